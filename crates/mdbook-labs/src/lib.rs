@@ -1,0 +1,1 @@
+//! The mdBook preprocessor for records, and the binary that builds the book.

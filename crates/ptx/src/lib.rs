@@ -1,0 +1,1 @@
+//! PTX text to an AST with spans; no meaning.

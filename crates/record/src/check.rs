@@ -1,0 +1,166 @@
+//! What a record must satisfy beyond its types, and the error that says which field does not.
+
+use crate::{Counters, Experiment, Point, Record, Timing, VERSION};
+use std::collections::BTreeSet;
+
+/// Why a record is refused.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Not JSON, or a field that is missing, unknown or of another type.
+    #[error("field `{field}`: {message}")]
+    Json {
+        /// Path of the field, such as `experiments[0].series[1].points[3].y`.
+        field: String,
+        /// What the JSON reader found.
+        message: String,
+    },
+    /// Another version of the format.
+    #[error("field `version`: this record has version {found}, this program reads {VERSION}; run the lab again to write a new one")]
+    Version {
+        /// The record's version.
+        found: u32,
+    },
+    /// A value that cannot be.
+    #[error("field `{field}`: {message}")]
+    Value {
+        /// Path of the field.
+        field: String,
+        /// What is wrong with it.
+        message: String,
+    },
+}
+
+type Result<T = ()> = std::result::Result<T, Error>;
+
+fn wrong<T>(field: impl Into<String>, message: impl Into<String>) -> Result<T> {
+    Err(Error::Value { field: field.into(), message: message.into() })
+}
+
+fn finite(field: impl Fn() -> String, value: f64) -> Result {
+    if value.is_finite() { Ok(()) } else { wrong(field(), format!("{value} is not a finite number")) }
+}
+
+fn unique<'a>(field: &str, ids: impl Iterator<Item = &'a str>) -> Result {
+    let mut seen = BTreeSet::new();
+    for (i, id) in ids.enumerate() {
+        if id.is_empty() {
+            return wrong(format!("{field}[{i}].id"), "is empty");
+        }
+        if !seen.insert(id) {
+            return wrong(format!("{field}[{i}].id"), format!("`{id}` is there twice"));
+        }
+    }
+    Ok(())
+}
+
+impl Record {
+    /// Checks everything that the types cannot.
+    ///
+    /// # Errors
+    /// The first field that is wrong.
+    pub fn check(&self) -> Result {
+        if self.version != VERSION {
+            return Err(Error::Version { found: self.version });
+        }
+        if self.lab.is_empty() {
+            return wrong("lab", "is empty");
+        }
+        for (i, kernel) in self.kernels.iter().enumerate() {
+            for (name, hash) in [("cu_sha256", &kernel.cu_sha256), ("ptx_sha256", &kernel.ptx_sha256)] {
+                if hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit()) {
+                    return wrong(format!("kernels[{i}].{name}"), "is not 64 hexadecimal digits");
+                }
+            }
+        }
+        unique("experiments", self.experiments.iter().map(|e| e.id.as_str()))?;
+        unique("checks", self.checks.iter().map(|c| c.id.as_str()))?;
+        unique("claims", self.claims.iter().map(|c| c.id.as_str()))?;
+        for (name, fact) in &self.facts {
+            finite(|| format!("facts.{name}.value"), fact.value)?;
+        }
+        for (i, experiment) in self.experiments.iter().enumerate() {
+            experiment_holds(experiment, &format!("experiments[{i}]"), self.device.source())?;
+        }
+        Ok(())
+    }
+}
+
+fn experiment_holds(experiment: &Experiment, at: &str, source: crate::Source) -> Result {
+    if experiment.series.is_empty() {
+        return wrong(format!("{at}.series"), "has no series");
+    }
+    unique(&format!("{at}.series"), experiment.series.iter().map(|s| s.id.as_str()))?;
+    for (i, series) in experiment.series.iter().enumerate() {
+        if series.points.is_empty() {
+            return wrong(format!("{at}.series[{i}].points"), "has no points");
+        }
+        let mut last = f64::NEG_INFINITY;
+        for (j, point) in series.points.iter().enumerate() {
+            let at = format!("{at}.series[{i}].points[{j}]");
+            point_holds(point, &at)?;
+            if point.x <= last {
+                return wrong(format!("{at}.x"), format!("{} does not rise from {last}", point.x));
+            }
+            last = point.x;
+            if point.time.is != source {
+                return wrong(format!("{at}.time.is"), "contradicts the device: a GPU measures, the embedded device models");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn point_holds(point: &Point, at: &str) -> Result {
+    let Point { x, y, y_min, y_max, launch, time, counters, hardware } = point;
+    for (name, value) in [("x", x), ("y", y), ("y_min", y_min), ("y_max", y_max)] {
+        finite(|| format!("{at}.{name}"), *value)?;
+    }
+    if !(y_min <= y && y <= y_max) {
+        return wrong(format!("{at}.y"), format!("{y} is not between y_min {y_min} and y_max {y_max}"));
+    }
+    if launch.kernel.is_empty() {
+        return wrong(format!("{at}.launch.kernel"), "is empty");
+    }
+    for (name, size) in [("grid", launch.grid), ("block", launch.block)] {
+        if size.contains(&0) {
+            return wrong(format!("{at}.launch.{name}"), format!("{size:?} has a zero"));
+        }
+    }
+    timing_holds(time, &format!("{at}.time"))?;
+    for (field, counters) in [("counters", counters), ("hardware", hardware)] {
+        names_hold(counters, &format!("{at}.{field}"))?;
+    }
+    Ok(())
+}
+
+fn timing_holds(time: &Timing, at: &str) -> Result {
+    let Timing { is: _, calls, median_ns, mean_ns, min_ns, max_ns, iqr_ns } = time;
+    if *calls == 0 {
+        return wrong(format!("{at}.calls"), "no launch was counted");
+    }
+    for (name, value) in
+        [("median_ns", median_ns), ("mean_ns", mean_ns), ("min_ns", min_ns), ("max_ns", max_ns), ("iqr_ns", iqr_ns)]
+    {
+        finite(|| format!("{at}.{name}"), *value)?;
+        if *value < 0.0 {
+            return wrong(format!("{at}.{name}"), format!("{value} is below zero"));
+        }
+    }
+    if !(min_ns <= median_ns && median_ns <= max_ns) {
+        return wrong(format!("{at}.median_ns"), format!("{median_ns} is not between {min_ns} and {max_ns}"));
+    }
+    // The mean of equal numbers may miss them by a rounding.
+    let slack = max_ns * 1e-9;
+    if *mean_ns < min_ns - slack || *mean_ns > max_ns + slack {
+        return wrong(format!("{at}.mean_ns"), format!("{mean_ns} is not between {min_ns} and {max_ns}"));
+    }
+    Ok(())
+}
+
+fn names_hold(counters: &Counters, at: &str) -> Result {
+    match counters.keys().find(|k| k.is_empty() || !k.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')) {
+        Some(name) => wrong(format!("{at}.{name}"), "is no counter's name"),
+        None => Ok(()),
+    }
+}

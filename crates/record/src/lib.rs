@@ -1,0 +1,86 @@
+//! The run record: what a lab leaves behind, what the book prints and what an instructor grades.
+//!
+//! Enters: JSON text, or the values a lab has measured. Leaves: a checked [`Record`], or an [`Error`] that names the
+//! field. This crate must never know how a number was obtained or how it will be shown.
+
+mod check;
+mod types;
+
+pub use check::Error;
+pub use types::*;
+
+impl Record {
+    /// Reads and checks a record.
+    ///
+    /// # Errors
+    /// Text that is no JSON, an unknown or missing field, a version this crate does not know, or values that cannot be
+    /// (a median outside of its own minimum and maximum, a series without points, …). The error names the field.
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        // The version is looked at alone first: a newer record is likely to have fields unknown here, and
+        // "version 2, this program reads 1" is the message that helps then.
+        #[derive(serde::Deserialize)]
+        struct Version {
+            version: u32,
+        }
+        if let Ok(Version { version }) = serde_json::from_str(text)
+            && version != VERSION
+        {
+            return Err(Error::Version { found: version });
+        }
+        let mut json = serde_json::Deserializer::from_str(text);
+        let record: Record = serde_path_to_error::deserialize(&mut json)
+            .map_err(|e| Error::Json { field: e.path().to_string(), message: e.inner().to_string() })?;
+        json.end().map_err(|e| Error::Json { field: ".".into(), message: e.to_string() })?;
+        record.check()?;
+        Ok(record)
+    }
+
+    /// The record as JSON, one field a line, so that two records can be compared with `diff`.
+    ///
+    /// # Errors
+    /// The record is checked first: one that could not be read back is never written.
+    pub fn to_json(&self) -> Result<String, Error> {
+        self.check()?;
+        let mut text = serde_json::to_string_pretty(self)
+            .map_err(|e| Error::Json { field: ".".into(), message: e.to_string() })?;
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// The experiment called `id`.
+    pub fn experiment(&self, id: &str) -> Option<&Experiment> {
+        self.experiments.iter().find(|e| e.id == id)
+    }
+}
+
+impl Experiment {
+    /// The series called `id`.
+    pub fn series(&self, id: &str) -> Option<&Series> {
+        self.series.iter().find(|s| s.id == id)
+    }
+}
+
+impl Series {
+    /// The point measured at exactly `x`.
+    pub fn at(&self, x: f64) -> Option<&Point> {
+        self.points.iter().find(|p| p.x == x)
+    }
+}
+
+impl Device {
+    /// The name to show: the GPU's own, or `embedded device (as NVIDIA H200)`.
+    pub fn label(&self) -> String {
+        match self {
+            Device::Gpu { name, .. } => name.clone(),
+            Device::Simt { models, .. } => format!("embedded device (as {models})"),
+        }
+    }
+
+    /// Where this device's times come from.
+    pub fn source(&self) -> Source {
+        match self {
+            Device::Gpu { .. } => Source::Measured,
+            Device::Simt { .. } => Source::Modelled,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! The CUDA C kernels with their PTX, and their compilation.

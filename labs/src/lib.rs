@@ -1,0 +1,1 @@
+//! The labs: experiments, checks, records.

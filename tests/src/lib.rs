@@ -1,0 +1,1 @@
+//! End-to-end tests: the real binaries, a real book build.
