@@ -1,1 +1,40 @@
-//! PTX text to an AST with spans; no meaning.
+//! PTX text to an abstract syntax tree, with places.
+//!
+//! Enters: the text of a PTX module. Leaves: a [`Module`] that borrows its names from the text, or an [`Error`] with a
+//! line and a column. This crate must never know what an instruction means: any word after any word parses, and whoever
+//! executes it decides what it supports.
+//!
+//! The grammar is that of the PTX ISA manual, chapters 4 (syntax), 5 (state spaces, types), 9 (instructions) and 11
+//! (directives).
+
+mod ast;
+mod lexer;
+mod parser;
+
+pub use ast::*;
+pub use parser::parse;
+
+/// A place in a text, both counted from 1; the column counts bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Why a text is no PTX.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {message}")]
+pub struct Error {
+    /// Where.
+    pub place: Place,
+    /// What was found and what was expected.
+    pub message: String,
+}

@@ -1,0 +1,214 @@
+//! The tree. Words are kept as written; only numbers are read.
+
+use crate::Place;
+
+/// Byte offset of a construct in the text; [`Module::place`] turns it into line and column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct At(pub u32);
+
+/// A PTX module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Module<'a> {
+    /// `.version`.
+    pub version: (u32, u32),
+    /// `.target`'s words, such as `sm_52`, `debug`.
+    pub target: Vec<&'a str>,
+    /// `.address_size`; 32 where the text does not say.
+    pub address_size: u32,
+    /// `.file` index and name.
+    pub files: Vec<(u32, &'a str)>,
+    /// Module-scope variables, in order.
+    pub variables: Vec<Variable<'a>>,
+    /// Functions and kernels, declarations included, in order.
+    pub functions: Vec<Function<'a>>,
+    pub(crate) line_starts: Vec<u32>,
+}
+
+impl Module<'_> {
+    /// Line and column of a construct.
+    pub fn place(&self, at: At) -> Place {
+        place(&self.line_starts, at.0)
+    }
+
+    /// Name of a `.file` index.
+    pub fn file(&self, index: u32) -> Option<&str> {
+        self.files.iter().find(|(i, _)| *i == index).map(|(_, name)| *name)
+    }
+}
+
+pub(crate) fn place(line_starts: &[u32], at: u32) -> Place {
+    let line = line_starts.partition_point(|&start| start <= at);
+    Place { line: line as u32, column: at - line_starts[line - 1] + 1 }
+}
+
+/// A variable or parameter declaration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable<'a> {
+    /// Where it is declared.
+    pub at: At,
+    /// `visible`, `extern`, `weak`, `common`, or nothing.
+    pub linkage: Option<&'a str>,
+    /// `const`, `global`, `shared`, `local`, `param`, `reg`, `tex`, `sampler`, `surf`.
+    pub space: &'a str,
+    /// `.align`, bytes.
+    pub align: Option<u64>,
+    /// Vector width: 1, 2 or 4.
+    pub vector: u32,
+    /// The type's word, such as `b8`, `u64`, `f32`.
+    pub ty: &'a str,
+    /// Its name; for a parameter of a prototype that has none, empty.
+    pub name: &'a str,
+    /// Array dimensions; `None` for `[]`.
+    pub dimensions: Vec<Option<u64>>,
+    /// What follows `=`.
+    pub initialiser: Option<Initialiser<'a>>,
+}
+
+/// A variable's initial value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Initialiser<'a> {
+    /// One value.
+    Value(Operand<'a>),
+    /// `{ … }`, nested as the array is.
+    List(Vec<Initialiser<'a>>),
+}
+
+/// `.entry` or `.func`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function<'a> {
+    /// Where its name stands.
+    pub at: At,
+    /// `visible`, `extern`, `weak`, or nothing.
+    pub linkage: Option<&'a str>,
+    /// `.entry`, a kernel.
+    pub is_kernel: bool,
+    /// Its name.
+    pub name: &'a str,
+    /// Return parameters of a `.func`.
+    pub returns: Vec<Variable<'a>>,
+    /// Parameters.
+    pub parameters: Vec<Variable<'a>>,
+    /// Performance and other directives between the parameters and the body, such as `maxntid` with its numbers.
+    pub directives: Vec<(&'a str, Vec<u64>)>,
+    /// Nothing for a declaration.
+    pub body: Option<Vec<Statement<'a>>>,
+}
+
+/// A statement of a function's body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement<'a> {
+    /// `name:`
+    Label(At, &'a str),
+    /// `.reg`, `.local`, `.shared`, … in a body.
+    Variable(Variable<'a>),
+    /// `.reg .b32 %r<9>;`: registers `%r0` to `%r8`.
+    Registers {
+        /// Where.
+        at: At,
+        /// Vector width: 1, 2 or 4.
+        vector: u32,
+        /// The type's word.
+        ty: &'a str,
+        /// Name without number.
+        prefix: &'a str,
+        /// How many.
+        count: u32,
+    },
+    /// An instruction.
+    Instruction(Instruction<'a>),
+    /// `.loc`: what follows comes from this source line.
+    Loc {
+        /// `.file` index.
+        file: u32,
+        /// Line, 0 where the compiler knows none.
+        line: u32,
+        /// Column.
+        column: u32,
+    },
+    /// `{ … }`, a scope of its own.
+    Block(Vec<Statement<'a>>),
+    /// `.pragma`, `.branchtargets`, `.callprototype`, `.calltargets`, … with the label before them, as words.
+    Directive {
+        /// Where.
+        at: At,
+        /// Label before it.
+        label: Option<&'a str>,
+        /// The directive's word.
+        name: &'a str,
+        /// The words up to `;`.
+        words: Vec<&'a str>,
+    },
+}
+
+/// One instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instruction<'a> {
+    /// Where its guard or opcode stands.
+    pub at: At,
+    /// `@%p` or `@!%p`.
+    pub guard: Option<Guard<'a>>,
+    /// First word, such as `ld`.
+    pub opcode: &'a str,
+    /// The words after its dots, such as `global`, `v4`, `u32`.
+    pub modifiers: Vec<&'a str>,
+    /// Operands in order.
+    pub operands: Vec<Operand<'a>>,
+}
+
+impl Instruction<'_> {
+    /// The instruction's words, such as `ld.global.u32`.
+    pub fn mnemonic(&self) -> String {
+        let mut words = self.opcode.to_owned();
+        for modifier in &self.modifiers {
+            words.push('.');
+            words.push_str(modifier);
+        }
+        words
+    }
+}
+
+/// An instruction's predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guard<'a> {
+    /// `!`.
+    pub negated: bool,
+    /// The predicate register.
+    pub register: &'a str,
+}
+
+/// An operand.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand<'a> {
+    /// A register, special register, symbol or label, with the component after its dot (`%tid` `.x`).
+    Name(&'a str, Option<&'a str>),
+    /// An integer constant, two's complement.
+    Integer(u64),
+    /// `0f…`: an f32's bits.
+    F32(u32),
+    /// `0d…` or a decimal: an f64's bits.
+    F64(u64),
+    /// `symbol + integer`, and `generic(symbol) + integer`.
+    Sum {
+        /// The symbol.
+        symbol: &'a str,
+        /// Bytes past it.
+        offset: i64,
+        /// Whether it stands in `generic( )`.
+        generic: bool,
+    },
+    /// `[base + offset]`.
+    Address {
+        /// A register, a symbol, or nothing for an absolute address.
+        base: Option<&'a str>,
+        /// Bytes past it.
+        offset: i64,
+    },
+    /// `{a, b, …}`.
+    Vector(Vec<Operand<'a>>),
+    /// `!a`.
+    Not(&'a str),
+    /// `a|b`.
+    Pair(&'a str, &'a str),
+    /// `(a, b, …)`, of a call.
+    List(Vec<Operand<'a>>),
+}

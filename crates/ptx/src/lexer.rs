@@ -1,0 +1,254 @@
+//! Text to tokens.
+
+use crate::{Error, ast::place};
+
+/// A token and the byte offset at which it starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Token<'a> {
+    pub(crate) at: u32,
+    pub(crate) is: Is<'a>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Is<'a> {
+    /// An identifier, with `%`, `$`, `_` where they belong.
+    Word(&'a str),
+    /// A word after a dot, without it.
+    Dot(&'a str),
+    Integer(u64),
+    F32(u32),
+    F64(u64),
+    Text(&'a str),
+    Mark(u8),
+    End,
+}
+
+impl Is<'_> {
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Is::Word(word) => format!("`{word}`"),
+            Is::Dot(word) => format!("`.{word}`"),
+            Is::Integer(value) => format!("`{value}`"),
+            Is::F32(bits) => format!("`0f{bits:08x}`"),
+            Is::F64(bits) => format!("`0d{bits:016x}`"),
+            Is::Text(_) => "a string".into(),
+            Is::Mark(mark) => format!("`{}`", *mark as char),
+            Is::End => "the end of the text".into(),
+        }
+    }
+}
+
+/// Byte offsets at which lines start.
+pub(crate) fn line_starts(text: &str) -> Vec<u32> {
+    std::iter::once(0)
+        .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
+        .collect()
+}
+
+fn starts_word(b: u8) -> bool {
+    b.is_ascii_alphabetic() || matches!(b, b'_' | b'$' | b'%')
+}
+
+fn in_word(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$')
+}
+
+/// All tokens, the last one [`Is::End`].
+pub(crate) fn tokens<'a>(text: &'a str, line_starts: &[u32]) -> Result<Vec<Token<'a>>, Error> {
+    let bytes = text.as_bytes();
+    let mut tokens = Vec::with_capacity(bytes.len() / 4);
+    let mut i = 0;
+    let fail = |at: usize, message: String| Err(Error { place: place(line_starts, at as u32), message });
+    // PTX is ASCII (PTX ISA 4.1); refusing the rest here keeps every later slice on a character boundary.
+    if let Some(at) = bytes.iter().position(|b| !b.is_ascii()) {
+        // Comments and strings are where compilers put file names, so those may hold anything.
+        if !may_hold_any_text(bytes, at) {
+            return fail(at, "PTX is ASCII, and this character is not".into());
+        }
+    }
+    loop {
+        while i < bytes.len() && bytes[i].is_ascii_whitespace() {
+            i += 1;
+        }
+        let Some(&b) = bytes.get(i) else {
+            tokens.push(Token { at: bytes.len() as u32, is: Is::End });
+            return Ok(tokens);
+        };
+        let at = i;
+        let is = match b {
+            b'/' if bytes.get(i + 1) == Some(&b'/') => {
+                while i < bytes.len() && bytes[i] != b'\n' {
+                    i += 1;
+                }
+                continue;
+            }
+            b'/' if bytes.get(i + 1) == Some(&b'*') => {
+                match text.get(i + 2..).and_then(|rest| rest.find("*/")) {
+                    Some(length) => i += length + 4,
+                    None => return fail(at, "this comment does not end".into()),
+                }
+                continue;
+            }
+            b'"' => {
+                let end = match bytes[i + 1..].iter().position(|b| *b == b'"') {
+                    Some(length) => i + 1 + length,
+                    None => return fail(at, "this string does not end".into()),
+                };
+                i = end + 1;
+                Is::Text(&text[at + 1..end])
+            }
+            b'.' if bytes.get(i + 1).is_some_and(|b| in_word(*b)) => {
+                i += 1;
+                // `::` joins the parts of a sub-qualifier, as in `.shared::cta`.
+                loop {
+                    while i < bytes.len() && in_word(bytes[i]) {
+                        i += 1;
+                    }
+                    if bytes.get(i..i + 2) == Some(b"::") { i += 2 } else { break }
+                }
+                Is::Dot(&text[at + 1..i])
+            }
+            b if starts_word(b) => {
+                i += 1;
+                while i < bytes.len() && in_word(bytes[i]) {
+                    i += 1;
+                }
+                Is::Word(&text[at..i])
+            }
+            b'0'..=b'9' => {
+                let (is, end) = match number(text, i) {
+                    Ok(read) => read,
+                    Err(message) => return fail(at, message),
+                };
+                i = end;
+                is
+            }
+            b',' | b';' | b':' | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'<' | b'>' | b'@' | b'!'
+            | b'|' | b'=' | b'+' | b'-' | b'*' | b'~' | b'&' | b'^' | b'?' | b'/' => {
+                i += 1;
+                Is::Mark(b)
+            }
+            _ => return fail(at, format!("`{}` does not occur in PTX", (b as char).escape_default())),
+        };
+        tokens.push(Token { at: at as u32, is });
+    }
+}
+
+fn may_hold_any_text(bytes: &[u8], at: usize) -> bool {
+    let line = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+    let before = &bytes[line..at];
+    before.windows(2).any(|w| w == b"//" || w == b"/*") || before.contains(&b'"')
+}
+
+/// A number that starts at `i`, and where it ends.
+fn number(text: &str, i: usize) -> Result<(Is<'_>, usize), String> {
+    let bytes = text.as_bytes();
+    let run = |from: usize, ok: fn(u8) -> bool| from + bytes[from..].iter().take_while(|b| ok(**b)).count();
+    let hex = |b: u8| b.is_ascii_hexdigit();
+    if bytes[i] == b'0' && i + 1 < bytes.len() {
+        match bytes[i + 1] {
+            b'f' | b'F' => {
+                let end = run(i + 2, hex);
+                return match u32::from_str_radix(&text[i + 2..end], 16) {
+                    Ok(bits) if end == i + 10 => Ok((Is::F32(bits), end)),
+                    _ => Err(format!("`{}` needs 8 hexadecimal digits", &text[i..end])),
+                };
+            }
+            b'd' | b'D' => {
+                let end = run(i + 2, hex);
+                return match u64::from_str_radix(&text[i + 2..end], 16) {
+                    Ok(bits) if end == i + 18 => Ok((Is::F64(bits), end)),
+                    _ => Err(format!("`{}` needs 16 hexadecimal digits", &text[i..end])),
+                };
+            }
+            b'x' | b'X' => return integer(text, i, i + 2, run(i + 2, hex), 16),
+            b'b' | b'B' => return integer(text, i, i + 2, run(i + 2, |b| b == b'0' || b == b'1'), 2),
+            b'0'..=b'9' => {
+                let end = run(i, |b| b.is_ascii_digit());
+                if bytes.get(end) != Some(&b'.') {
+                    return integer(text, i, i + 1, end, 8);
+                }
+            }
+            _ => {}
+        }
+    }
+    let end = run(i, |b| b.is_ascii_digit());
+    let fraction = bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
+    let exponent = matches!(bytes.get(end), Some(b'e' | b'E'));
+    if !fraction && !exponent {
+        return integer(text, i, i, end, 10);
+    }
+    let mut end = if fraction { run(end + 1, |b| b.is_ascii_digit()) } else { end };
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        end = run(end + 1 + sign, |b| b.is_ascii_digit());
+    }
+    match text[i..end].parse::<f64>() {
+        Ok(value) => Ok((Is::F64(value.to_bits()), end)),
+        Err(_) => Err(format!("`{}` is no number", &text[i..end])),
+    }
+}
+
+fn integer(text: &str, at: usize, from: usize, end: usize, radix: u32) -> Result<(Is<'_>, usize), String> {
+    match u64::from_str_radix(&text[from..end], radix) {
+        Ok(value) => Ok((Is::Integer(value), end + usize::from(text.as_bytes().get(end) == Some(&b'U')))),
+        Err(_) => Err(format!("`{}` is no integer of 64 bits", &text[at..end])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<Is<'_>> {
+        let mut all: Vec<_> = tokens(text, &line_starts(text)).unwrap().into_iter().map(|t| t.is).collect();
+        assert_eq!(all.pop(), Some(Is::End));
+        all
+    }
+
+    #[test]
+    fn words_keep_their_signs_and_dots_start_words() {
+        assert_eq!(
+            read("ld.shared::cta.f32 %f1 $L__BB0_2"),
+            [Is::Word("ld"), Is::Dot("shared::cta"), Is::Dot("f32"), Is::Word("%f1"), Is::Word("$L__BB0_2")]
+        );
+    }
+
+    #[test]
+    fn numbers_are_read_in_every_radix() {
+        assert_eq!(
+            read("10 0x1F 0b101 017 7U 0 1.5 2e3"),
+            [
+                Is::Integer(10),
+                Is::Integer(31),
+                Is::Integer(5),
+                Is::Integer(15),
+                Is::Integer(7),
+                Is::Integer(0),
+                Is::F64(1.5f64.to_bits()),
+                Is::F64(2000f64.to_bits()),
+            ]
+        );
+        assert_eq!(read("0f3F800000 0d3FF0000000000000"), [Is::F32(1f32.to_bits()), Is::F64(1f64.to_bits())]);
+    }
+
+    #[test]
+    fn comments_are_no_tokens() {
+        assert_eq!(read("a // b\n/* c\n */ d"), [Is::Word("a"), Is::Word("d")]);
+    }
+
+    #[test]
+    fn errors_have_places() {
+        for (text, message) in [
+            ("a\n  \"b", "2:3: this string does not end"),
+            ("/* a", "1:1: this comment does not end"),
+            ("0f12", "1:1: `0f12` needs 8 hexadecimal digits"),
+            ("99999999999999999999", "1:1: `99999999999999999999` is no integer of 64 bits"),
+            ("a \u{e9}", "1:3: PTX is ASCII, and this character is not"),
+            ("a #", "1:3: `#` does not occur in PTX"),
+        ] {
+            let error = tokens(text, &line_starts(text)).unwrap_err();
+            assert_eq!(error.to_string(), message);
+        }
+    }
+}
