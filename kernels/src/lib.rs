@@ -1,1 +1,132 @@
-//! The CUDA C kernels with their PTX, and their compilation.
+//! The workbook's CUDA C kernels with the PTX that was made of them, and the compilation of an edited one.
+//!
+//! Enters: the `.cu` and `.ptx` files of this folder, at build time; a path, at run time. Leaves: text, and what it
+//! hashes to. This crate must never know what runs a kernel, or what a kernel is for.
+
+mod compile;
+
+pub use compile::{Compiled, Error, compile};
+
+use sha2::{Digest, Sha256};
+
+/// A kernel file and the PTX that `scripts/ptx` made of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Its path below `kernels/`, such as `ch5-5/stencil.cu`; the PTX's line table calls it the same.
+    pub file: &'static str,
+    /// CUDA C.
+    pub cu: &'static str,
+    /// PTX, of the oldest architecture that the kernels in it allow, with line information.
+    pub ptx: &'static str,
+}
+
+impl Source {
+    /// SHA-256 of the CUDA C, in hexadecimal.
+    pub fn cu_sha256(&self) -> String {
+        sha256(self.cu)
+    }
+
+    /// SHA-256 of the PTX, in hexadecimal.
+    pub fn ptx_sha256(&self) -> String {
+        sha256(self.ptx)
+    }
+}
+
+macro_rules! source {
+    ($name:literal) => {
+        Source {
+            file: concat!($name, ".cu"),
+            cu: include_str!(concat!("../", $name, ".cu")),
+            ptx: include_str!(concat!("../", $name, ".ptx")),
+        }
+    };
+}
+
+/// Lab 5.5: the 8th-order first derivative, with its coefficients in each of the memories, and a copy to compare with.
+pub const STENCIL: Source = source!("ch5-5/stencil");
+
+/// Lab 5.5: dependent loads from constant memory, through the read-only cache and from shared memory.
+pub const CHASE: Source = source!("ch5-5/chase");
+
+/// Every source, in the order of the chapters.
+pub fn all() -> &'static [Source] {
+    &[STENCIL, CHASE]
+}
+
+/// SHA-256 of a text's bytes, in hexadecimal, as `sha256sum` prints it.
+pub fn sha256(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+
+    /// Paths below `kernels/` of all files with this extension.
+    fn files(extension: &str) -> BTreeSet<String> {
+        fn walk(folder: &Path, extension: &str, found: &mut BTreeSet<String>) {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    walk(&path, extension, found);
+                } else if path.extension().is_some_and(|it| it == extension) {
+                    found.insert(path.strip_prefix(FOLDER).unwrap().to_str().unwrap().replace('\\', "/"));
+                }
+            }
+        }
+        let mut found = BTreeSet::new();
+        walk(Path::new(FOLDER), extension, &mut found);
+        found
+    }
+
+    #[test]
+    fn every_cu_is_listed_and_has_its_ptx() {
+        let listed: BTreeSet<_> = all().iter().map(|source| source.file.to_owned()).collect();
+        assert_eq!(listed, files("cu"), "all() and the .cu files differ");
+        let ptx: BTreeSet<_> = listed.iter().map(|file| file.replace(".cu", ".ptx")).collect();
+        assert_eq!(ptx, files("ptx"), "a .cu without .ptx (run scripts/ptx), or a .ptx without .cu");
+    }
+
+    #[test]
+    fn no_ptx_is_stale() {
+        let sums = include_str!("../SHA256SUMS");
+        let expected: BTreeSet<_> =
+            sums.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
+        let actual: BTreeSet<_> = all()
+            .iter()
+            .flat_map(|source| {
+                let ptx = source.file.replace(".cu", ".ptx");
+                [
+                    format!("{}  {}", source.cu_sha256(), source.file),
+                    format!("{}  {ptx}", source.ptx_sha256()),
+                ]
+            })
+            .collect();
+        assert_eq!(
+            actual, expected,
+            "a .cu or .ptx is not the one in SHA256SUMS: run scripts/ptx, commit what changed"
+        );
+    }
+
+    #[test]
+    fn line_tables_name_the_source_and_no_folder_of_this_machine() {
+        for source in all() {
+            let files: Vec<_> =
+                source.ptx.lines().filter(|line| line.trim_start().starts_with(".file")).collect();
+            assert!(!files.is_empty(), "{}: no line table", source.file);
+            for line in files {
+                assert!(line.contains(&format!("\"{}\"", source.file)), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn sha256_is_that_of_sha256sum() {
+        assert_eq!(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}
