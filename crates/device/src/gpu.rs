@@ -33,8 +33,8 @@ static NEXT: AtomicUsize = AtomicUsize::new(1 << (usize::BITS - 1));
 
 /// An NVIDIA GPU.
 ///
-/// A kernel that faults leaves the driver's context unusable: from then on every call says so, and only a new [`Gpu`],
-/// opened after this one is dropped, works again.
+/// A kernel that faults leaves the GPU unusable for this process: from then on every call says so, and so does
+/// [`Gpu::new`] (CUDA Driver API, CUDA_ERROR_ILLEGAL_ADDRESS: "the process must be terminated and relaunched").
 pub struct Gpu {
     description: Description,
     context: Context,
@@ -151,7 +151,7 @@ impl Gpu {
         if let Some(kernel) = &self.faulted {
             return Err(Error::Driver {
                 call: format!("after the fault of kernel {kernel}"),
-                message: "the GPU's context is lost; open the device anew".to_owned(),
+                message: "this process can no longer use the GPU; start the program anew".to_owned(),
             });
         }
         self.context.bind().map_err(driver("cuCtxSetCurrent"))
@@ -503,7 +503,7 @@ struct Prepared {
     arguments: Vec<Vec<u64>>,
 }
 
-/// A device's primary context, given back when dropped; the last to do so also clears what a fault left behind.
+/// A device's primary context, given back when dropped.
 struct Context {
     device: sys::CUdevice,
     context: sys::CUcontext,
@@ -606,9 +606,9 @@ fn within(what: &str, offset: u64, len: usize, bytes: u64) -> Result<()> {
     }
 }
 
-/// A name for the driver; one with a NUL in it names nothing.
+/// A name for the driver; an empty one, or one with a NUL in it, names nothing.
 fn c_string(name: &str) -> Option<CString> {
-    CString::new(name).ok()
+    if name.is_empty() { None } else { CString::new(name).ok() }
 }
 
 /// Copies to an address whose `bytes.len()` bytes the caller has checked to be ours.
@@ -667,7 +667,7 @@ fn load(name: &str, ptx: &str) -> Result<sys::CUmodule> {
         Err(error) => {
             let mut message = text(error);
             if error.0 == sys::CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION {
-                message += "; it was made by a compiler newer than the driver: update the driver";
+                message += "\n  a compiler newer than the driver made it: update the driver";
             }
             if !log.is_empty() {
                 message = format!("{message}\n{log}");

@@ -100,6 +100,7 @@ fn without_a_gpu_the_error_says_why_and_what_to_do() {
     match Gpu::new(0) {
         Ok(_) => eprintln!("skipped: there is a GPU"),
         Err(error) => {
+            eprintln!("{error}");
             assert!(matches!(error, Error::NoGpu { .. }), "{error:?}");
             assert!(error.to_string().contains("--device simt"), "{error}");
             assert!(error.to_string().contains("driver"), "{error}");
@@ -318,6 +319,7 @@ fn times_are_those_of_the_kernel() {
     assert_eq!(gpu.time(&run, 0).unwrap(), []);
     let mut times = gpu.time(&run, 600).unwrap();
     assert_eq!(times.len(), 600);
+    eprintln!("the first: {:?}", &times[..4]);
     times.sort_by(f64::total_cmp);
     eprintln!("2^24 elements: {} to {} ns, median {}", times[0], times[599], times[300]);
     // 128 MiB moved: no GPU needs under 5 µs, and none that runs this over 50 ms.
