@@ -1,0 +1,22 @@
+//! Every plot there is, from the made-up records, into the folder given: to be looked at after a change of the drawing.
+
+use render::{Plot, fixture};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = std::env::args().nth(1).ok_or("usage: gallery FOLDER")?;
+    std::fs::create_dir_all(&folder)?;
+    let (measured, modelled) = (fixture::measured(), fixture::modelled());
+    for (name, record, yours) in [
+        ("measured", &measured, None),
+        ("modelled", &modelled, None),
+        ("both", &measured, Some(&modelled)),
+        ("both-measured", &measured, Some(&measured)),
+    ] {
+        for experiment in &record.experiments {
+            let file = format!("{folder}/{}-{name}.svg", experiment.id);
+            let plot = Plot { yours, ..Plot::new(record, &experiment.id, name) };
+            std::fs::write(file, plot.svg()?)?;
+        }
+    }
+    Ok(())
+}

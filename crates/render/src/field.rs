@@ -1,0 +1,328 @@
+//! One named quantity of a point: what a table's column and the book's `{{#value}}` are made of.
+//!
+//! Enters: a field's name, then points. Leaves: a [`Value`] with its unit, and a heading. This module must never know
+//! how either is laid out.
+
+use crate::{Error, Format, format};
+use record::{Experiment, Point, Series, Source};
+
+/// A quantity of a point, by name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Field {
+    /// `series`: the variant's label.
+    Series,
+    /// `x`
+    X,
+    /// `kernel`
+    Kernel,
+    /// `grid`, such as `65,536` or `256 × 256`.
+    Grid,
+    /// `block`
+    Block,
+    /// `shared`: dynamic shared memory a block.
+    Shared,
+    /// `calls`: how many launches were counted.
+    Calls,
+    /// `y`
+    Y,
+    /// `y.min`
+    YMin,
+    /// `y.max`
+    YMax,
+    /// `time.median`, `time.mean`, `time.min`, `time.max`, `time.iqr`
+    Time(Stat),
+    /// `global_load_sectors`: what the embedded device counted; `hardware:global_load_sectors`: what the GPU did.
+    Counter {
+        /// Nsight Compute's count rather than the embedded device's.
+        hardware: bool,
+        /// The counter's name.
+        name: String,
+    },
+    /// `global_load_sectors/global_load_requests`, with `hardware:` before it for the GPU's counts.
+    Ratio {
+        /// Nsight Compute's counts rather than the embedded device's.
+        hardware: bool,
+        /// What is divided.
+        above: String,
+        /// What it is divided by.
+        below: String,
+    },
+    /// `ideal:4`: the value that the column beside it would have at best.
+    Ideal(f64),
+}
+
+/// A statistic of the counted launches' times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stat {
+    /// Median.
+    Median,
+    /// Arithmetic mean.
+    Mean,
+    /// Shortest.
+    Min,
+    /// Longest.
+    Max,
+    /// Interquartile range.
+    Iqr,
+}
+
+/// What a field of one point holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Words.
+    Text(String),
+    /// A number in `unit`.
+    Number {
+        /// The number.
+        value: f64,
+        /// Its unit, empty for a plain number.
+        unit: String,
+    },
+}
+
+const FIXED: [(&str, Field); 15] = [
+    ("series", Field::Series),
+    ("x", Field::X),
+    ("kernel", Field::Kernel),
+    ("grid", Field::Grid),
+    ("block", Field::Block),
+    ("shared", Field::Shared),
+    ("calls", Field::Calls),
+    ("y", Field::Y),
+    ("y.min", Field::YMin),
+    ("y.max", Field::YMax),
+    ("time.median", Field::Time(Stat::Median)),
+    ("time.mean", Field::Time(Stat::Mean)),
+    ("time.min", Field::Time(Stat::Min)),
+    ("time.max", Field::Time(Stat::Max)),
+    ("time.iqr", Field::Time(Stat::Iqr)),
+];
+
+impl Field {
+    /// Reads a field's name. Whether a record has a counter of that name is found out when a value is asked for.
+    ///
+    /// # Errors
+    /// A word that is neither a fixed field nor could be a counter.
+    pub fn parse(name: &str) -> Result<Self, Error> {
+        if let Some((_, field)) = FIXED.iter().find(|(fixed, _)| *fixed == name) {
+            return Ok(field.clone());
+        }
+        let wrong = || Error::Field {
+            name: name.into(),
+            there: FIXED.iter().map(|(fixed, _)| (*fixed).to_owned()).collect(),
+        };
+        if let Some(ideal) = name.strip_prefix("ideal:") {
+            let ideal: f64 = ideal.parse().map_err(|_| wrong())?;
+            return if ideal.is_finite() { Ok(Field::Ideal(ideal)) } else { Err(wrong()) };
+        }
+        let (hardware, counter) = match name.strip_prefix("hardware:") {
+            Some(counter) => (true, counter),
+            None => (false, name),
+        };
+        let is_name = |s: &str| {
+            !s.is_empty() && s.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        };
+        match counter.split_once('/') {
+            Some((above, below)) if is_name(above) && is_name(below) => {
+                Ok(Field::Ratio { hardware, above: above.into(), below: below.into() })
+            }
+            None if is_name(counter) && (hardware || counter.contains('_')) => {
+                Ok(Field::Counter { hardware, name: counter.into() })
+            }
+            _ => Err(wrong()),
+        }
+    }
+
+    /// Its value at a point.
+    ///
+    /// # Errors
+    /// A counter that the point does not have, with those it has.
+    pub fn of(&self, experiment: &Experiment, series: &Series, point: &Point) -> Result<Value, Error> {
+        let number = |value: f64, unit: &str| Ok(Value::Number { value, unit: unit.into() });
+        let counter = |hardware: bool, name: &str| {
+            let (what, counters) = match hardware {
+                true => ("hardware counter", &point.hardware),
+                false => ("counter", &point.counters),
+            };
+            counters.get(name).map(|count| *count as f64).ok_or_else(|| {
+                let place = format!("`{}`, series `{}`, x = {}", experiment.id, series.id, point.x);
+                Error::missing(what, name, place, counters.keys().map(String::as_str))
+            })
+        };
+        match self {
+            Field::Series => Ok(Value::Text(series.label.clone())),
+            Field::X => number(point.x, &experiment.x.unit),
+            Field::Kernel => Ok(Value::Text(point.launch.kernel.clone())),
+            Field::Grid => Ok(Value::Text(shape(point.launch.grid))),
+            Field::Block => Ok(Value::Text(shape(point.launch.block))),
+            Field::Shared => number(point.launch.shared_bytes.into(), "B"),
+            Field::Calls => number(point.time.calls.into(), ""),
+            Field::Y => number(point.y, &experiment.y.unit),
+            Field::YMin => number(point.y_min, &experiment.y.unit),
+            Field::YMax => number(point.y_max, &experiment.y.unit),
+            Field::Time(stat) => number(stat.of(point), "ns"),
+            Field::Counter { hardware, name } => number(counter(*hardware, name)?, ""),
+            Field::Ratio { hardware, above, below } => {
+                let (above, below) = (counter(*hardware, above)?, counter(*hardware, below)?);
+                // Nothing asked for, nothing moved: there is no ratio then.
+                if below == 0.0 { Ok(Value::Text("–".into())) } else { number(above / below, "") }
+            }
+            Field::Ideal(ideal) => number(*ideal, ""),
+        }
+    }
+
+    /// A column's heading, with the unit where its cells have it in common.
+    pub fn heading(&self, experiment: &Experiment) -> String {
+        match self {
+            Field::Series => "variant".into(),
+            Field::X => with_unit(&experiment.x.label, &experiment.x.unit),
+            Field::Kernel => "kernel".into(),
+            Field::Grid => "blocks".into(),
+            Field::Block => "threads a block".into(),
+            Field::Shared => "shared memory a block".into(),
+            Field::Calls => "calls".into(),
+            Field::Y => with_unit(&experiment.y.label, &experiment.y.unit),
+            Field::YMin => format!("lowest {}", with_unit(&experiment.y.label, &experiment.y.unit)),
+            Field::YMax => format!("highest {}", with_unit(&experiment.y.label, &experiment.y.unit)),
+            Field::Time(Stat::Median) => "median time".into(),
+            Field::Time(Stat::Mean) => "mean time".into(),
+            Field::Time(Stat::Min) => "shortest".into(),
+            Field::Time(Stat::Max) => "longest".into(),
+            Field::Time(Stat::Iqr) => "interquartile range".into(),
+            Field::Counter { hardware, name } => by(*hardware, &words(name)),
+            Field::Ratio { hardware, above, below } => {
+                let (above, below) = (words(above), words(below));
+                // `global load sectors / request` says as much as naming the space twice.
+                let start = shared_start(&above, &below);
+                by(
+                    *hardware,
+                    &format!("{above} / {}", below[start..].strip_suffix('s').unwrap_or(&below[start..])),
+                )
+            }
+            Field::Ideal(_) => "ideal".into(),
+        }
+    }
+
+    /// Whether it depends on time, so that on the embedded device it is modelled rather than counted.
+    pub fn is_timing(&self) -> bool {
+        matches!(self, Field::Y | Field::YMin | Field::YMax | Field::Time(_))
+    }
+
+    /// Whether a reader's own run may differ in it.
+    pub fn is_result(&self) -> bool {
+        self.is_timing()
+            || matches!(self, Field::Counter { hardware: false, .. } | Field::Ratio { hardware: false, .. })
+    }
+
+    /// Whether its cells carry their unit themselves, because each takes the prefix that fits.
+    pub(crate) fn carries_unit(&self, unit: &str) -> bool {
+        matches!(unit, "ns" | "B") || !matches!(self, Field::X | Field::Y | Field::YMin | Field::YMax)
+    }
+}
+
+impl Stat {
+    fn of(self, point: &Point) -> f64 {
+        match self {
+            Stat::Median => point.time.median_ns,
+            Stat::Mean => point.time.mean_ns,
+            Stat::Min => point.time.min_ns,
+            Stat::Max => point.time.max_ns,
+            Stat::Iqr => point.time.iqr_ns,
+        }
+    }
+}
+
+impl Value {
+    /// The value as text, with its unit.
+    ///
+    /// # Errors
+    /// The format asks for a unit that this value cannot be written in.
+    pub fn show(&self, format: Format<'_>) -> Result<String, String> {
+        match self {
+            Value::Text(text) => Ok(text.clone()),
+            Value::Number { value, unit } => format.quantity(*value, unit),
+        }
+    }
+}
+
+/// `axis (unit)`; sizes and times carry the unit in each number.
+pub(crate) fn with_unit(label: &str, unit: &str) -> String {
+    if unit.is_empty() || matches!(unit, "B" | "ns") { label.into() } else { format!("{label} ({unit})") }
+}
+
+/// `measured` or `modelled`.
+pub(crate) fn source_name(source: Source) -> &'static str {
+    match source {
+        Source::Measured => "measured",
+        Source::Modelled => "modelled",
+    }
+}
+
+pub(crate) fn words(counter: &str) -> String {
+    counter.replace('_', " ")
+}
+
+fn by(hardware: bool, what: &str) -> String {
+    if hardware { format!("{what}, counted by the GPU") } else { what.into() }
+}
+
+/// The bytes of the words that both begin with, the last word left out.
+fn shared_start(a: &str, b: &str) -> usize {
+    let mut at = 0;
+    for (x, y) in a.split_inclusive(' ').zip(b.split_inclusive(' ')) {
+        if x != y || !x.ends_with(' ') {
+            break;
+        }
+        at += x.len();
+    }
+    at
+}
+
+/// A grid's or block's size: trailing ones are left out.
+fn shape(size: [u32; 3]) -> String {
+    let used = size.iter().rposition(|n| *n != 1).map_or(1, |last| last + 1);
+    let parts: Vec<_> = size[..used].iter().map(|n| format::count((*n).into())).collect();
+    parts.join(" × ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fixed_name_reads_back() {
+        for (name, field) in FIXED {
+            assert_eq!(Field::parse(name), Ok(field));
+        }
+    }
+
+    #[test]
+    fn counters_ratios_and_ideals_have_their_forms() {
+        let ratio = Field::parse("hardware:global_load_sectors/global_load_requests");
+        assert!(matches!(ratio, Ok(Field::Ratio { hardware: true, .. })));
+        assert!(matches!(Field::parse("const_replays"), Ok(Field::Counter { hardware: false, .. })));
+        assert_eq!(Field::parse("ideal:4"), Ok(Field::Ideal(4.0)));
+    }
+
+    #[test]
+    fn a_misspelt_field_is_refused_with_the_nearest() {
+        let error = Field::parse("time.medain").expect_err("no such field").to_string();
+        assert!(error.contains("did you mean `time.median`?"), "{error}");
+        for bad in ["", "Y", "ideal:", "ideal:NaN", "a_b/", "hardware:", "time"] {
+            assert!(matches!(Field::parse(bad), Err(Error::Field { .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn shapes_leave_trailing_ones_out() {
+        assert_eq!(shape([65536, 1, 1]), "65,536");
+        assert_eq!(shape([1, 1, 1]), "1");
+        assert_eq!(shape([16, 1, 2]), "16 × 1 × 2");
+    }
+
+    #[test]
+    fn a_ratio_names_the_memory_once() {
+        assert_eq!(shared_start("global load sectors", "global load requests"), "global load ".len());
+        assert_eq!(shared_start("const replays", "const replays"), "const ".len());
+    }
+}

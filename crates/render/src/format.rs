@@ -1,0 +1,210 @@
+//! How numbers and units are written, in the book and on the terminal alike.
+//!
+//! Enters: a number in the unit a record gives it. Leaves: text, three or four significant digits, SI prefixes for
+//! times, binary prefixes for sizes, commas between thousands. This module must never know what the number means.
+
+/// Between a number and its unit, so that no line ends there.
+const NBSP: char = '\u{a0}';
+
+/// How to write one number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Format<'a> {
+    /// Significant digits; none: three, or four from 1,000 on. Whole numbers below 10^15 are written out where none
+    /// is given.
+    pub digits: Option<usize>,
+    /// A time's or size's unit to write it in (`ns`, `µs`, `us`, `ms`, `s`; `B`, `KiB`, `MiB`, `GiB`; `GB/s`,
+    /// `TB/s`); none: what fits.
+    pub unit: Option<&'a str>,
+}
+
+const TIMES: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
+const SIZES: [(&str, f64); 4] = [("B", 1.0), ("KiB", 1024.0), ("MiB", 1048576.0), ("GiB", 1073741824.0)];
+
+/// Bandwidths keep their axis' unit, and change it where that is asked for.
+const RATES: [(&str, f64); 2] = [("GB/s", 1.0), ("TB/s", 1000.0)];
+
+/// A number with its unit: `71.2 µs` for 71,234 `ns`, `2 KiB` for 2,048 `B`, `1,893 GB/s`; without a unit the number.
+pub fn quantity(value: f64, unit: &str) -> String {
+    // No unit is asked for, so there is none that could be refused.
+    Format::default().quantity(value, unit).unwrap_or_else(|_| number(value))
+}
+
+/// A number alone, such as `1,893`, `98.3`, `0.00357`.
+pub fn number(value: f64) -> String {
+    Format::default().number(value)
+}
+
+/// A count, such as `16,777,216`.
+pub fn count(value: u64) -> String {
+    group(&value.to_string())
+}
+
+/// A time in nanoseconds, such as `71.2 µs`.
+pub fn time_ns(ns: f64) -> String {
+    quantity(ns, "ns")
+}
+
+/// A size in bytes, such as `2 KiB`.
+pub fn bytes(bytes: u64) -> String {
+    quantity(bytes as f64, "B")
+}
+
+/// A date of RFC 3339 without its time of day.
+pub fn day(when: &str) -> &str {
+    when.split_once('T').map_or(when, |(day, _)| day)
+}
+
+impl Format<'_> {
+    /// A number with its unit.
+    ///
+    /// # Errors
+    /// A unit was asked for that `unit` cannot be written in; the error lists those that it can.
+    pub fn quantity(self, value: f64, unit: &str) -> Result<String, String> {
+        let ladder: &[(&str, f64)] = match unit {
+            "ns" => &TIMES,
+            "B" => &SIZES,
+            "GB/s" => &RATES,
+            _ => &[],
+        };
+        let (number, unit) = match self.unit.map(|u| if u == "us" { "µs" } else { u }) {
+            None if unit == "GB/s" => (self.number(value), unit),
+            None => self.step(value, unit, ladder),
+            Some(asked) if asked == unit => (self.number(value), unit),
+            Some(asked) => match ladder.iter().find(|(name, _)| *name == asked) {
+                Some((name, size)) => (self.number(value / size), *name),
+                None => {
+                    let there: Vec<_> = ladder.iter().map(|(name, _)| *name).collect();
+                    let there = if there.is_empty() { format!("`{unit}` alone") } else { there.join(", ") };
+                    return Err(format!("cannot write `{unit}` in `{asked}`; possible: {there}"));
+                }
+            },
+        };
+        Ok(if unit.is_empty() { number } else { format!("{number}{NBSP}{unit}") })
+    }
+
+    /// The number in the largest unit of which there is at least one, after rounding: 999.96 µs is 1 ms.
+    fn step<'u>(self, value: f64, unit: &'u str, ladder: &[(&'u str, f64)]) -> (String, &'u str) {
+        let rounded = |size: f64| round(value / size, self.digits.unwrap_or(3)).abs();
+        match ladder.iter().rev().find(|(_, size)| rounded(*size) >= 1.0) {
+            Some((name, size)) => (self.number(value / size), name),
+            None => (self.number(value), unit),
+        }
+    }
+
+    /// A number alone.
+    pub fn number(self, value: f64) -> String {
+        if !value.is_finite() {
+            return value.to_string();
+        }
+        if value == 0.0 {
+            return "0".into();
+        }
+        if self.digits.is_none() && value.fract() == 0.0 && value.abs() < 1e15 {
+            return group(&format!("{value:.0}"));
+        }
+        let digits = self.digits.unwrap_or(if value.abs() >= 1000.0 { 4 } else { 3 }).clamp(1, 17);
+        let (exponent, rounded) = scientific(value, digits);
+        if !(-5..15).contains(&exponent) {
+            return format!("{value:.*e}", digits - 1);
+        }
+        let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
+        group(&format!("{rounded:.decimals$}"))
+    }
+}
+
+/// The decimal exponent of `value` after rounding to `digits` significant digits, and the rounded value.
+fn scientific(value: f64, digits: usize) -> (i32, f64) {
+    let text = format!("{value:.*e}", digits.max(1) - 1);
+    let exponent = text.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
+    (exponent, text.parse().unwrap_or(value))
+}
+
+fn round(value: f64, digits: usize) -> f64 {
+    scientific(value, digits).1
+}
+
+/// Commas between the thousands of a decimal number, and a true minus sign.
+fn group(number: &str) -> String {
+    let (sign, number) = match number.strip_prefix('-') {
+        Some(rest) => ("−", rest),
+        None => ("", number),
+    };
+    let (whole, fraction) = match number.find('.') {
+        Some(at) => number.split_at(at),
+        None => (number, ""),
+    };
+    let mut grouped = String::from(sign);
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped + fraction
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_three_digits_and_four_from_a_thousand_on() {
+        for (value, text) in [
+            (1893.44, "1,893"),
+            (412.337, "412"),
+            (98.31, "98.3"),
+            (1.4321, "1.43"),
+            (0.003568, "0.00357"),
+            (9.996, "10.0"),
+            (999.6, "1,000"),
+            (999.96, "1,000"),
+            (123456.7, "123,500"),
+            (-0.25, "−0.250"),
+            (1.0 / 3e9, "3.33e-10"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_written_out() {
+        assert_eq!(number(16_777_216.0), "16,777,216");
+        assert_eq!(number(0.0), "0");
+        assert_eq!(number(-1024.0), "−1,024");
+        assert_eq!(count(864), "864");
+        assert_eq!(count(u64::MAX), "18,446,744,073,709,551,615");
+    }
+
+    #[test]
+    fn times_and_sizes_take_the_unit_that_fits() {
+        assert_eq!(time_ns(71_234.0), "71.2\u{a0}µs");
+        assert_eq!(time_ns(999_960.0), "1.00\u{a0}ms");
+        assert_eq!(time_ns(0.25), "0.250\u{a0}ns");
+        assert_eq!(time_ns(2.5e9), "2.50\u{a0}s");
+        assert_eq!(bytes(256), "256\u{a0}B");
+        assert_eq!(bytes(65536), "64\u{a0}KiB");
+        assert_eq!(bytes(1536), "1.50\u{a0}KiB");
+        assert_eq!(quantity(1893.44, "GB/s"), "1,893\u{a0}GB/s");
+        assert_eq!(quantity(3.0, ""), "3");
+    }
+
+    #[test]
+    fn digits_and_unit_can_be_asked_for() {
+        let micro = Format { digits: Some(2), unit: Some("us") };
+        assert_eq!(micro.quantity(1_234_567.0, "ns").as_deref(), Ok("1,200\u{a0}µs"));
+        let error = Format { unit: Some("KiB"), ..Format::default() }.quantity(1.0, "ns");
+        assert_eq!(error, Err("cannot write `ns` in `KiB`; possible: ns, µs, ms, s".into()));
+    }
+
+    #[test]
+    fn what_is_no_number_is_written_as_such() {
+        assert_eq!(number(f64::NAN), "NaN");
+        assert_eq!(quantity(f64::INFINITY, "ns"), "inf\u{a0}s");
+    }
+
+    #[test]
+    fn a_day_is_a_time_without_its_hours() {
+        assert_eq!(day("2025-11-21T06:00:00Z"), "2025-11-21");
+        assert_eq!(day("yesterday"), "yesterday");
+    }
+}

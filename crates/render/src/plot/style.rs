@@ -1,0 +1,273 @@
+//! How a series looks: colour and marker say which series, line and fill say whose run and whether measured.
+//!
+//! Enters: an experiment's series. Leaves: a [`Style`] each, by its place in the experiment and not among those chosen
+//! for one plot, so that a series looks the same wherever it is drawn. This module must never know about records.
+
+use plotters::style::RGBColor;
+
+/// What the drawing library writes in place of a paint; [`Paint::resolve`] turns it into the style sheet's variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Paint {
+    /// Text, axes.
+    Text,
+    /// Text of less weight, leaders, reference series.
+    Muted,
+    /// Grid lines.
+    Grid,
+    /// What is behind the plot, for hollow markers and the rims that keep lines apart.
+    Ground,
+    /// A series' colour, modulo [`COLOURS`].
+    Series(usize),
+}
+
+/// Colours that series take turns with.
+pub(super) const COLOURS: usize = 6;
+/// Shapes that series take turns with; together with the colours 24 pairs.
+const SHAPES: usize = 8;
+
+/// Variable, its value on light and on dark ground. Chosen after Okabe and Ito, darkened or lightened until each has a
+/// contrast of at least 3 (text: 4.5) to the ground of every theme of mdBook.
+pub(super) const PALETTE: [(&str, &str, &str); 10] = [
+    ("text", "#1f2328", "#e3e6ea"),
+    ("muted", "#57606a", "#a2abb5"),
+    ("grid", "#c9ced4", "#3a424d"),
+    ("ground", "#ffffff", "#161923"),
+    ("1", "#0067a8", "#56b4e9"),
+    ("2", "#c14700", "#ff8f52"),
+    ("3", "#00744f", "#2fc79a"),
+    ("4", "#a3357c", "#ec8fc6"),
+    ("5", "#8a5f00", "#f2c744"),
+    ("6", "#30363d", "#f4f6f8"),
+];
+
+impl Paint {
+    fn index(self) -> usize {
+        match self {
+            Paint::Text => 0,
+            Paint::Muted => 1,
+            Paint::Grid => 2,
+            Paint::Ground => 3,
+            Paint::Series(i) => 4 + i % COLOURS,
+        }
+    }
+
+    /// The colour given to the drawing library, which stands for this paint and this line.
+    pub(super) fn stand_in(self, line: Line) -> RGBColor {
+        RGBColor(0xfe, self.index() as u8, line as u8)
+    }
+
+    /// Puts variables and dashes where the drawing library wrote stand-ins.
+    ///
+    /// A text cannot hold one: its quotation marks are escaped.
+    pub(super) fn resolve(mut svg: String) -> String {
+        for (index, (name, light, _)) in PALETTE.iter().enumerate() {
+            for line in Line::ALL {
+                let stand_in = format!("#FE{index:02X}{:02X}\"", line as u8);
+                for attribute in ["fill", "stroke"] {
+                    let dash = if attribute == "stroke" { line.attributes() } else { "" };
+                    let paint = format!("{attribute}=\"var(--wp-{name}, {light})\"{dash}");
+                    svg = svg.replace(&format!("{attribute}=\"{stand_in}"), &paint);
+                }
+            }
+        }
+        svg
+    }
+}
+
+/// How a line is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Line {
+    /// Measured.
+    Solid,
+    /// Modelled.
+    Dashed,
+    /// The reader's own, measured.
+    Dotted,
+    /// The reader's own, modelled.
+    DashDotted,
+}
+
+impl Line {
+    const ALL: [Line; 4] = [Line::Solid, Line::Dashed, Line::Dotted, Line::DashDotted];
+
+    /// In the drawing's units, which are quarters of a pixel.
+    fn attributes(self) -> &'static str {
+        match self {
+            Line::Solid => " stroke-linejoin=\"round\"",
+            Line::Dashed => " stroke-dasharray=\"26 16\"",
+            Line::Dotted => " stroke-dasharray=\"1 18\" stroke-linecap=\"round\"",
+            Line::DashDotted => " stroke-dasharray=\"26 15 1 15\" stroke-linecap=\"round\"",
+        }
+    }
+}
+
+/// Which series: the two things that are the same in every run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Style {
+    pub(super) paint: Paint,
+    pub(super) shape: usize,
+}
+
+/// Whose run, and whether measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) yours: bool,
+    pub(super) modelled: bool,
+}
+
+impl Run {
+    pub(super) fn line(self) -> Line {
+        match (self.yours, self.modelled) {
+            (false, false) => Line::Solid,
+            (false, true) => Line::Dashed,
+            (true, false) => Line::Dotted,
+            (true, true) => Line::DashDotted,
+        }
+    }
+
+    /// A measured point is filled, a modelled one hollow; the reader's own measured one is a ring around a dot.
+    pub(super) fn hollow(self) -> bool {
+        self.yours || self.modelled
+    }
+}
+
+/// A style for each series of an experiment, in its order; `ids` holds the id and whether it is a reference.
+///
+/// Where all ids have the form `path-distance` (several of each), the path gives the colour and the distance the shape:
+/// nine lines are then read as three groups of three. Else colours and shapes take turns.
+pub(super) fn styles(ids: &[(&str, bool)]) -> Vec<Style> {
+    if let Some(styles) = grouped(ids) {
+        return styles;
+    }
+    let mut turn = 0..;
+    ids.iter()
+        .map(|(_, reference)| {
+            if *reference {
+                return Style { paint: Paint::Muted, shape: SHAPES - 1 };
+            }
+            let i = turn.next().unwrap_or(0);
+            Style { paint: Paint::Series(i), shape: i % SHAPES }
+        })
+        .collect()
+}
+
+fn grouped(ids: &[(&str, bool)]) -> Option<Vec<Style>> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut numbers: Vec<u64> = Vec::new();
+    let mut place = Vec::new();
+    for (id, _) in ids {
+        let (name, number) = id.rsplit_once('-')?;
+        let number = number.parse().ok()?;
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        if !numbers.contains(&number) {
+            numbers.push(number);
+        }
+        place.push((name, number));
+    }
+    let fits = (2..=COLOURS).contains(&names.len()) && (2..=SHAPES).contains(&numbers.len());
+    numbers.sort_unstable();
+    fits.then(|| {
+        let index = |(name, number)| Style {
+            paint: Paint::Series(names.iter().position(|n| *n == name).unwrap_or(0)),
+            shape: numbers.iter().position(|n| *n == number).unwrap_or(0),
+        };
+        place.into_iter().map(index).collect()
+    })
+}
+
+/// The corners of a marker of about `size` in every direction; `None` is a circle.
+pub(super) fn corners(shape: usize, size: f64) -> Option<Vec<(i32, i32)>> {
+    let regular = |n: u32, turn: f64, size: f64| {
+        (0..n).map(|i| (f64::from(i) / f64::from(n) + turn, size)).collect::<Vec<_>>()
+    };
+    let polar = match shape % SHAPES {
+        0 => return None,
+        1 => regular(4, 0.125, size * 1.25),
+        2 => regular(3, 0.75, size * 1.4),
+        3 => regular(4, 0.0, size * 1.3),
+        4 => regular(3, 0.25, size * 1.4),
+        5 => (0..10)
+            .map(|i| (f64::from(i) / 10.0 + 0.75, if i % 2 == 0 { size * 1.5 } else { size * 0.62 }))
+            .collect(),
+        6 => regular(5, 0.75, size * 1.2),
+        _ => (0..8).map(|i| (f64::from(i) / 8.0, if i % 2 == 0 { size * 1.5 } else { size * 0.5 })).collect(),
+    };
+    let turn = std::f64::consts::TAU;
+    Some(
+        polar
+            .into_iter()
+            .map(|(a, r)| ((r * (a * turn).cos()).round() as i32, (r * (a * turn).sin()).round() as i32))
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn luminance(colour: &str) -> f64 {
+        let channel = |i: usize| {
+            let c = f64::from(u8::from_str_radix(&colour[i..i + 2], 16).expect("hexadecimal")) / 255.0;
+            if c <= 0.03928 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+    }
+
+    fn contrast(a: &str, b: &str) -> f64 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    /// The grounds of mdBook's themes: light, rust; coal, navy, ayu.
+    #[test]
+    fn every_paint_stands_out_on_every_theme() {
+        for (name, light, dark) in PALETTE {
+            let least = match name {
+                "ground" | "grid" => continue,
+                "text" | "muted" => 4.5,
+                _ => 3.0,
+            };
+            for (ground, paint) in [
+                ("#ffffff", light),
+                ("#e1e1db", light),
+                ("#141617", dark),
+                ("#161923", dark),
+                ("#0f1419", dark),
+            ] {
+                let contrast = contrast(ground, paint);
+                assert!(contrast >= least, "{name} {paint} on {ground}: {contrast:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_series_of_a_plot_look_alike() {
+        let ids: Vec<String> = (0..24).map(|i| format!("s{i}")).collect();
+        let ids: Vec<(&str, bool)> = ids.iter().map(|id| (id.as_str(), false)).collect();
+        let styles = styles(&ids);
+        let mut looks: Vec<_> = styles.iter().map(|s| (s.paint.index(), s.shape)).collect();
+        looks.sort_unstable();
+        looks.dedup();
+        assert_eq!(looks.len(), ids.len());
+    }
+
+    #[test]
+    fn paths_share_a_colour_and_distances_a_shape() {
+        let ids = ["constant-4", "constant-64", "shared-4", "shared-64"].map(|id| (id, false));
+        let s = styles(&ids);
+        assert!(s[0].paint == s[1].paint && s[0].paint != s[2].paint);
+        assert!(s[0].shape == s[2].shape && s[0].shape != s[1].shape);
+    }
+
+    #[test]
+    fn stand_ins_in_text_are_left_alone() {
+        let svg = "<text fill=\"#FE0000\">fill=&quot;#FE0000&quot;</text>".to_owned();
+        assert_eq!(
+            Paint::resolve(svg),
+            "<text fill=\"var(--wp-text, #1f2328)\">fill=&quot;#FE0000&quot;</text>"
+        );
+    }
+}

@@ -1,0 +1,522 @@
+//! Records to tables.
+//!
+//! Enters: a record, and which of its points and fields to show; on demand a second record, the reader's own. Leaves: a
+//! [`Table`] of text, and its HTML. This module must never know on which page or terminal the table ends up.
+
+use crate::field::{source_name, words};
+use crate::{Error, Field, Format, format};
+use record::{Experiment, Point, Record, Series, Source, Verdict};
+
+/// A table of text, ready to be laid out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// What it shows, where it comes from, whether measured or modelled.
+    pub caption: String,
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The rows; each has a cell for every column.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A column's head.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Column {
+    /// The heading.
+    pub heading: String,
+    /// Whether it holds numbers, which are set to the right.
+    pub numeric: bool,
+    /// Whether it holds the reader's own results.
+    pub yours: bool,
+}
+
+/// A cell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cell {
+    /// The text.
+    pub text: String,
+    /// The reader's own result below it.
+    pub yours: Option<String>,
+    /// A word for style sheets, such as `does-not-hold`.
+    pub mark: Option<&'static str>,
+}
+
+impl Cell {
+    fn text(text: impl Into<String>) -> Self {
+        Cell { text: text.into(), ..Cell::default() }
+    }
+
+    fn marked(text: impl Into<String>, mark: &'static str) -> Self {
+        Cell { text: text.into(), mark: Some(mark), yours: None }
+    }
+}
+
+/// Which points of an experiment to show, and what of them.
+#[derive(Clone, Debug)]
+pub struct Query<'a> {
+    /// Where the points are.
+    pub record: &'a Record,
+    /// The experiment's id.
+    pub experiment: &'a str,
+    /// The series' ids, in this order; empty: all.
+    pub series: &'a [&'a str],
+    /// The values of x; empty: all.
+    pub x: &'a [f64],
+    /// The columns, one row a point; empty: variant, x, calls, median, shortest and longest time, y.
+    pub columns: &'a [Field],
+    /// Instead of `columns`: one row an x, one column a series, this field in each cell.
+    pub pivot: Option<Field>,
+    /// Above the table instead of the experiment's title.
+    pub caption: Option<&'a str>,
+    /// How its numbers are written.
+    pub format: Format<'a>,
+    /// The reader's own run.
+    pub yours: Option<&'a Record>,
+}
+
+impl<'a> Query<'a> {
+    /// All points of an experiment.
+    pub fn new(record: &'a Record, experiment: &'a str) -> Self {
+        Query {
+            record,
+            experiment,
+            series: &[],
+            x: &[],
+            columns: &[],
+            pivot: None,
+            caption: None,
+            format: Format::default(),
+            yours: None,
+        }
+    }
+
+    /// The table.
+    ///
+    /// # Errors
+    /// An experiment, series, x or counter that the record does not have, with those it has. What the reader's own
+    /// record lacks is left empty.
+    pub fn table(&self) -> Result<Table, Error> {
+        let experiment = experiment(self.record, self.experiment)?;
+        let series = select_series(experiment, self.series)?;
+        select_x(experiment, &series, self.x)?;
+        let mine = self.yours.and_then(|yours| yours.experiment(self.experiment));
+        let what = match &self.pivot {
+            // The title speaks of y; any other quantity must be named, because a pivot has no heading for it.
+            Some(field) if *field != Field::Y && self.caption.is_none() => {
+                format!("{}: {}", experiment.title, field.heading(experiment))
+            }
+            _ => self.caption.unwrap_or(&experiment.title).to_owned(),
+        };
+        let caption = format!("{what} ({})", provenance(self.record, mine.and(self.yours)));
+        let (columns, rows) = match &self.pivot {
+            Some(field) => self.pivoted(field, experiment, &series, mine)?,
+            None => self.flat(experiment, &series, mine)?,
+        };
+        Ok(Table { caption, columns, rows })
+    }
+
+    fn flat(
+        &self,
+        experiment: &Experiment,
+        series: &[&Series],
+        mine: Option<&Experiment>,
+    ) -> Result<(Vec<Column>, Vec<Vec<Cell>>), Error> {
+        let usual: Vec<Field>;
+        let fields = if self.columns.is_empty() {
+            usual = ["series", "x", "calls", "time.median", "time.min", "time.max", "y"]
+                .iter()
+                .map(|name| Field::parse(name))
+                .collect::<Result<_, _>>()?;
+            usual.as_slice()
+        } else {
+            self.columns
+        };
+        // The reader's column stands beside the result that the table is about: y if it is there, else the first.
+        let beside = mine.and_then(|_| {
+            let y = fields.iter().position(|f| *f == Field::Y);
+            y.or_else(|| fields.iter().position(Field::is_result))
+        });
+        let mut columns = Vec::new();
+        for (i, field) in fields.iter().enumerate() {
+            columns.push(self.column(field, experiment));
+            if beside == Some(i) {
+                let modelled =
+                    self.yours.is_some_and(|r| r.device.source() == Source::Modelled) && field.is_timing();
+                let heading = if modelled { "yours, modelled" } else { "yours" };
+                columns.push(Column { heading: heading.into(), numeric: true, yours: true });
+            }
+        }
+        let mut rows = Vec::new();
+        let mut found = vec![None; fields.len()];
+        for (series, point) in points(series, self.x) {
+            let mut row = Vec::new();
+            for (i, field) in fields.iter().enumerate() {
+                row.push(Cell::text(self.cell(field, experiment, series, point, &mut found[i])));
+                if beside == Some(i) {
+                    let text = mine.and_then(|mine| self.mine(field, mine, series, point));
+                    row.push(Cell::text(text.unwrap_or_else(|| "–".into())));
+                }
+            }
+            rows.push(row);
+        }
+        refuse_empty(found)?;
+        Ok((columns, rows))
+    }
+
+    fn pivoted(
+        &self,
+        field: &Field,
+        experiment: &Experiment,
+        series: &[&Series],
+        mine: Option<&Experiment>,
+    ) -> Result<(Vec<Column>, Vec<Vec<Cell>>), Error> {
+        let mut columns = vec![self.column(&Field::X, experiment)];
+        columns.extend(series.iter().map(|s| Column {
+            heading: s.label.clone(),
+            numeric: true,
+            yours: false,
+        }));
+        let mut xs: Vec<f64> = points(series, self.x).map(|(_, point)| point.x).collect();
+        xs.sort_by(f64::total_cmp);
+        xs.dedup();
+        let mut rows = Vec::new();
+        let mut found = vec![None; series.len()];
+        for x in xs {
+            let at = Field::X;
+            let head =
+                series.iter().find_map(|s| s.at(x).map(|p| self.cell(&at, experiment, s, p, &mut None)));
+            let mut row = vec![Cell::text(head.unwrap_or_default())];
+            for (i, series) in series.iter().enumerate() {
+                let Some(point) = series.at(x) else {
+                    row.push(Cell::text(""));
+                    continue;
+                };
+                let mut cell = Cell::text(self.cell(field, experiment, series, point, &mut found[i]));
+                if field.is_result() {
+                    cell.yours = mine.and_then(|mine| self.mine(field, mine, series, point));
+                }
+                row.push(cell);
+            }
+            rows.push(row);
+        }
+        refuse_empty(found)?;
+        Ok((columns, rows))
+    }
+
+    fn column(&self, field: &Field, experiment: &Experiment) -> Column {
+        let mut heading = field.heading(experiment);
+        if field.is_timing() && self.record.device.source() == Source::Modelled {
+            heading += ", modelled";
+        }
+        Column { heading, numeric: !matches!(field, Field::Series | Field::Kernel), yours: false }
+    }
+
+    /// A cell's text; `found` keeps whether the column has any value, and if not, why.
+    fn cell(
+        &self,
+        field: &Field,
+        experiment: &Experiment,
+        series: &Series,
+        point: &Point,
+        found: &mut Option<Result<(), Error>>,
+    ) -> String {
+        match field.of(experiment, series, point) {
+            Ok(value) => {
+                *found = Some(Ok(()));
+                let unit = match field {
+                    Field::Y | Field::YMin | Field::YMax => &experiment.y.unit,
+                    _ => &experiment.x.unit,
+                };
+                match value {
+                    crate::Value::Number { value, .. } if !field.carries_unit(unit) => {
+                        self.format.number(value)
+                    }
+                    // A unit that does not suit this column was meant for another.
+                    value => value
+                        .show(self.format)
+                        .or_else(|_| value.show(Format { unit: None, ..self.format }))
+                        .unwrap_or_default(),
+                }
+            }
+            Err(error) => {
+                found.get_or_insert(Err(error));
+                "–".into()
+            }
+        }
+    }
+
+    fn mine(&self, field: &Field, mine: &Experiment, series: &Series, point: &Point) -> Option<String> {
+        let series = mine.series(&series.id)?;
+        let point = series.at(point.x)?;
+        field.of(mine, series, point).ok()?;
+        Some(self.cell(field, mine, series, point, &mut None))
+    }
+}
+
+/// A column whose every cell is missing was asked for in error.
+fn refuse_empty(found: Vec<Option<Result<(), Error>>>) -> Result<(), Error> {
+    found.into_iter().flatten().collect()
+}
+
+/// What the GPU counted beside what the embedded device counted, for the points where both are known.
+///
+/// `names` chooses counters; empty: all that the GPU's list has.
+///
+/// # Errors
+/// An experiment, series, x or counter that the record does not have, or no point with the GPU's counts.
+pub fn counters(
+    record: &Record,
+    experiment_id: &str,
+    series: &[&str],
+    x: &[f64],
+    names: &[&str],
+) -> Result<Table, Error> {
+    let experiment = experiment(record, experiment_id)?;
+    let series = select_series(experiment, series)?;
+    select_x(experiment, &series, x)?;
+    let chosen: Vec<_> = points(&series, x).filter(|(_, point)| !point.hardware.is_empty()).collect();
+    if chosen.is_empty() {
+        let place = format!("the chosen points of `{experiment_id}`");
+        let there: Vec<String> = points(&experiment.series.iter().collect::<Vec<_>>(), &[])
+            .filter(|(_, point)| !point.hardware.is_empty())
+            .map(|(series, point)| format!("{} at x = {}", series.id, point.x))
+            .collect();
+        return Err(Error::missing("counts by the GPU", "hardware", place, there.iter().map(String::as_str)));
+    }
+    let several_x = chosen.iter().any(|(_, point)| point.x != chosen[0].1.x);
+    let several_series = chosen.iter().any(|(series, _)| series.id != chosen[0].0.id);
+    let mut columns = Vec::new();
+    if several_series {
+        columns.push(Column { heading: "variant".into(), ..Column::default() });
+    }
+    if several_x {
+        columns.push(Column { heading: experiment.x.label.clone(), numeric: true, yours: false });
+    }
+    columns.push(Column { heading: "counter".into(), ..Column::default() });
+    for device in [record.device.label(), "embedded device".to_owned()] {
+        columns.push(Column { heading: format!("counted by the {device}"), numeric: true, yours: false });
+    }
+    columns.push(Column { heading: "equal?".into(), ..Column::default() });
+
+    let mut rows = Vec::new();
+    for (series, point) in &chosen {
+        let all: Vec<&str> = point.hardware.keys().map(String::as_str).collect();
+        let names = if names.is_empty() { &all } else { names };
+        for name in names {
+            if !point.hardware.contains_key(*name) {
+                let place = format!("`{experiment_id}`, series `{}`, x = {}", series.id, point.x);
+                return Err(Error::missing("hardware counter", *name, place, all));
+            }
+            let mut row = Vec::new();
+            if several_series {
+                row.push(Cell::text(&series.label));
+            }
+            if several_x {
+                row.push(Cell::text(format::quantity(point.x, &experiment.x.unit)));
+            }
+            row.push(Cell::text(words(name)));
+            let (gpu, embedded) = (point.hardware.get(*name), point.counters.get(*name));
+            for counted in [gpu, embedded] {
+                row.push(Cell::text(counted.map_or("–".into(), |n| format::count(*n))));
+            }
+            row.push(match (gpu, embedded) {
+                (Some(a), Some(b)) if a == b => Cell::marked("= yes", "holds"),
+                (Some(_), Some(_)) => Cell::marked("≠ no", "does-not-hold"),
+                _ => Cell::marked("? not counted", "not-shown"),
+            });
+            rows.push(row);
+        }
+    }
+    let mut which = String::new();
+    if !several_series {
+        which += &format!(": {}", chosen[0].0.label);
+    }
+    if !several_x {
+        which += &format!(
+            "{}{} {}",
+            if several_series { ": " } else { ", " },
+            experiment.x.label,
+            format::quantity(chosen[0].1.x, &experiment.x.unit)
+        );
+    }
+    Ok(Table { caption: format!("{}{which}, counts of one launch", experiment.title), columns, rows })
+}
+
+/// The sources' claims with the verdict that this record gives.
+pub fn claims(record: &Record) -> Table {
+    let columns = ["claim", "source", "verdict", "why"]
+        .map(|heading| Column { heading: heading.into(), ..Column::default() });
+    let rows = record.claims.iter().map(|claim| {
+        let (text, mark) = verdict(claim.verdict);
+        vec![
+            Cell::text(&claim.claim),
+            Cell::text(&claim.source),
+            Cell::marked(text, mark),
+            Cell::text(&claim.why),
+        ]
+    });
+    Table {
+        caption: format!(
+            "What the sources say, and what the record says to it ({})",
+            provenance(record, None)
+        ),
+        columns: columns.to_vec(),
+        rows: rows.collect(),
+    }
+}
+
+/// What had to hold for the numbers to count, and whether it did.
+pub fn checks(record: &Record) -> Table {
+    let columns = ["check", "what", "verdict", "found"]
+        .map(|heading| Column { heading: heading.into(), ..Column::default() });
+    let rows = record.checks.iter().map(|check| {
+        let (text, mark) =
+            if check.passed { ("✓ passed", "holds") } else { ("✗ failed", "does-not-hold") };
+        vec![
+            Cell::text(&check.id),
+            Cell::text(&check.what),
+            Cell::marked(text, mark),
+            Cell::text(&check.found),
+        ]
+    });
+    Table {
+        caption: format!("Checks ({})", provenance(record, None)),
+        columns: columns.to_vec(),
+        rows: rows.collect(),
+    }
+}
+
+/// A verdict's sign and words, and its word for style sheets: told apart without colour.
+pub fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
+        Verdict::Holds => ("✓ holds", "holds"),
+        Verdict::HoldsInPart => ("◐ holds in part", "holds-in-part"),
+        Verdict::DoesNotHold => ("✗ does not hold", "does-not-hold"),
+        Verdict::NotShown => ("? not shown", "not-shown"),
+    }
+}
+
+/// `NVIDIA H200, measured 2025-11-21`, and the reader's own device after it.
+pub fn provenance(record: &Record, yours: Option<&Record>) -> String {
+    let one = |r: &Record| {
+        format!("{}, {} {}", r.device.label(), source_name(r.device.source()), format::day(&r.when))
+    };
+    match yours {
+        Some(yours) => format!("{}; yours: {}", one(record), one(yours)),
+        None => one(record),
+    }
+}
+
+/// The experiment, or what the record has instead.
+///
+/// # Errors
+/// No experiment has this id.
+pub fn experiment<'r>(record: &'r Record, id: &str) -> Result<&'r Experiment, Error> {
+    record.experiment(id).ok_or_else(|| {
+        let there = record.experiments.iter().map(|e| e.id.as_str());
+        Error::missing("experiment", id, format!("the record of {}", record.lab), there)
+    })
+}
+
+/// The series of these ids, in this order; all for none.
+///
+/// # Errors
+/// No series has such an id.
+pub fn select_series<'e>(experiment: &'e Experiment, ids: &[&str]) -> Result<Vec<&'e Series>, Error> {
+    if ids.is_empty() {
+        return Ok(experiment.series.iter().collect());
+    }
+    let find = |id: &&str| {
+        let there = experiment.series.iter().map(|s| s.id.as_str());
+        experiment
+            .series(id)
+            .ok_or_else(|| Error::missing("series", *id, format!("experiment `{}`", experiment.id), there))
+    };
+    ids.iter().map(find).collect()
+}
+
+/// The point of a series at `x`.
+///
+/// # Errors
+/// The series has no such point.
+pub fn select_point<'s>(experiment: &Experiment, series: &'s Series, x: f64) -> Result<&'s Point, Error> {
+    series.at(x).ok_or_else(|| {
+        let there: Vec<String> = series.points.iter().map(|p| p.x.to_string()).collect();
+        let place = format!("experiment `{}`, series `{}`", experiment.id, series.id);
+        Error::missing("x", x.to_string(), place, there.iter().map(String::as_str))
+    })
+}
+
+fn select_x(experiment: &Experiment, series: &[&Series], xs: &[f64]) -> Result<(), Error> {
+    for x in xs {
+        if !series.iter().any(|s| s.at(*x).is_some()) {
+            for first in series.iter().take(1) {
+                select_point(experiment, first, *x)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn points<'s>(series: &[&'s Series], xs: &[f64]) -> impl Iterator<Item = (&'s Series, &'s Point)> {
+    series
+        .iter()
+        .flat_map(|series| series.points.iter().map(move |point| (*series, point)))
+        .filter(|(_, point)| xs.is_empty() || xs.contains(&point.x))
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+impl Table {
+    /// The table as HTML without line breaks, so that it can stand anywhere in Markdown.
+    pub fn html(&self) -> String {
+        let mut html = String::from("<div class=\"lab-table\"><table>");
+        html += &format!("<caption>{}</caption><thead><tr>", escape(&self.caption));
+        for column in &self.columns {
+            html += &format!("<th scope=\"col\"{}>{}</th>", class(column, None), escape(&column.heading));
+        }
+        html += "</tr></thead><tbody>";
+        for row in &self.rows {
+            html += "<tr>";
+            for (cell, column) in row.iter().zip(&self.columns) {
+                html += &format!("<td{}>", class(column, cell.mark));
+                match cell.mark {
+                    Some(_) => html += &format!("<span class=\"verdict\">{}</span>", escape(&cell.text)),
+                    None => html += &escape(&cell.text),
+                }
+                if let Some(yours) = &cell.yours {
+                    html += &format!("<span class=\"yours\">yours {}</span>", escape(yours));
+                }
+                html += "</td>";
+            }
+            html += "</tr>";
+        }
+        html + "</tbody></table></div>"
+    }
+}
+
+fn class(column: &Column, mark: Option<&str>) -> String {
+    let words: Vec<&str> = [column.numeric.then_some("number"), column.yours.then_some("yours"), mark]
+        .into_iter()
+        .flatten()
+        .collect();
+    if words.is_empty() { String::new() } else { format!(" class=\"{}\"", words.join(" ")) }
+}
+
+/// Text as HTML or XML, in an element or an attribute.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            // A line break would end an HTML block in Markdown, if another follows.
+            '\n' | '\r' => escaped.push(' '),
+            // A doubled brace would be taken for a directive.
+            '{' => escaped += "&#123;",
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,164 @@
+//! Plots as a browser or a reader without eyes meets them.
+
+use record::{Experiment, Record, Scale};
+use render::{Error, Plot, fixture};
+use roxmltree::Document;
+
+fn each_experiment() -> Vec<(Record, String)> {
+    let records = [fixture::measured(), fixture::modelled()];
+    let ids = |r: Record| r.experiments.iter().map(|e| (r.clone(), e.id.clone())).collect::<Vec<_>>();
+    records.into_iter().flat_map(ids).collect()
+}
+
+fn with_only(change: impl FnOnce(&mut Experiment)) -> Record {
+    let mut record = fixture::measured();
+    record.experiments.truncate(1);
+    change(&mut record.experiments[0]);
+    record
+}
+
+#[test]
+fn every_plot_is_well_formed_and_says_in_words_what_it_shows() {
+    for (record, id) in each_experiment() {
+        let svg = Plot::new(&record, &id, "one").svg().expect("drawn");
+        let xml = Document::parse(&svg).expect("well-formed");
+        let root = xml.root_element();
+        assert_eq!(root.attribute("role"), Some("img"));
+        for name in root.attribute("aria-labelledby").expect("labelled").split(' ') {
+            let named = xml.descendants().filter(|n| n.attribute("id") == Some(name));
+            let texts: Vec<_> = named.map(|n| n.text().unwrap_or_default()).collect();
+            assert!(texts.len() == 1 && !texts[0].is_empty(), "{id}: {name} is {texts:?}");
+        }
+    }
+}
+
+#[test]
+fn nothing_lies_outside_of_the_picture() {
+    for (record, id) in each_experiment() {
+        let yours = fixture::modelled();
+        let svg = Plot { yours: Some(&yours), ..Plot::new(&record, &id, "one") }.svg().expect("drawn");
+        let xml = Document::parse(&svg).expect("well-formed");
+        let view: Vec<f64> = numbers(xml.root_element().attribute("viewBox").expect("viewBox"));
+        for node in xml.descendants().filter(|n| n.has_attribute("points") || n.has_attribute("x")) {
+            let place = match node.attribute("points") {
+                Some(points) => numbers(points),
+                None => [node.attribute("x"), node.attribute("y")]
+                    .into_iter()
+                    .flatten()
+                    .flat_map(numbers)
+                    .collect(),
+            };
+            for at in place.chunks(2) {
+                assert!((0.0..=view[2]).contains(&at[0]) && (0.0..=view[3]).contains(&at[1]), "{id}: {at:?}");
+            }
+        }
+    }
+}
+
+fn numbers(text: &str) -> Vec<f64> {
+    text.split([' ', ',']).filter(|n| !n.is_empty()).map(|n| n.parse().expect("a number")).collect()
+}
+
+#[test]
+fn the_same_record_gives_the_same_plot() {
+    let (a, b) = (fixture::measured(), fixture::measured());
+    assert_eq!(Plot::new(&a, "stencil", "one").svg(), Plot::new(&b, "stencil", "one").svg());
+}
+
+#[test]
+fn modelled_times_are_dashed_and_called_modelled() {
+    let record = fixture::modelled();
+    let svg = Plot::new(&record, "stencil", "one").svg().expect("drawn");
+    assert!(svg.contains("bandwidth (GB/s, modelled)"), "axis");
+    assert!(svg.contains("embedded device (as NVIDIA H200), modelled"), "key");
+    assert!(svg.contains("stroke-dasharray"), "line");
+    let record = fixture::measured();
+    assert!(!Plot::new(&record, "stencil", "one").svg().expect("drawn").contains("stroke-dasharray"));
+}
+
+#[test]
+fn the_readers_own_run_is_told_apart() {
+    let (record, yours) = (fixture::measured(), fixture::modelled());
+    let svg = Plot { yours: Some(&yours), series: &["constant"], ..Plot::new(&record, "working-set", "one") };
+    let svg = svg.svg().expect("drawn");
+    assert!(svg.contains("yours: embedded device (as NVIDIA H200), modelled"));
+    assert!(svg.contains("latency (ns, measured and modelled)"));
+}
+
+#[test]
+fn a_series_keeps_its_colour_when_it_is_drawn_alone() {
+    let record = fixture::measured();
+    let alone = Plot { series: &["restrict"], ..Plot::new(&record, "stencil", "one") }.svg().expect("drawn");
+    assert!(alone.contains("stroke=\"var(--wp-2, "), "second in the experiment, so second of the colours");
+    assert!(!alone.contains("stroke=\"var(--wp-1, "));
+}
+
+#[test]
+fn paints_are_variables_of_the_page() {
+    let record = fixture::measured();
+    let svg = Plot::new(&record, "stencil", "one").svg().expect("drawn");
+    assert!(!svg.contains("\"#"), "a colour that no theme can change");
+}
+
+#[test]
+fn words_in_a_record_cannot_become_markup() {
+    let record = with_only(|e| {
+        e.title = "<script>&\"'".into();
+        e.series[0].label = "a</text><b".into();
+        e.x.label = "x \"&amp;".into();
+    });
+    let svg = Plot { id: "\"><script>", ..Plot::new(&record, "stencil", "one") }.svg().expect("drawn");
+    let xml = Document::parse(&svg).expect("well-formed");
+    assert!(xml.descendants().all(|n| n.tag_name().name() != "script"));
+}
+
+#[test]
+fn one_point_or_equal_values_can_be_drawn() {
+    for scale in [Scale::Linear, Scale::Log2, Scale::Log10] {
+        for y in [1e-9, 1.0, 7e12] {
+            let record = with_only(|e| {
+                e.series.truncate(1);
+                e.series[0].points.truncate(1);
+                let point = &mut e.series[0].points[0];
+                (point.y, point.y_min, point.y_max) = (y, y, y);
+                (e.x.scale, e.y.scale) = (scale, scale);
+            });
+            let svg = Plot::new(&record, "stencil", "one").svg().expect("drawn");
+            assert!(Document::parse(&svg).is_ok() && !svg.contains("NaN"), "{scale:?} {y}");
+        }
+    }
+}
+
+#[test]
+fn zero_on_a_logarithmic_axis_is_refused_with_series_and_x() {
+    let record = with_only(|e| {
+        e.y.scale = Scale::Log10;
+        e.series[1].points[2].y_min = 0.0;
+    });
+    let error = Plot::new(&record, "stencil", "one").svg().expect_err("zero has no logarithm");
+    assert_eq!(
+        error.to_string(),
+        "series `restrict`, x = 128: y_min = 0 cannot be drawn on a logarithmic axis"
+    );
+}
+
+#[test]
+fn what_is_not_there_is_refused_with_what_is() {
+    let record = fixture::measured();
+    let error = Plot::new(&record, "stencl", "one").svg().expect_err("no such experiment").to_string();
+    assert_eq!(
+        error,
+        "no experiment `stencl` (did you mean `stencil`?) in the record of lab-5-5; \
+         there are: stencil, divergence-latency, divergence-throughput, working-set"
+    );
+    let plot = Plot { series: &["texture"], ..Plot::new(&record, "working-set", "one") };
+    assert!(matches!(plot.svg(), Err(Error::Missing { what: "series", .. })));
+}
+
+#[test]
+fn two_records_with_other_units_are_not_drawn_together() {
+    let record = fixture::measured();
+    let yours = with_only(|e| e.y.unit = "TB/s".into());
+    let plot = Plot { yours: Some(&yours), ..Plot::new(&record, "stencil", "one") };
+    assert!(matches!(plot.svg(), Err(Error::Axes { what: "the unit of y", .. })));
+}

@@ -1,0 +1,192 @@
+//! Tables as text and as HTML.
+
+use render::table::{Cell, Query, checks, claims, counters};
+use render::{Error, Field, Format, Table, fixture};
+
+/// A table as lines of cells.
+fn text(table: &Table) -> String {
+    let cell = |c: &Cell| match &c.yours {
+        Some(yours) => format!("{} [{yours}]", c.text),
+        None => c.text.clone(),
+    };
+    let heads: Vec<_> = table.columns.iter().map(|c| c.heading.clone()).collect();
+    let mut lines = vec![table.caption.clone(), heads.join(" | ")];
+    lines.extend(table.rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(" | ")));
+    lines.join("\n").replace('\u{a0}', " ")
+}
+
+fn fields(names: &[&str]) -> Vec<Field> {
+    names.iter().map(|name| Field::parse(name).expect("a field")).collect()
+}
+
+#[test]
+fn the_usual_table_has_variant_time_and_result() {
+    let record = fixture::measured();
+    let query = Query { series: &["constant", "copy"], x: &[32.0, 256.0], ..Query::new(&record, "stencil") };
+    insta::assert_snapshot!(text(&query.table().expect("made")), @r"
+    Stencil bandwidth by variant and block size (NVIDIA H200, measured 2025-01-02)
+    variant | block size (threads) | calls | median time | shortest | longest | bandwidth (GB/s)
+    constant memory | 32 | 100 | 243 µs | 238 µs | 258 µs | 552
+    constant memory | 256 | 100 | 77.1 µs | 75.5 µs | 81.7 µs | 1,741
+    copy | 32 | 100 | 130 µs | 127 µs | 137 µs | 1,036
+    copy | 256 | 100 | 48.8 µs | 47.8 µs | 51.7 µs | 2,750
+    ");
+}
+
+#[test]
+fn a_ratio_of_counters_stands_beside_its_ideal() {
+    let record = fixture::modelled();
+    let columns =
+        fields(&["x", "global_load_sectors", "global_load_sectors/global_load_requests", "ideal:4", "y"]);
+    let query = Query { series: &["constant"], columns: &columns, ..Query::new(&record, "stencil") };
+    insta::assert_snapshot!(text(&query.table().expect("made")), @r"
+    Stencil bandwidth by variant and block size (embedded device (as NVIDIA H200), modelled 2025-01-02)
+    block size (threads) | global load sectors | global load sectors / request | ideal | bandwidth (GB/s), modelled
+    32 | 3,145,728 | 3 | 4 | 493
+    64 | 2,621,440 | 3.33 | 4 | 812
+    128 | 2,359,296 | 3.60 | 4 | 1,196
+    256 | 2,228,224 | 3.78 | 4 | 1,555
+    512 | 2,162,688 | 3.88 | 4 | 1,795
+    1,024 | 2,129,920 | 3.94 | 4 | 1,872
+    ");
+}
+
+#[test]
+fn a_pivot_has_a_column_for_each_series_and_the_readers_result_below() {
+    let (record, yours) = (fixture::measured(), fixture::modelled());
+    let query = Query { pivot: Some(Field::Y), yours: Some(&yours), ..Query::new(&record, "working-set") };
+    insta::assert_snapshot!(text(&query.table().expect("made")), @r"
+    Latency against working set (NVIDIA H200, measured 2025-01-02; yours: embedded device (as NVIDIA H200), modelled 2025-01-02)
+    working set | constant memory | read-only cache
+    256 B | 40 ns [44.8 ns] | 58.0 ns [65.0 ns]
+    512 B | 40 ns [44.8 ns] | 58.0 ns [65.0 ns]
+    1 KiB | 40 ns [44.8 ns] | 58.0 ns [65.0 ns]
+    2 KiB | 40 ns [44.8 ns] | 58.0 ns [65.0 ns]
+    4 KiB | 112 ns [125 ns] | 58.1 ns [65.0 ns]
+    8 KiB | 112 ns [125 ns] | 58.1 ns [65.1 ns]
+    16 KiB | 112 ns [125 ns] | 58.2 ns [65.2 ns]
+    32 KiB | 112 ns [125 ns] | 58.5 ns [65.5 ns]
+    64 KiB | 214 ns [240 ns] | 59 ns [66.1 ns]
+    ");
+}
+
+#[test]
+fn the_readers_own_results_have_a_column() {
+    let (record, yours) = (fixture::measured(), fixture::modelled());
+    let columns = fields(&["series", "x", "y"]);
+    let query =
+        Query { x: &[256.0], columns: &columns, yours: Some(&yours), ..Query::new(&record, "stencil") };
+    insta::assert_snapshot!(text(&query.table().expect("made")), @r"
+    Stencil bandwidth by variant and block size (NVIDIA H200, measured 2025-01-02; yours: embedded device (as NVIDIA H200), modelled 2025-01-02)
+    variant | block size (threads) | bandwidth (GB/s) | yours, modelled
+    constant memory | 256 | 1,741 | 1,555
+    const __restrict__ | 256 | 1,710 | 1,526
+    __ldg | 256 | 1,694 | 1,513
+    plain global | 256 | 1,512 | 1,350
+    guarded, constant memory | 256 | 1,349 | 1,205
+    guarded, const __restrict__ | 256 | 1,298 | 1,159
+    four outputs a thread | 256 | 2,532 | 2,261
+    copy | 256 | 2,750 | 2,455
+    ");
+}
+
+#[test]
+fn the_gpus_counts_stand_beside_the_embedded_devices() {
+    let record = fixture::measured();
+    let table = counters(&record, "stencil", &["constant"], &[256.0], &[]).expect("made");
+    insta::assert_snapshot!(text(&table), @r"
+    Stencil bandwidth by variant and block size: constant memory, block size 256 threads, counts of one launch
+    counter | counted by the NVIDIA H200 | counted by the embedded device | equal?
+    const instructions | 0 | 2,097,152 | ≠ no
+    const replays | 0 | 0 | = yes
+    global load requests | 589,824 | 589,824 | = yes
+    global load sectors | 2,228,224 | 2,228,224 | = yes
+    ");
+    let two = counters(&record, "stencil", &["constant", "ldg"], &[], &["const_replays"]).expect("made");
+    insta::assert_snapshot!(text(&two), @r"
+    Stencil bandwidth by variant and block size: block size 256 threads, counts of one launch
+    variant | counter | counted by the NVIDIA H200 | counted by the embedded device | equal?
+    constant memory | const replays | 0 | 0 | = yes
+    __ldg | const replays | 0 | 0 | = yes
+    ");
+}
+
+#[test]
+fn claims_and_checks_have_verdicts_in_words() {
+    let record = fixture::measured();
+    insta::assert_snapshot!(text(&claims(&record)), @r"
+    What the sources say, and what the record says to it (NVIDIA H200, measured 2025-01-02)
+    claim | source | verdict | why
+    One read serves a half-warp & saves 15. | Professional CUDA C Programming, 5.5 | ◐ holds in part | A whole warp: 1 request.
+    Cost is linear in the distinct addresses. | Professional CUDA C Programming, 5.5 | ✓ holds | 5.6 ns an address.
+    The cache is 64 KB an SM. | Professional CUDA C Programming, 5.5 | ✗ does not hold | Latency rises past 2 KiB.
+    Constant memory is faster. | Professional CUDA C Programming, 5.5 | ? not shown | The difference is within the spread.
+    ");
+    insta::assert_snapshot!(text(&checks(&fixture::modelled())), @r"
+    Checks (embedded device (as NVIDIA H200), modelled 2025-01-02)
+    check | what | verdict | found
+    stencil/constant/256 | every output against the CPU's, relative error at most 1e-5 | ✓ passed | largest relative error 1.2e-7
+    chase/constant | every lane ends where its chain ends | ✗ failed | 32 of 32 lanes
+    ");
+}
+
+#[test]
+fn html_is_one_line_and_escapes_what_a_record_says() {
+    let mut record = fixture::measured();
+    record.claims.truncate(1);
+    record.claims[0].why = "<b> {{#value}}\n\nand".into();
+    insta::assert_snapshot!(claims(&record).html(), @r#"<div class="lab-table"><table><caption>What the sources say, and what the record says to it (NVIDIA H200, measured 2025-01-02)</caption><thead><tr><th scope="col">claim</th><th scope="col">source</th><th scope="col">verdict</th><th scope="col">why</th></tr></thead><tbody><tr><td>One read serves a half-warp &amp; saves 15.</td><td>Professional CUDA C Programming, 5.5</td><td class="holds-in-part"><span class="verdict">◐ holds in part</span></td><td>&lt;b&gt; &#123;&#123;#value}}  and</td></tr></tbody></table></div>"#);
+}
+
+#[test]
+fn a_counter_that_no_point_has_is_refused_with_those_there_are() {
+    let record = fixture::measured();
+    let columns = fields(&["x", "global_load_sector"]);
+    let query = Query { columns: &columns, ..Query::new(&record, "stencil") };
+    let error = query.table().expect_err("no such counter").to_string();
+    assert!(error.contains("did you mean `global_load_sectors`?"), "{error}");
+    assert!(error.contains("const_replays"), "{error}");
+}
+
+#[test]
+fn an_x_that_was_not_run_is_refused_with_those_that_were() {
+    let record = fixture::measured();
+    let query = Query { x: &[100.0], ..Query::new(&record, "stencil") };
+    let error = query.table().expect_err("no such x").to_string();
+    assert!(error.contains("there are: 32, 64, 128, 256, 512, 1024"), "{error}");
+}
+
+#[test]
+fn counts_by_the_gpu_are_refused_where_it_counted_nothing() {
+    let record = fixture::measured();
+    let error = counters(&record, "stencil", &["constant"], &[32.0], &[]).expect_err("not counted at 32");
+    assert!(error.to_string().contains("constant at x = 256"), "{error}");
+    let error = counters(&fixture::modelled(), "stencil", &[], &[], &[]).expect_err("no GPU");
+    assert!(matches!(error, Error::Missing { what: "counts by the GPU", .. }));
+}
+
+#[test]
+fn the_unit_asked_for_goes_to_the_columns_it_suits() {
+    let record = fixture::measured();
+    let columns = fields(&["x", "time.median", "y"]);
+    let format = Format { unit: Some("ms"), digits: Some(2) };
+    let query =
+        Query { series: &["copy"], x: &[256.0], columns: &columns, format, ..Query::new(&record, "stencil") };
+    insta::assert_snapshot!(text(&query.table().expect("made")), @r"
+    Stencil bandwidth by variant and block size (NVIDIA H200, measured 2025-01-02)
+    block size (threads) | median time | bandwidth (GB/s)
+    260 | 0.049 ms | 2,700
+    ");
+}
+
+#[test]
+fn a_pivot_of_another_quantity_than_y_names_it() {
+    let record = fixture::measured();
+    let pivot = Some(Field::parse("const_replays").expect("a counter"));
+    let query = Query { series: &["constant-4"], pivot, ..Query::new(&record, "divergence-latency") };
+    let caption = query.table().expect("made").caption;
+    assert_eq!(
+        caption,
+        "Latency against distinct addresses in the warp: const replays (NVIDIA H200, measured 2025-01-02)"
+    );
+}
