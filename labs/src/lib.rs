@@ -1,1 +1,21 @@
-//! The labs: experiments, checks, records.
+//! The labs: what all of them share, and each lab's experiment.
+//!
+//! Enters: a command line. Leaves: a table on the terminal, a record, plots. The way is always the same:
+//! [`plan`] (pure data) → [`run`] on a device → record → [`report`]. A lab is a [`Lab`]: functions from parameters to a
+//! plan and from a record to facts and claims; it never touches a device, a file or the terminal.
+
+pub mod cli;
+pub mod lab_5_5;
+pub mod plan;
+
+mod exit;
+mod hardware;
+mod measure;
+mod output;
+mod progress;
+mod report;
+mod run;
+mod session;
+mod sources;
+
+pub use session::{Lab, main};

@@ -1,0 +1,224 @@
+//! What the GPU's own counters say, through Nsight Compute.
+//!
+//! The lab runs itself again under `ncu`, in a mode that makes each profiled point's launch exactly once, and reads the
+//! CSV that ncu writes. Enters: the plan, the CSV. Leaves: counters by the point's position. Rows are matched by order
+//! and by kernel, grid and block; anything that does not match is an error, never a guess.
+
+use crate::cli::NcuChoice;
+use crate::plan::{Launch, Plan};
+use anyhow::{Context, Result, anyhow, bail};
+use record::Counters;
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::process::{Command, Stdio};
+
+/// Our name of a counter and Nsight Compute's.
+const METRICS: [(&str, &str); 18] = [
+    ("warp_instructions", "smsp__inst_executed.sum"),
+    ("thread_instructions", "smsp__thread_inst_executed.sum"),
+    ("global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
+    ("global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
+    ("global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"),
+    ("global_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"),
+    ("global_red_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"),
+    ("global_red_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"),
+    ("shared_load_instructions", "smsp__inst_executed_op_shared_ld.sum"),
+    ("shared_store_instructions", "smsp__inst_executed_op_shared_st.sum"),
+    ("shared_load_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
+    ("shared_store_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"),
+    ("shared_load_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"),
+    ("shared_store_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"),
+    ("const_instructions", "smsp__inst_executed_op_ldc.sum"),
+    ("const_divergent_instructions", "sm__idc_divergent_instructions.sum"),
+    ("const_replays", "sm__idc_divergent_instruction_replays.sum"),
+    ("idc_requests", "idc__requests.sum"),
+];
+
+/// Counters of the profiled points, by the point's position in the plan, and a line if there are none.
+///
+/// # Errors
+/// ncu was asked for and is not there or fails; or what it wrote does not fit the plan.
+pub(crate) fn counters(choice: NcuChoice, plan: &Plan) -> Result<(BTreeMap<usize, Counters>, Option<String>)> {
+    let none = |why: String| Ok((BTreeMap::new(), Some(why)));
+    if choice == NcuChoice::Never {
+        return Ok((BTreeMap::new(), None));
+    }
+    match profile()? {
+        Ok(csv) => Ok((matched(plan, &csv)?, None)),
+        Err(why) if choice == NcuChoice::Always => bail!("{why}"),
+        Err(why) => none(format!("the GPU's own counters were not read: {why}")),
+    }
+}
+
+/// Runs this program under ncu. The inner error is why there is no profile; the outer one is this machine's trouble.
+fn profile() -> Result<Result<String, String>> {
+    let program = std::env::current_exe().context("finding this program to run it under ncu")?;
+    let folder = tempfile::tempdir().context("a folder for ncu's output")?;
+    let log = folder.path().join("ncu.csv");
+    let metrics = METRICS.map(|(_, metric)| metric).join(",");
+    let run = Command::new("ncu")
+        // Units and clocks as they are: no scaling by prefixes, no locked clocks.
+        .args(["--csv", "--page", "details", "--print-units", "base", "--clock-control", "none"])
+        .args(["--kernel-name-base", "function", "--metrics", &metrics, "--log-file"])
+        .arg(&log)
+        .arg(&program)
+        .args(std::env::args_os().skip(1))
+        .arg("--once")
+        .stdin(Stdio::null())
+        .output();
+    let run = match run {
+        Ok(run) => run,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Ok(Err("Nsight Compute (`ncu`) is not on the PATH".to_owned()));
+        }
+        Err(error) => return Ok(Err(format!("ncu could not be started: {error}"))),
+    };
+    let text = std::fs::read_to_string(&log).unwrap_or_default();
+    if run.status.success() && text.contains("\"Metric Name\"") {
+        return Ok(Ok(text));
+    }
+    let said = format!("{text}\n{}\n{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    let why = said.lines().find(|l| l.contains("==ERROR==")).or_else(|| said.lines().find(|l| !l.trim().is_empty()));
+    Ok(Err(format!("ncu ended with {}: {}", run.status, why.unwrap_or("it said nothing"))))
+}
+
+/// One profiled launch as ncu saw it.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    kernel: String,
+    grid: [u32; 3],
+    block: [u32; 3],
+    counters: Counters,
+}
+
+fn matched(plan: &Plan, csv: &str) -> Result<BTreeMap<usize, Counters>> {
+    let seen = read(csv)?;
+    let profiled: Vec<(usize, &Launch)> =
+        plan.points().enumerate().filter(|(_, p)| p.profiled).map(|(at, p)| (at, &p.launch)).collect();
+    if seen.len() != profiled.len() {
+        bail!("ncu saw {} launches, the plan has {}", seen.len(), profiled.len());
+    }
+    let mut counters = BTreeMap::new();
+    for (nth, ((at, launch), seen)) in profiled.into_iter().zip(seen).enumerate() {
+        let planned = record::Launch::from(launch);
+        if (&planned.kernel, planned.grid, planned.block) != (&seen.kernel, seen.grid, seen.block) {
+            bail!(
+                "ncu's launch {nth} is `{}` {:?} × {:?}, the plan's is `{}` {:?} × {:?}",
+                seen.kernel,
+                seen.grid,
+                seen.block,
+                planned.kernel,
+                planned.grid,
+                planned.block
+            );
+        }
+        counters.insert(at, seen.counters);
+    }
+    Ok(counters)
+}
+
+/// The launches of ncu's long format, one row a metric. Lines of ncu's own (`==PROF== …`) stand before the header.
+fn read(text: &str) -> Result<Vec<Seen>> {
+    let start = text.find("\"ID\"").context("ncu wrote no table")?;
+    let table: String = text[start..].lines().filter(|l| !l.starts_with("==")).flat_map(|l| [l, "\n"]).collect();
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let header = reader.headers().context("ncu's header")?.clone();
+    let column = |name: &str| {
+        header.iter().position(|h| h == name).with_context(|| format!("ncu's table has no column `{name}`"))
+    };
+    let (id, kernel, metric, value) =
+        (column("ID")?, column("Kernel Name")?, column("Metric Name")?, column("Metric Value")?);
+    let (grid, block) = (column("Grid Size")?, column("Block Size")?);
+    let mut launches: Vec<Seen> = Vec::new();
+    let mut last = None;
+    for (nth, row) in reader.records().enumerate() {
+        let row = row.with_context(|| format!("ncu's row {nth}"))?;
+        let cell = |at: usize| row.get(at).unwrap_or_default();
+        if last.as_deref() != Some(cell(id)) {
+            last = Some(cell(id).to_owned());
+            launches.push(Seen {
+                // A C++ name has its parameters with it.
+                kernel: cell(kernel).split('(').next().unwrap_or_default().trim().to_owned(),
+                grid: size(cell(grid))?,
+                block: size(cell(block))?,
+                counters: Counters::new(),
+            });
+        }
+        let Some((name, _)) = METRICS.iter().find(|(_, m)| *m == cell(metric)) else { continue };
+        // A chip that does not have the counter gives `n/a` or nothing.
+        let count = cell(value).replace([',', '\u{a0}', ' '], "");
+        if let (Ok(count), Some(launch)) = (count.parse::<f64>(), launches.last_mut()) {
+            if count < 0.0 || count.fract() != 0.0 {
+                bail!("ncu's {} is {count}, which is no count", cell(metric));
+            }
+            launch.counters.insert((*name).to_owned(), count as u64);
+        }
+    }
+    Ok(launches)
+}
+
+/// `(264, 1, 1)`.
+fn size(text: &str) -> Result<[u32; 3]> {
+    let numbers: Vec<u32> = text
+        .trim_matches(['(', ')'])
+        .split(',')
+        .map(|n| n.trim().parse())
+        .collect::<Result<_, _>>()
+        .with_context(|| format!("ncu's size `{text}`"))?;
+    numbers.try_into().map_err(|_| anyhow!("ncu's size `{text}` is not three numbers"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Experiment, Point, Quantity, Series};
+
+    const CSV: &str = r#"==PROF== Connected to process 1
+==PROF== Profiling "copy" - 0: 0%....50%....100% - 1 pass
+"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value"
+"0","1","lab","127.0.0.1","copy","1","7","(256, 1, 1)","(65536, 1, 1)","0","9.0","Command line profiler metrics","l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum","request","524,288"
+"0","1","lab","127.0.0.1","copy","1","7","(256, 1, 1)","(65536, 1, 1)","0","9.0","Command line profiler metrics","idc__requests.sum","","n/a"
+"1","1","lab","127.0.0.1","chase(int*)","1","7","(32, 1, 1)","(1, 1, 1)","0","9.0","Command line profiler metrics","sm__idc_divergent_instruction_replays.sum","","31"
+"#;
+
+    fn plan(kernels: &[(&'static str, u32, u32, bool)]) -> Plan {
+        let axis = || record::Axis { label: "x".into(), unit: String::new(), scale: record::Scale::Linear };
+        let points = kernels.iter().enumerate().map(|(at, &(kernel, grid, block, profiled))| Point {
+            x: at as f64,
+            writes: vec![],
+            launch: Launch { source: 0, kernel, grid, block, shared_bytes: 0, args: vec![] },
+            quantity: Quantity::Bandwidth { bytes: 1.0 },
+            check: None,
+            profiled,
+        });
+        let points = points.collect();
+        let series = vec![Series { id: "s".into(), label: "s".into(), reference: false, points }];
+        Plan { experiments: vec![Experiment { id: "e", title: "e", x: axis(), y: axis(), series }], ..Plan::default() }
+    }
+
+    #[test]
+    fn rows_go_to_the_profiled_points_in_order() -> Result<()> {
+        let plan = plan(&[("copy", 65536, 256, true), ("other", 1, 1, false), ("chase", 1, 32, true)]);
+        let counters = matched(&plan, CSV)?;
+        assert_eq!(counters[&0], Counters::from([("global_load_requests".to_owned(), 524_288)]));
+        assert_eq!(counters[&2], Counters::from([("const_replays".to_owned(), 31)]));
+        Ok(())
+    }
+
+    #[test]
+    fn a_launch_of_another_shape_is_an_error() {
+        let plan = plan(&[("copy", 65536, 128, true), ("chase", 1, 32, true)]);
+        let Err(error) = matched(&plan, CSV) else { panic!("the block is another") };
+        assert!(error.to_string().contains("launch 0"), "{error}");
+    }
+
+    #[test]
+    fn a_launch_too_few_is_an_error() {
+        assert!(matched(&plan(&[("copy", 65536, 256, true)]), CSV).is_err());
+    }
+
+    #[test]
+    fn text_without_a_table_is_an_error() {
+        assert!(read("==ERROR== no permission").is_err());
+    }
+}

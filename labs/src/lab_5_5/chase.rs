@@ -1,0 +1,404 @@
+//! Chases: what one load costs, by how many addresses a warp asks for and by how much memory is in use.
+//!
+//! A table's entries hold the byte offset of the entry to read next (see `kernels/ch5-5/chase.cu`). Every launch is made
+//! with R and with 2R rounds; what the second takes longer, divided by its additional loads, is the cost of one load:
+//! the launch itself and the first, cold trip are in both.
+
+use super::{CHASE, PROFILED, axis, buffer};
+use crate::plan::{Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Target, Write};
+use crate::session::Host;
+use record::{Parameter, Scale};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Lanes of a warp.
+const LANES: u32 = 32;
+/// Dependent loads a round, as in the kernel.
+const LOADS: u32 = 16;
+/// Entries of the constant table, all the constant memory that a module can have.
+const WORDS: u32 = 16384;
+/// Entries that the shared-memory kernel copies: enough for 32 addresses 256 bytes apart.
+const SHARED_WORDS: u32 = 2048;
+/// Bytes between two distinct addresses.
+const DISTANCES: [u32; 3] = [4, 64, 256];
+/// Threads a block of the throughput launches, of which two run on each multiprocessor.
+const BLOCK: u32 = 1024;
+/// Bytes between two entries of a ring: what one line of the first constant cache holds.
+const STRIDE: u32 = 64;
+/// The largest ring read through the read-only path, bytes.
+const LARGEST_RING: u32 = 1 << 20;
+
+/// Which memory a chase goes through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Path {
+    Constant,
+    ReadOnly,
+    Shared,
+}
+
+impl Path {
+    const ALL: [Path; 3] = [Path::Constant, Path::ReadOnly, Path::Shared];
+
+    fn id(self) -> &'static str {
+        match self {
+            Path::Constant => "constant",
+            Path::ReadOnly => "read-only",
+            Path::Shared => "shared",
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Path::Constant => "constant memory",
+            Path::ReadOnly => "read-only path (__ldg)",
+            Path::Shared => "shared memory",
+        }
+    }
+
+    fn kernel(self) -> &'static str {
+        match self {
+            Path::Constant => "chase_constant",
+            Path::ReadOnly => "chase_read_only",
+            Path::Shared => "chase_shared",
+        }
+    }
+}
+
+/// Which lane wants which of the k addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spread {
+    /// Lane l the (l mod k)-th.
+    Interleaved,
+    /// Lane l the (l·k/32)-th: neighbours share one; k = 2 gives each half-warp an address of its own.
+    Halves,
+}
+
+/// What a chase's lanes start with, k addresses `distance` bytes apart.
+fn starts(k: u32, distance: u32, spread: Spread) -> [u32; LANES as usize] {
+    std::array::from_fn(|lane| {
+        let lane = lane as u32;
+        distance * if spread == Spread::Interleaved { lane % k } else { lane * k / LANES }
+    })
+}
+
+/// A ring of entries STRIDE bytes apart: each points to the next one, the last to the first.
+fn ring(bytes: u32) -> Arc<[u32]> {
+    (0..bytes / 4).map(|word| if (4 * word).is_multiple_of(STRIDE) { (4 * word + STRIDE) % bytes } else { 0 }).collect()
+}
+
+/// Ring sizes from 256 bytes to `largest`, each about 2^(1/steps) times the one before, in whole strides.
+fn sizes(largest: u32, steps: u32) -> Vec<u32> {
+    let mut sizes: Vec<u32> = (0..)
+        .map(|i| 256.0 * (f64::from(i) / f64::from(steps)).exp2() / f64::from(STRIDE))
+        .map(|strides| strides.round() as u32 * STRIDE)
+        .take_while(|&size| size <= largest)
+        .collect();
+    sizes.dedup();
+    sizes
+}
+
+/// Buffers of the chases, by position in the plan.
+struct Buffers {
+    starts: usize,
+    output: usize,
+    identity: usize,
+    ring: usize,
+}
+
+/// How a chase is launched, apart from its path and starts.
+#[derive(Clone, Copy)]
+struct Shape {
+    grid: u32,
+    block: u32,
+    rounds: u32,
+}
+
+/// Rows of 32 start offsets in one buffer.
+#[derive(Default)]
+struct Rows(Vec<[u32; LANES as usize]>);
+
+impl Rows {
+    /// The byte offset of a row, which is added if it is new.
+    fn row(&mut self, row: [u32; LANES as usize]) -> u64 {
+        let at = self.0.iter().position(|r| *r == row).unwrap_or_else(|| {
+            self.0.push(row);
+            self.0.len() - 1
+        });
+        at as u64 * 4 * u64::from(LANES)
+    }
+}
+
+pub(super) fn plan(plan: &mut Plan, parameters: &mut BTreeMap<String, Parameter>, host: Host, quick: bool) {
+    // A GPU's launches must be far longer than its timer's resolution (about a microsecond). The embedded device's
+    // counts and model are exact for any length.
+    let latency_rounds = if host.measured { 64 } else { 1 };
+    let throughput_rounds = if host.measured { 32 } else { 1 };
+    let throughput_grid = 2 * host.multiprocessors;
+    let largest_ring = if quick { 1 << 17 } else { LARGEST_RING };
+
+    let identity: Arc<[u32]> = (0..WORDS).map(|word| 4 * word).collect();
+    let threads = u64::from(throughput_grid * BLOCK);
+    let buffers = Buffers {
+        starts: buffer(plan, "starts", 0, None),
+        output: buffer(plan, "ends of the chase", 4 * threads, None),
+        identity: buffer(plan, "table", 4 * u64::from(WORDS), Some(Data::U32(identity.clone()))),
+        ring: buffer(plan, "ring", u64::from(largest_ring), None),
+    };
+    let table = Target::Symbol { source: CHASE, name: "table" };
+    plan.writes.push(Write { target: table, data: Data::U32(identity) });
+    let mut rows = Rows::default();
+
+    let one = Shape { grid: 1, block: LANES, rounds: latency_rounds };
+    let full = Shape { grid: throughput_grid, block: BLOCK, rounds: throughput_rounds };
+    let mut latency = Vec::new();
+    let mut throughput = Vec::new();
+    for path in Path::ALL {
+        for distance in DISTANCES {
+            let interleaved = Spread::Interleaved;
+            latency.push(divergence("divergence-latency", path, distance, interleaved, one, &buffers, &mut rows, quick));
+            throughput
+                .push(divergence("divergence-throughput", path, distance, interleaved, full, &buffers, &mut rows, quick));
+        }
+        if path == Path::Constant {
+            let halves = Spread::Halves;
+            throughput.push(divergence("divergence-throughput", path, 4, halves, full, &buffers, &mut rows, quick));
+        }
+    }
+    let addresses = || axis("distinct addresses in the warp", "", Scale::Linear);
+    plan.experiments.push(Experiment {
+        id: "divergence-latency",
+        title: "Latency of a load by distinct addresses, one warp",
+        x: addresses(),
+        y: axis("time per load", "ns", Scale::Linear),
+        series: latency,
+    });
+    plan.experiments.push(Experiment {
+        id: "divergence-throughput",
+        title: "Cost of a warp's load by distinct addresses, full chip",
+        x: addresses(),
+        y: axis("time per warp load and multiprocessor", "ns", Scale::Linear),
+        series: throughput,
+    });
+
+    let steps = if quick { 1 } else { 4 };
+    let constant = sizes(4 * WORDS, steps);
+    let read_only = sizes(largest_ring, steps.min(2));
+    let start = rows.row([0; LANES as usize]);
+    plan.experiments.push(Experiment {
+        id: "working-set",
+        title: "Latency of a uniform load by working set, one warp",
+        x: axis("working set", "B", Scale::Log2),
+        y: axis("time per load", "ns", Scale::Linear),
+        series: vec![
+            rings(Path::Constant, &constant, table, start, host, &buffers),
+            rings(Path::ReadOnly, &read_only, Target::Buffer(buffers.ring), start, host, &buffers),
+        ],
+    });
+
+    let starts: Arc<[u32]> = rows.0.concat().into();
+    plan.buffers[buffers.starts].bytes = 4 * starts.len() as u64;
+    plan.writes.push(Write { target: Target::Buffer(buffers.starts), data: Data::U32(starts) });
+    parameters.extend([
+        ("latency_rounds".to_owned(), Parameter::Integer(u64::from(latency_rounds))),
+        ("throughput_rounds".to_owned(), Parameter::Integer(u64::from(throughput_rounds))),
+        ("loads_per_round".to_owned(), Parameter::Integer(u64::from(LOADS))),
+        ("distances".to_owned(), Parameter::Integers(DISTANCES.map(u64::from).to_vec())),
+        ("ring_stride".to_owned(), Parameter::Integer(u64::from(STRIDE))),
+    ]);
+}
+
+#[expect(clippy::too_many_arguments, reason = "each is one thing that is varied; a struct would be built to be taken apart")]
+fn divergence(
+    experiment: &str,
+    path: Path,
+    distance: u32,
+    spread: Spread,
+    shape: Shape,
+    buffers: &Buffers,
+    rows: &mut Rows,
+    quick: bool,
+) -> Series {
+    let (id, label) = match spread {
+        Spread::Interleaved => {
+            (format!("{}-{distance}", path.id()), format!("{}, {distance} B apart", path.label()))
+        }
+        Spread::Halves => (
+            format!("{}-halves", path.id()),
+            format!("{}, {distance} B apart, neighbours together", path.label()),
+        ),
+    };
+    let ks: Vec<u32> = if quick { PROFILED.to_vec() } else { (1..=LANES).collect() };
+    let points = ks.iter().map(|&k| {
+        let starts = starts(k, distance, spread);
+        let row = rows.row(starts);
+        let table = if path == Path::Constant { None } else { Some(buffers.identity) };
+        Point {
+            x: f64::from(k),
+            writes: Vec::new(),
+            launch: launch(path, Shape { rounds: 2 * shape.rounds, ..shape }, row, table, buffers),
+            quantity: Quantity::Difference {
+                shorter: launch(path, shape, row, table, buffers),
+                // Warp-loads of one multiprocessor: one for the single warp, and for the full chip those of its two
+                // blocks (all warps of the chip, divided by its multiprocessors).
+                units: f64::from(shape.rounds * LOADS * warps_per_multiprocessor(shape)),
+            },
+            // In the identity table a chase ends where it began.
+            check: Some(ends(format!("{experiment}/{id}/{k}"), buffers.output, shape.grid * shape.block, starts)),
+            profiled: PROFILED.contains(&k),
+        }
+    });
+    let points = points.collect();
+    Series { id, label, reference: false, points }
+}
+
+fn warps_per_multiprocessor(shape: Shape) -> u32 {
+    if shape.grid == 1 { shape.block / LANES } else { 2 * shape.block / LANES }
+}
+
+fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buffers: &Buffers) -> Series {
+    let table = if path == Path::Constant { None } else { Some(buffers.ring) };
+    let points = sizes.iter().map(|&bytes| {
+        let entries = bytes / STRIDE;
+        // The shorter launch makes whole trips (its first is the cold one), the longer one as many in addition.
+        let trips = if host.measured { 4 } else { 1 };
+        let rounds = (trips * entries).div_ceil(LOADS).max(if host.measured { 64 } else { 1 });
+        let shape = Shape { grid: 1, block: LANES, rounds };
+        let end = (2 * rounds * LOADS % entries) * STRIDE;
+        Point {
+            x: f64::from(bytes),
+            writes: vec![Write { target, data: Data::U32(ring(bytes)) }],
+            launch: launch(path, Shape { rounds: 2 * rounds, ..shape }, start, table, buffers),
+            quantity: Quantity::Difference {
+                shorter: launch(path, shape, start, table, buffers),
+                units: f64::from(rounds * LOADS),
+            },
+            check: Some(ends(
+                format!("working-set/{}/{bytes}", path.id()),
+                buffers.output,
+                LANES,
+                [end; LANES as usize],
+            )),
+            profiled: [1 << 10, 1 << 12, 1 << 14, 1 << 16].contains(&bytes),
+        }
+    });
+    let points = points.collect();
+    Series { id: path.id().to_owned(), label: path.label().to_owned(), reference: false, points }
+}
+
+fn launch(path: Path, shape: Shape, start: u64, table: Option<usize>, buffers: &Buffers) -> Launch {
+    let mut args = vec![
+        Arg::Buffer { buffer: buffers.starts, offset: start },
+        Arg::Buffer { buffer: buffers.output, offset: 0 },
+        // At most a few thousand.
+        Arg::I32(shape.rounds as i32),
+    ];
+    args.extend(table.map(|buffer| Arg::Buffer { buffer, offset: 0 }));
+    let mut shared_bytes = 0;
+    if path == Path::Shared {
+        args.push(Arg::I32(SHARED_WORDS as i32));
+        shared_bytes = 4 * SHARED_WORDS;
+    }
+    Launch { source: CHASE, kernel: path.kernel(), grid: shape.grid, block: shape.block, shared_bytes, args }
+}
+
+/// Every thread's chase ended where its lane's must.
+fn ends(id: String, output: usize, threads: u32, lanes: [u32; LANES as usize]) -> Expectation {
+    Expectation {
+        id,
+        what: "every thread's chase ends where the table leads it".to_owned(),
+        buffer: output,
+        judge: Arc::new(move |words| {
+            let (inside, after) = words.split_at(threads as usize);
+            let wrong = inside.iter().zip(lanes.iter().cycle()).position(|(end, expected)| end != expected);
+            if let Some(at) = wrong {
+                let (end, expected) = (inside[at], lanes[at % lanes.len()]);
+                return Finding::bad(format!("thread {at} ended at byte {end:#x}, not at {expected:#x}"));
+            }
+            if after.iter().any(|&word| word != crate::plan::POISON) {
+                return Finding::bad("something was written beyond the outputs");
+            }
+            Finding::good(format!("{threads} of {threads} right"))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(measured: bool, quick: bool) -> Plan {
+        let mut made = Plan::default();
+        plan(&mut made, &mut BTreeMap::new(), Host { multiprocessors: 132, measured }, quick);
+        made
+    }
+
+    #[test]
+    fn a_warp_asks_for_as_many_addresses_as_the_point_says() {
+        for spread in [Spread::Interleaved, Spread::Halves] {
+            for k in 1..=LANES {
+                let mut distinct = starts(k, 64, spread).to_vec();
+                distinct.sort_unstable();
+                distinct.dedup();
+                assert_eq!(distinct.len() as u32, k, "{spread:?}");
+            }
+        }
+        assert_eq!(starts(2, 4, Spread::Halves)[15..17], [0, 4]);
+    }
+
+    #[test]
+    fn a_ring_visits_each_entry_once_before_it_closes() {
+        for bytes in sizes(4 * WORDS, 4) {
+            let ring = ring(bytes);
+            let mut at = 0;
+            for step in 1..=bytes / STRIDE {
+                at = ring[at as usize / 4];
+                assert_eq!(at == 0, step == bytes / STRIDE, "{bytes}");
+            }
+        }
+    }
+
+    #[test]
+    fn ring_sizes_rise_in_whole_strides_to_the_largest() {
+        let sizes = sizes(1 << 16, 4);
+        assert_eq!((sizes[0], sizes.last()), (256, Some(&65536)));
+        assert!(sizes.windows(2).all(|w| w[0] < w[1]) && sizes.iter().all(|s| s.is_multiple_of(STRIDE)));
+    }
+
+    #[test]
+    fn every_start_row_and_output_lies_in_its_buffer() {
+        for (measured, quick) in [(false, false), (true, false), (false, true)] {
+            let plan = planned(measured, quick);
+            for launch in plan.launches() {
+                let [Arg::Buffer { buffer: starts, offset }, Arg::Buffer { buffer: output, .. }, ..] = launch.args[..]
+                else {
+                    panic!("a chase begins with its starts and its output")
+                };
+                assert!(offset + 128 <= plan.buffers[starts].bytes);
+                assert!(u64::from(4 * launch.grid * launch.block) <= plan.buffers[output].bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn the_longer_launch_repeats_the_shorter_one_s_trips() {
+        for point in planned(true, false).points() {
+            let Quantity::Difference { shorter, units } = &point.quantity else { panic!("a chase is a difference") };
+            let (Arg::I32(long), Arg::I32(short)) = (point.launch.args[2], shorter.args[2]) else { panic!("rounds") };
+            assert_eq!(long, 2 * short);
+            assert!(*units > 0.0);
+        }
+    }
+
+    #[test]
+    fn a_chase_that_ends_elsewhere_is_caught() {
+        let expected = ends("x".into(), 0, 64, starts(2, 4, Spread::Interleaved));
+        let mut words: Vec<u32> = (0..64).map(|t| t % 2 * 4).collect();
+        words.extend([crate::plan::POISON; 4]);
+        assert!((expected.judge)(&words).passed);
+        words[33] = 0;
+        assert!(!(expected.judge)(&words).passed);
+        words[33] = 4;
+        words[65] = 0;
+        assert!(!(expected.judge)(&words).passed);
+    }
+}

@@ -1,0 +1,415 @@
+//! What the sources say of these memories, and what a run says to it.
+//!
+//! Enters: a record with its facts. Leaves: verdicts by rule. Where time is modelled it was computed from what these
+//! claims assert, so it cannot test them: only what the embedded device counts decides there, and a claim about time is
+//! `not-shown`.
+
+use record::{Claim, Point, Record, Source, Verdict};
+
+const BOOK: &str = "after 'Professional CUDA C Programming', 5.5";
+const BY_EXAMPLE: &str = "'CUDA by Example', chapter 6";
+const NOTES: &str = "notes on 'Professional CUDA C Programming', 5.5 (CUDAFreshman)";
+
+/// Two times closer than this are called equal.
+const EQUAL: f64 = 0.05;
+
+const MODELLED: &str = "time on the embedded device is modelled from such assumptions, so it cannot test this; a GPU can";
+
+pub(super) fn of(record: &Record) -> Vec<Claim> {
+    let rules: [(&str, &str, &str, Rule); 10] = [
+        (
+            "half-warp-broadcast",
+            "A read of constant memory is broadcast to a half-warp and so saves up to 15 of 16 reads.",
+            BY_EXAMPLE,
+            half_warp,
+        ),
+        (
+            "linear-in-distinct-addresses",
+            "The cost of a constant read is linear in the number of distinct addresses that the warp's threads ask for.",
+            NOTES,
+            linear,
+        ),
+        ("constant-cache-64-kb", "Each multiprocessor's constant cache holds 64 KB.", BOOK, constant_cache),
+        ("read-only-cache-48-kb", "Each multiprocessor's read-only cache holds 48 KB.", BOOK, read_only_cache),
+        ("read-only-for-scattered-reads", "The read-only cache suits scattered reads.", BOOK, scattered),
+        ("constant-for-uniform-reads", "The constant cache does better for uniform reads.", BOOK, uniform),
+        (
+            "read-only-worse-at-one-address",
+            "When all threads read the same address, the read-only cache performs worse than the constant cache.",
+            NOTES,
+            one_address,
+        ),
+        (
+            "constant-makes-the-stencil-faster",
+            "Coefficients in constant memory make the stencil faster than coefficients through the read-only cache.",
+            NOTES,
+            stencil_constant,
+        ),
+        (
+            "read-only-makes-the-stencil-faster",
+            "The other way round, as measured on a Quadro P2000: 2.58 ms read-only, 3.06 ms constant (one cold launch each, blocks of 32 threads).",
+            BOOK,
+            stencil_read_only,
+        ),
+        ("replays-only-where-lanes-differ", "Reads of one address by a whole warp are not repeated.", BOOK, no_replay),
+    ];
+    rules
+        .into_iter()
+        .map(|(id, claim, source, rule)| {
+            let (verdict, why) = rule(record);
+            Claim { id: id.to_owned(), claim: claim.to_owned(), source: source.to_owned(), verdict, why }
+        })
+        .collect()
+}
+
+/// From a record to a verdict and one line of why.
+type Rule = fn(&Record) -> (Verdict, String);
+
+use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
+
+fn missing() -> (Verdict, String) {
+    (NotShown, "this run did not take the points that would tell".to_owned())
+}
+
+fn modelled() -> (Verdict, String) {
+    (NotShown, MODELLED.to_owned())
+}
+
+fn is_modelled(record: &Record) -> bool {
+    record.device.source() == Source::Modelled
+}
+
+fn point<'r>(record: &'r Record, experiment: &str, series: &str, x: f64) -> Option<&'r Point> {
+    record.experiment(experiment)?.series(series)?.at(x)
+}
+
+/// What the hardware counted, or else the embedded device; absent in both is 0, as in Nsight Compute.
+fn counted(point: &Point, name: &str) -> u64 {
+    point.hardware.get(name).or_else(|| point.counters.get(name)).copied().unwrap_or(0)
+}
+
+/// Replays an instruction, over those of the chase's constant loads that can have any.
+fn replays(point: &Point) -> f64 {
+    let loads = point.counters.get("const_instructions").copied().unwrap_or(0).max(1);
+    counted(point, "const_replays") as f64 / loads as f64
+}
+
+/// Whether two values are the same, times' own scatter aside.
+fn equal(a: f64, b: f64) -> bool {
+    (a / b - 1.0).abs() <= EQUAL
+}
+
+const THROUGHPUT: &str = "divergence-throughput";
+
+fn half_warp(record: &Record) -> (Verdict, String) {
+    let (Some(one), Some(halves)) = (
+        point(record, THROUGHPUT, "constant-4", 1.0),
+        point(record, THROUGHPUT, "constant-halves", 2.0),
+    ) else {
+        return missing();
+    };
+    let (at_one, at_halves) = (replays(one), replays(halves));
+    let times = if is_modelled(record) {
+        String::new()
+    } else {
+        format!("; {:.2} and {:.2} ns a warp load", one.y, halves.y)
+    };
+    if at_one > 0.0 {
+        let why = format!("even one address for the warp is replayed {at_one:.2} times a load{times}");
+        return (if at_one <= 1.0 { Holds } else { DoesNotHold }, why);
+    }
+    let why = format!(
+        "one address for the whole warp: no replay, so 31 of 32 reads are saved; one address for each half-warp: {at_halves:.2} replays a load. The unit is the warp, not the half-warp{times}"
+    );
+    if at_halves > 0.5 { (HoldsInPart, why) } else { (Holds, format!("neither one nor two addresses are replayed{times}")) }
+}
+
+fn linear(record: &Record) -> (Verdict, String) {
+    let Some(series) = record.experiment(THROUGHPUT).and_then(|e| e.series("constant-4")) else { return missing() };
+    let exact = series.points.iter().all(|p| (replays(p) - (p.x - 1.0)).abs() < 1e-6);
+    let counts = if exact {
+        "replays are exactly k − 1 for k distinct addresses".to_owned()
+    } else {
+        "replays are not k − 1 for k distinct addresses".to_owned()
+    };
+    if is_modelled(record) {
+        let verdict = if exact { HoldsInPart } else { DoesNotHold };
+        return (verdict, format!("{counts}; what a replay costs in time is modelled here, so only the count is shown"));
+    }
+    let value = |name: &str| record.facts.get(name).map(|f| f.value);
+    let (Some(r2), Some(slope)) = (value("constant_4_throughput_r2"), value("constant_4_throughput_slope")) else {
+        return missing();
+    };
+    let line = format!("{counts}; {slope:.2} ns an address and multiprocessor, R² {r2:.4}, 4 B apart");
+    if r2 < 0.98 {
+        return (DoesNotHold, line);
+    }
+    // The number alone decides only as long as the lines fit in the first constant cache.
+    let (near, far) =
+        (point(record, THROUGHPUT, "constant-4", 32.0), point(record, THROUGHPUT, "constant-256", 32.0));
+    match (near, far) {
+        (Some(near), Some(far)) if far.y > near.y * 1.2 => {
+            (HoldsInPart, format!("{line}; but 32 addresses cost {:.1} ns 256 B apart and {:.1} ns 4 B apart: what the cache holds counts too", far.y, near.y))
+        }
+        _ => (Holds, line),
+    }
+}
+
+fn no_replay(record: &Record) -> (Verdict, String) {
+    let Some(one) = point(record, THROUGHPUT, "constant-4", 1.0) else { return missing() };
+    match counted(one, "const_replays") {
+        0 => (Holds, "const_replays is 0 where all lanes of every warp read one address".to_owned()),
+        n => (DoesNotHold, format!("{n} replays where all lanes of every warp read one address")),
+    }
+}
+
+/// A capacity found by latency against the sources' number, KiB.
+fn capacity(record: &Record, series: &str, prefix: &str, claimed: f64) -> (Verdict, String) {
+    if is_modelled(record) {
+        return modelled();
+    }
+    let Some(points) = record.experiment("working-set").and_then(|e| e.series(series)).map(|s| &s.points) else {
+        return missing();
+    };
+    let kib = |bytes: f64| bytes / 1024.0;
+    let value = |name: &str| record.facts.get(&format!("{prefix}_{name}")).map(|f| f.value);
+    let Some(first) = value("l1_capacity").map(kib) else {
+        let largest = points.last().map_or(0.0, |p| kib(p.x));
+        let why = format!("latency does not step up to {largest:.1} KiB, the largest working set tried");
+        return (if largest > claimed * 1.25 { DoesNotHold } else { NotShown }, why);
+    };
+    let next = value("l2_capacity").map(|b| format!(" and again beyond {:.1} KiB", kib(b))).unwrap_or_default();
+    let why = format!("latency steps up beyond {first:.1} KiB{next}");
+    (if (0.8..=1.25).contains(&(first / claimed)) { Holds } else { DoesNotHold }, why)
+}
+
+fn constant_cache(record: &Record) -> (Verdict, String) {
+    let (verdict, why) = capacity(record, "constant", "constant", 64.0);
+    match verdict {
+        DoesNotHold => (verdict, format!("{why}; 64 KB is the size of the constant memory a module can have")),
+        _ => (verdict, why),
+    }
+}
+
+fn read_only_cache(record: &Record) -> (Verdict, String) {
+    capacity(record, "read-only", "read_only", 48.0)
+}
+
+/// Times of a warp load at k distinct addresses, constant and read-only.
+fn both(record: &Record, k: f64) -> Option<(f64, f64)> {
+    let y = |series: &str| point(record, THROUGHPUT, series, k).map(|p| p.y);
+    Some((y("constant-4")?, y("read-only-4")?))
+}
+
+fn scattered(record: &Record) -> (Verdict, String) {
+    if is_modelled(record) {
+        return modelled();
+    }
+    let (Some((constant, read_only)), Some((_, one))) = (both(record, 32.0), both(record, 1.0)) else {
+        return missing();
+    };
+    let why = format!(
+        "32 distinct words: {read_only:.2} ns a warp load through the read-only path ({one:.2} for one), {constant:.2} ns from constant memory"
+    );
+    (if read_only < constant * (1.0 - EQUAL) { Holds } else { DoesNotHold }, why)
+}
+
+/// Whether constant memory costs less than the read-only path where all lanes read one address.
+fn one_address(record: &Record) -> (Verdict, String) {
+    if is_modelled(record) {
+        return modelled();
+    }
+    let latency = |series: &str| point(record, "divergence-latency", series, 1.0).map(|p| p.y);
+    let (Some((constant, read_only)), Some(constant_latency), Some(read_only_latency)) =
+        (both(record, 1.0), latency("constant-4"), latency("read-only-4"))
+    else {
+        return missing();
+    };
+    let why = format!(
+        "one address: {constant:.2} ns a warp load constant, {read_only:.2} read-only; latency {constant_latency:.1} and {read_only_latency:.1} ns"
+    );
+    let worse = |read_only: f64, constant: f64| read_only > constant * (1.0 + EQUAL);
+    match (worse(read_only, constant), worse(read_only_latency, constant_latency)) {
+        (true, true) => (Holds, why),
+        (false, false) => (DoesNotHold, why),
+        _ => (HoldsInPart, why),
+    }
+}
+
+/// Uniform reads are the constant cache's best case, and better than the read-only path's.
+fn uniform(record: &Record) -> (Verdict, String) {
+    let (verdict, why) = one_address(record);
+    let Some((all, one)) = both(record, 32.0).zip(both(record, 1.0)).map(|((all, _), (one, _))| (all, one)) else {
+        return (verdict, why);
+    };
+    match verdict {
+        NotShown => (verdict, why),
+        _ => (verdict, format!("{why}; 32 addresses cost the constant cache {:.1} times as much as one", all / one)),
+    }
+}
+
+/// Constant time over read-only time of the stencil, at 256 and at 32 threads a block, and the sentence.
+fn stencil(record: &Record) -> Option<([f64; 2], String)> {
+    let y = |series: &str, block: f64| point(record, "stencil", series, block).map(|p| p.y);
+    let times = |block: f64| Some(y("restrict", block)? / y("constant", block)?);
+    let ratios = [times(256.0)?, times(32.0)?];
+    let why = format!(
+        "time with constant memory over time with `__restrict__`: {:.3} at 256 threads a block, {:.3} at 32",
+        ratios[0], ratios[1]
+    );
+    Some((ratios, why))
+}
+
+fn stencil_verdict(record: &Record, faster: impl Fn(f64) -> bool) -> (Verdict, String) {
+    if is_modelled(record) {
+        return modelled();
+    }
+    let Some((ratios, why)) = stencil(record) else { return missing() };
+    let holds = ratios.map(|r| !equal(r, 1.0) && faster(r));
+    match holds {
+        [true, true] => (Holds, why),
+        [false, false] if ratios.iter().all(|&r| equal(r, 1.0)) => (DoesNotHold, format!("{why}: no difference")),
+        [false, false] => (DoesNotHold, why),
+        _ => (HoldsInPart, why),
+    }
+}
+
+fn stencil_constant(record: &Record) -> (Verdict, String) {
+    stencil_verdict(record, |ratio| ratio < 1.0)
+}
+
+fn stencil_read_only(record: &Record) -> (Verdict, String) {
+    stencil_verdict(record, |ratio| ratio > 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::facts;
+    use super::super::facts::tests::{add, empty};
+    use super::*;
+
+    const LOADS: u64 = 1000;
+
+    fn ks() -> impl Iterator<Item = f64> {
+        (1..=32).map(f64::from)
+    }
+
+    /// Counters of a warp that replays `f(k)` times a load.
+    fn replaying(f: impl Fn(f64) -> f64) -> impl Fn(f64) -> Vec<(&'static str, u64)> {
+        move |k| vec![("const_instructions", LOADS), ("const_replays", (f(k) * LOADS as f64) as u64)]
+    }
+
+    /// A record as an H200 gives it, with what is to be varied.
+    struct Made {
+        measured: bool,
+        read_only_at_1: f64,
+        far: f64,
+        l1: f64,
+        read_only_stencil: f64,
+        one_address_replays: f64,
+    }
+
+    const H200: Made = Made {
+        measured: true,
+        read_only_at_1: 1.97,
+        far: 2.5,
+        l1: 2048.0,
+        read_only_stencil: 1900.0,
+        one_address_replays: 0.0,
+    };
+
+    fn verdict(made: &Made, id: &str) -> (Verdict, String) {
+        let mut record = empty(made.measured);
+        let r = &mut record;
+        let warp = replaying(|k| k - 1.0 + made.one_address_replays);
+        add(r, THROUGHPUT, "constant-4", ks().map(|k| (k, 0.4 + 1.02 * k)), &warp);
+        add(r, THROUGHPUT, "constant-256", ks().map(|k| (k, made.far * k)), &warp);
+        add(r, THROUGHPUT, "constant-halves", ks().map(|k| (k, 0.4 + 1.02 * k)), &warp);
+        add(r, THROUGHPUT, "read-only-4", ks().map(|k| (k, made.read_only_at_1)), |_| vec![]);
+        add(r, "divergence-latency", "constant-4", [(1.0, 40.0)], |_| vec![]);
+        add(r, "divergence-latency", "read-only-4", [(1.0, 40.0 * made.read_only_at_1 / 1.43)], |_| vec![]);
+        let sizes = || (0..40).map(|i| 256.0 * (f64::from(i) / 4.0).exp2());
+        add(r, "working-set", "constant", sizes().map(|s| (s, if s <= made.l1 { 40.0 } else { 90.0 })), |_| vec![]);
+        add(r, "working-set", "read-only", sizes().map(|s| (s, if s <= made.l1 { 40.0 } else { 90.0 })), |_| vec![]);
+        for (series, y) in [("constant", 1900.0), ("restrict", made.read_only_stencil)] {
+            add(r, "stencil", series, [(32.0, y / 4.0), (256.0, y)], |_| vec![]);
+        }
+        record.facts = facts::of(&record);
+        let claim = of(&record).into_iter().find(|c| c.id == id);
+        claim.map_or_else(|| panic!("no claim {id}"), |c| (c.verdict, c.why))
+    }
+
+    #[track_caller]
+    fn expect(made: &Made, id: &str, expected: Verdict) {
+        let (found, why) = verdict(made, id);
+        assert_eq!(found, expected, "{id}: {why}");
+        assert!(!why.is_empty() && !why.contains("NaN"), "{why}");
+    }
+
+    #[test]
+    fn a_warp_that_needs_no_replay_for_one_address_is_the_unit_of_broadcast() {
+        expect(&H200, "half-warp-broadcast", HoldsInPart);
+        expect(&Made { measured: false, ..H200 }, "half-warp-broadcast", HoldsInPart);
+    }
+
+    #[test]
+    fn a_device_that_serves_half_warps_would_replay_once_for_one_address() {
+        expect(&Made { one_address_replays: 1.0, ..H200 }, "half-warp-broadcast", Holds);
+        expect(&Made { one_address_replays: 1.0, ..H200 }, "replays-only-where-lanes-differ", DoesNotHold);
+        expect(&H200, "replays-only-where-lanes-differ", Holds);
+    }
+
+    #[test]
+    fn cost_is_linear_as_long_as_the_cache_holds_the_lines() {
+        expect(&H200, "linear-in-distinct-addresses", HoldsInPart);
+        expect(&Made { far: 1.03, ..H200 }, "linear-in-distinct-addresses", Holds);
+        expect(&Made { measured: false, ..H200 }, "linear-in-distinct-addresses", HoldsInPart);
+        let double = Made { one_address_replays: 1.0, measured: false, ..H200 };
+        expect(&double, "linear-in-distinct-addresses", DoesNotHold);
+    }
+
+    #[test]
+    fn a_capacity_is_what_latency_shows_and_nothing_where_it_is_modelled() {
+        for id in ["constant-cache-64-kb", "read-only-cache-48-kb"] {
+            expect(&H200, id, DoesNotHold);
+            expect(&Made { measured: false, ..H200 }, id, NotShown);
+        }
+        expect(&Made { l1: 65536.0, ..H200 }, "constant-cache-64-kb", Holds);
+        expect(&Made { l1: 49152.0, ..H200 }, "read-only-cache-48-kb", Holds);
+    }
+
+    #[test]
+    fn scattered_reads_go_to_whichever_path_is_faster() {
+        expect(&H200, "read-only-for-scattered-reads", Holds);
+        expect(&Made { read_only_at_1: 50.0, ..H200 }, "read-only-for-scattered-reads", DoesNotHold);
+        expect(&Made { measured: false, ..H200 }, "read-only-for-scattered-reads", NotShown);
+    }
+
+    #[test]
+    fn uniform_reads_likewise() {
+        for id in ["constant-for-uniform-reads", "read-only-worse-at-one-address"] {
+            expect(&H200, id, Holds);
+            expect(&Made { read_only_at_1: 1.3, ..H200 }, id, DoesNotHold);
+            expect(&Made { measured: false, ..H200 }, id, NotShown);
+        }
+    }
+
+    #[test]
+    fn a_stencil_that_is_as_fast_either_way_contradicts_both() {
+        let (constant, read_only) = ("constant-makes-the-stencil-faster", "read-only-makes-the-stencil-faster");
+        expect(&H200, constant, DoesNotHold);
+        expect(&H200, read_only, DoesNotHold);
+        expect(&Made { read_only_stencil: 1500.0, ..H200 }, constant, Holds);
+        expect(&Made { read_only_stencil: 1500.0, ..H200 }, read_only, DoesNotHold);
+        expect(&Made { read_only_stencil: 2300.0, ..H200 }, read_only, Holds);
+        expect(&Made { measured: false, ..H200 }, constant, NotShown);
+    }
+
+    #[test]
+    fn a_record_without_the_points_shows_nothing() {
+        for measured in [true, false] {
+            let claims = of(&empty(measured));
+            assert!(claims.iter().all(|c| c.verdict == NotShown), "{claims:?}");
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Single numbers from the experiments.
+//!
+//! Enters: a record's experiments. Leaves: facts, each with its unit and what it is. A fact that the points do not
+//! support (a capacity where no step shows) is left out.
+
+use record::{Fact, Point, Record, Series};
+use std::collections::BTreeMap;
+
+/// Values within this share of a plateau belong to it.
+const PLATEAU: f64 = 0.10;
+
+pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
+    let mut facts = Facts::default();
+    lines(&mut facts, record);
+    capacities(&mut facts, record);
+    bandwidths(&mut facts, record);
+    facts.0
+}
+
+#[derive(Default)]
+struct Facts(BTreeMap<String, Fact>);
+
+impl Facts {
+    fn put(&mut self, name: &str, value: f64, unit: &str, what: impl Into<String>) {
+        if value.is_finite() {
+            self.0.insert(name.replace('-', "_"), Fact { value, unit: unit.to_owned(), what: what.into() });
+        }
+    }
+}
+
+/// Cost against distinct addresses: one address, 32, and the line between.
+fn lines(facts: &mut Facts, record: &Record) {
+    for (id, kind, per) in [
+        ("divergence-latency", "latency", "of one warp"),
+        ("divergence-throughput", "throughput", "per warp load and multiprocessor of a full chip"),
+    ] {
+        for series in record.experiment(id).iter().flat_map(|e| &e.series) {
+            let name = |what: &str| format!("{}_{kind}_{what}", series.id);
+            let label = &series.label;
+            if let Some(one) = series.at(1.0) {
+                facts.put(&name("at_1"), one.y, "ns", format!("{label}: time {per}, all lanes at one address"));
+                if let Some(all) = series.at(32.0) {
+                    let what = format!("{label}: time {per}, 32 distinct addresses over one");
+                    facts.put(&name("at_32"), all.y, "ns", format!("{label}: time {per}, 32 distinct addresses"));
+                    facts.put(&name("32_over_1"), all.y / one.y, "", what);
+                }
+            }
+            if let Some(line) = Line::through(series.points.iter().map(|p| (p.x, p.y))) {
+                let what = format!("{label}: time {per} that each further distinct address adds (least squares)");
+                facts.put(&name("slope"), line.slope, "ns", what);
+                let what = format!("{label}: R² of the straight line through time {per} against distinct addresses");
+                facts.put(&name("r2"), line.r2, "", what);
+            }
+        }
+    }
+}
+
+/// A least-squares line.
+struct Line {
+    slope: f64,
+    r2: f64,
+}
+
+impl Line {
+    fn through(points: impl Iterator<Item = (f64, f64)> + Clone) -> Option<Line> {
+        let n = points.clone().count() as f64;
+        if n < 3.0 {
+            return None;
+        }
+        let mean_x = points.clone().map(|(x, _)| x).sum::<f64>() / n;
+        let mean_y = points.clone().map(|(_, y)| y).sum::<f64>() / n;
+        let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+        for (x, y) in points {
+            let (dx, dy) = (x - mean_x, y - mean_y);
+            xx += dx * dx;
+            xy += dx * dy;
+            yy += dy * dy;
+        }
+        // Points at one height lie on a line exactly.
+        let flat = yy <= f64::EPSILON * n * mean_y * mean_y;
+        Some(Line { slope: xy / xx, r2: if flat { 1.0 } else { xy * xy / (xx * yy) } })
+    }
+}
+
+/// How much the caches hold: where latency steps up as the working set grows.
+fn capacities(facts: &mut Facts, record: &Record) {
+    let Some(experiment) = record.experiment("working-set") else { return };
+    for (id, names) in
+        [("constant", ["constant_l1_capacity", "constant_l2_capacity"]), ("read-only", ["read_only_l1_capacity", "read_only_l2_capacity"])]
+    {
+        let levels = experiment.series(id).map(|s| levels(&s.points)).unwrap_or_default();
+        for (level, name) in levels.iter().zip(names) {
+            let latency = format!("{}_latency", name.trim_end_matches("_capacity"));
+            let what = "time per load on the latency's plateau of this cache level (median)";
+            facts.put(&latency, level.latency, "ns", what);
+            if level.ends {
+                let what = "largest working set still within 10 % of the latency's plateau, beyond which it rises";
+                facts.put(name, level.largest, "B", what);
+            }
+        }
+    }
+}
+
+/// A plateau of latency.
+#[derive(Debug, PartialEq)]
+struct Level {
+    latency: f64,
+    /// The largest working set on it.
+    largest: f64,
+    /// Whether there are larger ones, so that its end is known.
+    ends: bool,
+}
+
+/// Plateaus from the smallest working set on: the first one begins there, a later one has at least four points.
+fn levels(points: &[Point]) -> Vec<Level> {
+    let mut levels = Vec::new();
+    let mut start = 0;
+    while start < points.len() {
+        let lowest = points[start].y;
+        let run = points[start..]
+            .iter()
+            .take_while(|p| p.y <= lowest * (1.0 + PLATEAU) && p.y >= lowest * (1.0 - PLATEAU))
+            .count();
+        let end = start + run.max(1);
+        if start == 0 || run >= 4 {
+            let mut ys: Vec<f64> = points[start..end].iter().map(|p| p.y).collect();
+            ys.sort_by(f64::total_cmp);
+            levels.push(Level {
+                latency: ys[ys.len() / 2],
+                largest: points[end - 1].x,
+                ends: end < points.len(),
+            });
+            start = end;
+        } else {
+            start += 1;
+        }
+    }
+    levels
+}
+
+/// The stencil's bandwidths against each other and the copy's.
+fn bandwidths(facts: &mut Facts, record: &Record) {
+    let Some(stencil) = record.experiment("stencil") else { return };
+    for block in [32.0, 256.0] {
+        let y = |id: &str| stencil.series(id).and_then(|s| s.at(block)).map(|p| p.y);
+        for other in ["restrict", "ldg", "global", "copy"] {
+            if let (Some(constant), Some(other_y)) = (y("constant"), y(other)) {
+                let what = format!("bandwidth with coefficients in constant memory over that of `{other}`, {block} threads a block");
+                facts.put(&format!("constant_over_{other}_{block}"), constant / other_y, "", what);
+            }
+        }
+    }
+    let best = |series: &Series| series.points.iter().map(|p| p.y).fold(f64::NAN, f64::max);
+    let copy = stencil.series.iter().find(|s| s.reference).map_or(f64::NAN, best);
+    let fastest = stencil.series.iter().filter(|s| !s.reference).map(best).fold(f64::NAN, f64::max);
+    facts.put("copy_bandwidth", copy, "GB/s", "bandwidth of the plain copy at its best block size");
+    facts.put("best_stencil_bandwidth", fastest, "GB/s", "bandwidth of the fastest stencil at its best block size");
+    facts.put("best_stencil_share_of_copy", fastest / copy, "", "bandwidth of the fastest stencil over the copy's");
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use record::{Axis, Counters, Device, Experiment, Launch, Scale, Source, Timing, VERSION};
+
+    /// A record of one device with nothing in it.
+    pub(in super::super) fn empty(measured: bool) -> Record {
+        let device = if measured {
+            Device::Gpu {
+                name: "GPU".into(),
+                compute_capability: "9.0".into(),
+                driver: "13.0".into(),
+                multiprocessors: 132,
+            }
+        } else {
+            Device::Simt {
+                chip: "h200".into(),
+                models: "NVIDIA H200".into(),
+                compute_capability: "9.0".into(),
+                multiprocessors: 132,
+            }
+        };
+        Record {
+            version: VERSION,
+            lab: "lab-5-5".into(),
+            written_by: "warpbook 0.1.0".into(),
+            when: "2030-01-01T00:00:00Z".into(),
+            device,
+            parameters: BTreeMap::new(),
+            kernels: vec![],
+            experiments: vec![],
+            facts: BTreeMap::new(),
+            checks: vec![],
+            claims: vec![],
+        }
+    }
+
+    /// Adds a series of `(x, y)` with counters made from x.
+    pub(in super::super) fn add(
+        record: &mut Record,
+        experiment: &str,
+        series: &str,
+        points: impl IntoIterator<Item = (f64, f64)>,
+        counters: impl Fn(f64) -> Vec<(&'static str, u64)>,
+    ) {
+        let is = record.device.source();
+        let points = points.into_iter().map(|(x, y)| Point {
+            x,
+            y,
+            y_min: y,
+            y_max: y,
+            launch: Launch { kernel: "k".into(), grid: [264, 1, 1], block: [1024, 1, 1], shared_bytes: 0 },
+            time: Timing { is, calls: 1, median_ns: 1.0, mean_ns: 1.0, min_ns: 1.0, max_ns: 1.0, iqr_ns: 0.0 },
+            counters: counters(x).into_iter().map(|(n, v)| (n.to_owned(), v)).collect::<Counters>(),
+            hardware: Counters::new(),
+        });
+        let series = Series {
+            id: series.into(),
+            label: series.into(),
+            reference: series == "copy",
+            points: points.collect(),
+        };
+        if let Some(there) = record.experiments.iter_mut().find(|e| e.id == experiment) {
+            there.series.push(series);
+            return;
+        }
+        let axis = || Axis { label: "x".into(), unit: String::new(), scale: Scale::Linear };
+        record.experiments.push(Experiment {
+            id: experiment.into(),
+            title: experiment.into(),
+            x: axis(),
+            y: axis(),
+            series: vec![series],
+        });
+    }
+
+    fn fact(record: &Record, name: &str) -> Option<f64> {
+        of(record).get(name).map(|f| f.value)
+    }
+
+    fn near(a: Option<f64>, b: f64) -> bool {
+        a.is_some_and(|a| (a - b).abs() < 1e-9)
+    }
+
+    #[test]
+    fn a_straight_line_has_its_slope_and_an_r2_of_one() {
+        let mut record = empty(true);
+        add(&mut record, "divergence-throughput", "constant-4", (1..=32).map(|k| (f64::from(k), 3.0 + 2.0 * f64::from(k))), |_| vec![]);
+        assert!(near(fact(&record, "constant_4_throughput_slope"), 2.0));
+        assert!(near(fact(&record, "constant_4_throughput_r2"), 1.0));
+        assert!(near(fact(&record, "constant_4_throughput_32_over_1"), 67.0 / 5.0));
+        assert_eq!(record.device.source(), Source::Measured);
+    }
+
+    #[test]
+    fn capacities_are_where_latency_steps_up() {
+        let mut record = empty(true);
+        // 2 KiB at 40 ns, then rising, 16 KiB at 80 ns, then beyond.
+        let latency = |kib: f64| match kib {
+            k if k <= 2.0 => 40.0,
+            k if k <= 3.0 => 60.0,
+            k if k <= 16.0 => 80.0,
+            _ => 250.0,
+        };
+        let sizes = [0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0];
+        add(&mut record, "working-set", "constant", sizes.map(|k| (k * 1024.0, latency(k))), |_| vec![]);
+        assert!(near(fact(&record, "constant_l1_capacity"), 2048.0));
+        assert!(near(fact(&record, "constant_l2_capacity"), 16384.0));
+        assert!(near(fact(&record, "constant_l2_latency"), 80.0));
+    }
+
+    #[test]
+    fn latency_that_never_rises_has_no_capacity() {
+        let mut record = empty(true);
+        add(&mut record, "working-set", "read-only", [(256.0, 40.0), (512.0, 41.0), (1024.0, 39.0)], |_| vec![]);
+        assert_eq!(fact(&record, "read_only_l1_capacity"), None);
+        assert!(near(fact(&record, "read_only_l1_latency"), 40.0));
+    }
+
+    #[test]
+    fn the_copy_is_what_stencils_are_compared_with() {
+        let mut record = empty(true);
+        for (id, y) in [("constant", 1800.0), ("restrict", 900.0), ("copy", 2000.0)] {
+            add(&mut record, "stencil", id, [(32.0, y / 4.0), (256.0, y)], |_| vec![]);
+        }
+        assert!(near(fact(&record, "constant_over_restrict_256"), 2.0));
+        assert!(near(fact(&record, "best_stencil_share_of_copy"), 0.9));
+        assert!(near(fact(&record, "copy_bandwidth"), 2000.0));
+    }
+}

@@ -1,0 +1,97 @@
+//! Lab 5.5: constant memory and the read-only cache.
+//!
+//! The stencil asks where coefficients should live; the chases ask what one load costs when the lanes of a warp want
+//! different addresses, and how much the caches hold. Sources: 'Professional CUDA C Programming', 5.5, and 'CUDA by
+//! Example', 6.
+
+mod chase;
+mod claims;
+mod facts;
+mod oracle;
+mod stencil;
+
+use crate::Lab;
+use crate::cli::Args;
+use crate::plan::{Buffer, Data, Plan, Target, Write};
+use crate::session::{Host, View};
+use anyhow::{Result, bail};
+use record::Parameter;
+use std::collections::BTreeMap;
+
+/// The lab.
+pub const LAB: Lab = Lab {
+    name: "lab-5-5",
+    about: "Lab 5.5: constant memory and the read-only cache, on your GPU or on the embedded device",
+    examples: EXAMPLES,
+    plan,
+    facts: facts::of,
+    claims: claims::of,
+    views: VIEWS,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  lab-5-5                        the GPU if there is one, else the embedded device
+  lab-5-5 --quick                under a second: does everything work?
+  lab-5-5 --device simt --arch h200
+                                 exact counters and modelled times, on any machine
+  lab-5-5 --elements 2^20 --seed 7
+                                 another size, another input
+  lab-5-5 --kernel stencil.cu    your edited copy of kernels/ch5-5/stencil.cu
+  lab-5-5 --quick --json - | less
+                                 the record itself
+
+Exit codes: 0 all checks held; 1 a check failed; 2 unusable input; 3 a kernel faulted.";
+
+const VIEWS: &[View] = &[
+    View::Launches { experiment: "stencil" },
+    View::Sweep { experiment: "divergence-latency", xs: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0] },
+    View::Sweep { experiment: "divergence-throughput", xs: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0] },
+    View::Columns { experiment: "working-set" },
+];
+
+/// The sources, in the plan's order.
+const STENCIL: usize = 0;
+const CHASE: usize = 1;
+
+/// Distinct addresses at which Nsight Compute is asked.
+const PROFILED: [u32; 6] = [1, 2, 4, 8, 16, 32];
+
+/// The most elements: arrays of 1 GiB, of which the host keeps three.
+const MOST_ELEMENTS: u64 = 1 << 28;
+
+fn plan(args: &Args, host: Host) -> Result<(Plan, BTreeMap<String, Parameter>)> {
+    let elements = args.elements.unwrap_or(if args.quick { 1 << 16 } else { 1 << 24 });
+    if elements == 0 {
+        bail!("--elements 0: there is nothing to compute; give at least 1");
+    }
+    if elements > MOST_ELEMENTS {
+        bail!("--elements {elements}: at most 2^28 ({MOST_ELEMENTS}), arrays of 1 GiB each");
+    }
+    // Below 2^28, so it fits.
+    let n = elements as usize;
+
+    let mut plan = Plan { sources: vec![&kernels::STENCIL, &kernels::CHASE], ..Plan::default() };
+    let mut parameters = BTreeMap::from([
+        ("elements".to_owned(), Parameter::Integer(elements)),
+        ("seed".to_owned(), Parameter::Integer(args.seed)),
+        ("quick".to_owned(), Parameter::Flag(args.quick)),
+    ]);
+    stencil::plan(&mut plan, &mut parameters, n, args.seed, args.quick);
+    chase::plan(&mut plan, &mut parameters, host, args.quick);
+    Ok((plan, parameters))
+}
+
+/// Adds a buffer, with what is in it from the start.
+fn buffer(plan: &mut Plan, name: &'static str, bytes: u64, data: Option<Data>) -> usize {
+    let at = plan.buffers.len();
+    plan.buffers.push(Buffer { name, bytes });
+    if let Some(data) = data {
+        plan.writes.push(Write { target: Target::Buffer(at), data });
+    }
+    at
+}
+
+fn axis(label: &str, unit: &str, scale: record::Scale) -> record::Axis {
+    record::Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
+}

@@ -1,0 +1,241 @@
+//! What the stencil's output must be.
+//!
+//! Enters: the input, and an output with its halo. Leaves: whether every output was written, nothing else was, and the
+//! values are right. The reference is computed once, in double precision: an output whose bits equal those of one found
+//! right before is as right.
+
+use super::stencil::{COEFFICIENTS, RADIUS};
+use crate::plan::{Finding, POISON};
+use rayon::prelude::*;
+use record::Check;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Largest relative error that a right kernel can have.
+///
+/// With u = 2⁻²⁴ and S = Σ|c_j|·(|in[i+j]| + |in[i−j]|): each of the four differences is rounded once, which moves the
+/// sum by at most u·S together; each of the four products, where it is not fused into its addition, likewise; each of the
+/// four additions rounds a partial sum of at most S. That is 6·u·S, terms in u² aside. Relative to S.
+const BOUND: f64 = 6.01 / (1 << 24) as f64;
+
+/// Which outputs a kernel writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// All n derivatives.
+    All,
+    /// Not the first and last RADIUS.
+    Inner,
+    /// All n, as they are in the input.
+    Copy,
+}
+
+impl Written {
+    pub(super) fn what(self) -> String {
+        let values = format!(
+            "agree with a double-precision CPU reference within {BOUND:.1e} of the sum of the terms' magnitudes"
+        );
+        match self {
+            Written::All => format!("all outputs are written, nothing beyond them is, and they {values}"),
+            Written::Inner => {
+                format!("all outputs but the first and last {RADIUS} are written, those are not, and they {values}")
+            }
+            Written::Copy => "all outputs equal the inputs bit for bit, nothing beyond them is written".to_owned(),
+        }
+    }
+}
+
+/// The input and what is known of its derivative.
+pub(super) struct Oracle {
+    /// With RADIUS elements of halo on both sides.
+    input: Arc<[f32]>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The first right output and its largest relative error; words of the full size, halo included.
+    right: Option<(Vec<u32>, f64)>,
+    compared: usize,
+    different: usize,
+}
+
+impl Oracle {
+    pub(super) fn new(input: Arc<[f32]>) -> Self {
+        Oracle { input, state: Mutex::default() }
+    }
+
+    /// Elements of the input, halo included.
+    pub(super) fn words(&self) -> usize {
+        self.input.len()
+    }
+
+    /// Judges the buffer after a launch over `n` elements.
+    pub(super) fn judge(&self, written: Written, n: usize, words: &[u32]) -> Finding {
+        let skip = if written == Written::Inner { RADIUS } else { 0 };
+        // An array shorter than both its ends has no inner part.
+        let end = RADIUS + n.saturating_sub(skip).max(skip.min(n));
+        let start = RADIUS + skip.min(n);
+        let (before, inside, after) = (&words[..start], &words[start..end], &words[end..]);
+        if let Some(at) = position(inside, |w| w == POISON) {
+            return Finding::bad(format!("output {} of {n} was not written", start + at - RADIUS));
+        }
+        if position(before, |w| w != POISON).or_else(|| position(after, |w| w != POISON)).is_some() {
+            return Finding::bad("something was written beyond the outputs");
+        }
+        if written == Written::Copy {
+            let expected: &[u32] = bytemuck::cast_slice(&self.input[start..end]);
+            return match differs(inside, expected) {
+                None => Finding::good(format!("{n} of {n} equal")),
+                Some(at) => Finding::bad(format!("output {at} is not the input")),
+            };
+        }
+        self.derivative(start, inside, words)
+    }
+
+    fn derivative(&self, start: usize, inside: &[u32], words: &[u32]) -> Finding {
+        let mut state = self.lock();
+        state.compared += 1;
+        if let Some((right, error)) = &state.right {
+            if differs(inside, &right[start..start + inside.len()]).is_none() {
+                return good(inside.len(), *error);
+            }
+            state.different += 1;
+        }
+        let (error, at) = self.largest_error(start, inside);
+        if error <= BOUND {
+            if state.right.is_none() && inside.len() + 2 * RADIUS == words.len() {
+                state.right = Some((words.to_vec(), error));
+            }
+            return good(inside.len(), error);
+        }
+        let i = start + at - RADIUS;
+        Finding::bad(format!("output {i} is {}, off by {error:.1e}", f32::from_bits(inside[at])))
+    }
+
+    /// The largest relative error and where it is.
+    fn largest_error(&self, start: usize, inside: &[u32]) -> (f64, usize) {
+        let error = |i: usize, bits: u32| {
+            let (mut sum, mut magnitude) = (0.0, 0.0);
+            for (j, &c) in COEFFICIENTS.iter().enumerate().skip(1) {
+                let (c, right, left) = (f64::from(c), f64::from(self.input[i + j]), f64::from(self.input[i - j]));
+                sum += c * (right - left);
+                magnitude += c.abs() * (right.abs() + left.abs());
+            }
+            let off = (f64::from(f32::from_bits(bits)) - sum).abs();
+            // Not `max`, which would lose a NaN.
+            if off == 0.0 { 0.0 } else if off.is_nan() { f64::INFINITY } else { off / magnitude }
+        };
+        inside
+            .par_iter()
+            .enumerate()
+            .map(|(at, &bits)| (error(start + at, bits), at))
+            .reduce(|| (0.0, 0), |a, b| if b.0 > a.0 || (b.0 == a.0 && b.1 < a.1) { b } else { a })
+    }
+
+    /// Whether all outputs judged so far had the same bits.
+    pub(super) fn identical(&self) -> Check {
+        let State { compared, different, .. } = &*self.lock();
+        Check {
+            id: "stencil/identical".to_owned(),
+            what: "every variant does the same operations in the same order, so all outputs have the same bits".to_owned(),
+            passed: *different == 0,
+            found: format!("{} of {compared} launches gave the same bits", compared - different),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while holding it, and the state would still be whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn good(count: usize, error: f64) -> Finding {
+    Finding::good(format!("{count} of {count} match, largest relative error {error:.1e}"))
+}
+
+fn position(words: &[u32], is: impl Fn(u32) -> bool + Sync) -> Option<usize> {
+    words.par_iter().position_first(|&w| is(w))
+}
+
+fn differs(a: &[u32], b: &[u32]) -> Option<usize> {
+    a.par_iter().zip(b).position_first(|(a, b)| a != b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const N: usize = 100;
+
+    fn oracle() -> Oracle {
+        Oracle::new((0..N + 2 * RADIUS).map(|i| ((i * 37 + 11) % 256) as f32 / 100.0).collect())
+    }
+
+    /// What a right kernel leaves, in single precision, fused or not.
+    fn output(oracle: &Oracle, n: usize, written: Written) -> Vec<u32> {
+        let mut words = vec![POISON; oracle.words()];
+        let skip = if written == Written::Inner { RADIUS } else { 0 };
+        for i in RADIUS + skip..RADIUS + n - skip {
+            let mut sum = 0.0f32;
+            for (j, c) in COEFFICIENTS.iter().enumerate().skip(1) {
+                sum += c * (oracle.input[i + j] - oracle.input[i - j]);
+            }
+            words[i] = if written == Written::Copy { oracle.input[i].to_bits() } else { sum.to_bits() };
+        }
+        words
+    }
+
+    #[test]
+    fn right_outputs_of_every_kind_are_found_right() {
+        let oracle = oracle();
+        for written in [Written::All, Written::Inner, Written::Copy] {
+            for n in [N, N - 5] {
+                let finding = oracle.judge(written, n, &output(&oracle, n, written));
+                assert!(finding.passed, "{written:?} {n}: {}", finding.found);
+            }
+        }
+        assert!(oracle.identical().passed);
+    }
+
+    #[test]
+    fn an_output_that_was_not_written_is_named() {
+        let oracle = oracle();
+        let mut words = output(&oracle, N, Written::All);
+        words[RADIUS + 17] = POISON;
+        assert_eq!(oracle.judge(Written::All, N, &words), Finding::bad("output 17 of 100 was not written"));
+    }
+
+    #[test]
+    fn a_guarded_kernel_that_writes_the_ends_is_caught() {
+        let oracle = oracle();
+        let words = output(&oracle, N, Written::All);
+        assert!(!oracle.judge(Written::Inner, N, &words).passed);
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_wherever_it_stands() {
+        for at in [0, 50, N - 1] {
+            let oracle = oracle();
+            let mut words = output(&oracle, N, Written::All);
+            words[RADIUS + at] = (f32::from_bits(words[RADIUS + at]) + 1e-5).to_bits();
+            let finding = oracle.judge(Written::All, N, &words);
+            assert!(!finding.passed && finding.found.starts_with(&format!("output {at} is")), "{}", finding.found);
+        }
+    }
+
+    #[test]
+    fn a_result_within_the_bound_but_with_other_bits_is_right_and_not_identical() {
+        let oracle = oracle();
+        let words = output(&oracle, N, Written::All);
+        assert!(oracle.judge(Written::All, N, &words).passed);
+        let mut other = words;
+        other[RADIUS + 3] += 1;
+        assert!(oracle.judge(Written::All, N, &other).passed);
+        assert!(!oracle.identical().passed);
+    }
+
+    #[test]
+    fn an_array_shorter_than_its_ends_has_nothing_to_write() {
+        let oracle = Oracle::new(vec![1.0; 3 + 2 * RADIUS].into());
+        assert!(oracle.judge(Written::Inner, 3, &[POISON; 3 + 2 * RADIUS]).passed);
+    }
+}

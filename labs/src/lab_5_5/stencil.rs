@@ -1,0 +1,276 @@
+//! The stencil in its variants: where should the coefficients live?
+//!
+//! Eight kernels do the same sums in the same order and differ in where `c` comes from, how the array's ends are
+//! handled, and (`wide`) in how the input is staged. `copy` moves as many bytes and computes nothing.
+
+use super::oracle::{Oracle, Written};
+use super::{STENCIL, axis, buffer};
+use crate::plan::{
+    Arg, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Target, Trial, Write,
+};
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+use record::{Parameter, Scale};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Elements of the halo on either side.
+pub(super) const RADIUS: usize = 4;
+
+/// `c[0]` is there as in the sources, and is zero.
+pub(super) const COEFFICIENTS: [f32; RADIUS + 1] = [0.0, 0.8, -0.2, 0.03809, -0.00357];
+
+const BLOCKS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
+
+/// What tells one variant from another.
+struct Variant {
+    id: &'static str,
+    label: &'static str,
+    kernel: &'static str,
+    /// Whether `c` is an argument (a pointer) or the symbol `coef`.
+    takes_c: bool,
+    /// Whether the block stages its input in shared memory.
+    stages: bool,
+    /// Outputs a thread.
+    per_thread: u32,
+    written: Written,
+}
+
+const VARIANTS: [Variant; 8] = [
+    Variant {
+        id: "constant",
+        label: "constant memory",
+        kernel: "stencil_constant",
+        takes_c: false,
+        stages: true,
+        per_thread: 1,
+        written: Written::All,
+    },
+    Variant {
+        id: "restrict",
+        label: "const float* __restrict__",
+        kernel: "stencil_restrict",
+        takes_c: true,
+        stages: true,
+        per_thread: 1,
+        written: Written::All,
+    },
+    Variant {
+        id: "ldg",
+        label: "__ldg",
+        kernel: "stencil_ldg",
+        takes_c: true,
+        stages: true,
+        per_thread: 1,
+        written: Written::All,
+    },
+    Variant {
+        id: "global",
+        label: "plain global memory",
+        kernel: "stencil_global",
+        takes_c: true,
+        stages: true,
+        per_thread: 1,
+        written: Written::All,
+    },
+    Variant {
+        id: "guarded-constant",
+        label: "constant memory, ends handled in the kernel",
+        kernel: "stencil_guarded_constant",
+        takes_c: false,
+        stages: true,
+        per_thread: 1,
+        written: Written::Inner,
+    },
+    Variant {
+        id: "guarded-restrict",
+        label: "__restrict__, ends handled in the kernel",
+        kernel: "stencil_guarded_restrict",
+        takes_c: true,
+        stages: true,
+        per_thread: 1,
+        written: Written::Inner,
+    },
+    Variant {
+        id: "wide",
+        label: "constant memory, four outputs a thread",
+        kernel: "stencil_wide",
+        takes_c: false,
+        stages: false,
+        per_thread: 4,
+        written: Written::All,
+    },
+    Variant {
+        id: "copy",
+        label: "plain copy",
+        kernel: "copy",
+        takes_c: false,
+        stages: false,
+        per_thread: 1,
+        written: Written::Copy,
+    },
+];
+
+/// Buffers of the stencil, by position in the plan.
+struct Buffers {
+    input: usize,
+    output: usize,
+    coefficients: usize,
+}
+
+pub(super) fn plan(
+    plan: &mut Plan,
+    parameters: &mut BTreeMap<String, Parameter>,
+    n: usize,
+    seed: u64,
+    quick: bool,
+) {
+    let input = input(n, seed);
+    let coefficients = Data::F32(COEFFICIENTS.into());
+    // A halo of RADIUS floats is 16 bytes, and so are the buffers' alignments a multiple of them: `in` and `out` are
+    // aligned as stencil_wide needs.
+    let bytes = 4 * (n + 2 * RADIUS) as u64;
+    let buffers = Buffers {
+        input: buffer(plan, "in", bytes, Some(Data::F32(input.clone()))),
+        output: buffer(plan, "out", bytes, None),
+        coefficients: buffer(plan, "c", 4 * COEFFICIENTS.len() as u64, Some(coefficients.clone())),
+    };
+    plan.writes.push(Write { target: Target::Symbol { source: STENCIL, name: "coef" }, data: coefficients });
+
+    let oracle = Arc::new(Oracle::new(input));
+    let blocks: &[u32] = if quick { &[32, 256] } else { &BLOCKS };
+    let fits = |variant: &Variant, n: usize| n.is_multiple_of(variant.per_thread as usize);
+    let series = VARIANTS.iter().filter(|v| fits(v, n)).map(|variant| Series {
+        id: variant.id.to_owned(),
+        label: variant.label.to_owned(),
+        reference: variant.written == Written::Copy,
+        points: blocks
+            .iter()
+            .map(|&block| Point {
+                x: f64::from(block),
+                writes: Vec::new(),
+                launch: launch(variant, &buffers, block, n),
+                quantity: Quantity::Bandwidth { bytes: 2.0 * 4.0 * n as f64 },
+                check: Some(expectation(variant, &oracle, &buffers, block, n)),
+                profiled: true,
+            })
+            .collect(),
+    });
+    let series = series.collect();
+    if !fits(&VARIANTS[6], n) {
+        plan.notes.push(format!("`wide` is left out: it needs a multiple of 4 elements, and {n} is none"));
+    }
+    plan.experiments.push(Experiment {
+        id: "stencil",
+        title: "Stencil: bandwidth by variant and block size",
+        x: axis("block size", "threads", Scale::Log2),
+        y: axis("useful bandwidth", "GB/s", Scale::Linear),
+        series,
+    });
+
+    // A size that no block divides, so that the last block is a partial one (8 less for `wide`, which takes fours).
+    for variant in &VARIANTS {
+        let Some(odd) = n.checked_sub(if variant.per_thread == 1 { 5 } else { 8 }).filter(|&m| m > 0 && fits(variant, m))
+        else {
+            continue;
+        };
+        plan.trials.push(Trial {
+            writes: Vec::new(),
+            launch: launch(variant, &buffers, 256, odd),
+            check: expectation(variant, &oracle, &buffers, 256, odd),
+        });
+    }
+    plan.closing.push(Closing(Arc::new(move || oracle.identical())));
+
+    let blocks = blocks.iter().map(|&b| u64::from(b)).collect();
+    parameters.insert("blocks".to_owned(), Parameter::Integers(blocks));
+    parameters.insert("radius".to_owned(), Parameter::Integer(RADIUS as u64));
+}
+
+/// `(random & 0xFF) / 100`, as in the sources, with a halo on both sides.
+fn input(n: usize, seed: u64) -> Arc<[f32]> {
+    let mut random = Pcg32::seed_from_u64(seed);
+    let mut values = Vec::with_capacity(n + 2 * RADIUS);
+    while values.len() < n + 2 * RADIUS {
+        // A draw has four bytes.
+        let left = n + 2 * RADIUS - values.len();
+        values.extend(random.next_u32().to_le_bytes().iter().take(left).map(|&byte| f32::from(byte) / 100.0));
+    }
+    values.into()
+}
+
+fn launch(variant: &Variant, buffers: &Buffers, block: u32, n: usize) -> Launch {
+    let inner = 4 * RADIUS as u64;
+    let mut args = vec![
+        Arg::Buffer { buffer: buffers.input, offset: inner },
+        Arg::Buffer { buffer: buffers.output, offset: inner },
+        // At most 2^28.
+        Arg::I32(n as i32),
+    ];
+    if variant.takes_c {
+        args.push(Arg::Buffer { buffer: buffers.coefficients, offset: 0 });
+    }
+    Launch {
+        source: STENCIL,
+        kernel: variant.kernel,
+        grid: (n as u32).div_ceil(variant.per_thread).div_ceil(block),
+        block,
+        shared_bytes: if variant.stages { 4 * (block + 2 * RADIUS as u32) } else { 0 },
+        args,
+    }
+}
+
+fn expectation(variant: &Variant, oracle: &Arc<Oracle>, buffers: &Buffers, block: u32, n: usize) -> Expectation {
+    let (oracle, written) = (Arc::clone(oracle), variant.written);
+    let whole = n + 2 * RADIUS == oracle.words();
+    Expectation {
+        id: if whole { format!("stencil/{}/{block}", variant.id) } else { format!("stencil/{}/{block}/{n}", variant.id) },
+        what: written.what(),
+        buffer: buffers.output,
+        judge: Arc::new(move |words| oracle.judge(written, n, words)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(n: usize, quick: bool) -> Plan {
+        let mut made = Plan::default();
+        plan(&mut made, &mut BTreeMap::new(), n, 5, quick);
+        made
+    }
+
+    #[test]
+    fn the_input_is_the_same_for_the_same_seed_and_as_the_sources_draw_it() {
+        assert_eq!(input(100, 5), input(100, 5));
+        assert_ne!(input(100, 5), input(100, 6));
+        assert!(input(1000, 5).iter().all(|v| (0.0..=2.55).contains(v)));
+        assert_eq!(input(101, 5).len(), 109);
+    }
+
+    #[test]
+    fn every_thread_has_an_output_and_every_output_a_thread() {
+        for n in [1, 31, 32, 33, 1000, 4096] {
+            for launch in planned(n, false).points().map(|p| &p.launch) {
+                let outputs = if launch.kernel == "stencil_wide" { n / 4 } else { n };
+                let threads = (launch.grid * launch.block) as usize;
+                assert!(threads >= outputs && threads - outputs < launch.block as usize, "{launch:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn wide_is_left_out_with_a_note_where_fours_do_not_fit() {
+        let plan = planned(4097, true);
+        assert!(plan.points().all(|p| p.launch.kernel != "stencil_wide"));
+        assert_eq!(plan.notes.len(), 1);
+        assert!(planned(4096, true).notes.is_empty());
+    }
+
+    #[test]
+    fn the_partial_block_is_tried_wherever_there_is_one() {
+        assert_eq!(planned(4096, true).trials.len(), VARIANTS.len());
+        assert!(planned(4, true).trials.is_empty());
+    }
+}

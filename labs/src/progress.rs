@@ -1,0 +1,45 @@
+//! A progress bar for work that takes over a second.
+//!
+//! Enters: how many steps there are, and each step's name. Leaves: a bar on stderr, and only where stderr is a terminal
+//! and the work takes long enough to wonder.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::time::{Duration, Instant};
+
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    begun: Instant,
+    shown: bool,
+}
+
+impl Progress {
+    pub(crate) fn new(steps: usize) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::hidden());
+        // The template is a constant; were it wrong, the default style would do.
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos:>4}/{len} {msg:32} {eta} left") {
+            bar.set_style(style);
+        }
+        Progress { bar, begun: Instant::now(), shown: false }
+    }
+
+    /// Says what comes next.
+    pub(crate) fn begin(&mut self, what: &str) {
+        if !self.shown && self.begun.elapsed() > Duration::from_secs(1) {
+            // A terminal is what indicatif itself asks for; anything else stays hidden.
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.shown = true;
+        }
+        self.bar.set_message(what.to_owned());
+    }
+
+    /// The step is done.
+    pub(crate) fn end(&mut self) {
+        self.bar.inc(1);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,314 @@
+//! A record as text for the terminal.
+//!
+//! Enters: a record, and how its lab wants to be shown. Leaves: text of at most 80 columns with ANSI styles, which
+//! whoever prints it strips where they are not wanted. Tables are in the manner of nvprof, with the counters that
+//! explain a time beside it.
+
+use crate::plan::Plan;
+use crate::session::{HOST_SPEED, Lab, View};
+use anstyle::{AnsiColor, Style};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use record::{Check, Claim, Counters, Device, Experiment, Parameter, Point, Record, Series, Source, Verdict};
+use render::format;
+use std::collections::BTreeMap;
+
+const WIDTH: u16 = 80;
+
+const HEAD: Style = Style::new().bold();
+const NOTE: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default();
+const PART: Style = AnsiColor::Yellow.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+
+fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// What runs where, before it runs.
+pub(crate) fn opening(
+    lab: &Lab,
+    device: &Device,
+    why: Option<&str>,
+    parameters: &BTreeMap<String, Parameter>,
+    plan: &Plan,
+) -> String {
+    let on = match device {
+        Device::Gpu { driver, .. } => format!("{}, driver {driver}; times are measured", device.label()),
+        Device::Simt { .. } => format!("{}; times are modelled", device.label()),
+    };
+    let mut text = format!("{} on the {on}\n", styled(HEAD, lab.name));
+    if matches!(device, Device::Gpu { .. }) {
+        text = format!("{} on {on}\n", styled(HEAD, lab.name));
+    }
+    for note in why.into_iter().chain(plan.notes.iter().map(String::as_str)) {
+        text += &paragraph(note);
+    }
+    let shown = |name: &str| match parameters.get(name) {
+        Some(Parameter::Integer(value)) => format::count(*value),
+        _ => String::from("none"),
+    };
+    text += &format!("elements {}, seed {}\n", shown("elements"), shown("seed"));
+    text
+}
+
+/// The tables of the experiments.
+pub(crate) fn tables(lab: &Lab, record: &Record) -> String {
+    let mut text = String::new();
+    for view in lab.views {
+        let (View::Launches { experiment } | View::Sweep { experiment, .. } | View::Columns { experiment }) = view;
+        let Some(experiment) = record.experiment(experiment) else { continue };
+        let source = match record.device.source() {
+            Source::Measured => "measured",
+            Source::Modelled => "modelled",
+        };
+        let (table, unit) = match view {
+            View::Launches { .. } => (launches(experiment), "times in µs".to_owned()),
+            View::Sweep { xs, .. } => (sweep(experiment, xs), format!("{} in {}", experiment.y.label, experiment.y.unit)),
+            View::Columns { .. } => (columns(experiment), format!("{} in {}", experiment.y.label, experiment.y.unit)),
+        };
+        text += &format!("\n{}\n{}\n", styled(HEAD, &experiment.title), styled(NOTE, &format!("{source} {unit}")));
+        text += &lines(&table);
+    }
+    text + &agreement(record)
+}
+
+/// Checks, claims, and where the files are.
+pub(crate) fn closing(record: &Record, written: &[(&'static str, String)], notes: &[String]) -> String {
+    let mut text = format!("\n{}\n", styled(HEAD, "Checks"));
+    text += &checks(&record.checks);
+    text += &format!("\n{}\n", styled(HEAD, "What the sources say"));
+    text += &claims(&record.claims);
+    text += "\n";
+    for note in notes {
+        text += &paragraph(note);
+    }
+    if let Some(speed) = record.facts.get(HOST_SPEED) {
+        text += &plain(&format!("{} thread-instructions a second on this machine\n", in_millions(speed.value)));
+    }
+    for (what, path) in written {
+        text += &format!("{what}: {path}\n");
+    }
+    text
+}
+
+fn in_millions(value: f64) -> String {
+    format!("{} million", format::number((value / 1e6).round()))
+}
+
+/// A row a launch: the variant, its shape, its times, what it moved and why it took so long.
+fn launches(experiment: &Experiment) -> Table {
+    let mut table = empty();
+    let per = |of: &str, one: &str| format!("{of}/\n{one}");
+    table.set_header([
+        "variant".into(),
+        "block".into(),
+        "calls".into(),
+        "avg".into(),
+        "min".into(),
+        "max".into(),
+        experiment.y.unit.clone(),
+        per("sect.", "req."),
+        per("wavef.", "instr."),
+        per("replays", "instr."),
+    ]);
+    for series in &experiment.series {
+        for point in &series.points {
+            let us = |ns: f64| number(ns / 1e3);
+            let (time, counters) = (&point.time, &point.counters);
+            table.add_row([
+                series.id.clone(),
+                format!("{}", point.launch.block[0]),
+                time.calls.to_string(),
+                us(time.mean_ns),
+                us(time.min_ns),
+                us(time.max_ns),
+                number(point.y),
+                ratio(counters, &["global_load_sectors", "global_store_sectors"], &[
+                    "global_load_requests",
+                    "global_store_requests",
+                ]),
+                ratio(counters, &["shared_load_wavefronts", "shared_store_wavefronts"], &[
+                    "shared_load_instructions",
+                    "shared_store_instructions",
+                ]),
+                ratio(counters, &["const_replays"], &["const_instructions"]),
+            ]);
+        }
+    }
+    right(table, 1)
+}
+
+/// A row a series at some x, and below it the counter that explains it.
+fn sweep(experiment: &Experiment, xs: &[f64]) -> Table {
+    let mut table = empty();
+    table.set_header(std::iter::once(experiment.x.label.clone()).chain(xs.iter().map(|&x| number(x))));
+    for series in &experiment.series {
+        let row = |of: &dyn Fn(&Point) -> String| -> Vec<String> {
+            xs.iter().map(|&x| series.at(x).map_or_else(|| "-".to_owned(), of)).collect()
+        };
+        table.add_row(std::iter::once(series.id.clone()).chain(row(&|p| number(p.y))));
+        let (name, of, per) = explaining(series);
+        let cells = row(&|p| ratio(&p.counters, &[of], &[per]));
+        table.add_row(std::iter::once(format!("  {name}")).chain(cells));
+    }
+    right(table, 1)
+}
+
+/// The counter that says what a series' loads cost: its name, and as a ratio of what.
+fn explaining(series: &Series) -> (&'static str, &'static str, &'static str) {
+    let counts = |name: &str| series.points.iter().any(|p| p.counters.get(name).is_some_and(|&n| n > 0));
+    if counts("const_instructions") {
+        ("replays/instr.", "const_replays", "const_instructions")
+    } else if counts("shared_load_instructions") {
+        ("wavefronts/instr.", "shared_load_wavefronts", "shared_load_instructions")
+    } else {
+        ("sectors/req.", "global_load_sectors", "global_load_requests")
+    }
+}
+
+/// A row for each power of two of x that a series has, a column a series.
+fn columns(experiment: &Experiment) -> Table {
+    let mut table = empty();
+    let heads = experiment.series.iter().map(|s| s.id.clone());
+    table.set_header(std::iter::once(experiment.x.label.clone()).chain(heads));
+    let mut xs: Vec<f64> = experiment.series.iter().flat_map(|s| &s.points).map(|p| p.x).collect();
+    xs.sort_by(f64::total_cmp);
+    xs.dedup();
+    for x in xs.into_iter().filter(|x| x.log2().fract() == 0.0) {
+        let cells = experiment.series.iter().map(|s| s.at(x).map_or_else(|| "-".to_owned(), |p| number(p.y)));
+        table.add_row(std::iter::once(plain(&format::quantity(x, &experiment.x.unit))).chain(cells));
+    }
+    right(table, 0)
+}
+
+/// How many launches the GPU's counters and the embedded device's agree on; nothing where there are none.
+fn agreement(record: &Record) -> String {
+    const COMPARED: [&str; 8] = [
+        "global_load_requests",
+        "global_load_sectors",
+        "global_store_requests",
+        "global_store_sectors",
+        "shared_load_wavefronts",
+        "shared_store_wavefronts",
+        "const_divergent_instructions",
+        "const_replays",
+    ];
+    let points = record.experiments.iter().flat_map(|e| &e.series).flat_map(|s| &s.points);
+    let (mut agree, mut all) = (0u32, 0u32);
+    for point in points.filter(|p| !p.hardware.is_empty()) {
+        let same = |name: &&str| match (point.hardware.get(*name), point.counters.get(*name)) {
+            (Some(gpu), Some(embedded)) => gpu == embedded,
+            _ => true,
+        };
+        all += 1;
+        agree += u32::from(COMPARED.iter().all(same));
+    }
+    if all == 0 {
+        return String::new();
+    }
+    let text = format!(
+        "In {agree} of {all} launches Nsight Compute counted the same sectors, wavefronts and replays as the embedded device."
+    );
+    format!("\n{}", paragraph(&text))
+}
+
+/// Failed ones each, the others by what they are about.
+fn checks(checks: &[Check]) -> String {
+    let mut groups: Vec<((&str, &str), Vec<&Check>)> = Vec::new();
+    for check in checks.iter().filter(|c| c.passed) {
+        let key = (check.id.split('/').next().unwrap_or_default(), check.what.as_str());
+        match groups.iter_mut().find(|(k, _)| *k == key) {
+            Some((_, group)) => group.push(check),
+            None => groups.push((key, vec![check])),
+        }
+    }
+    let mut table = empty();
+    for ((about, what), group) in &groups {
+        let found = if let [one] = group[..] { one.found.clone() } else { format!("{} checks; {}", group.len(), group[0].found) };
+        table.add_row(["ok".to_owned(), format!("{about}: {what} ({found})")]);
+    }
+    for check in checks.iter().filter(|c| !c.passed) {
+        table.add_row(["FAILED".to_owned(), format!("{}: {} ({})", check.id, check.what, check.found)]);
+    }
+    colour(&lines(&table), |line| {
+        if line.starts_with("ok ") {
+            Some(("ok", GOOD))
+        } else if line.starts_with("FAILED") {
+            Some(("FAILED", BAD))
+        } else {
+            None
+        }
+    })
+}
+
+fn claims(claims: &[Claim]) -> String {
+    let verdict = |v: Verdict| render::table::verdict(v).0;
+    let mut table = empty();
+    for claim in claims {
+        table.add_row([verdict(claim.verdict).to_owned(), format!("{} ({})\n{}", claim.claim, claim.source, claim.why)]);
+    }
+    let styles = [
+        (Verdict::Holds, GOOD),
+        (Verdict::HoldsInPart, PART),
+        (Verdict::DoesNotHold, BAD),
+        (Verdict::NotShown, NOTE),
+    ];
+    colour(&lines(&table), |line| {
+        // The longest first: one verdict's words begin another's.
+        let fits = styles.iter().filter(|(v, _)| line.starts_with(verdict(*v)));
+        fits.max_by_key(|(v, _)| verdict(*v).len()).map(|(v, style)| (verdict(*v), *style))
+    })
+}
+
+/// Styles the word with which a line begins.
+fn colour(text: &str, word: impl Fn(&str) -> Option<(&'static str, Style)>) -> String {
+    text.lines()
+        .map(|line| match word(line) {
+            Some((word, style)) => format!("{}{}\n", styled(style, word), &line[word.len()..]),
+            None => format!("{line}\n"),
+        })
+        .collect()
+}
+
+fn empty() -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
+    table
+}
+
+/// Numbers stand on the right: all columns from `first` on.
+fn right(mut table: Table, first: usize) -> Table {
+    for column in table.column_iter_mut() {
+        if column.index >= first {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        column.set_padding((0, 1));
+    }
+    table
+}
+
+fn lines(table: &Table) -> String {
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Wrapped to the width.
+fn paragraph(text: &str) -> String {
+    let mut table = empty();
+    table.add_row([plain(text)]);
+    lines(&table)
+}
+
+/// Σ of some counters over Σ of others; `-` where there are none of the latter.
+fn ratio(counters: &Counters, of: &[&str], per: &[&str]) -> String {
+    let sum = |names: &[&str]| names.iter().filter_map(|n| counters.get(*n)).sum::<u64>() as f64;
+    if sum(per) == 0.0 { "-".to_owned() } else { number(sum(of) / sum(per)) }
+}
+
+fn number(value: f64) -> String {
+    plain(&format::number(value))
+}
+
+/// Spaces as the terminal has them.
+fn plain(text: &str) -> String {
+    text.replace('\u{a0}', " ")
+}
