@@ -45,17 +45,23 @@ class Nvrtc:
         """PTX (text) of CUDA C (bytes), for the virtual architecture `arch` or, where this NVRTC no longer knows it,
         the oldest one after it. `name` is what the log and the line table call the source, so that a relative one
         keeps this machine's folders out of the PTX; headers are looked for beside it."""
-        options = [
+        toolkit = self._toolkit_headers()
+        options = strings(
             f"--gpu-architecture={self._known(arch)}",
             "--generate-line-info",
-            *(f"--include-path={folder}" for folder in self._includes(name)),
-        ]
+            *(f"--include-path={folder}" for folder in [os.path.dirname(os.path.abspath(name)), *toolkit]),
+        )
+        # What these declare for a kernel NVRTC has built in, so without a toolkit they may be included and are empty.
+        headers = [] if toolkit else ["cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h"]
+        empty = strings(*("" for _ in headers))
         program = ctypes.c_void_p()
-        self._call("nvrtcCreateProgram", ctypes.byref(program), source, os.fsencode(name), 0, None, None)
+        given = (os.fsencode(name), len(headers), empty, strings(*headers))
+        self._call("nvrtcCreateProgram", ctypes.byref(program), source, *given)
         try:
-            options = (ctypes.c_char_p * len(options))(*map(os.fsencode, options))
             if self.lib.nvrtcCompileProgram(program, len(options), options) != 0:
-                raise CompileError(self._text("ProgramLog", program))
+                log = self._text("ProgramLog", program).splitlines(keepends=True)
+                deprecated = "nvrtc: warning: Architectures prior to"  # that is why compute_52 was asked for
+                raise CompileError("".join(line for line in log if not line.startswith(deprecated)).strip())
             return relative(self._text("PTX", program))
         finally:
             self.lib.nvrtcDestroyProgram(ctypes.byref(program))
@@ -69,18 +75,12 @@ class Nvrtc:
         later = [number for number in known if asked and number >= int(asked[1])]
         return f"compute_{min(later)}" if later else arch
 
-    def _includes(self, name):
-        """The source's own folder, and the headers of the toolkit or Python packages that the library came with."""
+    def _toolkit_headers(self):
+        """Folders with the headers of the toolkit or Python packages that the library came with, if they are there."""
         libraries = os.path.dirname(os.path.realpath(self.path))
-        return [os.path.dirname(os.path.abspath(name))] + [
-            folder
-            for folder in (
-                os.path.join(libraries, "..", "include"),
-                os.path.join(libraries, "..", "..", "..", "include"),
-                os.path.join(libraries, "..", "..", "cuda_runtime", "include"),
-            )
-            if os.path.isfile(os.path.join(folder, "cuda_runtime.h"))
-        ]
+        folders = ("../include", "../../../include", "../../cuda_runtime/include")
+        folders = [os.path.normpath(os.path.join(libraries, folder)) for folder in folders]
+        return [folder for folder in folders if os.path.isfile(os.path.join(folder, "cuda_runtime.h"))]
 
     def _text(self, what, program):
         size = ctypes.c_size_t()
@@ -93,6 +93,11 @@ class Nvrtc:
         status = getattr(self.lib, function)(*arguments)
         if status != 0:
             raise OSError(f"{function}: {self.lib.nvrtcGetErrorString(status).decode()}")
+
+
+def strings(*texts):
+    """A C array of C strings."""
+    return (ctypes.c_char_p * len(texts))(*map(os.fsencode, texts))
 
 
 def relative(ptx):
@@ -132,7 +137,7 @@ def libraries():
     for entry in sys.path:
         yield from in_packages(entry)
     for toolkit in filter(None, (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda")):
-        for pattern in ("lib64/libnvrtc.so", "lib/x64/nvrtc64_*_0.dll", "bin/nvrtc64_*_0.dll", "bin/x64/nvrtc64_*_0.dll"):
+        for pattern in ("lib64/libnvrtc.so", "bin/nvrtc64_*_0.dll", "bin/x64/nvrtc64_*_0.dll"):
             yield from sorted(path for path in glob.glob(os.path.join(toolkit, pattern)) if ".alt." not in path)
     system = ctypes.util.find_library("nvrtc")
     if system:

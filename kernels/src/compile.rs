@@ -306,6 +306,15 @@ mod tests {
     }
 
     #[test]
+    fn the_runtimes_header_may_be_included_where_there_is_no_toolkit() {
+        let source =
+            "#include <cuda_runtime.h>\nextern \"C\" __global__ void k(int *p) { *p = threadIdx.x; }\n";
+        if let Some(result) = compiled(source) {
+            result.unwrap();
+        }
+    }
+
+    #[test]
     fn a_source_chooses_its_architecture_in_its_first_comment() {
         assert_eq!(architecture("// What it is.\n// arch: compute_70\nint a;"), "70");
         assert_eq!(architecture("// arch: compute_90a\n"), "90a");
