@@ -20,6 +20,16 @@ pub enum Error {
         /// The driver's name of the error and its text.
         message: String,
     },
+    /// A kernel faulted on a GPU, which says less about it than the embedded device does.
+    #[error(
+        "kernel {kernel}: {message}\n  run it with `--device simt` to learn the thread, the line and the address"
+    )]
+    GpuFault {
+        /// The kernel and the launch's shape.
+        kernel: String,
+        /// The driver's name of the error and its text.
+        message: String,
+    },
     /// Whatever the embedded device says: bad or unsupported PTX, bad launches, faults.
     #[error(transparent)]
     Simt(#[from] simt::Error),
@@ -64,6 +74,7 @@ impl Error {
     /// The exit code of a binary that ends with this error: 3 for a fault of the kernel, 2 for everything unusable.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Error::GpuFault { .. } => 3,
             Error::Simt(error) if error.is_fault() => 3,
             _ => 2,
         }

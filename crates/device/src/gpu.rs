@@ -330,9 +330,13 @@ impl Gpu {
         let result = unsafe { result::stream::synchronize(self.stream) };
         result.map_err(|error| {
             self.faulted = Some(launch.kernel.clone());
-            driver(format!("kernel {}, grid {:?}, block {:?}", launch.kernel, launch.grid, launch.block))(
-                error,
-            )
+            let Launch { kernel, grid, block, .. } = launch;
+            match driver(String::new())(error) {
+                Error::Driver { message, .. } => {
+                    Error::GpuFault { kernel: format!("{kernel}, grid {grid:?}, block {block:?}"), message }
+                }
+                other => other,
+            }
         })
     }
 

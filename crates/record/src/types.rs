@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// The version of the record's format that this crate writes and the only one it reads.
 pub const VERSION: u32 = 1;
 
-/// Counter names (as in `tests/truth/README.md`) and their values for one launch.
+/// Counter names (as in `crates/simt/tests/truth/README.md`) and their values for one launch.
 pub type Counters = BTreeMap<String, u64>;
 
 /// One run of one lab on one device.

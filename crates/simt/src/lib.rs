@@ -1,1 +1,32 @@
 //! The embedded SIMT device: executes PTX warp by warp and counts what the hardware would count.
+//!
+//! Enters: PTX text, bytes, launches. Leaves: bytes, [`Counters`], a modelled time, or an [`Error`] that says where.
+//! This crate must never know what a kernel is for, and it touches no file and starts no thread but those of `rayon`
+//! (feature `parallel`), so it builds for WebAssembly as it is. It holds no `unsafe` code: a kernel cannot reach
+//! memory that is not its own, whatever it does.
+//!
+//! The way of a launch: `ptx` text → [`decode`] (symbols, compact instructions, basic blocks, what is constant in a
+//! launch) → [`exec`] (warps over lanes, 32 at a time) → memory events → [`model`] (counters, cache, time).
+
+#![forbid(unsafe_code)]
+
+mod counters;
+mod decode;
+mod device;
+mod error;
+mod exec;
+mod flow;
+mod lanes;
+mod memory;
+pub mod model;
+mod program;
+pub mod semantics;
+
+pub use counters::Counters;
+pub use device::{Arg, Buffer, Device, Launch, ModuleId, Outcome};
+pub use error::{Error, Fault, FaultKind, Place};
+pub use model::chip::Chip;
+pub use program::{Kernel, Program};
+
+/// Lanes of a warp.
+pub const WARP: usize = 32;

@@ -1,0 +1,347 @@
+//! The device: modules, memory, launches.
+
+use crate::counters::Counters;
+use crate::decode::CONSTANT_LIMIT;
+use crate::error::{Error, Fault, FaultKind};
+use crate::exec::{self, RawFault, Run, index_in};
+use crate::memory::Global;
+use crate::model::chip::Chip;
+use crate::model::time;
+use crate::program::{Kernel, Program};
+
+/// Warp instructions a block may execute before it counts as an infinite loop: minutes of work.
+const BUDGET: u64 = 1 << 34;
+
+/// A module of the device that loaded it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ModuleId(usize);
+
+/// Memory of the device that allocated it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Buffer(usize);
+
+/// A kernel argument.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Arg {
+    /// The address of a buffer and an offset, bytes.
+    Buffer(Buffer, u64),
+    /// The bytes of a value, little-endian.
+    Value(Vec<u8>),
+}
+
+/// A launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Launch<'a> {
+    /// Where the kernel is.
+    pub module: ModuleId,
+    /// Its name.
+    pub kernel: &'a str,
+    /// Blocks in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads a block in x, y, z.
+    pub block: [u32; 3],
+    /// Dynamic shared memory a block, bytes.
+    pub shared_bytes: u32,
+    /// One for each parameter.
+    pub args: Vec<Arg>,
+}
+
+/// What a launch gave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// What it counted: exact.
+    pub counters: Counters,
+    /// How long the modelled chip would take, nanoseconds: modelled.
+    pub modelled_ns: f64,
+}
+
+struct Loaded {
+    program: Program,
+    constant: Vec<u8>,
+    /// Buffers of the global variables; of constant ones, nothing.
+    buffers: Vec<Option<Buffer>>,
+}
+
+/// The embedded device.
+pub struct Device {
+    chip: Chip,
+    memory: Global,
+    modules: Vec<Loaded>,
+}
+
+impl Device {
+    /// A device that counts as every chip since Volta does and models the time of this one.
+    pub fn new(chip: Chip) -> Self {
+        Device { memory: Global::new(chip.memory_bytes), modules: vec![], chip }
+    }
+
+    /// The chip.
+    pub fn chip(&self) -> &Chip {
+        &self.chip
+    }
+
+    /// Decodes a module and gives its variables memory. `name` is what errors call it.
+    ///
+    /// # Errors
+    /// As [`Program::decode`], or [`Error::OutOfMemory`].
+    pub fn load(&mut self, name: &str, ptx: &str) -> Result<ModuleId, Error> {
+        let program = Program::decode(name, ptx)?;
+        let mut constant = vec![0; program.constant_bytes as usize];
+        let mut buffers = vec![];
+        for symbol in &program.symbols {
+            match symbol.constant {
+                Some(at) => {
+                    constant[at as usize..][..symbol.initial.len()].copy_from_slice(&symbol.initial);
+                    buffers.push(None);
+                }
+                None => {
+                    let buffer = self.allocate(symbol.bytes)?;
+                    self.write(buffer, 0, &symbol.initial)?;
+                    buffers.push(Some(buffer));
+                }
+            }
+        }
+        self.modules.push(Loaded { program, constant, buffers });
+        Ok(ModuleId(self.modules.len() - 1))
+    }
+
+    /// Allocates memory, 512-byte aligned.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn allocate(&mut self, bytes: u64) -> Result<Buffer, Error> {
+        self.memory.allocate(bytes).map(Buffer)
+    }
+
+    /// Frees a buffer.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`] for one that was freed before.
+    pub fn free(&mut self, buffer: Buffer) -> Result<(), Error> {
+        if self.memory.free(buffer.0) { Ok(()) } else { Err(Error::ForeignHandle("buffer")) }
+    }
+
+    fn range(&self, buffer: Buffer, offset: u64, len: u64) -> Result<&crate::memory::Allocation, Error> {
+        let allocation = self.memory.by_id(buffer.0).ok_or(Error::ForeignHandle("buffer"))?;
+        if offset.checked_add(len).is_none_or(|end| end > allocation.bytes) {
+            let what = format!("buffer {}", buffer.0);
+            return Err(Error::OutOfRange { what, offset, len, bytes: allocation.bytes });
+        }
+        Ok(allocation)
+    }
+
+    /// Copies from the host.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] or [`Error::ForeignHandle`].
+    pub fn write(&mut self, buffer: Buffer, offset: u64, bytes: &[u8]) -> Result<(), Error> {
+        self.range(buffer, offset, bytes.len() as u64)?.write(offset, bytes);
+        Ok(())
+    }
+
+    /// Copies to the host.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] or [`Error::ForeignHandle`].
+    pub fn read(&self, buffer: Buffer, offset: u64, bytes: &mut [u8]) -> Result<(), Error> {
+        self.range(buffer, offset, bytes.len() as u64)?.read(offset, bytes);
+        Ok(())
+    }
+
+    /// Sets every whole word of a buffer.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], or [`Error::OutOfRange`] for a buffer whose size is no multiple of 4.
+    pub fn fill(&mut self, buffer: Buffer, word: u32) -> Result<(), Error> {
+        let allocation = self.range(buffer, 0, 0)?;
+        let bytes = allocation.bytes;
+        if bytes % 4 != 0 {
+            let what = format!("words of buffer {}", buffer.0);
+            return Err(Error::OutOfRange { what, offset: 0, len: bytes.next_multiple_of(4), bytes });
+        }
+        for cell in &allocation.words {
+            cell.store(word, std::sync::atomic::Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Writes a `__constant__` or `__device__` variable.
+    ///
+    /// # Errors
+    /// [`Error::MissingSymbol`], [`Error::OutOfRange`] or [`Error::ForeignHandle`].
+    pub fn write_symbol(
+        &mut self,
+        module: ModuleId,
+        name: &str,
+        offset: u64,
+        bytes: &[u8],
+    ) -> Result<(), Error> {
+        let loaded = self.modules.get_mut(module.0).ok_or(Error::ForeignHandle("module"))?;
+        let program = &loaded.program;
+        let Some(at) = program.symbols.iter().position(|s| s.name == name) else {
+            return Err(Error::MissingSymbol {
+                symbol: name.into(),
+                module: program.name.clone(),
+                there: program.symbols.iter().map(|s| s.name.clone()).collect(),
+            });
+        };
+        let symbol = &program.symbols[at];
+        let len = bytes.len() as u64;
+        if offset.checked_add(len).is_none_or(|end| end > symbol.bytes) {
+            return Err(Error::OutOfRange {
+                what: format!("variable `{name}`"),
+                offset,
+                len,
+                bytes: symbol.bytes,
+            });
+        }
+        match (symbol.constant, loaded.buffers[at]) {
+            (Some(start), _) => {
+                let start = start as usize + offset as usize;
+                loaded.constant[start..start + bytes.len()].copy_from_slice(bytes);
+                Ok(())
+            }
+            (None, Some(buffer)) => self.write(buffer, offset, bytes),
+            (None, None) => Err(Error::ForeignHandle("module")),
+        }
+    }
+
+    /// Runs a kernel to its end.
+    ///
+    /// # Errors
+    /// A launch that no device of this chip would take, or [`Error::Fault`].
+    pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
+        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+        let threads = self.check_shape(kernel, launch)?;
+        let shared_bytes = self.check_shared(kernel, launch.shared_bytes)?;
+        let parameters = self.parameters(kernel, &launch.args)?;
+        let symbols: Vec<u64> = loaded
+            .buffers
+            .iter()
+            .map(|b| b.and_then(|b| self.memory.by_id(b.0)).map_or(0, |allocation| allocation.base))
+            .collect();
+        let run = Run {
+            kernel,
+            chip: &self.chip,
+            global: &self.memory,
+            constant: &loaded.constant,
+            symbols: &symbols,
+            parameters: &parameters,
+            grid: launch.grid,
+            block: launch.block,
+            shared_bytes,
+            budget: BUDGET,
+        };
+        let tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
+        let shape = time::Shape {
+            blocks: launch.grid.iter().map(|n| u64::from(*n)).product(),
+            warps_per_block: threads.div_ceil(crate::WARP as u64),
+            shared_bytes: u64::from(shared_bytes),
+        };
+        let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample);
+        Ok(Outcome { counters: tally.counters, modelled_ns })
+    }
+
+    /// Limits of the CUDA C++ Programming Guide's table of compute capabilities.
+    fn check_shape(&self, kernel: &Kernel, launch: &Launch<'_>) -> Result<u64, Error> {
+        let refuse = |message: String| Err(Error::TooManyThreads { kernel: kernel.name.clone(), message });
+        if launch.grid.contains(&0) || launch.block.contains(&0) {
+            return refuse(format!("grid {:?} and block {:?} must have no zero", launch.grid, launch.block));
+        }
+        let limits =
+            [("grid", launch.grid, [0x7fff_ffff, 65535, 65535]), ("block", launch.block, [1024, 1024, 64])];
+        for (name, size, limit) in limits {
+            if size.iter().zip(limit).any(|(n, limit)| *n > limit) {
+                return refuse(format!("{name} {size:?} is larger than {limit:?}"));
+            }
+        }
+        let threads = launch.block.iter().map(|n| u64::from(*n)).product::<u64>();
+        let limit = kernel.max_threads.unwrap_or(1024).min(1024);
+        if threads > limit {
+            return refuse(format!("{threads} threads a block, and {limit} is the most"));
+        }
+        Ok(threads)
+    }
+
+    fn check_shared(&self, kernel: &Kernel, dynamic: u32) -> Result<u32, Error> {
+        let fixed = u64::from(kernel.shared_bytes);
+        let bytes = if dynamic == 0 { fixed } else { fixed.next_multiple_of(16) + u64::from(dynamic) };
+        let limit = u64::from(self.chip.limits.shared_bytes_per_block);
+        match u32::try_from(bytes) {
+            Ok(small) if bytes <= limit => Ok(small),
+            _ => Err(Error::TooMuchShared {
+                kernel: kernel.name.clone(),
+                bytes,
+                chip: self.chip.name.clone(),
+                limit,
+            }),
+        }
+    }
+
+    fn parameters(&self, kernel: &Kernel, args: &[Arg]) -> Result<Vec<u8>, Error> {
+        let bad = |message: String| Error::BadArguments { kernel: kernel.name.clone(), message };
+        if args.len() != kernel.parameters.len() {
+            return Err(bad(format!("{} arguments for {} parameters", args.len(), kernel.parameters.len())));
+        }
+        let mut bytes = vec![0; kernel.parameter_bytes as usize];
+        for (n, (arg, parameter)) in args.iter().zip(&kernel.parameters).enumerate() {
+            let address;
+            let value: &[u8] = match arg {
+                Arg::Value(value) => value,
+                Arg::Buffer(buffer, offset) => {
+                    let allocation = self.memory.by_id(buffer.0).ok_or(Error::ForeignHandle("buffer"))?;
+                    address = allocation.base.wrapping_add(*offset).to_le_bytes();
+                    &address
+                }
+            };
+            if value.len() != parameter.bytes as usize {
+                let (is, wants) = (value.len(), parameter.bytes);
+                return Err(bad(format!("argument {n} has {is} bytes, and its parameter {wants}")));
+            }
+            bytes[parameter.offset as usize..][..value.len()].copy_from_slice(value);
+        }
+        Ok(bytes)
+    }
+
+    fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Error {
+        let RawFault { kind, block, thread, origin, address, width } = raw;
+        let at = address.unwrap_or(0);
+        let message = match kind {
+            FaultKind::OutOfBoundsGlobal => format!("access of {width} bytes, {}", self.memory.describe(at)),
+            FaultKind::NullPointer => format!("access of {width} bytes through a null pointer"),
+            FaultKind::OutOfBoundsShared => {
+                format!("access of {width} bytes; the block has {} bytes of shared memory", run.shared_bytes)
+            }
+            FaultKind::OutOfBoundsConstant => format!(
+                "access of {width} bytes; the module's constant variables take {} of {CONSTANT_LIMIT} bytes",
+                run.constant.len()
+            ),
+            FaultKind::MisalignedAddress => {
+                format!("access of {width} bytes at an address that is no multiple of {width}")
+            }
+            FaultKind::DivergentBarrier => {
+                "threads wait at a barrier which others of their block never reach".to_owned()
+            }
+            FaultKind::InfiniteLoop => format!("more than {} warp instructions in one block", run.budget),
+            FaultKind::Trap => "the kernel executed `trap`".to_owned(),
+        };
+        Error::Fault(Box::new(Fault {
+            kind,
+            message,
+            kernel: kernel.name.clone(),
+            block: index_in(block, run.grid),
+            thread: index_in(u64::from(thread), run.block),
+            place: program.place(origin),
+            address,
+        }))
+    }
+}
+
+fn find_kernel<'p>(program: &'p Program, name: &str) -> Result<&'p Kernel, Error> {
+    program.kernels.iter().find(|k| k.name == name).ok_or_else(|| Error::MissingKernel {
+        kernel: name.into(),
+        module: program.name.clone(),
+        there: program.kernels.iter().map(|k| k.name.clone()).collect(),
+    })
+}

@@ -1,0 +1,219 @@
+//! What can be wrong with a module, a launch or a kernel's run, and where.
+
+/// A place in PTX and, where the compiler left line information, in the source it was made from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// What the PTX was loaded as.
+    pub ptx: String,
+    /// Line and column in the PTX, from 1.
+    pub at: (u32, u32),
+    /// Source file and line, from `.loc`.
+    pub source: Option<(String, u32)>,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.ptx, self.at.0, self.at.1)?;
+        match &self.source {
+            Some((file, line)) => write!(f, " (from {file}:{line})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What went wrong, named as job files and records name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// A global access outside of every allocation.
+    OutOfBoundsGlobal,
+    /// A shared access outside of the block's shared memory.
+    OutOfBoundsShared,
+    /// A constant access outside of the module's constant memory.
+    OutOfBoundsConstant,
+    /// An address that is no multiple of the access's size.
+    MisalignedAddress,
+    /// A global access in the first page.
+    NullPointer,
+    /// Threads that wait at a barrier which others of their block never reach.
+    DivergentBarrier,
+    /// More instructions than the budget.
+    InfiniteLoop,
+    /// The `trap` instruction.
+    Trap,
+}
+
+impl FaultKind {
+    /// Its name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::OutOfBoundsGlobal => "out-of-bounds-global",
+            FaultKind::OutOfBoundsShared => "out-of-bounds-shared",
+            FaultKind::OutOfBoundsConstant => "out-of-bounds-constant",
+            FaultKind::MisalignedAddress => "misaligned-address",
+            FaultKind::NullPointer => "null-pointer",
+            FaultKind::DivergentBarrier => "divergent-barrier",
+            FaultKind::InfiniteLoop => "infinite-loop",
+            FaultKind::Trap => "trap",
+        }
+    }
+}
+
+/// A kernel's fault, as compute-sanitizer would report it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What.
+    pub kind: FaultKind,
+    /// In words, with sizes and the nearest allocation.
+    pub message: String,
+    /// The kernel.
+    pub kernel: String,
+    /// The block's index.
+    pub block: [u32; 3],
+    /// The thread's index in its block: the first lane that faulted.
+    pub thread: [u32; 3],
+    /// Where in the PTX and in its source.
+    pub place: Place,
+    /// The address, where the fault has one.
+    pub address: Option<u64>,
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Fault { kind, message, kernel, block: b, thread: t, place, address } = self;
+        write!(f, "{}: {message}", kind.name())?;
+        if let Some(address) = address {
+            write!(f, "\n  at address {address:#x}")?;
+        }
+        write!(
+            f,
+            "\n  in kernel {kernel}, block ({},{},{}), thread ({},{},{})\n  at {place}",
+            b[0], b[1], b[2], t[0], t[1], t[2]
+        )
+    }
+}
+
+/// An error of the embedded device.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The text is no PTX, or contradicts itself.
+    #[error("{place}: {message}")]
+    BadPtx {
+        /// Where.
+        place: Place,
+        /// What.
+        message: String,
+    },
+    /// PTX that this device does not execute.
+    #[error("{place}: the embedded device does not support {what}")]
+    Unsupported {
+        /// Where.
+        place: Place,
+        /// The instruction or directive.
+        what: String,
+    },
+    /// More constant memory than there is.
+    #[error("{module}: the constant variables take {bytes} bytes, and a module has {limit}")]
+    ConstantOverflow {
+        /// What the PTX was loaded as.
+        module: String,
+        /// What the variables take.
+        bytes: u64,
+        /// What there is.
+        limit: u64,
+    },
+    /// No such kernel.
+    #[error("no kernel `{kernel}` in {module}; it has: {}", list(there))]
+    MissingKernel {
+        /// What was asked for.
+        kernel: String,
+        /// What the PTX was loaded as.
+        module: String,
+        /// The kernels there are.
+        there: Vec<String>,
+    },
+    /// No such variable.
+    #[error("no constant or global variable `{symbol}` in {module}; it has: {}", list(there))]
+    MissingSymbol {
+        /// What was asked for.
+        symbol: String,
+        /// What the PTX was loaded as.
+        module: String,
+        /// The variables there are.
+        there: Vec<String>,
+    },
+    /// Arguments that do not fit the kernel's parameters.
+    #[error("kernel {kernel}: {message}")]
+    BadArguments {
+        /// The kernel.
+        kernel: String,
+        /// What does not fit.
+        message: String,
+    },
+    /// A grid or block that no device allows.
+    #[error("kernel {kernel}: {message}")]
+    TooManyThreads {
+        /// The kernel.
+        kernel: String,
+        /// Which size, and the limit.
+        message: String,
+    },
+    /// More shared memory than a block can have.
+    #[error("kernel {kernel}: {bytes} bytes of shared memory a block, and {chip} has {limit}")]
+    TooMuchShared {
+        /// The kernel.
+        kernel: String,
+        /// Static and dynamic together.
+        bytes: u64,
+        /// The modelled chip.
+        chip: String,
+        /// What it has.
+        limit: u64,
+    },
+    /// Not enough memory on the modelled chip.
+    #[error("out of device memory: {asked} bytes asked for, {free} bytes free")]
+    OutOfMemory {
+        /// Bytes asked for.
+        asked: u64,
+        /// Bytes free.
+        free: u64,
+    },
+    /// A copy that leaves its buffer or variable.
+    #[error("{what}: bytes {offset}..{end} are not inside of its {bytes} bytes", end = offset.saturating_add(*len))]
+    OutOfRange {
+        /// Which buffer or variable.
+        what: String,
+        /// First byte.
+        offset: u64,
+        /// Bytes to copy.
+        len: u64,
+        /// Its size.
+        bytes: u64,
+    },
+    /// A handle that this device did not give, or a buffer that was freed.
+    #[error("this {0} does not belong to this device, or was freed")]
+    ForeignHandle(&'static str),
+    /// A chip file that cannot be used.
+    #[error("chip {chip}: {message}")]
+    BadChip {
+        /// Its name.
+        chip: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The kernel faulted.
+    #[error("{0}")]
+    Fault(Box<Fault>),
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+impl Error {
+    /// Whether a kernel ran and faulted (in contrast to an input that could not be used).
+    pub fn is_fault(&self) -> bool {
+        matches!(self, Error::Fault(_))
+    }
+}

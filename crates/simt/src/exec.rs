@@ -1,0 +1,1356 @@
+//! Runs a launch: blocks over cores, warps over barriers, instructions over 32 lanes.
+//!
+//! A warp's lanes move in fragments: lanes at one place with one mask. Where a branch splits a fragment, both parts
+//! remember the block at which they meet again (the branch's immediate post-dominator) and wait there for each other.
+//! Lanes are independent all the same, as on GPUs since Volta: a fragment that goes round a loop for long lets others
+//! of its warp, and then other warps, go first, and waiting lanes stop waiting for it; so a lock that one lane holds
+//! while others of its warp spin is released.
+//!
+//! Blocks are handed out in rising order. What a launch counts is a sum over blocks and does not depend on who ran
+//! them; the fault that is reported is that of the lowest block that has one.
+
+use crate::counters::Counters;
+use crate::error::FaultKind;
+use crate::lanes::{ALL, W, X, lanes};
+use crate::memory::{Global, NULL_PAGE};
+use crate::model::access;
+use crate::model::cache::{Cache, Found};
+use crate::model::chip::Chip;
+use crate::model::time::{Sample, WarpCost};
+use crate::program::*;
+use crate::{WARP, semantics};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Blocks that are looked at for the time model, spread over the grid.
+const SAMPLED_BLOCKS: u64 = 8;
+/// Jumps backwards after which a fragment lets others go first.
+const PATIENCE: u32 = 4096;
+/// What shared memory holds before a block writes it: not zero, so that code which relies on zeros fails.
+const SHARED_POISON: u8 = 0xcd;
+
+/// A launch, ready to run.
+pub(crate) struct Run<'a> {
+    pub(crate) kernel: &'a Kernel,
+    pub(crate) chip: &'a Chip,
+    pub(crate) global: &'a Global,
+    pub(crate) constant: &'a [u8],
+    /// Device address of each symbol; of constant ones, not used.
+    pub(crate) symbols: &'a [u64],
+    pub(crate) parameters: &'a [u8],
+    pub(crate) grid: [u32; 3],
+    pub(crate) block: [u32; 3],
+    pub(crate) shared_bytes: u32,
+    /// Warp instructions a block may execute.
+    pub(crate) budget: u64,
+}
+
+/// What a launch leaves behind besides memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) counters: Counters,
+    pub(crate) sample: Sample,
+}
+
+/// A fault as the interpreter knows it: numbers, no text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RawFault {
+    pub(crate) kind: FaultKind,
+    pub(crate) block: u64,
+    pub(crate) thread: u32,
+    pub(crate) origin: Origin,
+    pub(crate) address: Option<u64>,
+    /// Bytes of the access.
+    pub(crate) width: u32,
+}
+
+/// Runs all blocks.
+pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
+    let blocks = run.grid.iter().map(|n| u64::from(*n)).product::<u64>();
+    let warps_per_block = run.block.iter().map(|n| u64::from(*n)).product::<u64>().div_ceil(WARP as u64);
+    let queue =
+        Queue { next: AtomicU64::new(0), blocks, first_fault: AtomicU64::new(u64::MAX), warps_per_block };
+    let results = workers(run, &queue, blocks * warps_per_block);
+    let mut tally = Tally::default();
+    let mut fault: Option<RawFault> = None;
+    for result in results {
+        match result {
+            Ok(part) => {
+                tally.counters.add(&part.counters);
+                tally.sample.add(&part.sample);
+            }
+            Err(new) if fault.is_none_or(|old| new.block < old.block) => fault = Some(new),
+            Err(_) => {}
+        }
+    }
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    // The sampled blocks stand for all.
+    let Tally { counters, sample } = &mut tally;
+    let scale = |misses: u64| {
+        let requests = u128::from(sample.constant_requests.max(1));
+        (u128::from(misses) * u128::from(counters.idc_requests) / requests) as u64
+    };
+    let (l1, l2) = (scale(sample.constant_l1_misses), scale(sample.constant_l2_misses));
+    counters.modelled_constant_l1_misses = l1;
+    counters.modelled_constant_l2_misses = l2;
+    Ok(tally)
+}
+
+/// Hands out blocks in chunks, lowest first.
+struct Queue {
+    next: AtomicU64,
+    blocks: u64,
+    first_fault: AtomicU64,
+    warps_per_block: u64,
+}
+
+impl Queue {
+    fn take(&self) -> Option<std::ops::Range<u64>> {
+        let chunk = (256 / self.warps_per_block.max(1)).max(1);
+        let from = self.next.fetch_add(chunk, Relaxed);
+        (from < self.blocks).then(|| from..(from + chunk).min(self.blocks))
+    }
+}
+
+#[cfg(feature = "parallel")]
+fn workers(run: &Run<'_>, queue: &Queue, warps: u64) -> Vec<Result<Tally, RawFault>> {
+    // A few warps are done before a second thread is awake.
+    let threads = if warps < 64 { 1 } else { rayon::current_num_threads() };
+    if threads == 1 {
+        return vec![work(run, queue)];
+    }
+    let mut results: Vec<_> = (0..threads).map(|_| Ok(Tally::default())).collect();
+    rayon::scope(|scope| {
+        for result in &mut results {
+            scope.spawn(|_| *result = work(run, queue));
+        }
+    });
+    results
+}
+
+#[cfg(not(feature = "parallel"))]
+fn workers(run: &Run<'_>, queue: &Queue, _warps: u64) -> Vec<Result<Tally, RawFault>> {
+    vec![work(run, queue)]
+}
+
+/// One worker: the whole interpreter is compiled for each of the vector instruction sets that `pulp` knows, and the
+/// best that this machine has is chosen here, once.
+fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
+    struct Work<'a>(&'a Run<'a>, &'a Queue);
+    impl pulp::NullaryFnOnce for Work<'_> {
+        type Output = Result<Tally, RawFault>;
+
+        #[inline(always)]
+        fn call(self) -> Self::Output {
+            let Work(run, queue) = self;
+            let mut worker = Worker::new(run);
+            while let Some(blocks) = queue.take() {
+                for block in blocks {
+                    if block > queue.first_fault.load(Relaxed) {
+                        return Ok(worker.tally);
+                    }
+                    if let Err(fault) = worker.block(block) {
+                        queue.first_fault.fetch_min(block, Relaxed);
+                        return Err(fault);
+                    }
+                }
+            }
+            Ok(worker.tally)
+        }
+    }
+    pulp::Arch::new().dispatch(Work(run, queue))
+}
+
+/// Lanes of a warp that are at the same place.
+#[derive(Clone, Copy, Debug)]
+struct Fragment {
+    block: u32,
+    mask: u32,
+    /// Where it waits for others: a place in [`Warp::joins`], or [`NOWHERE`].
+    join: u32,
+}
+
+/// A block at which fragments wait for each other.
+#[derive(Clone, Copy, Debug)]
+struct Join {
+    block: u32,
+    /// Lanes that will come, unless they exit before.
+    expected: u32,
+    arrived: u32,
+    /// The join around it.
+    parent: u32,
+}
+
+#[derive(Debug, Default)]
+struct Warp {
+    runnable: Vec<Fragment>,
+    at_barrier: Vec<Fragment>,
+    joins: Vec<Join>,
+    /// Lanes that have not exited.
+    live: u32,
+    cost: WarpCost,
+}
+
+/// Only there while a sampled block runs.
+struct Caches {
+    constant_l1: Cache,
+    constant_l2: Cache,
+    l1: Cache,
+}
+
+struct Worker<'a> {
+    run: &'a Run<'a>,
+    w: Vec<W>,
+    x: Vec<X>,
+    p: Vec<u32>,
+    shared: Vec<u8>,
+    warps: Vec<Warp>,
+    /// For each access, the allocation it found last.
+    hints: Vec<u32>,
+    caches: Option<Box<Caches>>,
+    tally: Tally,
+    // Of the block that runs:
+    block: u64,
+    spent: u64,
+    // Of the warp that runs: where its registers begin.
+    warp: usize,
+    w_base: usize,
+    x_base: usize,
+    p_base: usize,
+}
+
+/// What stops an instruction: a lane and a reason.
+struct Stop {
+    kind: FaultKind,
+    lane: u32,
+    address: Option<u64>,
+    width: u32,
+}
+
+impl<'a> Worker<'a> {
+    #[inline(always)]
+    fn new(run: &'a Run<'a>) -> Self {
+        let kernel = run.kernel;
+        let warps = (run.block.iter().map(|n| *n as usize).product::<usize>()).div_ceil(WARP);
+        let mut worker = Worker {
+            run,
+            w: vec![W::ZERO; kernel.fixed_w.len() + warps * usize::from(kernel.w)],
+            x: vec![X::ZERO; kernel.fixed_x.len() + warps * usize::from(kernel.x)],
+            p: vec![0; warps * usize::from(kernel.p)],
+            shared: vec![0; run.shared_bytes as usize],
+            warps: (0..warps).map(|_| Warp::default()).collect(),
+            hints: vec![0; kernel.accesses.len()],
+            caches: None,
+            tally: Tally::default(),
+            block: 0,
+            spent: 0,
+            warp: 0,
+            w_base: 0,
+            x_base: 0,
+            p_base: 0,
+        };
+        for (n, fixed) in kernel.fixed_w.iter().enumerate() {
+            if let Some(fixed) = fixed {
+                worker.w[n] = W([worker.value(*fixed, 4) as u32; WARP]);
+            }
+        }
+        for (n, fixed) in kernel.fixed_x.iter().enumerate() {
+            if let Some(fixed) = fixed {
+                worker.x[n] = X([worker.value(*fixed, 8); WARP]);
+            }
+        }
+        for inst in &kernel.launch_code {
+            worker.compute(inst, ALL);
+        }
+        worker
+    }
+
+    /// The value of a fixed register; one of the block's index is written when the block begins.
+    fn value(&self, fixed: Fixed, size: u8) -> u64 {
+        let bytes_of = |memory: &[u8], offset: u32, bytes: u8, signed: bool| {
+            let mut value = [0; 8];
+            // A module's bytes are all there when it is loaded, and the decoder has checked offsets.
+            let from = &memory[offset as usize..][..usize::from(bytes)];
+            value[..from.len()].copy_from_slice(from);
+            extend(u64::from_le_bytes(value), bytes, signed)
+        };
+        let value = match fixed {
+            Fixed::Immediate(value) => value,
+            Fixed::Parameter { offset, bytes, signed } => {
+                bytes_of(self.run.parameters, offset, bytes, signed)
+            }
+            Fixed::Constant { offset, bytes, signed } => bytes_of(self.run.constant, offset, bytes, signed),
+            Fixed::BlockSize(axis) => u64::from(self.run.block[usize::from(axis)]),
+            Fixed::GridSize(axis) => u64::from(self.run.grid[usize::from(axis)]),
+            Fixed::BlockIndex(_) => 0,
+            Fixed::Global { symbol, offset } => self.run.symbols[symbol as usize].wrapping_add(offset as u64),
+        };
+        if size == 4 { value & 0xffff_ffff } else { value }
+    }
+
+    fn block_index(&self) -> [u32; 3] {
+        index_in(self.block, self.run.grid)
+    }
+
+    #[inline(always)]
+    fn block(&mut self, block: u64) -> Result<(), RawFault> {
+        let kernel = self.run.kernel;
+        self.block = block;
+        self.spent = 0;
+        let index = self.block_index();
+        for (n, fixed) in kernel.fixed_w.iter().enumerate() {
+            if let Some(Fixed::BlockIndex(axis)) = fixed {
+                self.w[n] = W([index[usize::from(*axis)]; WARP]);
+            }
+        }
+        for inst in &kernel.block_code {
+            self.compute(inst, ALL);
+        }
+        self.shared.fill(SHARED_POISON);
+        let threads = self.run.block.iter().product::<u32>();
+        for (n, warp) in self.warps.iter_mut().enumerate() {
+            let lanes = (threads - (n * WARP) as u32).min(WARP as u32);
+            let mask = ALL >> (WARP as u32 - lanes);
+            warp.live = mask;
+            warp.joins.clear();
+            warp.at_barrier.clear();
+            warp.runnable.clear();
+            warp.runnable.push(Fragment { block: 0, mask, join: NOWHERE });
+        }
+        let blocks = self.run.grid.iter().map(|n| u64::from(*n)).product::<u64>();
+        let stride = (blocks / SAMPLED_BLOCKS).max(1);
+        let sampled = block.is_multiple_of(stride);
+        if sampled {
+            self.begin_sample();
+        }
+        loop {
+            let mut waiting = 0;
+            let mut live = 0;
+            let mut runnable = false;
+            for n in 0..self.warps.len() {
+                if !self.warps[n].runnable.is_empty() {
+                    self.warp = n;
+                    self.w_base = kernel.fixed_w.len() + n * usize::from(kernel.w);
+                    self.x_base = kernel.fixed_x.len() + n * usize::from(kernel.x);
+                    self.p_base = n * usize::from(kernel.p);
+                    self.warp()?;
+                }
+                let warp = &self.warps[n];
+                runnable |= !warp.runnable.is_empty();
+                live += warp.live.count_ones();
+                waiting += warp.at_barrier.iter().map(|f| f.mask.count_ones()).sum::<u32>();
+            }
+            if runnable {
+                continue;
+            }
+            if live == 0 {
+                break;
+            }
+            if waiting < live {
+                return Err(self.stuck());
+            }
+            for warp in &mut self.warps {
+                self.tally.counters.barriers += warp.at_barrier.len() as u64;
+                warp.cost.barriers += u64::from(!warp.at_barrier.is_empty());
+                warp.runnable.append(&mut warp.at_barrier);
+            }
+        }
+        if sampled {
+            self.end_sample();
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_sample(&mut self) {
+        let chip = self.run.chip;
+        self.caches = Some(Box::new(Caches {
+            constant_l1: Cache::new(chip.constant_l1),
+            constant_l2: Cache::new(chip.constant_l2),
+            l1: Cache::new(chip.l1),
+        }));
+        for warp in &mut self.warps {
+            warp.cost = WarpCost::default();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn end_sample(&mut self) {
+        self.caches = None;
+        for warp in &self.warps {
+            self.tally.sample.longest(&warp.cost);
+        }
+    }
+
+    /// Some lanes wait at a barrier, and the rest wait for them at the end of a branch.
+    #[cold]
+    #[inline(never)]
+    fn stuck(&self) -> RawFault {
+        let (n, fragment) = self
+            .warps
+            .iter()
+            .enumerate()
+            .find_map(|(n, w)| w.at_barrier.first().map(|f| (n, *f)))
+            .unwrap_or((0, Fragment { block: 0, mask: 1, join: NOWHERE }));
+        let lane = fragment.mask.trailing_zeros().min(WARP as u32 - 1);
+        RawFault {
+            kind: FaultKind::DivergentBarrier,
+            block: self.block,
+            thread: (n * WARP) as u32 + lane,
+            origin: self.origin_before(fragment.block),
+            address: None,
+            width: 0,
+        }
+    }
+
+    /// The last instruction before a block, for faults that belong to no instruction.
+    fn origin_before(&self, block: u32) -> Origin {
+        let kernel = self.run.kernel;
+        let start = kernel.blocks[block as usize].start as usize;
+        let at = start.checked_sub(1).unwrap_or(start).min(kernel.places.len().saturating_sub(1));
+        kernel.places.get(at).copied().unwrap_or_default()
+    }
+
+    /// Runs the current warp until all of its fragments wait or have exited, or one has had its turn.
+    #[inline(always)]
+    fn warp(&mut self) -> Result<(), RawFault> {
+        let kernel = self.run.kernel;
+        let Some(mut at) = self.warps[self.warp].runnable.pop() else { return Ok(()) };
+        let mut turns = 0;
+        loop {
+            // One basic block.
+            let block = &kernel.blocks[at.block as usize];
+            let weight = u64::from(block.weight);
+            let counters = &mut self.tally.counters;
+            counters.warp_instructions += weight;
+            counters.thread_instructions += weight * u64::from(at.mask.count_ones());
+            counters.const_uniform_instructions += u64::from(block.uniform_loads);
+            self.spent += weight;
+            if self.caches.is_some() {
+                self.warps[self.warp].cost.chain.add(&block.chain);
+            }
+            let code = &kernel.code[block.start as usize..block.end as usize];
+            for (n, inst) in code.iter().enumerate() {
+                let mut mask = at.mask;
+                if inst.guard != NONE {
+                    let guard = self.p[self.p_base + usize::from(inst.guard)];
+                    mask &= if inst.negated { !guard } else { guard };
+                    if mask == 0 {
+                        continue;
+                    }
+                }
+                if let Err(stop) = self.step(inst, mask) {
+                    return Err(self.fault(stop, kernel.places[block.start as usize + n]));
+                }
+            }
+            if self.spent > self.run.budget {
+                let stop = Stop {
+                    kind: FaultKind::InfiniteLoop,
+                    lane: at.mask.trailing_zeros().min(WARP as u32 - 1),
+                    address: None,
+                    width: 0,
+                };
+                let origin =
+                    kernel.places.get(block.end.saturating_sub(1) as usize).copied().unwrap_or_default();
+                return Err(self.fault(stop, origin));
+            }
+
+            // Where to go on.
+            let from = at.block;
+            match block.exit {
+                End::Goto(next) => at.block = next,
+                End::Branch { predicate, negated, taken, next, join } => {
+                    let holds = self.p[self.p_base + usize::from(predicate)];
+                    let go = at.mask & if negated { !holds } else { holds };
+                    if go == at.mask {
+                        at.block = taken;
+                    } else if go == 0 {
+                        at.block = next;
+                    } else {
+                        self.tally.counters.divergent_branches += 1;
+                        match self.split(at, go, taken, next, join) {
+                            Some(next) => at = next,
+                            None => return Ok(()),
+                        }
+                        continue;
+                    }
+                }
+                End::Barrier(next) => {
+                    at.block = next;
+                    let warp = &mut self.warps[self.warp];
+                    warp.at_barrier.push(at);
+                    match warp.runnable.pop() {
+                        Some(next) => at = next,
+                        None => return Ok(()),
+                    }
+                    continue;
+                }
+                End::Exit => match self.exit(at.mask) {
+                    Some(next) => {
+                        at = next;
+                        continue;
+                    }
+                    None => return Ok(()),
+                },
+                End::ExitIf { predicate, negated, next } => {
+                    let holds = self.p[self.p_base + usize::from(predicate)];
+                    let go = at.mask & if negated { !holds } else { holds };
+                    at.mask &= !go;
+                    at.block = next;
+                    if at.mask == 0 {
+                        match self.exit(go) {
+                            Some(next) => at = next,
+                            None => return Ok(()),
+                        }
+                        continue;
+                    }
+                    if go != 0 {
+                        // The lanes that go on are put aside while the others leave the joins.
+                        self.warps[self.warp].runnable.push(at);
+                        match self.exit(go) {
+                            Some(next) => at = next,
+                            None => return Ok(()),
+                        }
+                        continue;
+                    }
+                }
+                End::Trap => {
+                    let stop = Stop {
+                        kind: FaultKind::Trap,
+                        lane: at.mask.trailing_zeros().min(WARP as u32 - 1),
+                        address: None,
+                        width: 0,
+                    };
+                    let origin =
+                        kernel.places.get(block.end.saturating_sub(1) as usize).copied().unwrap_or_default();
+                    return Err(self.fault(stop, origin));
+                }
+            }
+            if at.join != NOWHERE {
+                match self.arrive(at) {
+                    Some(next) => at = next,
+                    None => return Ok(()),
+                }
+            }
+            if at.block <= from {
+                turns += 1;
+                if turns > PATIENCE {
+                    turns = 0;
+                    match self.give_way(at) {
+                        Some(next) => at = next,
+                        None => return Ok(()),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Splits a fragment at a branch and returns the part to go on with.
+    #[inline(never)]
+    fn split(&mut self, at: Fragment, go: u32, taken: u32, next: u32, meet: u32) -> Option<Fragment> {
+        let warp = &mut self.warps[self.warp];
+        let mut join = at.join;
+        // A loop that lanes leave one after the other has one join, not one a round.
+        let already = join != NOWHERE && warp.joins[join as usize].block == meet;
+        if meet != NOWHERE && !already {
+            warp.joins.push(Join { block: meet, expected: at.mask, arrived: 0, parent: at.join });
+            join = (warp.joins.len() - 1) as u32;
+        }
+        let parts =
+            [Fragment { block: next, mask: at.mask & !go, join }, Fragment { block: taken, mask: go, join }];
+        for part in parts {
+            if let Some(part) = self.arrive(part) {
+                self.warps[self.warp].runnable.push(part);
+            }
+        }
+        self.warps[self.warp].runnable.pop()
+    }
+
+    /// A fragment that has come to its join waits there, or goes on with all who waited. What comes back is the
+    /// fragment to run next, which may be another one.
+    #[inline(always)]
+    fn arrive(&mut self, at: Fragment) -> Option<Fragment> {
+        if at.join == NOWHERE || self.warps[self.warp].joins[at.join as usize].block != at.block {
+            return Some(at);
+        }
+        self.wait_at_join(at)
+    }
+
+    #[inline(never)]
+    fn wait_at_join(&mut self, mut at: Fragment) -> Option<Fragment> {
+        let warp = &mut self.warps[self.warp];
+        while at.join != NOWHERE && warp.joins[at.join as usize].block == at.block {
+            let join = &mut warp.joins[at.join as usize];
+            join.arrived |= at.mask;
+            if join.arrived != join.expected {
+                return warp.runnable.pop();
+            }
+            at = Fragment { block: at.block, mask: join.arrived, join: join.parent };
+            join.expected = 0;
+            join.arrived = 0;
+            // Joins end in the order in which they began, but for lanes that stopped waiting.
+            while warp.joins.last().is_some_and(|j| j.expected == 0) {
+                warp.joins.pop();
+            }
+        }
+        Some(at)
+    }
+
+    /// Lanes exit: nobody waits for them any more. Returns the fragment to run next.
+    #[inline(always)]
+    fn exit(&mut self, mask: u32) -> Option<Fragment> {
+        let warp = &mut self.warps[self.warp];
+        warp.live &= !mask;
+        if warp.joins.is_empty() { warp.runnable.pop() } else { self.leave_joins(mask) }
+    }
+
+    #[inline(never)]
+    fn leave_joins(&mut self, mask: u32) -> Option<Fragment> {
+        let warp = &mut self.warps[self.warp];
+        // Inner joins come after outer ones, so what they set free can still arrive further out.
+        for n in (0..warp.joins.len()).rev() {
+            let join = &mut warp.joins[n];
+            if join.expected & mask == 0 {
+                continue;
+            }
+            join.expected &= !mask;
+            if join.expected != 0 && join.arrived == join.expected {
+                let free = Fragment { block: join.block, mask: join.arrived, join: join.parent };
+                join.expected = 0;
+                join.arrived = 0;
+                if let Some(free) = self.arrive(free) {
+                    self.warps[self.warp].runnable.push(free);
+                }
+                return self.warps[self.warp].runnable.pop();
+            }
+        }
+        while warp.joins.last().is_some_and(|j| j.expected == 0) {
+            warp.joins.pop();
+        }
+        warp.runnable.pop()
+    }
+
+    /// After many rounds: others of the warp first; if there are none, lanes that wait for this fragment stop
+    /// waiting; then the other warps.
+    #[inline(never)]
+    fn give_way(&mut self, at: Fragment) -> Option<Fragment> {
+        let warp = &mut self.warps[self.warp];
+        warp.runnable.insert(0, at);
+        if warp.runnable.len() == 1
+            && let Some(n) = warp.joins.iter().rposition(|j| j.arrived != 0)
+        {
+            let join = &mut warp.joins[n];
+            let free = Fragment { block: join.block, mask: join.arrived, join: join.parent };
+            join.expected &= !join.arrived;
+            join.arrived = 0;
+            // The join may be inside of another at the same block.
+            if let Some(free) = self.arrive(free) {
+                self.warps[self.warp].runnable.push(free);
+            }
+            return None;
+        }
+        if warp.runnable.len() > 1 { warp.runnable.pop() } else { None }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fault(&self, stop: Stop, origin: Origin) -> RawFault {
+        RawFault {
+            kind: stop.kind,
+            block: self.block,
+            thread: (self.warp * WARP) as u32 + stop.lane,
+            origin,
+            address: stop.address,
+            width: stop.width,
+        }
+    }
+
+    #[inline(always)]
+    fn wi(&self, number: u16) -> usize {
+        let n = usize::from(number & !FIXED);
+        if number & FIXED != 0 { n } else { self.w_base + n }
+    }
+
+    #[inline(always)]
+    fn xi(&self, number: u16) -> usize {
+        let n = usize::from(number & !FIXED);
+        if number & FIXED != 0 { n } else { self.x_base + n }
+    }
+
+    #[inline(always)]
+    fn step(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        match inst.op {
+            Op::LoadGlobal => self.load_global(inst, mask),
+            Op::StoreGlobal => self.store_global(inst, mask),
+            Op::LoadShared => self.load_shared(inst, mask),
+            Op::StoreShared => self.store_shared(inst, mask),
+            Op::LoadConstant => self.load_constant(inst, mask),
+            Op::AddGlobal => self.add_global(inst, mask),
+            _ => {
+                self.compute(inst, mask);
+                Ok(())
+            }
+        }
+    }
+
+    /// Instructions that only compute: a loop over lanes for each.
+    #[inline(always)]
+    fn compute(&mut self, inst: &Inst, mask: u32) {
+        macro_rules! w {
+            ($n:ident) => {
+                self.w[self.wi(inst.$n)].0
+            };
+        }
+        macro_rules! x {
+            ($n:ident) => {
+                self.x[self.xi(inst.$n)].0
+            };
+        }
+        macro_rules! p {
+            ($n:ident) => {
+                self.p[self.p_base + usize::from(inst.$n)]
+            };
+        }
+        macro_rules! to_w {
+            ($l:ident, $value:expr) => {{
+                let mut out = W::ZERO;
+                for $l in 0..WARP {
+                    out.0[$l] = $value;
+                }
+                let d = self.wi(inst.d);
+                self.w[d].set(&out, mask);
+            }};
+        }
+        macro_rules! to_x {
+            ($l:ident, $value:expr) => {{
+                let mut out = X::ZERO;
+                for $l in 0..WARP {
+                    out.0[$l] = $value;
+                }
+                let d = self.xi(inst.d);
+                self.x[d].set(&out, mask);
+            }};
+        }
+        macro_rules! to_p {
+            ($bits:expr) => {{
+                let bits: u32 = $bits;
+                let d = self.p_base + usize::from(inst.d);
+                self.p[d] = bits & mask | self.p[d] & !mask;
+            }};
+        }
+        macro_rules! each {
+            ($l:ident, $holds:expr) => {{
+                let mut bits = 0u32;
+                for $l in 0..WARP {
+                    bits |= u32::from($holds) << $l;
+                }
+                bits
+            }};
+        }
+        macro_rules! shape {
+            (w_w $f:ident) => {{
+                let a = w!(a);
+                to_w!(l, semantics::$f(a[l]))
+            }};
+            (w_ww $f:ident) => {{
+                let (a, b) = (w!(a), w!(b));
+                to_w!(l, semantics::$f(a[l], b[l]))
+            }};
+            (w_www $f:ident) => {{
+                let (a, b, c) = (w!(a), w!(b), w!(c));
+                to_w!(l, semantics::$f(a[l], b[l], c[l]))
+            }};
+            (w_wwwi $f:ident) => {{
+                let (a, b, c, i) = (w!(a), w!(b), w!(c), inst.imm as u32);
+                to_w!(l, semantics::$f(a[l], b[l], c[l], i))
+            }};
+            (x_x $f:ident) => {{
+                let a = x!(a);
+                to_x!(l, semantics::$f(a[l]))
+            }};
+            (x_xx $f:ident) => {{
+                let (a, b) = (x!(a), x!(b));
+                to_x!(l, semantics::$f(a[l], b[l]))
+            }};
+            (x_xxx $f:ident) => {{
+                let (a, b, c) = (x!(a), x!(b), x!(c));
+                to_x!(l, semantics::$f(a[l], b[l], c[l]))
+            }};
+            (x_xw $f:ident) => {{
+                let (a, b) = (x!(a), w!(b));
+                to_x!(l, semantics::$f(a[l], b[l]))
+            }};
+            (x_w $f:ident) => {{
+                let a = w!(a);
+                to_x!(l, semantics::$f(a[l]))
+            }};
+            (w_x $f:ident) => {{
+                let a = x!(a);
+                to_w!(l, semantics::$f(a[l]))
+            }};
+            (x_ww $f:ident) => {{
+                let (a, b) = (w!(a), w!(b));
+                to_x!(l, semantics::$f(a[l], b[l]))
+            }};
+            (x_wwx $f:ident) => {{
+                let (a, b, c) = (w!(a), w!(b), x!(c));
+                to_x!(l, semantics::$f(a[l], b[l], c[l]))
+            }};
+            (w_wwp $f:ident) => {{
+                let (a, b, p) = (w!(a), w!(b), p!(c));
+                to_w!(l, semantics::$f(a[l], b[l], p >> l & 1 != 0))
+            }};
+            (x_xxp $f:ident) => {{
+                let (a, b, p) = (x!(a), x!(b), p!(c));
+                to_x!(l, semantics::$f(a[l], b[l], p >> l & 1 != 0))
+            }};
+            (p_ww $f:ident) => {{
+                let (a, b) = (w!(a), w!(b));
+                to_p!(each!(l, semantics::$f(a[l], b[l])))
+            }};
+            (p_xx $f:ident) => {{
+                let (a, b) = (x!(a), x!(b));
+                to_p!(each!(l, semantics::$f(a[l], b[l])))
+            }};
+            (p_p $f:ident) => {
+                to_p!(semantics::$f(p!(a)))
+            };
+            (p_pp $f:ident) => {
+                to_p!(semantics::$f(p!(a), p!(b)))
+            };
+        }
+        macro_rules! dispatch {
+            ($($name:ident $shape:ident $meaning:ident [$($mnemonic:literal),+],)+) => {
+                match inst.op {
+                    $(Op::$name => shape!($shape $meaning),)+
+                    Op::Special => self.special(inst, mask),
+                    Op::LoadGlobal | Op::StoreGlobal | Op::AddGlobal | Op::LoadShared | Op::StoreShared
+                    | Op::LoadConstant => {}
+                }
+            };
+        }
+        alu!(dispatch);
+    }
+
+    #[inline(always)]
+    fn special(&mut self, inst: &Inst, mask: u32) {
+        let first = (self.warp * WARP) as u32;
+        let mut out = W::ZERO;
+        let [bx, by, _] = self.run.block;
+        let which = Special::ALL[usize::from(inst.a)];
+        for l in 0..WARP {
+            let thread = first + l as u32;
+            out.0[l] = match which {
+                Special::LaneId => l as u32,
+                Special::WarpId => self.warp as u32,
+                // In one dimension, the usual case, without a division.
+                Special::TidX if bx as usize >= self.warps.len() * WARP => thread,
+                Special::TidX => thread % bx,
+                Special::TidY => thread / bx % by,
+                Special::TidZ => thread / bx / by,
+            };
+        }
+        let d = self.wi(inst.d);
+        self.w[d].set(&out, mask);
+    }
+
+    // Memory. Each access computes the lanes' addresses, checks alignment and bounds, counts, and moves data; a full
+    // warp on neighbouring words takes a short way through each of these.
+
+    #[inline(always)]
+    fn addresses(&self, access: &Access, inst: &Inst) -> X {
+        let offset = i64::from(inst.imm) as u64;
+        let mut out = X::ZERO;
+        if access.wide_address {
+            let a = &self.x[self.xi(inst.a)];
+            for l in 0..WARP {
+                out.0[l] = a.0[l].wrapping_add(offset);
+            }
+        } else {
+            let a = &self.w[self.wi(inst.a)];
+            for l in 0..WARP {
+                out.0[l] = u64::from(a.0[l].wrapping_add(offset as u32));
+            }
+        }
+        out
+    }
+
+    /// Lowest and highest address among the lanes, and whether they are a full row of neighbours `width` apart.
+    #[inline(always)]
+    fn extent(addresses: &X, mask: u32, width: u64) -> (u64, u64, bool) {
+        let first = addresses.0[0];
+        if mask == ALL {
+            let mut row = true;
+            for l in 0..WARP {
+                row &= addresses.0[l] == first.wrapping_add(width * l as u64);
+            }
+            // A row that wraps past the end of the addresses is none.
+            let last = addresses.0[WARP - 1];
+            if row && last >= first {
+                return (first, last, true);
+            }
+        }
+        let (mut low, mut high) = (u64::MAX, 0);
+        for l in 0..WARP {
+            if mask >> l & 1 != 0 {
+                low = low.min(addresses.0[l]);
+                high = high.max(addresses.0[l]);
+            }
+        }
+        (low, high, false)
+    }
+
+    #[inline(always)]
+    fn misaligned(addresses: &X, mask: u32, width: u64) -> bool {
+        let mut bad = 0u64;
+        for l in 0..WARP {
+            bad |= (addresses.0[l] & (width - 1)) * u64::from(mask >> l & 1);
+        }
+        bad != 0
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn first_misaligned(addresses: &X, mask: u32, width: u64) -> Stop {
+        let lane = lanes(mask).find(|l| addresses.0[*l] & (width - 1) != 0).unwrap_or(0);
+        Stop {
+            kind: FaultKind::MisalignedAddress,
+            lane: lane as u32,
+            address: Some(addresses.0[lane]),
+            width: width as u32,
+        }
+    }
+
+    /// The first lane whose access is not inside of one allocation.
+    #[cold]
+    #[inline(never)]
+    fn stray_global(&self, addresses: &X, mask: u32, width: u64) -> Option<Stop> {
+        let mut hint = 0;
+        let lane = lanes(mask).find(|l| {
+            let first = addresses.0[*l];
+            first.checked_add(width).is_none_or(|end| self.run.global.find(first, end, &mut hint).is_none())
+        })?;
+        let address = addresses.0[lane];
+        let kind = if address < NULL_PAGE { FaultKind::NullPointer } else { FaultKind::OutOfBoundsGlobal };
+        Some(Stop { kind, lane: lane as u32, address: Some(address), width: width as u32 })
+    }
+
+    #[inline(always)]
+    fn write_element(&mut self, register: u16, wide: bool, values: &X, mask: u32) {
+        if register == NONE {
+            return;
+        }
+        if wide {
+            let d = self.xi(register);
+            self.x[d].set(values, mask);
+        } else {
+            let mut out = W::ZERO;
+            for l in 0..WARP {
+                out.0[l] = values.0[l] as u32;
+            }
+            let d = self.wi(register);
+            self.w[d].set(&out, mask);
+        }
+    }
+
+    #[inline(always)]
+    fn read_element(&self, register: u16, wide: bool) -> X {
+        if wide {
+            return self.x[self.xi(register)];
+        }
+        let mut out = X::ZERO;
+        let from = &self.w[self.wi(register)];
+        for l in 0..WARP {
+            out.0[l] = u64::from(from.0[l]);
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn load_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let access = self.run.kernel.accesses[usize::from(inst.b)];
+        let width = u64::from(access.width());
+        let addresses = self.addresses(&access, inst);
+        let (low, high, row) = Self::extent(&addresses, mask, width);
+        let misaligned = if row { low & (width - 1) != 0 } else { Self::misaligned(&addresses, mask, width) };
+        if misaligned {
+            return Err(Self::first_misaligned(&addresses, mask, width));
+        }
+        let global = self.run.global;
+        let hint = &mut self.hints[usize::from(inst.b)];
+        let allocation = high.checked_add(width).and_then(|end| global.find(low, end, hint));
+        let sectors = if row {
+            ((high + width - 1) / access::SECTOR - low / access::SECTOR + 1) as u32
+        } else {
+            access::sectors(&addresses.0, mask, width as u32)
+        };
+        self.tally.counters.global_load_requests += 1;
+        self.tally.counters.global_load_sectors += u64::from(sectors);
+        if self.caches.is_some() {
+            self.sample_global(&addresses, mask);
+        }
+        if row
+            && access.bytes == 4
+            && access.count == 1
+            && !access.wide[0]
+            && let Some(a) = allocation
+        {
+            let at = ((low - a.base) >> 2) as usize;
+            let words = &a.words[at..at + WARP];
+            let mut out = W::ZERO;
+            for l in 0..WARP {
+                out.0[l] = words[l].load(Relaxed);
+            }
+            let d = self.wi(access.registers[0]);
+            self.w[d] = out;
+            return Ok(());
+        }
+        self.load_global_any(&access, inst, &addresses, mask, allocation.is_some())
+    }
+
+    #[inline(never)]
+    fn load_global_any(
+        &mut self,
+        access: &Access,
+        inst: &Inst,
+        addresses: &X,
+        mask: u32,
+        one: bool,
+    ) -> Result<(), Stop> {
+        let width = u64::from(access.width());
+        if !one && let Some(stop) = self.stray_global(addresses, mask, width) {
+            return Err(stop);
+        }
+        let global = self.run.global;
+        for e in 0..usize::from(access.count) {
+            let mut out = X::ZERO;
+            let hint = &mut self.hints[usize::from(inst.b)];
+            for l in lanes(mask) {
+                let at = addresses.0[l] + (e * usize::from(access.bytes)) as u64;
+                // Every lane has been found inside of an allocation above.
+                if let Some(a) = global.find(at, at + u64::from(access.bytes), hint) {
+                    out.0[l] = extend(a.load(at - a.base, access.bytes), access.bytes, access.signed);
+                }
+            }
+            self.write_element(access.registers[e], access.wide[e], &out, mask);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn store_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let access = self.run.kernel.accesses[usize::from(inst.b)];
+        let width = u64::from(access.width());
+        let addresses = self.addresses(&access, inst);
+        let (low, high, row) = Self::extent(&addresses, mask, width);
+        let misaligned = if row { low & (width - 1) != 0 } else { Self::misaligned(&addresses, mask, width) };
+        if misaligned {
+            return Err(Self::first_misaligned(&addresses, mask, width));
+        }
+        let global = self.run.global;
+        let hint = &mut self.hints[usize::from(inst.b)];
+        let allocation = high.checked_add(width).and_then(|end| global.find(low, end, hint));
+        let sectors = if row {
+            ((high + width - 1) / access::SECTOR - low / access::SECTOR + 1) as u32
+        } else {
+            access::sectors(&addresses.0, mask, width as u32)
+        };
+        self.tally.counters.global_store_requests += 1;
+        self.tally.counters.global_store_sectors += u64::from(sectors);
+        if row
+            && access.bytes == 4
+            && access.count == 1
+            && !access.wide[0]
+            && let Some(a) = allocation
+        {
+            let at = ((low - a.base) >> 2) as usize;
+            let words = &a.words[at..at + WARP];
+            let from = &self.w[self.wi(access.registers[0])];
+            for l in 0..WARP {
+                words[l].store(from.0[l], Relaxed);
+            }
+            return Ok(());
+        }
+        self.store_global_any(&access, inst, &addresses, mask, allocation.is_some())
+    }
+
+    #[inline(never)]
+    fn store_global_any(
+        &mut self,
+        access: &Access,
+        inst: &Inst,
+        addresses: &X,
+        mask: u32,
+        one: bool,
+    ) -> Result<(), Stop> {
+        let width = u64::from(access.width());
+        if !one && let Some(stop) = self.stray_global(addresses, mask, width) {
+            return Err(stop);
+        }
+        let global = self.run.global;
+        for e in 0..usize::from(access.count) {
+            let values = self.read_element(access.registers[e], access.wide[e]);
+            let hint = &mut self.hints[usize::from(inst.b)];
+            for l in lanes(mask) {
+                let at = addresses.0[l] + (e * usize::from(access.bytes)) as u64;
+                if let Some(a) = global.find(at, at + u64::from(access.bytes), hint) {
+                    a.store(at - a.base, access.bytes, values.0[l]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn add_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let access = self.run.kernel.accesses[usize::from(inst.b)];
+        let addresses = self.addresses(&access, inst);
+        if Self::misaligned(&addresses, mask, 4) {
+            return Err(Self::first_misaligned(&addresses, mask, 4));
+        }
+        if let Some(stop) = self.stray_global(&addresses, mask, 4) {
+            return Err(stop);
+        }
+        self.tally.counters.global_red_requests += 1;
+        self.tally.counters.global_red_sectors += u64::from(access::reduction(&addresses.0, mask));
+        let values = self.read_element(access.registers[0], access.wide[0]);
+        let hint = &mut self.hints[usize::from(inst.b)];
+        for l in lanes(mask) {
+            let at = addresses.0[l];
+            if let Some(a) = self.run.global.find(at, at + 4, hint) {
+                a.add_u32(at - a.base, values.0[l] as u32);
+            }
+        }
+        Ok(())
+    }
+
+    /// Shared addresses of the lanes, checked; and whether they are a row of neighbours.
+    #[inline(always)]
+    fn shared_addresses(&self, access: &Access, inst: &Inst, mask: u32) -> Result<([u32; WARP], bool), Stop> {
+        let width = u64::from(access.width());
+        let addresses = self.addresses(access, inst);
+        let (low, high, row) = Self::extent(&addresses, mask, width);
+        let misaligned = if row { low & (width - 1) != 0 } else { Self::misaligned(&addresses, mask, width) };
+        if misaligned {
+            return Err(Self::first_misaligned(&addresses, mask, width));
+        }
+        let size = self.shared.len() as u64;
+        if high >= size || high + width > size || low > high {
+            return Err(Self::outside(&addresses, mask, width, size, FaultKind::OutOfBoundsShared));
+        }
+        let mut out = [0; WARP];
+        for l in 0..WARP {
+            out[l] = addresses.0[l] as u32;
+        }
+        Ok((out, row))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn outside(addresses: &X, mask: u32, width: u64, size: u64, kind: FaultKind) -> Stop {
+        let lane = lanes(mask)
+            .find(|l| addresses.0[*l].checked_add(width).is_none_or(|end| end > size))
+            .unwrap_or(0);
+        Stop { kind, lane: lane as u32, address: Some(addresses.0[lane]), width: width as u32 }
+    }
+
+    #[inline(always)]
+    fn load_shared(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let access = self.run.kernel.accesses[usize::from(inst.b)];
+        let (addresses, row) = self.shared_addresses(&access, inst, mask)?;
+        let counters = &mut self.tally.counters;
+        counters.shared_load_instructions += 1;
+        let words = row && access.bytes == 4 && access.count == 1;
+        if words {
+            counters.shared_load_wavefronts += 1;
+            if !access.wide[0] {
+                let at = addresses[0] as usize;
+                let from = &self.shared[at..at + 4 * WARP];
+                let mut out = W::ZERO;
+                for l in 0..WARP {
+                    out.0[l] =
+                        u32::from_le_bytes([from[4 * l], from[4 * l + 1], from[4 * l + 2], from[4 * l + 3]]);
+                }
+                let d = self.wi(access.registers[0]);
+                self.w[d] = out;
+                return Ok(());
+            }
+        } else {
+            let waves = access::wavefronts(&addresses, mask, access.width(), false);
+            counters.shared_load_wavefronts += u64::from(waves.wavefronts);
+            counters.shared_load_bank_conflicts += u64::from(waves.conflicts);
+            if self.caches.is_some() {
+                self.warps[self.warp].cost.conflicts += u64::from(waves.conflicts);
+            }
+        }
+        for e in 0..usize::from(access.count) {
+            let mut out = X::ZERO;
+            let size = usize::from(access.bytes);
+            for l in lanes(mask) {
+                let at = addresses[l] as usize + e * size;
+                let mut bytes = [0; 8];
+                bytes[..size].copy_from_slice(&self.shared[at..at + size]);
+                out.0[l] = extend(u64::from_le_bytes(bytes), access.bytes, access.signed);
+            }
+            self.write_element(access.registers[e], access.wide[e], &out, mask);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn store_shared(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let access = self.run.kernel.accesses[usize::from(inst.b)];
+        let (addresses, row) = self.shared_addresses(&access, inst, mask)?;
+        let counters = &mut self.tally.counters;
+        counters.shared_store_instructions += 1;
+        if row && access.bytes == 4 && access.count == 1 && !access.wide[0] {
+            counters.shared_store_wavefronts += 1;
+            let from = self.w[self.wi(access.registers[0])];
+            let at = addresses[0] as usize;
+            let into = &mut self.shared[at..at + 4 * WARP];
+            for l in 0..WARP {
+                into[4 * l..4 * l + 4].copy_from_slice(&from.0[l].to_le_bytes());
+            }
+            return Ok(());
+        }
+        let waves = access::wavefronts(&addresses, mask, access.width(), true);
+        counters.shared_store_wavefronts += u64::from(waves.wavefronts);
+        counters.shared_store_bank_conflicts += u64::from(waves.conflicts);
+        for e in 0..usize::from(access.count) {
+            let values = self.read_element(access.registers[e], access.wide[e]);
+            let size = usize::from(access.bytes);
+            for l in lanes(mask) {
+                let at = addresses[l] as usize + e * size;
+                self.shared[at..at + size].copy_from_slice(&values.0[l].to_le_bytes()[..size]);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn load_constant(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let access = self.run.kernel.accesses[usize::from(inst.b)];
+        let width = u64::from(access.width());
+        let addresses = self.addresses(&access, inst);
+        if Self::misaligned(&addresses, mask, width) {
+            return Err(Self::first_misaligned(&addresses, mask, width));
+        }
+        let (_, high, _) = Self::extent(&addresses, mask, width);
+        let size = self.run.constant.len() as u64;
+        if high >= size || high + width > size {
+            return Err(Self::outside(&addresses, mask, width, size, FaultKind::OutOfBoundsConstant));
+        }
+        // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
+        let instructions = width.div_ceil(8);
+        let distinct = u64::from(access::distinct_addresses(&addresses.0, mask));
+        let counters = &mut self.tally.counters;
+        counters.const_instructions += instructions;
+        counters.const_divergent_instructions += if distinct > 1 { instructions } else { 0 };
+        counters.const_replays += instructions * (distinct - 1);
+        counters.idc_requests += instructions * distinct;
+        if self.caches.is_some() {
+            self.sample_constant(&addresses, mask, instructions, distinct);
+        }
+        for e in 0..usize::from(access.count) {
+            let mut out = X::ZERO;
+            let step = usize::from(access.bytes);
+            if distinct == 1 {
+                let at = high as usize + e * step;
+                let value =
+                    extend(little_endian(&self.run.constant[at..at + step]), access.bytes, access.signed);
+                out = X([value; WARP]);
+            } else {
+                for l in lanes(mask) {
+                    let at = addresses.0[l] as usize + e * step;
+                    out.0[l] =
+                        extend(little_endian(&self.run.constant[at..at + step]), access.bytes, access.signed);
+                }
+            }
+            self.write_element(access.registers[e], access.wide[e], &out, mask);
+        }
+        Ok(())
+    }
+
+    // What sampled blocks show to the time model.
+
+    #[cold]
+    #[inline(never)]
+    fn sample_global(&mut self, addresses: &X, mask: u32) {
+        let Some(caches) = &mut self.caches else { return };
+        let sample = &mut self.tally.sample;
+        let cost = &mut self.warps[self.warp].cost;
+        let mut seen = u64::MAX;
+        let (mut missed, mut new) = (false, false);
+        for l in lanes(mask) {
+            let sector = addresses.0[l] / access::SECTOR;
+            if sector == seen {
+                continue;
+            }
+            seen = sector;
+            sample.l1_sectors += 1;
+            match caches.l1.access(addresses.0[l]) {
+                Found::Hit => {}
+                Found::New => {
+                    sample.l1_misses += 1;
+                    sample.l1_first_touches += 1;
+                    new = true;
+                    missed = true;
+                }
+                Found::Miss => {
+                    sample.l1_misses += 1;
+                    missed = true;
+                }
+            }
+        }
+        cost.loads += 1;
+        cost.l1_misses += u64::from(missed);
+        cost.memory += u64::from(new);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn sample_constant(&mut self, addresses: &X, mask: u32, instructions: u64, distinct: u64) {
+        let Some(caches) = &mut self.caches else { return };
+        let sample = &mut self.tally.sample;
+        let cost = &mut self.warps[self.warp].cost;
+        sample.constant_requests += instructions * distinct;
+        cost.replays += instructions * (distinct - 1);
+        for (n, l) in lanes(mask).enumerate() {
+            if lanes(mask).take(n).any(|before| addresses.0[before] == addresses.0[l]) {
+                continue;
+            }
+            if caches.constant_l1.access(addresses.0[l]) == Found::Miss {
+                sample.constant_l1_misses += 1;
+                cost.constant_l1_misses += 1;
+                if caches.constant_l2.access(addresses.0[l]) == Found::Miss {
+                    sample.constant_l2_misses += 1;
+                    cost.constant_l2_misses += 1;
+                }
+            } else {
+                // What the first cache holds, the second has seen.
+                caches.constant_l2.access(addresses.0[l]);
+            }
+        }
+    }
+}
+
+/// A loaded value in 64 bits.
+#[inline(always)]
+fn extend(value: u64, bytes: u8, signed: bool) -> u64 {
+    let shift = 64 - 8 * u32::from(bytes);
+    if signed { ((value << shift) as i64 >> shift) as u64 } else { value }
+}
+
+#[inline(always)]
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte))
+}
+
+/// The three-dimensional index of a number, x first.
+pub(crate) fn index_in(number: u64, size: [u32; 3]) -> [u32; 3] {
+    let (x, y) = (u64::from(size[0].max(1)), u64::from(size[1].max(1)));
+    [(number % x) as u32, (number / x % y) as u32, (number / x / y) as u32]
+}

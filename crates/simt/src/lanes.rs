@@ -1,0 +1,60 @@
+//! The 32 lanes of a warp as arrays, in the shape that the compiler turns into vector instructions.
+
+use crate::WARP;
+
+/// 32 lanes of 32 bits.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct W(pub(crate) [u32; WARP]);
+
+/// 32 lanes of 64 bits.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct X(pub(crate) [u64; WARP]);
+
+/// All lanes.
+pub(crate) const ALL: u32 = u32::MAX;
+
+impl W {
+    pub(crate) const ZERO: W = W([0; WARP]);
+
+    /// Takes the lanes of `mask` from `new`.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, new: &W, mask: u32) {
+        if mask == ALL {
+            *self = *new;
+        } else {
+            for l in 0..WARP {
+                let m = 0u32.wrapping_sub(mask >> l & 1);
+                self.0[l] = new.0[l] & m | self.0[l] & !m;
+            }
+        }
+    }
+}
+
+impl X {
+    pub(crate) const ZERO: X = X([0; WARP]);
+
+    /// Takes the lanes of `mask` from `new`.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, new: &X, mask: u32) {
+        if mask == ALL {
+            *self = *new;
+        } else {
+            for l in 0..WARP {
+                let m = 0u64.wrapping_sub(u64::from(mask >> l & 1));
+                self.0[l] = new.0[l] & m | self.0[l] & !m;
+            }
+        }
+    }
+}
+
+/// The lanes of a mask, lowest first.
+#[inline(always)]
+pub(crate) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        lane
+    })
+}

@@ -1,0 +1,240 @@
+//! Global memory: allocations at device addresses, shared by all blocks of a launch.
+//!
+//! Words are relaxed atomics, so blocks may run on several threads without `unsafe`; on every machine we know a
+//! relaxed load or store is a plain one. A 64-bit access is two words.
+
+use crate::error::Error;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// Where device addresses begin: past anything that a null pointer with an index reaches.
+const FIRST: u64 = 0x7_0000_0000;
+/// Allocations begin at multiples of this, as `cuMemAlloc`'s do at least.
+const ALIGN: u64 = 512;
+
+/// Addresses below are reported as null pointers: a page, as on the host.
+pub(crate) const NULL_PAGE: u64 = 4096;
+
+/// One allocation.
+#[derive(Debug)]
+pub(crate) struct Allocation {
+    pub(crate) id: usize,
+    pub(crate) base: u64,
+    pub(crate) bytes: u64,
+    pub(crate) words: Box<[AtomicU32]>,
+}
+
+/// All allocations, by rising address.
+#[derive(Debug)]
+pub(crate) struct Global {
+    pub(crate) allocations: Vec<Allocation>,
+    next: u64,
+    next_id: usize,
+    used: u64,
+    limit: u64,
+}
+
+impl Global {
+    pub(crate) fn new(limit: u64) -> Self {
+        Global { allocations: vec![], next: FIRST, next_id: 0, used: 0, limit }
+    }
+
+    pub(crate) fn allocate(&mut self, bytes: u64) -> Result<usize, Error> {
+        let free = self.limit - self.used;
+        if bytes > free {
+            return Err(Error::OutOfMemory { asked: bytes, free });
+        }
+        let count =
+            usize::try_from(bytes.div_ceil(4)).map_err(|_| Error::OutOfMemory { asked: bytes, free })?;
+        // The modelled chip may have more memory than this machine: ask before the allocator aborts.
+        let mut words = Vec::new();
+        words.try_reserve_exact(count).map_err(|_| Error::OutOfMemory { asked: bytes, free })?;
+        words.resize_with(count, || AtomicU32::new(0));
+        let id = self.next_id;
+        self.allocations.push(Allocation { id, base: self.next, bytes, words: words.into_boxed_slice() });
+        // A gap behind every allocation, so that running past one never lands in the next.
+        self.next += (bytes + ALIGN).next_multiple_of(ALIGN);
+        self.next_id += 1;
+        self.used += bytes;
+        Ok(id)
+    }
+
+    pub(crate) fn free(&mut self, id: usize) -> bool {
+        match self.allocations.iter().position(|a| a.id == id) {
+            Some(i) => {
+                self.used -= self.allocations.remove(i).bytes;
+                true
+            }
+            None => false,
+        }
+    }
+
+    pub(crate) fn by_id(&self, id: usize) -> Option<&Allocation> {
+        self.allocations.binary_search_by_key(&id, |a| a.id).ok().map(|i| &self.allocations[i])
+    }
+
+    /// The allocation that holds `first..end`, by its place in `allocations`; `hint` is where it was last time.
+    #[inline(always)]
+    pub(crate) fn find(&self, first: u64, end: u64, hint: &mut u32) -> Option<&Allocation> {
+        match self.allocations.get(*hint as usize) {
+            Some(a) if a.base <= first && end <= a.base + a.bytes => Some(a),
+            _ => self.search(first, end, hint),
+        }
+    }
+
+    #[cold]
+    fn search(&self, first: u64, end: u64, hint: &mut u32) -> Option<&Allocation> {
+        let i = self.allocations.partition_point(|a| a.base <= first).checked_sub(1)?;
+        let a = &self.allocations[i];
+        *hint = i as u32;
+        (end <= a.base + a.bytes && first < end).then_some(a)
+    }
+
+    /// Where an address is, in words, for the message of a fault.
+    pub(crate) fn describe(&self, address: u64) -> String {
+        let after = self.allocations.partition_point(|a| a.base <= address);
+        let before = after.checked_sub(1).map(|i| &self.allocations[i]);
+        let past = before.map(|a| (address - a.base.saturating_add(a.bytes).min(address), a));
+        let ahead = self.allocations.get(after).map(|a| (a.base - address, a));
+        match (past, ahead) {
+            (Some((d, a)), Some((e, _))) if d <= e => past_the_end(d, a),
+            (Some((d, a)), None) => past_the_end(d, a),
+            (_, Some((e, a))) => format!("{e} bytes before allocation {} of {} bytes", a.id, a.bytes),
+            (None, None) => "nothing is allocated".to_owned(),
+        }
+    }
+}
+
+fn past_the_end(distance: u64, a: &Allocation) -> String {
+    format!("{distance} bytes past the end of allocation {} of {} bytes", a.id, a.bytes)
+}
+
+impl Allocation {
+    /// A little-endian value of 1, 2, 4 or 8 bytes, aligned to its size and inside of the allocation.
+    #[inline(always)]
+    pub(crate) fn load(&self, offset: u64, bytes: u8) -> u64 {
+        let word = (offset >> 2) as usize;
+        let value = u64::from(self.words[word].load(Relaxed));
+        match bytes {
+            4 => value,
+            8 => value | u64::from(self.words[word + 1].load(Relaxed)) << 32,
+            2 => value >> ((offset & 2) * 8) & 0xffff,
+            _ => value >> ((offset & 3) * 8) & 0xff,
+        }
+    }
+
+    /// The counterpart of [`Allocation::load`].
+    #[inline(always)]
+    pub(crate) fn store(&self, offset: u64, bytes: u8, value: u64) {
+        let word = (offset >> 2) as usize;
+        match bytes {
+            4 => self.words[word].store(value as u32, Relaxed),
+            8 => {
+                self.words[word].store(value as u32, Relaxed);
+                self.words[word + 1].store((value >> 32) as u32, Relaxed);
+            }
+            _ => {
+                // Neighbours in the word may be written by other threads at the same time.
+                let shift = (offset & 3) * 8;
+                let mask = if bytes == 2 { 0xffffu32 } else { 0xff } << shift;
+                let value = (value as u32) << shift & mask;
+                let _ = self.words[word].fetch_update(Relaxed, Relaxed, |old| Some(old & !mask | value));
+            }
+        }
+    }
+
+    pub(crate) fn add_u32(&self, offset: u64, value: u32) {
+        self.words[(offset >> 2) as usize].fetch_add(value, Relaxed);
+    }
+
+    /// Copies bytes out; the range is inside of the allocation.
+    pub(crate) fn read(&self, offset: u64, into: &mut [u8]) {
+        let mut at = offset;
+        let (head, body, tail) = aligned_parts(offset, into.len());
+        for byte in &mut into[..head] {
+            *byte = self.load(at, 1) as u8;
+            at += 1;
+        }
+        let words = &self.words[(at >> 2) as usize..][..body / 4];
+        for (bytes, word) in into[head..head + body].chunks_exact_mut(4).zip(words) {
+            bytes.copy_from_slice(&word.load(Relaxed).to_le_bytes());
+        }
+        at += body as u64;
+        let end = into.len();
+        for byte in &mut into[end - tail..] {
+            *byte = self.load(at, 1) as u8;
+            at += 1;
+        }
+    }
+
+    /// Copies bytes in; the range is inside of the allocation.
+    pub(crate) fn write(&self, offset: u64, from: &[u8]) {
+        let mut at = offset;
+        let (head, body, tail) = aligned_parts(offset, from.len());
+        for byte in &from[..head] {
+            self.store(at, 1, u64::from(*byte));
+            at += 1;
+        }
+        let words = &self.words[(at >> 2) as usize..][..body / 4];
+        for (bytes, word) in from[head..head + body].chunks_exact(4).zip(words) {
+            word.store(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]), Relaxed);
+        }
+        at += body as u64;
+        for byte in &from[from.len() - tail..] {
+            self.store(at, 1, u64::from(*byte));
+            at += 1;
+        }
+    }
+}
+
+/// Bytes before, in and after the whole words of a range.
+fn aligned_parts(offset: u64, len: usize) -> (usize, usize, usize) {
+    let head = (offset.wrapping_neg() & 3).min(len as u64) as usize;
+    let body = (len - head) / 4 * 4;
+    (head, body, len - head - body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_come_back_from_any_offset() {
+        let mut global = Global::new(1 << 20);
+        let id = global.allocate(64).unwrap();
+        let a = global.by_id(id).unwrap();
+        for offset in 0..8 {
+            for len in 0..16usize {
+                let bytes: Vec<u8> = (0..len as u8).map(|b| b.wrapping_mul(37) + 1).collect();
+                a.write(0, &[0xaa; 64]);
+                a.write(offset, &bytes);
+                let mut back = vec![0; 64];
+                a.read(0, &mut back);
+                let from = offset as usize;
+                assert_eq!(back[from..from + len], bytes);
+                assert!(back[..from].iter().chain(&back[from + len..]).all(|b| *b == 0xaa));
+            }
+        }
+    }
+
+    #[test]
+    fn memory_ends_and_comes_back() {
+        let mut global = Global::new(1000);
+        let first = global.allocate(600).unwrap();
+        assert_eq!(global.allocate(600), Err(Error::OutOfMemory { asked: 600, free: 400 }));
+        assert!(global.free(first) && !global.free(first));
+        assert!(global.allocate(600).is_ok());
+    }
+
+    #[test]
+    fn a_stray_address_is_told_from_the_nearest_allocation() {
+        let mut global = Global::new(1000);
+        assert_eq!(global.describe(5), "nothing is allocated");
+        let id = global.allocate(100).unwrap();
+        let base = global.by_id(id).unwrap().base;
+        assert_eq!(global.describe(base + 112), "12 bytes past the end of allocation 0 of 100 bytes");
+        assert_eq!(global.describe(base - 4), "4 bytes before allocation 0 of 100 bytes");
+        let mut hint = 0;
+        assert!(global.find(base, base + 100, &mut hint).is_some());
+        assert!(global.find(base + 1, base + 101, &mut hint).is_none());
+    }
+}

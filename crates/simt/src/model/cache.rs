@@ -1,0 +1,78 @@
+//! A set-associative cache with least-recently-used replacement, for the time model. It holds no data.
+
+use std::collections::HashSet;
+
+/// Size and shape of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shape {
+    /// Capacity, bytes.
+    pub bytes: u32,
+    /// Bytes of a line.
+    pub line: u32,
+    /// Lines of a set.
+    pub ways: u32,
+}
+
+/// Which lines are in, the most recently used of a set first.
+#[derive(Clone, Debug)]
+pub(crate) struct Cache {
+    line: u64,
+    ways: usize,
+    sets: Vec<Vec<u64>>,
+    /// Every line that was ever in: the first touch of a line is no sign of a cache too small.
+    touched: HashSet<u64>,
+}
+
+/// What an access found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    Hit,
+    /// The line's first access.
+    New,
+    Miss,
+}
+
+impl Cache {
+    pub(crate) fn new(shape: Shape) -> Self {
+        let ways = shape.ways.max(1) as usize;
+        let line = u64::from(shape.line.max(1));
+        let sets = (u64::from(shape.bytes) / line / ways as u64).max(1);
+        Cache { line, ways, sets: vec![vec![]; sets as usize], touched: HashSet::new() }
+    }
+
+    pub(crate) fn access(&mut self, address: u64) -> Found {
+        let line = address / self.line;
+        let count = self.sets.len() as u64;
+        let set = &mut self.sets[(line % count) as usize];
+        if let Some(at) = set.iter().position(|l| *l == line) {
+            set[..=at].rotate_right(1);
+            return Found::Hit;
+        }
+        if set.len() == self.ways {
+            set.pop();
+        }
+        set.insert(0, line);
+        if self.touched.insert(line) { Found::New } else { Found::Miss }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_is_found_again_and_what_does_not_is_not() {
+        let shape = Shape { bytes: 2048, line: 64, ways: 4 };
+        let round = |cache: &mut Cache, bytes: u64, stride: u64| {
+            (0..bytes).step_by(stride as usize).filter(|a| cache.access(*a) == Found::Miss).count()
+        };
+        let mut fits = Cache::new(shape);
+        assert_eq!((round(&mut fits, 2048, 64), round(&mut fits, 2048, 64)), (0, 0));
+        let mut too_large = Cache::new(shape);
+        assert_eq!((round(&mut too_large, 4096, 64), round(&mut too_large, 4096, 64)), (0, 64));
+        // 16 lines 256 bytes apart fall into 2 of the 8 sets, which hold 8 of them.
+        let mut conflicts = Cache::new(shape);
+        assert_eq!((round(&mut conflicts, 4096, 256), round(&mut conflicts, 4096, 256)), (0, 16));
+    }
+}

@@ -1,0 +1,187 @@
+//! Chips, as files describe them: `arch/*.toml`.
+//!
+//! A chip file holds what the time model needs and nothing else. Sizes and limits are public figures; latencies and
+//! rates are what the records in `book/records` or the cited papers show.
+
+use super::cache::Shape;
+use crate::error::Error;
+
+/// A chip.
+#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chip {
+    /// The file's name without ending.
+    #[serde(skip)]
+    pub id: String,
+    /// Such as `NVIDIA H200`.
+    pub name: String,
+    /// Major and minor.
+    pub compute_capability: (u32, u32),
+    /// Where the figures come from.
+    pub sources: Vec<String>,
+    /// Streaming multiprocessors.
+    pub multiprocessors: u32,
+    /// Device memory, bytes.
+    pub memory_bytes: u64,
+    /// Clock of the multiprocessors while a kernel runs, MHz.
+    pub clock_mhz: f64,
+    /// From one launch to the next of kernels that do nothing, microseconds.
+    pub launch_us: f64,
+    /// Limits of a multiprocessor and of a block.
+    pub limits: Limits,
+    /// What a multiprocessor does a cycle.
+    pub rates: Rates,
+    /// How long a result takes, cycles.
+    pub latencies: Latencies,
+    /// First constant cache, of a multiprocessor.
+    pub constant_l1: Shape,
+    /// Second constant cache.
+    pub constant_l2: Shape,
+    /// First cache of global memory, of a multiprocessor.
+    pub l1: Shape,
+    /// Bandwidths of the whole chip, GB/s.
+    pub bandwidth: Bandwidth,
+}
+
+/// Limits of a multiprocessor and of a block.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Resident warps.
+    pub warps: u32,
+    /// Resident blocks.
+    pub blocks: u32,
+    /// Shared memory for all resident blocks, bytes.
+    pub shared_bytes: u32,
+    /// Shared memory that a block can have, bytes.
+    pub shared_bytes_per_block: u32,
+    /// Shared memory that the system takes of each block, bytes.
+    pub shared_bytes_reserved: u32,
+}
+
+/// Cycles that a multiprocessor needs for one of each, when it has many of them.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rates {
+    /// Warp instructions issued a cycle.
+    pub issue_per_cycle: f64,
+    /// Cycles a request to the constant cache, replays included.
+    pub constant_request: f64,
+    /// Cycles more where the first constant cache misses.
+    pub constant_miss: f64,
+    /// Cycles a wavefront of shared memory.
+    pub shared_wavefront: f64,
+    /// Cycles a request of a global load or store.
+    pub global_request: f64,
+    /// Cycles a sector beyond a request's fourth.
+    pub global_sector: f64,
+    /// Cycles to start a block.
+    pub block_start: f64,
+}
+
+/// Cycles from issue to result.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Latencies {
+    /// Arithmetic.
+    pub alu: f64,
+    /// Shared memory, one wavefront.
+    pub shared: f64,
+    /// More for each further wavefront.
+    pub shared_conflict: f64,
+    /// Constant memory by register address, found in the first cache.
+    pub constant: f64,
+    /// More for each replay.
+    pub constant_replay: f64,
+    /// More where the first constant cache misses.
+    pub constant_l1_miss: f64,
+    /// More where the second misses too.
+    pub constant_l2_miss: f64,
+    /// Global memory, found in L1.
+    pub global: f64,
+    /// More where L1 misses and L2 has it.
+    pub l1_miss: f64,
+    /// More where it comes from memory, under the load of a full chip.
+    pub memory: f64,
+    /// A barrier.
+    pub barrier: f64,
+}
+
+/// Bandwidths of the whole chip.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bandwidth {
+    /// Device memory, GB/s, as a copy reaches it.
+    pub memory: f64,
+    /// L2, GB/s.
+    pub l2: f64,
+}
+
+/// Every chip file, by name.
+const FILES: [(&str, &str); 1] = [("h200", include_str!("../../arch/h200.toml"))];
+
+impl Chip {
+    /// Names of the chips there are.
+    pub fn names() -> Vec<&'static str> {
+        FILES.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// The chip of a name.
+    ///
+    /// # Errors
+    /// [`Error::BadChip`] with the names there are.
+    pub fn by_name(name: &str) -> Result<Chip, Error> {
+        match FILES.iter().find(|(id, _)| *id == name) {
+            Some((id, text)) => Chip::from_toml(id, text),
+            None => Err(Error::BadChip {
+                chip: name.into(),
+                message: format!("there is no such chip file; there are: {}", Chip::names().join(", ")),
+            }),
+        }
+    }
+
+    /// Reads a chip file.
+    ///
+    /// # Errors
+    /// [`Error::BadChip`] for a file that lacks or holds a field too much, or numbers that cannot be.
+    pub fn from_toml(id: &str, text: &str) -> Result<Chip, Error> {
+        let bad = |message: String| Error::BadChip { chip: id.into(), message };
+        let mut chip: Chip = toml::from_str(text).map_err(|e| bad(e.to_string()))?;
+        chip.id = id.into();
+        let positive = [
+            ("clock_mhz", chip.clock_mhz),
+            ("rates.issue_per_cycle", chip.rates.issue_per_cycle),
+            ("bandwidth.memory", chip.bandwidth.memory),
+            ("bandwidth.l2", chip.bandwidth.l2),
+            ("multiprocessors", f64::from(chip.multiprocessors)),
+            ("limits.warps", f64::from(chip.limits.warps)),
+            ("limits.blocks", f64::from(chip.limits.blocks)),
+        ];
+        match positive.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
+            Some((field, value)) => Err(bad(format!("{field} is {value}, and must be above zero"))),
+            None => Ok(chip),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_chip_file_is_read() {
+        for name in Chip::names() {
+            assert_eq!(Chip::by_name(name).unwrap().id, name);
+        }
+    }
+
+    #[test]
+    fn a_wrong_chip_file_is_refused_with_the_field() {
+        assert!(Chip::by_name("h2000").unwrap_err().to_string().contains("there are: h200"));
+        let text = include_str!("../../arch/h200.toml");
+        let unknown = format!("colour = 1\n{text}");
+        assert!(Chip::from_toml("x", &unknown).unwrap_err().to_string().contains("colour"));
+        let zero = text.replace("multiprocessors = 132", "multiprocessors = 0");
+        assert!(Chip::from_toml("x", &zero).unwrap_err().to_string().contains("multiprocessors is 0"));
+    }
+}

@@ -1,0 +1,8 @@
+//! From memory events to numbers: what the hardware counts for an access (exact), and how long a chip would take
+//! (modelled).
+
+pub mod access;
+pub(crate) mod cache;
+pub(crate) mod chain;
+pub mod chip;
+pub mod time;

@@ -1,0 +1,431 @@
+//! A kernel in the form it runs in: compact instructions in basic blocks, over a dense register file.
+//!
+//! Registers lie in three files: `W`, 32 lanes of 32 bits; `X`, 32 lanes of 64 bits; `P`, one bit a lane. A register
+//! number with [`FIXED`] set is one whose value is the same for all warps of a block (an immediate, a parameter, an
+//! address, whatever is computed from these alone); it is written once a launch or once a block, not once a warp.
+
+use crate::error::Place;
+use crate::model::chain::Chain;
+
+/// Set in the number of a register that all warps of a block share.
+pub(crate) const FIXED: u16 = 0x8000;
+/// No register.
+pub(crate) const NONE: u16 = 0x7fff;
+/// No basic block.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// Every instruction that computes without memory, once: operation, shape (files of result and operands), meaning,
+/// and the PTX mnemonics it is the meaning of.
+macro_rules! alu {
+    ($use:ident) => {
+        $use! {
+            MovW w_w mov_b32 ["mov.b32", "mov.u32", "mov.s32", "mov.f32"],
+            AddW w_ww add_b32 ["add.u32", "add.s32"],
+            SubW w_ww sub_b32 ["sub.u32", "sub.s32"],
+            MulLoW w_ww mul_lo_b32 ["mul.lo.u32", "mul.lo.s32"],
+            MulHiU32 w_ww mul_hi_u32 ["mul.hi.u32"],
+            MulHiS32 w_ww mul_hi_s32 ["mul.hi.s32"],
+            MadLoW w_www mad_lo_b32 ["mad.lo.u32", "mad.lo.s32"],
+            NegW w_w neg_b32 ["neg.s32"],
+            AbsS32 w_w abs_s32 ["abs.s32"],
+            MinU32 w_ww min_u32 ["min.u32"],
+            MaxU32 w_ww max_u32 ["max.u32"],
+            MinS32 w_ww min_s32 ["min.s32"],
+            MaxS32 w_ww max_s32 ["max.s32"],
+            DivU32 w_ww div_u32 ["div.u32"],
+            DivS32 w_ww div_s32 ["div.s32"],
+            RemU32 w_ww rem_u32 ["rem.u32"],
+            RemS32 w_ww rem_s32 ["rem.s32"],
+            AndW w_ww and_b32 ["and.b32"],
+            OrW w_ww or_b32 ["or.b32"],
+            XorW w_ww xor_b32 ["xor.b32"],
+            NotW w_w not_b32 ["not.b32"],
+            ShlW w_ww shl_b32 ["shl.b32"],
+            ShrU32 w_ww shr_u32 ["shr.u32", "shr.b32"],
+            ShrS32 w_ww shr_s32 ["shr.s32"],
+            PopcW w_w popc_b32 ["popc.b32"],
+            ClzW w_w clz_b32 ["clz.b32"],
+            BrevW w_w brev_b32 ["brev.b32"],
+            Lop3W w_wwwi lop3_b32 ["lop3.b32"],
+
+            MovX x_x mov_b64 ["mov.b64", "mov.u64", "mov.s64", "mov.f64", "cvta.to.global.u64", "cvt.u64.u64", "cvt.s64.s64"],
+            AddX x_xx add_b64 ["add.u64", "add.s64"],
+            SubX x_xx sub_b64 ["sub.u64", "sub.s64"],
+            MulLoX x_xx mul_lo_b64 ["mul.lo.u64", "mul.lo.s64"],
+            MadLoX x_xxx mad_lo_b64 ["mad.lo.u64", "mad.lo.s64"],
+            NegX x_x neg_b64 ["neg.s64"],
+            MinU64 x_xx min_u64 ["min.u64"],
+            MaxU64 x_xx max_u64 ["max.u64"],
+            MinS64 x_xx min_s64 ["min.s64"],
+            MaxS64 x_xx max_s64 ["max.s64"],
+            AndX x_xx and_b64 ["and.b64"],
+            OrX x_xx or_b64 ["or.b64"],
+            XorX x_xx xor_b64 ["xor.b64"],
+            NotX x_x not_b64 ["not.b64"],
+            ShlX x_xw shl_b64 ["shl.b64"],
+            ShrU64 x_xw shr_u64 ["shr.u64", "shr.b64"],
+            ShrS64 x_xw shr_s64 ["shr.s64"],
+
+            MulWideU32 x_ww mul_wide_u32 ["mul.wide.u32"],
+            MulWideS32 x_ww mul_wide_s32 ["mul.wide.s32"],
+            MadWideU32 x_wwx mad_wide_u32 ["mad.wide.u32"],
+            MadWideS32 x_wwx mad_wide_s32 ["mad.wide.s32"],
+            ZeroExtend32 x_w zero_extend_32 ["cvt.u64.u32", "cvt.s64.u32"],
+            SignExtend32 x_w sign_extend_32 ["cvt.s64.s32", "cvt.u64.s32"],
+            Truncate64 w_x truncate_64 ["cvt.u32.u64", "cvt.s32.s64", "cvt.u32.s64", "cvt.s32.u64"],
+            ZeroExtend16 w_w zero_extend_16 ["cvt.u32.u16", "cvt.s32.u16", "cvt.u16.u32", "cvt.u16.s32"],
+            SignExtend16 w_w sign_extend_16 ["cvt.s32.s16", "cvt.u32.s16"],
+            ZeroExtend8 w_w zero_extend_8 ["cvt.u32.u8", "cvt.s32.u8"],
+            SignExtend8 w_w sign_extend_8 ["cvt.s32.s8", "cvt.u32.s8"],
+
+            AddF32 w_ww add_f32 ["add.f32", "add.rn.f32"],
+            SubF32 w_ww sub_f32 ["sub.f32", "sub.rn.f32"],
+            MulF32 w_ww mul_f32 ["mul.f32", "mul.rn.f32"],
+            FmaF32 w_www fma_f32 ["fma.rn.f32"],
+            DivF32 w_ww div_f32 ["div.rn.f32"],
+            RcpF32 w_w rcp_f32 ["rcp.rn.f32"],
+            SqrtF32 w_w sqrt_f32 ["sqrt.rn.f32"],
+            NegF32 w_w neg_f32 ["neg.f32"],
+            AbsF32 w_w abs_f32 ["abs.f32"],
+            MinF32 w_ww min_f32 ["min.f32"],
+            MaxF32 w_ww max_f32 ["max.f32"],
+            F32FromS32 w_w f32_from_s32 ["cvt.rn.f32.s32"],
+            F32FromU32 w_w f32_from_u32 ["cvt.rn.f32.u32"],
+
+            SelpW w_wwp selp ["selp.b32", "selp.u32", "selp.s32", "selp.f32"],
+            SelpX x_xxp selp ["selp.b64", "selp.u64", "selp.s64", "selp.f64"],
+
+            EqW p_ww eq_b32 ["setp.eq.u32", "setp.eq.s32", "setp.eq.b32"],
+            NeW p_ww ne_b32 ["setp.ne.u32", "setp.ne.s32", "setp.ne.b32"],
+            LtU32 p_ww lt_u32 ["setp.lt.u32", "setp.lo.u32"],
+            LeU32 p_ww le_u32 ["setp.le.u32", "setp.ls.u32"],
+            GtU32 p_ww gt_u32 ["setp.gt.u32", "setp.hi.u32"],
+            GeU32 p_ww ge_u32 ["setp.ge.u32", "setp.hs.u32"],
+            LtS32 p_ww lt_s32 ["setp.lt.s32"],
+            LeS32 p_ww le_s32 ["setp.le.s32"],
+            GtS32 p_ww gt_s32 ["setp.gt.s32"],
+            GeS32 p_ww ge_s32 ["setp.ge.s32"],
+            EqX p_xx eq_b64 ["setp.eq.u64", "setp.eq.s64", "setp.eq.b64"],
+            NeX p_xx ne_b64 ["setp.ne.u64", "setp.ne.s64", "setp.ne.b64"],
+            LtU64 p_xx lt_u64 ["setp.lt.u64"],
+            LeU64 p_xx le_u64 ["setp.le.u64"],
+            GtU64 p_xx gt_u64 ["setp.gt.u64"],
+            GeU64 p_xx ge_u64 ["setp.ge.u64"],
+            LtS64 p_xx lt_s64 ["setp.lt.s64"],
+            LeS64 p_xx le_s64 ["setp.le.s64"],
+            GtS64 p_xx gt_s64 ["setp.gt.s64"],
+            GeS64 p_xx ge_s64 ["setp.ge.s64"],
+            EqF32 p_ww eq_f32 ["setp.eq.f32"],
+            NeF32 p_ww ne_f32 ["setp.ne.f32"],
+            LtF32 p_ww lt_f32 ["setp.lt.f32"],
+            LeF32 p_ww le_f32 ["setp.le.f32"],
+            GtF32 p_ww gt_f32 ["setp.gt.f32"],
+            GeF32 p_ww ge_f32 ["setp.ge.f32"],
+            EquF32 p_ww equ_f32 ["setp.equ.f32"],
+            NeuF32 p_ww neu_f32 ["setp.neu.f32"],
+            LtuF32 p_ww ltu_f32 ["setp.ltu.f32"],
+            LeuF32 p_ww leu_f32 ["setp.leu.f32"],
+            GtuF32 p_ww gtu_f32 ["setp.gtu.f32"],
+            GeuF32 p_ww geu_f32 ["setp.geu.f32"],
+
+            MovP p_p mov_pred ["mov.pred"],
+            NotP p_p not_pred ["not.pred"],
+            AndP p_pp and_b32 ["and.pred"],
+            OrP p_pp or_b32 ["or.pred"],
+            XorP p_pp xor_b32 ["xor.pred"],
+        }
+    };
+}
+pub(crate) use alu;
+
+macro_rules! define {
+    ($($name:ident $shape:ident $meaning:ident [$($mnemonic:literal),+],)+) => {
+        /// What a compact instruction does.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Op {
+            $($name,)+
+            /// A special register that differs between lanes or warps; `a` says which.
+            Special,
+            /// Loads and stores; `b` is the [`Access`].
+            LoadGlobal,
+            StoreGlobal,
+            AddGlobal,
+            LoadShared,
+            StoreShared,
+            LoadConstant,
+        }
+
+        /// The files of an operation's result and operands, such as `w_ww`.
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Shape { w_w, w_ww, w_www, w_wwwi, x_x, x_xx, x_xxx, x_xw, x_w, w_x, x_ww, x_wwx, w_wwp, x_xxp, p_ww, p_xx, p_p, p_pp }
+
+        /// The operation that a mnemonic names, if it is one that only computes.
+        pub(crate) fn alu_op(mnemonic: &str) -> Option<(Op, Shape)> {
+            match mnemonic {
+                $($($mnemonic)|+ => Some((Op::$name, Shape::$shape)),)+
+                _ => None,
+            }
+        }
+
+        /// The shape of an operation that only computes; of others, the shape of a move.
+        pub(crate) fn alu_shape(op: Op) -> Shape {
+            match op {
+                $(Op::$name => Shape::$shape,)+
+                _ => Shape::w_w,
+            }
+        }
+    };
+}
+alu!(define);
+
+/// A register file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum File {
+    W,
+    X,
+    P,
+}
+
+impl Shape {
+    /// Files of the result and of the operands.
+    pub(crate) fn files(self) -> (File, &'static [File]) {
+        use File::{P, W, X};
+        match self {
+            Shape::w_w => (W, &[W]),
+            Shape::w_ww => (W, &[W, W]),
+            Shape::w_www | Shape::w_wwwi => (W, &[W, W, W]),
+            Shape::x_x => (X, &[X]),
+            Shape::x_xx => (X, &[X, X]),
+            Shape::x_xxx => (X, &[X, X, X]),
+            Shape::x_xw => (X, &[X, W]),
+            Shape::x_w => (X, &[W]),
+            Shape::w_x => (W, &[X]),
+            Shape::x_ww => (X, &[W, W]),
+            Shape::x_wwx => (X, &[W, W, X]),
+            Shape::w_wwp => (W, &[W, W, P]),
+            Shape::x_xxp => (X, &[X, X, P]),
+            Shape::p_ww => (P, &[W, W]),
+            Shape::p_xx => (P, &[X, X]),
+            Shape::p_p => (P, &[P]),
+            Shape::p_pp => (P, &[P, P]),
+        }
+    }
+}
+
+/// A compact instruction: 16 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inst {
+    pub(crate) op: Op,
+    /// The guard is negated.
+    pub(crate) negated: bool,
+    /// Guard register in `P`, or [`NONE`].
+    pub(crate) guard: u16,
+    pub(crate) d: u16,
+    pub(crate) a: u16,
+    pub(crate) b: u16,
+    pub(crate) c: u16,
+    /// An immediate, or an address's offset.
+    pub(crate) imm: i32,
+}
+
+impl Inst {
+    /// With nothing but its operation.
+    pub(crate) fn new(op: Op) -> Self {
+        Inst { op, negated: false, guard: NONE, d: 0, a: 0, b: 0, c: 0, imm: 0 }
+    }
+}
+
+/// Special registers that differ between the threads of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Special {
+    TidX,
+    TidY,
+    TidZ,
+    LaneId,
+    WarpId,
+}
+
+impl Special {
+    pub(crate) const ALL: [Special; 5] =
+        [Special::TidX, Special::TidY, Special::TidZ, Special::LaneId, Special::WarpId];
+}
+
+/// How a load or store accesses memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Access {
+    /// Bytes an element: 1, 2, 4 or 8.
+    pub(crate) bytes: u8,
+    /// Elements: 1, 2 or 4.
+    pub(crate) count: u8,
+    /// Whether a narrow element is extended by its sign.
+    pub(crate) signed: bool,
+    /// Whether the address is in `X` (else in `W`).
+    pub(crate) wide_address: bool,
+    /// Results or sources; [`NONE`] for `_`.
+    pub(crate) registers: [u16; 4],
+    /// Whether each is in `X` (else in `W`).
+    pub(crate) wide: [bool; 4],
+}
+
+impl Access {
+    /// Bytes a lane.
+    pub(crate) fn width(&self) -> u32 {
+        u32::from(self.bytes) * u32::from(self.count)
+    }
+}
+
+/// A value that is there before the first instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Fixed {
+    /// A number.
+    Immediate(u64),
+    /// Bytes of the parameters.
+    Parameter {
+        offset: u32,
+        bytes: u8,
+        signed: bool,
+    },
+    /// Bytes of constant memory at an address known when decoding.
+    Constant {
+        offset: u32,
+        bytes: u8,
+        signed: bool,
+    },
+    /// `%ntid`, `%nctaid`: axis 0 to 2.
+    BlockSize(u8),
+    GridSize(u8),
+    /// `%ctaid`: known once a block.
+    BlockIndex(u8),
+    /// Address of a `.global` variable, by number.
+    Global {
+        symbol: u32,
+        offset: i64,
+    },
+}
+
+/// How a basic block ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Goto(u32),
+    /// To `taken` where the predicate (negated) holds, else to `next`; both meet again at `join`.
+    Branch {
+        predicate: u16,
+        negated: bool,
+        taken: u32,
+        next: u32,
+        join: u32,
+    },
+    /// Waits for the block, then goes on.
+    Barrier(u32),
+    Exit,
+    /// Lanes for which the predicate holds exit.
+    ExitIf {
+        predicate: u16,
+        negated: bool,
+        next: u32,
+    },
+    Trap,
+}
+
+/// A basic block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block {
+    /// Instructions, in [`Program::code`].
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// PTX instructions it stands for; those that ran once a launch or a block are among them.
+    pub(crate) weight: u32,
+    /// Of these, constant loads at an address known when decoding.
+    pub(crate) uniform_loads: u32,
+    pub(crate) exit: End,
+    /// The longest chain of dependent results in it, for the time model.
+    pub(crate) chain: Chain,
+}
+
+/// A kernel, decoded.
+#[derive(Clone, Debug, Default)]
+pub struct Kernel {
+    /// Its name.
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) parameter_bytes: u32,
+    /// Static shared memory, bytes; dynamic shared memory begins at the next multiple of 16.
+    pub(crate) shared_bytes: u32,
+    /// `.maxntid`'s product, if there.
+    pub(crate) max_threads: Option<u64>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) code: Vec<Inst>,
+    /// For each of `code`, where it comes from.
+    pub(crate) places: Vec<Origin>,
+    pub(crate) accesses: Vec<Access>,
+    /// Fixed registers and their values, in `W` and `X`.
+    pub(crate) fixed_w: Vec<Option<Fixed>>,
+    pub(crate) fixed_x: Vec<Option<Fixed>>,
+    /// Computes fixed registers from fixed registers, once a launch.
+    pub(crate) launch_code: Vec<Inst>,
+    /// The same for what depends on `%ctaid`, once a block.
+    pub(crate) block_code: Vec<Inst>,
+    /// Registers a warp, in each file.
+    pub(crate) w: u16,
+    pub(crate) x: u16,
+    pub(crate) p: u16,
+}
+
+/// A kernel's parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Parameter {
+    /// Its name in the PTX.
+    pub name: String,
+    /// Bytes from the start of the parameters.
+    pub offset: u32,
+    /// Size, bytes.
+    pub bytes: u32,
+    /// Whether it is an array of bytes: a struct by value.
+    pub is_struct: bool,
+}
+
+/// Where an instruction comes from, for faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Origin {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) file: u32,
+    pub(crate) source_line: u32,
+}
+
+/// A variable in constant or global memory.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Symbol {
+    pub(crate) name: String,
+    pub(crate) bytes: u64,
+    pub(crate) align: u64,
+    /// Its address in constant memory; for a global variable, nothing.
+    pub(crate) constant: Option<u32>,
+    pub(crate) initial: Vec<u8>,
+}
+
+/// A decoded module.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What it was loaded as.
+    pub(crate) name: String,
+    pub(crate) files: Vec<(u32, String)>,
+    pub(crate) kernels: Vec<Kernel>,
+    pub(crate) symbols: Vec<Symbol>,
+    /// Bytes of constant memory in use.
+    pub(crate) constant_bytes: u32,
+}
+
+impl Program {
+    pub(crate) fn place(&self, origin: Origin) -> Place {
+        let source = (origin.source_line > 0).then(|| {
+            let file = self.files.iter().find(|(index, _)| *index == origin.file);
+            (
+                file.map_or_else(|| format!("file {}", origin.file), |(_, name)| name.clone()),
+                origin.source_line,
+            )
+        });
+        Place { ptx: self.name.clone(), at: (origin.line, origin.column), source }
+    }
+}
