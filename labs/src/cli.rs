@@ -117,7 +117,9 @@ mod tests {
     fn a_size_may_be_a_power() {
         assert_eq!(count("2^24"), Ok(1 << 24));
         assert_eq!(count("16_777_216"), Ok(1 << 24));
-        assert!(count("2^64").is_err() && count("-1").is_err() && count("many").is_err() && count("^").is_err());
+        assert!(
+            count("2^64").is_err() && count("-1").is_err() && count("many").is_err() && count("^").is_err()
+        );
     }
 
     #[test]

@@ -38,7 +38,10 @@ const METRICS: [(&str, &str); 18] = [
 ///
 /// # Errors
 /// ncu was asked for and is not there or fails; or what it wrote does not fit the plan.
-pub(crate) fn counters(choice: NcuChoice, plan: &Plan) -> Result<(BTreeMap<usize, Counters>, Option<String>)> {
+pub(crate) fn counters(
+    choice: NcuChoice,
+    plan: &Plan,
+) -> Result<(BTreeMap<usize, Counters>, Option<String>)> {
     let none = |why: String| Ok((BTreeMap::new(), Some(why)));
     if choice == NcuChoice::Never {
         return Ok((BTreeMap::new(), None));
@@ -77,8 +80,12 @@ fn profile() -> Result<Result<String, String>> {
     if run.status.success() && text.contains("\"Metric Name\"") {
         return Ok(Ok(text));
     }
-    let said = format!("{text}\n{}\n{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
-    let why = said.lines().find(|l| l.contains("==ERROR==")).or_else(|| said.lines().find(|l| !l.trim().is_empty()));
+    let said =
+        format!("{text}\n{}\n{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    let why = said
+        .lines()
+        .find(|l| l.contains("==ERROR=="))
+        .or_else(|| said.lines().find(|l| !l.trim().is_empty()));
     Ok(Err(format!("ncu ended with {}: {}", run.status, why.unwrap_or("it said nothing"))))
 }
 
@@ -120,7 +127,8 @@ fn matched(plan: &Plan, csv: &str) -> Result<BTreeMap<usize, Counters>> {
 /// The launches of ncu's long format, one row a metric. Lines of ncu's own (`==PROF== …`) stand before the header.
 fn read(text: &str) -> Result<Vec<Seen>> {
     let start = text.find("\"ID\"").context("ncu wrote no table")?;
-    let table: String = text[start..].lines().filter(|l| !l.starts_with("==")).flat_map(|l| [l, "\n"]).collect();
+    let table: String =
+        text[start..].lines().filter(|l| !l.starts_with("==")).flat_map(|l| [l, "\n"]).collect();
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let header = reader.headers().context("ncu's header")?.clone();
     let column = |name: &str| {
@@ -193,7 +201,10 @@ mod tests {
         });
         let points = points.collect();
         let series = vec![Series { id: "s".into(), label: "s".into(), reference: false, points }];
-        Plan { experiments: vec![Experiment { id: "e", title: "e", x: axis(), y: axis(), series }], ..Plan::default() }
+        Plan {
+            experiments: vec![Experiment { id: "e", title: "e", x: axis(), y: axis(), series }],
+            ..Plan::default()
+        }
     }
 
     #[test]

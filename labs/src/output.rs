@@ -12,7 +12,8 @@ pub(crate) fn folder(out: Option<&Path>, here: &Path) -> PathBuf {
     if let Some(out) = out {
         return out.to_owned();
     }
-    let workbook = here.ancestors().find(|dir| dir.join("Cargo.toml").is_file() && dir.join("book.toml").is_file());
+    let workbook =
+        here.ancestors().find(|dir| dir.join("Cargo.toml").is_file() && dir.join("book.toml").is_file());
     workbook.map_or_else(|| here.to_owned(), |root| root.join("book/records/yours"))
 }
 
@@ -78,7 +79,9 @@ mod tests {
     fn a_place_that_cannot_be_written_is_named() -> Result<()> {
         let root = tempfile::tempdir()?;
         std::fs::write(root.path().join("file"), "")?;
-        let Err(error) = write(&root.path().join("file/record.json"), "x") else { panic!("a file is no folder") };
+        let Err(error) = write(&root.path().join("file/record.json"), "x") else {
+            panic!("a file is no folder")
+        };
         assert!(error.to_string().contains("record.json"), "{error}");
         Ok(())
     }

@@ -34,12 +34,9 @@ pub(crate) fn opening(
 ) -> String {
     let on = match device {
         Device::Gpu { driver, .. } => format!("{}, driver {driver}; times are measured", device.label()),
-        Device::Simt { .. } => format!("{}; times are modelled", device.label()),
+        Device::Simt { .. } => format!("the {}; times are modelled", device.label()),
     };
-    let mut text = format!("{} on the {on}\n", styled(HEAD, lab.name));
-    if matches!(device, Device::Gpu { .. }) {
-        text = format!("{} on {on}\n", styled(HEAD, lab.name));
-    }
+    let mut text = format!("{} on {on}\n", styled(HEAD, lab.name));
     for note in why.into_iter().chain(plan.notes.iter().map(String::as_str)) {
         text += &paragraph(note);
     }
@@ -55,7 +52,8 @@ pub(crate) fn opening(
 pub(crate) fn tables(lab: &Lab, record: &Record) -> String {
     let mut text = String::new();
     for view in lab.views {
-        let (View::Launches { experiment } | View::Sweep { experiment, .. } | View::Columns { experiment }) = view;
+        let (View::Launches { experiment } | View::Sweep { experiment, .. } | View::Columns { experiment }) =
+            view;
         let Some(experiment) = record.experiment(experiment) else { continue };
         let source = match record.device.source() {
             Source::Measured => "measured",
@@ -63,10 +61,18 @@ pub(crate) fn tables(lab: &Lab, record: &Record) -> String {
         };
         let (table, unit) = match view {
             View::Launches { .. } => (launches(experiment), "times in µs".to_owned()),
-            View::Sweep { xs, .. } => (sweep(experiment, xs), format!("{} in {}", experiment.y.label, experiment.y.unit)),
-            View::Columns { .. } => (columns(experiment), format!("{} in {}", experiment.y.label, experiment.y.unit)),
+            View::Sweep { xs, .. } => {
+                (sweep(experiment, xs), format!("{} in {}", experiment.y.label, experiment.y.unit))
+            }
+            View::Columns { .. } => {
+                (columns(experiment), format!("{} in {}", experiment.y.label, experiment.y.unit))
+            }
         };
-        text += &format!("\n{}\n{}\n", styled(HEAD, &experiment.title), styled(NOTE, &format!("{source} {unit}")));
+        text += &format!(
+            "\n{}\n{}\n",
+            styled(HEAD, &experiment.title),
+            styled(NOTE, &format!("{source} {unit}"))
+        );
         text += &lines(&table);
     }
     text + &agreement(record)
@@ -83,7 +89,8 @@ pub(crate) fn closing(record: &Record, written: &[(&'static str, String)], notes
         text += &paragraph(note);
     }
     if let Some(speed) = record.facts.get(HOST_SPEED) {
-        text += &plain(&format!("{} thread-instructions a second on this machine\n", in_millions(speed.value)));
+        text +=
+            &plain(&format!("{} thread-instructions a second on this machine\n", in_millions(speed.value)));
     }
     for (what, path) in written {
         text += &format!("{what}: {path}\n");
@@ -123,14 +130,16 @@ fn launches(experiment: &Experiment) -> Table {
                 us(time.min_ns),
                 us(time.max_ns),
                 number(point.y),
-                ratio(counters, &["global_load_sectors", "global_store_sectors"], &[
-                    "global_load_requests",
-                    "global_store_requests",
-                ]),
-                ratio(counters, &["shared_load_wavefronts", "shared_store_wavefronts"], &[
-                    "shared_load_instructions",
-                    "shared_store_instructions",
-                ]),
+                ratio(
+                    counters,
+                    &["global_load_sectors", "global_store_sectors"],
+                    &["global_load_requests", "global_store_requests"],
+                ),
+                ratio(
+                    counters,
+                    &["shared_load_wavefronts", "shared_store_wavefronts"],
+                    &["shared_load_instructions", "shared_store_instructions"],
+                ),
                 ratio(counters, &["const_replays"], &["const_instructions"]),
             ]);
         }
@@ -224,13 +233,16 @@ fn checks(checks: &[Check]) -> String {
     }
     let mut table = empty();
     for ((about, what), group) in &groups {
-        let found = if let [one] = group[..] { one.found.clone() } else { format!("{} checks; {}", group.len(), group[0].found) };
-        table.add_row(["ok".to_owned(), format!("{about}: {what} ({found})")]);
+        let times = if group.len() == 1 { String::new() } else { format!(" × {}", group.len()) };
+        table.add_row(["ok".to_owned(), format!("{about}{times}: {}; {what}", group[0].found)]);
     }
     for check in checks.iter().filter(|c| !c.passed) {
-        table.add_row(["FAILED".to_owned(), format!("{}: {} ({})", check.id, check.what, check.found)]);
+        table.add_row([
+            "FAILED".to_owned(),
+            format!("{}: {}; expected: {}", check.id, check.found, check.what),
+        ]);
     }
-    colour(&lines(&table), |line| {
+    colour(&lines(&flush(table)), |line| {
         if line.starts_with("ok ") {
             Some(("ok", GOOD))
         } else if line.starts_with("FAILED") {
@@ -241,12 +253,23 @@ fn checks(checks: &[Check]) -> String {
     })
 }
 
+/// By verdict and reason: claims that one reason answers stand together above it.
 fn claims(claims: &[Claim]) -> String {
     let verdict = |v: Verdict| render::table::verdict(v).0;
-    let mut table = empty();
+    let mut groups: Vec<(&Claim, Vec<String>)> = Vec::new();
     for claim in claims {
-        table.add_row([verdict(claim.verdict).to_owned(), format!("{} ({})\n{}", claim.claim, claim.source, claim.why)]);
+        let text = claim.claim.clone();
+        match groups.iter_mut().find(|(first, _)| (first.verdict, &first.why) == (claim.verdict, &claim.why))
+        {
+            Some((_, texts)) => texts.push(text),
+            None => groups.push((claim, vec![text])),
+        }
     }
+    let mut table = empty();
+    for (first, texts) in groups {
+        table.add_row([verdict(first.verdict).to_owned(), format!("{}\n→ {}", texts.join("\n"), first.why)]);
+    }
+    let table = flush(table);
     let styles = [
         (Verdict::Holds, GOOD),
         (Verdict::HoldsInPart, PART),
@@ -287,6 +310,14 @@ fn right(mut table: Table, first: usize) -> Table {
     table
 }
 
+/// Without the blank before the first column.
+fn flush(mut table: Table) -> Table {
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+    }
+    table
+}
+
 fn lines(table: &Table) -> String {
     table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
@@ -295,7 +326,7 @@ fn lines(table: &Table) -> String {
 fn paragraph(text: &str) -> String {
     let mut table = empty();
     table.add_row([plain(text)]);
-    lines(&table)
+    lines(&flush(table))
 }
 
 /// Σ of some counters over Σ of others; `-` where there are none of the latter.
@@ -311,4 +342,48 @@ fn number(value: f64) -> String {
 /// Spaces as the terminal has them.
 fn plain(text: &str) -> String {
     text.replace('\u{a0}', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab_5_5::{LAB, made_up};
+    use anstream::adapter::strip_str;
+
+    fn whole(record: &Record) -> String {
+        let plan = Plan { notes: vec!["`wide` is left out".into()], ..Plan::default() };
+        opening(&LAB, &record.device, Some("no GPU can be used: no driver"), &record.parameters, &plan)
+            + &tables(&LAB, record)
+            + &closing(record, &[("record", "lab-5-5.json".into())], &["ncu is not there".into()])
+    }
+
+    #[test]
+    fn a_modelled_run_reads_so() {
+        insta::assert_snapshot!(strip_str(&whole(&made_up(false))).to_string());
+    }
+
+    #[test]
+    fn a_measured_run_with_a_failed_check_reads_so() {
+        let mut record = made_up(true);
+        record.checks[0].passed = false;
+        insta::assert_snapshot!(strip_str(&whole(&record)).to_string());
+    }
+
+    #[test]
+    fn every_line_fits_eighty_columns() {
+        for measured in [false, true] {
+            let text = whole(&made_up(measured));
+            for line in strip_str(&text).to_string().lines() {
+                assert!(line.chars().count() <= 80, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn verdicts_are_coloured_and_nothing_else_changes() {
+        let record = made_up(true);
+        let text = closing(&record, &[], &[]);
+        assert!(text.contains("\u{1b}["));
+        assert!(!strip_str(&text).to_string().contains('\u{1b}'));
+    }
 }

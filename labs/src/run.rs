@@ -48,7 +48,9 @@ impl<'a> Bench<'a> {
         let mut buffers = Vec::new();
         for buffer in &plan.buffers {
             let allocated = device.allocate(buffer.bytes);
-            buffers.push(allocated.with_context(|| format!("buffer `{}`; use a smaller --elements", buffer.name))?);
+            buffers.push(
+                allocated.with_context(|| format!("buffer `{}`; use a smaller --elements", buffer.name))?,
+            );
         }
         let mut bench = Bench { device, plan, modules, buffers, words: Vec::new() };
         bench.write(&plan.writes)?;
@@ -164,14 +166,19 @@ impl<'a> Bench<'a> {
     fn launch(&mut self, launch: &Launch) -> Result<Counters> {
         let resolved = self.resolved(launch);
         let counted = self.device.launch(&resolved)?;
-        Ok(counted.iter().flat_map(device::Counters::iter).map(|(name, value)| (name.to_owned(), value)).collect())
+        Ok(counted
+            .iter()
+            .flat_map(device::Counters::iter)
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect())
     }
 
     fn checked(&mut self, launch: &Launch, expected: &Expectation) -> Result<(Counters, Check)> {
         let buffer = self.buffers[expected.buffer];
         self.device.fill(buffer, POISON)?;
         let counters = self.launch(launch)?;
-        let words = usize::try_from(buffer.bytes() / 4).context("a buffer larger than this machine can address")?;
+        let words =
+            usize::try_from(buffer.bytes() / 4).context("a buffer larger than this machine can address")?;
         self.words.resize(words, 0);
         self.device.read(buffer, 0, bytemuck::cast_slice_mut(&mut self.words))?;
         let Finding { passed, found } = (expected.judge)(&self.words);

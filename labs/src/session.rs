@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use device::{Description, Device, Embedded, Gpu, Kind};
 use record::{Claim, Counters, Experiment, Fact, Parameter, Point, Record, Series, VERSION};
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
@@ -97,7 +98,14 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     }
 
     let to_stderr = args.json.as_deref() == Some(Path::new("-"));
-    let say = |text: &str| if to_stderr { anstream::eprint!("{text}") } else { anstream::print!("{text}") };
+    // A reader that closes the pipe (`| head`) wants no more text; the record is written all the same.
+    let say = |text: &str| {
+        let _ = if to_stderr {
+            write!(anstream::stderr(), "{text}")
+        } else {
+            write!(anstream::stdout(), "{text}")
+        };
+    };
     let of = described_as(&described);
     say(&report::opening(lab, &of, why.as_deref(), &parameters, &plan));
 
@@ -138,7 +146,11 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     say(&report::tables(lab, &record));
     let written = write(args, &record, &here)?;
     say(&report::closing(&record, &written, &notes));
-    Ok(if record.checks.iter().all(|c| c.passed) { ExitCode::SUCCESS } else { ExitCode::from(exit::MISMATCH) })
+    Ok(if record.checks.iter().all(|c| c.passed) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(exit::MISMATCH)
+    })
 }
 
 /// The device that was asked for, and for `auto` a line that says why this one.
@@ -148,7 +160,9 @@ fn choose(args: &Args) -> Result<(Box<dyn Device>, Option<String>)> {
         DeviceChoice::Simt => Ok((embedded()?, None)),
         DeviceChoice::Gpu => Ok((Box::new(Gpu::new(0)?), None)),
         DeviceChoice::Auto => match Gpu::new(0) {
-            Ok(gpu) => Ok((Box::new(gpu), Some("there is a GPU, so it is used; --device simt for the other".into()))),
+            Ok(gpu) => {
+                Ok((Box::new(gpu), Some("there is a GPU, so it is used; --device simt for the other".into())))
+            }
             Err(error) => {
                 let reason = match error {
                     device::Error::NoGpu { reason } => reason,
@@ -268,14 +282,17 @@ fn speed(record: &Record, seconds: f64) -> Option<Fact> {
 
 /// The files that were written, as the reader would type them.
 fn write(args: &Args, record: &Record, here: &Path) -> Result<Vec<(&'static str, String)>> {
-    let json = record.to_json().context("this run made a record that could not be read back; please report it")?;
+    let json =
+        record.to_json().context("this run made a record that could not be read back; please report it")?;
     let folder = output::folder(args.out.as_deref(), here);
     let mut written = Vec::new();
     let path = folder.join(format!("{}.json", record.lab));
     output::write(&path, &json)?;
     written.push(("record", output::shown(&path, here)));
     match args.json.as_deref() {
-        Some(path) if path == Path::new("-") => anstream::print!("{json}"),
+        Some(path) if path == Path::new("-") => {
+            std::io::stdout().write_all(json.as_bytes()).context("writing the record to standard output")?;
+        }
         Some(path) => {
             output::write(path, &json)?;
             written.push(("record", output::shown(path, here)));

@@ -24,7 +24,8 @@ pub(crate) struct Source {
 pub(crate) fn gather(plan: &Plan, edited: &[PathBuf]) -> Result<Vec<Source>> {
     let mut sources = plan.sources.iter().map(|source| embedded(source)).collect::<Vec<_>>();
     for path in edited {
-        let place = plan.sources.iter().position(|source| Path::new(source.file).file_name() == path.file_name());
+        let place =
+            plan.sources.iter().position(|source| Path::new(source.file).file_name() == path.file_name());
         let Some(place) = place else {
             bail!(
                 "--kernel {}: this lab has no kernel file of that name; it has {}",
@@ -96,7 +97,9 @@ mod tests {
     #[test]
     fn a_file_of_another_name_is_refused_with_those_there_are() {
         let plan = Plan { sources: vec![&kernels::STENCIL], ..Plan::default() };
-        let Err(error) = gather(&plan, &[PathBuf::from("mine.cu")]) else { panic!("no such file in the lab") };
+        let Err(error) = gather(&plan, &[PathBuf::from("mine.cu")]) else {
+            panic!("no such file in the lab")
+        };
         assert!(error.to_string().contains("ch5-5/stencil.cu"), "{error}");
     }
 }

@@ -5,7 +5,9 @@
 //! the launch itself and the first, cold trip are in both.
 
 use super::{CHASE, PROFILED, axis, buffer};
-use crate::plan::{Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Target, Write};
+use crate::plan::{
+    Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Target, Write,
+};
 use crate::session::Host;
 use record::{Parameter, Scale};
 use std::collections::BTreeMap;
@@ -83,7 +85,9 @@ fn starts(k: u32, distance: u32, spread: Spread) -> [u32; LANES as usize] {
 
 /// A ring of entries STRIDE bytes apart: each points to the next one, the last to the first.
 fn ring(bytes: u32) -> Arc<[u32]> {
-    (0..bytes / 4).map(|word| if (4 * word).is_multiple_of(STRIDE) { (4 * word + STRIDE) % bytes } else { 0 }).collect()
+    (0..bytes / 4)
+        .map(|word| if (4 * word).is_multiple_of(STRIDE) { (4 * word + STRIDE) % bytes } else { 0 })
+        .collect()
 }
 
 /// Ring sizes from 256 bytes to `largest`, each about 2^(1/steps) times the one before, in whole strides.
@@ -155,13 +159,39 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut BTreeMap<String, Parameter>
     for path in Path::ALL {
         for distance in DISTANCES {
             let interleaved = Spread::Interleaved;
-            latency.push(divergence("divergence-latency", path, distance, interleaved, one, &buffers, &mut rows, quick));
-            throughput
-                .push(divergence("divergence-throughput", path, distance, interleaved, full, &buffers, &mut rows, quick));
+            latency.push(divergence(
+                "divergence-latency",
+                path,
+                distance,
+                interleaved,
+                one,
+                &buffers,
+                &mut rows,
+                quick,
+            ));
+            throughput.push(divergence(
+                "divergence-throughput",
+                path,
+                distance,
+                interleaved,
+                full,
+                &buffers,
+                &mut rows,
+                quick,
+            ));
         }
         if path == Path::Constant {
             let halves = Spread::Halves;
-            throughput.push(divergence("divergence-throughput", path, 4, halves, full, &buffers, &mut rows, quick));
+            throughput.push(divergence(
+                "divergence-throughput",
+                path,
+                4,
+                halves,
+                full,
+                &buffers,
+                &mut rows,
+                quick,
+            ));
         }
     }
     let addresses = || axis("distinct addresses in the warp", "", Scale::Linear);
@@ -207,7 +237,10 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut BTreeMap<String, Parameter>
     ]);
 }
 
-#[expect(clippy::too_many_arguments, reason = "each is one thing that is varied; a struct would be built to be taken apart")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "each is one thing that is varied; a struct would be built to be taken apart"
+)]
 fn divergence(
     experiment: &str,
     path: Path,
@@ -243,7 +276,12 @@ fn divergence(
                 units: f64::from(shape.rounds * LOADS * warps_per_multiprocessor(shape)),
             },
             // In the identity table a chase ends where it began.
-            check: Some(ends(format!("{experiment}/{id}/{k}"), buffers.output, shape.grid * shape.block, starts)),
+            check: Some(ends(
+                format!("{experiment}/{id}/{k}"),
+                buffers.output,
+                shape.grid * shape.block,
+                starts,
+            )),
             profiled: PROFILED.contains(&k),
         }
     });
@@ -305,7 +343,7 @@ fn launch(path: Path, shape: Shape, start: u64, table: Option<usize>, buffers: &
 fn ends(id: String, output: usize, threads: u32, lanes: [u32; LANES as usize]) -> Expectation {
     Expectation {
         id,
-        what: "every thread's chase ends where the table leads it".to_owned(),
+        what: "each chase ends where the table leads it".to_owned(),
         buffer: output,
         judge: Arc::new(move |words| {
             let (inside, after) = words.split_at(threads as usize);
@@ -317,7 +355,7 @@ fn ends(id: String, output: usize, threads: u32, lanes: [u32; LANES as usize]) -
             if after.iter().any(|&word| word != crate::plan::POISON) {
                 return Finding::bad("something was written beyond the outputs");
             }
-            Finding::good(format!("{threads} of {threads} right"))
+            Finding::good(format!("{0} of {0} threads right", render::format::count(u64::from(threads))))
         }),
     }
 }
@@ -369,7 +407,8 @@ mod tests {
         for (measured, quick) in [(false, false), (true, false), (false, true)] {
             let plan = planned(measured, quick);
             for launch in plan.launches() {
-                let [Arg::Buffer { buffer: starts, offset }, Arg::Buffer { buffer: output, .. }, ..] = launch.args[..]
+                let [Arg::Buffer { buffer: starts, offset }, Arg::Buffer { buffer: output, .. }, ..] =
+                    launch.args[..]
                 else {
                     panic!("a chase begins with its starts and its output")
                 };
@@ -382,8 +421,12 @@ mod tests {
     #[test]
     fn the_longer_launch_repeats_the_shorter_one_s_trips() {
         for point in planned(true, false).points() {
-            let Quantity::Difference { shorter, units } = &point.quantity else { panic!("a chase is a difference") };
-            let (Arg::I32(long), Arg::I32(short)) = (point.launch.args[2], shorter.args[2]) else { panic!("rounds") };
+            let Quantity::Difference { shorter, units } = &point.quantity else {
+                panic!("a chase is a difference")
+            };
+            let (Arg::I32(long), Arg::I32(short)) = (point.launch.args[2], shorter.args[2]) else {
+                panic!("rounds")
+            };
             assert_eq!(long, 2 * short);
             assert!(*units > 0.0);
         }

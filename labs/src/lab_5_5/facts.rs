@@ -38,17 +38,29 @@ fn lines(facts: &mut Facts, record: &Record) {
             let name = |what: &str| format!("{}_{kind}_{what}", series.id);
             let label = &series.label;
             if let Some(one) = series.at(1.0) {
-                facts.put(&name("at_1"), one.y, "ns", format!("{label}: time {per}, all lanes at one address"));
+                facts.put(
+                    &name("at_1"),
+                    one.y,
+                    "ns",
+                    format!("{label}: time {per}, all lanes at one address"),
+                );
                 if let Some(all) = series.at(32.0) {
                     let what = format!("{label}: time {per}, 32 distinct addresses over one");
-                    facts.put(&name("at_32"), all.y, "ns", format!("{label}: time {per}, 32 distinct addresses"));
+                    facts.put(
+                        &name("at_32"),
+                        all.y,
+                        "ns",
+                        format!("{label}: time {per}, 32 distinct addresses"),
+                    );
                     facts.put(&name("32_over_1"), all.y / one.y, "", what);
                 }
             }
             if let Some(line) = Line::through(series.points.iter().map(|p| (p.x, p.y))) {
-                let what = format!("{label}: time {per} that each further distinct address adds (least squares)");
+                let what =
+                    format!("{label}: time {per} that each further distinct address adds (least squares)");
                 facts.put(&name("slope"), line.slope, "ns", what);
-                let what = format!("{label}: R² of the straight line through time {per} against distinct addresses");
+                let what =
+                    format!("{label}: R² of the straight line through time {per} against distinct addresses");
                 facts.put(&name("r2"), line.r2, "", what);
             }
         }
@@ -85,16 +97,18 @@ impl Line {
 /// How much the caches hold: where latency steps up as the working set grows.
 fn capacities(facts: &mut Facts, record: &Record) {
     let Some(experiment) = record.experiment("working-set") else { return };
-    for (id, names) in
-        [("constant", ["constant_l1_capacity", "constant_l2_capacity"]), ("read-only", ["read_only_l1_capacity", "read_only_l2_capacity"])]
-    {
+    for (id, names) in [
+        ("constant", ["constant_l1_capacity", "constant_l2_capacity"]),
+        ("read-only", ["read_only_l1_capacity", "read_only_l2_capacity"]),
+    ] {
         let levels = experiment.series(id).map(|s| levels(&s.points)).unwrap_or_default();
         for (level, name) in levels.iter().zip(names) {
             let latency = format!("{}_latency", name.trim_end_matches("_capacity"));
             let what = "time per load on the latency's plateau of this cache level (median)";
             facts.put(&latency, level.latency, "ns", what);
             if level.ends {
-                let what = "largest working set still within 10 % of the latency's plateau, beyond which it rises";
+                let what =
+                    "largest working set still within 10 % of the latency's plateau, beyond which it rises";
                 facts.put(name, level.largest, "B", what);
             }
         }
@@ -145,7 +159,9 @@ fn bandwidths(facts: &mut Facts, record: &Record) {
         let y = |id: &str| stencil.series(id).and_then(|s| s.at(block)).map(|p| p.y);
         for other in ["restrict", "ldg", "global", "copy"] {
             if let (Some(constant), Some(other_y)) = (y("constant"), y(other)) {
-                let what = format!("bandwidth with coefficients in constant memory over that of `{other}`, {block} threads a block");
+                let what = format!(
+                    "bandwidth with coefficients in constant memory over that of `{other}`, {block} threads a block"
+                );
                 facts.put(&format!("constant_over_{other}_{block}"), constant / other_y, "", what);
             }
         }
@@ -154,8 +170,18 @@ fn bandwidths(facts: &mut Facts, record: &Record) {
     let copy = stencil.series.iter().find(|s| s.reference).map_or(f64::NAN, best);
     let fastest = stencil.series.iter().filter(|s| !s.reference).map(best).fold(f64::NAN, f64::max);
     facts.put("copy_bandwidth", copy, "GB/s", "bandwidth of the plain copy at its best block size");
-    facts.put("best_stencil_bandwidth", fastest, "GB/s", "bandwidth of the fastest stencil at its best block size");
-    facts.put("best_stencil_share_of_copy", fastest / copy, "", "bandwidth of the fastest stencil over the copy's");
+    facts.put(
+        "best_stencil_bandwidth",
+        fastest,
+        "GB/s",
+        "bandwidth of the fastest stencil at its best block size",
+    );
+    facts.put(
+        "best_stencil_share_of_copy",
+        fastest / copy,
+        "",
+        "bandwidth of the fastest stencil over the copy's",
+    );
 }
 
 #[cfg(test)]
@@ -209,8 +235,21 @@ pub(super) mod tests {
             y,
             y_min: y,
             y_max: y,
-            launch: Launch { kernel: "k".into(), grid: [264, 1, 1], block: [1024, 1, 1], shared_bytes: 0 },
-            time: Timing { is, calls: 1, median_ns: 1.0, mean_ns: 1.0, min_ns: 1.0, max_ns: 1.0, iqr_ns: 0.0 },
+            launch: Launch {
+                kernel: "k".into(),
+                grid: [264, 1, 1],
+                block: [x as u32, 1, 1],
+                shared_bytes: 0,
+            },
+            time: Timing {
+                is,
+                calls: 15,
+                median_ns: 71e3,
+                mean_ns: 71.5e3,
+                min_ns: 70e3,
+                max_ns: 123e3,
+                iqr_ns: 1e3,
+            },
             counters: counters(x).into_iter().map(|(n, v)| (n.to_owned(), v)).collect::<Counters>(),
             hardware: Counters::new(),
         });
@@ -245,7 +284,13 @@ pub(super) mod tests {
     #[test]
     fn a_straight_line_has_its_slope_and_an_r2_of_one() {
         let mut record = empty(true);
-        add(&mut record, "divergence-throughput", "constant-4", (1..=32).map(|k| (f64::from(k), 3.0 + 2.0 * f64::from(k))), |_| vec![]);
+        add(
+            &mut record,
+            "divergence-throughput",
+            "constant-4",
+            (1..=32).map(|k| (f64::from(k), 3.0 + 2.0 * f64::from(k))),
+            |_| vec![],
+        );
         assert!(near(fact(&record, "constant_4_throughput_slope"), 2.0));
         assert!(near(fact(&record, "constant_4_throughput_r2"), 1.0));
         assert!(near(fact(&record, "constant_4_throughput_32_over_1"), 67.0 / 5.0));
@@ -272,7 +317,13 @@ pub(super) mod tests {
     #[test]
     fn latency_that_never_rises_has_no_capacity() {
         let mut record = empty(true);
-        add(&mut record, "working-set", "read-only", [(256.0, 40.0), (512.0, 41.0), (1024.0, 39.0)], |_| vec![]);
+        add(
+            &mut record,
+            "working-set",
+            "read-only",
+            [(256.0, 40.0), (512.0, 41.0), (1024.0, 39.0)],
+            |_| vec![],
+        );
         assert_eq!(fact(&record, "read_only_l1_capacity"), None);
         assert!(near(fact(&record, "read_only_l1_latency"), 40.0));
     }

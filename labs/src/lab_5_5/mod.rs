@@ -95,3 +95,80 @@ fn buffer(plan: &mut Plan, name: &'static str, bytes: u64, data: Option<Data>) -
 fn axis(label: &str, unit: &str, scale: record::Scale) -> record::Axis {
     record::Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
 }
+
+/// A record with the shape of this lab's, for tests of what is made of records.
+#[cfg(test)]
+pub(crate) fn made_up(measured: bool) -> record::Record {
+    use facts::tests::{add, empty};
+    let mut record = empty(measured);
+    record.parameters.insert("elements".to_owned(), Parameter::Integer(1 << 24));
+    record.parameters.insert("seed".to_owned(), Parameter::Integer(5));
+    let r = &mut record;
+    for (at, series) in ["constant", "restrict", "guarded-constant", "copy"].into_iter().enumerate() {
+        let counts = |_| {
+            vec![
+                ("global_load_requests", 524_288),
+                ("global_load_sectors", 2_162_688),
+                ("shared_load_instructions", 8),
+                ("shared_load_wavefronts", 8),
+            ]
+        };
+        let y = 1800.0 + 10.0 * at as f64;
+        add(r, "stencil", series, [(32.0, y / 4.0), (256.0, y), (1024.0, y * 0.9)], counts);
+    }
+    let ks = || [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+    for experiment in ["divergence-latency", "divergence-throughput"] {
+        let replays = |k: f64| vec![("const_instructions", 100), ("const_replays", 100 * (k as u64 - 1))];
+        for (series, cost) in [("constant-4", 1.02), ("constant-256", 2.5), ("constant-halves", 1.02)] {
+            add(r, experiment, series, ks().map(|k| (k, 0.41 + cost * k)), replays);
+        }
+        let sectors = |k: f64| {
+            vec![("global_load_requests", 100), ("global_load_sectors", 100 * (k / 8.0).ceil() as u64)]
+        };
+        add(r, experiment, "read-only-4", ks().map(|k| (k, 1.97)), sectors);
+    }
+    let sizes = || (0..=8).map(|i| f64::from(256 << i));
+    add(
+        r,
+        "working-set",
+        "constant",
+        sizes().map(|s| (s, if s <= 2048.0 { 40.2 } else { 98.7 })),
+        |_| vec![],
+    );
+    add(r, "working-set", "read-only", sizes().take(5).map(|s| (s, 58.3)), |_| vec![]);
+    for (experiment, x, y) in r
+        .experiments
+        .iter_mut()
+        .zip([("block size", "threads"), ("addresses", ""), ("addresses", ""), ("working set", "B")])
+        .map(|(e, x)| {
+            let y = if e.id == "stencil" { ("useful bandwidth", "GB/s") } else { ("time per load", "ns") };
+            (e, x, y)
+        })
+    {
+        experiment.x = axis(x.0, x.1, record::Scale::Linear);
+        experiment.y = axis(y.0, y.1, record::Scale::Linear);
+    }
+    for (id, what, found) in [
+        (
+            "stencil/constant/32",
+            "all are written",
+            "16,777,216 of 16,777,216 outputs match, largest relative error 1.5e-7",
+        ),
+        (
+            "stencil/constant/256",
+            "all are written",
+            "16,777,216 of 16,777,216 outputs match, largest relative error 1.5e-7",
+        ),
+        ("working-set/constant/256", "each chase ends where the table leads it", "32 of 32 threads right"),
+    ] {
+        record.checks.push(record::Check {
+            id: id.into(),
+            what: what.into(),
+            passed: true,
+            found: found.into(),
+        });
+    }
+    record.facts = facts::of(&record);
+    record.claims = claims::of(&record);
+    record
+}

@@ -8,6 +8,7 @@ use super::stencil::{COEFFICIENTS, RADIUS};
 use crate::plan::{Finding, POISON};
 use rayon::prelude::*;
 use record::Check;
+use render::format;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Largest relative error that a right kernel can have.
@@ -30,15 +31,13 @@ pub(super) enum Written {
 
 impl Written {
     pub(super) fn what(self) -> String {
-        let values = format!(
-            "agree with a double-precision CPU reference within {BOUND:.1e} of the sum of the terms' magnitudes"
-        );
+        let right = format!("each within {BOUND:.1e} of a double-precision reference, relative to its terms");
         match self {
-            Written::All => format!("all outputs are written, nothing beyond them is, and they {values}"),
+            Written::All => format!("all are written, nothing else is, {right}"),
             Written::Inner => {
-                format!("all outputs but the first and last {RADIUS} are written, those are not, and they {values}")
+                format!("all but the first and last {RADIUS} are written, nothing else is, {right}")
             }
-            Written::Copy => "all outputs equal the inputs bit for bit, nothing beyond them is written".to_owned(),
+            Written::Copy => "all are written, nothing else is, each the input bit for bit".to_owned(),
         }
     }
 }
@@ -84,7 +83,7 @@ impl Oracle {
         if written == Written::Copy {
             let expected: &[u32] = bytemuck::cast_slice(&self.input[start..end]);
             return match differs(inside, expected) {
-                None => Finding::good(format!("{n} of {n} equal")),
+                None => Finding::good(format!("{0} of {0} outputs match", format::count(n as u64))),
                 Some(at) => Finding::bad(format!("output {at} is not the input")),
             };
         }
@@ -116,13 +115,20 @@ impl Oracle {
         let error = |i: usize, bits: u32| {
             let (mut sum, mut magnitude) = (0.0, 0.0);
             for (j, &c) in COEFFICIENTS.iter().enumerate().skip(1) {
-                let (c, right, left) = (f64::from(c), f64::from(self.input[i + j]), f64::from(self.input[i - j]));
+                let (c, right, left) =
+                    (f64::from(c), f64::from(self.input[i + j]), f64::from(self.input[i - j]));
                 sum += c * (right - left);
                 magnitude += c.abs() * (right.abs() + left.abs());
             }
             let off = (f64::from(f32::from_bits(bits)) - sum).abs();
             // Not `max`, which would lose a NaN.
-            if off == 0.0 { 0.0 } else if off.is_nan() { f64::INFINITY } else { off / magnitude }
+            if off == 0.0 {
+                0.0
+            } else if off.is_nan() {
+                f64::INFINITY
+            } else {
+                off / magnitude
+            }
         };
         inside
             .par_iter()
@@ -136,9 +142,9 @@ impl Oracle {
         let State { compared, different, .. } = &*self.lock();
         Check {
             id: "stencil/identical".to_owned(),
-            what: "every variant does the same operations in the same order, so all outputs have the same bits".to_owned(),
+            what: "every variant does the same operations in the same order".to_owned(),
             passed: *different == 0,
-            found: format!("{} of {compared} launches gave the same bits", compared - different),
+            found: format!("{} of {compared} launches have the same bits", compared - different),
         }
     }
 
@@ -149,7 +155,8 @@ impl Oracle {
 }
 
 fn good(count: usize, error: f64) -> Finding {
-    Finding::good(format!("{count} of {count} match, largest relative error {error:.1e}"))
+    let count = format::count(count as u64);
+    Finding::good(format!("{count} of {count} outputs match, largest relative error {error:.1e}"))
 }
 
 fn position(words: &[u32], is: impl Fn(u32) -> bool + Sync) -> Option<usize> {
@@ -218,7 +225,11 @@ mod tests {
             let mut words = output(&oracle, N, Written::All);
             words[RADIUS + at] = (f32::from_bits(words[RADIUS + at]) + 1e-5).to_bits();
             let finding = oracle.judge(Written::All, N, &words);
-            assert!(!finding.passed && finding.found.starts_with(&format!("output {at} is")), "{}", finding.found);
+            assert!(
+                !finding.passed && finding.found.starts_with(&format!("output {at} is")),
+                "{}",
+                finding.found
+            );
         }
     }
 

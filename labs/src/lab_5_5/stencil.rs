@@ -170,7 +170,8 @@ pub(super) fn plan(
 
     // A size that no block divides, so that the last block is a partial one (8 less for `wide`, which takes fours).
     for variant in &VARIANTS {
-        let Some(odd) = n.checked_sub(if variant.per_thread == 1 { 5 } else { 8 }).filter(|&m| m > 0 && fits(variant, m))
+        let Some(odd) =
+            n.checked_sub(if variant.per_thread == 1 { 5 } else { 8 }).filter(|&m| m > 0 && fits(variant, m))
         else {
             continue;
         };
@@ -220,11 +221,21 @@ fn launch(variant: &Variant, buffers: &Buffers, block: u32, n: usize) -> Launch 
     }
 }
 
-fn expectation(variant: &Variant, oracle: &Arc<Oracle>, buffers: &Buffers, block: u32, n: usize) -> Expectation {
+fn expectation(
+    variant: &Variant,
+    oracle: &Arc<Oracle>,
+    buffers: &Buffers,
+    block: u32,
+    n: usize,
+) -> Expectation {
     let (oracle, written) = (Arc::clone(oracle), variant.written);
     let whole = n + 2 * RADIUS == oracle.words();
     Expectation {
-        id: if whole { format!("stencil/{}/{block}", variant.id) } else { format!("stencil/{}/{block}/{n}", variant.id) },
+        id: if whole {
+            format!("stencil/{}/{block}", variant.id)
+        } else {
+            format!("stencil/{}/{block}/{n}", variant.id)
+        },
         what: written.what(),
         buffer: buffers.output,
         judge: Arc::new(move |words| oracle.judge(written, n, words)),

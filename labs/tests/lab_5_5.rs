@@ -1,0 +1,242 @@
+//! The real binary, as a reader calls it, on the embedded device.
+
+use record::Record;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+type Result = std::result::Result<(), Box<dyn std::error::Error>>;
+
+/// Runs the lab in an empty folder of its own.
+struct Lab {
+    folder: tempfile::TempDir,
+}
+
+impl Lab {
+    fn new() -> std::io::Result<Self> {
+        Ok(Lab { folder: tempfile::tempdir()? })
+    }
+
+    fn run(&self, line: &str) -> std::io::Result<Output> {
+        Command::new(env!("CARGO_BIN_EXE_lab-5-5"))
+            .args(line.split_whitespace())
+            .current_dir(self.folder.path())
+            // A machine with a GPU must not show it to these tests, and a coloured terminal must not be forced.
+            .env("CUDA_VISIBLE_DEVICES", "")
+            .env_remove("CLICOLOR_FORCE")
+            .output()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn record(&self, name: &str) -> std::result::Result<Record, Box<dyn std::error::Error>> {
+        Ok(Record::from_json(&std::fs::read_to_string(self.path(name))?)?)
+    }
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_quick_run_leaves_a_record_and_plots_and_plain_narrow_text() -> Result {
+    let lab = Lab::new()?;
+    let output = lab.run("--quick --device simt")?;
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+
+    let record = lab.record("lab-5-5.json")?;
+    assert_eq!(record.lab, "lab-5-5");
+    assert!(record.checks.iter().all(|c| c.passed));
+    for experiment in &record.experiments {
+        let svg = std::fs::read_to_string(lab.path(&format!("lab-5-5/{}.svg", experiment.id)))?;
+        assert!(svg.starts_with("<svg") && svg.contains(&experiment.title));
+    }
+
+    let text = stdout(&output);
+    assert!(text.contains("modelled") && !text.contains("measured"), "{text}");
+    assert!(!text.contains('\u{1b}'), "colour in a pipe");
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    assert!(stderr(&output).is_empty(), "{}", stderr(&output));
+    Ok(())
+}
+
+#[test]
+fn counters_say_what_the_sources_are_asked() -> Result {
+    let lab = Lab::new()?;
+    lab.run("--quick --device simt --no-plots")?;
+    let record = lab.record("lab-5-5.json")?;
+    let counter = |series: &str, x: f64, name: &str| {
+        let point = record.experiment("divergence-throughput")?.series(series)?.at(x)?;
+        point.counters.get(name).copied()
+    };
+    let loads = counter("constant-4", 1.0, "const_instructions").ok_or("no constant loads")?;
+    for (series, k) in
+        [("constant-4", 1.0), ("constant-64", 8.0), ("constant-256", 32.0), ("constant-halves", 2.0)]
+    {
+        assert_eq!(counter(series, k, "const_replays"), Some(loads * (k as u64 - 1)), "{series} {k}");
+    }
+    // 32 words side by side are four sectors, 32 words 64 bytes apart are 32: the chase's loads, and one load and one
+    // store of its own that are always four.
+    let sectors = |series: &str, k: f64| counter(series, k, "global_load_sectors");
+    assert!(sectors("read-only-64", 32.0) > sectors("read-only-4", 32.0));
+    assert!(!lab.path("lab-5-5").exists(), "plots were not wanted");
+    Ok(())
+}
+
+#[test]
+fn two_runs_differ_in_nothing_but_when_and_how_fast_this_machine_is() -> Result {
+    let (one, two) = (Lab::new()?, Lab::new()?);
+    let mut records = Vec::new();
+    for lab in [&one, &two] {
+        lab.run("--quick --device simt --no-plots --seed 7")?;
+        let mut record = lab.record("lab-5-5.json")?;
+        record.when = String::new();
+        record.facts.remove("host_thread_instructions_per_second");
+        records.push(record);
+    }
+    assert_eq!(records[0], records[1]);
+    Ok(())
+}
+
+#[test]
+fn without_a_driver_the_embedded_device_runs_and_one_line_says_why() -> Result {
+    let output = Lab::new()?.run("--quick --no-plots")?;
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stdout(&output).matches("no GPU can be used").count(), 1, "{}", stdout(&output));
+    Ok(())
+}
+
+#[test]
+fn sizes_that_no_block_divides_run_and_say_what_was_left_out() -> Result {
+    for n in [1, 7, 4099] {
+        let lab = Lab::new()?;
+        let output = lab.run(&format!("--quick --device simt --no-plots --elements {n}"))?;
+        assert_eq!(output.status.code(), Some(0), "{n}: {}{}", stdout(&output), stderr(&output));
+        assert!(stdout(&output).contains("`wide` is left out"), "{}", stdout(&output));
+    }
+    Ok(())
+}
+
+#[test]
+fn the_record_alone_is_on_stdout_where_it_was_asked_for() -> Result {
+    let output = Lab::new()?.run("--quick --device simt --no-plots --json -")?;
+    Record::from_json(&stdout(&output))?;
+    assert!(stderr(&output).contains("What the sources say"));
+    Ok(())
+}
+
+#[test]
+fn unusable_input_ends_with_two_and_says_what_to_do() -> Result {
+    let lab = Lab::new()?;
+    std::fs::write(lab.path("a-file"), "")?;
+    std::fs::write(lab.path("other.cu"), "")?;
+    for (line, advice) in [
+        ("--device tpu", "possible values: auto, simt, gpu"),
+        ("--device gpu", "--device simt"),
+        ("--quick --device simt --arch voodoo", "h200"),
+        ("--device simt --elements 0", "at least 1"),
+        ("--device simt --elements 2^29", "at most 2^28"),
+        ("--device simt --elements many", "a whole number is needed"),
+        ("--device simt --kernel other.cu", "ch5-5/stencil.cu"),
+        ("--device simt --kernel nowhere/stencil.cu", "nowhere/stencil.cu"),
+        ("--device simt --quick --out a-file/below", "--out"),
+        ("--quik", "--quick"),
+    ] {
+        let output = lab.run(line)?;
+        assert_eq!(output.status.code(), Some(2), "{line}: {}", stderr(&output));
+        assert!(stderr(&output).contains(advice), "{line}: {}", stderr(&output));
+    }
+    Ok(())
+}
+
+/// An edited kernel needs a compiler. Where there is none the lab must say how to get one, and that is all it can do.
+fn edited(
+    lab: &Lab,
+    from: &str,
+    to: &str,
+) -> std::result::Result<Option<Output>, Box<dyn std::error::Error>> {
+    let cu = kernels::STENCIL.cu;
+    assert!(cu.contains(from), "the kernel no longer has {from}");
+    std::fs::write(lab.path("stencil.cu"), cu.replace(from, to))?;
+    let output = lab.run("--quick --device simt --no-plots --kernel stencil.cu")?;
+    if stderr(&output).contains("no CUDA compiler was found") {
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("pip install"));
+        return Ok(None);
+    }
+    Ok(Some(output))
+}
+
+#[test]
+fn an_edited_kernel_runs_in_the_place_of_the_lab_s_own_and_its_hash_is_recorded() -> Result {
+    let lab = Lab::new()?;
+    let Some(output) = edited(&lab, "// The line to compare with", "// What to compare with")? else {
+        return Ok(());
+    };
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_ne!(lab.record("lab-5-5.json")?.kernels[0].cu_sha256, kernels::STENCIL.cu_sha256());
+    Ok(())
+}
+
+#[test]
+fn an_edited_kernel_that_computes_something_else_fails_its_checks() -> Result {
+    let lab = Lab::new()?;
+    let Some(output) = edited(&lab, "s[j] - s[-j]", "s[j] + s[-j]")? else { return Ok(()) };
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).contains("FAILED"));
+    Ok(())
+}
+
+#[test]
+fn an_edited_kernel_that_reads_beyond_its_input_faults() -> Result {
+    let lab = Lab::new()?;
+    let Some(output) = edited(&lab, "out[idx] = in[idx];", "out[idx] = in[idx + 100000000];")? else {
+        return Ok(());
+    };
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("copy") && stderr(&output).contains("stencil.cu"),
+        "{}",
+        stderr(&output)
+    );
+    Ok(())
+}
+
+#[test]
+fn an_edited_file_without_one_of_the_kernels_is_told_which() -> Result {
+    let lab = Lab::new()?;
+    let Some(output) = edited(&lab, "void copy(", "void duplicate(")? else { return Ok(()) };
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no kernel `copy`"), "{}", stderr(&output));
+    Ok(())
+}
+
+#[test]
+fn inside_the_workbook_the_record_goes_to_yours() -> Result {
+    let lab = Lab::new()?;
+    for name in ["Cargo.toml", "book.toml"] {
+        std::fs::write(lab.path(name), "")?;
+    }
+    lab.run("--quick --device simt")?;
+    assert!(Path::new(&lab.path("book/records/yours/lab-5-5.json")).is_file());
+    assert!(lab.path("book/records/yours/lab-5-5/stencil.svg").is_file());
+    Ok(())
+}
+
+#[test]
+fn help_shows_how_it_is_called() -> Result {
+    let output = Lab::new()?.run("--help")?;
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    assert!(text.contains("lab-5-5 --quick") && text.contains("Exit codes"), "{text}");
+    assert!(!text.contains("--once"), "hidden");
+    assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+    Ok(())
+}

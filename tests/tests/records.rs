@@ -1,0 +1,50 @@
+//! The committed reference records: that they can be read, and that the kernels are still those they were made with.
+
+use record::Record;
+use std::path::{Path, PathBuf};
+
+type Error = Box<dyn std::error::Error>;
+
+/// `book/records/<device>/<lab>.json`; a reader's own, in `yours`, are not committed.
+fn records() -> Result<Vec<PathBuf>, Error> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/records");
+    let mut files = Vec::new();
+    if !folder.is_dir() {
+        return Ok(files);
+    }
+    for device in std::fs::read_dir(folder)? {
+        let device = device?.path();
+        if device.is_dir() && device.file_name().is_some_and(|name| name != "yours") {
+            files.extend(
+                std::fs::read_dir(device)?.collect::<Result<Vec<_>, _>>()?.into_iter().map(|f| f.path()),
+            );
+        }
+    }
+    files.retain(|file| file.extension().is_some_and(|e| e == "json"));
+    files.sort();
+    Ok(files)
+}
+
+#[test]
+fn every_committed_record_is_whole_and_was_made_with_the_kernels_of_today() -> Result<(), Error> {
+    for file in records()? {
+        let at = file.display();
+        let record = Record::from_json(&std::fs::read_to_string(&file)?).map_err(|e| format!("{at}: {e}"))?;
+        assert_eq!(file.file_stem().and_then(|s| s.to_str()), Some(record.lab.as_str()), "{at}");
+        for check in &record.checks {
+            assert!(check.passed, "{at}: check {} failed: {}", check.id, check.found);
+        }
+        for kernel in &record.kernels {
+            let source = kernels::all().iter().find(|s| s.file == kernel.file);
+            let source = source.ok_or_else(|| format!("{at}: there is no {} any more", kernel.file))?;
+            assert_eq!(kernel.cu_sha256, source.cu_sha256(), "{at}: {} changed, record again", kernel.file);
+            assert_eq!(
+                kernel.ptx_sha256,
+                source.ptx_sha256(),
+                "{at}: the PTX of {} changed, record again",
+                kernel.file
+            );
+        }
+    }
+    Ok(())
+}
