@@ -75,7 +75,8 @@ pub fn nearest<'a>(name: &str, there: impl IntoIterator<Item = &'a str>) -> Opti
     there
         .into_iter()
         .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
-        .filter(|(likeness, _)| *likeness > 0.8)
+        // Short names that differ by one slip (`tow`, `two`) share few letters in place.
+        .filter(|(likeness, candidate)| *likeness > 0.8 || strsim::damerau_levenshtein(name, candidate) == 1)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)
 }

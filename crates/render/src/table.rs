@@ -40,6 +40,12 @@ pub struct Cell {
     pub mark: Option<&'static str>,
 }
 
+impl Column {
+    fn words(heading: &str) -> Self {
+        Column { heading: heading.into(), ..Column::default() }
+    }
+}
+
 impl Cell {
     fn text(text: impl Into<String>) -> Self {
         Cell { text: text.into(), ..Cell::default() }
@@ -286,16 +292,16 @@ pub fn counters(
     let several_series = chosen.iter().any(|(series, _)| series.id != chosen[0].0.id);
     let mut columns = Vec::new();
     if several_series {
-        columns.push(Column { heading: "variant".into(), ..Column::default() });
+        columns.push(Column::words("variant"));
     }
     if several_x {
         columns.push(Column { heading: experiment.x.label.clone(), numeric: true, yours: false });
     }
-    columns.push(Column { heading: "counter".into(), ..Column::default() });
+    columns.push(Column::words("counter"));
     for device in [record.device.label(), "embedded device".to_owned()] {
         columns.push(Column { heading: format!("counted by the {device}"), numeric: true, yours: false });
     }
-    columns.push(Column { heading: "equal?".into(), ..Column::default() });
+    columns.push(Column::words("equal?"));
 
     let mut rows = Vec::new();
     for (series, point) in &chosen {
@@ -341,33 +347,41 @@ pub fn counters(
     Ok(Table { caption: format!("{}{which}, counts of one launch", experiment.title), columns, rows })
 }
 
-/// The sources' claims with the verdict that this record gives.
-pub fn claims(record: &Record) -> Table {
-    let columns = ["claim", "source", "verdict", "why"]
-        .map(|heading| Column { heading: heading.into(), ..Column::default() });
+/// The sources' claims with the verdict that this record gives, and beside it the reader's own record's.
+pub fn claims(record: &Record, yours: Option<&Record>) -> Table {
+    let mut columns: Vec<Column> = ["claim", "source", "verdict", "why"].map(Column::words).to_vec();
+    if yours.is_some() {
+        columns.push(Column { yours: true, ..Column::words("yours") });
+    }
     let rows = record.claims.iter().map(|claim| {
         let (text, mark) = verdict(claim.verdict);
-        vec![
+        let mut row = vec![
             Cell::text(&claim.claim),
             Cell::text(&claim.source),
             Cell::marked(text, mark),
             Cell::text(&claim.why),
-        ]
+        ];
+        if let Some(yours) = yours {
+            row.push(match yours.claims.iter().find(|c| c.id == claim.id).map(|c| verdict(c.verdict)) {
+                Some((text, mark)) => Cell::marked(text, mark),
+                None => Cell::text("–"),
+            });
+        }
+        row
     });
     Table {
         caption: format!(
             "What the sources say, and what the record says to it ({})",
-            provenance(record, None)
+            provenance(record, yours)
         ),
-        columns: columns.to_vec(),
         rows: rows.collect(),
+        columns,
     }
 }
 
 /// What had to hold for the numbers to count, and whether it did.
 pub fn checks(record: &Record) -> Table {
-    let columns = ["check", "what", "verdict", "found"]
-        .map(|heading| Column { heading: heading.into(), ..Column::default() });
+    let columns = ["check", "what", "verdict", "found"].map(Column::words);
     let rows = record.checks.iter().map(|check| {
         let (text, mark) =
             if check.passed { ("✓ passed", "holds") } else { ("✗ failed", "does-not-hold") };

@@ -114,7 +114,7 @@ fn the_gpus_counts_stand_beside_the_embedded_devices() {
 #[test]
 fn claims_and_checks_have_verdicts_in_words() {
     let record = fixture::measured();
-    insta::assert_snapshot!(text(&claims(&record)), @r"
+    insta::assert_snapshot!(text(&claims(&record, None)), @r"
     What the sources say, and what the record says to it (NVIDIA H200, measured 2025-01-02)
     claim | source | verdict | why
     One read serves a half-warp & saves 15. | Professional CUDA C Programming, 5.5 | ◐ holds in part | A whole warp: 1 request.
@@ -135,7 +135,7 @@ fn html_is_one_line_and_escapes_what_a_record_says() {
     let mut record = fixture::measured();
     record.claims.truncate(1);
     record.claims[0].why = "<b> {{#value}}\n\nand".into();
-    insta::assert_snapshot!(claims(&record).html(), @r#"<div class="lab-table"><table><caption>What the sources say, and what the record says to it (NVIDIA H200, measured 2025-01-02)</caption><thead><tr><th scope="col">claim</th><th scope="col">source</th><th scope="col">verdict</th><th scope="col">why</th></tr></thead><tbody><tr><td>One read serves a half-warp &amp; saves 15.</td><td>Professional CUDA C Programming, 5.5</td><td class="holds-in-part"><span class="verdict">◐ holds in part</span></td><td>&lt;b&gt; &#123;&#123;#value}}  and</td></tr></tbody></table></div>"#);
+    insta::assert_snapshot!(claims(&record, None).html(), @r#"<div class="lab-table"><table><caption>What the sources say, and what the record says to it (NVIDIA H200, measured 2025-01-02)</caption><thead><tr><th scope="col">claim</th><th scope="col">source</th><th scope="col">verdict</th><th scope="col">why</th></tr></thead><tbody><tr><td>One read serves a half-warp &amp; saves 15.</td><td>Professional CUDA C Programming, 5.5</td><td class="holds-in-part"><span class="verdict">◐ holds in part</span></td><td>&lt;b&gt; &#123;&#123;#value}}  and</td></tr></tbody></table></div>"#);
 }
 
 #[test]
@@ -189,4 +189,13 @@ fn a_pivot_of_another_quantity_than_y_names_it() {
         caption,
         "Latency against distinct addresses in the warp: const replays (NVIDIA H200, measured 2025-01-02)"
     );
+}
+
+#[test]
+fn the_readers_own_verdict_stands_beside_the_references() {
+    let (record, mut yours) = (fixture::measured(), fixture::modelled());
+    yours.claims.truncate(1);
+    let table = claims(&record, Some(&yours));
+    let own: Vec<_> = table.rows.iter().map(|row| row[4].text.as_str()).collect();
+    assert_eq!(own, ["◐ holds in part", "–", "–", "–"]);
 }

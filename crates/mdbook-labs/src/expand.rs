@@ -1,0 +1,340 @@
+//! The directives: what each takes, and the HTML or text it becomes.
+//!
+//! Enters: a directive and the records. Leaves: text in which Markdown finds nothing to interpret, in one line, so that it
+//! can stand in a sentence, a list or a table. This module must never know where in a chapter it goes.
+
+use crate::library::{Library, instead};
+use crate::scan::Directive;
+use record::{Parameter, Record, Source};
+use render::table::{self, Query, escape, provenance};
+use render::{Field, Format, Plot};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+type Expanded = Result<String, String>;
+
+/// A page while it is expanded.
+pub(crate) struct Page<'a> {
+    pub(crate) library: &'a Library,
+    /// A word that no other page has; the ids of plots begin with it.
+    pub(crate) slug: String,
+    plots: usize,
+    /// Labs whose own record was found damaged: the page says so once.
+    warned: RefCell<BTreeSet<String>>,
+}
+
+/// A directive of ours.
+pub(crate) struct Known {
+    pub(crate) name: &'static str,
+    usage: &'static str,
+    options: &'static [&'static str],
+    expand: fn(&mut Page<'_>, &Arguments<'_>) -> Expanded,
+}
+
+/// All of ours; the module documentation of the crate says what each is for.
+pub(crate) const KNOWN: [Known; 9] = [
+    Known {
+        name: "value",
+        usage: "RECORD EXPERIMENT SERIES X FIELD",
+        options: &["digits", "unit", "mark"],
+        expand: value,
+    },
+    Known { name: "fact", usage: "RECORD NAME", options: &["digits", "unit", "mark"], expand: fact },
+    Known { name: "param", usage: "RECORD NAME", options: &["digits", "unit"], expand: param },
+    Known { name: "device", usage: "RECORD", options: &[], expand: device },
+    Known {
+        name: "table",
+        usage: "RECORD EXPERIMENT",
+        options: &["series", "x", "columns", "pivot", "caption", "digits", "unit"],
+        expand: points,
+    },
+    Known {
+        name: "counters",
+        usage: "RECORD EXPERIMENT",
+        options: &["series", "x", "names"],
+        expand: counters,
+    },
+    Known { name: "plot", usage: "RECORD EXPERIMENT", options: &["series", "title"], expand: plot },
+    Known { name: "claims", usage: "RECORD", options: &[], expand: claims },
+    Known { name: "checks", usage: "RECORD", options: &[], expand: checks },
+];
+
+impl<'a> Page<'a> {
+    pub(crate) fn new(library: &'a Library, slug: String) -> Self {
+        Page { library, slug, plots: 0, warned: RefCell::default() }
+    }
+
+    /// What the directive becomes, or what is wrong with it.
+    pub(crate) fn expand(&mut self, known: &Known, directive: &Directive) -> Expanded {
+        let words = known.usage.split(' ').count();
+        let usage = || {
+            let options: String = known.options.iter().map(|option| format!(" [{option}=…]")).collect();
+            format!("write {{{{#{} {}{options}}}}}", known.name, known.usage)
+        };
+        if directive.words.len() != words {
+            return Err(format!("takes {words} words, not {}: {}", directive.words.len(), usage()));
+        }
+        for (name, _) in &directive.options {
+            if !known.options.contains(&name.as_str()) {
+                return Err(format!("no option `{name}`{}", instead(name, known.options.iter().copied())));
+            }
+        }
+        let record = self.library.reference(&directive.words[0])?;
+        let expanded = (known.expand)(self, &Arguments { directive, record })?;
+        Ok(inert(&expanded))
+    }
+
+    /// Makes something with the reader's own record, or without it if there is none or it does not fit. Where it does
+    /// not, the page and the log say why, once a page.
+    fn with_yours<T>(
+        &self,
+        lab: &str,
+        make: impl Fn(Option<&Record>) -> Result<T, render::Error>,
+    ) -> Result<(T, Option<Rc<Record>>, String), String> {
+        let why = match self.library.yours(lab) {
+            Ok(None) => return Ok((make(None).map_err(|e| e.to_string())?, None, String::new())),
+            Ok(Some(yours)) => match make(Some(&yours)) {
+                Ok(made) => return Ok((made, Some(yours), String::new())),
+                Err(error) => error.to_string(),
+            },
+            Err(error) => error,
+        };
+        // If it fails without the reader's record too, that is the book's own fault, and an error.
+        let made = make(None).map_err(|e| e.to_string())?;
+        let mut note = String::new();
+        if self.warned.borrow_mut().insert(lab.into()) {
+            let what = format!(
+                "Your own record of {lab} is not shown. {why}. Run cargo run --bin {lab} to write it anew."
+            );
+            tracing::warn!("{what}");
+            note = format!("<div class=\"yours-damaged\" role=\"note\">⚠ {}</div>", escape(&what));
+        }
+        Ok((made, None, note))
+    }
+}
+
+/// A directive's arguments, its record read.
+struct Arguments<'a> {
+    directive: &'a Directive,
+    record: Rc<Record>,
+}
+
+impl Arguments<'_> {
+    fn word(&self, i: usize) -> &str {
+        // The number of words was checked against the directive's usage.
+        self.directive.words.get(i).map_or("", String::as_str)
+    }
+
+    fn option(&self, name: &str) -> Option<&str> {
+        self.directive.options.iter().find(|(there, _)| there == name).map(|(_, value)| value.as_str())
+    }
+
+    fn list(&self, name: &str) -> Vec<&str> {
+        self.option(name).map(|list| list.split(',').map(str::trim).collect()).unwrap_or_default()
+    }
+
+    fn xs(&self) -> Result<Vec<f64>, String> {
+        self.list("x").into_iter().map(x).collect()
+    }
+
+    fn format(&self) -> Result<Format<'_>, String> {
+        let digits = match self.option("digits") {
+            None => None,
+            Some(text) => match text.parse() {
+                Ok(digits @ 1..=15) => Some(digits),
+                _ => return Err(format!("digits={text}: there can be 1 to 15 significant digits")),
+            },
+        };
+        Ok(Format { digits, unit: self.option("unit") })
+    }
+
+    /// What follows a number that was modelled, unless the sentence says it.
+    fn mark(&self, timing: bool) -> Result<&'static str, String> {
+        let modelled = timing && self.record.device.source() == Source::Modelled;
+        match self.option("mark") {
+            None | Some("yes") => Ok(if modelled { " (modelled)" } else { "" }),
+            Some("no") => Ok(""),
+            Some(other) => Err(format!("mark={other}: write yes or no")),
+        }
+    }
+}
+
+/// A value of x: a number, on which KiB or MiB may follow.
+fn x(text: &str) -> Result<f64, String> {
+    let (digits, size) = match (text.strip_suffix("KiB"), text.strip_suffix("MiB")) {
+        (Some(digits), _) => (digits, 1024.0),
+        (_, Some(digits)) => (digits, 1048576.0),
+        _ => (text, 1.0),
+    };
+    match digits.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number * size),
+        _ => Err(format!("`{text}` is no value of x: write a number, such as 256 or 64KiB")),
+    }
+}
+
+fn value(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    let text = |e: render::Error| e.to_string();
+    let experiment = table::experiment(&a.record, a.word(1)).map_err(text)?;
+    let series = table::select_series(experiment, &[a.word(2)]).map_err(text)?;
+    let [series] = series[..] else { return Err(format!("`{}` is no single series", a.word(2))) };
+    let point = table::select_point(experiment, series, x(a.word(3))?).map_err(text)?;
+    let field = Field::parse(a.word(4)).map_err(text)?;
+    let value = field.of(experiment, series, point).map_err(text)?;
+    Ok(format!("{}{}", escape(&value.show(a.format()?)?), a.mark(field.is_timing())?))
+}
+
+fn fact(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    let name = a.word(1);
+    let fact = a.record.facts.get(name).ok_or_else(|| {
+        format!("no fact `{name}`{}", instead(name, a.record.facts.keys().map(String::as_str)))
+    })?;
+    let timing = ["s", "GB/s"].iter().any(|unit| fact.unit.ends_with(unit));
+    Ok(format!("{}{}", escape(&a.format()?.quantity(fact.value, &fact.unit)?), a.mark(timing)?))
+}
+
+fn param(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    let name = a.word(1);
+    let parameters = &a.record.parameters;
+    let parameter = parameters.get(name).ok_or_else(|| {
+        format!("no parameter `{name}`{}", instead(name, parameters.keys().map(String::as_str)))
+    })?;
+    // A parameter has no unit of its own: `unit=B` says what its number counts, and a size takes the prefix that fits.
+    let unit = a.option("unit").unwrap_or_default();
+    let format = Format { unit: None, ..a.format()? };
+    let number = |n: f64| format.quantity(n, unit);
+    Ok(escape(&match parameter {
+        Parameter::Flag(flag) => (if *flag { "yes" } else { "no" }).to_owned(),
+        Parameter::Integer(n) => number(*n as f64)?,
+        Parameter::Number(n) => number(*n)?,
+        Parameter::Text(text) => text.clone(),
+        Parameter::Integers(all) => {
+            all.iter().map(|n| number(*n as f64)).collect::<Result<Vec<_>, _>>()?.join(", ")
+        }
+    }))
+}
+
+fn device(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    let (compute_capability, multiprocessors, driver) = match &a.record.device {
+        record::Device::Gpu { compute_capability, multiprocessors, driver, .. } => {
+            (compute_capability, multiprocessors, format!(", driver API {driver}"))
+        }
+        record::Device::Simt { compute_capability, multiprocessors, .. } => {
+            (compute_capability, multiprocessors, String::new())
+        }
+    };
+    let (name, when) = (a.record.device.label(), render::format::day(&a.record.when));
+    let source = match a.record.device.source() {
+        Source::Measured => "measured",
+        Source::Modelled => "counted and modelled",
+    };
+    Ok(escape(&format!(
+        "{name}, compute capability {compute_capability}, {multiprocessors} multiprocessors{driver}, {source} {when}"
+    )))
+}
+
+fn points(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    let (series, xs) = (a.list("series"), a.xs()?);
+    let field = |name: &str| Field::parse(name).map_err(|e| e.to_string());
+    let columns = a.list("columns").into_iter().map(field).collect::<Result<Vec<_>, _>>()?;
+    let pivot = a.option("pivot").map(field).transpose()?;
+    if pivot.is_some() && !columns.is_empty() {
+        return Err("a table has either columns=… or pivot=…".into());
+    }
+    let format = a.format()?;
+    let (table, _, note) = page.with_yours(&a.record.lab, |yours| {
+        Query {
+            series: &series,
+            x: &xs,
+            columns: &columns,
+            pivot: pivot.clone(),
+            caption: a.option("caption"),
+            format,
+            yours,
+            ..Query::new(&a.record, a.word(1))
+        }
+        .table()
+    })?;
+    Ok(table.html() + &note)
+}
+
+fn counters(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    let table = table::counters(&a.record, a.word(1), &a.list("series"), &a.xs()?, &a.list("names"));
+    Ok(table.map_err(|e| e.to_string())?.html())
+}
+
+fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    page.plots += 1;
+    let id = format!("plot-{}-{}", page.slug, page.plots);
+    let series = a.list("series");
+    let (svg, yours, note) = page.with_yours(&a.record.lab, |yours| {
+        Plot {
+            record: &a.record,
+            experiment: a.word(1),
+            series: &series,
+            title: a.option("title"),
+            id: &id,
+            yours,
+        }
+        .svg()
+    })?;
+    let yours = yours.filter(|yours| yours.experiment(a.word(1)).is_some());
+    let caption = escape(&provenance(&a.record, yours.as_deref()));
+    Ok(format!(
+        "<figure class=\"lab-figure\"><div class=\"lab-scroll\">{}</div><figcaption>{caption}</figcaption></figure>{note}",
+        svg.replace('\n', " ")
+    ))
+}
+
+fn claims(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    let (table, _, note) = page.with_yours(&a.record.lab, |yours| Ok(table::claims(&a.record, yours)))?;
+    Ok(table.html() + &note)
+}
+
+fn checks(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    Ok(table::checks(&a.record).html())
+}
+
+/// The same HTML with every character in its text that Markdown might interpret as a character reference.
+///
+/// Markdown leaves tags alone, but looks for emphasis, links and quotation marks in the text between them.
+pub(crate) fn inert(html: &str) -> String {
+    let mut inert = String::with_capacity(html.len() * 2);
+    let (mut in_tag, mut in_style) = (false, false);
+    for (at, c) in html.char_indices() {
+        match c {
+            '<' => {
+                in_tag = true;
+                in_style = html[at..].starts_with("<style");
+            }
+            '>' => in_tag = false,
+            c if !in_tag && !in_style && "*_`[]\\|~'\"-.".contains(c) => {
+                inert.push_str(&format!("&#{};", u32::from(c)));
+                continue;
+            }
+            _ => {}
+        }
+        inert.push(c);
+    }
+    inert
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_between_tags_is_inert_and_tags_stay() {
+        assert_eq!(
+            inert("<b class=\"a_b\">a_b * c &amp; d</b><style>.a{b:c}</style>"),
+            "<b class=\"a_b\">a&#95;b &#42; c &amp; d</b><style>.a{b:c}</style>"
+        );
+    }
+
+    #[test]
+    fn values_of_x_may_be_sizes() {
+        assert_eq!(x("256"), Ok(256.0));
+        assert_eq!(x("64KiB"), Ok(65536.0));
+        assert!(x("KiB").is_err() && x("inf").is_err() && x("").is_err());
+    }
+}

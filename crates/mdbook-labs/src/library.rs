@@ -1,0 +1,113 @@
+//! The records of a book: reference records, which must be right, and the reader's own, which may be anything.
+//!
+//! Enters: a record's name, such as `h200/lab-5-5`. Leaves: the record, read once, or why not. This module must never
+//! know what is shown of it.
+
+use record::Record;
+use render::{Error, nearest};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// The folder of the reader's own records.
+pub(crate) const YOURS: &str = "yours";
+
+/// A record, none, or why it cannot be read.
+type Read = Result<Option<Rc<Record>>, String>;
+
+/// A folder of records.
+#[derive(Debug)]
+pub(crate) struct Library {
+    folder: PathBuf,
+    /// As messages call the folder: from the book's root.
+    shown: String,
+    read: RefCell<BTreeMap<String, Read>>,
+}
+
+impl Library {
+    pub(crate) fn new(root: &Path, folder: &str) -> Self {
+        Library { folder: root.join(folder), shown: folder.into(), read: RefCell::default() }
+    }
+
+    /// The reference record `device/lab`.
+    pub(crate) fn reference(&self, name: &str) -> Result<Rc<Record>, String> {
+        let plain = |s: &str| {
+            !s.is_empty()
+                && !s.starts_with('.')
+                && s.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+        };
+        match name.split_once('/') {
+            Some((YOURS, lab)) => {
+                return Err(format!(
+                    "a page shows a reference record, and beside it the reader's own by itself: \
+                     name the reference's folder instead of `{YOURS}/{lab}`"
+                ));
+            }
+            Some((device, lab)) if plain(device) && plain(lab) => {}
+            _ => {
+                return Err(format!(
+                    "`{name}` names no record; write its folder and lab, such as `h200/lab-5-5`"
+                ));
+            }
+        }
+        self.read(name)?.ok_or_else(|| {
+            let there = self.names();
+            Error::missing("record", name, &self.shown, there.iter().map(String::as_str)).to_string()
+        })
+    }
+
+    /// The reader's own record of a lab, if there is one; an error if it cannot be read.
+    pub(crate) fn yours(&self, lab: &str) -> Read {
+        self.read(&format!("{YOURS}/{lab}"))
+    }
+
+    fn read(&self, name: &str) -> Read {
+        if let Some(record) = self.read.borrow().get(name) {
+            return record.clone();
+        }
+        let file = format!("{}/{name}.json", self.shown);
+        let record = match std::fs::read_to_string(self.folder.join(format!("{name}.json"))) {
+            Ok(text) => match Record::from_json(&text) {
+                Ok(record) if !name.ends_with(&format!("/{}", record.lab)) => {
+                    Err(format!("{file}: field `lab`: this is a record of {}", record.lab))
+                }
+                Ok(record) => Ok(Some(Rc::new(record))),
+                Err(error) => Err(format!("{file}: {error}")),
+            },
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(format!("{file}: {error}")),
+        };
+        self.read.borrow_mut().insert(name.into(), record.clone());
+        record
+    }
+
+    /// The reference records there are, sorted.
+    fn names(&self) -> Vec<String> {
+        let entries =
+            |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
+        let mut names = Vec::new();
+        for device in entries(&self.folder) {
+            for file in entries(&device).filter(|f| f.extension().is_some_and(|e| e == "json")) {
+                if let (Some(device), Some(lab)) = (device.file_name(), file.file_stem())
+                    && device != YOURS
+                {
+                    names.push(format!("{}/{}", device.to_string_lossy(), lab.to_string_lossy()));
+                }
+            }
+        }
+        names.sort();
+        names
+    }
+}
+
+/// ` (did you mean …?); there are: …`, or nothing to choose from.
+pub(crate) fn instead<'a>(name: &str, there: impl Iterator<Item = &'a str> + Clone) -> String {
+    let hint = nearest(name, there.clone()).map(|n| format!(" (did you mean `{n}`?)")).unwrap_or_default();
+    let there: Vec<&str> = there.collect();
+    if there.is_empty() {
+        format!("{hint}; there are none")
+    } else {
+        format!("{hint}; there are: {}", there.join(", "))
+    }
+}

@@ -1,0 +1,52 @@
+//! What is wrong in a book, and where.
+//!
+//! Enters: a text, a place in it, a message. Leaves: `file:line:column: message`. This module must never know what is
+//! asked of the text.
+
+use std::fmt;
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The chapter's file, from the book's root.
+    pub file: String,
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+    /// What is wrong, and what there is instead.
+    pub message: String,
+}
+
+/// Everything that is wrong in a book; at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problems(pub Vec<Problem>);
+
+impl Problem {
+    /// A problem at a byte of a file's text.
+    pub(crate) fn at(file: &str, text: &str, byte: usize, message: String) -> Self {
+        let before = &text.as_bytes()[..byte.min(text.len())];
+        let line_start = before.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+        // Counted in characters: bytes that continue one are left out.
+        let column = before[line_start..].iter().filter(|b| (**b & 0xc0) != 0x80).count() + 1;
+        let line = before.iter().filter(|b| **b == b'\n').count() + 1;
+        Problem { file: file.into(), line, column, message }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.0.iter().enumerate() {
+            write!(f, "{}{problem}", if i > 0 { "\n" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}

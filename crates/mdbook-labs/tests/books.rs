@@ -1,0 +1,163 @@
+//! Whole tiny books, built in this process and through the command.
+
+mod common;
+
+use common::{Tiny, files};
+use mdbook_driver::MDBook;
+use mdbook_labs::{Server, build};
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::Command;
+
+const CHAPTER: &str = "# One\n\nSee \\\\( k - 1 \\\\) and {{#value h200/lab-5-5 stencil constant 256 y}}.\n\n\
+    $$\n\\sum_{j=1}^{4} c_j (x_{i+j} - x_{i-j})\n$$\n\n{{#plot h200/lab-5-5 stencil}}\n\n{{#plot h200/lab-5-5 stencil}}\n\n\
+    {{#table h200/lab-5-5 stencil}}\n\n{{#claims h200/lab-5-5}}\n\n```c\n{{#include ../k.cu:one}}\n```\n\n`{{#value x}}` \\{{#value y}}\n";
+
+fn book() -> Tiny {
+    Tiny::new(CHAPTER).file("k.cu", "// ANCHOR: one\nint kernel_body;\n// ANCHOR_END: one\n")
+}
+
+#[test]
+fn a_page_has_the_numbers_plots_formulas_and_kernels() {
+    let page = book().page();
+    for part in [
+        "1,741\u{a0}GB/s",
+        "<math display=\"block\"",
+        // mdBook writes it so, and browsers read it as viewBox
+        "viewbox=\"0 0 3000",
+        "<table",
+        "✗ does not hold",
+        "kernel_body",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(page.contains("<code>{{#value x}}</code> {{#value y}}"), "code and escapes");
+    assert_eq!(page.matches("<figure class=\"lab-figure\"").count(), 2);
+}
+
+#[test]
+fn ids_are_unique_in_the_whole_book() {
+    let tiny = book()
+        .file("src/SUMMARY.md", "- [One](one.md)\n- [Two](sub/one.md)\n")
+        .file("src/sub/one.md", "{{#plot h200/lab-5-5 stencil}}");
+    let index = build(tiny.root(), None).expect("built");
+    let page = fs::read_to_string(index.with_file_name("print.html")).expect("the page of all chapters");
+    let mut ids: Vec<&str> =
+        page.split(" id=\"plot-").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!((all, ids.len()), (6, 6));
+}
+
+#[test]
+fn the_command_and_the_object_give_the_same_book() {
+    let tiny = book();
+    let object = build(tiny.root(), Some(&tiny.root().join("a"))).expect("built");
+    let mut book = MDBook::load(tiny.root()).expect("a book");
+    let command = env!("CARGO_BIN_EXE_mdbook-labs").replace('\\', "/");
+    book.config.set("preprocessor.labs.command", command).expect("set");
+    book.config.build.build_dir = tiny.root().join("b");
+    let book = MDBook::load_with_config(tiny.root(), book.config.clone()).expect("a book");
+    book.build().expect("built through the command");
+    let (a, b) = (files(object.parent().expect("a folder")), files(&tiny.root().join("b")));
+    assert!(a.len() > 10);
+    assert_eq!(a.len(), b.len());
+    for ((name, a), (other, b)) in a.iter().zip(&b) {
+        assert_eq!(name, other);
+        assert!(a == b, "{} differs", name.display());
+    }
+}
+
+#[test]
+fn a_built_book_asks_no_other_host() {
+    let tiny = book();
+    build(tiny.root(), None).expect("built");
+    for (name, bytes) in files(&tiny.root().join("book")) {
+        if name.extension().is_none_or(|e| e != "html" && e != "css") {
+            continue;
+        }
+        let text = String::from_utf8(bytes).expect("text");
+        for asks in ["src=\"http", "src=\"//", "url(http", "url(\"http", "url(//", "@import"] {
+            assert!(!text.contains(asks), "{}: {asks}", name.display());
+        }
+        for tag in text.split("<link").skip(1) {
+            assert!(
+                !tag.split('>').next().unwrap_or_default().contains("://"),
+                "{}: <link{tag:.80}",
+                name.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_commands_say_what_is_wrong_and_exit_with_two() {
+    let tiny =
+        Tiny::new("a\n\n{{#value h200/lab-5-5 stencil constant 256 z}}\n{{#fact h200/lab-5-5 none}}\n");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_book")).arg("--dir").arg(tiny.root()).output().expect("ran");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(
+        stderr.contains("src/one.md:3:1: {{#value}}") && stderr.contains("src/one.md:4:1: {{#fact}}"),
+        "{stderr}"
+    );
+
+    let nowhere = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_book")).current_dir(nowhere.path()).output().expect("ran");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("book --dir"));
+
+    let output = Command::new(env!("CARGO_BIN_EXE_mdbook-labs"))
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("ran");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn the_book_command_ends_by_saying_where_the_book_is() {
+    let tiny = book();
+    let output = Command::new(env!("CARGO_BIN_EXE_book")).current_dir(tiny.root()).output().expect("ran");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stdout).replace('\\', "/");
+    assert_eq!(said, "The book is in book/index.html\n");
+}
+
+#[test]
+fn the_preprocessor_supports_html_alone() {
+    let supports = |renderer: &str| {
+        let status = Command::new(env!("CARGO_BIN_EXE_mdbook-labs"))
+            .args(["supports", renderer])
+            .status()
+            .expect("ran");
+        status.code()
+    };
+    assert_eq!((supports("html"), supports("epub")), (Some(0), Some(1)));
+}
+
+#[test]
+fn the_server_answers_with_the_book_and_nothing_beside_it() {
+    let tiny = book().file("secret.txt", "not for readers");
+    let page = build(tiny.root(), None).expect("built");
+    let mut server = Server::new(tiny.root(), None, &page, 0).expect("listening");
+    let address = server.url().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let mut ask = |path: &str| {
+        let mut stream = TcpStream::connect(&address).expect("connected");
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("asked");
+        server.answer().expect("answered");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("read");
+        String::from_utf8_lossy(&answer).into_owned()
+    };
+    assert!(ask("/").contains("200 OK"));
+    assert!(ask("/one.html?x=1").contains("1,741"));
+    for outside in
+        ["/../secret.txt", "/%2e%2e/secret.txt", "//etc/passwd", "/..%2fsecret.txt", "/none.html", "/%zz"]
+    {
+        let answer = ask(outside);
+        assert!(answer.contains(" 404 ") && !answer.contains("not for readers"), "{outside}: {answer}");
+    }
+}

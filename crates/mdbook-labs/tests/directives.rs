@@ -1,0 +1,197 @@
+//! What each directive becomes, and how a wrong one is refused.
+
+mod common;
+
+use common::Tiny;
+use render::fixture;
+
+/// Expanded text as a reader sees it: without tags, character references resolved.
+fn read(html: &str) -> String {
+    let (mut text, mut in_tag) = (String::new(), false);
+    for c in html.chars() {
+        match c {
+            '<' => in_tag = true,
+            '>' => {
+                in_tag = false;
+                text.push('|');
+            }
+            c if !in_tag => text.push(c),
+            _ => {}
+        }
+    }
+    while text.contains("||") {
+        text = text.replace("||", "|");
+    }
+    for code in 33..127u8 {
+        text = text.replace(&format!("&#{code};"), &char::from(code).to_string());
+    }
+    text.replace("&lt;", "<").replace("&amp;", "&").replace('\u{a0}', " ")
+}
+
+fn expand(chapter: &str) -> String {
+    read(&Tiny::new(chapter).expand().expect("expanded"))
+}
+
+#[test]
+fn numbers_stand_in_sentences() {
+    insta::assert_snapshot!(expand(
+        "y {{#value h200/lab-5-5 stencil constant 256 y}}, \
+         in {{#value h200/lab-5-5 stencil constant 256 y unit=TB/s digits=2}}, \
+         median {{#value h200/lab-5-5 stencil constant 256 time.median}}, \
+         counted {{#value h200/lab-5-5 stencil constant 256 global_load_sectors}}, \
+         by the GPU {{#value h200/lab-5-5 stencil constant 256 hardware:const_instructions}}, \
+         at {{#value h200/lab-5-5 working-set constant 64KiB y digits=2}}; \
+         fact {{#fact h200/lab-5-5 constant-cache-bytes}}, {{#fact h200/lab-5-5 replay-slope digits=2}}; \
+         {{#param h200/lab-5-5 elements}} elements = {{#param h200/lab-5-5 elements unit=B}}, \
+         {{#param h200/lab-5-5 block_sizes}}, {{#param h200/lab-5-5 quick}}; {{#device h200/lab-5-5}}"
+    ), @r"y 1,741 GB/s, in 1.7 TB/s, median 77.1 µs, counted 2,228,224, by the GPU 0, at 210 ns; fact 2 KiB, 5.6 ns; 16,777,216 elements = 16 MiB, 32, 64, 128, 256, 512, 1,024, no; NVIDIA H200, compute capability 9.0, 132 multiprocessors, driver API 13.0, measured 2025-01-02");
+}
+
+#[test]
+fn a_modelled_time_says_so_and_a_count_does_not() {
+    insta::assert_snapshot!(expand(
+        "{{#value embedded-h200/lab-5-5 stencil constant 256 y}}, \
+         {{#value embedded-h200/lab-5-5 stencil constant 256 y mark=no}}, \
+         {{#value embedded-h200/lab-5-5 stencil constant 256 global_load_sectors}}, \
+         {{#fact embedded-h200/lab-5-5 replay-slope}}, {{#fact embedded-h200/lab-5-5 constant-cache-bytes}}; \
+         {{#device embedded-h200/lab-5-5}}"
+    ), @r"1,555 GB/s (modelled), 1,555 GB/s, 2,228,224, 6.27 ns (modelled), 2 KiB; embedded device (as NVIDIA H200), compute capability 9.0, 132 multiprocessors, counted and modelled 2025-01-02");
+}
+
+#[test]
+fn tables_are_read_row_by_row() {
+    insta::assert_snapshot!(expand(
+        "{{#table h200/lab-5-5 stencil series=constant,copy x=32,256 columns=series,x,time.median,y caption=\"Two variants\"}}\n\n\
+         {{#table h200/lab-5-5 working-set pivot=y x=1KiB,64KiB}}\n\n\
+         {{#counters h200/lab-5-5 stencil series=constant names=const_replays,const_instructions}}"
+    ), @r"
+    |Two variants (NVIDIA H200, measured 2025-01-02)|variant|block size (threads)|median time|bandwidth (GB/s)|constant memory|32|243 µs|552|constant memory|256|77.1 µs|1,741|copy|32|130 µs|1,036|copy|256|48.8 µs|2,750|
+
+    |Latency against working set (NVIDIA H200, measured 2025-01-02)|working set|constant memory|read-only cache|1 KiB|40 ns|58.0 ns|64 KiB|214 ns|59 ns|
+
+    |Stencil bandwidth by variant and block size: constant memory, block size 256 threads, counts of one launch|counter|counted by the NVIDIA H200|counted by the embedded device|equal?|const replays|0|0|= yes|const instructions|0|2,097,152|≠ no|
+    ");
+}
+
+#[test]
+fn code_comments_and_escapes_stay_as_they_are() {
+    let chapter = "`{{#value a}}` \\{{#value b}} <!-- {{#value c}} -->\n\n```text\n{{#plot d}} $$ \\\\(\n```\n\n    {{#fact e}}\n";
+    assert_eq!(Tiny::new(chapter).expand().as_deref(), Ok(chapter));
+}
+
+#[test]
+fn every_problem_of_a_book_is_told_with_its_place() {
+    let tiny = Tiny::new(
+        "# One\n\nä {{#value h200/lab-5-5 stencil constnt 256 y}}\n\
+         {{#valeu a}} and {{#plot h100/lab-5-5 stencil}}\n\n\
+         {{#value h200/lab-5-5 stencil constant 255 y}}\n\
+         {{#value h200/lab-5-5 stencil constant 256 time.medain}}\n\
+         {{#value h200/lab-5-5 stencil constant 256 const_replay}}\n\
+         {{#value h200/lab-5-5 stencil constant 256}}\n\
+         {{#value h200/lab-5-5 stencil constant 256 y unit=ms}}\n\
+         {{#fact h200/lab-5-5 slope}} {{#param h200/lab-5-5 element}}\n\
+         {{#plot h200/lab-5-5 stencil titel=x}} {{#table h200/lab-5-5 stencil x=many}}\n\
+         {{#device yours/lab-5-5}} {{#device ../lab-5-5}}\n\n\
+         $$ \\nonsense $$ and \\\\( a\n",
+    )
+    .file("src/SUMMARY.md", "- [One](one.md)\n- [Two](two.md)\n")
+    .file("src/two.md", "{{#checks nowhere/lab-5-5}}");
+    insta::assert_snapshot!(tiny.problems(), @r#"
+    src/one.md:3:3: {{#value}}: no series `constnt` (did you mean `constant`?) in experiment `stencil`; there are: constant, restrict, ldg, global, guarded-constant, guarded-restrict, wide, copy
+    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: value, fact, param, device, table, counters, plot, claims, checks, include, rustdoc_include, playground, title
+    src/one.md:4:18: {{#plot}}: no record `h100/lab-5-5` (did you mean `h200/lab-5-5`?) in records; there are: embedded-h200/lab-5-5, h200/lab-5-5
+    src/one.md:6:1: {{#value}}: no x `255` (did you mean `256`?) in experiment `stencil`, series `constant`; there are: 32, 64, 128, 256, 512, 1024
+    src/one.md:7:1: {{#value}}: `time.medain` is no field (did you mean `time.median`?); there are: series, x, kernel, grid, block, shared, calls, y, y.min, y.max, time.median, time.mean, time.min, time.max, time.iqr, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record
+    src/one.md:8:1: {{#value}}: no counter `const_replay` (did you mean `const_replays`?) in `stencil`, series `constant`, x = 256; there are: const_instructions, const_replays, global_load_requests, global_load_sectors
+    src/one.md:9:1: {{#value}}: takes 5 words, not 4: write {{#value RECORD EXPERIMENT SERIES X FIELD [digits=…] [unit=…] [mark=…]}}
+    src/one.md:10:1: {{#value}}: cannot write `GB/s` in `ms`; possible: GB/s, TB/s
+    src/one.md:11:1: {{#fact}}: no fact `slope`; there are: constant-cache-bytes, replay-slope
+    src/one.md:11:30: {{#param}}: no parameter `element` (did you mean `elements`?); there are: block_sizes, elements, quick, tolerance
+    src/one.md:12:1: {{#plot}}: no option `titel` (did you mean `title`?); there are: series, title
+    src/one.md:12:40: {{#table}}: `many` is no value of x: write a number, such as 256 or 64KiB
+    src/one.md:13:1: {{#device}}: a page shows a reference record, and beside it the reader's own by itself: name the reference's folder instead of `yours/lab-5-5`
+    src/one.md:13:27: {{#device}}: `../lab-5-5` names no record; write its folder and lab, such as `h200/lab-5-5`
+    src/one.md:15:4: in this formula: Unknown command "\nonsense".
+    src/one.md:15:21: `\\(` begins a formula that no `\\)` ends in this paragraph (write \\\\( for a backslash and a parenthesis)
+    src/two.md:1:1: {{#checks}}: no record `nowhere/lab-5-5` in records; there are: embedded-h200/lab-5-5, h200/lab-5-5
+    "#);
+}
+
+#[test]
+fn a_damaged_reference_is_refused_with_its_file_and_field() {
+    let tiny = Tiny::new("{{#checks h200/lab-5-5}}")
+        .file("records/h200/lab-5-5.json", "{\"version\": 1, \"lab\": 5}");
+    insta::assert_snapshot!(tiny.problems(), @r"src/one.md:1:1: {{#checks}}: records/h200/lab-5-5.json: field `lab`: invalid type: integer `5`, expected a string at line 1 column 23");
+    let tiny = Tiny::new("{{#checks h200/lab-9-9}}").record("h200/lab-9-9", &fixture::measured());
+    insta::assert_snapshot!(tiny.problems(), @r"src/one.md:1:1: {{#checks}}: records/h200/lab-9-9.json: field `lab`: this is a record of lab-5-5");
+}
+
+#[test]
+fn includes_of_missing_files_and_anchors_are_refused() {
+    let tiny = Tiny::new("```c\n{{#include ../k.cu:one}}\n{{#include ../k.cu:tow}}\n{{#include ../none.cu}}\n{{#include ../k.cu:1:2}}\n```\n")
+        .file("k.cu", "// ANCHOR: one\nint a;\n// ANCHOR_END: one\n// ANCHOR: two\n// ANCHOR_END: two\n");
+    let problems = tiny.problems();
+    assert!(
+        problems
+            .starts_with("src/one.md:3:1: {{#include}}: no anchor `tow` in `../k.cu` (did you mean `two`?)"),
+        "{problems}"
+    );
+    assert!(problems.contains("src/one.md:4:1: {{#include}}: cannot include `../none.cu`"), "{problems}");
+    assert_eq!(problems.lines().count(), 2, "{problems}");
+}
+
+#[test]
+fn the_readers_own_run_stands_beside_the_reference() {
+    let chapter = "{{#table h200/lab-5-5 working-set series=constant x=1KiB columns=x,y}}\n\n\
+                   {{#plot h200/lab-5-5 working-set series=constant}}\n\n{{#claims h200/lab-5-5}}\n\n\
+                   {{#value h200/lab-5-5 working-set constant 1KiB y}}";
+    let without = Tiny::new(chapter).expand().expect("expanded");
+    assert!(!without.contains("yours"));
+    let with = Tiny::new(chapter).record("yours/lab-5-5", &fixture::modelled()).expand().expect("expanded");
+    let text = read(&with);
+    assert!(text.contains("|working set|latency|yours, modelled|"), "table: {text}");
+    assert!(
+        text.contains("yours: embedded device (as NVIDIA H200), modelled 2025-01-02|"),
+        "caption: {text}"
+    );
+    assert!(text.contains("|verdict|why|yours|"), "claims: {text}");
+    assert!(with.contains("stroke-dasharray"), "plot");
+    let last = |text: &str| text.lines().last().map(str::to_owned);
+    assert_eq!(last(&with), last(&without), "a number in a sentence is the reference's");
+}
+
+#[test]
+fn a_damaged_record_of_the_readers_own_is_a_warning_once_a_page() {
+    let chapter = "{{#plot h200/lab-5-5 stencil}}\n\n{{#table h200/lab-5-5 stencil}}\n";
+    let tiny = Tiny::new(chapter).file("records/yours/lab-5-5.json", "{\"version\": 7}");
+    let text = read(&tiny.expand().expect("the book builds"));
+    assert_eq!(text.matches("Your own record of lab-5-5 is not shown").count(), 1, "{text}");
+    assert!(
+        text.contains("records/yours/lab-5-5.json: field `version`: this record has version 7"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_record_of_the_readers_own_that_does_not_fit_is_a_warning() {
+    let mut yours = fixture::modelled();
+    yours.experiments[0].y.unit = "TB/s".into();
+    let tiny = Tiny::new("{{#plot h200/lab-5-5 stencil}}").record("yours/lab-5-5", &yours);
+    let text = read(&tiny.expand().expect("the book builds"));
+    assert!(text.contains("the two records differ in the unit of y"), "{text}");
+}
+
+#[test]
+fn a_directive_is_text_that_markdown_leaves_alone() {
+    let mut record = fixture::measured();
+    record.experiments[0].series[0].label = "a *b* __c__ `d` [e](f) \"g\" -- {{#value h}} $$ \\\\(".into();
+    let page = Tiny::new("before {{#value h200/lab-5-5 stencil constant 256 series}} after\n\n- {{#plot h200/lab-5-5 stencil series=constant}}\n")
+        .record("h200/lab-5-5", &record)
+        .page();
+    assert!(
+        page.contains("before a *b* __c__ `d` [e](f) \"g\" -- {{#value h}} $$ \\\\( after"),
+        "{}",
+        &page[page.find("before").expect("there")..][..300]
+    );
+    assert!(!page.contains("<em>b") && !page.contains("<strong>c"));
+}
