@@ -1112,6 +1112,12 @@ impl<'m, 's> Decoder<'m, 's> {
         if self.kernel.accesses.len() >= usize::from(u16::MAX) {
             return self.context.unsupported(i.at, "more than 65,535 memory instructions");
         }
+        access.shift = access.width().trailing_zeros() as u8;
+        let count = usize::from(access.count);
+        // `_` as the only result has no register to go to.
+        access.words = access.bytes == 4
+            && !access.wide[..count].contains(&true)
+            && (count > 1 || access.registers[0] != NONE);
         let b = self.kernel.accesses.len() as u16;
         self.kernel.accesses.push(access);
         self.emit(Inst { guard: guard.0, negated: guard.1, a, b, imm, ..Inst::new(op) });

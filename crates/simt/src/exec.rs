@@ -228,6 +228,23 @@ struct Stop {
     width: u32,
 }
 
+impl Stop {
+    #[cold]
+    fn at(kind: FaultKind, lane: usize, address: u64, width: u64) -> Self {
+        Stop { kind, lane: lane as u32, address: Some(address), width: width as u32 }
+    }
+}
+
+/// How the addresses of a warp's active lanes lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pattern {
+    /// All the same.
+    Same,
+    /// Neighbouring lanes have neighbouring elements, and no lane between the first and the last is off.
+    Row,
+    Any,
+}
+
 impl<'a> Worker<'a> {
     #[inline(always)]
     fn new(run: &'a Run<'a>) -> Self {
@@ -857,8 +874,57 @@ impl<'a> Worker<'a> {
         self.w[d].set(&out, mask);
     }
 
-    // Memory. Each access computes the lanes' addresses, checks alignment and bounds, counts, and moves data; a full
-    // warp on neighbouring words takes a short way through each of these.
+    // Memory. What nearly every access of ordinary code is, a row of neighbours or one address for all lanes, is seen
+    // from the address register at once and takes a short way; everything else goes lane by lane.
+
+    /// The address of the lowest active lane, and how those of the others lie to it.
+    #[inline(always)]
+    fn pattern(&self, access: &Access, inst: &Inst, mask: u32) -> (u64, Pattern) {
+        let lowest = mask.trailing_zeros() as usize % WARP;
+        let offset = i64::from(inst.imm) as u64;
+        // Differences tell rows and broadcasts; a loop that ORs them is one that compilers vectorise well.
+        macro_rules! differences {
+            ($a:expr, $t:ty) => {{
+                let a = $a;
+                let start = a[lowest];
+                let mut row: $t = 0;
+                let mut same: $t = 0;
+                if mask == ALL {
+                    for l in 0..WARP {
+                        let d = a[l].wrapping_sub(start);
+                        row |= d ^ (l as $t) << access.shift;
+                        same |= d;
+                    }
+                } else {
+                    let origin = start.wrapping_sub((lowest as $t) << access.shift);
+                    for l in 0..WARP {
+                        let active = <$t>::from(mask >> l & 1).wrapping_neg();
+                        row |= (a[l].wrapping_sub(origin) ^ (l as $t) << access.shift) & active;
+                        same |= a[l].wrapping_sub(start) & active;
+                    }
+                    // Lanes off in between make it no row.
+                    let run = mask >> lowest;
+                    row |= <$t>::from(run & run.wrapping_add(1));
+                }
+                (start, row == 0, same == 0)
+            }};
+        }
+        let (first, row, same) = if access.wide_address {
+            let (start, row, same) = differences!(&self.x[self.xi(inst.a)].0, u64);
+            (start.wrapping_add(offset), row, same)
+        } else {
+            let (start, row, same) = differences!(&self.w[self.wi(inst.a)].0, u32);
+            (u64::from(start.wrapping_add(offset as u32)), row, same)
+        };
+        let aligned = first & ((1 << access.shift) - 1) == 0;
+        // A single lane is both; a broadcast is the cheaper way then.
+        let pattern = match (aligned, same, row) {
+            (true, true, _) => Pattern::Same,
+            (true, _, true) => Pattern::Row,
+            _ => Pattern::Any,
+        };
+        (first, pattern)
+    }
 
     #[inline(always)]
     fn addresses(&self, access: &Access, inst: &Inst) -> X {
@@ -878,72 +944,47 @@ impl<'a> Worker<'a> {
         out
     }
 
-    /// Lowest and highest address among the lanes, and whether they are a full row of neighbours `width` apart.
-    #[inline(always)]
-    fn extent(addresses: &X, mask: u32, width: u64) -> (u64, u64, bool) {
-        let first = addresses.0[0];
-        if mask == ALL {
-            let mut row = true;
-            for l in 0..WARP {
-                row &= addresses.0[l] == first.wrapping_add(width * l as u64);
-            }
-            // A row that wraps past the end of the addresses is none.
-            let last = addresses.0[WARP - 1];
-            if row && last >= first {
-                return (first, last, true);
-            }
+    /// The first lane whose address is no multiple of the access's width.
+    fn aligned(addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
+        match lanes(mask).find(|l| addresses.0[*l] & (width - 1) != 0) {
+            Some(lane) => Err(Stop::at(FaultKind::MisalignedAddress, lane, addresses.0[lane], width)),
+            None => Ok(()),
         }
-        let (mut low, mut high) = (u64::MAX, 0);
-        for l in 0..WARP {
-            if mask >> l & 1 != 0 {
-                low = low.min(addresses.0[l]);
-                high = high.max(addresses.0[l]);
-            }
-        }
-        (low, high, false)
     }
 
-    #[inline(always)]
-    fn misaligned(addresses: &X, mask: u32, width: u64) -> bool {
-        let mut bad = 0u64;
-        for l in 0..WARP {
-            bad |= (addresses.0[l] & (width - 1)) * u64::from(mask >> l & 1);
-        }
-        bad != 0
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn first_misaligned(addresses: &X, mask: u32, width: u64) -> Stop {
-        let lane = lanes(mask).find(|l| addresses.0[*l] & (width - 1) != 0).unwrap_or(0);
-        Stop {
-            kind: FaultKind::MisalignedAddress,
-            lane: lane as u32,
-            address: Some(addresses.0[lane]),
-            width: width as u32,
+    /// The first lane whose access leaves a memory that begins at zero.
+    fn inside(addresses: &X, mask: u32, width: u64, size: u64, kind: FaultKind) -> Result<(), Stop> {
+        match lanes(mask).find(|l| addresses.0[*l].checked_add(width).is_none_or(|end| end > size)) {
+            Some(lane) => Err(Stop::at(kind, lane, addresses.0[lane], width)),
+            None => Ok(()),
         }
     }
 
     /// The first lane whose access is not inside of one allocation.
-    #[cold]
-    #[inline(never)]
-    fn stray_global(&self, addresses: &X, mask: u32, width: u64) -> Option<Stop> {
+    fn allocated(&self, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
         let mut hint = 0;
-        let lane = lanes(mask).find(|l| {
+        let stray = lanes(mask).find(|l| {
             let first = addresses.0[*l];
             first.checked_add(width).is_none_or(|end| self.run.global.find(first, end, &mut hint).is_none())
-        })?;
-        let address = addresses.0[lane];
-        let kind = if address < NULL_PAGE { FaultKind::NullPointer } else { FaultKind::OutOfBoundsGlobal };
-        Some(Stop { kind, lane: lane as u32, address: Some(address), width: width as u32 })
+        });
+        match stray {
+            Some(lane) => {
+                let address = addresses.0[lane];
+                let kind =
+                    if address < NULL_PAGE { FaultKind::NullPointer } else { FaultKind::OutOfBoundsGlobal };
+                Err(Stop::at(kind, lane, address, width))
+            }
+            None => Ok(()),
+        }
     }
 
     #[inline(always)]
-    fn write_element(&mut self, register: u16, wide: bool, values: &X, mask: u32) {
+    fn write_element(&mut self, access: &Access, e: usize, values: &X, mask: u32) {
+        let register = access.registers[e];
         if register == NONE {
             return;
         }
-        if wide {
+        if access.wide[e] {
             let d = self.xi(register);
             self.x[d].set(values, mask);
         } else {
@@ -956,9 +997,26 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// One 32-bit value for the lanes of `mask`: the result of a broadcast.
     #[inline(always)]
-    fn read_element(&self, register: u16, wide: bool) -> X {
-        if wide {
+    fn write_broadcast(&mut self, access: &Access, e: usize, value: u64, mask: u32) {
+        let register = access.registers[e];
+        if register == NONE {
+            return;
+        }
+        if access.wide[e] {
+            let d = self.xi(register);
+            self.x[d].set(&X([value; WARP]), mask);
+        } else {
+            let d = self.wi(register);
+            self.w[d].set(&W([value as u32; WARP]), mask);
+        }
+    }
+
+    #[inline(always)]
+    fn read_element(&self, access: &Access, e: usize) -> X {
+        let register = access.registers[e];
+        if access.wide[e] {
             return self.x[self.xi(register)];
         }
         let mut out = X::ZERO;
@@ -971,132 +1029,147 @@ impl<'a> Worker<'a> {
 
     #[inline(always)]
     fn load_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = self.run.kernel.accesses[usize::from(inst.b)];
-        let width = u64::from(access.width());
-        let addresses = self.addresses(&access, inst);
-        let (low, high, row) = Self::extent(&addresses, mask, width);
-        let misaligned = if row { low & (width - 1) != 0 } else { Self::misaligned(&addresses, mask, width) };
-        if misaligned {
-            return Err(Self::first_misaligned(&addresses, mask, width));
-        }
-        let global = self.run.global;
-        let hint = &mut self.hints[usize::from(inst.b)];
-        let allocation = high.checked_add(width).and_then(|end| global.find(low, end, hint));
-        let sectors = if row {
-            ((high + width - 1) / access::SECTOR - low / access::SECTOR + 1) as u32
-        } else {
-            access::sectors(&addresses.0, mask, width as u32)
-        };
-        self.tally.counters.global_load_requests += 1;
-        self.tally.counters.global_load_sectors += u64::from(sectors);
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let (first, pattern) = self.pattern(access, inst, mask);
         if self.caches.is_some() {
-            self.sample_global(&addresses, mask);
+            self.sample_global(access, inst, mask);
         }
-        if row
-            && access.bytes == 4
-            && access.count == 1
-            && !access.wide[0]
-            && let Some(a) = allocation
-        {
-            let at = ((low - a.base) >> 2) as usize;
-            let words = &a.words[at..at + WARP];
-            let mut out = W::ZERO;
-            for l in 0..WARP {
-                out.0[l] = words[l].load(Relaxed);
+        let width = u64::from(access.width());
+        let hint = &mut self.hints[usize::from(inst.b)];
+        match pattern {
+            Pattern::Same => {
+                if let Some(a) = run.global.find(first, first.saturating_add(width), hint) {
+                    let counters = &mut self.tally.counters;
+                    counters.global_load_requests += 1;
+                    counters.global_load_sectors += 1;
+                    for e in 0..usize::from(access.count) {
+                        let at = first - a.base + (e as u64) * u64::from(access.bytes);
+                        let value = extend(a.load(at, access.bytes), access.bytes, access.signed);
+                        self.write_broadcast(access, e, value, mask);
+                    }
+                    return Ok(());
+                }
             }
-            let d = self.wi(access.registers[0]);
-            self.w[d] = out;
-            return Ok(());
+            Pattern::Row if access.words => {
+                let end = first.saturating_add(width * u64::from(mask.count_ones()));
+                if let Some(a) = run.global.find(first, end, hint) {
+                    let counters = &mut self.tally.counters;
+                    counters.global_load_requests += 1;
+                    counters.global_load_sectors += (end - 1) / access::SECTOR - first / access::SECTOR + 1;
+                    let at = ((first - a.base) >> 2) as usize;
+                    let count = usize::from(access.count);
+                    if mask == ALL && count == 1 {
+                        let words = &a.words[at..at + WARP];
+                        let mut out = W::ZERO;
+                        for l in 0..WARP {
+                            out.0[l] = words[l].load(Relaxed);
+                        }
+                        let d = self.wi(access.registers[0]);
+                        self.w[d] = out;
+                        return Ok(());
+                    }
+                    let lowest = mask.trailing_zeros() as usize;
+                    let active = mask.count_ones() as usize;
+                    let words = &a.words[at..at + count * active];
+                    for e in 0..count {
+                        if access.registers[e] == NONE {
+                            continue;
+                        }
+                        let d = self.wi(access.registers[e]);
+                        let into = &mut self.w[d].0[lowest..lowest + active];
+                        for (l, lane) in into.iter_mut().enumerate() {
+                            *lane = words[l * count + e].load(Relaxed);
+                        }
+                    }
+                    return Ok(());
+                }
+            }
+            _ => {}
         }
-        self.load_global_any(&access, inst, &addresses, mask, allocation.is_some())
+        self.load_global_any(inst, mask)
     }
 
     #[inline(never)]
-    fn load_global_any(
-        &mut self,
-        access: &Access,
-        inst: &Inst,
-        addresses: &X,
-        mask: u32,
-        one: bool,
-    ) -> Result<(), Stop> {
+    fn load_global_any(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let addresses = self.addresses(access, inst);
         let width = u64::from(access.width());
-        if !one && let Some(stop) = self.stray_global(addresses, mask, width) {
-            return Err(stop);
-        }
-        let global = self.run.global;
+        Self::aligned(&addresses, mask, width)?;
+        self.allocated(&addresses, mask, width)?;
+        let counters = &mut self.tally.counters;
+        counters.global_load_requests += 1;
+        counters.global_load_sectors += u64::from(access::sectors(&addresses.0, mask));
         for e in 0..usize::from(access.count) {
             let mut out = X::ZERO;
             let hint = &mut self.hints[usize::from(inst.b)];
             for l in lanes(mask) {
                 let at = addresses.0[l] + (e * usize::from(access.bytes)) as u64;
                 // Every lane has been found inside of an allocation above.
-                if let Some(a) = global.find(at, at + u64::from(access.bytes), hint) {
+                if let Some(a) = run.global.find(at, at + u64::from(access.bytes), hint) {
                     out.0[l] = extend(a.load(at - a.base, access.bytes), access.bytes, access.signed);
                 }
             }
-            self.write_element(access.registers[e], access.wide[e], &out, mask);
+            self.write_element(access, e, &out, mask);
         }
         Ok(())
     }
 
     #[inline(always)]
     fn store_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = self.run.kernel.accesses[usize::from(inst.b)];
-        let width = u64::from(access.width());
-        let addresses = self.addresses(&access, inst);
-        let (low, high, row) = Self::extent(&addresses, mask, width);
-        let misaligned = if row { low & (width - 1) != 0 } else { Self::misaligned(&addresses, mask, width) };
-        if misaligned {
-            return Err(Self::first_misaligned(&addresses, mask, width));
-        }
-        let global = self.run.global;
-        let hint = &mut self.hints[usize::from(inst.b)];
-        let allocation = high.checked_add(width).and_then(|end| global.find(low, end, hint));
-        let sectors = if row {
-            ((high + width - 1) / access::SECTOR - low / access::SECTOR + 1) as u32
-        } else {
-            access::sectors(&addresses.0, mask, width as u32)
-        };
-        self.tally.counters.global_store_requests += 1;
-        self.tally.counters.global_store_sectors += u64::from(sectors);
-        if row
-            && access.bytes == 4
-            && access.count == 1
-            && !access.wide[0]
-            && let Some(a) = allocation
-        {
-            let at = ((low - a.base) >> 2) as usize;
-            let words = &a.words[at..at + WARP];
-            let from = &self.w[self.wi(access.registers[0])];
-            for l in 0..WARP {
-                words[l].store(from.0[l], Relaxed);
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let (first, pattern) = self.pattern(access, inst, mask);
+        if pattern == Pattern::Row && access.words {
+            let width = u64::from(access.width());
+            let end = first.saturating_add(width * u64::from(mask.count_ones()));
+            if let Some(a) = run.global.find(first, end, &mut self.hints[usize::from(inst.b)]) {
+                let counters = &mut self.tally.counters;
+                counters.global_store_requests += 1;
+                counters.global_store_sectors += (end - 1) / access::SECTOR - first / access::SECTOR + 1;
+                let at = ((first - a.base) >> 2) as usize;
+                let count = usize::from(access.count);
+                if mask == ALL && count == 1 {
+                    let words = &a.words[at..at + WARP];
+                    let from = &self.w[self.wi(access.registers[0])];
+                    for l in 0..WARP {
+                        words[l].store(from.0[l], Relaxed);
+                    }
+                    return Ok(());
+                }
+                let lowest = mask.trailing_zeros() as usize;
+                let active = mask.count_ones() as usize;
+                let words = &a.words[at..at + count * active];
+                for e in 0..count {
+                    let from = &self.w[self.wi(access.registers[e])].0[lowest..lowest + active];
+                    for (l, lane) in from.iter().enumerate() {
+                        words[l * count + e].store(*lane, Relaxed);
+                    }
+                }
+                return Ok(());
             }
-            return Ok(());
         }
-        self.store_global_any(&access, inst, &addresses, mask, allocation.is_some())
+        self.store_global_any(inst, mask)
     }
 
     #[inline(never)]
-    fn store_global_any(
-        &mut self,
-        access: &Access,
-        inst: &Inst,
-        addresses: &X,
-        mask: u32,
-        one: bool,
-    ) -> Result<(), Stop> {
+    fn store_global_any(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let addresses = self.addresses(access, inst);
         let width = u64::from(access.width());
-        if !one && let Some(stop) = self.stray_global(addresses, mask, width) {
-            return Err(stop);
-        }
-        let global = self.run.global;
+        Self::aligned(&addresses, mask, width)?;
+        self.allocated(&addresses, mask, width)?;
+        let counters = &mut self.tally.counters;
+        counters.global_store_requests += 1;
+        counters.global_store_sectors += u64::from(access::sectors(&addresses.0, mask));
         for e in 0..usize::from(access.count) {
-            let values = self.read_element(access.registers[e], access.wide[e]);
+            let values = self.read_element(access, e);
             let hint = &mut self.hints[usize::from(inst.b)];
             for l in lanes(mask) {
                 let at = addresses.0[l] + (e * usize::from(access.bytes)) as u64;
-                if let Some(a) = global.find(at, at + u64::from(access.bytes), hint) {
+                if let Some(a) = run.global.find(at, at + u64::from(access.bytes), hint) {
                     a.store(at - a.base, access.bytes, values.0[l]);
                 }
             }
@@ -1106,122 +1179,125 @@ impl<'a> Worker<'a> {
 
     #[inline(never)]
     fn add_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = self.run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(&access, inst);
-        if Self::misaligned(&addresses, mask, 4) {
-            return Err(Self::first_misaligned(&addresses, mask, 4));
-        }
-        if let Some(stop) = self.stray_global(&addresses, mask, 4) {
-            return Err(stop);
-        }
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let addresses = self.addresses(access, inst);
+        Self::aligned(&addresses, mask, 4)?;
+        self.allocated(&addresses, mask, 4)?;
         self.tally.counters.global_red_requests += 1;
         self.tally.counters.global_red_sectors += u64::from(access::reduction(&addresses.0, mask));
-        let values = self.read_element(access.registers[0], access.wide[0]);
+        let values = self.read_element(access, 0);
         let hint = &mut self.hints[usize::from(inst.b)];
         for l in lanes(mask) {
             let at = addresses.0[l];
-            if let Some(a) = self.run.global.find(at, at + 4, hint) {
+            if let Some(a) = run.global.find(at, at + 4, hint) {
                 a.add_u32(at - a.base, values.0[l] as u32);
             }
         }
         Ok(())
     }
 
-    /// Shared addresses of the lanes, checked; and whether they are a row of neighbours.
-    #[inline(always)]
-    fn shared_addresses(&self, access: &Access, inst: &Inst, mask: u32) -> Result<([u32; WARP], bool), Stop> {
-        let width = u64::from(access.width());
-        let addresses = self.addresses(access, inst);
-        let (low, high, row) = Self::extent(&addresses, mask, width);
-        let misaligned = if row { low & (width - 1) != 0 } else { Self::misaligned(&addresses, mask, width) };
-        if misaligned {
-            return Err(Self::first_misaligned(&addresses, mask, width));
-        }
-        let size = self.shared.len() as u64;
-        if high >= size || high + width > size || low > high {
-            return Err(Self::outside(&addresses, mask, width, size, FaultKind::OutOfBoundsShared));
-        }
-        let mut out = [0; WARP];
-        for l in 0..WARP {
-            out[l] = addresses.0[l] as u32;
-        }
-        Ok((out, row))
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn outside(addresses: &X, mask: u32, width: u64, size: u64, kind: FaultKind) -> Stop {
-        let lane = lanes(mask)
-            .find(|l| addresses.0[*l].checked_add(width).is_none_or(|end| end > size))
-            .unwrap_or(0);
-        Stop { kind, lane: lane as u32, address: Some(addresses.0[lane]), width: width as u32 }
-    }
-
     #[inline(always)]
     fn load_shared(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = self.run.kernel.accesses[usize::from(inst.b)];
-        let (addresses, row) = self.shared_addresses(&access, inst, mask)?;
-        let counters = &mut self.tally.counters;
-        counters.shared_load_instructions += 1;
-        let words = row && access.bytes == 4 && access.count == 1;
-        if words {
-            counters.shared_load_wavefronts += 1;
-            if !access.wide[0] {
-                let at = addresses[0] as usize;
-                let from = &self.shared[at..at + 4 * WARP];
-                let mut out = W::ZERO;
-                for l in 0..WARP {
-                    out.0[l] =
-                        u32::from_le_bytes([from[4 * l], from[4 * l + 1], from[4 * l + 2], from[4 * l + 3]]);
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let (first, pattern) = self.pattern(access, inst, mask);
+        if pattern == Pattern::Row && access.words && access.count == 1 {
+            let active = mask.count_ones() as usize;
+            let at = first as usize;
+            if let Some(from) = self.shared.get(at..at.saturating_add(4 * active)) {
+                let counters = &mut self.tally.counters;
+                counters.shared_load_instructions += 1;
+                counters.shared_load_wavefronts += 1;
+                let n = usize::from(access.registers[0] & !FIXED);
+                let d = self.w_base + n;
+                if mask == ALL {
+                    let mut out = W::ZERO;
+                    for (lane, bytes) in out.0.iter_mut().zip(from.as_chunks::<4>().0) {
+                        *lane = u32::from_le_bytes(*bytes);
+                    }
+                    self.w[d] = out;
+                } else {
+                    let lowest = mask.trailing_zeros() as usize;
+                    let into = &mut self.w[d].0[lowest..lowest + active];
+                    for (lane, bytes) in into.iter_mut().zip(from.as_chunks::<4>().0) {
+                        *lane = u32::from_le_bytes(*bytes);
+                    }
                 }
-                let d = self.wi(access.registers[0]);
-                self.w[d] = out;
                 return Ok(());
             }
-        } else {
-            let waves = access::wavefronts(&addresses, mask, access.width(), false);
-            counters.shared_load_wavefronts += u64::from(waves.wavefronts);
-            counters.shared_load_bank_conflicts += u64::from(waves.conflicts);
-            if self.caches.is_some() {
-                self.warps[self.warp].cost.conflicts += u64::from(waves.conflicts);
-            }
         }
+        self.load_shared_any(inst, mask)
+    }
+
+    #[inline(never)]
+    fn load_shared_any(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let addresses = self.shared_addresses(access, inst, mask)?;
+        let waves = access::wavefronts(&addresses, mask, access.width(), false);
+        let counters = &mut self.tally.counters;
+        counters.shared_load_instructions += 1;
+        counters.shared_load_wavefronts += u64::from(waves.wavefronts);
+        counters.shared_load_bank_conflicts += u64::from(waves.conflicts);
+        if self.caches.is_some() {
+            self.warps[self.warp].cost.conflicts += u64::from(waves.conflicts);
+        }
+        let size = usize::from(access.bytes);
         for e in 0..usize::from(access.count) {
             let mut out = X::ZERO;
-            let size = usize::from(access.bytes);
             for l in lanes(mask) {
                 let at = addresses[l] as usize + e * size;
-                let mut bytes = [0; 8];
-                bytes[..size].copy_from_slice(&self.shared[at..at + size]);
-                out.0[l] = extend(u64::from_le_bytes(bytes), access.bytes, access.signed);
+                out.0[l] = extend(little_endian(&self.shared[at..at + size]), access.bytes, access.signed);
             }
-            self.write_element(access.registers[e], access.wide[e], &out, mask);
+            self.write_element(access, e, &out, mask);
         }
         Ok(())
     }
 
     #[inline(always)]
     fn store_shared(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = self.run.kernel.accesses[usize::from(inst.b)];
-        let (addresses, row) = self.shared_addresses(&access, inst, mask)?;
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let (first, pattern) = self.pattern(access, inst, mask);
+        if pattern == Pattern::Row && access.words && access.count == 1 {
+            let active = mask.count_ones() as usize;
+            let lowest = mask.trailing_zeros() as usize;
+            let at = first as usize;
+            let a = self.wi(access.registers[0]);
+            if let Some(into) = self.shared.get_mut(at..at.saturating_add(4 * active)) {
+                let counters = &mut self.tally.counters;
+                counters.shared_store_instructions += 1;
+                counters.shared_store_wavefronts += 1;
+                let from = &self.w[a].0;
+                if mask == ALL {
+                    for (bytes, lane) in into.as_chunks_mut::<4>().0.iter_mut().zip(from) {
+                        *bytes = lane.to_le_bytes();
+                    }
+                } else {
+                    for (bytes, lane) in into.as_chunks_mut::<4>().0.iter_mut().zip(&from[lowest..]) {
+                        *bytes = lane.to_le_bytes();
+                    }
+                }
+                return Ok(());
+            }
+        }
+        self.store_shared_any(inst, mask)
+    }
+
+    #[inline(never)]
+    fn store_shared_any(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let addresses = self.shared_addresses(access, inst, mask)?;
+        let waves = access::wavefronts(&addresses, mask, access.width(), true);
         let counters = &mut self.tally.counters;
         counters.shared_store_instructions += 1;
-        if row && access.bytes == 4 && access.count == 1 && !access.wide[0] {
-            counters.shared_store_wavefronts += 1;
-            let from = self.w[self.wi(access.registers[0])];
-            let at = addresses[0] as usize;
-            let into = &mut self.shared[at..at + 4 * WARP];
-            for l in 0..WARP {
-                into[4 * l..4 * l + 4].copy_from_slice(&from.0[l].to_le_bytes());
-            }
-            return Ok(());
-        }
-        let waves = access::wavefronts(&addresses, mask, access.width(), true);
         counters.shared_store_wavefronts += u64::from(waves.wavefronts);
         counters.shared_store_bank_conflicts += u64::from(waves.conflicts);
+        let size = usize::from(access.bytes);
         for e in 0..usize::from(access.count) {
-            let values = self.read_element(access.registers[e], access.wide[e]);
-            let size = usize::from(access.bytes);
+            let values = self.read_element(access, e);
             for l in lanes(mask) {
                 let at = addresses[l] as usize + e * size;
                 self.shared[at..at + size].copy_from_slice(&values.0[l].to_le_bytes()[..size]);
@@ -1230,55 +1306,79 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
+    /// Shared addresses of the lanes, aligned and inside of the block's shared memory.
+    fn shared_addresses(&self, access: &Access, inst: &Inst, mask: u32) -> Result<[u32; WARP], Stop> {
+        let width = u64::from(access.width());
+        let addresses = self.addresses(access, inst);
+        Self::aligned(&addresses, mask, width)?;
+        Self::inside(&addresses, mask, width, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        Ok(addresses.0.map(|a| a as u32))
+    }
+
     #[inline(always)]
     fn load_constant(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = self.run.kernel.accesses[usize::from(inst.b)];
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let (first, pattern) = self.pattern(access, inst, mask);
+        if pattern == Pattern::Same {
+            let at = first as usize;
+            let width = access.width() as usize;
+            if let Some(from) = run.constant.get(at..at.saturating_add(width)) {
+                self.count_constant(access, inst, mask, 1);
+                for e in 0..usize::from(access.count) {
+                    let size = usize::from(access.bytes);
+                    let value =
+                        extend(little_endian(&from[e * size..(e + 1) * size]), access.bytes, access.signed);
+                    self.write_broadcast(access, e, value, mask);
+                }
+                return Ok(());
+            }
+        }
+        self.load_constant_any(inst, mask)
+    }
+
+    #[inline(never)]
+    fn load_constant_any(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
         let width = u64::from(access.width());
-        let addresses = self.addresses(&access, inst);
-        if Self::misaligned(&addresses, mask, width) {
-            return Err(Self::first_misaligned(&addresses, mask, width));
-        }
-        let (_, high, _) = Self::extent(&addresses, mask, width);
-        let size = self.run.constant.len() as u64;
-        if high >= size || high + width > size {
-            return Err(Self::outside(&addresses, mask, width, size, FaultKind::OutOfBoundsConstant));
-        }
-        // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
-        let instructions = width.div_ceil(8);
+        let addresses = self.addresses(access, inst);
+        Self::aligned(&addresses, mask, width)?;
+        Self::inside(&addresses, mask, width, run.constant.len() as u64, FaultKind::OutOfBoundsConstant)?;
         let distinct = u64::from(access::distinct_addresses(&addresses.0, mask));
+        self.count_constant(access, inst, mask, distinct);
+        let size = usize::from(access.bytes);
+        for e in 0..usize::from(access.count) {
+            let mut out = X::ZERO;
+            for l in lanes(mask) {
+                let at = addresses.0[l] as usize + e * size;
+                out.0[l] = extend(little_endian(&run.constant[at..at + size]), access.bytes, access.signed);
+            }
+            self.write_element(access, e, &out, mask);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn count_constant(&mut self, access: &Access, inst: &Inst, mask: u32, distinct: u64) {
+        // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
+        let instructions = u64::from(access.width().div_ceil(8));
         let counters = &mut self.tally.counters;
         counters.const_instructions += instructions;
         counters.const_divergent_instructions += if distinct > 1 { instructions } else { 0 };
         counters.const_replays += instructions * (distinct - 1);
         counters.idc_requests += instructions * distinct;
         if self.caches.is_some() {
-            self.sample_constant(&addresses, mask, instructions, distinct);
+            self.sample_constant(access, inst, mask, instructions, distinct);
         }
-        for e in 0..usize::from(access.count) {
-            let mut out = X::ZERO;
-            let step = usize::from(access.bytes);
-            if distinct == 1 {
-                let at = high as usize + e * step;
-                let value =
-                    extend(little_endian(&self.run.constant[at..at + step]), access.bytes, access.signed);
-                out = X([value; WARP]);
-            } else {
-                for l in lanes(mask) {
-                    let at = addresses.0[l] as usize + e * step;
-                    out.0[l] =
-                        extend(little_endian(&self.run.constant[at..at + step]), access.bytes, access.signed);
-                }
-            }
-            self.write_element(access.registers[e], access.wide[e], &out, mask);
-        }
-        Ok(())
     }
 
     // What sampled blocks show to the time model.
 
     #[cold]
     #[inline(never)]
-    fn sample_global(&mut self, addresses: &X, mask: u32) {
+    fn sample_global(&mut self, access: &Access, inst: &Inst, mask: u32) {
+        let addresses = self.addresses(access, inst);
         let Some(caches) = &mut self.caches else { return };
         let sample = &mut self.tally.sample;
         let cost = &mut self.warps[self.warp].cost;
@@ -1312,7 +1412,8 @@ impl<'a> Worker<'a> {
 
     #[cold]
     #[inline(never)]
-    fn sample_constant(&mut self, addresses: &X, mask: u32, instructions: u64, distinct: u64) {
+    fn sample_constant(&mut self, access: &Access, inst: &Inst, mask: u32, instructions: u64, distinct: u64) {
+        let addresses = self.addresses(access, inst);
         let Some(caches) = &mut self.caches else { return };
         let sample = &mut self.tally.sample;
         let cost = &mut self.warps[self.warp].cost;

@@ -258,6 +258,10 @@ pub(crate) struct Access {
     pub(crate) bytes: u8,
     /// Elements: 1, 2 or 4.
     pub(crate) count: u8,
+    /// Logarithm to base 2 of the bytes a lane.
+    pub(crate) shift: u8,
+    /// Whether it moves 32-bit words to or from `W` alone.
+    pub(crate) words: bool,
     /// Whether a narrow element is extended by its sign.
     pub(crate) signed: bool,
     /// Whether the address is in `X` (else in `W`).

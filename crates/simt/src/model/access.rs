@@ -11,9 +11,10 @@ pub const SECTOR: u64 = 32;
 /// Shared memory's banks, each 4 bytes wide.
 pub const BANKS: usize = 32;
 
-/// Distinct 32-byte sectors that the lanes of `mask` touch, `bytes` each, naturally aligned.
+/// Distinct 32-byte sectors that the lanes of `mask` touch. An access of up to 16 bytes, aligned as it must be, lies in
+/// one sector.
 #[inline(always)]
-pub fn sectors(addresses: &[u64; WARP], mask: u32, bytes: u32) -> u32 {
+pub fn sectors(addresses: &[u64; WARP], mask: u32) -> u32 {
     if mask == ALL {
         // Rising addresses, the common case: a new sector begins wherever it differs from the lane before.
         let mut rising = true;
@@ -26,7 +27,6 @@ pub fn sectors(addresses: &[u64; WARP], mask: u32, bytes: u32) -> u32 {
             return count;
         }
     }
-    let _ = bytes; // an aligned access of up to 16 bytes lies in one sector
     distinct(addresses, mask, |a| a / SECTOR)
 }
 
@@ -66,7 +66,7 @@ pub fn reduction(addresses: &[u64; WARP], mask: u32) -> u32 {
                 pass |= 1 << l;
             }
         }
-        total += sectors(addresses, pass, 4);
+        total += sectors(addresses, pass);
         left &= !pass;
     }
     total
