@@ -67,17 +67,23 @@ pub struct Device {
     chip: Chip,
     memory: Global,
     modules: Vec<Loaded>,
+    budget: u64,
 }
 
 impl Device {
     /// A device that counts as every chip since Volta does and models the time of this one.
     pub fn new(chip: Chip) -> Self {
-        Device { memory: Global::new(chip.memory_bytes), modules: vec![], chip }
+        Device { memory: Global::new(chip.memory_bytes), modules: vec![], budget: BUDGET, chip }
     }
 
     /// The chip.
     pub fn chip(&self) -> &Chip {
         &self.chip
+    }
+
+    /// Lets a block execute this many warp instructions at most before it faults as an infinite loop.
+    pub fn limit_instructions(&mut self, a_block: u64) {
+        self.budget = a_block;
     }
 
     /// Decodes a module and gives its variables memory. `name` is what errors call it.
@@ -231,7 +237,7 @@ impl Device {
             grid: launch.grid,
             block: launch.block,
             shared_bytes,
-            budget: BUDGET,
+            budget: self.budget,
         };
         let tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
         let shape = time::Shape {

@@ -1,0 +1,70 @@
+//! A device with one module, and launches by a line.
+#![allow(clippy::unwrap_used, dead_code, missing_docs, unreachable_pub)]
+
+use simt::{Arg, Buffer, Chip, Counters, Device, Error, Launch, ModuleId};
+
+pub struct Bench {
+    pub device: Device,
+    pub module: ModuleId,
+}
+
+/// A module of one kernel `k` with parameters `p0`, `p1`, … (u64 each) and a few registers of every kind.
+pub fn kernel(parameters: usize, body: &str) -> String {
+    let parameters: Vec<String> = (0..parameters).map(|n| format!(".param .u64 p{n}")).collect();
+    format!(
+        ".version 8.8\n.target sm_52\n.address_size 64\n.visible .entry k({})\n{{\n\
+         .reg .pred %p<8>;\n.reg .b32 %r<16>;\n.reg .f32 %f<16>;\n.reg .b64 %rd<16>;\n{body}\n}}\n",
+        parameters.join(", ")
+    )
+}
+
+impl Bench {
+    pub fn try_new(ptx: &str) -> Result<Bench, Error> {
+        let mut device = Device::new(Chip::by_name("h200").unwrap());
+        let module = device.load("test.ptx", ptx)?;
+        Ok(Bench { device, module })
+    }
+
+    pub fn new(ptx: &str) -> Bench {
+        Bench::try_new(ptx).unwrap()
+    }
+
+    pub fn words(&mut self, words: &[u32]) -> Buffer {
+        let buffer = self.device.allocate(words.len() as u64 * 4).unwrap();
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        self.device.write(buffer, 0, &bytes).unwrap();
+        buffer
+    }
+
+    pub fn read(&self, buffer: Buffer, count: usize) -> Vec<u32> {
+        let mut bytes = vec![0; count * 4];
+        self.device.read(buffer, 0, &mut bytes).unwrap();
+        bytes.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)).collect()
+    }
+
+    pub fn launch(&mut self, grid: u32, block: u32, args: &[Buffer]) -> Result<Counters, Error> {
+        self.launch_with(grid, block, 0, args.iter().map(|b| Arg::Buffer(*b, 0)).collect())
+    }
+
+    pub fn launch_with(
+        &mut self,
+        grid: u32,
+        block: u32,
+        shared_bytes: u32,
+        args: Vec<Arg>,
+    ) -> Result<Counters, Error> {
+        let launch = Launch {
+            module: self.module,
+            kernel: "k",
+            grid: [grid, 1, 1],
+            block: [block, 1, 1],
+            shared_bytes,
+            args,
+        };
+        self.device.launch(&launch).map(|outcome| outcome.counters)
+    }
+}
+
+/// The address of this thread's word of the array in `p0`, in `%rd1`; its index in the grid in `%r1`.
+pub const OWN_WORD: &str = "ld.param.u64 %rd0, [p0];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n\
+     mov.u32 %r4, %tid.x;\nmad.lo.s32 %r1, %r2, %r3, %r4;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd1, %rd0, %rd2;\n";

@@ -1,0 +1,115 @@
+//! Loads and stores of every width, and what they count.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+use common::{Bench, OWN_WORD, kernel};
+
+#[test]
+fn narrow_loads_are_extended_by_zeros_or_by_the_sign() {
+    for (ty, expected) in [("u8", 0xf1), ("s8", 0xffff_fff1), ("u16", 0xf2f1), ("s16", 0xffff_f2f1)] {
+        let mut bench = Bench::new(&kernel(
+            2,
+            &format!(
+                "ld.param.u64 %rd1, [p1];\nld.global.{ty} %r5, [%rd1];\n{OWN_WORD} st.global.u32 [%rd1], %r5;\nret;"
+            ),
+        ));
+        let out = bench.words(&[0; 32]);
+        let data = bench.words(&[0xf4f3_f2f1]);
+        bench.launch(1, 32, &[out, data]).unwrap();
+        assert_eq!(bench.read(out, 32), [expected; 32], "{ty}");
+    }
+}
+
+#[test]
+fn neighbouring_narrow_stores_do_not_disturb_each_other() {
+    let mut bench = Bench::new(&kernel(
+        1,
+        "ld.param.u64 %rd0, [p0];\nmov.u32 %r4, %tid.x;\ncvt.u64.u32 %rd2, %r4;\nadd.s64 %rd1, %rd0, %rd2;\n\
+         st.global.u8 [%rd1], %r4;\nret;",
+    ));
+    let out = bench.words(&[u32::MAX; 17]);
+    let counters = bench.launch(1, 64, &[out]).unwrap();
+    let mut expected: Vec<u32> =
+        (0..16).map(|w| u32::from_le_bytes([4 * w, 4 * w + 1, 4 * w + 2, 4 * w + 3])).collect();
+    expected.push(u32::MAX);
+    assert_eq!(bench.read(out, 17), expected);
+    assert_eq!((counters.global_store_requests, counters.global_store_sectors), (2, 2));
+}
+
+#[test]
+fn vectors_move_all_of_their_elements() {
+    for (lanes, offset) in [(32, 0), (32, 16), (7, 0)] {
+        let mut bench = Bench::new(&kernel(
+            2,
+            &format!(
+                "{OWN_WORD} ld.param.u64 %rd3, [p1];\nshl.b64 %rd4, %rd2, 2;\nadd.s64 %rd5, %rd3, %rd4;\n\
+                 ld.global.v4.f32 {{%f1, %f2, %f3, %f4}}, [%rd5+{offset}];\nadd.s64 %rd6, %rd0, %rd4;\n\
+                 st.global.v4.f32 [%rd6], {{%f4, %f3, %f2, %f1}};\nret;"
+            ),
+        ));
+        let out = bench.words(&[0; 128]);
+        let data = bench.words(&(0..160).collect::<Vec<_>>());
+        let counters = bench.launch(1, lanes, &[out, data]).unwrap();
+        let expected: Vec<u32> =
+            (0..128).map(|i| if i / 4 < lanes { i / 4 * 4 + 3 - i % 4 + offset / 4 } else { 0 }).collect();
+        assert_eq!(bench.read(out, 128), expected);
+        assert_eq!(counters.global_load_sectors, u64::from((lanes * 16 + offset).div_ceil(32) - offset / 32));
+    }
+}
+
+#[test]
+fn a_global_variable_keeps_its_initial_value_and_what_is_written() {
+    let text = kernel(
+        1,
+        &format!(
+            "{OWN_WORD} mov.u64 %rd5, g;\nld.global.u32 %r5, [%rd5+4];\nst.global.u32 [%rd1], %r5;\nret;"
+        ),
+    )
+    .replace(".visible", ".global .u32 g[2] = {7, 8};\n.visible");
+    let mut bench = Bench::new(&text);
+    let out = bench.words(&[0; 1]);
+    bench.launch(1, 1, &[out]).unwrap();
+    assert_eq!(bench.read(out, 1), [8]);
+    let module = bench.module;
+    bench.device.write_symbol(module, "g", 4, &11u32.to_le_bytes()).unwrap();
+    bench.launch(1, 1, &[out]).unwrap();
+    assert_eq!(bench.read(out, 1), [11]);
+}
+
+#[test]
+fn a_constant_at_a_known_address_is_uniform_and_one_behind_a_register_is_not() {
+    let text = kernel(
+        1,
+        &format!(
+            "{OWN_WORD} ld.const.u32 %r5, [c+4];\nmov.u64 %rd5, c;\nadd.s64 %rd6, %rd5, %rd2;\n\
+             ld.const.u32 %r6, [%rd6];\nadd.s32 %r7, %r5, %r6;\nst.global.u32 [%rd1], %r7;\nret;"
+        ),
+    )
+    .replace(".visible", ".const .align 4 .b8 c[128];\n.visible");
+    let mut bench = Bench::new(&text);
+    let words: Vec<u8> = (0..32u32).flat_map(|i| (i * 10).to_le_bytes()).collect();
+    let module = bench.module;
+    bench.device.write_symbol(module, "c", 0, &words).unwrap();
+    let out = bench.words(&[0; 32]);
+    let c = bench.launch(1, 32, &[out]).unwrap();
+    assert_eq!(bench.read(out, 32), (0..32).map(|i| 10 + 10 * i).collect::<Vec<_>>());
+    assert_eq!(
+        (c.const_uniform_instructions, c.const_instructions, c.const_replays, c.idc_requests),
+        (1, 1, 31, 32)
+    );
+}
+
+#[test]
+fn lanes_off_are_neither_read_nor_counted() {
+    let mut bench = Bench::new(&kernel(
+        1,
+        &format!(
+            "{OWN_WORD} setp.eq.u32 %p1, %r4, 3;\n@%p1 ld.global.u32 %r5, [%rd1];\n@%p1 st.global.u32 [%rd1+4], %r5;\nret;"
+        ),
+    ));
+    // Only lanes 3 and 4 have memory.
+    let out = bench.words(&[1, 2, 3, 4, 5]);
+    let c = bench.launch(1, 32, &[out]).unwrap();
+    assert_eq!(bench.read(out, 5), [1, 2, 3, 4, 4]);
+    assert_eq!((c.global_load_sectors, c.global_store_sectors), (1, 1));
+}
