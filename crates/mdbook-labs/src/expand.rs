@@ -5,7 +5,7 @@
 
 use crate::library::{Library, instead};
 use crate::scan::Directive;
-use record::{Parameter, Record, Source};
+use record::{Parameter, Record, Scale, Source};
 use render::table::{self, Query, escape, provenance};
 use render::{Field, Format, Plot};
 use std::cell::RefCell;
@@ -55,7 +55,7 @@ pub(crate) const KNOWN: [Known; 9] = [
         options: &["series", "x", "names"],
         expand: counters,
     },
-    Known { name: "plot", usage: "RECORD EXPERIMENT", options: &["series", "title"], expand: plot },
+    Known { name: "plot", usage: "RECORD EXPERIMENT", options: &["series", "title", "y"], expand: plot },
     Known { name: "claims", usage: "RECORD", options: &[], expand: claims },
     Known { name: "checks", usage: "RECORD", options: &[], expand: checks },
 ];
@@ -189,7 +189,8 @@ fn fact(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     let fact = a.record.facts.get(name).ok_or_else(|| {
         format!("no fact `{name}`{}", instead(name, a.record.facts.keys().map(String::as_str)))
     })?;
-    let timing = ["s", "GB/s"].iter().any(|unit| fact.unit.ends_with(unit));
+    // A fact does not say what it was made of; those in these units were made of times.
+    let timing = matches!(fact.unit.as_str(), "ns" | "GB/s");
     Ok(format!("{}{}", escape(&a.format()?.quantity(fact.value, &fact.unit)?), a.mark(timing)?))
 }
 
@@ -267,8 +268,16 @@ fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     page.plots += 1;
     let id = format!("plot-{}-{}", page.slug, page.plots);
     let series = a.list("series");
+    let y_scale = match a.option("y") {
+        None => None,
+        Some("linear") => Some(Scale::Linear),
+        Some("log2") => Some(Scale::Log2),
+        Some("log10") => Some(Scale::Log10),
+        Some(other) => return Err(format!("y={other}: write linear, log2 or log10")),
+    };
     let (svg, yours, note) = page.with_yours(&a.record.lab, |yours| {
         Plot {
+            y_scale,
             record: &a.record,
             experiment: a.word(1),
             series: &series,

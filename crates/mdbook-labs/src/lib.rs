@@ -32,12 +32,12 @@
 //!
 //! | directive | becomes |
 //! | --- | --- |
-//! | `{{#plot RECORD EXPERIMENT [series=a,b] [title="…"]}}` | the plot, with a caption that says whose run it is, and when |
+//! | `{{#plot RECORD EXPERIMENT [series=a,b] [title="…"] [y=log10]}}` | the plot, with a caption that says whose run it is, and when; `y` is `linear`, `log2` or `log10` instead of what the record says |
 //! | `{{#table RECORD EXPERIMENT [series=a,b] [x=32,256] [columns=FIELD,FIELD] [caption="…"]}}` | a row for each point |
 //! | `{{#table RECORD EXPERIMENT pivot=FIELD [series=a,b] [x=32,256] [caption="…"]}}` | a row for each x, a column for each series |
 //! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | what the GPU counted beside what the embedded device did |
 //! | `{{#claims RECORD}}` | the sources' claims, each with its verdict and why |
-//! | `{{#checks RECORD}}` | what had to hold for the numbers to count |
+//! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
 //! Where the reader has a record of the same lab in `book/records/yours`, plots draw it over the reference, tables have a
 //! column of it beside the result (in a pivot: a line below it), and claims its verdict. One that cannot be read, or does

@@ -91,7 +91,7 @@ fn every_problem_of_a_book_is_told_with_its_place() {
          {{#value h200/lab-5-5 stencil constant 256 y unit=ms}}\n\
          {{#fact h200/lab-5-5 slope}} {{#param h200/lab-5-5 element}}\n\
          {{#plot h200/lab-5-5 stencil titel=x}} {{#table h200/lab-5-5 stencil x=many}}\n\
-         {{#device yours/lab-5-5}} {{#device ../lab-5-5}}\n\n\
+         {{#device yours/lab-5-5}} {{#device ../lab-5-5}} {{#plot h200/lab-5-5 stencil y=log}}\n\n\
          $$ \\nonsense $$ and \\\\( a\n",
     )
     .file("src/SUMMARY.md", "- [One](one.md)\n- [Two](two.md)\n")
@@ -107,10 +107,11 @@ fn every_problem_of_a_book_is_told_with_its_place() {
     src/one.md:10:1: {{#value}}: cannot write `GB/s` in `ms`; possible: GB/s, TB/s
     src/one.md:11:1: {{#fact}}: no fact `slope`; there are: constant-cache-bytes, replay-slope
     src/one.md:11:30: {{#param}}: no parameter `element` (did you mean `elements`?); there are: block_sizes, elements, quick, tolerance
-    src/one.md:12:1: {{#plot}}: no option `titel` (did you mean `title`?); there are: series, title
+    src/one.md:12:1: {{#plot}}: no option `titel` (did you mean `title`?); there are: series, title, y
     src/one.md:12:40: {{#table}}: `many` is no value of x: write a number, such as 256 or 64KiB
     src/one.md:13:1: {{#device}}: a page shows a reference record, and beside it the reader's own by itself: name the reference's folder instead of `yours/lab-5-5`
     src/one.md:13:27: {{#device}}: `../lab-5-5` names no record; write its folder and lab, such as `h200/lab-5-5`
+    src/one.md:13:52: {{#plot}}: y=log: write linear, log2 or log10
     src/one.md:15:4: in this formula: Unknown command "\nonsense".
     src/one.md:15:21: `\\(` begins a formula that no `\\)` ends in this paragraph (write \\\\( for a backslash and a parenthesis)
     src/two.md:1:1: {{#checks}}: no record `nowhere/lab-5-5` in records; there are: embedded-h200/lab-5-5, h200/lab-5-5

@@ -5,7 +5,7 @@
 
 use crate::field::{source_name, words};
 use crate::{Error, Field, Format, format};
-use record::{Experiment, Point, Record, Series, Source, Verdict};
+use record::{Check, Experiment, Point, Record, Series, Source, Verdict};
 
 /// A table of text, ready to be laid out.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -379,24 +379,40 @@ pub fn claims(record: &Record, yours: Option<&Record>) -> Table {
     }
 }
 
-/// What had to hold for the numbers to count, and whether it did.
+/// What had to hold for the numbers to count, and whether it did. Checks of the same thing that passed share a row: those
+/// whose ids begin alike, up to the first `/`. Each that failed has its own, above them.
 pub fn checks(record: &Record) -> Table {
     let columns = ["check", "what", "verdict", "found"].map(Column::words);
-    let rows = record.checks.iter().map(|check| {
-        let (text, mark) =
-            if check.passed { ("✓ passed", "holds") } else { ("✗ failed", "does-not-hold") };
-        vec![
-            Cell::text(&check.id),
-            Cell::text(&check.what),
-            Cell::marked(text, mark),
-            Cell::text(&check.found),
-        ]
-    });
-    Table {
-        caption: format!("Checks ({})", provenance(record, None)),
-        columns: columns.to_vec(),
-        rows: rows.collect(),
+    let mut rows = Vec::new();
+    for check in record.checks.iter().filter(|check| !check.passed) {
+        let verdict = Cell::marked("✗ failed", "does-not-hold");
+        rows.push(vec![Cell::text(&check.id), Cell::text(&check.what), verdict, Cell::text(&check.found)]);
     }
+    let group = |check: &Check| check.id.split('/').next().unwrap_or_default().to_owned();
+    let mut groups: Vec<(String, Vec<&Check>)> = Vec::new();
+    for check in record.checks.iter().filter(|check| check.passed) {
+        let name = group(check);
+        match groups.iter_mut().find(|(there, checks)| *there == name && checks[0].what == check.what) {
+            Some((_, checks)) => checks.push(check),
+            None => groups.push((name, vec![check])),
+        }
+    }
+    for (name, checks) in groups {
+        let first = checks[0];
+        let (id, verdict) = match checks.len() {
+            1 => (first.id.clone(), "✓ passed".to_owned()),
+            n => (name, format!("✓ all {} passed", format::count(n as u64))),
+        };
+        let same = checks.iter().all(|check| check.found == first.found);
+        let found = if same { first.found.clone() } else { format!("such as: {}", first.found) };
+        rows.push(vec![
+            Cell::text(id),
+            Cell::text(&first.what),
+            Cell::marked(verdict, "holds"),
+            Cell::text(found),
+        ]);
+    }
+    Table { caption: format!("Checks ({})", provenance(record, None)), columns: columns.to_vec(), rows }
 }
 
 /// A verdict's sign and words, and its word for style sheets: told apart without colour.

@@ -162,3 +162,27 @@ fn two_records_with_other_units_are_not_drawn_together() {
     let plot = Plot { yours: Some(&yours), ..Plot::new(&record, "stencil", "one") };
     assert!(matches!(plot.svg(), Err(Error::Axes { what: "the unit of y", .. })));
 }
+
+#[test]
+fn dense_points_are_not_all_marked() {
+    let circles = |points: usize| {
+        let record = with_only(|e| {
+            e.series.truncate(1);
+            let first = e.series[0].points[0].clone();
+            e.series[0].points =
+                (1..=points).map(|x| record::Point { x: x as f64, ..first.clone() }).collect();
+        });
+        Plot::new(&record, "stencil", "one").svg().expect("drawn").matches("<circle").count()
+    };
+    let with_key_and_label = |markers: usize| 2 * (markers + 2);
+    assert_eq!(circles(16), with_key_and_label(16));
+    assert_eq!(circles(64), with_key_and_label(16));
+}
+
+#[test]
+fn y_can_be_drawn_on_another_scale_than_the_records() {
+    let record = fixture::measured();
+    let plot = Plot { y_scale: Some(Scale::Log10), ..Plot::new(&record, "stencil", "one") };
+    let svg = plot.svg().expect("drawn");
+    assert!(svg.contains("GB/s, logarithmic to base 10") && svg.contains("\n500\n"), "axis");
+}

@@ -125,8 +125,8 @@ fn claims_and_checks_have_verdicts_in_words() {
     insta::assert_snapshot!(text(&checks(&fixture::modelled())), @r"
     Checks (embedded device (as NVIDIA H200), modelled 2025-01-02)
     check | what | verdict | found
-    stencil/constant/256 | every output against the CPU's, relative error at most 1e-5 | ✓ passed | largest relative error 1.2e-7
     chase/constant | every lane ends where its chain ends | ✗ failed | 32 of 32 lanes
+    stencil/constant/256 | every output against the CPU's, relative error at most 1e-5 | ✓ passed | largest relative error 1.2e-7
     ");
 }
 
@@ -198,4 +198,20 @@ fn the_readers_own_verdict_stands_beside_the_references() {
     let table = claims(&record, Some(&yours));
     let own: Vec<_> = table.rows.iter().map(|row| row[4].text.as_str()).collect();
     assert_eq!(own, ["◐ holds in part", "–", "–", "–"]);
+}
+
+#[test]
+fn checks_that_passed_share_a_row_and_failed_ones_do_not() {
+    let mut record = fixture::measured();
+    let first = record.checks[0].clone();
+    record.checks =
+        (0..1200).map(|i| record::Check { id: format!("stencil/{i}"), ..first.clone() }).collect();
+    record.checks[7].passed = false;
+    record.checks[9].found = "largest relative error 0".into();
+    insta::assert_snapshot!(text(&checks(&record)), @r"
+    Checks (NVIDIA H200, measured 2025-01-02)
+    check | what | verdict | found
+    stencil/7 | every output against the CPU's, relative error at most 1e-5 | ✗ failed | largest relative error 1.2e-7
+    stencil | every output against the CPU's, relative error at most 1e-5 | ✓ all 1,199 passed | such as: largest relative error 1.2e-7
+    ");
 }

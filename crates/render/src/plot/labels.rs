@@ -20,10 +20,20 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     em * size
 }
 
-/// Breaks a text into lines of at most `room`, at spaces where that is possible.
+/// Breaks a text into lines of at most `room`, at spaces where that is possible, but not between a number and its unit.
 pub(super) fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split([' ', '\n', '\t']).filter(|word| !word.is_empty()) {
+        match words.last_mut() {
+            Some(last) if last.bytes().all(|b| b.is_ascii_digit() || b == b',' || b == b'.') => {
+                last.push('\u{a0}');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
     let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
+    for word in words {
         let mut pieces = vec![String::new()];
         for c in word.chars() {
             if pieces.last().is_some_and(|piece| !piece.is_empty() && width(piece, size) > room - size) {
@@ -99,6 +109,7 @@ mod tests {
     #[test]
     fn lines_break_at_spaces_and_long_words_anywhere() {
         assert_eq!(wrap("guarded, const __restrict__", 10.0, 100.0), ["guarded, const", "__restrict__"]);
+        assert_eq!(wrap("constant, 256 B", 10.0, 75.0), ["constant,", "256\u{a0}B"]);
         assert!(wrap(&"x".repeat(100), 10.0, 100.0).len() > 4);
         assert_eq!(wrap("", 10.0, 100.0), [""]);
     }

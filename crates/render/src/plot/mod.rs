@@ -8,7 +8,8 @@
 //! How to read one: colour and marker say which series; a solid line with filled markers and bars from the lowest to the
 //! highest value is measured, a dashed line with hollow markers is modelled; the reader's own run is dotted
 //! (measured) or dash-dotted (modelled). Reference series are thin and grey. The labels stand at the lines' ends, in
-//! their order.
+//! their order. Where points are dense, every second or third has a marker, and not the same ones for every series, so
+//! that lines which coincide show both their markers.
 
 mod axis;
 mod labels;
@@ -38,6 +39,8 @@ pub struct Plot<'a> {
     pub series: &'a [&'a str],
     /// Above the plot instead of the experiment's title.
     pub title: Option<&'a str>,
+    /// How to draw y, instead of as the record says.
+    pub y_scale: Option<Scale>,
     /// A word that is unique on the page: the title and description refer to each other by it.
     pub id: &'a str,
     /// The reader's own run, drawn over the record.
@@ -55,12 +58,16 @@ const LABEL_ROOM: f64 = 168.0; // for the text of a label
 const SAMPLE: f64 = 34.0; // the piece of line in front of it
 const LEADER: f64 = 22.0; // between the axes and that
 const MARKER: f64 = 4.2;
+/// So many markers a line at most; more would hide it.
+const DENSE: usize = 17;
 
 /// A series of one of the records, as it will be drawn.
 struct Trace<'a> {
     series: &'a Series,
     style: Style,
     run: Run,
+    /// The series' place in the experiment: which of dense points have markers.
+    turn: usize,
 }
 
 /// A label at a line's end.
@@ -73,7 +80,7 @@ struct Label<'a> {
 impl<'a> Plot<'a> {
     /// All series of an experiment, under its own title.
     pub fn new(record: &'a Record, experiment: &'a str, id: &'a str) -> Self {
-        Plot { record, experiment, series: &[], title: None, id, yours: None }
+        Plot { record, experiment, series: &[], title: None, y_scale: None, id, yours: None }
     }
 
     /// The SVG.
@@ -83,6 +90,15 @@ impl<'a> Plot<'a> {
     /// positive on a logarithmic axis, or two records whose axes hold different things.
     pub fn svg(&self) -> Result<String, Error> {
         let experiment = experiment(self.record, self.experiment)?;
+        let scaled;
+        let experiment = match self.y_scale {
+            None => experiment,
+            Some(scale) => {
+                let y = record::Axis { scale, ..experiment.y.clone() };
+                scaled = Experiment { y, ..experiment.clone() };
+                &scaled
+            }
+        };
         let yours = match self.yours.and_then(|yours| Some((yours, yours.experiment(self.experiment)?))) {
             Some((yours, mine)) => {
                 same_axes(experiment, mine)?;
@@ -114,11 +130,11 @@ impl<'a> Plot<'a> {
     }
 
     /// The chosen series of both records; colour and marker by their place in the experiment.
-    fn traces(
+    fn traces<'e>(
         &self,
-        experiment: &'a Experiment,
-        yours: Option<(&'a Record, &'a Experiment)>,
-    ) -> Result<Vec<Trace<'a>>, Error> {
+        experiment: &'e Experiment,
+        yours: Option<(&'e Record, &'e Experiment)>,
+    ) -> Result<Vec<Trace<'e>>, Error> {
         let ids: Vec<_> = experiment.series.iter().map(|s| (s.id.as_str(), s.reference)).collect();
         let styles = style::styles(&ids);
         let chosen = select_series(experiment, self.series)?;
@@ -126,12 +142,12 @@ impl<'a> Plot<'a> {
         let mut traces = Vec::new();
         for series in chosen {
             let place = ids.iter().position(|(id, _)| *id == series.id).unwrap_or(0);
-            traces.push(Trace { series, style: styles[place], run });
+            traces.push(Trace { series, style: styles[place], run, turn: place });
             if let Some((yours, mine)) = yours
                 && let Some(series) = mine.series(&series.id)
             {
                 let run = Run { yours: true, modelled: yours.device.source() == Source::Modelled };
-                traces.push(Trace { series, style: styles[place], run });
+                traces.push(Trace { series, style: styles[place], run, turn: place });
             }
         }
         Ok(traces)
@@ -259,8 +275,12 @@ impl<'a> Plot<'a> {
             }
         }
         for trace in &order {
-            for p in &trace.series.points {
-                canvas.marker(place(p, p.y), trace.style, trace.run, trace.series.reference)?;
+            let points = &trace.series.points;
+            let every = points.len().div_ceil(DENSE);
+            for (i, p) in points.iter().enumerate() {
+                if i % every == trace.turn % every {
+                    canvas.marker(place(p, p.y), trace.style, trace.run, trace.series.reference)?;
+                }
             }
         }
 

@@ -152,30 +152,25 @@ pub(super) fn styles(ids: &[(&str, bool)]) -> Vec<Style> {
         .collect()
 }
 
+/// The word's place in the list, where it is put if it is not there yet.
+fn place<'a>(list: &mut Vec<&'a str>, word: &'a str) -> usize {
+    list.iter().position(|there| *there == word).unwrap_or_else(|| {
+        list.push(word);
+        list.len() - 1
+    })
+}
+
 fn grouped(ids: &[(&str, bool)]) -> Option<Vec<Style>> {
     let mut names: Vec<&str> = Vec::new();
-    let mut numbers: Vec<u64> = Vec::new();
-    let mut place = Vec::new();
+    let mut kinds: Vec<&str> = Vec::new();
+    let mut styles = Vec::new();
     for (id, _) in ids {
-        let (name, number) = id.rsplit_once('-')?;
-        let number = number.parse().ok()?;
-        if !names.contains(&name) {
-            names.push(name);
-        }
-        if !numbers.contains(&number) {
-            numbers.push(number);
-        }
-        place.push((name, number));
+        let (name, kind) = id.rsplit_once('-')?;
+        styles.push(Style { paint: Paint::Series(place(&mut names, name)), shape: place(&mut kinds, kind) });
     }
-    let fits = (2..=COLOURS).contains(&names.len()) && (2..=SHAPES).contains(&numbers.len());
-    numbers.sort_unstable();
-    fits.then(|| {
-        let index = |(name, number)| Style {
-            paint: Paint::Series(names.iter().position(|n| *n == name).unwrap_or(0)),
-            shape: numbers.iter().position(|n| *n == number).unwrap_or(0),
-        };
-        place.into_iter().map(index).collect()
-    })
+    let fits = (2..=COLOURS).contains(&names.len()) && (2..=SHAPES).contains(&kinds.len());
+    // Two groups of two at least: else each series would have a colour or a shape of its own.
+    (fits && names.len() + kinds.len() <= ids.len()).then_some(styles)
 }
 
 /// The corners of a marker of about `size` in every direction; `None` is a circle.
