@@ -111,7 +111,7 @@ fn every_problem_of_a_book_is_told_with_its_place() {
     src/one.md:12:40: {{#table}}: `many` is no value of x: write a number, such as 256 or 64KiB
     src/one.md:13:1: {{#device}}: a page shows a reference record, and beside it the reader's own by itself: name the reference's folder instead of `yours/lab-5-5`
     src/one.md:13:27: {{#device}}: `../lab-5-5` names no record; write its folder and lab, such as `h200/lab-5-5`
-    src/one.md:13:52: {{#plot}}: y=log: write linear, log2 or log10
+    src/one.md:13:50: {{#plot}}: y=log: write linear, log2 or log10
     src/one.md:15:4: in this formula: Unknown command "\nonsense".
     src/one.md:15:21: `\\(` begins a formula that no `\\)` ends in this paragraph (write \\\\( for a backslash and a parenthesis)
     src/two.md:1:1: {{#checks}}: no record `nowhere/lab-5-5` in records; there are: embedded-h200/lab-5-5, h200/lab-5-5
