@@ -1,9 +1,9 @@
 //! One experiment as an SVG.
 //!
 //! Enters: a record, an experiment of it, on demand some of its series, and on demand a second record whose points are
-//! drawn over the first's. Leaves: an SVG that takes its colours from the page around it (`--plot-1` and so on, with
-//! its own light and dark values where the page has none), says in words what it shows, and is the same for the same
-//! input. This module must never know where the SVG goes.
+//! drawn over the first's. Leaves: an SVG that follows the light or dark scheme of the page around it (which may also set
+//! `--plot-1` and so on), says in words what it shows, and is the same for the same input. This module must never know
+//! where the SVG goes.
 //!
 //! How to read one: colour and marker say which series; a solid line with filled markers and bars from the lowest to the
 //! highest value is measured, a dashed line with hollow markers is modelled; the reader's own run is dotted
@@ -326,22 +326,18 @@ fn y_label(experiment: &Experiment, runs: &[(&Record, Run)]) -> String {
     format!("{} ({unit}{comma}{sources})", experiment.y.label)
 }
 
-/// Colours for a file opened alone; a page around it overrides them by `--plot-…`.
+/// Colours by the scheme (`color-scheme`) of the page around, or of the reader's system for a file opened alone. A page
+/// may set its own by `--plot-…`.
 fn style_sheet() -> String {
-    let variables = |dark: bool| {
-        style::PALETTE.iter().fold(String::new(), |mut css, (name, on_light, on_dark)| {
-            let colour = if dark { on_dark } else { on_light };
-            // Writing to a string does not fail.
-            let _ = write!(css, "--wp-{name}:var(--plot-{name},{colour});");
-            css
-        })
-    };
+    let mut variables = String::new();
+    for (name, light, dark) in style::PALETTE {
+        // Writing to a string does not fail.
+        let _ = write!(variables, "--wp-{name}:var(--plot-{name},light-dark({light},{dark}));");
+    }
     format!(
-        ".lab-plot{{{}}}@media(prefers-color-scheme:dark){{.lab-plot{{{}}}}}\
-         .lab-plot text{{font-family:\"Open Sans\",system-ui,sans-serif;font-variant-numeric:tabular-nums}}\
-         svg:root{{color-scheme:light dark}}",
-        variables(false),
-        variables(true)
+        ".lab-plot{{{variables}}}\
+         .lab-plot text{{font-family:Open Sans,system-ui,sans-serif;font-variant-numeric:tabular-nums}}\
+         svg:root{{color-scheme:light dark}}"
     )
 }
 

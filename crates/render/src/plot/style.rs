@@ -25,18 +25,20 @@ pub(super) const COLOURS: usize = 6;
 /// Shapes that series take turns with; together with the colours 24 pairs.
 const SHAPES: usize = 8;
 
-/// Variable, its value on light and on dark ground. Chosen after Okabe and Ito, darkened or lightened until each has a
-/// contrast of at least 3 (text: 4.5) to the ground of every theme of mdBook.
+/// Variable, its value on light and on dark ground. Each has a contrast of at least 3 (text: 4.5) to the ground of every
+/// theme of mdBook, and the series' colours were searched for the largest least distance between any two of them, as
+/// seen with full colour vision, protanopia, deuteranopia and tritanopia. (Okabe and Ito's own colours are too light for
+/// a white page, and darkened until they stand out two of them become one to a protanope.)
 pub(super) const PALETTE: [(&str, &str, &str); 10] = [
     ("text", "#1f2328", "#e3e6ea"),
     ("muted", "#57606a", "#a2abb5"),
     ("grid", "#c9ced4", "#3a424d"),
     ("ground", "#ffffff", "#161923"),
-    ("1", "#0067a8", "#56b4e9"),
-    ("2", "#c14700", "#ff8f52"),
-    ("3", "#00744f", "#2fc79a"),
-    ("4", "#a3357c", "#ec8fc6"),
-    ("5", "#8a5f00", "#f2c744"),
+    ("1", "#3c2af0", "#546aff"),
+    ("2", "#de4d00", "#b74709"),
+    ("3", "#3b8c63", "#73e383"),
+    ("4", "#8250aa", "#ad6695"),
+    ("5", "#652600", "#ffd12f"),
     ("6", "#30363d", "#f4f6f8"),
 ];
 
@@ -203,17 +205,67 @@ pub(super) fn corners(shape: usize, size: f64) -> Option<Vec<(i32, i32)>> {
 mod tests {
     use super::*;
 
+    fn channel(colour: &str, at: usize) -> f64 {
+        let c = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).expect("hexadecimal")) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    }
+
     fn luminance(colour: &str) -> f64 {
-        let channel = |i: usize| {
-            let c = f64::from(u8::from_str_radix(&colour[i..i + 2], 16).expect("hexadecimal")) / 255.0;
-            if c <= 0.03928 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+        0.2126 * channel(colour, 1) + 0.7152 * channel(colour, 3) + 0.0722 * channel(colour, 5)
     }
 
     fn contrast(a: &str, b: &str) -> f64 {
         let (a, b) = (luminance(a), luminance(b));
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    /// CIE L*a*b* of a colour as seen with a deficiency (the matrices of Machado, Oliveira and Fernandes 2009, severity 1).
+    fn seen(colour: &str, matrix: [[f64; 3]; 3]) -> [f64; 3] {
+        let rgb = [1, 3, 5].map(|i| channel(colour, i));
+        let mix = |row: [f64; 3]| row.iter().zip(rgb).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0);
+        let [r, g, b] = matrix.map(mix);
+        let f = |t: f64| if t > 0.008856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
+        let x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+        let y = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
+        let z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn series_are_told_apart_with_any_colour_vision() {
+        let visions = [
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            [
+                [0.152286, 1.052583, -0.204868],
+                [0.114503, 0.786281, 0.099216],
+                [-0.003882, -0.048116, 1.051998],
+            ],
+            [
+                [0.367322, 0.860646, -0.227968],
+                [0.280085, 0.672501, 0.047413],
+                [-0.011820, 0.042940, 0.968881],
+            ],
+            [
+                [1.255528, -0.076749, -0.178779],
+                [-0.078411, 0.930809, 0.147602],
+                [0.004733, 0.691367, 0.303900],
+            ],
+        ];
+        let series = &PALETTE[PALETTE.len() - COLOURS..];
+        for vision in visions {
+            for (i, a) in series.iter().enumerate() {
+                for b in &series[..i] {
+                    for (a, b) in [(a.1, b.1), (a.2, b.2)] {
+                        let squares = seen(a, vision)
+                            .iter()
+                            .zip(seen(b, vision))
+                            .map(|(p, q)| (p - q).powi(2))
+                            .sum::<f64>();
+                        assert!(squares.sqrt() > 25.0, "{a} and {b}: {:.1}", squares.sqrt());
+                    }
+                }
+            }
+        }
     }
 
     /// The grounds of mdBook's themes: light, rust; coal, navy, ayu.
