@@ -7,7 +7,7 @@
 //! - [`Plot`]: one experiment as an SVG, on demand with a second record drawn over it.
 //! - [`table::Query`], [`table::counters`], [`table::claims`], [`table::checks`]: a [`Table`].
 //! - [`Field`]: one named quantity of a point, such as `y`, `time.median` or `hardware:global_load_sectors`.
-//! - [`format`]: how every number and every unit is written, in the book and on the terminal.
+//! - [`mod@format`]: how every number and every unit is written, in the book and on the terminal.
 
 mod error;
 mod field;

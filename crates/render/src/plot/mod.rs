@@ -264,13 +264,10 @@ impl<'a> Plot<'a> {
             for p in &trace.series.points {
                 let ((x, low), (_, high)) = (place(p, p.y_min), place(p, p.y_max));
                 if low - high >= 1.0 {
-                    for path in [
-                        [(x, low), (x, high)],
-                        [(x - 3.5, low), (x + 3.5, low)],
-                        [(x - 3.5, high), (x + 3.5, high)],
-                    ] {
-                        canvas.line(&path, trace.style.paint, Line::Solid, 1.25)?;
-                    }
+                    // An I in one stroke.
+                    let (left, right) = (x - 3.5, x + 3.5);
+                    let bar = [(left, high), (right, high), (x, high), (x, low), (left, low), (right, low)];
+                    canvas.line(&bar, trace.style.paint, Line::Solid, 1.25)?;
                 }
             }
         }

@@ -61,7 +61,9 @@ impl Paint {
     /// Puts variables and dashes where the drawing library wrote stand-ins.
     ///
     /// A text cannot hold one: its quotation marks are escaped.
-    pub(super) fn resolve(mut svg: String) -> String {
+    pub(super) fn resolve(svg: String) -> String {
+        // Nothing is drawn translucent, and the backend says so of every element.
+        let mut svg = svg.replace(" opacity=\"1\"", "");
         for (index, (name, light, _)) in PALETTE.iter().enumerate() {
             for line in Line::ALL {
                 let stand_in = format!("#FE{index:02X}{:02X}\"", line as u8);
