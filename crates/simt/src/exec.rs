@@ -945,7 +945,18 @@ impl<'a> Worker<'a> {
     }
 
     /// The first lane whose address is no multiple of the access's width.
+    #[inline(always)]
     fn aligned(addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
+        let mut bits = 0;
+        for l in 0..WARP {
+            bits |= addresses.0[l] & (width - 1) & u64::from(mask >> l & 1).wrapping_neg();
+        }
+        if bits == 0 { Ok(()) } else { Self::first_misaligned(addresses, mask, width) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn first_misaligned(addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
         match lanes(mask).find(|l| addresses.0[*l] & (width - 1) != 0) {
             Some(lane) => Err(Stop::at(FaultKind::MisalignedAddress, lane, addresses.0[lane], width)),
             None => Ok(()),
@@ -953,7 +964,22 @@ impl<'a> Worker<'a> {
     }
 
     /// The first lane whose access leaves a memory that begins at zero.
+    #[inline(always)]
     fn inside(addresses: &X, mask: u32, width: u64, size: u64, kind: FaultKind) -> Result<(), Stop> {
+        let mut high = 0;
+        for l in 0..WARP {
+            high = high.max(addresses.0[l] & u64::from(mask >> l & 1).wrapping_neg());
+        }
+        if high < size && high + width <= size {
+            Ok(())
+        } else {
+            Self::first_outside(addresses, mask, width, size, kind)
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn first_outside(addresses: &X, mask: u32, width: u64, size: u64, kind: FaultKind) -> Result<(), Stop> {
         match lanes(mask).find(|l| addresses.0[*l].checked_add(width).is_none_or(|end| end > size)) {
             Some(lane) => Err(Stop::at(kind, lane, addresses.0[lane], width)),
             None => Ok(()),
@@ -961,7 +987,22 @@ impl<'a> Worker<'a> {
     }
 
     /// The first lane whose access is not inside of one allocation.
-    fn allocated(&self, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
+    #[inline(always)]
+    fn allocated(&mut self, inst: &Inst, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
+        let (mut low, mut high) = (u64::MAX, 0);
+        for l in 0..WARP {
+            let active = u64::from(mask >> l & 1).wrapping_neg();
+            low = low.min(addresses.0[l] | !active);
+            high = high.max(addresses.0[l] & active);
+        }
+        let hint = &mut self.hints[usize::from(inst.b)];
+        let one = high.checked_add(width).and_then(|end| self.run.global.find(low, end, hint));
+        if one.is_some() { Ok(()) } else { self.first_stray(addresses, mask, width) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn first_stray(&self, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
         let mut hint = 0;
         let stray = lanes(mask).find(|l| {
             let first = addresses.0[*l];
@@ -1090,24 +1131,32 @@ impl<'a> Worker<'a> {
         self.load_global_any(inst, mask)
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn load_global_any(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let addresses = self.addresses(access, inst);
         let width = u64::from(access.width());
         Self::aligned(&addresses, mask, width)?;
-        self.allocated(&addresses, mask, width)?;
+        self.allocated(inst, &addresses, mask, width)?;
         let counters = &mut self.tally.counters;
         counters.global_load_requests += 1;
         counters.global_load_sectors += u64::from(access::sectors(&addresses.0, mask));
+        let hint = &mut self.hints[usize::from(inst.b)];
+        let (mut low, mut high) = (u64::MAX, 0);
+        for l in lanes(mask) {
+            low = low.min(addresses.0[l]);
+            high = high.max(addresses.0[l]);
+        }
+        let one = run.global.find(low, high.saturating_add(width), hint);
         for e in 0..usize::from(access.count) {
             let mut out = X::ZERO;
-            let hint = &mut self.hints[usize::from(inst.b)];
             for l in lanes(mask) {
                 let at = addresses.0[l] + (e * usize::from(access.bytes)) as u64;
                 // Every lane has been found inside of an allocation above.
-                if let Some(a) = run.global.find(at, at + u64::from(access.bytes), hint) {
+                let mut hint = 0;
+                let a = one.or_else(|| run.global.find(at, at + u64::from(access.bytes), &mut hint));
+                if let Some(a) = a {
                     out.0[l] = extend(a.load(at - a.base, access.bytes), access.bytes, access.signed);
                 }
             }
@@ -1160,7 +1209,7 @@ impl<'a> Worker<'a> {
         let addresses = self.addresses(access, inst);
         let width = u64::from(access.width());
         Self::aligned(&addresses, mask, width)?;
-        self.allocated(&addresses, mask, width)?;
+        self.allocated(inst, &addresses, mask, width)?;
         let counters = &mut self.tally.counters;
         counters.global_store_requests += 1;
         counters.global_store_sectors += u64::from(access::sectors(&addresses.0, mask));
@@ -1183,7 +1232,7 @@ impl<'a> Worker<'a> {
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let addresses = self.addresses(access, inst);
         Self::aligned(&addresses, mask, 4)?;
-        self.allocated(&addresses, mask, 4)?;
+        self.allocated(inst, &addresses, mask, 4)?;
         self.tally.counters.global_red_requests += 1;
         self.tally.counters.global_red_sectors += u64::from(access::reduction(&addresses.0, mask));
         let values = self.read_element(access, 0);
@@ -1230,7 +1279,7 @@ impl<'a> Worker<'a> {
         self.load_shared_any(inst, mask)
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn load_shared_any(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
@@ -1337,7 +1386,7 @@ impl<'a> Worker<'a> {
         self.load_constant_any(inst, mask)
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn load_constant_any(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];

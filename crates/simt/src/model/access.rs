@@ -15,41 +15,40 @@ pub const BANKS: usize = 32;
 /// one sector.
 #[inline(always)]
 pub fn sectors(addresses: &[u64; WARP], mask: u32) -> u32 {
-    if mask == ALL {
-        // Rising addresses, the common case: a new sector begins wherever it differs from the lane before.
-        let mut rising = true;
-        let mut count = 1;
-        for l in 1..WARP {
-            rising &= addresses[l] >= addresses[l - 1];
-            count += u32::from(addresses[l] / SECTOR != addresses[l - 1] / SECTOR);
-        }
-        if rising {
-            return count;
-        }
+    let mut sectors = *addresses;
+    for sector in &mut sectors {
+        *sector /= SECTOR;
     }
-    distinct(addresses, mask, |a| a / SECTOR)
-}
-
-fn distinct(addresses: &[u64; WARP], mask: u32, key: impl Fn(u64) -> u64) -> u32 {
-    let mut keys = [0; WARP];
-    let mut n = 0;
-    for l in lanes(mask) {
-        keys[n] = key(addresses[l]);
-        n += 1;
+    // Rising addresses, the common case: a new sector begins wherever it differs from the lane before.
+    let (mut falls, mut changes) = (0, 0);
+    for l in 1..WARP {
+        falls |= u32::from(sectors[l] < sectors[l - 1]);
+        changes += u32::from(sectors[l] != sectors[l - 1]);
     }
-    let keys = &mut keys[..n];
-    keys.sort_unstable();
-    let changes = keys.windows(2).filter(|w| w[0] != w[1]).count();
-    if n == 0 { 0 } else { changes as u32 + 1 }
+    if mask == ALL && falls == 0 { changes + 1 } else { distinct(&sectors, mask) }
 }
 
 /// Distinct addresses among the lanes of `mask`: a constant load takes as many passes.
 #[inline(always)]
 pub fn distinct_addresses(addresses: &[u64; WARP], mask: u32) -> u32 {
-    if mask == ALL && addresses.iter().all(|a| *a == addresses[0]) {
-        return 1;
+    distinct(addresses, mask)
+}
+
+/// Takes the first lane's value, and with it every lane that has the same, until no lane is left.
+#[inline(always)]
+fn distinct(values: &[u64; WARP], mask: u32) -> u32 {
+    let mut left = mask;
+    let mut count = 0;
+    while left != 0 {
+        let value = values[left.trailing_zeros() as usize % WARP];
+        let mut same = 0u32;
+        for l in 0..WARP {
+            same |= u32::from(values[l] == value) << l;
+        }
+        left &= !same;
+        count += 1;
     }
-    distinct(addresses, mask, |a| a)
+    count
 }
 
 /// Sectors of a reduction (`red`): lanes that hit the same address are passes of their own, in lane order.
@@ -104,7 +103,7 @@ pub fn wavefronts(addresses: &[u32; WARP], mask: u32, bytes: u32, store: bool) -
     wavefronts_of_any(addresses, mask, bytes, store)
 }
 
-#[inline(never)]
+#[inline(always)]
 fn wavefronts_of_any(addresses: &[u32; WARP], mask: u32, bytes: u32, store: bool) -> Wavefronts {
     let parts: u32 = if bytes <= 4 { 1 } else { bytes / 4 };
     let joined = parts > 1 && !store && (pairs(addresses, mask, 1) || pairs(addresses, mask, 2));
@@ -128,26 +127,23 @@ fn pairs(addresses: &[u32; WARP], mask: u32, distance: usize) -> bool {
 }
 
 /// The most distinct words that one bank has to give.
+#[inline(always)]
 fn passes(addresses: &[u32; WARP], mask: u32, bytes: u32) -> u32 {
     let words = bytes.div_ceil(4);
-    // At most 32 lanes with 4 words each: 128 words, sorted so that equal ones are neighbours.
-    let mut all = [0u32; 4 * WARP];
-    let mut n = 0;
+    // The words that each bank has been asked for: 32 lanes ask for 32 of a bank at most, since the 4 words of one
+    // lane lie in 4 banks.
+    let mut asked = [[0u32; WARP]; BANKS];
+    let mut count = [0usize; BANKS];
     for l in lanes(mask) {
         for w in 0..words {
-            all[n] = addresses[l] / 4 + w;
-            n += 1;
+            let word = addresses[l] / 4 + w;
+            let bank = word as usize % BANKS;
+            let n = count[bank];
+            if !asked[bank][..n].contains(&word) {
+                asked[bank][n] = word;
+                count[bank] += 1;
+            }
         }
     }
-    let all = &mut all[..n];
-    all.sort_unstable();
-    let mut of_bank = [0u32; BANKS];
-    let mut last = None;
-    for word in all.iter() {
-        if last != Some(*word) {
-            of_bank[*word as usize % BANKS] += 1;
-            last = Some(*word);
-        }
-    }
-    of_bank.into_iter().max().unwrap_or(0)
+    count.into_iter().max().unwrap_or(0) as u32
 }
