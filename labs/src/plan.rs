@@ -190,7 +190,7 @@ pub struct Trial {
 /// What must be true of a buffer after a launch. Before it, the buffer is filled with [`POISON`].
 #[derive(Clone)]
 pub struct Expectation {
-    /// Unique in the plan.
+    /// Expectations of one id are one check of the record, which holds if all of them do.
     pub id: String,
     /// What is compared with what, with the tolerance.
     pub what: String,

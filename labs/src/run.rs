@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::sources::Source;
 use anyhow::{Context, Result, anyhow};
 use device::{Buffer, Device, Kind, Module};
-use record::{Check, Counters};
+use record::Counters;
 
 /// What one point gave.
 pub(crate) struct Outcome {
@@ -18,6 +18,38 @@ pub(crate) struct Outcome {
     pub(crate) shorter: Option<Times>,
     /// Of one launch; empty on a GPU.
     pub(crate) counters: Counters,
+}
+
+/// Findings by the check they belong to, in the order of the first of each.
+#[derive(Default)]
+struct Checks(Vec<(record::Check, u32)>);
+
+impl Checks {
+    /// The first finding that is not as expected stays; until there is one, the first of all.
+    fn add(&mut self, of: &Expectation, Finding { passed, found }: Finding) {
+        match self.0.iter_mut().find(|(check, _)| check.id == of.id) {
+            Some((check, launches)) => {
+                *launches += 1;
+                if check.passed && !passed {
+                    (check.passed, check.found) = (false, format!("launch {launches}: {found}"));
+                }
+            }
+            None => {
+                let check = record::Check { id: of.id.clone(), what: of.what.clone(), passed, found };
+                self.0.push((check, 1));
+            }
+        }
+    }
+
+    fn finish(self) -> Vec<record::Check> {
+        let done = self.0.into_iter().map(|(check, launches)| match (check.passed, launches) {
+            (true, 2..) => {
+                record::Check { found: format!("{} in each of {launches} launches", check.found), ..check }
+            }
+            _ => check,
+        });
+        done.collect()
+    }
 }
 
 /// A device with the plan's modules and buffers on it.
@@ -61,18 +93,18 @@ impl<'a> Bench<'a> {
     ///
     /// # Errors
     /// A fault of a kernel, or whatever the device refuses.
-    pub(crate) fn measure(&mut self) -> Result<(Vec<Outcome>, Vec<Check>)> {
+    pub(crate) fn measure(&mut self) -> Result<(Vec<Outcome>, Vec<record::Check>)> {
         let plan = self.plan;
         let mut progress = Progress::new(plan.points().count() + plan.trials.len());
-        let mut checks = Vec::new();
+        let mut checks = Checks::default();
         let mut outcomes = Vec::new();
         for point in plan.points() {
             progress.begin(point.launch.kernel);
             self.write(&point.writes)?;
             let counters = match &point.check {
                 Some(expected) => {
-                    let (counters, check) = self.checked(&point.launch, expected)?;
-                    checks.push(check);
+                    let (counters, finding) = self.checked(&point.launch, expected)?;
+                    checks.add(expected, finding);
                     counters
                 }
                 None => self.launch(&point.launch)?,
@@ -88,9 +120,11 @@ impl<'a> Bench<'a> {
         for trial in &plan.trials {
             progress.begin(trial.launch.kernel);
             self.write(&trial.writes)?;
-            checks.push(self.checked(&trial.launch, &trial.check)?.1);
+            let (_, finding) = self.checked(&trial.launch, &trial.check)?;
+            checks.add(&trial.check, finding);
             progress.end();
         }
+        let mut checks = checks.finish();
         checks.extend(plan.closing.iter().map(|closing| (closing.0)()));
         Ok((outcomes, checks))
     }
@@ -173,7 +207,7 @@ impl<'a> Bench<'a> {
             .collect())
     }
 
-    fn checked(&mut self, launch: &Launch, expected: &Expectation) -> Result<(Counters, Check)> {
+    fn checked(&mut self, launch: &Launch, expected: &Expectation) -> Result<(Counters, Finding)> {
         let buffer = self.buffers[expected.buffer];
         self.device.fill(buffer, POISON)?;
         let counters = self.launch(launch)?;
@@ -181,8 +215,7 @@ impl<'a> Bench<'a> {
             usize::try_from(buffer.bytes() / 4).context("a buffer larger than this machine can address")?;
         self.words.resize(words, 0);
         self.device.read(buffer, 0, bytemuck::cast_slice_mut(&mut self.words))?;
-        let Finding { passed, found } = (expected.judge)(&self.words);
-        Ok((counters, Check { id: expected.id.clone(), what: expected.what.clone(), passed, found }))
+        Ok((counters, (expected.judge)(&self.words)))
     }
 
     fn times(&mut self, launch: &Launch) -> Result<Times> {
@@ -193,5 +226,43 @@ impl<'a> Bench<'a> {
             Kind::Gpu { .. } => measure::until_steady(|calls| self.device.time(&resolved, calls))?,
         };
         times.with_context(|| format!("the device gave no time for `{}`", launch.kernel))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    fn expectation(id: &str) -> Expectation {
+        Expectation { id: id.into(), what: "w".into(), buffer: 0, judge: Arc::new(|_| Finding::good("")) }
+    }
+
+    fn found(findings: &[(&str, Finding)]) -> Vec<(String, bool, String)> {
+        let mut checks = Checks::default();
+        for (id, finding) in findings {
+            checks.add(&expectation(id), finding.clone());
+        }
+        checks.finish().into_iter().map(|c| (c.id, c.passed, c.found)).collect()
+    }
+
+    #[test]
+    fn launches_of_one_check_are_told_once() {
+        let good = Finding::good("all right");
+        let all = found(&[("a", good.clone()), ("b", good.clone()), ("a", good)]);
+        assert_eq!(
+            all,
+            [
+                ("a".into(), true, "all right in each of 2 launches".into()),
+                ("b".into(), true, "all right".into())
+            ]
+        );
+    }
+
+    #[test]
+    fn one_bad_launch_fails_its_check_and_is_the_one_that_is_told() {
+        let (good, bad) = (Finding::good("all right"), Finding::bad("thread 3 is wrong"));
+        let all = found(&[("a", good.clone()), ("a", bad), ("a", good)]);
+        assert_eq!(all, [("a".into(), false, "launch 2: thread 3 is wrong".into())]);
     }
 }

@@ -25,6 +25,10 @@ const SHARED_WORDS: u32 = 2048;
 const DISTANCES: [u32; 3] = [4, 64, 256];
 /// Threads a block of the throughput launches, of which two run on each multiprocessor.
 const BLOCK: u32 = 1024;
+/// The same in a quick run, which is to try and not to compare.
+const QUICK_BLOCK: u32 = 256;
+/// Distinct addresses of the throughput launches on the embedded device, which takes its time over a full chip.
+const MODELLED: [u32; 10] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 /// Bytes between two entries of a ring: what one line of the first constant cache holds.
 const STRIDE: u32 = 64;
 /// The largest ring read through the read-only path, bytes.
@@ -134,14 +138,19 @@ impl Rows {
 
 pub(super) fn plan(plan: &mut Plan, parameters: &mut BTreeMap<String, Parameter>, host: Host, quick: bool) {
     // A GPU's launches must be far longer than its timer's resolution (about a microsecond). The embedded device's
-    // counts and model are exact for any length.
+    // times have no scatter; there the loads of a full chip need only outweigh the latency of each launch's first one.
     let latency_rounds = if host.measured { 64 } else { 1 };
-    let throughput_rounds = if host.measured { 32 } else { 1 };
+    let throughput_rounds = match (host.measured, quick) {
+        (true, _) => 32,
+        (false, false) => 2,
+        (false, true) => 1,
+    };
     let throughput_grid = 2 * host.multiprocessors;
+    let throughput_block = if quick { QUICK_BLOCK } else { BLOCK };
     let largest_ring = if quick { 1 << 17 } else { LARGEST_RING };
 
     let identity: Arc<[u32]> = (0..WORDS).map(|word| 4 * word).collect();
-    let threads = u64::from(throughput_grid * BLOCK);
+    let threads = u64::from(throughput_grid * throughput_block);
     let buffers = Buffers {
         starts: buffer(plan, "starts", 0, None),
         output: buffer(plan, "ends of the chase", 4 * threads, None),
@@ -152,46 +161,37 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut BTreeMap<String, Parameter>
     plan.writes.push(Write { target: table, data: Data::U32(identity) });
     let mut rows = Rows::default();
 
-    let one = Shape { grid: 1, block: LANES, rounds: latency_rounds };
-    let full = Shape { grid: throughput_grid, block: BLOCK, rounds: throughput_rounds };
-    let mut latency = Vec::new();
-    let mut throughput = Vec::new();
+    let every: Vec<u32> = (1..=LANES).collect();
+    let latency = Sweep {
+        experiment: "divergence-latency",
+        shape: Shape { grid: 1, block: LANES, rounds: latency_rounds },
+        ks: if quick { &PROFILED } else { &every },
+    };
+    let throughput = Sweep {
+        experiment: "divergence-throughput",
+        shape: Shape { grid: throughput_grid, block: throughput_block, rounds: throughput_rounds },
+        ks: match (quick, host.measured) {
+            (true, _) => &PROFILED,
+            (false, true) => &every,
+            (false, false) => &MODELLED,
+        },
+    };
+    let mut latencies = Vec::new();
+    let mut throughputs = Vec::new();
     for path in Path::ALL {
         for distance in DISTANCES {
-            let interleaved = Spread::Interleaved;
-            latency.push(divergence(
-                "divergence-latency",
+            latencies.push(divergence(&latency, path, distance, Spread::Interleaved, &buffers, &mut rows));
+            throughputs.push(divergence(
+                &throughput,
                 path,
                 distance,
-                interleaved,
-                one,
+                Spread::Interleaved,
                 &buffers,
                 &mut rows,
-                quick,
-            ));
-            throughput.push(divergence(
-                "divergence-throughput",
-                path,
-                distance,
-                interleaved,
-                full,
-                &buffers,
-                &mut rows,
-                quick,
             ));
         }
         if path == Path::Constant {
-            let halves = Spread::Halves;
-            throughput.push(divergence(
-                "divergence-throughput",
-                path,
-                4,
-                halves,
-                full,
-                &buffers,
-                &mut rows,
-                quick,
-            ));
+            throughputs.push(divergence(&throughput, path, 4, Spread::Halves, &buffers, &mut rows));
         }
     }
     let addresses = || axis("distinct addresses in the warp", "", Scale::Linear);
@@ -200,14 +200,14 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut BTreeMap<String, Parameter>
         title: "Latency of a load by distinct addresses, one warp",
         x: addresses(),
         y: axis("time per load", "ns", Scale::Linear),
-        series: latency,
+        series: latencies,
     });
     plan.experiments.push(Experiment {
         id: "divergence-throughput",
         title: "Cost of a warp's load by distinct addresses, full chip",
         x: addresses(),
         y: axis("time per warp load and multiprocessor", "ns", Scale::Linear),
-        series: throughput,
+        series: throughputs,
     });
 
     let steps = if quick { 1 } else { 4 };
@@ -231,26 +231,31 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut BTreeMap<String, Parameter>
     parameters.extend([
         ("latency_rounds".to_owned(), Parameter::Integer(u64::from(latency_rounds))),
         ("throughput_rounds".to_owned(), Parameter::Integer(u64::from(throughput_rounds))),
+        ("throughput_block".to_owned(), Parameter::Integer(u64::from(throughput_block))),
         ("loads_per_round".to_owned(), Parameter::Integer(u64::from(LOADS))),
         ("distances".to_owned(), Parameter::Integers(DISTANCES.map(u64::from).to_vec())),
         ("ring_stride".to_owned(), Parameter::Integer(u64::from(STRIDE))),
     ]);
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "each is one thing that is varied; a struct would be built to be taken apart"
-)]
+/// A sweep over distinct addresses.
+struct Sweep<'a> {
+    experiment: &'static str,
+    /// Of the shorter launch.
+    shape: Shape,
+    /// Distinct addresses, rising.
+    ks: &'a [u32],
+}
+
 fn divergence(
-    experiment: &str,
+    sweep: &Sweep<'_>,
     path: Path,
     distance: u32,
     spread: Spread,
-    shape: Shape,
     buffers: &Buffers,
     rows: &mut Rows,
-    quick: bool,
 ) -> Series {
+    let Sweep { experiment, shape, ks } = *sweep;
     let (id, label) = match spread {
         Spread::Interleaved => {
             (format!("{}-{distance}", path.id()), format!("{}, {distance} B apart", path.label()))
@@ -260,7 +265,6 @@ fn divergence(
             format!("{}, {distance} B apart, neighbours together", path.label()),
         ),
     };
-    let ks: Vec<u32> = if quick { PROFILED.to_vec() } else { (1..=LANES).collect() };
     let points = ks.iter().map(|&k| {
         let starts = starts(k, distance, spread);
         let row = rows.row(starts);
@@ -276,12 +280,7 @@ fn divergence(
                 units: f64::from(shape.rounds * LOADS * warps_per_multiprocessor(shape)),
             },
             // In the identity table a chase ends where it began.
-            check: Some(ends(
-                format!("{experiment}/{id}/{k}"),
-                buffers.output,
-                shape.grid * shape.block,
-                starts,
-            )),
+            check: Some(ends(format!("{experiment}/{id}"), buffers.output, shape.grid * shape.block, starts)),
             profiled: PROFILED.contains(&k),
         }
     });
@@ -311,7 +310,7 @@ fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buff
                 units: f64::from(rounds * LOADS),
             },
             check: Some(ends(
-                format!("working-set/{}/{bytes}", path.id()),
+                format!("working-set/{}", path.id()),
                 buffers.output,
                 LANES,
                 [end; LANES as usize],

@@ -74,23 +74,31 @@ impl Oracle {
         let end = RADIUS + n.saturating_sub(skip).max(skip.min(n));
         let start = RADIUS + skip.min(n);
         let (before, inside, after) = (&words[..start], &words[start..end], &words[end..]);
-        if let Some(at) = position(inside, |w| w == POISON) {
-            return Finding::bad(format!("output {} of {n} was not written", start + at - RADIUS));
-        }
-        if position(before, |w| w != POISON).or_else(|| position(after, |w| w != POISON)).is_some() {
+        if position(before, POISON, false).or_else(|| position(after, POISON, false)).is_some() {
             return Finding::bad("something was written beyond the outputs");
         }
-        if written == Written::Copy {
-            let expected: &[u32] = bytemuck::cast_slice(&self.input[start..end]);
-            return match differs(inside, expected) {
-                None => Finding::good(format!("{0} of {0} outputs match", format::count(n as u64))),
-                Some(at) => Finding::bad(format!("output {at} is not the input")),
-            };
+        let missing = || {
+            let at = position(inside, POISON, true)?;
+            Some(Finding::bad(format!("output {} of {n} was not written", start + at - RADIUS)))
+        };
+        if written != Written::Copy {
+            return self.derivative(start, inside, words, missing);
         }
-        self.derivative(start, inside, words)
+        let expected: &[u32] = bytemuck::cast_slice(&self.input[start..end]);
+        match differs(inside, expected) {
+            None => Finding::good(format!("{0} of {0} outputs match", format::count(n as u64))),
+            Some(at) => missing().unwrap_or_else(|| Finding::bad(format!("output {at} is not the input"))),
+        }
     }
 
-    fn derivative(&self, start: usize, inside: &[u32], words: &[u32]) -> Finding {
+    /// Equal to an output found right before, or else compared value by value.
+    fn derivative(
+        &self,
+        start: usize,
+        inside: &[u32],
+        words: &[u32],
+        missing: impl Fn() -> Option<Finding>,
+    ) -> Finding {
         let mut state = self.lock();
         state.compared += 1;
         if let Some((right, error)) = &state.right {
@@ -98,6 +106,9 @@ impl Oracle {
                 return good(inside.len(), *error);
             }
             state.different += 1;
+        }
+        if let Some(missing) = missing() {
+            return missing;
         }
         let (error, at) = self.largest_error(start, inside);
         if error <= BOUND {
@@ -159,12 +170,22 @@ fn good(count: usize, error: f64) -> Finding {
     Finding::good(format!("{count} of {count} outputs match, largest relative error {error:.1e}"))
 }
 
-fn position(words: &[u32], is: impl Fn(u32) -> bool + Sync) -> Option<usize> {
-    words.par_iter().position_first(|&w| is(w))
+/// Words a task looks at: whole slices are compared at the memory's speed, words one by one are not.
+const CHUNK: usize = 1 << 16;
+
+/// Where the first word of `words` is (`equal`), or is not, `word`.
+fn position(words: &[u32], word: u32, equal: bool) -> Option<usize> {
+    let holds = |chunk: &[u32]| chunk.iter().fold(false, |any, &w| any | ((w == word) == equal));
+    let nth = words.par_chunks(CHUNK).position_first(holds)?;
+    let within = words[nth * CHUNK..].iter().position(|&w| (w == word) == equal)?;
+    Some(nth * CHUNK + within)
 }
 
+/// Where two slices of one length first differ.
 fn differs(a: &[u32], b: &[u32]) -> Option<usize> {
-    a.par_iter().zip(b).position_first(|(a, b)| a != b)
+    let nth = a.par_chunks(CHUNK).zip(b.par_chunks(CHUNK)).position_first(|(a, b)| a != b)?;
+    let within = a[nth * CHUNK..].iter().zip(&b[nth * CHUNK..]).position(|(a, b)| a != b)?;
+    Some(nth * CHUNK + within)
 }
 
 #[cfg(test)]
