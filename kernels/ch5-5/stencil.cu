@@ -144,9 +144,15 @@ extern "C" __global__ void stencil_wide(const float4 *in, float4 *out, int n) {
 // ANCHOR_END: wide
 
 // ANCHOR: copy
-// The line to compare with: as many bytes moved, nothing computed.
+// The lines to compare with: as many bytes moved, nothing computed.
 extern "C" __global__ void copy(const float *in, float *out, int n) {
     int idx = blockIdx.x * blockDim.x + threadIdx.x;
     if (idx < n) out[idx] = in[idx];
+}
+
+// The same with 16-byte accesses, as `stencil_wide` has them.
+extern "C" __global__ void copy_wide(const float4 *in, float4 *out, int n) {
+    int idx = blockIdx.x * blockDim.x + threadIdx.x;
+    if (4 * idx < n) out[idx] = in[idx];
 }
 // ANCHOR_END: copy

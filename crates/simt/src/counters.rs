@@ -38,6 +38,8 @@ counters! {
     global_load_requests,
     /// `l1tex__t_sectors_pipe_lsu_mem_global_op_ld`: distinct 32-byte sectors of each request.
     global_load_sectors,
+    /// Distinct 128-byte lines of each request: L1 looks up one at a time.
+    global_load_lines,
     /// `l1tex__t_requests_pipe_lsu_mem_global_op_st`.
     global_store_requests,
     /// `l1tex__t_sectors_pipe_lsu_mem_global_op_st`.

@@ -1084,6 +1084,7 @@ impl<'a> Worker<'a> {
                     let counters = &mut self.tally.counters;
                     counters.global_load_requests += 1;
                     counters.global_load_sectors += 1;
+                    counters.global_load_lines += 1;
                     for e in 0..usize::from(access.count) {
                         let at = first - a.base + (e as u64) * u64::from(access.bytes);
                         let value = extend(a.load(at, access.bytes), access.bytes, access.signed);
@@ -1098,6 +1099,7 @@ impl<'a> Worker<'a> {
                     let counters = &mut self.tally.counters;
                     counters.global_load_requests += 1;
                     counters.global_load_sectors += (end - 1) / access::SECTOR - first / access::SECTOR + 1;
+                    counters.global_load_lines += (end - 1) / access::LINE - first / access::LINE + 1;
                     let at = ((first - a.base) >> 2) as usize;
                     let count = usize::from(access.count);
                     if mask == ALL && count == 1 {
@@ -1142,6 +1144,7 @@ impl<'a> Worker<'a> {
         let counters = &mut self.tally.counters;
         counters.global_load_requests += 1;
         counters.global_load_sectors += u64::from(access::sectors(&addresses.0, mask));
+        counters.global_load_lines += u64::from(access::lines(&addresses.0, mask));
         let hint = &mut self.hints[usize::from(inst.b)];
         let (mut low, mut high) = (u64::MAX, 0);
         for l in lanes(mask) {
@@ -1432,31 +1435,24 @@ impl<'a> Worker<'a> {
         let sample = &mut self.tally.sample;
         let cost = &mut self.warps[self.warp].cost;
         let mut seen = u64::MAX;
-        let (mut missed, mut new) = (false, false);
+        let (mut missed, mut new) = (false, 0);
         for l in lanes(mask) {
             let sector = addresses.0[l] / access::SECTOR;
             if sector == seen {
                 continue;
             }
             seen = sector;
+            let found = caches.l1.access(addresses.0[l]);
             sample.l1_sectors += 1;
-            match caches.l1.access(addresses.0[l]) {
-                Found::Hit => {}
-                Found::New => {
-                    sample.l1_misses += 1;
-                    sample.l1_first_touches += 1;
-                    new = true;
-                    missed = true;
-                }
-                Found::Miss => {
-                    sample.l1_misses += 1;
-                    missed = true;
-                }
-            }
+            sample.l1_misses += u64::from(found != Found::Hit);
+            sample.l1_first_touches += u64::from(found == Found::New);
+            missed |= found != Found::Hit;
+            new += u32::from(found == Found::New);
         }
-        cost.loads += 1;
         cost.l1_misses += u64::from(missed);
-        cost.memory += u64::from(new);
+        // Less than a line is taken to be somebody else's line too, on its way to L2 already.
+        cost.memory += u64::from(new >= (access::LINE / access::SECTOR) as u32);
+        cost.lines += u64::from(access::lines(&addresses.0, mask) - 1);
     }
 
     #[cold]

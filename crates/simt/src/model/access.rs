@@ -8,6 +8,8 @@ use crate::lanes::{ALL, lanes};
 
 /// Bytes of a sector, the unit in which L1 and L2 move global memory.
 pub const SECTOR: u64 = 32;
+/// Bytes of a line of L1, whose four sectors share a tag.
+pub const LINE: u64 = 128;
 /// Shared memory's banks, each 4 bytes wide.
 pub const BANKS: usize = 32;
 
@@ -15,17 +17,28 @@ pub const BANKS: usize = 32;
 /// one sector.
 #[inline(always)]
 pub fn sectors(addresses: &[u64; WARP], mask: u32) -> u32 {
-    let mut sectors = *addresses;
-    for sector in &mut sectors {
-        *sector /= SECTOR;
+    distinct_parts::<SECTOR>(addresses, mask)
+}
+
+/// Distinct 128-byte lines that the lanes of `mask` touch.
+#[inline(always)]
+pub fn lines(addresses: &[u64; WARP], mask: u32) -> u32 {
+    distinct_parts::<LINE>(addresses, mask)
+}
+
+#[inline(always)]
+fn distinct_parts<const BYTES: u64>(addresses: &[u64; WARP], mask: u32) -> u32 {
+    let mut parts = *addresses;
+    for part in &mut parts {
+        *part /= BYTES;
     }
-    // Rising addresses, the common case: a new sector begins wherever it differs from the lane before.
+    // Rising addresses, the common case: a new part begins wherever it differs from the lane before.
     let (mut falls, mut changes) = (0, 0);
     for l in 1..WARP {
-        falls |= u32::from(sectors[l] < sectors[l - 1]);
-        changes += u32::from(sectors[l] != sectors[l - 1]);
+        falls |= u32::from(parts[l] < parts[l - 1]);
+        changes += u32::from(parts[l] != parts[l - 1]);
     }
-    if mask == ALL && falls == 0 { changes + 1 } else { distinct(&sectors, mask) }
+    if mask == ALL && falls == 0 { changes + 1 } else { distinct(&parts, mask) }
 }
 
 /// Distinct addresses among the lanes of `mask`: a constant load takes as many passes.

@@ -71,10 +71,8 @@ pub struct Rates {
     pub constant_miss: f64,
     /// Cycles a wavefront of shared memory.
     pub shared_wavefront: f64,
-    /// Cycles a request of a global load or store.
-    pub global_request: f64,
-    /// Cycles a sector beyond a request's fourth.
-    pub global_sector: f64,
+    /// Cycles a 128-byte line that a global load or store touches.
+    pub global_line: f64,
     /// Cycles to start a block.
     pub block_start: f64,
 }
@@ -99,6 +97,8 @@ pub struct Latencies {
     pub constant_l2_miss: f64,
     /// Global memory, found in L1.
     pub global: f64,
+    /// More for each further line of a load.
+    pub global_line: f64,
     /// More where L1 misses and L2 has it.
     pub l1_miss: f64,
     /// More where it comes from memory, under the load of a full chip.

@@ -35,10 +35,12 @@ pub(crate) struct WarpCost {
     pub(crate) conflicts: u64,
     pub(crate) constant_l1_misses: u64,
     pub(crate) constant_l2_misses: u64,
-    /// Global load instructions of which at least one sector was not in L1, and those where one was never touched.
+    /// Global load instructions of which at least one sector was not in L1, and those which are the first to touch a
+    /// line's worth of sectors.
     pub(crate) l1_misses: u64,
     pub(crate) memory: u64,
-    pub(crate) loads: u64,
+    /// Lines of global loads beyond one a load.
+    pub(crate) lines: u64,
 }
 
 impl WarpCost {
@@ -100,20 +102,18 @@ pub(crate) fn nanoseconds(chip: &Chip, shape: Shape, counters: &Counters, sample
         + longest.conflicts as f64 * latencies.shared_conflict
         + longest.constant_l1_misses as f64 * latencies.constant_l1_miss
         + longest.constant_l2_misses as f64 * latencies.constant_l2_miss
-        // Loads that do not depend on each other miss together: the chain has its share of the misses.
-        + share(longest.chain.global, longest.loads) * (longest.l1_misses as f64 * latencies.l1_miss
-            + longest.memory as f64 * latencies.memory);
+        + longest.lines as f64 * latencies.global_line
+        // Loads that do not depend on each other miss together: no more misses than loads on the chain are waited for.
+        + longest.l1_misses.min(longest.chain.global) as f64 * latencies.l1_miss
+        + longest.memory.min(longest.chain.global) as f64 * latencies.memory;
 
     let c = counters;
-    let extra_sectors = (c.global_load_sectors + c.global_store_sectors)
-        .saturating_sub(4 * (c.global_load_requests + c.global_store_requests));
     let per_multiprocessor = [
         c.warp_instructions as f64 / rates.issue_per_cycle,
         c.idc_requests as f64 * rates.constant_request
             + c.modelled_constant_l1_misses as f64 * rates.constant_miss,
         (c.shared_load_wavefronts + c.shared_store_wavefronts) as f64 * rates.shared_wavefront,
-        (c.global_load_requests + c.global_store_requests) as f64 * rates.global_request
-            + extra_sectors as f64 * rates.global_sector,
+        (c.global_load_lines as f64 + c.global_store_sectors as f64 / 4.0) * rates.global_line,
         shape.blocks as f64 * rates.block_start,
     ];
     let cycles = per_multiprocessor.into_iter().fold(0.0, f64::max) / used;
