@@ -66,5 +66,5 @@ fn every_pattern_counts_what_the_hardware_counted() {
 /// Whether a counter is one that Nsight Compute has too.
 fn is_hardware(name: &str) -> bool {
     ["global_", "shared_", "const_", "idc_"].iter().any(|prefix| name.starts_with(prefix))
-        && name != "const_uniform_instructions"
+        && !matches!(name, "const_uniform_instructions" | "global_load_lines")
 }

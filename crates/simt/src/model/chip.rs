@@ -37,7 +37,7 @@ pub struct Chip {
     pub constant_l1: Shape,
     /// Second constant cache.
     pub constant_l2: Shape,
-    /// First cache of global memory, of a multiprocessor.
+    /// First cache of global memory, of a multiprocessor; its `line` is what a miss brings.
     pub l1: Shape,
     /// Bandwidths of the whole chip, GB/s.
     pub bandwidth: Bandwidth,
