@@ -18,4 +18,4 @@ mod run;
 mod session;
 mod sources;
 
-pub use session::{Lab, main};
+pub use session::{Host, Lab, Parameters, View, main};

@@ -5,12 +5,11 @@
 //! explain a time beside it.
 
 use crate::plan::Plan;
-use crate::session::{HOST_SPEED, Lab, View};
+use crate::session::{HOST_SPEED, Lab, Parameters, View};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{Check, Claim, Counters, Device, Experiment, Parameter, Point, Record, Series, Source, Verdict};
 use render::format;
-use std::collections::BTreeMap;
 
 const WIDTH: u16 = 80;
 
@@ -29,7 +28,7 @@ pub(crate) fn opening(
     lab: &Lab,
     device: &Device,
     why: Option<&str>,
-    parameters: &BTreeMap<String, Parameter>,
+    parameters: &Parameters,
     plan: &Plan,
 ) -> String {
     let on = match device {
@@ -190,35 +189,39 @@ fn columns(experiment: &Experiment) -> Table {
     right(table, 0)
 }
 
-/// How many launches the GPU's counters and the embedded device's agree on; nothing where there are none.
+/// How well the GPU's counters and the embedded device's agree; nothing where there are none of the GPU.
 fn agreement(record: &Record) -> String {
-    const COMPARED: [&str; 8] = [
-        "global_load_requests",
-        "global_load_sectors",
-        "global_store_requests",
-        "global_store_sectors",
-        "shared_load_wavefronts",
-        "shared_store_wavefronts",
-        "const_divergent_instructions",
-        "const_replays",
+    const COMPARED: [(&str, &[&str]); 3] = [
+        (
+            "requests and sectors of global memory",
+            &["global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors"],
+        ),
+        ("replays of constant loads", &["const_divergent_instructions", "const_replays"]),
+        ("wavefronts of shared memory", &["shared_load_wavefronts", "shared_store_wavefronts"]),
     ];
     let points = record.experiments.iter().flat_map(|e| &e.series).flat_map(|s| &s.points);
-    let (mut agree, mut all) = (0u32, 0u32);
-    for point in points.filter(|p| !p.hardware.is_empty()) {
-        let same = |name: &&str| match (point.hardware.get(*name), point.counters.get(*name)) {
-            (Some(gpu), Some(embedded)) => gpu == embedded,
-            _ => true,
-        };
-        all += 1;
-        agree += u32::from(COMPARED.iter().all(same));
-    }
-    if all == 0 {
+    let points: Vec<&Point> = points.filter(|p| !p.hardware.is_empty()).collect();
+    if points.is_empty() {
         return String::new();
     }
-    let text = format!(
-        "In {agree} of {all} launches Nsight Compute counted the same sectors, wavefronts and replays as the embedded device."
-    );
-    format!("\n{}", paragraph(&text))
+    let mut text = format!("\n{}\n", styled(HEAD, "Nsight Compute and the embedded device"));
+    for (what, names) in COMPARED {
+        let off = |p: &&Point| -> f64 {
+            let of = |name: &&str| p.hardware.get(*name).zip(p.counters.get(*name));
+            let relative =
+                |(&gpu, &embedded): (&u64, &u64)| gpu.abs_diff(embedded) as f64 / gpu.max(1) as f64;
+            names.iter().filter_map(of).map(relative).fold(0.0, f64::max)
+        };
+        let equal = points.iter().filter(|p| off(p) == 0.0).count();
+        let largest = points.iter().map(off).fold(0.0, f64::max);
+        let but = if largest > 0.0 {
+            format!(", largest difference {} %", number(100.0 * largest))
+        } else {
+            String::new()
+        };
+        text += &paragraph(&format!("{what}: equal in {equal} of {} launches{but}", points.len()));
+    }
+    text
 }
 
 /// Failed ones each, the others by what they are about.
@@ -365,6 +368,9 @@ mod tests {
     #[test]
     fn a_measured_run_with_a_failed_check_reads_so() {
         let mut record = made_up(true);
+        let point = &mut record.experiments[0].series[0].points[0];
+        point.hardware = point.counters.clone();
+        point.hardware.insert("shared_load_wavefronts".into(), 10);
         record.checks[0].passed = false;
         insta::assert_snapshot!(strip_str(&whole(&record)).to_string());
     }

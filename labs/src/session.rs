@@ -25,7 +25,7 @@ pub struct Lab {
     /// The end of `--help`: how it is called, by example.
     pub examples: &'static str,
     /// From the arguments to the plan and the parameters that the record holds.
-    pub plan: fn(&Args, Host) -> Result<(Plan, BTreeMap<String, Parameter>)>,
+    pub plan: fn(&Args, Host) -> Result<(Plan, Parameters)>,
     /// From the experiments to single numbers.
     pub facts: fn(&Record) -> BTreeMap<String, Fact>,
     /// From experiments and facts to verdicts on what the sources say.
@@ -33,6 +33,9 @@ pub struct Lab {
     /// What the terminal shows, in order.
     pub views: &'static [View],
 }
+
+/// What a record holds of what was asked for: enough to run it again.
+pub type Parameters = BTreeMap<String, Parameter>;
 
 /// What a plan may know of the device: how large it is, and whether its times are measured.
 #[derive(Clone, Copy, Debug)]

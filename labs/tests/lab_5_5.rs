@@ -119,7 +119,7 @@ fn sizes_that_no_block_divides_run_and_say_what_was_left_out() -> Result {
         let lab = Lab::new()?;
         let output = lab.run(&format!("--quick --device simt --no-plots --elements {n}"))?;
         assert_eq!(output.status.code(), Some(0), "{n}: {}{}", stdout(&output), stderr(&output));
-        assert!(stdout(&output).contains("`wide` is left out"), "{}", stdout(&output));
+        assert!(stdout(&output).contains("`wide` and `copy-wide` are left out"), "{}", stdout(&output));
     }
     Ok(())
 }
@@ -177,7 +177,7 @@ fn edited(
 #[test]
 fn an_edited_kernel_runs_in_the_place_of_the_lab_s_own_and_its_hash_is_recorded() -> Result {
     let lab = Lab::new()?;
-    let Some(output) = edited(&lab, "// The line to compare with", "// What to compare with")? else {
+    let Some(output) = edited(&lab, "// ANCHOR: copy", "// An edited comment")? else {
         return Ok(());
     };
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

@@ -8,9 +8,8 @@ use super::{CHASE, PROFILED, axis, buffer};
 use crate::plan::{
     Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Target, Write,
 };
-use crate::session::Host;
+use crate::session::{Host, Parameters};
 use record::{Parameter, Scale};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Lanes of a warp.
@@ -136,14 +135,14 @@ impl Rows {
     }
 }
 
-pub(super) fn plan(plan: &mut Plan, parameters: &mut BTreeMap<String, Parameter>, host: Host, quick: bool) {
+pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, host: Host, quick: bool) {
     // A GPU's launches must be far longer than its timer's resolution (about a microsecond). The embedded device's
     // times have no scatter; there the loads of a full chip need only outweigh the latency of each launch's first one.
     let latency_rounds = if host.measured { 64 } else { 1 };
     let throughput_rounds = match (host.measured, quick) {
-        (true, _) => 32,
-        (false, false) => 2,
-        (false, true) => 1,
+        (true, _) => Rounds::Worth(32),
+        (false, false) => Rounds::Always(2),
+        (false, true) => Rounds::Always(1),
     };
     let throughput_grid = 2 * host.multiprocessors;
     let throughput_block = if quick { QUICK_BLOCK } else { BLOCK };
@@ -164,12 +163,14 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut BTreeMap<String, Parameter>
     let every: Vec<u32> = (1..=LANES).collect();
     let latency = Sweep {
         experiment: "divergence-latency",
-        shape: Shape { grid: 1, block: LANES, rounds: latency_rounds },
+        shape: Shape { grid: 1, block: LANES, rounds: 0 },
+        rounds: Rounds::Always(latency_rounds),
         ks: if quick { &PROFILED } else { &every },
     };
     let throughput = Sweep {
         experiment: "divergence-throughput",
-        shape: Shape { grid: throughput_grid, block: throughput_block, rounds: throughput_rounds },
+        shape: Shape { grid: throughput_grid, block: throughput_block, rounds: 0 },
+        rounds: throughput_rounds,
         ks: match (quick, host.measured) {
             (true, _) => &PROFILED,
             (false, true) => &every,
@@ -230,7 +231,7 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut BTreeMap<String, Parameter>
     plan.writes.push(Write { target: Target::Buffer(buffers.starts), data: Data::U32(starts) });
     parameters.extend([
         ("latency_rounds".to_owned(), Parameter::Integer(u64::from(latency_rounds))),
-        ("throughput_rounds".to_owned(), Parameter::Integer(u64::from(throughput_rounds))),
+        ("throughput_rounds_at_most".to_owned(), Parameter::Integer(u64::from(throughput_rounds.most()))),
         ("throughput_block".to_owned(), Parameter::Integer(u64::from(throughput_block))),
         ("loads_per_round".to_owned(), Parameter::Integer(u64::from(LOADS))),
         ("distances".to_owned(), Parameter::Integers(DISTANCES.map(u64::from).to_vec())),
@@ -238,11 +239,43 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut BTreeMap<String, Parameter>
     ]);
 }
 
+/// How many rounds a launch makes.
+#[derive(Clone, Copy)]
+enum Rounds {
+    /// As many, whatever a load costs.
+    Always(u32),
+    /// As many where a load takes one pass, and fewer where it takes more, so that launches last about equally long.
+    Worth(u32),
+}
+
+impl Rounds {
+    fn of(self, path: Path, k: u32, distance: u32) -> u32 {
+        match self {
+            Rounds::Always(rounds) => rounds,
+            Rounds::Worth(rounds) => {
+                // Constant memory gives one address a pass; the L1 cache one line of 128 bytes; shared memory one word of
+                // each of its 32 banks, so 128 bytes side by side.
+                let lines = ((k - 1) * distance + 4).div_ceil(128).min(k);
+                let passes = if path == Path::Constant { k } else { lines };
+                (rounds / passes).max(2)
+            }
+        }
+    }
+
+    fn most(self) -> u32 {
+        match self {
+            Rounds::Always(rounds) | Rounds::Worth(rounds) => rounds,
+        }
+    }
+}
+
 /// A sweep over distinct addresses.
 struct Sweep<'a> {
     experiment: &'static str,
-    /// Of the shorter launch.
+    /// But for the rounds.
     shape: Shape,
+    /// Of the shorter launch.
+    rounds: Rounds,
     /// Distinct addresses, rising.
     ks: &'a [u32],
 }
@@ -255,7 +288,7 @@ fn divergence(
     buffers: &Buffers,
     rows: &mut Rows,
 ) -> Series {
-    let Sweep { experiment, shape, ks } = *sweep;
+    let Sweep { experiment, shape, rounds, ks } = *sweep;
     let (id, label) = match spread {
         Spread::Interleaved => {
             (format!("{}-{distance}", path.id()), format!("{}, {distance} B apart", path.label()))
@@ -266,6 +299,7 @@ fn divergence(
         ),
     };
     let points = ks.iter().map(|&k| {
+        let shape = Shape { rounds: rounds.of(path, k, distance), ..shape };
         let starts = starts(k, distance, spread);
         let row = rows.row(starts);
         let table = if path == Path::Constant { None } else { Some(buffers.identity) };
@@ -365,7 +399,7 @@ mod tests {
 
     fn planned(measured: bool, quick: bool) -> Plan {
         let mut made = Plan::default();
-        plan(&mut made, &mut BTreeMap::new(), Host { multiprocessors: 132, measured }, quick);
+        plan(&mut made, &mut Parameters::new(), Host { multiprocessors: 132, measured }, quick);
         made
     }
 
@@ -429,6 +463,19 @@ mod tests {
             assert_eq!(long, 2 * short);
             assert!(*units > 0.0);
         }
+    }
+
+    #[test]
+    fn the_dearer_a_load_the_fewer_rounds() {
+        let of = |path, k, distance| Rounds::Worth(32).of(path, k, distance);
+        assert_eq!(
+            (of(Path::Constant, 1, 4), of(Path::Constant, 8, 4), of(Path::Constant, 32, 4)),
+            (32, 4, 2)
+        );
+        assert_eq!(
+            (of(Path::Shared, 32, 4), of(Path::Shared, 8, 64), of(Path::ReadOnly, 8, 256)),
+            (32, 8, 4)
+        );
     }
 
     #[test]

@@ -13,10 +13,9 @@ mod stencil;
 use crate::Lab;
 use crate::cli::Args;
 use crate::plan::{Buffer, Data, Plan, Target, Write};
-use crate::session::{Host, View};
+use crate::session::{Host, Parameters, View};
 use anyhow::{Result, bail};
 use record::Parameter;
-use std::collections::BTreeMap;
 
 /// The lab.
 pub const LAB: Lab = Lab {
@@ -60,7 +59,7 @@ const PROFILED: [u32; 6] = [1, 2, 4, 8, 16, 32];
 /// The most elements: arrays of 1 GiB, of which the host keeps three.
 const MOST_ELEMENTS: u64 = 1 << 28;
 
-fn plan(args: &Args, host: Host) -> Result<(Plan, BTreeMap<String, Parameter>)> {
+fn plan(args: &Args, host: Host) -> Result<(Plan, Parameters)> {
     let elements = args.elements.unwrap_or(if args.quick { 1 << 16 } else { 1 << 24 });
     if elements == 0 {
         bail!("--elements 0: there is nothing to compute; give at least 1");
@@ -72,7 +71,7 @@ fn plan(args: &Args, host: Host) -> Result<(Plan, BTreeMap<String, Parameter>)> 
     let n = elements as usize;
 
     let mut plan = Plan { sources: vec![&kernels::STENCIL, &kernels::CHASE], ..Plan::default() };
-    let mut parameters = BTreeMap::from([
+    let mut parameters = Parameters::from([
         ("elements".to_owned(), Parameter::Integer(elements)),
         ("seed".to_owned(), Parameter::Integer(args.seed)),
         ("quick".to_owned(), Parameter::Flag(args.quick)),

@@ -202,12 +202,12 @@ mod tests {
     fn output(oracle: &Oracle, n: usize, written: Written) -> Vec<u32> {
         let mut words = vec![POISON; oracle.words()];
         let skip = if written == Written::Inner { RADIUS } else { 0 };
-        for i in RADIUS + skip..RADIUS + n - skip {
+        for (i, word) in words.iter_mut().enumerate().take(RADIUS + n - skip).skip(RADIUS + skip) {
             let mut sum = 0.0f32;
             for (j, c) in COEFFICIENTS.iter().enumerate().skip(1) {
                 sum += c * (oracle.input[i + j] - oracle.input[i - j]);
             }
-            words[i] = if written == Written::Copy { oracle.input[i].to_bits() } else { sum.to_bits() };
+            *word = if written == Written::Copy { oracle.input[i].to_bits() } else { sum.to_bits() };
         }
         words
     }

@@ -1,17 +1,17 @@
 //! The stencil in its variants: where should the coefficients live?
 //!
 //! Eight kernels do the same sums in the same order and differ in where `c` comes from, how the array's ends are
-//! handled, and (`wide`) in how the input is staged. `copy` moves as many bytes and computes nothing.
+//! handled, and (`wide`) in how the input is staged. The copies move as many bytes and compute nothing.
 
 use super::oracle::{Oracle, Written};
 use super::{STENCIL, axis, buffer};
 use crate::plan::{
     Arg, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Target, Trial, Write,
 };
+use crate::session::Parameters;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use record::{Parameter, Scale};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Elements of the halo on either side.
@@ -36,7 +36,7 @@ struct Variant {
     written: Written,
 }
 
-const VARIANTS: [Variant; 8] = [
+const VARIANTS: [Variant; 9] = [
     Variant {
         id: "constant",
         label: "constant memory",
@@ -109,6 +109,15 @@ const VARIANTS: [Variant; 8] = [
         per_thread: 1,
         written: Written::Copy,
     },
+    Variant {
+        id: "copy-wide",
+        label: "copy, four elements a thread",
+        kernel: "copy_wide",
+        takes_c: false,
+        stages: false,
+        per_thread: 4,
+        written: Written::Copy,
+    },
 ];
 
 /// Buffers of the stencil, by position in the plan.
@@ -118,13 +127,7 @@ struct Buffers {
     coefficients: usize,
 }
 
-pub(super) fn plan(
-    plan: &mut Plan,
-    parameters: &mut BTreeMap<String, Parameter>,
-    n: usize,
-    seed: u64,
-    quick: bool,
-) {
+pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, n: usize, seed: u64, quick: bool) {
     let input = input(n, seed);
     let coefficients = Data::F32(COEFFICIENTS.into());
     // A halo of RADIUS floats is 16 bytes, and so are the buffers' alignments a multiple of them: `in` and `out` are
@@ -157,8 +160,10 @@ pub(super) fn plan(
             .collect(),
     });
     let series = series.collect();
-    if !fits(&VARIANTS[6], n) {
-        plan.notes.push(format!("`wide` is left out: it needs a multiple of 4 elements, and {n} is none"));
+    if !VARIANTS.iter().all(|v| fits(v, n)) {
+        plan.notes.push(format!(
+            "`wide` and `copy-wide` are left out: they need a multiple of 4 elements, and {n} is none"
+        ));
     }
     plan.experiments.push(Experiment {
         id: "stencil",
@@ -168,7 +173,7 @@ pub(super) fn plan(
         series,
     });
 
-    // A size that no block divides, so that the last block is a partial one (8 less for `wide`, which takes fours).
+    // A size that no block divides, so that the last block is a partial one (8 less for those that take fours).
     for variant in &VARIANTS {
         let Some(odd) =
             n.checked_sub(if variant.per_thread == 1 { 5 } else { 8 }).filter(|&m| m > 0 && fits(variant, m))
@@ -248,7 +253,7 @@ mod tests {
 
     fn planned(n: usize, quick: bool) -> Plan {
         let mut made = Plan::default();
-        plan(&mut made, &mut BTreeMap::new(), n, 5, quick);
+        plan(&mut made, &mut Parameters::new(), n, 5, quick);
         made
     }
 
@@ -264,7 +269,7 @@ mod tests {
     fn every_thread_has_an_output_and_every_output_a_thread() {
         for n in [1, 31, 32, 33, 1000, 4096] {
             for launch in planned(n, false).points().map(|p| &p.launch) {
-                let outputs = if launch.kernel == "stencil_wide" { n / 4 } else { n };
+                let outputs = if launch.kernel.ends_with("_wide") { n / 4 } else { n };
                 let threads = (launch.grid * launch.block) as usize;
                 assert!(threads >= outputs && threads - outputs < launch.block as usize, "{launch:?}");
             }
@@ -274,7 +279,7 @@ mod tests {
     #[test]
     fn wide_is_left_out_with_a_note_where_fours_do_not_fit() {
         let plan = planned(4097, true);
-        assert!(plan.points().all(|p| p.launch.kernel != "stencil_wide"));
+        assert!(plan.points().all(|p| !p.launch.kernel.ends_with("_wide")));
         assert_eq!(plan.notes.len(), 1);
         assert!(planned(4096, true).notes.is_empty());
     }
