@@ -224,26 +224,33 @@ fn agreement(record: &Record) -> String {
     text
 }
 
-/// Failed ones each, the others by what they are about.
+/// Those that held by what they are about, those that failed by what was found.
 fn checks(checks: &[Check]) -> String {
-    let mut groups: Vec<((&str, &str), Vec<&Check>)> = Vec::new();
-    for check in checks.iter().filter(|c| c.passed) {
-        let key = (check.id.split('/').next().unwrap_or_default(), check.what.as_str());
-        match groups.iter_mut().find(|(k, _)| *k == key) {
-            Some((_, group)) => group.push(check),
-            None => groups.push((key, vec![check])),
+    let mut groups: Vec<(&Check, &str, u32)> = Vec::new();
+    for check in checks {
+        let about = |c: &Check| c.id.split('/').next().unwrap_or_default().to_owned();
+        let same = |first: &Check| {
+            (first.passed, &first.what, about(first)) == (check.passed, &check.what, about(check))
+                && (first.passed || first.found == check.found)
+        };
+        match groups.iter_mut().find(|(first, ..)| same(first)) {
+            Some((.., count)) => *count += 1,
+            None if check.passed => groups.push((check, check.id.split('/').next().unwrap_or_default(), 1)),
+            None => groups.push((check, &check.id, 1)),
         }
     }
+    // What failed is read last, and so stays in sight.
+    groups.sort_by_key(|(first, ..)| !first.passed);
     let mut table = empty();
-    for ((about, what), group) in &groups {
-        let times = if group.len() == 1 { String::new() } else { format!(" × {}", group.len()) };
-        table.add_row(["ok".to_owned(), format!("{about}{times}: {}; {what}", group[0].found)]);
-    }
-    for check in checks.iter().filter(|c| !c.passed) {
-        table.add_row([
-            "FAILED".to_owned(),
-            format!("{}: {}; expected: {}", check.id, check.found, check.what),
-        ]);
+    for (Check { passed, what, found, .. }, name, count) in groups {
+        table.add_row(match (passed, count) {
+            (true, 1) => ["ok".to_owned(), format!("{name}: {found}; {what}")],
+            (true, _) => ["ok".to_owned(), format!("{name} × {count}: {found}; {what}")],
+            (false, 1) => ["FAILED".to_owned(), format!("{name}: {found}; expected: {what}")],
+            (false, _) => {
+                ["FAILED".to_owned(), format!("{name} and {} more: {found}; expected: {what}", count - 1)]
+            }
+        });
     }
     colour(&lines(&flush(table)), |line| {
         if line.starts_with("ok ") {

@@ -30,17 +30,16 @@ pub const LAB: Lab = Lab {
 
 const EXAMPLES: &str = "\
 Examples:
-  lab-5-5                        the GPU if there is one, else the embedded device
+  lab-5-5                        the GPU if there is one, or the embedded device
   lab-5-5 --quick                under a second: does everything work?
-  lab-5-5 --device simt --arch h200
-                                 exact counters and modelled times, on any machine
+  lab-5-5 --device simt          exact counters, modelled times, on any machine
   lab-5-5 --elements 2^20 --seed 7
                                  another size, another input
   lab-5-5 --kernel stencil.cu    your edited copy of kernels/ch5-5/stencil.cu
   lab-5-5 --quick --json - | less
                                  the record itself
 
-Exit codes: 0 all checks held; 1 a check failed; 2 unusable input; 3 a kernel faulted.";
+Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";
 
 const VIEWS: &[View] = &[
     View::Launches { experiment: "stencil" },
