@@ -27,7 +27,7 @@ const BLOCK: u32 = 1024;
 /// The same in a quick run, which is to try and not to compare.
 const QUICK_BLOCK: u32 = 256;
 /// Distinct addresses of the throughput launches on the embedded device, which takes its time over a full chip.
-const MODELLED: [u32; 10] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
+const MODELLED: [u32; 8] = [1, 2, 4, 8, 12, 16, 24, 32];
 /// Bytes between two entries of a ring: what one line of the first constant cache holds.
 const STRIDE: u32 = 64;
 /// The largest ring read through the read-only path, bytes.
@@ -141,7 +141,7 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, host: Host, qui
     let latency_rounds = if host.measured { 64 } else { 1 };
     let throughput_rounds = match (host.measured, quick) {
         (true, _) => Rounds::Worth(32),
-        (false, false) => Rounds::Always(2),
+        (false, false) => Rounds::Worth(6),
         (false, true) => Rounds::Always(1),
     };
     let throughput_grid = 2 * host.multiprocessors;
