@@ -1,6 +1,6 @@
 //! The embedded device behind the trait: handles and names translated, nothing decided.
 
-use crate::{Arg, Buffer, Counters, Description, Device, Error, Kind, Launch, Module, Result};
+use crate::{Arg, Buffer, Description, Device, Error, Kind, Launch, Module, Outcome, Result};
 use simt::Chip;
 
 /// The embedded SIMT device. Its counters are exact, its times modelled for one chip.
@@ -42,7 +42,7 @@ impl Embedded {
         self.buffers.get(buffer.id).copied().flatten().ok_or(Error::ForeignHandle("buffer"))
     }
 
-    fn run(&mut self, launch: &Launch) -> Result<simt::Outcome> {
+    fn run(&mut self, launch: &Launch) -> Result<Outcome> {
         let mut args = Vec::with_capacity(launch.args.len());
         for arg in &launch.args {
             args.push(match arg {
@@ -101,8 +101,8 @@ impl Device for Embedded {
         Ok(self.device.write_symbol(self.module(module)?, name, offset, bytes)?)
     }
 
-    fn launch(&mut self, launch: &Launch) -> Result<Option<Counters>> {
-        Ok(Some(self.run(launch)?.counters))
+    fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>> {
+        Ok(Some(self.run(launch)?))
     }
 
     fn time(&mut self, launch: &Launch, calls: u32) -> Result<Vec<f64>> {

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cudarc::driver::{DriverError, result, sys};
 
-use crate::{Arg, Buffer, Counters, Description, Device, Error, Kind, Launch, Module, Result};
+use crate::{Arg, Buffer, Description, Device, Error, Kind, Launch, Module, Outcome, Result};
 
 /// The oldest driver that has every call used here (cuFuncGetParamInfo came with CUDA 12.4).
 const OLDEST_DRIVER: c_int = 12040;
@@ -462,7 +462,7 @@ impl Device for Gpu {
         to_device(address + offset, bytes)
     }
 
-    fn launch(&mut self, launch: &Launch) -> Result<Option<Counters>> {
+    fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>> {
         let mut prepared = self.prepare(launch)?;
         self.enqueue(launch, &mut prepared)?;
         self.finish(launch)?;

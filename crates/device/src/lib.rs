@@ -10,7 +10,7 @@ mod gpu;
 pub use embedded::Embedded;
 pub use error::Error;
 pub use gpu::Gpu;
-pub use simt::{Chip, Counters, Fault, FaultKind};
+pub use simt::{Chip, Counters, Fault, FaultKind, Outcome};
 
 /// The result of everything a device does.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -162,11 +162,12 @@ pub trait Device {
     /// No such variable (with those there are), or a range that does not lie in it.
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// Runs a kernel once. The counters are there on the embedded device, on a GPU they are `None`.
+    /// Runs a kernel once. What it counted and its modelled time are there on the embedded device, on a GPU they are
+    /// `None`.
     ///
     /// # Errors
     /// A missing kernel, arguments that do not fit its parameters, a shape the device does not allow, or a fault.
-    fn launch(&mut self, launch: &Launch) -> Result<Option<Counters>>;
+    fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>>;
 
     /// Runs a kernel at most `calls` times back to back and returns the time of each, nanoseconds. A GPU runs it
     /// `calls` times between events of its own stream; the embedded device, whose model gives the same time every

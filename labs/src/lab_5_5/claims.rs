@@ -211,10 +211,19 @@ fn capacity(record: &Record, series: &str, prefix: &str, claimed: f64) -> (Verdi
 
 fn constant_cache(record: &Record) -> (Verdict, String) {
     let (verdict, why) = capacity(record, "constant", "constant", 64.0);
-    match verdict {
-        DoesNotHold => {
-            (verdict, format!("{why}; 64 KB is the size of the constant memory a module can have"))
-        }
+    if verdict != DoesNotHold {
+        return (verdict, why);
+    }
+    let why = format!("{why}; 64 KB is the size of the constant memory a module can have");
+    // What the first level does not hold may be held by a second one, nearer than L2.
+    let latency = |name: &str| record.facts.get(name).map(|f| f.value);
+    match (latency("constant_l1_latency"), latency("constant_l2_latency"), latency("read_only_l2_latency")) {
+        (Some(first), Some(second), Some(l2)) if second < l2 * 0.5 => (
+            HoldsInPart,
+            format!(
+                "{why}, and all of it is cached near by, but at {second:.1} ns a load in place of {first:.1} (L2: {l2:.1})"
+            ),
+        ),
         _ => (verdict, why),
     }
 }
