@@ -12,7 +12,7 @@
 use crate::counters::Counters;
 use crate::error::FaultKind;
 use crate::lanes::{ALL, W, X, lanes};
-use crate::memory::{Global, NULL_PAGE};
+use crate::memory::{Allocation, Global, NULL_PAGE};
 use crate::model::access;
 use crate::model::cache::{Cache, Found};
 use crate::model::chip::Chip;
@@ -206,8 +206,9 @@ struct Worker<'a> {
     p: Vec<u32>,
     shared: Vec<u8>,
     warps: Vec<Warp>,
-    /// For each access, the allocation it found last.
+    /// For each access, the allocation it found last, and what its last scattered addresses cost.
     hints: Vec<u32>,
+    memos: Vec<Memo>,
     caches: Option<Box<Caches>>,
     tally: Tally,
     // Of the block that runs:
@@ -235,6 +236,23 @@ impl Stop {
     }
 }
 
+/// What an access's addresses cost the last time. Costs depend on where lanes lie to each other and on where the first
+/// one lies in a line of 128 bytes, which is also all 32 banks; loops ask for the same again and again.
+#[derive(Clone, Debug)]
+struct Memo {
+    mask: u32,
+    phase: u64,
+    differences: X,
+    cost: [u32; 2],
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        // No access is made with an empty mask.
+        Memo { mask: 0, phase: 0, differences: X::ZERO, cost: [0; 2] }
+    }
+}
+
 /// How the addresses of a warp's active lanes lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pattern {
@@ -258,6 +276,7 @@ impl<'a> Worker<'a> {
             shared: vec![0; run.shared_bytes as usize],
             warps: (0..warps).map(|_| Warp::default()).collect(),
             hints: vec![0; kernel.accesses.len()],
+            memos: vec![Memo::default(); kernel.accesses.len()],
             caches: None,
             tally: Tally::default(),
             block: 0,
@@ -986,9 +1005,15 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The first lane whose access is not inside of one allocation.
+    /// The allocation that all lanes are in, nothing if each is in one of its own, or the first lane that is in none.
     #[inline(always)]
-    fn allocated(&mut self, inst: &Inst, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
+    fn allocated(
+        &mut self,
+        inst: &Inst,
+        addresses: &X,
+        mask: u32,
+        width: u64,
+    ) -> Result<Option<&'a Allocation>, Stop> {
         let (mut low, mut high) = (u64::MAX, 0);
         for l in 0..WARP {
             let active = u64::from(mask >> l & 1).wrapping_neg();
@@ -996,8 +1021,11 @@ impl<'a> Worker<'a> {
             high = high.max(addresses.0[l] & active);
         }
         let hint = &mut self.hints[usize::from(inst.b)];
-        let one = high.checked_add(width).and_then(|end| self.run.global.find(low, end, hint));
-        if one.is_some() { Ok(()) } else { self.first_stray(addresses, mask, width) }
+        let global = self.run.global;
+        match high.checked_add(width).and_then(|end| global.find(low, end, hint)) {
+            Some(one) => Ok(Some(one)),
+            None => self.first_stray(addresses, mask, width).map(|()| None),
+        }
     }
 
     #[cold]
@@ -1066,6 +1094,31 @@ impl<'a> Worker<'a> {
             out.0[l] = u64::from(from.0[l]);
         }
         out
+    }
+
+    /// The cost of scattered addresses: from the memo, or computed.
+    #[inline(always)]
+    fn cost(
+        &mut self,
+        inst: &Inst,
+        addresses: &X,
+        mask: u32,
+        compute: impl FnOnce() -> [u32; 2],
+    ) -> [u32; 2] {
+        let memo = &mut self.memos[usize::from(inst.b)];
+        let first = addresses.0[mask.trailing_zeros() as usize % WARP];
+        let phase = first % access::LINE;
+        let mut differences = X::ZERO;
+        let mut differ = 0;
+        for l in 0..WARP {
+            let active = u64::from(mask >> l & 1).wrapping_neg();
+            differences.0[l] = addresses.0[l].wrapping_sub(first) & active;
+            differ |= differences.0[l] ^ memo.differences.0[l];
+        }
+        if differ != 0 || memo.mask != mask || memo.phase != phase {
+            *memo = Memo { mask, phase, differences, cost: compute() };
+        }
+        memo.cost
     }
 
     #[inline(always)]
@@ -1140,27 +1193,32 @@ impl<'a> Worker<'a> {
         let addresses = self.addresses(access, inst);
         let width = u64::from(access.width());
         Self::aligned(&addresses, mask, width)?;
-        self.allocated(inst, &addresses, mask, width)?;
+        let one = self.allocated(inst, &addresses, mask, width)?;
+        let [sectors, lines] = self.cost(inst, &addresses, mask, || {
+            [access::sectors(&addresses.0, mask), access::lines(&addresses.0, mask)]
+        });
         let counters = &mut self.tally.counters;
         counters.global_load_requests += 1;
-        counters.global_load_sectors += u64::from(access::sectors(&addresses.0, mask));
-        counters.global_load_lines += u64::from(access::lines(&addresses.0, mask));
-        let hint = &mut self.hints[usize::from(inst.b)];
-        let (mut low, mut high) = (u64::MAX, 0);
-        for l in lanes(mask) {
-            low = low.min(addresses.0[l]);
-            high = high.max(addresses.0[l]);
-        }
-        let one = run.global.find(low, high.saturating_add(width), hint);
+        counters.global_load_sectors += u64::from(sectors);
+        counters.global_load_lines += u64::from(lines);
         for e in 0..usize::from(access.count) {
+            let offset = (e * usize::from(access.bytes)) as u64;
             let mut out = X::ZERO;
-            for l in lanes(mask) {
-                let at = addresses.0[l] + (e * usize::from(access.bytes)) as u64;
-                // Every lane has been found inside of an allocation above.
-                let mut hint = 0;
-                let a = one.or_else(|| run.global.find(at, at + u64::from(access.bytes), &mut hint));
-                if let Some(a) = a {
-                    out.0[l] = extend(a.load(at - a.base, access.bytes), access.bytes, access.signed);
+            match one {
+                Some(a) if access.bytes == 4 && !access.signed && mask == ALL => {
+                    for l in 0..WARP {
+                        out.0[l] = a.load(addresses.0[l] + offset - a.base, 4);
+                    }
+                }
+                _ => {
+                    let mut hint = 0;
+                    for l in lanes(mask) {
+                        let at = addresses.0[l] + offset;
+                        // Every lane is inside of an allocation: of one, or each of its own.
+                        if let Some(a) = run.global.find(at, at + u64::from(access.bytes), &mut hint) {
+                            out.0[l] = extend(a.load(at - a.base, access.bytes), access.bytes, access.signed);
+                        }
+                    }
                 }
             }
             self.write_element(access, e, &out, mask);
@@ -1213,9 +1271,10 @@ impl<'a> Worker<'a> {
         let width = u64::from(access.width());
         Self::aligned(&addresses, mask, width)?;
         self.allocated(inst, &addresses, mask, width)?;
+        let [sectors, _] = self.cost(inst, &addresses, mask, || [access::sectors(&addresses.0, mask), 0]);
         let counters = &mut self.tally.counters;
         counters.global_store_requests += 1;
-        counters.global_store_sectors += u64::from(access::sectors(&addresses.0, mask));
+        counters.global_store_sectors += u64::from(sectors);
         for e in 0..usize::from(access.count) {
             let values = self.read_element(access, e);
             let hint = &mut self.hints[usize::from(inst.b)];
@@ -1287,21 +1346,20 @@ impl<'a> Worker<'a> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let addresses = self.shared_addresses(access, inst, mask)?;
-        let waves = access::wavefronts(&addresses, mask, access.width(), false);
+        let [wavefronts, conflicts] = self.cost(inst, &addresses, mask, || {
+            let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, access.width(), false);
+            [waves.wavefronts, waves.conflicts]
+        });
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += 1;
-        counters.shared_load_wavefronts += u64::from(waves.wavefronts);
-        counters.shared_load_bank_conflicts += u64::from(waves.conflicts);
+        counters.shared_load_wavefronts += u64::from(wavefronts);
+        counters.shared_load_bank_conflicts += u64::from(conflicts);
         if self.caches.is_some() {
-            self.warps[self.warp].cost.conflicts += u64::from(waves.conflicts);
+            self.warps[self.warp].cost.conflicts += u64::from(conflicts);
         }
         let size = usize::from(access.bytes);
         for e in 0..usize::from(access.count) {
-            let mut out = X::ZERO;
-            for l in lanes(mask) {
-                let at = addresses[l] as usize + e * size;
-                out.0[l] = extend(little_endian(&self.shared[at..at + size]), access.bytes, access.signed);
-            }
+            let out = gather(&self.shared, access, &addresses, mask, e * size);
             self.write_element(access, e, &out, mask);
         }
         Ok(())
@@ -1342,16 +1400,19 @@ impl<'a> Worker<'a> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let addresses = self.shared_addresses(access, inst, mask)?;
-        let waves = access::wavefronts(&addresses, mask, access.width(), true);
+        let [wavefronts, conflicts] = self.cost(inst, &addresses, mask, || {
+            let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, access.width(), true);
+            [waves.wavefronts, waves.conflicts]
+        });
         let counters = &mut self.tally.counters;
         counters.shared_store_instructions += 1;
-        counters.shared_store_wavefronts += u64::from(waves.wavefronts);
-        counters.shared_store_bank_conflicts += u64::from(waves.conflicts);
+        counters.shared_store_wavefronts += u64::from(wavefronts);
+        counters.shared_store_bank_conflicts += u64::from(conflicts);
         let size = usize::from(access.bytes);
         for e in 0..usize::from(access.count) {
             let values = self.read_element(access, e);
             for l in lanes(mask) {
-                let at = addresses[l] as usize + e * size;
+                let at = addresses.0[l] as usize + e * size;
                 self.shared[at..at + size].copy_from_slice(&values.0[l].to_le_bytes()[..size]);
             }
         }
@@ -1359,12 +1420,13 @@ impl<'a> Worker<'a> {
     }
 
     /// Shared addresses of the lanes, aligned and inside of the block's shared memory.
-    fn shared_addresses(&self, access: &Access, inst: &Inst, mask: u32) -> Result<[u32; WARP], Stop> {
+    #[inline(always)]
+    fn shared_addresses(&self, access: &Access, inst: &Inst, mask: u32) -> Result<X, Stop> {
         let width = u64::from(access.width());
         let addresses = self.addresses(access, inst);
         Self::aligned(&addresses, mask, width)?;
         Self::inside(&addresses, mask, width, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
-        Ok(addresses.0.map(|a| a as u32))
+        Ok(addresses)
     }
 
     #[inline(always)]
@@ -1380,7 +1442,7 @@ impl<'a> Worker<'a> {
                 for e in 0..usize::from(access.count) {
                     let size = usize::from(access.bytes);
                     let value =
-                        extend(little_endian(&from[e * size..(e + 1) * size]), access.bytes, access.signed);
+                        extend(little_endian(from, e * size, access.bytes), access.bytes, access.signed);
                     self.write_broadcast(access, e, value, mask);
                 }
                 return Ok(());
@@ -1397,15 +1459,13 @@ impl<'a> Worker<'a> {
         let addresses = self.addresses(access, inst);
         Self::aligned(&addresses, mask, width)?;
         Self::inside(&addresses, mask, width, run.constant.len() as u64, FaultKind::OutOfBoundsConstant)?;
-        let distinct = u64::from(access::distinct_addresses(&addresses.0, mask));
+        let [distinct, _] =
+            self.cost(inst, &addresses, mask, || [access::distinct_addresses(&addresses.0, mask), 0]);
+        let distinct = u64::from(distinct);
         self.count_constant(access, inst, mask, distinct);
         let size = usize::from(access.bytes);
         for e in 0..usize::from(access.count) {
-            let mut out = X::ZERO;
-            for l in lanes(mask) {
-                let at = addresses.0[l] as usize + e * size;
-                out.0[l] = extend(little_endian(&run.constant[at..at + size]), access.bytes, access.signed);
-            }
+            let out = gather(run.constant, access, &addresses, mask, e * size);
             self.write_element(access, e, &out, mask);
         }
         Ok(())
@@ -1490,9 +1550,33 @@ fn extend(value: u64, bytes: u8, signed: bool) -> u64 {
     if signed { ((value << shift) as i64 >> shift) as u64 } else { value }
 }
 
+/// What the lanes of `mask` find `offset` bytes past their addresses, which have been checked.
 #[inline(always)]
-fn little_endian(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte))
+fn gather(memory: &[u8], access: &Access, addresses: &X, mask: u32, offset: usize) -> X {
+    let mut out = X::ZERO;
+    if access.bytes == 4 && !access.signed && mask == ALL {
+        for l in 0..WARP {
+            out.0[l] = little_endian(memory, addresses.0[l] as usize + offset, 4);
+        }
+    } else {
+        for l in lanes(mask) {
+            let value = little_endian(memory, addresses.0[l] as usize + offset, access.bytes);
+            out.0[l] = extend(value, access.bytes, access.signed);
+        }
+    }
+    out
+}
+
+/// A value of 1, 2, 4 or 8 bytes at a place that has been checked.
+#[inline(always)]
+fn little_endian(memory: &[u8], at: usize, bytes: u8) -> u64 {
+    let array = |n: usize| &memory[at..at + n];
+    match bytes {
+        4 => array(4).first_chunk().map_or(0, |b| u64::from(u32::from_le_bytes(*b))),
+        8 => array(8).first_chunk().map_or(0, |b| u64::from_le_bytes(*b)),
+        2 => array(2).first_chunk().map_or(0, |b| u64::from(u16::from_le_bytes(*b))),
+        _ => u64::from(memory[at]),
+    }
 }
 
 /// The three-dimensional index of a number, x first.

@@ -24,8 +24,8 @@ const SHARED_WORDS: u32 = 2048;
 const DISTANCES: [u32; 3] = [4, 64, 256];
 /// Threads a block of the throughput launches, of which two run on each multiprocessor.
 const BLOCK: u32 = 1024;
-/// Multiprocessors that the embedded device is given work for: its time for one does not depend on how many there are.
-const MODELLED_MULTIPROCESSORS: u32 = 8;
+/// The same in a quick run, which is to try and not to compare.
+const QUICK_BLOCK: u32 = 256;
 /// Bytes between two entries of a ring: what one line of the first constant cache holds.
 const STRIDE: u32 = 64;
 /// The largest ring read through the read-only path, bytes.
@@ -135,20 +135,15 @@ impl Rows {
 
 pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, host: Host, quick: bool) {
     // A GPU's launches must be far longer than its timer's resolution (about a microsecond). The embedded device's
-    // times have no scatter; there the loads of a full chip need only outweigh the latency of each launch's first one.
+    // times have no scatter, so one round and two tell as much there as a thousand.
     let latency_rounds = if host.measured { 64 } else { 1 };
-    let throughput_rounds = match (host.measured, quick) {
-        (true, _) => Rounds::Worth(32),
-        (false, false) => Rounds::Worth(12),
-        (false, true) => Rounds::Worth(4),
-    };
-    let multiprocessors =
-        if host.measured { host.multiprocessors } else { host.multiprocessors.min(MODELLED_MULTIPROCESSORS) };
-    let throughput_grid = 2 * multiprocessors;
+    let throughput_rounds = if host.measured { Rounds::Worth(32) } else { Rounds::Always(1) };
+    let throughput_block = if quick { QUICK_BLOCK } else { BLOCK };
+    let throughput_grid = 2 * host.multiprocessors;
     let largest_ring = if quick { 1 << 17 } else { LARGEST_RING };
 
     let identity: Arc<[u32]> = (0..WORDS).map(|word| 4 * word).collect();
-    let threads = u64::from(throughput_grid * BLOCK);
+    let threads = u64::from(throughput_grid * throughput_block);
     let buffers = Buffers {
         starts: buffer(plan, "starts", 0, None),
         output: buffer(plan, "ends of the chase", 4 * threads, None),
@@ -168,7 +163,7 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, host: Host, qui
     };
     let throughput = Sweep {
         experiment: "divergence-throughput",
-        shape: Shape { grid: throughput_grid, block: BLOCK, rounds: 0 },
+        shape: Shape { grid: throughput_grid, block: throughput_block, rounds: 0 },
         rounds: throughput_rounds,
         ks: if quick { &PROFILED } else { &every },
     };
@@ -227,8 +222,7 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, host: Host, qui
     parameters.extend([
         ("latency_rounds".to_owned(), Parameter::Integer(u64::from(latency_rounds))),
         ("throughput_rounds_at_most".to_owned(), Parameter::Integer(u64::from(throughput_rounds.most()))),
-        ("throughput_multiprocessors".to_owned(), Parameter::Integer(u64::from(multiprocessors))),
-        ("throughput_block".to_owned(), Parameter::Integer(u64::from(BLOCK))),
+        ("throughput_block".to_owned(), Parameter::Integer(u64::from(throughput_block))),
         ("loads_per_round".to_owned(), Parameter::Integer(u64::from(LOADS))),
         ("distances".to_owned(), Parameter::Integers(DISTANCES.map(u64::from).to_vec())),
         ("ring_stride".to_owned(), Parameter::Integer(u64::from(STRIDE))),

@@ -47,21 +47,31 @@ pub fn distinct_addresses(addresses: &[u64; WARP], mask: u32) -> u32 {
     distinct(addresses, mask)
 }
 
-/// Takes the first lane's value, and with it every lane that has the same, until no lane is left.
+/// Distinct values among the lanes of `mask`.
 #[inline(always)]
 fn distinct(values: &[u64; WARP], mask: u32) -> u32 {
-    let mut left = mask;
-    let mut count = 0;
-    while left != 0 {
-        let value = values[left.trailing_zeros() as usize % WARP];
-        let mut same = 0u32;
-        for l in 0..WARP {
-            same |= u32::from(values[l] == value) << l;
+    let mut seen = Seen([u64::MAX; 64]);
+    lanes(mask).map(|l| u32::from(seen.insert(values[l]))).sum()
+}
+
+/// A set of few numbers (no more than half of its size, a power of two), none of them `u64::MAX`.
+struct Seen<const SIZE: usize>([u64; SIZE]);
+
+impl<const SIZE: usize> Seen<SIZE> {
+    /// Whether the number is new.
+    #[inline(always)]
+    fn insert(&mut self, value: u64) -> bool {
+        // Fibonacci hashing: the multiplier is 2^64 divided by the golden ratio.
+        let mut at = (value.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % SIZE;
+        while self.0[at] != u64::MAX {
+            if self.0[at] == value {
+                return false;
+            }
+            at = (at + 1) % SIZE;
         }
-        left &= !same;
-        count += 1;
+        self.0[at] = value;
+        true
     }
-    count
 }
 
 /// Sectors of a reduction (`red`): lanes that hit the same address are passes of their own, in lane order.
@@ -143,20 +153,14 @@ fn pairs(addresses: &[u32; WARP], mask: u32, distance: usize) -> bool {
 #[inline(always)]
 fn passes(addresses: &[u32; WARP], mask: u32, bytes: u32) -> u32 {
     let words = bytes.div_ceil(4);
-    // The words that each bank has been asked for: 32 lanes ask for 32 of a bank at most, since the 4 words of one
-    // lane lie in 4 banks.
-    let mut asked = [[0u32; WARP]; BANKS];
-    let mut count = [0usize; BANKS];
+    // A part has 64 words at most: 32 lanes of one, or 16 lanes of four.
+    let mut seen = Seen([u64::MAX; 128]);
+    let mut of_bank = [0u32; BANKS];
     for l in lanes(mask) {
         for w in 0..words {
             let word = addresses[l] / 4 + w;
-            let bank = word as usize % BANKS;
-            let n = count[bank];
-            if !asked[bank][..n].contains(&word) {
-                asked[bank][n] = word;
-                count[bank] += 1;
-            }
+            of_bank[word as usize % BANKS] += u32::from(seen.insert(u64::from(word)));
         }
     }
-    count.into_iter().max().unwrap_or(0) as u32
+    of_bank.into_iter().max().unwrap_or(0)
 }

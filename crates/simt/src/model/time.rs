@@ -93,6 +93,9 @@ pub(crate) fn nanoseconds(chip: &Chip, shape: Shape, counters: &Counters, sample
     let rounds = (shape.blocks as f64 / (multiprocessors * resident as f64)).max(1.0);
 
     let longest = &sample.longest;
+    // Loads that do not depend on each other miss together: no more misses than loads on the chain are waited for.
+    let fill = longest.l1_misses.min(longest.chain.global) as f64 * latencies.l1_miss
+        + longest.memory.min(longest.chain.global) as f64 * latencies.memory;
     let latency = longest.chain.alu as f64 * latencies.alu
         + longest.chain.shared as f64 * latencies.shared
         + longest.chain.constant as f64 * latencies.constant
@@ -103,9 +106,7 @@ pub(crate) fn nanoseconds(chip: &Chip, shape: Shape, counters: &Counters, sample
         + longest.constant_l1_misses as f64 * latencies.constant_l1_miss
         + longest.constant_l2_misses as f64 * latencies.constant_l2_miss
         + longest.lines as f64 * latencies.global_line
-        // Loads that do not depend on each other miss together: no more misses than loads on the chain are waited for.
-        + longest.l1_misses.min(longest.chain.global) as f64 * latencies.l1_miss
-        + longest.memory.min(longest.chain.global) as f64 * latencies.memory;
+        + fill;
 
     let c = counters;
     let per_multiprocessor = [
@@ -117,7 +118,8 @@ pub(crate) fn nanoseconds(chip: &Chip, shape: Shape, counters: &Counters, sample
         shape.blocks as f64 * rates.block_start,
     ];
     let cycles = per_multiprocessor.into_iter().fold(0.0, f64::max) / used;
-    let cycles = cycles.max(rounds * latency);
+    // Nothing else has work before a first warp's data are there.
+    let cycles = (cycles + fill).max(rounds * latency);
 
     let sector = super::access::SECTOR as f64;
     let missed = share(sample.l1_misses, sample.l1_sectors) * c.global_load_sectors as f64 * sector;
