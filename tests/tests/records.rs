@@ -27,7 +27,9 @@ fn records() -> Result<Vec<PathBuf>, Error> {
 
 #[test]
 fn every_committed_record_is_whole_and_was_made_with_the_kernels_of_today() -> Result<(), Error> {
-    for file in records()? {
+    let records = records()?;
+    assert!(records.iter().any(|file| file.ends_with("h200/lab-5-5.json")), "{records:?}");
+    for file in records {
         let at = file.display();
         let record = Record::from_json(&std::fs::read_to_string(&file)?).map_err(|e| format!("{at}: {e}"))?;
         assert_eq!(file.file_stem().and_then(|s| s.to_str()), Some(record.lab.as_str()), "{at}");

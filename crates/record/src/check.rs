@@ -16,7 +16,9 @@ pub enum Error {
         message: String,
     },
     /// Another version of the format.
-    #[error("field `version`: this record has version {found}, this program reads {VERSION}; run the lab again to write a new one")]
+    #[error(
+        "field `version`: this record has version {found}, this program reads {VERSION}; run the lab again to write a new one"
+    )]
     Version {
         /// The record's version.
         found: u32,
@@ -104,7 +106,10 @@ fn experiment_holds(experiment: &Experiment, at: &str, source: crate::Source) ->
             }
             last = point.x;
             if point.time.is != source {
-                return wrong(format!("{at}.time.is"), "contradicts the device: a GPU measures, the embedded device models");
+                return wrong(
+                    format!("{at}.time.is"),
+                    "contradicts the device: a GPU measures, the embedded device models",
+                );
             }
         }
     }
@@ -139,9 +144,13 @@ fn timing_holds(time: &Timing, at: &str) -> Result {
     if *calls == 0 {
         return wrong(format!("{at}.calls"), "no launch was counted");
     }
-    for (name, value) in
-        [("median_ns", median_ns), ("mean_ns", mean_ns), ("min_ns", min_ns), ("max_ns", max_ns), ("iqr_ns", iqr_ns)]
-    {
+    for (name, value) in [
+        ("median_ns", median_ns),
+        ("mean_ns", mean_ns),
+        ("min_ns", min_ns),
+        ("max_ns", max_ns),
+        ("iqr_ns", iqr_ns),
+    ] {
         finite(|| format!("{at}.{name}"), *value)?;
         if *value < 0.0 {
             return wrong(format!("{at}.{name}"), format!("{value} is below zero"));
@@ -159,7 +168,9 @@ fn timing_holds(time: &Timing, at: &str) -> Result {
 }
 
 fn names_hold(counters: &Counters, at: &str) -> Result {
-    match counters.keys().find(|k| k.is_empty() || !k.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')) {
+    match counters.keys().find(|k| {
+        k.is_empty() || !k.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    }) {
         Some(name) => wrong(format!("{at}.{name}"), "is no counter's name"),
         None => Ok(()),
     }
