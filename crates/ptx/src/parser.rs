@@ -663,18 +663,17 @@ impl<'a> Parser<'a, '_> {
 
     /// `+4`, `+-4`, `-4`, or nothing.
     fn offset(&mut self) -> Result<i64> {
-        let negative;
-        match self.peek() {
+        let negative = match self.peek() {
             Is::Mark(b'+') => {
                 self.take();
-                negative = self.if_mark(b'-');
+                self.if_mark(b'-')
             }
             Is::Mark(b'-') => {
                 self.take();
-                negative = true;
+                true
             }
             _ => return Ok(0),
-        }
+        };
         let value = self.integer("an offset")? as i64;
         Ok(if negative { value.wrapping_neg() } else { value })
     }

@@ -9,6 +9,7 @@
 //! launch) → [`exec`] (warps over lanes, 32 at a time) → memory events → [`model`] (counters, cache, time).
 
 #![forbid(unsafe_code)]
+#![allow(clippy::needless_range_loop, reason = "a lane indexes several arrays at once")]
 
 mod counters;
 mod decode;

@@ -39,9 +39,9 @@ pure! {
     max_u32(a: u32, b: u32) -> u32 = a.max(b);
     min_s32(a: u32, b: u32) -> u32 = (a as i32).min(b as i32) as u32;
     max_s32(a: u32, b: u32) -> u32 = (a as i32).max(b as i32) as u32;
-    // Division by zero has no defined result (PTX ISA 9.7.1); all ones is what H200s return.
-    div_u32(a: u32, b: u32) -> u32 = if b == 0 { u32::MAX } else { a / b };
-    rem_u32(a: u32, b: u32) -> u32 = if b == 0 { a } else { a % b };
+    // Division by zero has no defined result (PTX ISA 9.7.1).
+    div_u32(a: u32, b: u32) -> u32 = a.checked_div(b).unwrap_or(u32::MAX);
+    rem_u32(a: u32, b: u32) -> u32 = a.checked_rem(b).unwrap_or(a);
     div_s32(a: u32, b: u32) -> u32 = if b == 0 { u32::MAX } else { (a as i32).wrapping_div(b as i32) as u32 };
     rem_s32(a: u32, b: u32) -> u32 = if b == 0 { a } else { (a as i32).wrapping_rem(b as i32) as u32 };
     and_b32(a: u32, b: u32) -> u32 = a & b;
@@ -109,10 +109,10 @@ pure! {
     neg_f32(a: u32) -> u32 = if f(a).is_nan() { NAN32 } else { a ^ 1 << 31 };
     abs_f32(a: u32) -> u32 = if f(a).is_nan() { NAN32 } else { a & !(1 << 31) };
     // -0 is less than +0, and a NaN gives the other operand (PTX ISA 9.7.3).
-    min_f32(a: u32, b: u32) -> u32 = if f(a).is_nan() { canonical(f(b)) } else if f(b).is_nan() { a }
-        else if f(a) < f(b) || (f(a) == f(b) && a >> 31 == 1) { a } else { b };
-    max_f32(a: u32, b: u32) -> u32 = if f(a).is_nan() { canonical(f(b)) } else if f(b).is_nan() { a }
-        else if f(a) > f(b) || (f(a) == f(b) && a >> 31 == 0) { a } else { b };
+    min_f32(a: u32, b: u32) -> u32 = if f(a).is_nan() { canonical(f(b)) }
+        else if f(b).is_nan() || f(a) < f(b) || (f(a) == f(b) && a >> 31 == 1) { a } else { b };
+    max_f32(a: u32, b: u32) -> u32 = if f(a).is_nan() { canonical(f(b)) }
+        else if f(b).is_nan() || f(a) > f(b) || (f(a) == f(b) && a >> 31 == 0) { a } else { b };
 
     f32_from_s32(a: u32) -> u32 = (a as i32 as f32).to_bits();
     f32_from_u32(a: u32) -> u32 = (a as f32).to_bits();
@@ -161,4 +161,63 @@ pure! {
 #[inline(always)]
 pub fn selp<T>(a: T, b: T, p: bool) -> T {
     if p { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifts_past_the_width_give_zero_or_the_sign() {
+        assert_eq!((shl_b32(1, 31), shl_b32(1, 32), shl_b32(1, u32::MAX)), (1 << 31, 0, 0));
+        assert_eq!((shr_u32(u32::MAX, 32), shr_s32(-5i32 as u32, 40), shr_s32(5, 40)), (0, u32::MAX, 0));
+        assert_eq!((shl_b64(1, 64), shr_u64(u64::MAX, 64), shr_s64(u64::MAX, 99)), (0, 0, u64::MAX));
+    }
+
+    #[test]
+    fn wide_products_keep_every_bit() {
+        assert_eq!(mul_wide_s32(-3i32 as u32, 5), -15i64 as u64);
+        assert_eq!(mul_wide_u32(u32::MAX, u32::MAX), 0xffff_fffe_0000_0001);
+        assert_eq!((mul_hi_u32(1 << 31, 2), mul_hi_s32(1 << 31, 2)), (1, u32::MAX));
+    }
+
+    #[test]
+    fn a_nan_is_the_canonical_one() {
+        let signalling = 0x7f80_0001;
+        assert_eq!(add_f32(signalling, 0), NAN32);
+        assert_eq!(sub_f32(f32::INFINITY.to_bits(), f32::INFINITY.to_bits()), NAN32);
+        assert_eq!(sqrt_f32((-1f32).to_bits()), NAN32);
+    }
+
+    #[test]
+    fn minimum_and_maximum_know_nans_and_the_sign_of_zero() {
+        let (zero, minus_zero, one) = (0f32.to_bits(), (-0f32).to_bits(), 1f32.to_bits());
+        assert_eq!((min_f32(zero, minus_zero), min_f32(minus_zero, zero)), (minus_zero, minus_zero));
+        assert_eq!((max_f32(zero, minus_zero), max_f32(minus_zero, zero)), (zero, zero));
+        assert_eq!((min_f32(NAN32, one), max_f32(one, NAN32), min_f32(NAN32, NAN32)), (one, one, NAN32));
+    }
+
+    #[test]
+    fn fused_multiply_add_rounds_once() {
+        // (1 + 2^-12)^2 - 1 - 2^-11 is 2^-24 exactly; rounded twice it would be 0.
+        let a = (1.0f32 + 2f32.powi(-12)).to_bits();
+        let c = (-1.0f32 - 2f32.powi(-11)).to_bits();
+        assert_eq!(fma_f32(a, a, c), 2f32.powi(-24).to_bits());
+    }
+
+    #[test]
+    fn comparisons_tell_ordered_from_unordered() {
+        let one = 1f32.to_bits();
+        assert!(!eq_f32(NAN32, NAN32) && !ne_f32(NAN32, one) && !lt_f32(NAN32, one) && !ge_f32(NAN32, one));
+        assert!(neu_f32(NAN32, one) && equ_f32(NAN32, one) && ltu_f32(NAN32, one) && geu_f32(NAN32, one));
+        assert!(leu_f32(one, one) && !gtu_f32(one, one) && gtu_f32(one, NAN32));
+    }
+
+    #[test]
+    fn lop3_is_its_table() {
+        let (a, b, c) = (0xf0f0_f0f0, 0xcccc_cccc, 0xaaaa_aaaa);
+        assert_eq!(lop3_b32(a, b, c, 0x80), a & b & c);
+        assert_eq!(lop3_b32(a, b, c, 0xfe), a | b | c);
+        assert_eq!(lop3_b32(a, b, c, 0x96), a ^ b ^ c);
+    }
 }
