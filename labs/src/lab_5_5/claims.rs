@@ -295,7 +295,7 @@ fn stencil(record: &Record) -> Option<([f64; 2], String)> {
     let times = |block: f64| Some(y("restrict", block)? / y("constant", block)?);
     let ratios = [times(256.0)?, times(32.0)?];
     let why = format!(
-        "time with constant memory over time with `__restrict__`: {:.3} at 256 threads a block, {:.3} at 32",
+        "time with constant memory over time with __restrict__: {:.3} at 256 threads a block, {:.3} at 32",
         ratios[0], ratios[1]
     );
     Some((ratios, why))
