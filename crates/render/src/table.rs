@@ -5,7 +5,7 @@
 
 use crate::field::{source_name, words};
 use crate::{Error, Field, Format, format};
-use record::{Check, Experiment, Point, Record, Series, Source, Verdict};
+use record::{Check, Experiment, Parameter, Point, Record, Series, Source, Verdict};
 
 /// A table of text, ready to be laid out.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -425,13 +425,29 @@ pub fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
-/// `NVIDIA H200, measured 2025-11-21`, and the reader's own device after it.
+/// The parameters by which labs name their size: runs that differ in one are not to be compared value by value.
+const SIZES: [&str; 2] = ["quick", "elements"];
+
+/// In what the reader's run differs from the reference in size, such as ` (a quick run, elements 65,536)`.
+fn other_size(record: &Record, yours: &Record) -> String {
+    let differing =
+        SIZES.iter().filter_map(|name| match (record.parameters.get(*name), yours.parameters.get(*name)) {
+            (reference, mine) if reference == mine => None,
+            (_, Some(Parameter::Flag(true))) => Some(format!("a {name} run")),
+            (_, Some(Parameter::Integer(n))) => Some(format!("{name} {}", format::count(*n))),
+            _ => None,
+        });
+    let differing: Vec<String> = differing.collect();
+    if differing.is_empty() { String::new() } else { format!(" ({})", differing.join(", ")) }
+}
+
+/// `NVIDIA H200, measured 2025-11-21`, and the reader's own device after it, with its size where that is another.
 pub fn provenance(record: &Record, yours: Option<&Record>) -> String {
     let one = |r: &Record| {
         format!("{}, {} {}", r.device.label(), source_name(r.device.source()), format::day(&r.when))
     };
     match yours {
-        Some(yours) => format!("{}; yours: {}", one(record), one(yours)),
+        Some(yours) => format!("{}; yours: {}{}", one(record), one(yours), other_size(record, yours)),
         None => one(record),
     }
 }

@@ -215,3 +215,12 @@ fn checks_that_passed_share_a_row_and_failed_ones_do_not() {
     stencil | every output against the CPU's, relative error at most 1e-5 | ✓ all 1,199 passed | such as: largest relative error 1.2e-7
     ");
 }
+
+#[test]
+fn a_run_of_another_size_is_told_as_such() {
+    let (record, mut yours) = (fixture::measured(), fixture::modelled());
+    yours.parameters.insert("quick".into(), record::Parameter::Flag(true));
+    yours.parameters.insert("elements".into(), record::Parameter::Integer(65_536));
+    let told = render::table::provenance(&record, Some(&yours));
+    assert!(told.ends_with("modelled 2025-01-02 (a quick run, elements 65,536)"), "{told}");
+}
