@@ -16,7 +16,7 @@ type Expanded = Result<String, String>;
 
 /// A page while it is expanded.
 pub(crate) struct Page<'a> {
-    pub(crate) library: &'a Library,
+    pub(crate) records: &'a Library,
     /// A word that no other page has; the ids of plots begin with it.
     pub(crate) slug: String,
     plots: usize,
@@ -62,7 +62,7 @@ pub(crate) const KNOWN: [Known; 9] = [
 
 impl<'a> Page<'a> {
     pub(crate) fn new(library: &'a Library, slug: String) -> Self {
-        Page { library, slug, plots: 0, warned: RefCell::default() }
+        Page { records: library, slug, plots: 0, warned: RefCell::default() }
     }
 
     /// What the directive becomes, or what is wrong with it.
@@ -80,7 +80,7 @@ impl<'a> Page<'a> {
                 return Err(format!("no option `{name}`{}", instead(name, known.options.iter().copied())));
             }
         }
-        let record = self.library.reference(&directive.words[0])?;
+        let record = self.records.reference(&directive.words[0])?;
         let expanded = (known.expand)(self, &Arguments { directive, record })?;
         Ok(inert(&expanded))
     }
@@ -92,7 +92,7 @@ impl<'a> Page<'a> {
         lab: &str,
         make: impl Fn(Option<&Record>) -> Result<T, render::Error>,
     ) -> Result<(T, Option<Rc<Record>>, String), String> {
-        let why = match self.library.yours(lab) {
+        let why = match self.records.yours(lab) {
             Ok(None) => return Ok((make(None).map_err(|e| e.to_string())?, None, String::new())),
             Ok(Some(yours)) => match make(Some(&yours)) {
                 Ok(made) => return Ok((made, Some(yours), String::new())),
