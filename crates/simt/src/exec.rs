@@ -182,6 +182,19 @@ struct Join {
     parent: u32,
 }
 
+impl Join {
+    /// The lanes that all have come, if they have; the join is then done.
+    fn complete(&mut self) -> Option<Fragment> {
+        if self.arrived == 0 || self.arrived != self.expected {
+            return None;
+        }
+        let all = Fragment { block: self.block, mask: self.arrived, join: self.parent };
+        self.expected = 0;
+        self.arrived = 0;
+        Some(all)
+    }
+}
+
 #[derive(Debug, Default)]
 struct Warp {
     runnable: Vec<Fragment>,
@@ -190,6 +203,15 @@ struct Warp {
     /// Lanes that have not exited.
     live: u32,
     cost: WarpCost,
+}
+
+impl Warp {
+    /// Joins end in the order in which they began, but for lanes that stopped waiting.
+    fn drop_joins(&mut self) {
+        while self.joins.last().is_some_and(|j| j.expected == 0) {
+            self.joins.pop();
+        }
+    }
 }
 
 /// Only there while a sampled block runs.
@@ -457,6 +479,13 @@ impl<'a> Worker<'a> {
         let Some(mut at) = self.warps[self.warp].runnable.pop() else { return Ok(()) };
         let mut turns = 0;
         loop {
+            if at.join != NOWHERE {
+                match self.arrive(at) {
+                    Some(next) => at = next,
+                    None => return Ok(()),
+                }
+            }
+
             // One basic block.
             let block = &kernel.blocks[at.block as usize];
             let weight = u64::from(block.weight);
@@ -483,15 +512,7 @@ impl<'a> Worker<'a> {
                 }
             }
             if self.spent > self.run.budget {
-                let stop = Stop {
-                    kind: FaultKind::InfiniteLoop,
-                    lane: at.mask.trailing_zeros().min(WARP as u32 - 1),
-                    address: None,
-                    width: 0,
-                };
-                let origin =
-                    kernel.places.get(block.end.saturating_sub(1) as usize).copied().unwrap_or_default();
-                return Err(self.fault(stop, origin));
+                return Err(self.halt(FaultKind::InfiniteLoop, at.mask, block));
             }
 
             // Where to go on.
@@ -507,10 +528,7 @@ impl<'a> Worker<'a> {
                         at.block = next;
                     } else {
                         self.tally.counters.divergent_branches += 1;
-                        match self.split(at, go, taken, next, join) {
-                            Some(next) => at = next,
-                            None => return Ok(()),
-                        }
+                        at = self.split(at, go, taken, next, join);
                         continue;
                     }
                 }
@@ -524,52 +542,29 @@ impl<'a> Worker<'a> {
                     }
                     continue;
                 }
-                End::Exit => match self.exit(at.mask) {
-                    Some(next) => {
-                        at = next;
-                        continue;
+                End::Exit => {
+                    self.exit(at.mask);
+                    match self.warps[self.warp].runnable.pop() {
+                        Some(next) => at = next,
+                        None => return Ok(()),
                     }
-                    None => return Ok(()),
-                },
+                    continue;
+                }
                 End::ExitIf { predicate, negated, next } => {
                     let holds = self.p[self.p_base + usize::from(predicate)];
                     let go = at.mask & if negated { !holds } else { holds };
+                    self.exit(go);
                     at.mask &= !go;
                     at.block = next;
                     if at.mask == 0 {
-                        match self.exit(go) {
-                            Some(next) => at = next,
-                            None => return Ok(()),
-                        }
-                        continue;
-                    }
-                    if go != 0 {
-                        // The lanes that go on are put aside while the others leave the joins.
-                        self.warps[self.warp].runnable.push(at);
-                        match self.exit(go) {
+                        match self.warps[self.warp].runnable.pop() {
                             Some(next) => at = next,
                             None => return Ok(()),
                         }
                         continue;
                     }
                 }
-                End::Trap => {
-                    let stop = Stop {
-                        kind: FaultKind::Trap,
-                        lane: at.mask.trailing_zeros().min(WARP as u32 - 1),
-                        address: None,
-                        width: 0,
-                    };
-                    let origin =
-                        kernel.places.get(block.end.saturating_sub(1) as usize).copied().unwrap_or_default();
-                    return Err(self.fault(stop, origin));
-                }
-            }
-            if at.join != NOWHERE {
-                match self.arrive(at) {
-                    Some(next) => at = next,
-                    None => return Ok(()),
-                }
+                End::Trap => return Err(self.halt(FaultKind::Trap, at.mask, block)),
             }
             if at.block <= from {
                 turns += 1;
@@ -586,7 +581,7 @@ impl<'a> Worker<'a> {
 
     /// Splits a fragment at a branch and returns the part to go on with.
     #[inline(never)]
-    fn split(&mut self, at: Fragment, go: u32, taken: u32, next: u32, meet: u32) -> Option<Fragment> {
+    fn split(&mut self, at: Fragment, go: u32, taken: u32, next: u32, meet: u32) -> Fragment {
         let warp = &mut self.warps[self.warp];
         let mut join = at.join;
         // A loop that lanes leave one after the other has one join, not one a round.
@@ -595,21 +590,15 @@ impl<'a> Worker<'a> {
             warp.joins.push(Join { block: meet, expected: at.mask, arrived: 0, parent: at.join });
             join = (warp.joins.len() - 1) as u32;
         }
-        let parts =
-            [Fragment { block: next, mask: at.mask & !go, join }, Fragment { block: taken, mask: go, join }];
-        for part in parts {
-            if let Some(part) = self.arrive(part) {
-                self.warps[self.warp].runnable.push(part);
-            }
-        }
-        self.warps[self.warp].runnable.pop()
+        warp.runnable.push(Fragment { block: next, mask: at.mask & !go, join });
+        Fragment { block: taken, mask: go, join }
     }
 
-    /// A fragment that has come to its join waits there, or goes on with all who waited. What comes back is the
-    /// fragment to run next, which may be another one.
+    /// Every fragment passes here before it runs a block. One that has come to its join waits there, and another one
+    /// runs, or it goes on with all who waited.
     #[inline(always)]
     fn arrive(&mut self, at: Fragment) -> Option<Fragment> {
-        if at.join == NOWHERE || self.warps[self.warp].joins[at.join as usize].block != at.block {
+        if self.warps[self.warp].joins[at.join as usize].block != at.block {
             return Some(at);
         }
         self.wait_at_join(at)
@@ -621,52 +610,35 @@ impl<'a> Worker<'a> {
         while at.join != NOWHERE && warp.joins[at.join as usize].block == at.block {
             let join = &mut warp.joins[at.join as usize];
             join.arrived |= at.mask;
-            if join.arrived != join.expected {
-                return warp.runnable.pop();
-            }
-            at = Fragment { block: at.block, mask: join.arrived, join: join.parent };
-            join.expected = 0;
-            join.arrived = 0;
-            // Joins end in the order in which they began, but for lanes that stopped waiting.
-            while warp.joins.last().is_some_and(|j| j.expected == 0) {
-                warp.joins.pop();
-            }
+            at = match join.complete() {
+                Some(all) => {
+                    warp.drop_joins();
+                    all
+                }
+                None => warp.runnable.pop()?,
+            };
         }
         Some(at)
     }
 
-    /// Lanes exit: nobody waits for them any more. Returns the fragment to run next.
+    /// Lanes exit: nobody waits for them any more.
     #[inline(always)]
-    fn exit(&mut self, mask: u32) -> Option<Fragment> {
+    fn exit(&mut self, mask: u32) {
         let warp = &mut self.warps[self.warp];
         warp.live &= !mask;
-        if warp.joins.is_empty() { warp.runnable.pop() } else { self.leave_joins(mask) }
+        if !warp.joins.is_empty() {
+            self.leave_joins(mask);
+        }
     }
 
     #[inline(never)]
-    fn leave_joins(&mut self, mask: u32) -> Option<Fragment> {
+    fn leave_joins(&mut self, mask: u32) {
         let warp = &mut self.warps[self.warp];
-        // Inner joins come after outer ones, so what they set free can still arrive further out.
-        for n in (0..warp.joins.len()).rev() {
-            let join = &mut warp.joins[n];
-            if join.expected & mask == 0 {
-                continue;
-            }
+        for join in &mut warp.joins {
             join.expected &= !mask;
-            if join.expected != 0 && join.arrived == join.expected {
-                let free = Fragment { block: join.block, mask: join.arrived, join: join.parent };
-                join.expected = 0;
-                join.arrived = 0;
-                if let Some(free) = self.arrive(free) {
-                    self.warps[self.warp].runnable.push(free);
-                }
-                return self.warps[self.warp].runnable.pop();
-            }
+            warp.runnable.extend(join.complete());
         }
-        while warp.joins.last().is_some_and(|j| j.expected == 0) {
-            warp.joins.pop();
-        }
-        warp.runnable.pop()
+        warp.drop_joins();
     }
 
     /// After many rounds: others of the warp first; if there are none, lanes that wait for this fragment stop
@@ -675,20 +647,26 @@ impl<'a> Worker<'a> {
     fn give_way(&mut self, at: Fragment) -> Option<Fragment> {
         let warp = &mut self.warps[self.warp];
         warp.runnable.insert(0, at);
-        if warp.runnable.len() == 1
-            && let Some(n) = warp.joins.iter().rposition(|j| j.arrived != 0)
-        {
-            let join = &mut warp.joins[n];
-            let free = Fragment { block: join.block, mask: join.arrived, join: join.parent };
-            join.expected &= !join.arrived;
-            join.arrived = 0;
-            // The join may be inside of another at the same block.
-            if let Some(free) = self.arrive(free) {
-                self.warps[self.warp].runnable.push(free);
-            }
-            return None;
+        if warp.runnable.len() > 1 {
+            return warp.runnable.pop();
         }
-        if warp.runnable.len() > 1 { warp.runnable.pop() } else { None }
+        if let Some(join) = warp.joins.iter_mut().rfind(|j| j.arrived != 0) {
+            let rest = join.expected & !join.arrived;
+            join.expected = join.arrived;
+            warp.runnable.extend(join.complete());
+            join.expected = rest;
+        }
+        None
+    }
+
+    /// A fault of the last instruction of a block.
+    #[cold]
+    #[inline(never)]
+    fn halt(&self, kind: FaultKind, mask: u32, block: &Block) -> RawFault {
+        let lane = mask.trailing_zeros().min(WARP as u32 - 1);
+        let last = block.end.saturating_sub(1) as usize;
+        let origin = self.run.kernel.places.get(last).copied().unwrap_or_default();
+        self.fault(Stop { kind, lane, address: None, width: 0 }, origin)
     }
 
     #[cold]

@@ -66,6 +66,76 @@ fn lanes_that_exit_early_are_not_waited_for() {
 }
 
 #[test]
+fn lanes_that_stay_when_others_exit_still_wait_where_the_branch_ends() {
+    // Behind the predicated exit the branch's two sides meet at once.
+    let mut bench = Bench::new(&kernel(
+        1,
+        &format!(
+            "{OWN_WORD} mov.u32 %r6, 7;\nsetp.ge.u32 %p1, %r4, 16;\n@%p1 bra MEET;\nmov.u32 %r6, 8;\n\
+             setp.eq.s32 %p2, %r4, 3;\n@%p2 exit;\nMEET:\nst.global.u32 [%rd1], %r6;\nret;"
+        ),
+    ));
+    let out = bench.words(&[0; 32]);
+    let counters = bench.launch(1, 32, &[out]).unwrap();
+    let expected: Vec<u32> = (0..32)
+        .map(|i| {
+            if i == 3 {
+                0
+            } else if i < 16 {
+                8
+            } else {
+                7
+            }
+        })
+        .collect();
+    assert_eq!(bench.read(out, 32), expected);
+    assert_eq!(counters.global_store_requests, 1, "together again");
+}
+
+#[test]
+fn lanes_meet_behind_a_barrier_that_ends_their_branch() {
+    let mut bench = Bench::new(&kernel(
+        1,
+        &format!(
+            "{OWN_WORD} setp.lt.u32 %p1, %r4, 16;\n@%p1 bra LOW;\nmov.u32 %r6, 1;\nbar.sync 0;\nbra MEET;\nLOW:\n\
+             mov.u32 %r6, 2;\nbar.sync 0;\nMEET:\nst.global.u32 [%rd1], %r6;\nret;"
+        ),
+    ));
+    let out = bench.words(&[0; 32]);
+    let counters = bench.launch(1, 32, &[out]).unwrap();
+    assert_eq!(bench.read(out, 32), (0..32).map(|i| if i < 16 { 2 } else { 1 }).collect::<Vec<_>>());
+    assert_eq!(counters.global_store_requests, 1, "together again");
+}
+
+#[test]
+fn lanes_that_exit_two_branches_deep_are_waited_for_at_neither_end() {
+    // Lanes below 8 exit in the inner branch, whose other lanes wait for them, and are expected at the outer end too.
+    let mut bench = Bench::new(&kernel(
+        1,
+        &format!(
+            "{OWN_WORD} mov.u32 %r6, 1;\nsetp.ge.u32 %p1, %r4, 16;\n@%p1 bra OUTER;\nsetp.ge.u32 %p2, %r4, 8;\n\
+             @%p2 bra INNER;\nsetp.lt.u32 %p3, %r4, 8;\n@%p3 exit;\nmov.u32 %r6, 9;\nINNER:\nadd.s32 %r6, %r6, 1;\n\
+             OUTER:\nst.global.u32 [%rd1], %r6;\nret;"
+        ),
+    ));
+    let out = bench.words(&[0; 32]);
+    let counters = bench.launch(1, 32, &[out]).unwrap();
+    let expected: Vec<u32> = (0..32)
+        .map(|i| {
+            if i < 8 {
+                0
+            } else if i < 16 {
+                2
+            } else {
+                1
+            }
+        })
+        .collect();
+    assert_eq!(bench.read(out, 32), expected);
+    assert_eq!(counters.global_store_requests, 1, "together again");
+}
+
+#[test]
 fn a_lane_that_waits_for_another_of_its_warp_is_let_go_in_time() {
     // Lane 0 spins until lane 31 has stored; lane 31 stores behind the loop that lane 0 is in.
     let mut bench = Bench::new(&kernel(
