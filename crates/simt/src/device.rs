@@ -219,7 +219,7 @@ impl Device {
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
-        let threads = self.check_shape(kernel, launch)?;
+        self.check_shape(kernel, launch)?;
         let shared_bytes = self.check_shared(kernel, launch.shared_bytes)?;
         let parameters = self.parameters(kernel, &launch.args)?;
         let symbols: Vec<u64> = loaded
@@ -241,8 +241,8 @@ impl Device {
         };
         let tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
         let shape = time::Shape {
-            blocks: launch.grid.iter().map(|n| u64::from(*n)).product(),
-            warps_per_block: threads.div_ceil(crate::WARP as u64),
+            blocks: run.blocks(),
+            warps_per_block: run.warps_per_block(),
             shared_bytes: u64::from(shared_bytes),
         };
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample);
@@ -250,7 +250,7 @@ impl Device {
     }
 
     /// Limits of the CUDA C++ Programming Guide's table of compute capabilities.
-    fn check_shape(&self, kernel: &Kernel, launch: &Launch<'_>) -> Result<u64, Error> {
+    fn check_shape(&self, kernel: &Kernel, launch: &Launch<'_>) -> Result<(), Error> {
         let refuse = |message: String| Err(Error::TooManyThreads { kernel: kernel.name.clone(), message });
         if launch.grid.contains(&0) || launch.block.contains(&0) {
             return refuse(format!("grid {:?} and block {:?} must have no zero", launch.grid, launch.block));
@@ -267,7 +267,7 @@ impl Device {
         if threads > limit {
             return refuse(format!("{threads} threads a block, and {limit} is the most"));
         }
-        Ok(threads)
+        Ok(())
     }
 
     fn check_shared(&self, kernel: &Kernel, dynamic: u32) -> Result<u32, Error> {

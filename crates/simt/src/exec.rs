@@ -44,6 +44,18 @@ pub(crate) struct Run<'a> {
     pub(crate) budget: u64,
 }
 
+impl Run<'_> {
+    /// Blocks of the grid.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.grid.iter().map(|n| u64::from(*n)).product()
+    }
+
+    /// Warps of a block; the last one may have lanes off.
+    pub(crate) fn warps_per_block(&self) -> u64 {
+        self.block.iter().map(|n| u64::from(*n)).product::<u64>().div_ceil(WARP as u64)
+    }
+}
+
 /// What a launch leaves behind besides memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
@@ -65,8 +77,7 @@ pub(crate) struct RawFault {
 
 /// Runs all blocks.
 pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
-    let blocks = run.grid.iter().map(|n| u64::from(*n)).product::<u64>();
-    let warps_per_block = run.block.iter().map(|n| u64::from(*n)).product::<u64>().div_ceil(WARP as u64);
+    let (blocks, warps_per_block) = (run.blocks(), run.warps_per_block());
     let queue =
         Queue { next: AtomicU64::new(0), blocks, first_fault: AtomicU64::new(u64::MAX), warps_per_block };
     let results = workers(run, &queue, blocks * warps_per_block);
@@ -231,6 +242,10 @@ struct Worker<'a> {
     /// For each access, the allocation it found last, and what its last scattered addresses cost.
     hints: Vec<u32>,
     memos: Vec<Memo>,
+    /// Registers of the block's index, in `w`, and their axes.
+    block_index: Vec<(usize, usize)>,
+    /// Every so many blocks one is looked at for the time model.
+    sample_stride: u64,
     caches: Option<Box<Caches>>,
     tally: Tally,
     // Of the block that runs:
@@ -289,7 +304,7 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     fn new(run: &'a Run<'a>) -> Self {
         let kernel = run.kernel;
-        let warps = (run.block.iter().map(|n| *n as usize).product::<usize>()).div_ceil(WARP);
+        let warps = run.warps_per_block() as usize;
         let mut worker = Worker {
             run,
             w: vec![W::ZERO; kernel.fixed_w.len() + warps * usize::from(kernel.w)],
@@ -299,6 +314,8 @@ impl<'a> Worker<'a> {
             warps: (0..warps).map(|_| Warp::default()).collect(),
             hints: vec![0; kernel.accesses.len()],
             memos: vec![Memo::default(); kernel.accesses.len()],
+            block_index: vec![],
+            sample_stride: (run.blocks() / SAMPLED_BLOCKS).max(1),
             caches: None,
             tally: Tally::default(),
             block: 0,
@@ -310,12 +327,15 @@ impl<'a> Worker<'a> {
         };
         for (n, fixed) in kernel.fixed_w.iter().enumerate() {
             if let Some(fixed) = fixed {
-                worker.w[n] = W([worker.value(*fixed, 4) as u32; WARP]);
+                worker.w[n] = W([worker.value(*fixed) as u32; WARP]);
+                if let Fixed::BlockIndex(axis) = fixed {
+                    worker.block_index.push((n, usize::from(*axis)));
+                }
             }
         }
         for (n, fixed) in kernel.fixed_x.iter().enumerate() {
             if let Some(fixed) = fixed {
-                worker.x[n] = X([worker.value(*fixed, 8); WARP]);
+                worker.x[n] = X([worker.value(*fixed); WARP]);
             }
         }
         for inst in &kernel.launch_code {
@@ -325,30 +345,20 @@ impl<'a> Worker<'a> {
     }
 
     /// The value of a fixed register; one of the block's index is written when the block begins.
-    fn value(&self, fixed: Fixed, size: u8) -> u64 {
-        let bytes_of = |memory: &[u8], offset: u32, bytes: u8, signed: bool| {
-            let mut value = [0; 8];
-            // A module's bytes are all there when it is loaded, and the decoder has checked offsets.
-            let from = &memory[offset as usize..][..usize::from(bytes)];
-            value[..from.len()].copy_from_slice(from);
-            extend(u64::from_le_bytes(value), bytes, signed)
+    fn value(&self, fixed: Fixed) -> u64 {
+        // A module's bytes are all there when it is loaded, and the decoder has checked offsets.
+        let read = |memory: &[u8], offset: u32, bytes: u8, signed: bool| {
+            extend(little_endian(memory, offset as usize, bytes), bytes, signed)
         };
-        let value = match fixed {
+        match fixed {
             Fixed::Immediate(value) => value,
-            Fixed::Parameter { offset, bytes, signed } => {
-                bytes_of(self.run.parameters, offset, bytes, signed)
-            }
-            Fixed::Constant { offset, bytes, signed } => bytes_of(self.run.constant, offset, bytes, signed),
+            Fixed::Parameter { offset, bytes, signed } => read(self.run.parameters, offset, bytes, signed),
+            Fixed::Constant { offset, bytes, signed } => read(self.run.constant, offset, bytes, signed),
             Fixed::BlockSize(axis) => u64::from(self.run.block[usize::from(axis)]),
             Fixed::GridSize(axis) => u64::from(self.run.grid[usize::from(axis)]),
             Fixed::BlockIndex(_) => 0,
             Fixed::Global { symbol, offset } => self.run.symbols[symbol as usize].wrapping_add(offset as u64),
-        };
-        if size == 4 { value & 0xffff_ffff } else { value }
-    }
-
-    fn block_index(&self) -> [u32; 3] {
-        index_in(self.block, self.run.grid)
+        }
     }
 
     #[inline(always)]
@@ -356,11 +366,9 @@ impl<'a> Worker<'a> {
         let kernel = self.run.kernel;
         self.block = block;
         self.spent = 0;
-        let index = self.block_index();
-        for (n, fixed) in kernel.fixed_w.iter().enumerate() {
-            if let Some(Fixed::BlockIndex(axis)) = fixed {
-                self.w[n] = W([index[usize::from(*axis)]; WARP]);
-            }
+        let index = index_in(block, self.run.grid);
+        for (n, axis) in &self.block_index {
+            self.w[*n] = W([index[*axis]; WARP]);
         }
         for inst in &kernel.block_code {
             self.compute(inst, ALL);
@@ -376,9 +384,7 @@ impl<'a> Worker<'a> {
             warp.runnable.clear();
             warp.runnable.push(Fragment { block: 0, mask, join: NOWHERE });
         }
-        let blocks = self.run.grid.iter().map(|n| u64::from(*n)).product::<u64>();
-        let stride = (blocks / SAMPLED_BLOCKS).max(1);
-        let sampled = block.is_multiple_of(stride);
+        let sampled = block.is_multiple_of(self.sample_stride);
         if sampled {
             self.begin_sample();
         }
@@ -1044,22 +1050,6 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// One 32-bit value for the lanes of `mask`: the result of a broadcast.
-    #[inline(always)]
-    fn write_broadcast(&mut self, access: &Access, e: usize, value: u64, mask: u32) {
-        let register = access.registers[e];
-        if register == NONE {
-            return;
-        }
-        if access.wide[e] {
-            let d = self.xi(register);
-            self.x[d].set(&X([value; WARP]), mask);
-        } else {
-            let d = self.wi(register);
-            self.w[d].set(&W([value as u32; WARP]), mask);
-        }
-    }
-
     #[inline(always)]
     fn read_element(&self, access: &Access, e: usize) -> X {
         let register = access.registers[e];
@@ -1119,7 +1109,7 @@ impl<'a> Worker<'a> {
                     for e in 0..usize::from(access.count) {
                         let at = first - a.base + (e as u64) * u64::from(access.bytes);
                         let value = extend(a.load(at, access.bytes), access.bytes, access.signed);
-                        self.write_broadcast(access, e, value, mask);
+                        self.write_element(access, e, &X([value; WARP]), mask);
                     }
                     return Ok(());
                 }
@@ -1294,12 +1284,11 @@ impl<'a> Worker<'a> {
         if pattern == Pattern::Row && access.words && access.count == 1 {
             let active = mask.count_ones() as usize;
             let at = first as usize;
+            let d = self.wi(access.registers[0]);
             if let Some(from) = self.shared.get(at..at.saturating_add(4 * active)) {
                 let counters = &mut self.tally.counters;
                 counters.shared_load_instructions += 1;
                 counters.shared_load_wavefronts += 1;
-                let n = usize::from(access.registers[0] & !FIXED);
-                let d = self.w_base + n;
                 if mask == ALL {
                     let mut out = W::ZERO;
                     for (lane, bytes) in out.0.iter_mut().zip(from.as_chunks::<4>().0) {
@@ -1323,11 +1312,7 @@ impl<'a> Worker<'a> {
     fn load_shared_any(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.shared_addresses(access, inst, mask)?;
-        let [wavefronts, conflicts] = self.cost(inst, &addresses, mask, || {
-            let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, access.width(), false);
-            [waves.wavefronts, waves.conflicts]
-        });
+        let (addresses, [wavefronts, conflicts]) = self.shared_addresses(access, inst, mask, false)?;
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += 1;
         counters.shared_load_wavefronts += u64::from(wavefronts);
@@ -1377,11 +1362,7 @@ impl<'a> Worker<'a> {
     fn store_shared_any(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.shared_addresses(access, inst, mask)?;
-        let [wavefronts, conflicts] = self.cost(inst, &addresses, mask, || {
-            let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, access.width(), true);
-            [waves.wavefronts, waves.conflicts]
-        });
+        let (addresses, [wavefronts, conflicts]) = self.shared_addresses(access, inst, mask, true)?;
         let counters = &mut self.tally.counters;
         counters.shared_store_instructions += 1;
         counters.shared_store_wavefronts += u64::from(wavefronts);
@@ -1397,14 +1378,24 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Shared addresses of the lanes, aligned and inside of the block's shared memory.
+    /// Shared addresses of the lanes, aligned and inside of the block's shared memory, and their wavefronts and conflicts.
     #[inline(always)]
-    fn shared_addresses(&self, access: &Access, inst: &Inst, mask: u32) -> Result<X, Stop> {
+    fn shared_addresses(
+        &mut self,
+        access: &Access,
+        inst: &Inst,
+        mask: u32,
+        store: bool,
+    ) -> Result<(X, [u32; 2]), Stop> {
         let width = u64::from(access.width());
         let addresses = self.addresses(access, inst);
         Self::aligned(&addresses, mask, width)?;
         Self::inside(&addresses, mask, width, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
-        Ok(addresses)
+        let cost = self.cost(inst, &addresses, mask, || {
+            let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, access.width(), store);
+            [waves.wavefronts, waves.conflicts]
+        });
+        Ok((addresses, cost))
     }
 
     #[inline(always)]
@@ -1421,7 +1412,7 @@ impl<'a> Worker<'a> {
                     let size = usize::from(access.bytes);
                     let value =
                         extend(little_endian(from, e * size, access.bytes), access.bytes, access.signed);
-                    self.write_broadcast(access, e, value, mask);
+                    self.write_element(access, e, &X([value; WARP]), mask);
                 }
                 return Ok(());
             }
