@@ -1,6 +1,6 @@
 //! The embedded device behind the trait: handles and names translated, nothing decided.
 
-use crate::{Arg, Buffer, Description, Device, Error, Kind, Launch, Module, Outcome, Result};
+use crate::{Arg, Buffer, Description, Device, Kind, Launch, Module, Outcome, Result};
 use simt::Chip;
 
 /// The embedded SIMT device. Its counters are exact, its times modelled for one chip.
@@ -35,11 +35,11 @@ impl Embedded {
     }
 
     fn module(&self, module: Module) -> Result<simt::ModuleId> {
-        self.modules.get(module.0).copied().ok_or(Error::ForeignHandle("module"))
+        Ok(self.modules.get(module.0).copied().ok_or(simt::Error::ForeignHandle("module"))?)
     }
 
     fn buffer(&self, buffer: Buffer) -> Result<simt::Buffer> {
-        self.buffers.get(buffer.id).copied().flatten().ok_or(Error::ForeignHandle("buffer"))
+        Ok(self.buffers.get(buffer.id).copied().flatten().ok_or(simt::Error::ForeignHandle("buffer"))?)
     }
 
     fn run(&mut self, launch: &Launch) -> Result<Outcome> {

@@ -30,44 +30,10 @@ pub enum Error {
         /// The driver's name of the error and its text.
         message: String,
     },
-    /// Whatever the embedded device says: bad or unsupported PTX, bad launches, faults.
+    /// What both devices refuse in the same words (bad PTX, names that are not there, launches and copies that do not
+    /// fit, foreign handles, too little memory), and the embedded device's faults.
     #[error(transparent)]
     Simt(#[from] simt::Error),
-    /// Not enough device memory.
-    #[error("out of device memory: {asked} bytes asked for, {free} bytes free")]
-    OutOfMemory {
-        /// Bytes asked for.
-        asked: u64,
-        /// Bytes free.
-        free: u64,
-    },
-    /// A copy that leaves its buffer or symbol.
-    #[error("{what}: bytes {offset}..{end} are not inside of its {bytes} bytes", end = offset.saturating_add(*len))]
-    OutOfRange {
-        /// Which buffer or symbol.
-        what: String,
-        /// First byte of the copy.
-        offset: u64,
-        /// Bytes to copy.
-        len: u64,
-        /// Size of the buffer or symbol.
-        bytes: u64,
-    },
-    /// A name that is not in the module.
-    #[error("no {kind} `{name}` in {module}; it has: {}", if there.is_empty() { "none".to_owned() } else { there.join(", ") })]
-    Missing {
-        /// `kernel` or `symbol`.
-        kind: &'static str,
-        /// What was asked for.
-        name: String,
-        /// The module's name.
-        module: String,
-        /// What there is.
-        there: Vec<String>,
-    },
-    /// A module or buffer that this device did not make, or that was freed.
-    #[error("this {0} does not belong to this device, or was freed")]
-    ForeignHandle(&'static str),
 }
 
 impl Error {

@@ -8,8 +8,6 @@
 //! from [`Gpu`] before it is given back.
 #![allow(unsafe_code)]
 
-mod symbols;
-
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -166,12 +164,12 @@ impl Gpu {
     }
 
     fn allocation(&self, buffer: Buffer) -> Result<&Allocation> {
-        self.buffers.get(&buffer.id).ok_or(Error::ForeignHandle("buffer"))
+        Ok(self.buffers.get(&buffer.id).ok_or(simt::Error::ForeignHandle("buffer"))?)
     }
 
     /// A kernel with what is known of it, found once.
     fn kernel(&mut self, module: Module, name: &str) -> Result<Kernel> {
-        let loaded = self.modules.get_mut(&module.0).ok_or(Error::ForeignHandle("module"))?;
+        let loaded = self.modules.get_mut(&module.0).ok_or(simt::Error::ForeignHandle("module"))?;
         if let Some(kernel) = loaded.kernels.get(name) {
             return Ok(kernel.clone());
         }
@@ -184,7 +182,7 @@ impl Gpu {
         });
         let Some(found) = found else {
             let (module, there) = (loaded.name.clone(), kernels(loaded.module)?);
-            return Err(Error::Missing { kind: "kernel", name: name.to_owned(), module, there });
+            return Err(simt::Error::MissingKernel { kernel: name.to_owned(), module, there }.into());
         };
         let function = found.map_err(driver(format!("kernel {name}")))?;
         let attribute = |attribute| {
@@ -394,7 +392,7 @@ impl Device for Gpu {
                 sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY | sys::CUresult::CUDA_ERROR_INVALID_VALUE,
             )) => {
                 let (free, _) = result::mem_get_info().map_err(driver("cuMemGetInfo"))?;
-                return Err(Error::OutOfMemory { asked: bytes, free: free as u64 });
+                return Err(simt::Error::OutOfMemory { asked: bytes, free: free as u64 }.into());
             }
             address => address.map_err(driver(format!("cuMemAlloc of {bytes} bytes")))?,
         };
@@ -405,7 +403,7 @@ impl Device for Gpu {
 
     fn free(&mut self, buffer: Buffer) -> Result<()> {
         self.bind()?;
-        let allocation = self.buffers.remove(&buffer.id).ok_or(Error::ForeignHandle("buffer"))?;
+        let allocation = self.buffers.remove(&buffer.id).ok_or(simt::Error::ForeignHandle("buffer"))?;
         // SAFETY: the allocation was ours.
         unsafe { result::free_sync(allocation.address) }.map_err(driver("cuMemFree"))
     }
@@ -445,7 +443,7 @@ impl Device for Gpu {
 
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()> {
         self.bind()?;
-        let loaded = self.modules.get(&module.0).ok_or(Error::ForeignHandle("module"))?;
+        let loaded = self.modules.get(&module.0).ok_or(simt::Error::ForeignHandle("module"))?;
         let found = c_string(name).and_then(|name| {
             // SAFETY: the module is ours.
             match unsafe { result::module::get_global(loaded.module, name) } {
@@ -454,8 +452,8 @@ impl Device for Gpu {
             }
         });
         let Some(found) = found else {
-            let (module, there) = (loaded.name.clone(), symbols::symbols(&loaded.ptx));
-            return Err(Error::Missing { kind: "symbol", name: name.to_owned(), module, there });
+            let (module, there) = (loaded.name.clone(), variables(&loaded.ptx));
+            return Err(simt::Error::MissingSymbol { symbol: name.to_owned(), module, there }.into());
         };
         let (address, size) = found.map_err(driver(format!("symbol {name}")))?;
         within(&format!("symbol {name}"), offset, bytes.len(), size as u64)?;
@@ -603,11 +601,18 @@ fn driver(call: impl Into<String>) -> impl FnOnce(DriverError) -> Error {
     move |error| Error::Driver { call, message: text(error) }
 }
 
+/// Names of a module's `__constant__` and `__device__` variables, which the driver does not list. For messages only:
+/// PTX that the driver reads and our parser does not has none.
+fn variables(ptx: &str) -> Vec<String> {
+    let variables = ptx::parse(ptx).map(|module| module.variables).unwrap_or_default();
+    variables.iter().filter(|v| matches!(v.space, "const" | "global")).map(|v| v.name.to_owned()).collect()
+}
+
 fn within(what: &str, offset: u64, len: usize, bytes: u64) -> Result<()> {
     let len = len as u64;
     match offset.checked_add(len) {
         Some(end) if end <= bytes => Ok(()),
-        _ => Err(Error::OutOfRange { what: what.to_owned(), offset, len, bytes }),
+        _ => Err(simt::Error::OutOfRange { what: what.to_owned(), offset, len, bytes }.into()),
     }
 }
 
@@ -738,7 +743,7 @@ mod tests {
         assert!(within("buffer", 8, 0, 8).is_ok());
         for (offset, len) in [(5, 4), (9, 0), (u64::MAX, 1), (u64::MAX, usize::MAX)] {
             assert!(
-                matches!(within("buffer", offset, len, 8), Err(Error::OutOfRange { .. })),
+                matches!(within("buffer", offset, len, 8), Err(Error::Simt(simt::Error::OutOfRange { .. }))),
                 "{offset}, {len}"
             );
         }
@@ -748,5 +753,32 @@ mod tests {
     fn the_line_in_ptxas_log_is_found() {
         assert_eq!(line("ptxas application ptx input, line 17; error   : Unknown symbol 'x'"), 17);
         assert_eq!(line("ptxas fatal   : something"), 1);
+    }
+
+    #[test]
+    fn variables_of_a_module_are_listed_and_nothing_else() {
+        let ptx = r#"
+            .version 8.0 .target sm_52 .address_size 64
+            // .const .f32 in_a_comment;
+            .const .align 4 .b8 coef[20];
+            .visible .global .align 8 .u64 counter = 7;
+            .global .align 4 .f32 table[2] = {0f3F800000, 0f40000000};
+            .extern .shared .align 16 .b8 smem[];
+            .visible .entry k(.param .u64 p) {
+                .reg .f32 %f<2>;
+                ld.const.f32 %f1, [coef];
+                st.global.f32 [%rd1], %f1;
+                ret;
+            }
+            .file 1 ".const .u32 in_a_string;"
+            .global .f32 last;"#;
+        assert_eq!(variables(ptx), ["coef", "counter", "table", "last"]);
+    }
+
+    #[test]
+    fn text_that_is_no_ptx_has_no_variables() {
+        for text in ["", "/*", "//", "\"", "}}{;=[", ".const", "ä.const ö;"] {
+            assert!(variables(text).is_empty(), "{text}");
+        }
     }
 }

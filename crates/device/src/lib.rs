@@ -115,7 +115,7 @@ pub struct Launch {
 /// A device that runs kernels.
 ///
 /// Contents of new memory are undefined, launches of one device run in order, and every call returns when its work is
-/// done. Handles of another device are refused with [`Error::ForeignHandle`].
+/// done. Handles of another device are refused with [`simt::Error::ForeignHandle`].
 pub trait Device {
     /// What it is.
     fn description(&self) -> &Description;
@@ -129,7 +129,7 @@ pub trait Device {
     /// Allocates device memory, at least 256-byte aligned.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`], with what was asked for and what there is.
+    /// [`simt::Error::OutOfMemory`], with what was asked for and what there is.
     fn allocate(&mut self, bytes: u64) -> Result<Buffer>;
 
     /// Gives memory back.

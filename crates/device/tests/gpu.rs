@@ -150,7 +150,7 @@ fn nothing_can_be_allocated_copied_and_filled() {
     gpu.write(buffer, 0, &[]).unwrap();
     gpu.read(buffer, 0, &mut []).unwrap();
     gpu.fill(buffer, 1).unwrap();
-    assert!(matches!(gpu.write(buffer, 0, &[1]), Err(Error::OutOfRange { .. })));
+    assert!(matches!(gpu.write(buffer, 0, &[1]), Err(Error::Simt(simt::Error::OutOfRange { .. }))));
     gpu.free(buffer).unwrap();
 }
 
@@ -160,10 +160,16 @@ fn copies_stay_inside() {
     let (mut gpu, module) = opened();
     let buffer = gpu.allocate(8).unwrap();
     for offset in [1, 9, u64::MAX] {
-        assert!(matches!(gpu.write(buffer, offset, &[0; 8]), Err(Error::OutOfRange { bytes: 8, .. })));
-        assert!(matches!(gpu.read(buffer, offset, &mut [0; 8]), Err(Error::OutOfRange { bytes: 8, .. })));
+        assert!(matches!(
+            gpu.write(buffer, offset, &[0; 8]),
+            Err(Error::Simt(simt::Error::OutOfRange { bytes: 8, .. }))
+        ));
+        assert!(matches!(
+            gpu.read(buffer, offset, &mut [0; 8]),
+            Err(Error::Simt(simt::Error::OutOfRange { bytes: 8, .. }))
+        ));
         let error = gpu.write_symbol(module, "scale", offset, &[0; 8]).unwrap_err();
-        assert!(matches!(error, Error::OutOfRange { bytes: 8, .. }), "{error}");
+        assert!(matches!(error, Error::Simt(simt::Error::OutOfRange { bytes: 8, .. })), "{error}");
     }
 }
 
@@ -173,7 +179,7 @@ fn too_much_memory_says_how_much_is_free() {
     let mut gpu = Gpu::new(0).unwrap();
     for asked in [1 << 50, u64::MAX] {
         let error = gpu.allocate(asked).unwrap_err();
-        assert!(matches!(error, Error::OutOfMemory { free, .. } if free > 0), "{error}");
+        assert!(matches!(error, Error::Simt(simt::Error::OutOfMemory { free, .. }) if free > 0), "{error}");
     }
 }
 
@@ -183,17 +189,20 @@ fn freed_and_foreign_handles_are_refused() {
     let (mut gpu, module) = opened();
     let (mut other, _) = opened();
     let buffer = gpu.allocate(4).unwrap();
-    assert!(matches!(other.free(buffer), Err(Error::ForeignHandle("buffer"))));
-    assert!(matches!(other.write(buffer, 0, &[0]), Err(Error::ForeignHandle("buffer"))));
+    assert!(matches!(other.free(buffer), Err(Error::Simt(simt::Error::ForeignHandle("buffer")))));
+    assert!(matches!(other.write(buffer, 0, &[0]), Err(Error::Simt(simt::Error::ForeignHandle("buffer")))));
     assert!(matches!(
         other.launch(&launch(module, "wild", 1, 1, vec![])),
-        Err(Error::ForeignHandle("module"))
+        Err(Error::Simt(simt::Error::ForeignHandle("module")))
     ));
-    assert!(matches!(other.write_symbol(module, "scale", 0, &[]), Err(Error::ForeignHandle("module"))));
+    assert!(matches!(
+        other.write_symbol(module, "scale", 0, &[]),
+        Err(Error::Simt(simt::Error::ForeignHandle("module")))
+    ));
     gpu.free(buffer).unwrap();
-    assert!(matches!(gpu.free(buffer), Err(Error::ForeignHandle("buffer"))));
+    assert!(matches!(gpu.free(buffer), Err(Error::Simt(simt::Error::ForeignHandle("buffer")))));
     let run = launch(module, "saxpy", 1, 1, vec![buffer.into()]);
-    assert!(matches!(gpu.launch(&run), Err(Error::ForeignHandle("buffer"))));
+    assert!(matches!(gpu.launch(&run), Err(Error::Simt(simt::Error::ForeignHandle("buffer")))));
 }
 
 #[test]
@@ -276,14 +285,14 @@ fn a_missing_name_lists_those_there_are() {
     let (mut gpu, module) = opened();
     for name in ["nope", "", "a\0b"] {
         match gpu.launch(&launch(module, name, 1, 1, vec![])).unwrap_err() {
-            Error::Missing { kind: "kernel", mut there, .. } => {
+            Error::Simt(simt::Error::MissingKernel { mut there, .. }) => {
                 there.sort();
                 assert_eq!(there, ["dynamic", "first", "saxpy"]);
             }
             error => panic!("{error}"),
         }
         match gpu.write_symbol(module, name, 0, &[]).unwrap_err() {
-            Error::Missing { kind: "symbol", there, .. } => assert_eq!(there, ["scale", "count"]),
+            Error::Simt(simt::Error::MissingSymbol { there, .. }) => assert_eq!(there, ["scale", "count"]),
             error => panic!("{error}"),
         }
     }
