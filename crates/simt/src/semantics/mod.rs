@@ -5,6 +5,8 @@
 
 #![allow(missing_docs, reason = "each function is the instruction of its name")]
 
+pub(crate) mod scalar;
+
 /// The NaN that f32 instructions return.
 pub const NAN32: u32 = 0x7fff_ffff;
 

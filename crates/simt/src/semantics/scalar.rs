@@ -1,0 +1,63 @@
+//! The long tail of PTX: everything that only computes and is too seldom for the vectorised table in `program`. One lane
+//! at a time, through a pure function that the decoder looks up once.
+//!
+//! Enters: an opcode and its modifiers. Leaves: what files its operands are in and a function of their bits. This
+//! module must never know of lanes, masks, registers or memory.
+
+/// Where an operand's bits are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Up to 32 bits (also `.b8`, `.b16`, `.f16`, `.bf16`, `.f16x2`), in the low bits; a result's upper bits are zero.
+    W,
+    /// 64 bits.
+    X,
+    /// A predicate: 0 or 1.
+    P,
+    /// An integer that stands in the instruction itself.
+    Immediate,
+}
+
+/// How a floating-point result is rounded, or a value made an integer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Rounding {
+    /// To nearest, ties to even (`.rn`, `.rni`).
+    #[default]
+    Nearest,
+    /// Towards zero (`.rz`, `.rzi`).
+    Zero,
+    /// Towards minus infinity (`.rm`, `.rmi`).
+    Down,
+    /// Towards plus infinity (`.rp`, `.rpi`).
+    Up,
+}
+
+/// What modifiers ask for, where one function serves several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Mode {
+    /// Rounding.
+    pub(crate) rounding: Rounding,
+    /// Subnormal inputs and results become zero of the same sign (`.ftz`).
+    pub(crate) ftz: bool,
+    /// Results are clamped to 0.0 ..= 1.0, or to the range of the integer (`.sat`).
+    pub(crate) sat: bool,
+    /// Anything else that a family of functions wants to tell itself.
+    pub(crate) detail: u16,
+}
+
+/// An instruction of one lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scalar {
+    /// Where the result goes.
+    pub(crate) result: Kind,
+    /// Where the operands come from, in the order of the PTX: at most four.
+    pub(crate) sources: &'static [Kind],
+    /// Handed to `compute`.
+    pub(crate) mode: Mode,
+    /// The result's bits from the operands' bits (what `sources` does not name is 0).
+    pub(crate) compute: fn(Mode, [u64; 4]) -> u64,
+}
+
+/// The instruction with these modifiers, if it is known and only computes.
+pub(crate) fn find(_opcode: &str, _modifiers: &[&str]) -> Option<Scalar> {
+    None
+}
