@@ -29,6 +29,11 @@ impl Embedded {
         Ok(Embedded { device: simt::Device::new(chip), description, modules: vec![], buffers: vec![] })
     }
 
+    /// How it runs launches; may be changed between them.
+    pub fn options(&mut self) -> &mut simt::Options {
+        self.device.options()
+    }
+
     /// The chips there are files of.
     pub fn chips() -> Vec<&'static str> {
         Chip::names()
@@ -99,6 +104,14 @@ impl Device for Embedded {
 
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()> {
         Ok(self.device.write_symbol(self.module(module)?, name, offset, bytes)?)
+    }
+
+    fn read_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &mut [u8]) -> Result<()> {
+        Ok(self.device.read_symbol(self.module(module)?, name, offset, bytes)?)
+    }
+
+    fn name_buffer(&mut self, buffer: Buffer, name: &str) -> Result<()> {
+        Ok(self.device.name_buffer(self.buffer(buffer)?, name)?)
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>> {

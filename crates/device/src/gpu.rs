@@ -368,6 +368,28 @@ impl Gpu {
     }
 }
 
+impl Gpu {
+    /// The address `offset` bytes past a module's variable, of which `len` bytes are inside of it.
+    fn variable(&self, module: Module, name: &str, offset: u64, len: usize) -> Result<sys::CUdeviceptr> {
+        self.bind()?;
+        let loaded = self.modules.get(&module.0).ok_or(simt::Error::ForeignHandle("module"))?;
+        let found = c_string(name).and_then(|name| {
+            // SAFETY: the module is ours.
+            match unsafe { result::module::get_global(loaded.module, name) } {
+                Err(DriverError(sys::CUresult::CUDA_ERROR_NOT_FOUND)) => None,
+                found => Some(found),
+            }
+        });
+        let Some(found) = found else {
+            let (module, there) = (loaded.name.clone(), variables(&loaded.ptx));
+            return Err(simt::Error::MissingSymbol { symbol: name.to_owned(), module, there }.into());
+        };
+        let (address, size) = found.map_err(driver(format!("symbol {name}")))?;
+        within(&format!("symbol {name}"), offset, len, size as u64)?;
+        Ok(address + offset)
+    }
+}
+
 impl Device for Gpu {
     fn description(&self) -> &Description {
         &self.description
@@ -415,13 +437,7 @@ impl Device for Gpu {
 
     fn read(&mut self, buffer: Buffer, offset: u64, bytes: &mut [u8]) -> Result<()> {
         self.bind()?;
-        let address = self.address(buffer, offset, bytes.len())?;
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        // SAFETY: the range lies in an allocation of ours, as `address` checked, and nothing is running.
-        unsafe { result::memcpy_dtoh_sync(bytes, address) }
-            .map_err(driver(format!("cuMemcpyDtoH of {} bytes", bytes.len())))
+        to_host(self.address(buffer, offset, bytes.len())?, bytes)
     }
 
     fn fill(&mut self, buffer: Buffer, word: u32) -> Result<()> {
@@ -442,22 +458,15 @@ impl Device for Gpu {
     }
 
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.bind()?;
-        let loaded = self.modules.get(&module.0).ok_or(simt::Error::ForeignHandle("module"))?;
-        let found = c_string(name).and_then(|name| {
-            // SAFETY: the module is ours.
-            match unsafe { result::module::get_global(loaded.module, name) } {
-                Err(DriverError(sys::CUresult::CUDA_ERROR_NOT_FOUND)) => None,
-                found => Some(found),
-            }
-        });
-        let Some(found) = found else {
-            let (module, there) = (loaded.name.clone(), variables(&loaded.ptx));
-            return Err(simt::Error::MissingSymbol { symbol: name.to_owned(), module, there }.into());
-        };
-        let (address, size) = found.map_err(driver(format!("symbol {name}")))?;
-        within(&format!("symbol {name}"), offset, bytes.len(), size as u64)?;
-        to_device(address + offset, bytes)
+        to_device(self.variable(module, name, offset, bytes.len())?, bytes)
+    }
+
+    fn read_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &mut [u8]) -> Result<()> {
+        to_host(self.variable(module, name, offset, bytes.len())?, bytes)
+    }
+
+    fn name_buffer(&mut self, buffer: Buffer, _name: &str) -> Result<()> {
+        self.address(buffer, 0, 0).map(drop)
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>> {
@@ -619,6 +628,16 @@ fn within(what: &str, offset: u64, len: usize, bytes: u64) -> Result<()> {
 /// A name for the driver; an empty one, or one with a NUL in it, names nothing.
 fn c_string(name: &str) -> Option<CString> {
     if name.is_empty() { None } else { CString::new(name).ok() }
+}
+
+/// Copies to the host from `address`, where as many bytes are ours.
+fn to_host(address: sys::CUdeviceptr, bytes: &mut [u8]) -> Result<()> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    let call = format!("cuMemcpyDtoH of {} bytes", bytes.len());
+    // SAFETY: as the caller checked; nothing is running.
+    unsafe { result::memcpy_dtoh_sync(bytes, address) }.map_err(driver(call))
 }
 
 /// Copies to an address whose `bytes.len()` bytes the caller has checked to be ours.

@@ -10,7 +10,7 @@ mod gpu;
 pub use embedded::Embedded;
 pub use error::Error;
 pub use gpu::Gpu;
-pub use simt::{Chip, Counters, Fault, FaultKind, Outcome};
+pub use simt::{Chip, Counters, Fault, FaultKind, InstructionProfile, Options, Outcome, Place};
 
 /// The result of everything a device does.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -161,6 +161,18 @@ pub trait Device {
     /// # Errors
     /// No such variable (with those there are), or a range that does not lie in it.
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Reads a `__constant__` or `__device__` variable, from `offset` bytes past its start.
+    ///
+    /// # Errors
+    /// As [`Device::write_symbol`].
+    fn read_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &mut [u8]) -> Result<()>;
+
+    /// Gives a buffer the name that faults call it by, where the device knows of faults' addresses.
+    ///
+    /// # Errors
+    /// A buffer of another device, or one that was freed.
+    fn name_buffer(&mut self, buffer: Buffer, name: &str) -> Result<()>;
 
     /// Runs a kernel once. What it counted and its modelled time are there on the embedded device, on a GPU they are
     /// `None`.

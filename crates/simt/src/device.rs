@@ -2,15 +2,36 @@
 
 use crate::counters::Counters;
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{Error, Fault, FaultKind};
+use crate::error::{Error, Fault, FaultKind, Place};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::memory::Global;
 use crate::model::chip::Chip;
 use crate::model::time;
 use crate::program::{Kernel, Program};
 
-/// Warp instructions a block may execute before it counts as an infinite loop: minutes of work.
-const BUDGET: u64 = 1 << 34;
+/// How a device runs launches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Blocks run one after the other, lowest first, so that the order of atomics is the same in every run. Without it
+    /// they run on all cores; counters and faults are the same either way.
+    pub deterministic: bool,
+    /// Looks for races in shared memory and for reads of memory that was never written. Bounds, alignment and barriers
+    /// are always checked.
+    pub checks: bool,
+    /// Counts for every instruction too ([`Outcome::profile`]).
+    pub profile: bool,
+    /// Warp instructions a block may execute before it counts as an infinite loop.
+    pub budget: u64,
+    /// Bytes that the `printf`s of a launch may print; what follows is dropped, and the output says so.
+    pub print_bytes: usize,
+}
+
+impl Default for Options {
+    /// All cores, no checks beyond bounds, no profile, a budget of minutes, 1 MiB of output (as CUDA's default).
+    fn default() -> Self {
+        Options { deterministic: false, checks: false, profile: false, budget: 1 << 34, print_bytes: 1 << 20 }
+    }
+}
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,12 +68,27 @@ pub struct Launch<'a> {
 }
 
 /// What a launch gave.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// What it counted: exact.
     pub counters: Counters,
     /// How long the modelled chip would take, nanoseconds: modelled.
     pub modelled_ns: f64,
+    /// What `printf` printed, by rising block.
+    pub printed: String,
+    /// What each instruction counted, in the order of the PTX; empty without [`Options::profile`].
+    pub profile: Vec<InstructionProfile>,
+}
+
+/// What one PTX instruction counted in a launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstructionProfile {
+    /// Where it stands.
+    pub place: Place,
+    /// Its words, such as `ld.global.f32`.
+    pub mnemonic: String,
+    /// What it added to the launch's counters.
+    pub counters: Counters,
 }
 
 struct Loaded {
@@ -62,18 +98,25 @@ struct Loaded {
     buffers: Vec<Option<Buffer>>,
 }
 
+/// Where a variable's bytes are.
+enum Variable {
+    /// From this place in the module's constant memory.
+    Constant(usize),
+    Global(Buffer),
+}
+
 /// The embedded device.
 pub struct Device {
     chip: Chip,
     memory: Global,
     modules: Vec<Loaded>,
-    budget: u64,
+    options: Options,
 }
 
 impl Device {
     /// A device that counts as every chip since Volta does and models the time of this one.
     pub fn new(chip: Chip) -> Self {
-        Device { memory: Global::new(chip.memory_bytes), modules: vec![], budget: BUDGET, chip }
+        Device { memory: Global::new(chip.memory_bytes), modules: vec![], options: Options::default(), chip }
     }
 
     /// The chip.
@@ -81,9 +124,9 @@ impl Device {
         &self.chip
     }
 
-    /// Lets a block execute this many warp instructions at most before it faults as an infinite loop.
-    pub fn limit_instructions(&mut self, a_block: u64) {
-        self.budget = a_block;
+    /// How it runs launches; may be changed between them.
+    pub fn options(&mut self) -> &mut Options {
+        &mut self.options
     }
 
     /// Decodes a module and gives its variables memory. `name` is what errors call it.
@@ -171,6 +214,45 @@ impl Device {
         Ok(())
     }
 
+    /// Gives a buffer the name that faults call it by.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn name_buffer(&mut self, buffer: Buffer, name: &str) -> Result<(), Error> {
+        if self.memory.name(buffer.0, name) { Ok(()) } else { Err(Error::ForeignHandle("buffer")) }
+    }
+
+    /// The variables of a module that can be written and read, with their sizes in bytes.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn symbols(&self, module: ModuleId) -> Result<impl Iterator<Item = (&str, u64)>, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(loaded.program.symbols.iter().map(|s| (s.name.as_str(), s.bytes)))
+    }
+
+    /// Finds a variable's `len` bytes from `offset` on.
+    fn variable(&self, module: ModuleId, name: &str, offset: u64, len: u64) -> Result<Variable, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        let symbols = &loaded.program.symbols;
+        let Some(at) = symbols.iter().position(|s| s.name == name) else {
+            return Err(Error::MissingSymbol {
+                symbol: name.into(),
+                module: loaded.program.name.clone(),
+                there: symbols.iter().map(|s| s.name.clone()).collect(),
+            });
+        };
+        let bytes = symbols[at].bytes;
+        if offset.checked_add(len).is_none_or(|end| end > bytes) {
+            return Err(Error::OutOfRange { what: format!("variable `{name}`"), offset, len, bytes });
+        }
+        match (symbols[at].constant, loaded.buffers[at]) {
+            (Some(start), _) => Ok(Variable::Constant(start as usize + offset as usize)),
+            (None, Some(buffer)) => Ok(Variable::Global(buffer)),
+            (None, None) => Err(Error::ForeignHandle("module")),
+        }
+    }
+
     /// Writes a `__constant__` or `__device__` variable.
     ///
     /// # Errors
@@ -182,33 +264,32 @@ impl Device {
         offset: u64,
         bytes: &[u8],
     ) -> Result<(), Error> {
-        let loaded = self.modules.get_mut(module.0).ok_or(Error::ForeignHandle("module"))?;
-        let program = &loaded.program;
-        let Some(at) = program.symbols.iter().position(|s| s.name == name) else {
-            return Err(Error::MissingSymbol {
-                symbol: name.into(),
-                module: program.name.clone(),
-                there: program.symbols.iter().map(|s| s.name.clone()).collect(),
-            });
-        };
-        let symbol = &program.symbols[at];
-        let len = bytes.len() as u64;
-        if offset.checked_add(len).is_none_or(|end| end > symbol.bytes) {
-            return Err(Error::OutOfRange {
-                what: format!("variable `{name}`"),
-                offset,
-                len,
-                bytes: symbol.bytes,
-            });
-        }
-        match (symbol.constant, loaded.buffers[at]) {
-            (Some(start), _) => {
-                let start = start as usize + offset as usize;
-                loaded.constant[start..start + bytes.len()].copy_from_slice(bytes);
+        match self.variable(module, name, offset, bytes.len() as u64)? {
+            Variable::Constant(at) => {
+                self.modules[module.0].constant[at..at + bytes.len()].copy_from_slice(bytes);
                 Ok(())
             }
-            (None, Some(buffer)) => self.write(buffer, offset, bytes),
-            (None, None) => Err(Error::ForeignHandle("module")),
+            Variable::Global(buffer) => self.write(buffer, offset, bytes),
+        }
+    }
+
+    /// Reads a `__constant__` or `__device__` variable.
+    ///
+    /// # Errors
+    /// [`Error::MissingSymbol`], [`Error::OutOfRange`] or [`Error::ForeignHandle`].
+    pub fn read_symbol(
+        &self,
+        module: ModuleId,
+        name: &str,
+        offset: u64,
+        bytes: &mut [u8],
+    ) -> Result<(), Error> {
+        match self.variable(module, name, offset, bytes.len() as u64)? {
+            Variable::Constant(at) => {
+                bytes.copy_from_slice(&self.modules[module.0].constant[at..at + bytes.len()]);
+                Ok(())
+            }
+            Variable::Global(buffer) => self.read(buffer, offset, bytes),
         }
     }
 
@@ -237,7 +318,7 @@ impl Device {
             grid: launch.grid,
             block: launch.block,
             shared_bytes,
-            budget: self.budget,
+            budget: self.options.budget,
         };
         let tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
         let shape = time::Shape {
@@ -246,7 +327,7 @@ impl Device {
             shared_bytes: u64::from(shared_bytes),
         };
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample);
-        Ok(Outcome { counters: tally.counters, modelled_ns })
+        Ok(Outcome { counters: tally.counters, modelled_ns, printed: String::new(), profile: vec![] })
     }
 
     /// Limits of the CUDA C++ Programming Guide's table of compute capabilities.
@@ -326,6 +407,13 @@ impl Device {
             FaultKind::MisalignedAddress => {
                 format!("access of {width} bytes at an address that is no multiple of {width}")
             }
+            FaultKind::OutOfBoundsLocal => {
+                format!("access of {width} bytes outside of the thread's local memory")
+            }
+            FaultKind::SharedRace => "threads access it without a barrier between them".to_owned(),
+            FaultKind::UninitialisedRead => format!("read of {width} bytes that nobody has written"),
+            FaultKind::StackOverflow => "calls need more local memory than a thread has".to_owned(),
+            FaultKind::UnsupportedInstruction => "the embedded device cannot execute this".to_owned(),
             FaultKind::DivergentBarrier => {
                 "threads wait at a barrier which others of their block never reach".to_owned()
             }

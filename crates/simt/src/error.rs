@@ -31,15 +31,25 @@ pub enum FaultKind {
     OutOfBoundsShared,
     /// A constant access outside of the module's constant memory.
     OutOfBoundsConstant,
+    /// A local access outside of the thread's local memory.
+    OutOfBoundsLocal,
     /// An address that is no multiple of the access's size.
     MisalignedAddress,
     /// A global access in the first page.
     NullPointer,
     /// Threads that wait at a barrier which others of their block never reach.
     DivergentBarrier,
+    /// Threads that access the same shared memory between barriers, at least one of them writing.
+    SharedRace,
+    /// A read of memory that nobody has written.
+    UninitialisedRead,
     /// More instructions than the budget.
     InfiniteLoop,
-    /// The `trap` instruction.
+    /// Calls that need more local memory than a thread has.
+    StackOverflow,
+    /// What no thread can execute, found where it was reached.
+    UnsupportedInstruction,
+    /// The `trap` instruction, or an assertion that does not hold.
     Trap,
 }
 
@@ -50,10 +60,15 @@ impl FaultKind {
             FaultKind::OutOfBoundsGlobal => "out-of-bounds-global",
             FaultKind::OutOfBoundsShared => "out-of-bounds-shared",
             FaultKind::OutOfBoundsConstant => "out-of-bounds-constant",
+            FaultKind::OutOfBoundsLocal => "out-of-bounds-local",
             FaultKind::MisalignedAddress => "misaligned-address",
             FaultKind::NullPointer => "null-pointer",
             FaultKind::DivergentBarrier => "divergent-barrier",
+            FaultKind::SharedRace => "shared-race",
+            FaultKind::UninitialisedRead => "uninitialised-read",
             FaultKind::InfiniteLoop => "infinite-loop",
+            FaultKind::StackOverflow => "stack-overflow",
+            FaultKind::UnsupportedInstruction => "unsupported-instruction",
             FaultKind::Trap => "trap",
         }
     }
@@ -212,6 +227,21 @@ fn list(names: &[String]) -> String {
 }
 
 impl Error {
+    /// Its name in records, for errors of modules, launches and kernels; nothing for those of the host's own calls.
+    pub fn kind(&self) -> Option<&'static str> {
+        Some(match self {
+            Error::Fault(fault) => fault.kind.name(),
+            Error::BadPtx { .. } => "bad-ptx",
+            Error::Unsupported { .. } => "unsupported-instruction",
+            Error::ConstantOverflow { .. } => "constant-overflow",
+            Error::MissingKernel { .. } => "missing-kernel",
+            Error::BadArguments { .. } => "bad-arguments",
+            Error::TooManyThreads { .. } => "too-many-threads",
+            Error::TooMuchShared { .. } => "too-much-shared",
+            _ => return None,
+        })
+    }
+
     /// Whether a kernel ran and faulted (in contrast to an input that could not be used).
     pub fn is_fault(&self) -> bool {
         matches!(self, Error::Fault(_))

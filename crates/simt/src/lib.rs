@@ -24,7 +24,7 @@ mod program;
 pub mod semantics;
 
 pub use counters::Counters;
-pub use device::{Arg, Buffer, Device, Launch, ModuleId, Outcome};
+pub use device::{Arg, Buffer, Device, InstructionProfile, Launch, ModuleId, Options, Outcome};
 pub use error::{Error, Fault, FaultKind, Place};
 pub use model::chip::Chip;
 pub use program::{Kernel, Program};

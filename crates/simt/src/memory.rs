@@ -18,6 +18,8 @@ pub(crate) const NULL_PAGE: u64 = 4096;
 #[derive(Debug)]
 pub(crate) struct Allocation {
     pub(crate) id: usize,
+    /// What faults call it.
+    pub(crate) name: String,
     pub(crate) base: u64,
     pub(crate) bytes: u64,
     pub(crate) words: Box<[AtomicU32]>,
@@ -50,7 +52,14 @@ impl Global {
         words.try_reserve_exact(count).map_err(|_| Error::OutOfMemory { asked: bytes, free })?;
         words.resize_with(count, || AtomicU32::new(0));
         let id = self.next_id;
-        self.allocations.push(Allocation { id, base: self.next, bytes, words: words.into_boxed_slice() });
+        let name = format!("allocation {id}");
+        self.allocations.push(Allocation {
+            id,
+            name,
+            base: self.next,
+            bytes,
+            words: words.into_boxed_slice(),
+        });
         // A gap behind every allocation, so that running past one never lands in the next.
         self.next += (bytes + ALIGN).next_multiple_of(ALIGN);
         self.next_id += 1;
@@ -65,6 +74,17 @@ impl Global {
                 true
             }
             None => false,
+        }
+    }
+
+    /// Renames an allocation, if it is there.
+    pub(crate) fn name(&mut self, id: usize, name: &str) -> bool {
+        match self.allocations.binary_search_by_key(&id, |a| a.id) {
+            Ok(i) => {
+                self.allocations[i].name = name.into();
+                true
+            }
+            Err(_) => false,
         }
     }
 
@@ -98,14 +118,14 @@ impl Global {
         match (past, ahead) {
             (Some((d, a)), Some((e, _))) if d <= e => past_the_end(d, a),
             (Some((d, a)), None) => past_the_end(d, a),
-            (_, Some((e, a))) => format!("{e} bytes before allocation {} of {} bytes", a.id, a.bytes),
+            (_, Some((e, a))) => format!("{e} bytes before the start of {}, {} bytes", a.name, a.bytes),
             (None, None) => "nothing is allocated".to_owned(),
         }
     }
 }
 
 fn past_the_end(distance: u64, a: &Allocation) -> String {
-    format!("{distance} bytes past the end of allocation {} of {} bytes", a.id, a.bytes)
+    format!("{distance} bytes past the end of {}, {} bytes", a.name, a.bytes)
 }
 
 impl Allocation {
@@ -231,8 +251,8 @@ mod tests {
         assert_eq!(global.describe(5), "nothing is allocated");
         let id = global.allocate(100).unwrap();
         let base = global.by_id(id).unwrap().base;
-        assert_eq!(global.describe(base + 112), "12 bytes past the end of allocation 0 of 100 bytes");
-        assert_eq!(global.describe(base - 4), "4 bytes before allocation 0 of 100 bytes");
+        assert_eq!(global.describe(base + 112), "12 bytes past the end of allocation 0, 100 bytes");
+        assert_eq!(global.describe(base - 4), "4 bytes before the start of allocation 0, 100 bytes");
         let mut hint = 0;
         assert!(global.find(base, base + 100, &mut hint).is_some());
         assert!(global.find(base + 1, base + 101, &mut hint).is_none());

@@ -52,7 +52,7 @@ fn each_kind_of_bad_access_has_its_name() {
         ("trap;", FaultKind::Trap),
     ] {
         let mut bench = Bench::new(&kernel(1, &format!("{body}\nret;")));
-        bench.device.limit_instructions(1_000_000);
+        bench.device.options().budget = 1_000_000;
         let out = bench.words(&[0; 8]);
         assert_eq!(fault(bench.launch(1, 32, &[out]).unwrap_err()).kind, kind, "{body}");
     }

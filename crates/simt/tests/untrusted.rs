@@ -90,7 +90,7 @@ proptest! {
     #[test]
     fn what_decodes_runs_or_faults(text in broken()) {
         let mut device = Device::new(Chip::by_name("h200").unwrap());
-        device.limit_instructions(100_000);
+        device.options().budget = 100_000;
         let Ok(module) = device.load("x.ptx", &text) else { return Ok(()) };
         let (a, b) = (device.allocate(4096).unwrap(), device.allocate(4096).unwrap());
         for kernel in ["stencil_constant", "stencil_wide", "chase_constant", "chase_shared", "ld_const_64", "st_shared_32"] {
