@@ -3,11 +3,31 @@
 //!
 //! Enters: an opcode and its modifiers. Leaves: what files its operands are in and a function of their bits. This
 //! module must never know of lanes, masks, registers or memory.
+//!
+//! A family of instructions is a file: `integer`, `bits`, `compare`, `float`, `approximate`, `convert`. What they share:
+//! `words` (modifiers as values), `format` and `exact` (floating point of any width, rounded once, in any direction).
+
+#![allow(dead_code, reason = "the decoder begins to call it")]
+
+mod approximate;
+mod bits;
+mod compare;
+mod convert;
+mod exact;
+mod float;
+mod format;
+mod integer;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use words::Words;
 
 /// Where an operand's bits are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Up to 32 bits (also `.b8`, `.b16`, `.f16`, `.bf16`, `.f16x2`), in the low bits; a result's upper bits are zero.
+    /// Up to 32 bits (also `.b8`, `.b16`, `.f16`, `.bf16`, `.f16x2`), in the low bits; a result's upper bits are zero,
+    /// save that `cvt` to `.s8` and `.s16` extends the sign to 32 bits.
     W,
     /// 64 bits.
     X,
@@ -44,6 +64,9 @@ pub(crate) struct Mode {
     pub(crate) detail: u16,
 }
 
+/// The result's bits from the operands' bits.
+pub(crate) type Compute = fn(Mode, [u64; 4]) -> u64;
+
 /// An instruction of one lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar {
@@ -54,10 +77,29 @@ pub(crate) struct Scalar {
     /// Handed to `compute`.
     pub(crate) mode: Mode,
     /// The result's bits from the operands' bits (what `sources` does not name is 0).
-    pub(crate) compute: fn(Mode, [u64; 4]) -> u64,
+    pub(crate) compute: Compute,
 }
 
 /// The instruction with these modifiers, if it is known and only computes.
-pub(crate) fn find(_opcode: &str, _modifiers: &[&str]) -> Option<Scalar> {
-    None
+///
+/// Beside the opcodes of PTX there are halves of instructions with two results. `carry.add`, `carry.sub`,
+/// `carry.madlo` and `carry.madhi` with a type give the carry (of a subtraction: the borrow) that `.cc` writes, `sum.…`
+/// with the same operands the value; the last operand is the carry that comes in. `setp.lo` and `setp.hi` are the
+/// two predicates of a comparison of packed halves.
+pub(crate) fn find(opcode: &str, modifiers: &[&str]) -> Option<Scalar> {
+    match opcode {
+        "set" | "setp" | "setp.lo" | "setp.hi" | "selp" | "slct" => compare::find(opcode, modifiers),
+        "cvt" => convert::find(modifiers),
+        "prmt" => bits::permute(modifiers),
+        "add" | "sub" | "mul" | "mad" | "div" | "rem" | "abs" | "neg" | "min" | "max" | "fma" | "rcp"
+        | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh" | "copysign" | "testp" => {
+            let words = Words::parse(modifiers)?;
+            if words.ty().is_float() { float::find(opcode, &words) } else { integer::find(opcode, &words) }
+        }
+        "mul24" | "mad24" | "sad" | "carry.add" | "carry.sub" | "carry.madlo" | "carry.madhi" | "sum.add"
+        | "sum.sub" | "sum.madlo" | "sum.madhi" | "dp4a" | "dp2a" => {
+            integer::find(opcode, &Words::parse(modifiers)?)
+        }
+        _ => bits::find(opcode, &Words::parse(modifiers)?),
+    }
 }
