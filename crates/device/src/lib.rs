@@ -10,7 +10,9 @@ mod gpu;
 pub use embedded::Embedded;
 pub use error::Error;
 pub use gpu::Gpu;
-pub use simt::{Chip, Counters, Fault, FaultKind, InstructionProfile, Options, Outcome, Place};
+pub use simt::{
+    Chip, Counters, Error as SimtError, Fault, FaultKind, InstructionProfile, Options, Outcome, Place,
+};
 
 /// The result of everything a device does.
 pub type Result<T> = std::result::Result<T, Error>;
