@@ -5,6 +5,7 @@
 //! plan and from a record to facts and claims; it never touches a device, a file or the terminal.
 
 pub mod cli;
+pub mod job;
 pub mod lab_5_5;
 pub mod plan;
 

@@ -33,17 +33,22 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     };
     let attempt = || -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".writing-");
-        // As any other file: temporary files alone are their owner's secret.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-        let mut file = builder.tempfile_in(folder)?;
+        let mut file = beside(folder)?;
         file.write_all(text.as_bytes())?;
         file.persist(path).map_err(|e| e.error)?;
         Ok(())
     };
     attempt().with_context(|| format!("cannot write {}; choose another place with --out", path.display()))
+}
+
+/// A file in `folder` to write and then rename.
+pub(crate) fn beside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".writing-");
+    // As any other file: temporary files alone are their owner's secret.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    builder.tempfile_in(folder)
 }
 
 #[cfg(test)]

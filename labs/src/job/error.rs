@@ -1,0 +1,47 @@
+//! What makes a job unusable, with its place.
+
+use std::path::{Path, PathBuf};
+
+/// Why a job did not run to its end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The job file, or a file it names, cannot be used.
+    #[error("{}{}: {message}", file.display(), line.map(|l| format!(":{l}")).unwrap_or_default())]
+    Job {
+        /// The job file.
+        file: PathBuf,
+        /// The line at fault, where one is.
+        line: Option<usize>,
+        /// What is wrong, and what to do.
+        message: String,
+    },
+    /// The module's `.cu` does not compile, or there is no compiler.
+    #[error(transparent)]
+    Compile(#[from] kernels::Error),
+    /// The device refused, or the kernel faulted.
+    #[error(transparent)]
+    Device(#[from] device::Error),
+    /// A result cannot be written.
+    #[error("cannot write {}: {reason}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        reason: String,
+    },
+}
+
+impl Error {
+    pub(super) fn job(file: &Path, line: Option<usize>, message: impl Into<String>) -> Self {
+        Error::Job { file: file.to_owned(), line, message: message.into() }
+    }
+
+    /// The exit code of a run that ends so: 3 where the kernel faulted, else 2.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::Device(error) => error.exit_code(),
+            _ => 2,
+        }
+    }
+}

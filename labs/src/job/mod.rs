@@ -1,0 +1,25 @@
+//! Jobs: any kernel, run from a file that says what it needs, without host code.
+//!
+//! Enters: a job file. Leaves: a [`Report`], which is text for a terminal, JSON for a program and an exit code for a
+//! shell. The way: [`Job::read`] (TOML, checked) → [`run`] on a device → [`Report`]. This module must never know what a
+//! kernel is for.
+
+mod cli;
+mod compare;
+mod error;
+mod file;
+mod init;
+mod progress;
+mod report;
+mod run;
+mod scalar;
+mod text;
+
+pub use cli::main;
+pub use compare::{Comparison, Mismatch, Tolerance};
+pub use error::Error;
+pub use file::{Expected, Job};
+pub use report::{Fault, Launched, Output, Report, Time};
+pub use run::{Settings, run};
+pub use scalar::Type;
+pub use text::report as to_text;

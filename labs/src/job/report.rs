@@ -1,0 +1,205 @@
+//! What a job's run gave, and the JSON of it that the design fixes.
+
+use super::compare::Comparison;
+use super::error::Error;
+use device::{Counters, InstructionProfile, SimtError};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// What a run gave, as far as it came.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The device, in words.
+    pub device: String,
+    /// The launches that ran to their end.
+    pub launches: Vec<Launched>,
+    /// The outputs; none where the run stopped before its end.
+    pub outputs: Vec<Output>,
+    /// What stopped the run.
+    pub error: Option<Error>,
+}
+
+/// A launch that ran to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Launched {
+    /// The kernel.
+    pub kernel: String,
+    /// Blocks in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads a block in x, y, z.
+    pub block: [u32; 3],
+    /// Its time, nanoseconds.
+    pub time: Time,
+    /// What it counted: on the embedded device.
+    pub counters: Option<Counters>,
+    /// What it printed: on the embedded device. A GPU's driver prints by itself.
+    pub printed: String,
+    /// What each instruction counted, where that was asked for.
+    pub profile: Vec<InstructionProfile>,
+}
+
+/// A launch's time, nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Time {
+    /// By a GPU's events.
+    Measured(f64),
+    /// By the embedded device's model.
+    Modelled(f64),
+    /// None was taken.
+    None,
+}
+
+/// An output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// The buffer's or symbol's name.
+    pub name: String,
+    /// Its size, bytes.
+    pub bytes: u64,
+    /// How it compares, and with which file; nothing where the job names none.
+    pub compared: Option<(String, Comparison)>,
+}
+
+/// Why a run stopped, as records name it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fault {
+    /// Such as `out-of-bounds-global`.
+    pub kind: &'static str,
+    /// In words.
+    pub message: String,
+    /// The kernel.
+    pub kernel: Option<String>,
+    /// The block's index.
+    pub block: Option<[u32; 3]>,
+    /// The thread's index in its block.
+    pub thread: Option<[u32; 3]>,
+    /// The source file, or the PTX where it has no line table.
+    pub file: Option<String>,
+    /// The line in it.
+    pub line: Option<u32>,
+    /// The address.
+    pub address: Option<u64>,
+}
+
+impl Report {
+    /// A run that never began.
+    pub fn unusable(device: &str, error: Error) -> Self {
+        Report { device: device.to_owned(), error: Some(error), ..Report::default() }
+    }
+
+    /// 0 as asked; 1 an output does not match; 2 the input was unusable; 3 the kernel faulted.
+    pub fn exit_code(&self) -> u8 {
+        match &self.error {
+            Some(error) => error.exit_code(),
+            None => {
+                u8::from(self.outputs.iter().any(|o| matches!(&o.compared, Some((_, c)) if !c.matches())))
+            }
+        }
+    }
+
+    /// The fault that stopped the run, if its error is one of those that records name.
+    pub fn fault(&self) -> Option<Fault> {
+        let Some(Error::Device(error)) = &self.error else { return None };
+        match error {
+            device::Error::Simt(error) => simt_fault(error),
+            device::Error::GpuFault { kernel, message } => Some(Fault {
+                kind: gpu_kind(message),
+                message: message.clone(),
+                // It is followed by the launch's shape.
+                kernel: kernel.split([',', ' ']).next().map(str::to_owned),
+                block: None,
+                thread: None,
+                file: None,
+                line: None,
+                address: None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The run as JSON. `error` is there only where the run stopped for a reason that is no fault.
+    pub fn json(&self) -> Value {
+        let launch = |l: &Launched| {
+            let (time_ms, time_is) = match l.time {
+                Time::Measured(ns) => (Some(ns / 1e6), "measured"),
+                Time::Modelled(ns) => (Some(ns / 1e6), "modelled"),
+                Time::None => (None, "none"),
+            };
+            let counters: Map<_, _> = l
+                .counters
+                .iter()
+                .flat_map(Counters::iter)
+                .map(|(name, n)| (name.to_owned(), n.into()))
+                .collect();
+            json!({ "kernel": l.kernel, "grid": l.grid, "block": l.block, "time_ms": time_ms, "time_is": time_is,
+                "counters": counters })
+        };
+        let output = |o: &Output| {
+            let c = o.compared.as_ref().map(|(_, c)| c);
+            json!({ "name": o.name, "matches": c.map(Comparison::matches), "max_abs": c.map(|c| c.max_abs),
+                "max_rel": c.map(|c| c.max_rel) })
+        };
+        let fault = self.fault();
+        let mut value = json!({
+            "device": self.device,
+            "launches": self.launches.iter().map(launch).collect::<Vec<_>>(),
+            "outputs": self.outputs.iter().map(output).collect::<Vec<_>>(),
+            "fault": fault,
+        });
+        if let (Some(error), None, Value::Object(fields)) = (&self.error, &fault, &mut value) {
+            fields.insert("error".into(), error.to_string().into());
+        }
+        value
+    }
+}
+
+/// Of the embedded device, and of what both devices refuse alike.
+fn simt_fault(error: &SimtError) -> Option<Fault> {
+    let kind = error.kind()?;
+    let before = |message: String, kernel: Option<&String>, place: Option<&device::Place>| {
+        let (file, line) = place.map(source).unzip();
+        Fault { kind, message, kernel: kernel.cloned(), block: None, thread: None, file, line, address: None }
+    };
+    Some(match error {
+        SimtError::Fault(fault) => {
+            let (file, line) = source(&fault.place);
+            Fault {
+                kind,
+                message: fault.message.clone(),
+                kernel: Some(fault.kernel.clone()),
+                block: Some(fault.block),
+                thread: Some(fault.thread),
+                file: Some(file),
+                line: Some(line),
+                address: fault.address,
+            }
+        }
+        SimtError::BadPtx { place, message } => before(message.clone(), None, Some(place)),
+        SimtError::Unsupported { place, .. } => before(error.to_string(), None, Some(place)),
+        SimtError::BadArguments { kernel, message } | SimtError::TooManyThreads { kernel, message } => {
+            before(message.clone(), Some(kernel), None)
+        }
+        SimtError::TooMuchShared { kernel, .. } | SimtError::MissingKernel { kernel, .. } => {
+            before(error.to_string(), Some(kernel), None)
+        }
+        _ => before(error.to_string(), None, None),
+    })
+}
+
+/// A place in the source, or in the PTX where it has no line table.
+fn source(place: &device::Place) -> (String, u32) {
+    place.source.clone().unwrap_or_else(|| (place.ptx.clone(), place.at.0))
+}
+
+/// A GPU's driver says less than the embedded device: the kind that its error most often stands for (CUDA Driver API,
+/// "CUresult").
+fn gpu_kind(message: &str) -> &'static str {
+    const KINDS: [(&str, &str); 5] = [
+        ("CUDA_ERROR_ILLEGAL_ADDRESS", "out-of-bounds-global"),
+        ("CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned-address"),
+        ("CUDA_ERROR_HARDWARE_STACK_ERROR", "stack-overflow"),
+        ("CUDA_ERROR_LAUNCH_TIMEOUT", "infinite-loop"),
+        ("CUDA_ERROR_INVALID_ADDRESS_SPACE", "out-of-bounds-shared"),
+    ];
+    KINDS.iter().find(|(error, _)| message.contains(error)).map_or("trap", |(_, kind)| kind)
+}

@@ -1,0 +1,224 @@
+//! The binary `launch`, as a user calls it, on the embedded device.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder with the job `saxpy.toml`, which tests change.
+struct Jobs {
+    folder: tempfile::TempDir,
+}
+
+struct Ran {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Jobs {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/launch");
+        for file in std::fs::read_dir(from).unwrap() {
+            let file = file.unwrap();
+            std::fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
+        }
+        Jobs { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Changes one place of a file.
+    fn change(&self, file: &str, from: &str, to: &str) {
+        let text = std::fs::read_to_string(self.path(file)).unwrap();
+        assert!(text.contains(from), "{file} has no {from}");
+        std::fs::write(self.path(file), text.replacen(from, to, 1)).unwrap();
+    }
+
+    fn run(&self, line: &str) -> Ran {
+        let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_launch"))
+            .args(line.split_whitespace())
+            .current_dir(self.folder.path())
+            // A machine with a GPU must not show it to these tests, and a coloured terminal must not be forced.
+            .env("CUDA_VISIBLE_DEVICES", "")
+            .env_remove("CLICOLOR_FORCE")
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { code: status.code().unwrap(), stdout: text(stdout), stderr: text(stderr) }
+    }
+
+    fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&std::fs::read_to_string(self.path(name)).unwrap()).unwrap()
+    }
+}
+
+#[test]
+fn a_job_that_matches_says_what_it_did_and_exits_with_0() {
+    let ran = Jobs::new().run("saxpy.toml --device simt");
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    insta::assert_snapshot!(without_counts(&ran.stdout));
+}
+
+/// Without the times and counters, which are the embedded device's and have tests of their own.
+fn without_counts(text: &str) -> String {
+    text.lines()
+        .filter(|line| !line.starts_with("  "))
+        .map(|line| match line.split_once(": ") {
+            Some((head, time)) if time.ends_with(" modelled") => format!("{head}: … modelled\n"),
+            _ => format!("{line}\n"),
+        })
+        .collect()
+}
+
+#[test]
+fn an_output_that_differs_is_shown_and_exits_with_1() {
+    let jobs = Jobs::new();
+    jobs.change("saxpy.toml", "f32 = -1.0", "f32 = -1.5");
+    let ran = jobs.run("saxpy.toml --device simt --json run.json");
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    assert!(
+        ran.stdout.contains("output y: differs from y.expected.bin: 999 of 1,000 × f32"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("and 991 more"), "{}", ran.stdout);
+    let json = jobs.json("run.json");
+    let output = &json["outputs"][0];
+    assert_eq!((output["name"].as_str(), output["matches"].as_bool()), (Some("y"), Some(false)));
+    assert_eq!(output["max_abs"].as_f64(), Some(499.5));
+    assert_eq!(json["fault"], Value::Null);
+}
+
+#[test]
+fn tolerances_forgive() {
+    let jobs = Jobs::new();
+    jobs.change("saxpy.toml", "f32 = -1.0", "f32 = -1.5");
+    jobs.change("saxpy.toml", "\"y.expected.bin\"", "\"y.expected.bin\"\natol = 500");
+    assert_eq!(jobs.run("saxpy.toml --device simt").code, 0);
+}
+
+#[test]
+fn a_fault_names_its_place_and_exits_with_3() {
+    let jobs = Jobs::new();
+    jobs.change("saxpy.toml", "i32 = 1000 }", "i32 = 1024 }");
+    let ran = jobs.run("saxpy.toml --device simt --json run.json");
+    assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+    for part in
+        ["out-of-bounds-global", "past the end of ", "block (3,0,0)", "thread (232,0,0)", "saxpy.cu:8"]
+    {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    let fault = &jobs.json("run.json")["fault"];
+    assert_eq!(fault["kind"], "out-of-bounds-global");
+    assert_eq!(fault["kernel"], "saxpy");
+    assert_eq!(fault["block"], serde_json::json!([3, 0, 0]));
+    assert_eq!(fault["thread"], serde_json::json!([232, 0, 0]));
+    assert_eq!((&fault["file"], &fault["line"]), (&"saxpy.cu".into(), &8.into()));
+    assert!(fault["address"].is_u64());
+}
+
+#[test]
+fn what_is_found_before_a_thread_runs_is_a_fault_without_a_thread_and_exits_with_2() {
+    for (file, from, to, kind) in [
+        ("saxpy.ptx", "mad.lo.s32", "mad.lo.s32,", "bad-ptx"),
+        ("saxpy.toml", "kernel = \"saxpy\"", "kernel = \"daxpy\"", "missing-kernel"),
+        ("saxpy.toml", "{ f32 = 2.0 }, ", "", "bad-arguments"),
+        ("saxpy.toml", "f32 = 2.0", "f64 = 2.0", "bad-arguments"),
+        ("saxpy.toml", "block = [256, 1, 1]", "block = [2048, 1, 1]", "too-many-threads"),
+        ("saxpy.toml", "grid = [4, 1, 1]", "grid = [0, 1, 1]", "too-many-threads"),
+        ("saxpy.toml", "grid = [4, 1, 1]", "grid = [4, 1, 1]\nshared_bytes = 400000", "too-much-shared"),
+    ] {
+        let jobs = Jobs::new();
+        jobs.change(file, from, to);
+        let ran = jobs.run("saxpy.toml --device simt --json run.json");
+        assert_eq!(ran.code, 2, "{kind}: {}{}", ran.stdout, ran.stderr);
+        let json = jobs.json("run.json");
+        assert_eq!(json["fault"]["kind"], kind);
+        assert_eq!(json["fault"]["thread"], Value::Null);
+        assert_eq!(json["launches"], serde_json::json!([]));
+        assert!(!ran.stderr.is_empty());
+    }
+}
+
+#[test]
+fn outputs_are_written_raw() {
+    let jobs = Jobs::new();
+    assert_eq!(jobs.run("saxpy.toml --device simt --out deep/results").code, 0);
+    for name in ["y", "calls"] {
+        let got = std::fs::read(jobs.path(&format!("deep/results/{name}.bin"))).unwrap();
+        assert_eq!(got, std::fs::read(jobs.path(&format!("{name}.expected.bin"))).unwrap());
+    }
+}
+
+#[test]
+fn several_jobs_have_folders_of_their_own_and_the_worst_exit_code() {
+    let jobs = Jobs::new();
+    std::fs::copy(jobs.path("saxpy.toml"), jobs.path("b.toml")).unwrap();
+    jobs.change("b.toml", "i32 = 1000 }", "i32 = 1024 }");
+    let ran = jobs.run("b.toml saxpy.toml --device simt --out results --json all.json");
+    assert_eq!(ran.code, 3);
+    assert!(jobs.path("results/saxpy/y.bin").is_file() && !jobs.path("results/b/y.bin").exists());
+    let all = jobs.json("all.json");
+    assert_eq!(
+        (&all[0]["job"], &all[0]["fault"]["kind"]),
+        (&"b.toml".into(), &"out-of-bounds-global".into())
+    );
+    assert_eq!((&all[1]["job"], &all[1]["outputs"][0]["matches"]), (&"saxpy.toml".into(), &true.into()));
+}
+
+#[test]
+fn recorded_files_are_those_that_a_job_compares_with() {
+    let jobs = Jobs::new();
+    for name in ["y", "calls"] {
+        std::fs::remove_file(jobs.path(&format!("{name}.expected.bin"))).unwrap();
+    }
+    assert_eq!(jobs.run("saxpy.toml --device simt").code, 2);
+    assert_eq!(jobs.run("saxpy.toml --device simt --record .").code, 0);
+    assert_eq!(jobs.run("saxpy.toml --device simt").code, 0);
+}
+
+#[test]
+fn json_on_standard_output_leaves_nothing_else_there() {
+    let ran = Jobs::new().run("saxpy.toml --device simt --json -");
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(json["launches"][1]["time_is"], "modelled");
+    assert!(json["launches"][0]["counters"]["global_load_requests"].as_u64() > Some(0));
+    assert!(ran.stderr.contains("output y: matches"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_unusable_job_is_json_too() {
+    let jobs = Jobs::new();
+    let ran = jobs.run("missing.toml --device simt --json run.json");
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("missing.toml: "), "{}", ran.stderr);
+    let json = jobs.json("run.json");
+    assert_eq!(json["fault"], Value::Null);
+    assert!(json["error"].as_str().unwrap().contains("missing.toml"));
+}
+
+#[test]
+fn a_device_that_is_not_there_is_said_and_what_to_do() {
+    for (device, words) in [("--device gpu", "--device simt"), ("--device simt --arch h1000", "h200")] {
+        let jobs = Jobs::new();
+        let ran = jobs.run(&format!("saxpy.toml {device} --json run.json"));
+        assert_eq!(ran.code, 2);
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+        assert!(jobs.json("run.json")["error"].is_string());
+    }
+}
+
+#[test]
+fn help_shows_a_job_file_and_fits_eighty_columns() {
+    let ran = Jobs::new().run("--help");
+    assert_eq!(ran.code, 0);
+    assert!(ran.stdout.contains("[[launch]]") && ran.stdout.contains("launch saxpy.toml --device simt"));
+    for line in ran.stdout.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    assert_eq!(Jobs::new().run("").code, 2);
+}
