@@ -22,4 +22,3 @@ pub use file::{Expected, Job};
 pub use report::{Fault, Launched, Output, Report, Time};
 pub use run::{Settings, run};
 pub use scalar::Type;
-pub use text::report as to_text;

@@ -4,6 +4,7 @@
 
 use super::compare::Comparison;
 use super::report::{Launched, Output, Report, Time};
+use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, Table, presets};
 use render::format;
@@ -15,12 +16,23 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 
 /// Launches, what they printed and counted, and how the outputs compare. Of what stopped a run, nothing: that is for
 /// standard error.
-pub fn report(report: &Report) -> String {
+pub(super) fn report(report: &Report) -> String {
     let mut text: String = report.launches.iter().map(launch).collect();
     for o in &report.outputs {
         text += &output(o);
     }
     text
+}
+
+/// Without styles, and with what stopped the run.
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", strip_str(&report(self)))?;
+        match &self.error {
+            Some(error) => write!(f, "{error}"),
+            None => Ok(()),
+        }
+    }
 }
 
 fn launch(launch: &Launched) -> String {
@@ -132,7 +144,6 @@ mod tests {
     use super::super::compare::Tolerance;
     use super::super::scalar::Type;
     use super::*;
-    use anstream::adapter::strip_str;
 
     #[test]
     fn a_run_reads_so() {
@@ -172,7 +183,7 @@ mod tests {
             ],
             error: None,
         };
-        insta::assert_snapshot!(strip_str(&report(&all)).to_string());
+        insta::assert_snapshot!(all.to_string());
         assert_eq!(all.exit_code(), 1);
     }
 }

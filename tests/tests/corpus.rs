@@ -1,0 +1,99 @@
+//! Every job file below `tests/ptx` and `tests/programs`, on the embedded device with all checks: a test each.
+//!
+//! `tests/ptx/*.toml` are one small PTX an instruction, `tests/programs/*/*.toml` whole programs by several compilers.
+//! Their outputs must be those that a GPU gave (`scripts/record-jobs`). A job `x.toml` with an `x.fault.toml` beside it
+//! must fault, and as that file says.
+
+use device::{Device, Embedded};
+use labs::job::{Expected, Fault, Job, Settings, run};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What is said of a fault: each field that is there must be so.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExpectedFault {
+    kind: String,
+    /// A part of the message.
+    message: Option<String>,
+    kernel: Option<String>,
+    /// The source's file name and line.
+    file: Option<String>,
+    line: Option<u32>,
+    block: Option<[u32; 3]>,
+    thread: Option<[u32; 3]>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut trials = vec![];
+    let mut found = job_files(&root.join("ptx"));
+    for folder in entries(&root.join("programs")) {
+        found.extend(job_files(&folder));
+    }
+    for path in found {
+        let name = path.strip_prefix(root).unwrap_or(&path).with_extension("");
+        trials.push(Trial::test(name.display().to_string(), move || job(&path)));
+    }
+    // Were the folders moved, nothing would be tested and nobody would know.
+    let count = trials.len();
+    trials.push(Trial::test("there are jobs", move || if count > 0 { Ok(()) } else { Err("none".into()) }));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// A folder's entries in order; none where there is no folder.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let mut entries: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    entries.sort();
+    entries
+}
+
+fn job_files(folder: &Path) -> Vec<PathBuf> {
+    let is_job = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        name.ends_with(".toml") && !name.ends_with(".fault.toml")
+    };
+    entries(folder).into_iter().filter(is_job).collect()
+}
+
+fn job(path: &Path) -> Result<(), Failed> {
+    let job = Job::read(path, Expected::Compare)?;
+    let mut device = Embedded::new("h200")?;
+    device.options().checks = true;
+    let report = run(&job, &mut device as &mut dyn Device, &Settings::default(), &mut |_| {});
+
+    let fault = path.with_extension("fault.toml");
+    if fault.is_file() {
+        let expected: ExpectedFault = toml::from_str(&std::fs::read_to_string(&fault)?)?;
+        let Some(found) = report.fault() else {
+            return Err(format!("it should have faulted ({})\n{report}", expected.kind).into());
+        };
+        return same_fault(&expected, &found);
+    }
+    if report.exit_code() != 0 {
+        return Err(report.to_string().into());
+    }
+    // Without it a job tests next to nothing.
+    if report.outputs.iter().any(|o| o.compared.is_some()) {
+        Ok(())
+    } else {
+        Err("no output is compared".into())
+    }
+}
+
+fn same_fault(expected: &ExpectedFault, found: &Fault) -> Result<(), Failed> {
+    let ExpectedFault { kind, message, kernel, file, line, block, thread } = expected;
+    let name = |path: &String| path.rsplit('/').next().map(str::to_owned);
+    let same = found.kind == kind
+        && message.as_ref().is_none_or(|part| found.message.contains(part))
+        && (kernel.is_none() || *kernel == found.kernel)
+        && (file.is_none() || *file == found.file.as_ref().and_then(name))
+        && (line.is_none() || *line == found.line)
+        && (block.is_none() || *block == found.block)
+        && (thread.is_none() || *thread == found.thread);
+    if same { Ok(()) } else { Err(format!("another fault than expected: {found:?}").into()) }
+}
