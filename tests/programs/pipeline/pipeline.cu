@@ -1,6 +1,5 @@
 // Copies from global to shared memory that go on while the threads compute (cp.async): two stages, copies of 4, 8 and
-// 16 bytes, one that is cut short and filled with zeros; and a block's barrier object in shared memory.
-#include <cuda/barrier>
+// 16 bytes, and one that is cut short and filled with zeros.
 #include <cuda_pipeline.h>
 
 #define TILE 64
@@ -41,24 +40,4 @@ extern "C" __global__ void widths(const int *in, int *out, int n)
     out[3 * t] = singles[47 - t];
     out[3 * t + 1] = pairs[(t + 1) % 48].x - pairs[(t + 7) % 48].y * 3;
     out[3 * t + 2] = words[4 * t] + words[(4 * t + 5) % 192] * 7 + words[4 * t + 3] * 50;
-}
-
-// Threads arrive with a token and wait for the phase later.
-extern "C" __global__ void split_barrier(const int *in, int *out, int rounds)
-{
-    __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
-    __shared__ int values[2][80];
-    int t = threadIdx.x;
-    if (t == 0)
-        init(&barrier, blockDim.x);
-    __syncthreads();
-    int v = in[t], own = 0;
-    for (int r = 0; r < rounds; r++) {
-        values[r & 1][t] = v;
-        auto token = barrier.arrive();
-        own = own * 3 + r; // work that needs no one
-        barrier.wait(std::move(token));
-        v += values[r & 1][(t + r + 1) % 80];
-    }
-    out[t] = v * 10 + own;
 }
