@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::file::{Expected, Job};
 use super::progress::Spinner;
-use super::report::Report;
+use super::report::{Json, Report};
 use super::run::{Settings, run};
 use super::text;
 use crate::cli::DeviceChoice;
@@ -11,7 +11,6 @@ use crate::{exit, output};
 use anyhow::{Context, Result};
 use clap::Parser;
 use device::{Device, Embedded, Gpu};
-use serde_json::Value;
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -185,8 +184,12 @@ fn all(args: &Args) -> Result<u8> {
         Ok((_, found)) => found,
         Err(error) => {
             // Whoever reads the JSON learns of it there too.
-            let values = args.jobs.iter().map(|job| without_device(several, job, &error)).collect();
-            write_json(args, values)?;
+            let without = |job: &PathBuf| {
+                let mut json = Report::default().json(several.then_some(job.as_path()));
+                json.error = Some(format!("{error:#}"));
+                json
+            };
+            write_json(args, &args.jobs.iter().map(without).collect::<Vec<_>>())?;
             return Err(error);
         }
     };
@@ -194,7 +197,7 @@ fn all(args: &Args) -> Result<u8> {
         say(&format!("{why}\n"));
     }
     let mut place = place;
-    let (mut code, mut values) = (0, Vec::new());
+    let (mut code, mut runs) = (0, Vec::new());
     for (path, name) in args.jobs.iter().zip(&names) {
         let settings = Settings {
             out: args.out.as_ref().map(|out| if several { out.join(name) } else { out.clone() }),
@@ -209,13 +212,9 @@ fn all(args: &Args) -> Result<u8> {
             let _ = writeln!(std::io::stderr(), "launch: {error}");
         }
         code = code.max(report.exit_code());
-        let mut value = report.json();
-        if let (true, Value::Object(fields)) = (several, &mut value) {
-            fields.insert("job".into(), path.display().to_string().into());
-        }
-        values.push(value);
+        runs.push(report.json(several.then_some(path.as_path())));
     }
-    write_json(args, values)?;
+    write_json(args, &runs)?;
     Ok(code)
 }
 
@@ -251,21 +250,13 @@ fn names(jobs: &[PathBuf]) -> Vec<String> {
         .collect()
 }
 
-fn without_device(several: bool, job: &Path, error: &anyhow::Error) -> Value {
-    let mut value = Report::default().json();
-    if let Value::Object(fields) = &mut value {
-        fields.insert("error".into(), format!("{error:#}").into());
-        if several {
-            fields.insert("job".into(), job.display().to_string().into());
-        }
-    }
-    value
-}
-
-fn write_json(args: &Args, mut values: Vec<Value>) -> Result<()> {
+fn write_json(args: &Args, runs: &[Json]) -> Result<()> {
     let Some(path) = args.json.as_deref() else { return Ok(()) };
-    let value = if args.jobs.len() == 1 { values.pop().unwrap_or_default() } else { Value::Array(values) };
-    let text = format!("{value:#}\n");
+    let text = match runs {
+        [run] => serde_json::to_string_pretty(run),
+        runs => serde_json::to_string_pretty(runs),
+    };
+    let text = text.context("this run could not be written as JSON; please report it")? + "\n";
     if path == Path::new("-") {
         std::io::stdout().write_all(text.as_bytes()).context("writing the JSON to standard output")
     } else {

@@ -123,8 +123,21 @@ struct RawInit {
     file: Option<PathBuf>,
     fill: Option<Number>,
     iota: Option<Number>,
-    uniform: Option<[Number; 2]>,
+    uniform: Option<Exactly<Number, 2>>,
     seed: Option<u64>,
+}
+
+/// An array of N elements: serde's own takes longer ones too and drops the rest.
+struct Exactly<T, const N: usize>([T; N]);
+
+impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for Exactly<T, N> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let elements = Vec::deserialize(deserializer)?;
+        let array = elements.try_into().map_err(|elements: Vec<T>| {
+            serde::de::Error::custom(format!("{N} numbers are needed, and there are {}", elements.len()))
+        })?;
+        Ok(Exactly(array))
+    }
 }
 
 #[derive(Deserialize)]
@@ -141,8 +154,8 @@ struct RawSymbol {
 #[serde(deny_unknown_fields)]
 struct RawLaunch {
     kernel: String,
-    grid: [u32; 3],
-    block: [u32; 3],
+    grid: Exactly<u32, 3>,
+    block: Exactly<u32, 3>,
     #[serde(default)]
     shared_bytes: u32,
     #[serde(default)]
@@ -150,7 +163,7 @@ struct RawLaunch {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a table such as { i32 = 1 }")]
 struct RawArg {
     bool: Option<bool>,
     u8: Option<Number>,
@@ -215,7 +228,10 @@ impl Job {
         let reader = Reader { path, text, expected };
         let raw: RawJob = toml::from_str(text).map_err(|e| {
             let line = e.span().map(|span| reader.line(span.start));
-            Error::job(path, line, e.message())
+            // The line itself names the field.
+            let shown = line.and_then(|n| text.lines().nth(n - 1)).map_or("", str::trim);
+            let message = if shown.is_empty() { String::new() } else { format!("\n  in: {shown:.100}") };
+            Error::job(path, line, format!("{}{message}", e.message()))
         })?;
         reader.job(raw)
     }
@@ -347,7 +363,7 @@ impl Reader<'_> {
                 }
                 Ok(Init::Iota(first))
             }
-            (None, None, None, Some([low, high])) => {
+            (None, None, None, Some(Exactly([low, high]))) => {
                 uniform_range(ty, low, high).map_err(|e| format!("uniform: {e}"))?;
                 Ok(Init::Uniform { low, high, seed: seed.unwrap_or(0) })
             }
@@ -386,7 +402,7 @@ impl Reader<'_> {
     }
 
     fn launch(&self, line: usize, raw: RawLaunch, buffers: &[Buffer]) -> Result<Launch, Error> {
-        let RawLaunch { kernel, grid, block, shared_bytes, args } = raw;
+        let RawLaunch { kernel, grid: Exactly(grid), block: Exactly(block), shared_bytes, args } = raw;
         let args = args
             .into_iter()
             .enumerate()

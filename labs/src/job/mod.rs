@@ -19,6 +19,6 @@ pub use cli::main;
 pub use compare::{Comparison, Mismatch, Tolerance};
 pub use error::Error;
 pub use file::{Expected, Job};
-pub use report::{Fault, Launched, Output, Report, Time};
+pub use report::{Fault, Json, Launched, Output, Report, Time};
 pub use run::{Settings, run};
 pub use scalar::Type;

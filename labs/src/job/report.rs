@@ -4,7 +4,7 @@ use super::compare::Comparison;
 use super::error::Error;
 use device::{Counters, InstructionProfile, SimtError};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use std::path::Path;
 
 /// What a run gave, as far as it came.
 #[derive(Debug, Default)]
@@ -117,39 +117,85 @@ impl Report {
         }
     }
 
-    /// The run as JSON. `error` is there only where the run stopped for a reason that is no fault.
-    pub fn json(&self) -> Value {
-        let launch = |l: &Launched| {
-            let (time_ms, time_is) = match l.time {
-                Time::Measured(ns) => (Some(ns / 1e6), "measured"),
-                Time::Modelled(ns) => (Some(ns / 1e6), "modelled"),
-                Time::None => (None, "none"),
-            };
-            let counters: Map<_, _> = l
-                .counters
-                .iter()
-                .flat_map(Counters::iter)
-                .map(|(name, n)| (name.to_owned(), n.into()))
-                .collect();
-            json!({ "kernel": l.kernel, "grid": l.grid, "block": l.block, "time_ms": time_ms, "time_is": time_is,
-                "counters": counters })
-        };
-        let output = |o: &Output| {
-            let c = o.compared.as_ref().map(|(_, c)| c);
-            json!({ "name": o.name, "matches": c.map(Comparison::matches), "max_abs": c.map(|c| c.max_abs),
-                "max_rel": c.map(|c| c.max_rel) })
-        };
+    /// The run as the design has it in JSON; `job` is there where a file holds several.
+    pub fn json(&self, job: Option<&Path>) -> Json {
         let fault = self.fault();
-        let mut value = json!({
-            "device": self.device,
-            "launches": self.launches.iter().map(launch).collect::<Vec<_>>(),
-            "outputs": self.outputs.iter().map(output).collect::<Vec<_>>(),
-            "fault": fault,
-        });
-        if let (Some(error), None, Value::Object(fields)) = (&self.error, &fault, &mut value) {
-            fields.insert("error".into(), error.to_string().into());
+        let error = match &self.error {
+            Some(error) if fault.is_none() => Some(error.to_string()),
+            _ => None,
+        };
+        Json {
+            job: job.map(|path| path.display().to_string()),
+            device: self.device.clone(),
+            launches: self.launches.iter().map(JsonLaunch::new).collect(),
+            outputs: self.outputs.iter().map(JsonOutput::new).collect(),
+            fault,
+            error,
         }
-        value
+    }
+}
+
+/// A run for a program to read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Json {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    job: Option<String>,
+    device: String,
+    launches: Vec<JsonLaunch>,
+    outputs: Vec<JsonOutput>,
+    fault: Option<Fault>,
+    /// Why the run stopped, where that is no fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct JsonLaunch {
+    kernel: String,
+    grid: [u32; 3],
+    block: [u32; 3],
+    time_ms: Option<f64>,
+    time_is: &'static str,
+    counters: serde_json::Map<String, serde_json::Value>,
+}
+
+impl JsonLaunch {
+    fn new(launched: &Launched) -> Self {
+        let (time_ms, time_is) = match launched.time {
+            Time::Measured(ns) => (Some(ns / 1e6), "measured"),
+            Time::Modelled(ns) => (Some(ns / 1e6), "modelled"),
+            Time::None => (None, "none"),
+        };
+        let counters = launched.counters.iter().flat_map(Counters::iter);
+        JsonLaunch {
+            kernel: launched.kernel.clone(),
+            grid: launched.grid,
+            block: launched.block,
+            time_ms,
+            time_is,
+            counters: counters.map(|(name, n)| (name.to_owned(), n.into())).collect(),
+        }
+    }
+}
+
+/// Where nothing was compared, all but the name are null; so is a difference that is no finite number.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct JsonOutput {
+    name: String,
+    matches: Option<bool>,
+    max_abs: Option<f64>,
+    max_rel: Option<f64>,
+}
+
+impl JsonOutput {
+    fn new(output: &Output) -> Self {
+        let compared = output.compared.as_ref().map(|(_, c)| c);
+        JsonOutput {
+            name: output.name.clone(),
+            matches: compared.map(Comparison::matches),
+            max_abs: compared.map(|c| c.max_abs),
+            max_rel: compared.map(|c| c.max_rel),
+        }
     }
 }
 
