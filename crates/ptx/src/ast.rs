@@ -127,7 +127,9 @@ pub enum Statement<'a> {
     },
     /// `{ … }`, a scope of its own.
     Block(Vec<Statement<'a>>),
-    /// `.pragma`, `.branchtargets`, `.callprototype`, `.calltargets`, … with the label before them, as words.
+    /// `label: .callprototype (…) _ (…);`, with its label.
+    Prototype(&'a str, Function<'a>),
+    /// `.pragma`, `.branchtargets`, `.calltargets`, … with the label before them, as words.
     Directive {
         /// Where.
         at: At,

@@ -425,7 +425,15 @@ impl<'a> Parser<'a, '_> {
                     self.take();
                     self.take();
                     match self.peek() {
-                        Is::Dot(name @ ("branchtargets" | "callprototype" | "calltargets")) => {
+                        Is::Dot("callprototype") => {
+                            self.take();
+                            let prototype = self.function(None, false)?;
+                            if prototype.body.is_some() {
+                                return self.fail_at(at, "a prototype has no body");
+                            }
+                            into.push(Statement::Prototype(label, prototype));
+                        }
+                        Is::Dot(name @ ("branchtargets" | "calltargets")) => {
                             let words = self.words_to_semicolon()?;
                             into.push(Statement::Directive { at, label: Some(label), name, words });
                         }

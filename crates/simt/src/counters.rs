@@ -17,6 +17,11 @@ macro_rules! counters {
                 [$((stringify!($name), self.$name)),+].into_iter()
             }
 
+            /// Adds what was counted between two points of time.
+            pub(crate) fn add_difference(&mut self, before: &Counters, after: &Counters) {
+                $(self.$name += after.$name - before.$name;)+
+            }
+
             /// Adds what another part of the launch counted.
             pub fn add(&mut self, other: &Counters) {
                 $(self.$name += other.$name;)+
@@ -48,6 +53,16 @@ counters! {
     global_red_requests,
     /// `l1tex__t_sectors_pipe_lsu_mem_global_op_red`: sectors, counted anew for lanes that hit an address once more.
     global_red_sectors,
+    /// `l1tex__t_requests_pipe_lsu_mem_global_op_atom`: atomic operations that return the old value.
+    global_atomic_requests,
+    /// `l1tex__t_sectors_pipe_lsu_mem_global_op_atom`.
+    global_atomic_sectors,
+    /// `l1tex__t_requests_pipe_lsu_mem_local_op_ld`.
+    local_load_requests,
+    /// `l1tex__t_requests_pipe_lsu_mem_local_op_st`.
+    local_store_requests,
+    /// `smsp__inst_executed_op_shared_atom`: atomic operations of shared memory, once a warp.
+    shared_atomic_instructions,
     /// `smsp__inst_executed_op_shared_ld`.
     shared_load_instructions,
     /// `l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld`: passes through the 32 banks.

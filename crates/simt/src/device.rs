@@ -138,16 +138,33 @@ impl Device {
         let mut constant = vec![0; program.constant_bytes as usize];
         let mut buffers = vec![];
         for symbol in &program.symbols {
-            match symbol.constant {
-                Some(at) => {
-                    constant[at as usize..][..symbol.initial.len()].copy_from_slice(&symbol.initial);
-                    buffers.push(None);
+            buffers.push(match symbol.constant {
+                Some(_) => None,
+                None => Some(self.allocate(symbol.bytes)?),
+            });
+        }
+        let base = |symbol: u32| {
+            buffers[symbol as usize]
+                .and_then(|buffer: Buffer| self.memory.by_id(buffer.0))
+                .map_or(0, |allocation| allocation.base)
+        };
+        let mut initial = vec![];
+        for symbol in &program.symbols {
+            let mut bytes = symbol.initial.clone();
+            for relocation in &symbol.relocations {
+                let address = relocation.symbol.map_or(0, base).wrapping_add_signed(relocation.offset);
+                bytes[relocation.at as usize..][..8].copy_from_slice(&address.to_le_bytes());
+            }
+            initial.push(bytes);
+        }
+        for ((symbol, buffer), bytes) in program.symbols.iter().zip(&buffers).zip(&initial) {
+            match (symbol.constant, buffer) {
+                (Some(at), _) => constant[at as usize..][..bytes.len()].copy_from_slice(bytes),
+                (None, Some(buffer)) => {
+                    self.name_buffer(*buffer, &symbol.name)?;
+                    self.write(*buffer, 0, bytes)?;
                 }
-                None => {
-                    let buffer = self.allocate(symbol.bytes)?;
-                    self.write(buffer, 0, &symbol.initial)?;
-                    buffers.push(Some(buffer));
-                }
+                (None, None) => {}
             }
         }
         self.modules.push(Loaded { program, constant, buffers });
@@ -318,16 +335,21 @@ impl Device {
             grid: launch.grid,
             block: launch.block,
             shared_bytes,
-            budget: self.options.budget,
+            options: self.options,
         };
-        let tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
+        let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
+        let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
+        let mut printed = String::new();
+        for (_, text) in &tally.printed {
+            printed.push_str(text);
+        }
         let shape = time::Shape {
             blocks: run.blocks(),
             warps_per_block: run.warps_per_block(),
             shared_bytes: u64::from(shared_bytes),
         };
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample);
-        Ok(Outcome { counters: tally.counters, modelled_ns, printed: String::new(), profile: vec![] })
+        Ok(Outcome { counters: tally.counters, modelled_ns, printed, profile: profile.unwrap_or_default() })
     }
 
     /// Limits of the CUDA C++ Programming Guide's table of compute capabilities.
@@ -392,9 +414,9 @@ impl Device {
     }
 
     fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Error {
-        let RawFault { kind, block, thread, origin, address, width } = raw;
+        let RawFault { kind, block, thread, origin, address, width, message } = raw;
         let at = address.unwrap_or(0);
-        let message = match kind {
+        let message = message.unwrap_or_else(|| match kind {
             FaultKind::OutOfBoundsGlobal => format!("access of {width} bytes, {}", self.memory.describe(at)),
             FaultKind::NullPointer => format!("access of {width} bytes through a null pointer"),
             FaultKind::OutOfBoundsShared => {
@@ -417,9 +439,11 @@ impl Device {
             FaultKind::DivergentBarrier => {
                 "threads wait at a barrier which others of their block never reach".to_owned()
             }
-            FaultKind::InfiniteLoop => format!("more than {} warp instructions in one block", run.budget),
+            FaultKind::InfiniteLoop => {
+                format!("more than {} warp instructions in one block", run.options.budget)
+            }
             FaultKind::Trap => "the kernel executed `trap`".to_owned(),
-        };
+        });
         Error::Fault(Box::new(Fault {
             kind,
             message,
@@ -430,6 +454,18 @@ impl Device {
             address,
         }))
     }
+}
+
+/// The listing with what each of its instructions counted.
+fn profile(program: &Program, kernel: &Kernel, counters: Vec<Counters>) -> Vec<InstructionProfile> {
+    let listed = kernel.listing.iter().zip(counters);
+    listed
+        .map(|(listed, counters)| InstructionProfile {
+            place: program.place(listed.origin),
+            mnemonic: program.mnemonic(listed.origin),
+            counters,
+        })
+        .collect()
 }
 
 fn find_kernel<'p>(program: &'p Program, name: &str) -> Result<&'p Kernel, Error> {

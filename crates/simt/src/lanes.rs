@@ -49,6 +49,30 @@ impl X {
     }
 }
 
+impl W {
+    /// Every lane in 64 bits, zero-extended.
+    #[inline(always)]
+    pub(crate) fn widened(&self) -> X {
+        let mut out = X::ZERO;
+        for l in 0..WARP {
+            out.0[l] = u64::from(self.0[l]);
+        }
+        out
+    }
+}
+
+impl X {
+    /// The low 32 bits of every lane.
+    #[inline(always)]
+    pub(crate) fn narrowed(&self) -> W {
+        let mut out = W::ZERO;
+        for l in 0..WARP {
+            out.0[l] = self.0[l] as u32;
+        }
+        out
+    }
+}
+
 /// The lanes of a mask, lowest first.
 #[inline(always)]
 pub(crate) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {

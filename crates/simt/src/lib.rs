@@ -20,6 +20,7 @@ mod flow;
 mod lanes;
 mod memory;
 pub mod model;
+mod print;
 mod program;
 pub mod semantics;
 

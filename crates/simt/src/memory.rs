@@ -4,10 +4,25 @@
 //! relaxed load or store is a plain one. A 64-bit access is two words.
 
 use crate::error::Error;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 
 /// Where device addresses begin: past anything that a null pointer with an index reaches.
-const FIRST: u64 = 0x7_0000_0000;
+pub(crate) const FIRST: u64 = 0x7_0000_0000;
+/// Where the other state spaces lie in the generic address space; each has 32 bits of addresses, and all end before
+/// [`FIRST`].
+pub(crate) const SHARED_WINDOW: u64 = 0x1_0000_0000;
+pub(crate) const LOCAL_WINDOW: u64 = 0x2_0000_0000;
+pub(crate) const CONSTANT_WINDOW: u64 = 0x3_0000_0000;
+pub(crate) const PARAMETER_WINDOW: u64 = 0x4_0000_0000;
+/// Addresses of functions: 16 bytes apart, by their number in the module.
+pub(crate) const FUNCTION_WINDOW: u64 = 0x5_0000_0000;
+/// Addresses of a window.
+pub(crate) const WINDOW: u64 = 1 << 32;
+
+/// Local memory of a thread, bytes (CUDA C++ Programming Guide, table of compute capabilities).
+pub(crate) const LOCAL_LIMIT: u64 = 512 << 10;
+
 /// Allocations begin at multiples of this, as `cuMemAlloc`'s do at least.
 const ALIGN: u64 = 512;
 
@@ -33,11 +48,23 @@ pub(crate) struct Global {
     next_id: usize,
     used: u64,
     limit: u64,
+    /// For 64-bit values that several threads change: the words of memory have 32.
+    locks: Vec<std::sync::Mutex<()>>,
 }
+
+/// How many locks there are.
+const LOCKS: usize = 64;
 
 impl Global {
     pub(crate) fn new(limit: u64) -> Self {
-        Global { allocations: vec![], next: FIRST, next_id: 0, used: 0, limit }
+        Global {
+            allocations: vec![],
+            next: FIRST,
+            next_id: 0,
+            used: 0,
+            limit,
+            locks: std::iter::repeat_with(Default::default).take(LOCKS).collect(),
+        }
     }
 
     pub(crate) fn allocate(&mut self, bytes: u64) -> Result<usize, Error> {
@@ -109,6 +136,51 @@ impl Global {
         (end <= a.base + a.bytes && first < end).then_some(a)
     }
 
+    /// Changes a value of 2, 4 or 8 bytes at once for all who do so, and returns what it was.
+    pub(crate) fn update(&self, a: &Allocation, offset: u64, bytes: u8, new: impl Fn(u64) -> u64) -> u64 {
+        let word = &a.words[(offset >> 2) as usize];
+        match bytes {
+            8 => {
+                let _lock = self.lock(a.base + offset);
+                let old = a.load(offset, 8);
+                a.store(offset, 8, new(old));
+                old
+            }
+            2 => {
+                let shift = (offset & 2) * 8;
+                let take = |word: u32| u64::from(word >> shift & 0xffff);
+                let put = |word: u32| word & !(0xffff << shift) | (new(take(word)) as u32 & 0xffff) << shift;
+                // The closure always gives a value.
+                let (Ok(old) | Err(old)) = word.fetch_update(AcqRel, Relaxed, |word| Some(put(word)));
+                take(old)
+            }
+            _ => {
+                let (Ok(old) | Err(old)) =
+                    word.fetch_update(AcqRel, Relaxed, |old| Some(new(u64::from(old)) as u32));
+                u64::from(old)
+            }
+        }
+    }
+
+    /// Holds off others who change or look at the 64-bit value at this address.
+    fn lock(&self, address: u64) -> std::sync::MutexGuard<'_, ()> {
+        let lock = &self.locks[(address >> 3) as usize % LOCKS];
+        // Nobody panics while holding one, and if so, nothing is left half done.
+        lock.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// A 64-bit value that others may be changing: both halves of the same time.
+    pub(crate) fn load_whole(&self, a: &Allocation, offset: u64) -> u64 {
+        let _lock = self.lock(a.base + offset);
+        a.load(offset, 8)
+    }
+
+    /// The counterpart of [`Global::load_whole`].
+    pub(crate) fn store_whole(&self, a: &Allocation, offset: u64, value: u64) {
+        let _lock = self.lock(a.base + offset);
+        a.store(offset, 8, value);
+    }
+
     /// Where an address is, in words, for the message of a fault.
     pub(crate) fn describe(&self, address: u64) -> String {
         let after = self.allocations.partition_point(|a| a.base <= address);
@@ -160,10 +232,6 @@ impl Allocation {
                 let _ = self.words[word].fetch_update(Relaxed, Relaxed, |old| Some(old & !mask | value));
             }
         }
-    }
-
-    pub(crate) fn add_u32(&self, offset: u64, value: u32) {
-        self.words[(offset >> 2) as usize].fetch_add(value, Relaxed);
     }
 
     /// Copies bytes out; the range is inside of the allocation.

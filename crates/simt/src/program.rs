@@ -6,6 +6,8 @@
 
 use crate::error::Place;
 use crate::model::chain::Chain;
+use crate::semantics::atomic::Update;
+use crate::semantics::scalar::Scalar;
 
 /// Set in the number of a register that all warps of a block share.
 pub(crate) const FIXED: u16 = 0x8000;
@@ -73,6 +75,8 @@ macro_rules! alu {
             ZeroExtend32 x_w zero_extend_32 ["cvt.u64.u32", "cvt.s64.u32"],
             SignExtend32 x_w sign_extend_32 ["cvt.s64.s32", "cvt.u64.s32"],
             Truncate64 w_x truncate_64 ["cvt.u32.u64", "cvt.s32.s64", "cvt.u32.s64", "cvt.s32.u64"],
+            HighX w_x high_64 ["high.b64"],
+            PackX x_ww pack_64 ["pack.b64"],
             ZeroExtend16 w_w zero_extend_16 ["cvt.u32.u16", "cvt.s32.u16", "cvt.u16.u32", "cvt.u16.s32"],
             SignExtend16 w_w sign_extend_16 ["cvt.s32.s16", "cvt.u32.s16"],
             ZeroExtend8 w_w zero_extend_8 ["cvt.u32.u8", "cvt.s32.u8"],
@@ -144,15 +148,36 @@ macro_rules! define {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Op {
             $($name,)+
-            /// A special register that differs between lanes or warps; `a` says which.
+            /// A special register that differs between lanes or warps; `a` says which. Into `W`, and into `X`.
             Special,
+            SpecialX,
+            /// A pure function of one lane: `imm` is the [`ScalarUse`].
+            Scalar,
+            /// Where this frame's local memory begins, and `imm` bytes more.
+            LocalAddress,
             /// Loads and stores; `b` is the [`Access`].
             LoadGlobal,
             StoreGlobal,
-            AddGlobal,
             LoadShared,
             StoreShared,
             LoadConstant,
+            LoadLocal,
+            StoreLocal,
+            /// Of an address in any state space.
+            LoadGeneric,
+            StoreGeneric,
+            /// Of the kernel's parameters, by an address that a register holds.
+            LoadParameter,
+            /// `b` is the [`Access`], `imm`'s counterpart `c` the [`AtomicUse`].
+            Atomic,
+            /// Global memory to shared memory; `b` is the [`Access`] of the source, `c` the [`CopyUse`].
+            CopyAsync,
+            /// Lanes look at each other; `b` is the [`ExchangeUse`].
+            Exchange,
+            /// Earlier accesses are seen by others before later ones.
+            Fence,
+            /// A function of the system; `b` is the [`BuiltinUse`].
+            Builtin,
         }
 
         /// The files of an operation's result and operands, such as `w_ww`.
@@ -244,11 +269,44 @@ pub(crate) enum Special {
     TidZ,
     LaneId,
     WarpId,
+    Warps,
+    LanesEqual,
+    LanesBelow,
+    LanesUpTo,
+    LanesAbove,
+    LanesFrom,
+    Multiprocessor,
+    Multiprocessors,
+    Clock,
+    ClockHigh,
+    Zero,
+    One,
+    DynamicSharedBytes,
+    SharedBytes,
 }
 
 impl Special {
-    pub(crate) const ALL: [Special; 5] =
-        [Special::TidX, Special::TidY, Special::TidZ, Special::LaneId, Special::WarpId];
+    pub(crate) const ALL: [Special; 19] = [
+        Special::TidX,
+        Special::TidY,
+        Special::TidZ,
+        Special::LaneId,
+        Special::WarpId,
+        Special::Warps,
+        Special::LanesEqual,
+        Special::LanesBelow,
+        Special::LanesUpTo,
+        Special::LanesAbove,
+        Special::LanesFrom,
+        Special::Multiprocessor,
+        Special::Multiprocessors,
+        Special::Clock,
+        Special::ClockHigh,
+        Special::Zero,
+        Special::One,
+        Special::DynamicSharedBytes,
+        Special::SharedBytes,
+    ];
 }
 
 /// How a load or store accesses memory.
@@ -266,6 +324,8 @@ pub(crate) struct Access {
     pub(crate) signed: bool,
     /// Whether the address is in `X` (else in `W`).
     pub(crate) wide_address: bool,
+    /// Whether others may be waiting for it: volatile, relaxed, acquire, release.
+    pub(crate) strong: bool,
     /// Results or sources; [`NONE`] for `_`.
     pub(crate) registers: [u16; 4],
     /// Whether each is in `X` (else in `W`).
@@ -308,6 +368,186 @@ pub(crate) enum Fixed {
     },
 }
 
+/// A pure function of one lane, with its registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScalarUse {
+    pub(crate) scalar: Scalar,
+    /// Numbers of the sources' registers; an immediate's value.
+    pub(crate) sources: [u32; 4],
+}
+
+/// Which memory an atomic operation is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Space {
+    Global,
+    Shared,
+    Generic,
+}
+
+/// An atomic operation; the address and the registers of its values are in its [`Access`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AtomicUse {
+    pub(crate) space: Space,
+    pub(crate) update: Update,
+    /// Where the old value goes, or [`NONE`] for `red`.
+    pub(crate) d: u16,
+    /// Whether that is in `X`.
+    pub(crate) wide: bool,
+}
+
+/// `cp.async`: `bytes` from global memory to shared memory; what the source does not have is zero.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CopyUse {
+    /// Register of the shared address and whether it is in `X`.
+    pub(crate) to: u16,
+    pub(crate) wide: bool,
+    pub(crate) offset: i32,
+    /// Register in `W` with how many bytes the source has, or [`NONE`] for all.
+    pub(crate) source_bytes: u16,
+    /// A predicate that makes it copy nothing but zeros, or [`NONE`].
+    pub(crate) ignore: u16,
+}
+
+/// What the lanes of a warp tell each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Exchange {
+    ShuffleUp,
+    ShuffleDown,
+    ShuffleButterfly,
+    ShuffleIndex,
+    VoteAll,
+    VoteAny,
+    VoteUniform,
+    Ballot,
+    MatchAny,
+    MatchAll,
+    ActiveMask,
+    Reduce(Update),
+    Elect,
+    /// `bar.warp.sync`: nothing but being together.
+    Sync,
+}
+
+/// A warp-wide operation with its registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExchangeUse {
+    pub(crate) exchange: Exchange,
+    /// Result in `W`, and in `P`; [`NONE`] for none.
+    pub(crate) d: u16,
+    pub(crate) p: u16,
+    /// The value: in `P` for votes, in `X` for a wide match, else in `W`.
+    pub(crate) a: u16,
+    pub(crate) wide: bool,
+    /// For shuffles the lane and the clamp, in `W`.
+    pub(crate) b: u16,
+    pub(crate) c: u16,
+    /// The lanes that take part, in `W`; [`NONE`] for those that are there.
+    pub(crate) members: u16,
+}
+
+/// Functions that the system brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Builtin {
+    /// `vprintf(format, arguments)`.
+    Print,
+    /// `__assertfail(message, file, line, function, bytes a character)`.
+    AssertionFailed,
+}
+
+/// A call of a [`Builtin`]: where its arguments and its result are in this frame's local memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BuiltinUse {
+    pub(crate) builtin: Builtin,
+    pub(crate) arguments: [u32; 5],
+    pub(crate) result: Option<u32>,
+}
+
+/// Where a value of a call is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slot {
+    /// Bytes from the start of a frame's local memory.
+    Bytes(u32),
+    W(u16),
+    X(u16),
+    P(u16),
+}
+
+/// A value that a call hands over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transfer {
+    pub(crate) from: Slot,
+    pub(crate) to: Slot,
+    pub(crate) bytes: u32,
+}
+
+/// Who is called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Callee {
+    /// A place in [`Kernel::functions`].
+    Direct(u32),
+    /// An address in `X`.
+    Indirect(u16),
+}
+
+/// A call: values into the callee's frame, and back out of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) callee: Callee,
+    pub(crate) arguments: Vec<Transfer>,
+    pub(crate) returns: Vec<Transfer>,
+}
+
+/// A function's frame. The first function of a kernel is the kernel.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    /// Its first block.
+    pub(crate) entry: u32,
+    /// Registers in each file.
+    pub(crate) w: u16,
+    pub(crate) x: u16,
+    pub(crate) p: u16,
+    /// Local memory a thread, bytes.
+    pub(crate) local_bytes: u32,
+    /// Bytes of its parameters, with which the local memory begins.
+    pub(crate) parameter_bytes: u32,
+    /// Registers in `W` and `X` which the text reads before it writes them: they begin as zero.
+    pub(crate) unwritten_w: Vec<u16>,
+    pub(crate) unwritten_x: Vec<u16>,
+    pub(crate) unwritten_p: Vec<u16>,
+}
+
+/// The targets of a `brx.idx`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    pub(crate) targets: Vec<u32>,
+    pub(crate) join: u32,
+}
+
+/// What threads do at a block's barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meeting {
+    Sync,
+    /// Counts and goes on.
+    Arrive,
+    /// Combines a predicate of all.
+    And,
+    Or,
+    Count,
+}
+
+/// A barrier of the block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BarrierUse {
+    pub(crate) meeting: Meeting,
+    /// Its number, in `W`.
+    pub(crate) id: u16,
+    /// How many threads, in `W`; [`NONE`] for all.
+    pub(crate) threads: u16,
+    /// The predicate to combine and where the result goes: in `P`, or for a count in `W`.
+    pub(crate) p: u16,
+    pub(crate) d: u16,
+}
+
 /// How a basic block ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
@@ -320,8 +560,23 @@ pub(crate) enum End {
         next: u32,
         join: u32,
     },
+    /// To the table's entry that the index in `W` names.
+    Switch {
+        index: u16,
+        table: u32,
+    },
     /// Waits for the block, then goes on.
-    Barrier(u32),
+    Barrier {
+        barrier: u32,
+        next: u32,
+    },
+    /// Into a function, then on.
+    Call {
+        call: u32,
+        next: u32,
+    },
+    /// Out of a function.
+    Return,
     Exit,
     /// Lanes for which the predicate holds exit.
     ExitIf {
@@ -335,16 +590,27 @@ pub(crate) enum End {
 /// A basic block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block {
-    /// Instructions, in [`Program::code`].
+    /// Instructions, in [`Kernel::code`].
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// PTX instructions it stands for; those that ran once a launch or a block are among them.
+    /// PTX instructions it stands for, in [`Kernel::listing`]; those that ran once a launch or a block are among them.
+    pub(crate) listed: u32,
     pub(crate) weight: u32,
     /// Of these, constant loads at an address known when decoding.
     pub(crate) uniform_loads: u32,
+    /// Register in `W` with the lanes that must be here before it runs; [`NONE`] for those that have come.
+    pub(crate) members: u16,
     pub(crate) exit: End,
     /// The longest chain of dependent results in it, for the time model.
     pub(crate) chain: Chain,
+}
+
+/// A PTX instruction as it stands in the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listed {
+    pub(crate) origin: Origin,
+    /// A constant load at an address known when decoding.
+    pub(crate) uniform: bool,
 }
 
 /// A kernel, decoded.
@@ -360,9 +626,23 @@ pub struct Kernel {
     pub(crate) max_threads: Option<u64>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) code: Vec<Inst>,
-    /// For each of `code`, where it comes from.
-    pub(crate) places: Vec<Origin>,
+    /// For each of `code`, its place in `listing`.
+    pub(crate) places: Vec<u32>,
+    /// The PTX instructions, in the order of the text.
+    pub(crate) listing: Vec<Listed>,
+    /// The kernel and the functions it can call.
+    pub(crate) functions: Vec<Frame>,
+    /// For each function of the module its place in `functions`.
+    pub(crate) function_of: Vec<Option<u32>>,
     pub(crate) accesses: Vec<Access>,
+    pub(crate) scalars: Vec<ScalarUse>,
+    pub(crate) atomics: Vec<AtomicUse>,
+    pub(crate) copies: Vec<CopyUse>,
+    pub(crate) exchanges: Vec<ExchangeUse>,
+    pub(crate) builtins: Vec<BuiltinUse>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) barriers: Vec<BarrierUse>,
     /// Fixed registers and their values, in `W` and `X`.
     pub(crate) fixed_w: Vec<Option<Fixed>>,
     pub(crate) fixed_x: Vec<Option<Fixed>>,
@@ -370,10 +650,6 @@ pub struct Kernel {
     pub(crate) launch_code: Vec<Inst>,
     /// The same for what depends on `%ctaid`, once a block.
     pub(crate) block_code: Vec<Inst>,
-    /// Registers a warp, in each file.
-    pub(crate) w: u16,
-    pub(crate) x: u16,
-    pub(crate) p: u16,
 }
 
 /// A kernel's parameter.
@@ -392,6 +668,8 @@ pub(crate) struct Parameter {
 /// Where an instruction comes from, for faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Origin {
+    /// Byte of the PTX.
+    pub(crate) at: u32,
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) file: u32,
@@ -407,6 +685,19 @@ pub(crate) struct Symbol {
     /// Its address in constant memory; for a global variable, nothing.
     pub(crate) constant: Option<u32>,
     pub(crate) initial: Vec<u8>,
+    /// Addresses among the initial values.
+    pub(crate) relocations: Vec<Relocation>,
+}
+
+/// An address that is written into a variable when its module is loaded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Relocation {
+    /// Where in the variable.
+    pub(crate) at: u32,
+    /// Of what: a symbol of the module by number, or a known number.
+    pub(crate) symbol: Option<u32>,
+    /// Bytes past it, or the number.
+    pub(crate) offset: i64,
 }
 
 /// A decoded module.
@@ -414,6 +705,8 @@ pub(crate) struct Symbol {
 pub struct Program {
     /// What it was loaded as.
     pub(crate) name: String,
+    /// The PTX.
+    pub(crate) text: String,
     pub(crate) files: Vec<(u32, String)>,
     pub(crate) kernels: Vec<Kernel>,
     pub(crate) symbols: Vec<Symbol>,
@@ -422,6 +715,16 @@ pub struct Program {
 }
 
 impl Program {
+    /// The words of the instruction at a place, without its guard and operands.
+    pub(crate) fn mnemonic(&self, origin: Origin) -> String {
+        let rest = self.text.get(origin.at as usize..).unwrap_or_default();
+        let rest = match rest.strip_prefix('@') {
+            Some(guarded) => guarded.trim_start_matches(|c: char| !c.is_whitespace()).trim_start(),
+            None => rest,
+        };
+        rest.chars().take_while(|c| !c.is_whitespace() && *c != ';').collect()
+    }
+
     pub(crate) fn place(&self, origin: Origin) -> Place {
         let source = (origin.source_line > 0).then(|| {
             let file = self.files.iter().find(|(index, _)| *index == origin.file);

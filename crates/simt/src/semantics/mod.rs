@@ -5,6 +5,7 @@
 
 #![allow(missing_docs, reason = "each function is the instruction of its name")]
 
+pub(crate) mod atomic;
 pub(crate) mod scalar;
 
 /// The NaN that f32 instructions return.
@@ -94,6 +95,8 @@ pure! {
     mad_wide_s32(a: u32, b: u32, c: u64) -> u64 = mul_wide_s32(a, b).wrapping_add(c);
     zero_extend_32(a: u32) -> u64 = u64::from(a);
     sign_extend_32(a: u32) -> u64 = a as i32 as i64 as u64;
+    high_64(a: u64) -> u32 = (a >> 32) as u32;
+    pack_64(low: u32, high: u32) -> u64 = u64::from(high) << 32 | u64::from(low);
     truncate_64(a: u64) -> u32 = a as u32;
     zero_extend_16(a: u32) -> u32 = a & 0xffff;
     sign_extend_16(a: u32) -> u32 = a as i16 as i32 as u32;

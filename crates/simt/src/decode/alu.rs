@@ -1,0 +1,464 @@
+//! Instructions that only compute: moves, the vectorised table, the long tail of scalar functions, carry chains.
+
+use super::Result;
+use super::body::Decoder;
+use super::names::{Known, Name};
+use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW};
+use crate::program::*;
+use crate::semantics::scalar::{self, Kind, Scalar};
+use ptx::{Instruction, Operand};
+
+/// A guard: its predicate register, or [`NONE`], and whether it is negated.
+pub(super) type Guard = (u16, bool);
+
+fn guarded(guard: Guard, op: Op) -> Inst {
+    Inst { guard: guard.0, negated: guard.1, ..Inst::new(op) }
+}
+
+impl<'m> Decoder<'m, '_> {
+    pub(super) fn alu(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        if let "add" | "addc" | "sub" | "subc" | "mad" | "madc" = i.opcode
+            && (i.opcode.ends_with('c') || i.modifiers.contains(&"cc"))
+        {
+            return self.carry(i, guard);
+        }
+        let mnemonic = i.mnemonic();
+        if let Some((op, shape)) = alu_op(&mnemonic) {
+            return self.vectorised(i, guard, op, shape);
+        }
+        if i.opcode == "setp" && i.modifiers.len() >= 3 && matches!(i.modifiers[1], "and" | "or" | "xor") {
+            return self.combined_setp(i, guard);
+        }
+        if i.opcode == "setp" && i.modifiers.last().is_some_and(|ty| ty.ends_with("x2")) {
+            return self.packed_setp(i, guard);
+        }
+        match scalar::find(i.opcode, &i.modifiers) {
+            Some(scalar) => self.scalar(i, guard, scalar),
+            None => self.context.unsupported(i.at, format!("`{mnemonic}`")),
+        }
+    }
+
+    fn operands(&self, i: &Instruction<'m>, wanted: usize) -> Result<()> {
+        if i.operands.len() == wanted {
+            return Ok(());
+        }
+        let is = i.operands.len();
+        self.context.bad(i.at, format!("`{}` takes {wanted} operands, not {is}", i.mnemonic()))
+    }
+
+    fn vectorised(&mut self, i: &'m Instruction<'m>, guard: Guard, op: Op, shape: Shape) -> Result<()> {
+        let (file, sources) = shape.files();
+        let imm_operands = usize::from(shape == Shape::w_wwwi);
+        self.operands(i, 1 + sources.len() + imm_operands)?;
+        let mut known = Known::Launch;
+        let mut numbers = [0; 3];
+        for (n, (operand, file)) in i.operands[1..].iter().zip(sources).enumerate() {
+            let (number, earliest) = self.source(i.at, operand, *file)?;
+            numbers[n] = number;
+            known = known.max(earliest);
+        }
+        let mut inst = Inst { a: numbers[0], b: numbers[1], c: numbers[2], ..guarded(guard, op) };
+        if imm_operands == 1 {
+            let Operand::Integer(table @ 0..=255) = i.operands[4] else {
+                return self.context.bad(i.at, "`lop3`'s table is a number from 0 to 255");
+            };
+            inst.imm = table as i32;
+        }
+        match &i.operands[0] {
+            // A move of what is fixed is another name for it.
+            Operand::Name(name, None) if matches!(op, Op::MovW | Op::MovX) && known == Known::Launch => {
+                let file_is = self.register_file(i.at, name)?;
+                if file_is != file {
+                    return self.write(i.at, name, file, inst, known);
+                }
+                self.write_fixed(i, guard, name, numbers[0])
+            }
+            Operand::Name(name, None) => self.write(i.at, name, file, inst, known),
+            Operand::Pair(p, q) if file == File::P => self.write_pair(i, guard, p, q, inst),
+            _ => self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic())),
+        }
+    }
+
+    /// `p|q`: what an instruction gives, and its opposite.
+    fn write_pair(
+        &mut self,
+        i: &Instruction<'m>,
+        guard: Guard,
+        p: &'m str,
+        q: &'m str,
+        mut inst: Inst,
+    ) -> Result<()> {
+        let d = self.new_register(i.at, File::P)?;
+        (inst.d, inst.guard) = (d, NONE);
+        self.emit(inst);
+        self.write(i.at, p, File::P, Inst { a: d, ..guarded(guard, Op::MovP) }, Known::Warp)?;
+        self.write(i.at, q, File::P, Inst { a: d, ..guarded(guard, Op::NotP) }, Known::Warp)
+    }
+
+    /// Emits an operation into a new register.
+    pub(super) fn temporary(&mut self, i: &Instruction<'m>, file: File, inst: Inst) -> Result<u16> {
+        let d = self.new_register(i.at, file)?;
+        self.emit(Inst { d, ..inst });
+        Ok(d)
+    }
+
+    /// A comparison by its mnemonic, into a new predicate.
+    fn comparison(
+        &mut self,
+        i: &'m Instruction<'m>,
+        modifiers: &[&str],
+        a: &'m Operand<'m>,
+        b: &'m Operand<'m>,
+    ) -> Result<u16> {
+        let plain = format!("setp.{}", modifiers.join("."));
+        if let Some((op, shape)) = alu_op(&plain) {
+            let (_, sources) = shape.files();
+            let (a, _) = self.source(i.at, a, sources[0])?;
+            let (b, _) = self.source(i.at, b, sources[1])?;
+            return self.temporary(i, File::P, Inst { a, b, ..Inst::new(op) });
+        }
+        match scalar::find("setp", modifiers) {
+            Some(scalar) if scalar.sources.len() == 2 => {
+                let (inst, _) = self.scalar_use(i, scalar, &[a, b])?;
+                self.temporary(i, File::P, inst)
+            }
+            _ => self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+        }
+    }
+
+    /// `setp.lt.and.s32 p|q, a, b, c`: the comparison, and its opposite, then `and`, `or` or `xor` with `c`.
+    fn combined_setp(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let combine = match i.modifiers[1] {
+            "and" => Op::AndP,
+            "or" => Op::OrP,
+            _ => Op::XorP,
+        };
+        let mut plain = i.modifiers.clone();
+        plain.remove(1);
+        let [result, a, b, c] = &i.operands[..] else {
+            return self.operands(i, 4);
+        };
+        let (c, _) = self.source(i.at, c, File::P)?;
+        let d = self.comparison(i, &plain, a, b)?;
+        let inst = Inst { a: d, b: c, ..guarded(guard, combine) };
+        match result {
+            Operand::Name(p, None) => self.write(i.at, p, File::P, inst, Known::Warp),
+            Operand::Pair(p, q) => {
+                // `c` may be `p` itself.
+                let both = self.temporary(i, File::P, Inst { guard: NONE, ..inst })?;
+                let not = self.temporary(i, File::P, Inst { a: d, ..Inst::new(Op::NotP) })?;
+                let other = self.temporary(i, File::P, Inst { a: not, b: c, ..Inst::new(combine) })?;
+                self.write(i.at, p, File::P, Inst { a: both, ..guarded(guard, Op::MovP) }, Known::Warp)?;
+                self.write(i.at, q, File::P, Inst { a: other, ..guarded(guard, Op::MovP) }, Known::Warp)
+            }
+            _ => self.context.bad(i.at, format!("`{}` writes predicates", i.mnemonic())),
+        }
+    }
+
+    /// `setp.lt.f16x2 p|q, a, b`: a predicate for each half.
+    fn packed_setp(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let [Operand::Pair(p, q), a, b] = &i.operands[..] else {
+            return self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic()));
+        };
+        let (Some(low), Some(high)) =
+            (scalar::find("setp.lo", &i.modifiers), scalar::find("setp.hi", &i.modifiers))
+        else {
+            return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
+        };
+        let (low, _) = self.scalar_use(i, low, &[a, b])?;
+        let (high, _) = self.scalar_use(i, high, &[a, b])?;
+        let low = Inst { guard: guard.0, negated: guard.1, ..low };
+        let high = Inst { guard: guard.0, negated: guard.1, ..high };
+        self.write(i.at, p, File::P, low, Known::Warp)?;
+        self.write(i.at, q, File::P, high, Known::Warp)
+    }
+
+    /// A scalar function with its operands; a result is still to be named.
+    fn scalar_use(
+        &mut self,
+        i: &Instruction<'m>,
+        scalar: Scalar,
+        operands: &[&'m Operand<'m>],
+    ) -> Result<(Inst, Known)> {
+        let mut sources = [0; 4];
+        let mut known = Known::Launch;
+        if operands.len() != scalar.sources.len() {
+            let (wanted, is) = (scalar.sources.len() + 1, operands.len() + 1);
+            return self.context.bad(i.at, format!("`{}` takes {wanted} operands, not {is}", i.mnemonic()));
+        }
+        for (n, (operand, kind)) in operands.iter().zip(scalar.sources).enumerate() {
+            let file = match kind {
+                Kind::W => File::W,
+                Kind::X => File::X,
+                Kind::P => File::P,
+                Kind::Immediate => {
+                    let Operand::Integer(value) = operand else {
+                        return self.context.bad(i.at, format!("`{}` takes a number here", i.mnemonic()));
+                    };
+                    sources[n] = *value as u32;
+                    continue;
+                }
+            };
+            let (number, earliest) = self.source_of_any_width(i, operand, file)?;
+            sources[n] = u32::from(number);
+            known = known.max(earliest);
+        }
+        let imm = self.kernel.scalars.len() as i32;
+        self.kernel.scalars.push(ScalarUse { scalar, sources });
+        Ok((Inst { imm, ..Inst::new(Op::Scalar) }, known))
+    }
+
+    /// `cvt` may read and write registers that are wider than its types.
+    fn source_of_any_width(
+        &mut self,
+        i: &Instruction<'m>,
+        operand: &'m Operand<'m>,
+        file: File,
+    ) -> Result<(u16, Known)> {
+        if i.opcode == "cvt"
+            && file == File::W
+            && let Operand::Name(name, None) = operand
+            && matches!(self.names.find(name), Some(Name::Register(r)) if self.names.registers[r as usize].file == File::X)
+        {
+            let (a, _) = self.source(i.at, operand, File::X)?;
+            let d = self.temporary(i, File::W, Inst { a, ..Inst::new(Op::Truncate64) })?;
+            return Ok((d, Known::Warp));
+        }
+        self.source(i.at, operand, file)
+    }
+
+    fn scalar(&mut self, i: &'m Instruction<'m>, guard: Guard, scalar: Scalar) -> Result<()> {
+        let operands: Vec<&Operand<'m>> = i.operands.iter().skip(1).collect();
+        let (inst, known) = self.scalar_use(i, scalar, &operands)?;
+        let inst = Inst { guard: guard.0, negated: guard.1, ..inst };
+        let file = match scalar.result {
+            Kind::X => File::X,
+            Kind::P => File::P,
+            _ => File::W,
+        };
+        match &i.operands[0] {
+            Operand::Name(name, None) if *name != "_" && file == File::W && i.opcode == "cvt" => {
+                if self.register_file(i.at, name)? == File::X {
+                    let a = self.temporary(i, File::W, inst)?;
+                    let signed = i.modifiers.iter().rev().nth(1).is_some_and(|ty| ty.starts_with('s'));
+                    let op = if signed { Op::SignExtend32 } else { Op::ZeroExtend32 };
+                    return self.write(i.at, name, File::X, Inst { a, ..guarded(guard, op) }, Known::Warp);
+                }
+                self.write(i.at, name, file, inst, known)
+            }
+            Operand::Name(name, None) => self.write(i.at, name, file, inst, known),
+            Operand::Pair(p, q) if file == File::P => self.write_pair(i, guard, p, q, inst),
+            _ => self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic())),
+        }
+    }
+
+    /// `add.cc`, `addc`, `addc.cc`, …: the sum, and the carry flag.
+    fn carry(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let writes_flag = i.modifiers.contains(&"cc");
+        let reads_flag = i.opcode.ends_with('c');
+        let low = !i.modifiers.contains(&"hi");
+        let (carry, sum) = match (i.opcode.trim_end_matches('c'), low) {
+            ("add", _) => ("carry.add", "sum.add"),
+            ("sub", _) => ("carry.sub", "sum.sub"),
+            (_, true) => ("carry.madlo", "sum.madlo"),
+            (_, false) => ("carry.madhi", "sum.madhi"),
+        };
+        let ty = i.modifiers.last().copied().unwrap_or_default();
+        let (Some(carry), Some(sum)) = (scalar::find(carry, &[ty]), scalar::find(sum, &[ty])) else {
+            return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
+        };
+        let Some(Operand::Name(result, None)) = i.operands.first() else {
+            return self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic()));
+        };
+        let flag = match self.carry_flag {
+            Some(flag) => flag,
+            None => {
+                let flag = self.new_register(i.at, File::P)?;
+                self.frame.unwritten_p.push(flag);
+                self.carry_flag = Some(flag);
+                flag
+            }
+        };
+        let flag_in = if reads_flag { flag } else { self.immediate(i.at, File::P, 0)?.0 };
+        let file = if sum.result == Kind::X { File::X } else { File::W };
+        self.operands(i, sum.sources.len())?;
+        let mut sources = [0; 4];
+        for (n, operand) in i.operands[1..].iter().enumerate() {
+            sources[n] = u32::from(self.source(i.at, operand, file)?.0);
+        }
+        sources[i.operands.len() - 1] = u32::from(flag_in);
+        let emit = |decoder: &mut Self, scalar: Scalar, file: File| {
+            let imm = decoder.kernel.scalars.len() as i32;
+            decoder.kernel.scalars.push(ScalarUse { scalar, sources });
+            decoder.temporary(i, file, Inst { imm, ..Inst::new(Op::Scalar) })
+        };
+        // Both before either is written: the result may be an operand.
+        let flag_out = if writes_flag { Some(emit(self, carry, File::P)?) } else { None };
+        let value = emit(self, sum, file)?;
+        let op = if file == File::X { Op::MovX } else { Op::MovW };
+        self.write(i.at, result, file, Inst { a: value, ..guarded(guard, op) }, Known::Warp)?;
+        if let Some(a) = flag_out {
+            self.emit(Inst { d: flag, a, ..guarded(guard, Op::MovP) });
+        }
+        Ok(())
+    }
+
+    /// `mov`, with the packing of vectors into registers and back.
+    pub(super) fn mov(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let [result, source] = &i.operands[..] else { return self.operands(i, 2) };
+        let ty = i.modifiers.last().copied().unwrap_or_default();
+        let Some(bits) = super::type_bytes(ty).map(|bytes| bytes as u32 * 8) else {
+            return self.alu(i, guard);
+        };
+        match (result, source) {
+            (Operand::Vector(parts), source) => self.unpack(i, guard, parts, source, bits),
+            (Operand::Name(name, None), Operand::Vector(parts)) => self.pack(i, guard, name, parts, bits),
+            (Operand::Name(name, None), _) => {
+                // The type's size alone matters, and the table has one of each.
+                let (op, file) = if bits == 64 { (Op::MovX, File::X) } else { (Op::MovW, File::W) };
+                let (a, known) = self.source(i.at, source, file)?;
+                if known == Known::Launch && self.register_file(i.at, name)? == file {
+                    return self.write_fixed(i, guard, name, a);
+                }
+                self.write(i.at, name, file, Inst { a, ..guarded(guard, op) }, known)
+            }
+            _ => self.context.bad(i.at, "`mov` writes a register"),
+        }
+    }
+
+    fn unpack(
+        &mut self,
+        i: &'m Instruction<'m>,
+        guard: Guard,
+        parts: &'m [Operand<'m>],
+        source: &'m Operand<'m>,
+        bits: u32,
+    ) -> Result<()> {
+        let file = if bits == 64 { File::X } else { File::W };
+        let (whole, _) = self.source(i.at, source, file)?;
+        let part_bits = bits / (parts.len() as u32).max(1);
+        for (n, part) in parts.iter().enumerate() {
+            let Operand::Name(name, None) = part else {
+                return self.context.bad(i.at, "`mov` writes registers");
+            };
+            if *name == "_" {
+                continue;
+            }
+            let at = n as u32 * part_bits;
+            let mut from = whole;
+            if file == File::X {
+                let op = if at >= 32 { Op::HighX } else { Op::Truncate64 };
+                from = self.temporary(i, File::W, Inst { a: from, ..Inst::new(op) })?;
+            }
+            if part_bits < 32 {
+                let (count, _) = self.immediate(i.at, File::W, u64::from(at % 32))?;
+                from = self.temporary(i, File::W, Inst { a: from, b: count, ..Inst::new(Op::ShrU32) })?;
+                let op = if part_bits == 16 { Op::ZeroExtend16 } else { Op::ZeroExtend8 };
+                from = self.temporary(i, File::W, Inst { a: from, ..Inst::new(op) })?;
+            }
+            self.write(i.at, name, File::W, Inst { a: from, ..guarded(guard, Op::MovW) }, Known::Warp)?;
+        }
+        Ok(())
+    }
+
+    fn pack(
+        &mut self,
+        i: &'m Instruction<'m>,
+        guard: Guard,
+        name: &'m str,
+        parts: &'m [Operand<'m>],
+        bits: u32,
+    ) -> Result<()> {
+        let part_bits = bits / (parts.len() as u32).max(1);
+        // 32-bit words first.
+        let mut words = vec![];
+        for group in parts.chunks((32 / part_bits.clamp(1, 32)) as usize) {
+            let mut word = None;
+            for (n, part) in group.iter().enumerate() {
+                let (mut a, _) = self.source(i.at, part, File::W)?;
+                if part_bits < 32 {
+                    let op = if part_bits == 16 { Op::ZeroExtend16 } else { Op::ZeroExtend8 };
+                    a = self.temporary(i, File::W, Inst { a, ..Inst::new(op) })?;
+                    let (b, _) = self.immediate(i.at, File::W, u64::from(n as u32 * part_bits))?;
+                    a = self.temporary(i, File::W, Inst { a, b, ..Inst::new(Op::ShlW) })?;
+                }
+                word = Some(match word {
+                    Some(b) => self.temporary(i, File::W, Inst { a, b, ..Inst::new(Op::OrW) })?,
+                    None => a,
+                });
+            }
+            words.extend(word);
+        }
+        match (&words[..], bits) {
+            ([low, high], 64) => {
+                let inst = Inst { a: *low, b: *high, ..guarded(guard, Op::PackX) };
+                self.write(i.at, name, File::X, inst, Known::Warp)
+            }
+            ([a], 16 | 32) => {
+                self.write(i.at, name, File::W, Inst { a: *a, ..guarded(guard, Op::MovW) }, Known::Warp)
+            }
+            _ => self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic())),
+        }
+    }
+
+    /// `cvta`, `cvta.to`: between a state space's own addresses and generic ones.
+    pub(super) fn convert_address(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let [Operand::Name(result, None), source] = &i.operands[..] else { return self.operands(i, 2) };
+        let to = i.modifiers.contains(&"to");
+        let wide = i.modifiers.last() == Some(&"u64");
+        let window = match i.modifiers.iter().find_map(|m| window(m)) {
+            Some(window) if wide => window,
+            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+        };
+        let (a, known) = self.source(i.at, source, File::X)?;
+        if window == 0 {
+            if known == Known::Launch {
+                return self.write_fixed(i, guard, result, a);
+            }
+            return self.write(i.at, result, File::X, Inst { a, ..guarded(guard, Op::MovX) }, known);
+        }
+        let (b, _) = self.immediate(i.at, File::X, window)?;
+        // Addresses of a frame in a kernel are numbers known now, and stay so.
+        if let Some(address) = self.known_number(File::X, a) {
+            let moved = if to { address.wrapping_sub(window) } else { address.wrapping_add(window) };
+            let (number, _) = self.immediate(i.at, File::X, moved)?;
+            return self.write_fixed(i, guard, result, number);
+        }
+        let op = if to { Op::SubX } else { Op::AddX };
+        self.write(i.at, result, File::X, Inst { a, b, ..guarded(guard, op) }, known)
+    }
+
+    /// `isspacep`: whether a generic address lies in a state space.
+    pub(super) fn is_space(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let ([Operand::Name(result, None), address], Some(window)) =
+            (&i.operands[..], i.modifiers.iter().find_map(|m| window(m)))
+        else {
+            return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
+        };
+        let (a, _) = self.source(i.at, address, File::X)?;
+        let inst = if window == 0 {
+            // Whatever is behind all windows.
+            let (b, _) = self.immediate(i.at, File::X, crate::memory::FIRST)?;
+            Inst { a, b, ..Inst::new(Op::GeU64) }
+        } else {
+            let (b, _) = self.immediate(i.at, File::X, window)?;
+            let offset = self.temporary(i, File::X, Inst { a, b, ..Inst::new(Op::SubX) })?;
+            let (b, _) = self.immediate(i.at, File::X, crate::memory::WINDOW)?;
+            Inst { a: offset, b, ..Inst::new(Op::LtU64) }
+        };
+        let inst = Inst { guard: guard.0, negated: guard.1, ..inst };
+        self.write(i.at, result, File::P, inst, Known::Warp)
+    }
+}
+
+/// Where a state space lies among the generic addresses.
+fn window(space: &str) -> Option<u64> {
+    match space {
+        "global" => Some(0),
+        "shared" | "shared::cta" | "shared::cluster" => Some(SHARED_WINDOW),
+        "local" => Some(LOCAL_WINDOW),
+        "const" => Some(CONSTANT_WINDOW),
+        "param" | "param::entry" => Some(PARAMETER_WINDOW),
+        _ => None,
+    }
+}

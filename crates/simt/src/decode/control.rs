@@ -1,0 +1,417 @@
+//! Where threads go and where they wait for each other: branches, calls, barriers, warp-wide operations.
+
+use super::Result;
+use super::alu::Guard;
+use super::body::{Decoder, Pending};
+use super::names::Name;
+use crate::program::*;
+use crate::semantics::atomic::Update;
+use ptx::{At, Function, Instruction, Operand};
+
+impl<'m> Decoder<'m, '_> {
+    pub(super) fn instruction(&mut self, i: &'m Instruction<'m>) -> Result<()> {
+        let place = self.context.module.place(i.at);
+        self.origin.at = i.at.0;
+        self.origin.line = place.line;
+        self.origin.column = place.column;
+        let mut guard = match i.guard {
+            Some(guard) => {
+                (self.source(i.at, &Operand::Name(guard.register, None), File::P)?.0, guard.negated)
+            }
+            None => (NONE, false),
+        };
+        // What ends a block cannot be guarded: lanes whose guard does not hold go around it.
+        let ends_block = match i.opcode {
+            "call" | "trap" | "brx" | "bar" | "barrier" => true,
+            "ret" => !self.is_kernel,
+            opcode => exchange(opcode, &i.modifiers),
+        };
+        if ends_block {
+            if guard.0 != NONE {
+                self.close(Pending::Skip { predicate: guard.0, negated: guard.1 });
+                guard = (NONE, false);
+            } else if exchange(i.opcode, &i.modifiers) && !self.block_is_empty() {
+                self.close(Pending::Next);
+            }
+        }
+        self.list();
+        match i.opcode {
+            "mov" => self.mov(i, guard),
+            "ld" | "ldu" => self.load(i, guard),
+            "st" => self.store(i, guard),
+            "bra" => self.branch(i, guard),
+            "ret" if !self.is_kernel => {
+                self.close(Pending::Return);
+                Ok(())
+            }
+            "ret" | "exit" => {
+                self.close(match guard {
+                    (NONE, _) => Pending::Exit,
+                    (predicate, negated) => Pending::ExitIf { predicate, negated },
+                });
+                Ok(())
+            }
+            "trap" => {
+                self.close(Pending::Trap);
+                Ok(())
+            }
+            "brx" => self.switch(i),
+            "call" => self.call(i),
+            "cvta" => self.convert_address(i, guard),
+            "isspacep" => self.is_space(i, guard),
+            "atom" | "red" => self.atomic(i, guard),
+            "cp" => self.copy(i, guard),
+            "bar" | "barrier" if i.modifiers.contains(&"warp") => self.exchange(i, Exchange::Sync),
+            "bar" | "barrier" => self.barrier(i),
+            "membar" | "fence" => {
+                self.emit(Inst { guard: guard.0, negated: guard.1, ..Inst::new(Op::Fence) });
+                Ok(())
+            }
+            // They change when something happens, not what.
+            "prefetch" | "prefetchu" | "nanosleep" | "pmevent" | "discard" | "applypriority"
+            | "griddepcontrol" => Ok(()),
+            "brkpt" => Ok(()),
+            "shfl" | "vote" | "match" | "activemask" | "redux" | "elect" => self.warp_wide(i, guard),
+            _ => self.alu(i, guard),
+        }
+    }
+
+    fn branch(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let [Operand::Name(label, None)] = &i.operands[..] else {
+            return self.context.bad(i.at, "`bra` takes one label");
+        };
+        let scope = self.names.current;
+        self.close(match guard {
+            (NONE, _) => Pending::Jump(i.at, scope, label),
+            (predicate, negated) => Pending::Branch { at: i.at, predicate, negated, scope, label },
+        });
+        Ok(())
+    }
+
+    fn switch(&mut self, i: &'m Instruction<'m>) -> Result<()> {
+        let [index, Operand::Name(list, None)] = &i.operands[..] else {
+            return self.context.bad(i.at, "`brx.idx` takes an index and a list of targets");
+        };
+        let Some(Name::Targets(targets)) = self.names.find(list) else {
+            return self.context.bad(i.at, format!("`{list}` is no list of branch targets"));
+        };
+        let (index, _) = self.source(i.at, index, File::W)?;
+        let labels = self.targets[targets as usize].clone();
+        if labels.is_empty() {
+            return self.context.bad(i.at, format!("`{list}` has no targets"));
+        }
+        self.close(Pending::Switch { index, at: i.at, scope: self.names.current, labels });
+        Ok(())
+    }
+
+    // Calls.
+
+    fn call(&mut self, i: &'m Instruction<'m>) -> Result<()> {
+        let (results, rest) = match &i.operands[..] {
+            [Operand::List(results), rest @ ..] if !rest.is_empty() => (&results[..], rest),
+            rest => (&[][..], rest),
+        };
+        let [Operand::Name(callee, None), rest @ ..] = rest else {
+            return self.context.bad(i.at, "`call` takes a function");
+        };
+        let (arguments, prototype) = match rest {
+            [] => (&[][..], None),
+            [Operand::List(arguments)] => (&arguments[..], None),
+            [Operand::List(arguments), Operand::Name(prototype, None)] => (&arguments[..], Some(*prototype)),
+            [Operand::Name(prototype, None)] => (&[][..], Some(*prototype)),
+            _ => return self.context.bad(i.at, "`call` takes a list of arguments"),
+        };
+        let (callee, signature) = if let Some(Name::Register(_)) = self.names.find(callee) {
+            let (register, _) = self.source(i.at, &Operand::Name(callee, None), File::X)?;
+            let Some(Name::Prototype(number)) = prototype.and_then(|name| self.names.find(name)) else {
+                return self.context.unsupported(i.at, "an indirect call without a prototype");
+            };
+            (Callee::Indirect(register), self.prototypes[number as usize])
+        } else if let Some(&number) = self.context.functions.get(callee) {
+            let function = &self.context.module.functions[number];
+            match self.kernel.function_of[number] {
+                Some(place) => (Callee::Direct(place), function),
+                None => return self.builtin(i, callee, results, arguments),
+            }
+        } else {
+            return self.builtin(i, callee, results, arguments);
+        };
+        let call = self.transfers(i.at, callee, signature, results, arguments)?;
+        self.kernel.calls.push(call);
+        self.close(Pending::Call(self.kernel.calls.len() as u32 - 1));
+        Ok(())
+    }
+
+    /// What a call copies into the callee's frame and back.
+    fn transfers(
+        &mut self,
+        at: At,
+        callee: Callee,
+        signature: &'m Function<'m>,
+        results: &'m [Operand<'m>],
+        arguments: &'m [Operand<'m>],
+    ) -> Result<Call> {
+        if (results.len(), arguments.len()) != (signature.returns.len(), signature.parameters.len()) {
+            let (wanted, returned) = (signature.parameters.len(), signature.returns.len());
+            return self.context.bad(
+                at,
+                format!("`{}` takes {wanted} arguments and gives {returned} results", signature.name),
+            );
+        }
+        let mut offset = 0u32;
+        // The registers of register parameters are the callee's first ones, in their order.
+        let mut registers = [0u16; 3];
+        let mut call = Call { callee, arguments: vec![], returns: vec![] };
+        let formals = signature.parameters.iter().chain(&signature.returns);
+        for (n, (formal, actual)) in formals.zip(arguments.iter().chain(results)).enumerate() {
+            let is_argument = n < arguments.len();
+            let (inner, bytes, file) = if formal.space == "reg" {
+                let file = self.file_of(formal.at, formal.ty)?;
+                let next = &mut registers[file as usize];
+                let number = *next;
+                *next += 1;
+                (slot(file, number), if file == File::X { 8 } else { 4 }, Some(file))
+            } else {
+                let (start, bytes) = self.next_bytes(formal, &mut offset)?;
+                (Slot::Bytes(start), bytes, None)
+            };
+            let outer = match actual {
+                Operand::Name(name, None) => match self.find(name) {
+                    Some(name @ Name::Bytes { bytes: has, .. }) if has >= bytes => {
+                        Slot::Bytes(self.frame_bytes(name))
+                    }
+                    Some(Name::Register(_)) => {
+                        let file = self.register_file(at, name)?;
+                        let number = if is_argument {
+                            self.source(at, actual, file)?.0
+                        } else {
+                            self.result(at, name, file)?
+                        };
+                        slot(file, number)
+                    }
+                    _ => return self.context.bad(at, format!("`{name}` does not fit its parameter")),
+                },
+                other if is_argument => {
+                    let file = file.unwrap_or(if bytes == 8 { File::X } else { File::W });
+                    slot(file, self.source(at, other, file)?.0)
+                }
+                _ => return self.context.bad(at, "`call` writes registers or parameters"),
+            };
+            if is_argument {
+                call.arguments.push(Transfer { from: outer, to: inner, bytes });
+            } else {
+                call.returns.push(Transfer { from: inner, to: outer, bytes });
+            }
+        }
+        Ok(call)
+    }
+
+    /// Gives a function's register parameters the first registers, where [`Decoder::transfers`] expects them.
+    pub(super) fn register_parameters(&mut self, function: &'m Function<'m>) -> Result<()> {
+        if !self.is_kernel {
+            for parameter in function.parameters.iter().chain(&function.returns) {
+                if parameter.space == "reg" {
+                    let file = self.file_of(parameter.at, parameter.ty)?;
+                    self.result(parameter.at, parameter.name, file)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A call of a function that the module does not define.
+    fn builtin(
+        &mut self,
+        i: &'m Instruction<'m>,
+        name: &str,
+        results: &'m [Operand<'m>],
+        arguments: &'m [Operand<'m>],
+    ) -> Result<()> {
+        let (builtin, wanted) = match name {
+            "vprintf" => (Builtin::Print, 2),
+            "__assertfail" => (Builtin::AssertionFailed, 5),
+            _ => {
+                return self
+                    .context
+                    .unsupported(i.at, format!("the function `{name}`, which the module does not define"));
+            }
+        };
+        let mut places = [0; 5];
+        if arguments.len() != wanted {
+            return self.context.bad(i.at, format!("`{name}` takes {wanted} arguments"));
+        }
+        for (place, argument) in places.iter_mut().zip(arguments) {
+            match argument {
+                Operand::Name(name, None) if matches!(self.find(name), Some(Name::Bytes { .. })) => {
+                    *place = self.find(name).map_or(0, |name| self.frame_bytes(name));
+                }
+                _ => return self.context.unsupported(i.at, format!("arguments of `{name}` in registers")),
+            }
+        }
+        let result = match results {
+            [Operand::Name(name, None)] => match self.find(name) {
+                Some(name @ Name::Bytes { .. }) => Some(self.frame_bytes(name)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let b = self.kernel.builtins.len() as u16;
+        self.kernel.builtins.push(BuiltinUse { builtin, arguments: places, result });
+        self.emit(Inst { b, ..Inst::new(Op::Builtin) });
+        Ok(())
+    }
+
+    // Barriers of the block.
+
+    fn barrier(&mut self, i: &'m Instruction<'m>) -> Result<()> {
+        let words: Vec<&str> =
+            i.modifiers.iter().copied().filter(|m| !matches!(*m, "cta" | "aligned")).collect();
+        let (meeting, result) = match &words[..] {
+            ["sync"] => (Meeting::Sync, None),
+            ["arrive"] => (Meeting::Arrive, None),
+            ["red", "and", "pred"] => (Meeting::And, Some(File::P)),
+            ["red", "or", "pred"] => (Meeting::Or, Some(File::P)),
+            ["red", "popc", "u32"] => (Meeting::Count, Some(File::W)),
+            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+        };
+        let mut operands = &i.operands[..];
+        let (mut d, mut p) = (NONE, NONE);
+        if let Some(file) = result {
+            let [Operand::Name(name, None), rest @ .., predicate] = operands else {
+                return self.context.bad(i.at, format!("`{}` takes a result and a predicate", i.mnemonic()));
+            };
+            d = self.result(i.at, name, file)?;
+            p = self.source(i.at, predicate, File::P)?.0;
+            operands = rest;
+        }
+        let (id, threads) = match operands {
+            [id] => (self.source(i.at, id, File::W)?.0, NONE),
+            [id, threads] => (self.source(i.at, id, File::W)?.0, self.source(i.at, threads, File::W)?.0),
+            _ => return self.context.bad(i.at, format!("`{}` takes a barrier", i.mnemonic())),
+        };
+        if meeting == Meeting::Arrive && threads == NONE {
+            return self.context.bad(i.at, "`bar.arrive` takes a number of threads");
+        }
+        self.kernel.barriers.push(BarrierUse { meeting, id, threads, p, d });
+        self.close(Pending::Barrier(self.kernel.barriers.len() as u32 - 1));
+        Ok(())
+    }
+
+    // Lanes of a warp look at each other.
+
+    fn warp_wide(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let of = |n: usize| i.modifiers.get(n).copied().unwrap_or_default();
+        let last = i.modifiers.last().copied().unwrap_or_default();
+        let sync = of(0) == "sync";
+        let mode = if sync { of(1) } else { of(0) };
+        let what = match (i.opcode, mode) {
+            ("activemask", _) => Exchange::ActiveMask,
+            ("shfl", "up") => Exchange::ShuffleUp,
+            ("shfl", "down") => Exchange::ShuffleDown,
+            ("shfl", "bfly") => Exchange::ShuffleButterfly,
+            ("shfl", "idx") => Exchange::ShuffleIndex,
+            ("vote", "all") => Exchange::VoteAll,
+            ("vote", "any") => Exchange::VoteAny,
+            ("vote", "uni") => Exchange::VoteUniform,
+            ("vote", "ballot") => Exchange::Ballot,
+            ("match", "any") if sync => Exchange::MatchAny,
+            ("match", "all") if sync => Exchange::MatchAll,
+            ("elect", _) if sync => Exchange::Elect,
+            ("redux", operation) if sync => match Update::parse(operation, last, false) {
+                Some(update) if update.ty.bytes() == 4 => Exchange::Reduce(update),
+                _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+            },
+            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+        };
+        if sync { self.exchange(i, what) } else { self.exchange_guarded(i, what, guard) }
+    }
+
+    fn exchange(&mut self, i: &'m Instruction<'m>, what: Exchange) -> Result<()> {
+        self.exchange_guarded(i, what, (NONE, false))?;
+        // Lanes that had to be waited for go on from here each for itself.
+        self.close(Pending::Next);
+        Ok(())
+    }
+
+    fn exchange_guarded(&mut self, i: &'m Instruction<'m>, what: Exchange, guard: Guard) -> Result<()> {
+        let wide = i.modifiers.last().is_some_and(|ty| ty.ends_with("64"));
+        let sync = exchange(i.opcode, &i.modifiers);
+        let mut use_ = ExchangeUse {
+            exchange: what,
+            d: NONE,
+            p: NONE,
+            a: NONE,
+            wide: wide && matches!(what, Exchange::MatchAny | Exchange::MatchAll),
+            b: NONE,
+            c: NONE,
+            members: NONE,
+        };
+        let mut operands = &i.operands[..];
+        // The lanes that take part stand last.
+        if sync {
+            let [rest @ .., members] = operands else {
+                return self.context.bad(i.at, format!("`{}` takes a mask of lanes", i.mnemonic()));
+            };
+            use_.members = self.source(i.at, members, File::W)?.0;
+            self.members = use_.members;
+            operands = rest;
+        }
+        let bad = |d: &Self| d.context.bad(i.at, format!("`{}` with these operands", i.mnemonic()));
+        let to_predicate = matches!(what, Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform);
+        if !matches!(what, Exchange::Sync) {
+            let [result, rest @ ..] = operands else { return bad(self) };
+            match result {
+                Operand::Name("_", None) => {}
+                Operand::Name(name, None) if to_predicate => use_.p = self.result(i.at, name, File::P)?,
+                Operand::Name(name, None) => use_.d = self.result(i.at, name, File::W)?,
+                Operand::Pair(d, p) => {
+                    if *d != "_" {
+                        use_.d = self.result(i.at, d, File::W)?;
+                    }
+                    if *p != "_" {
+                        use_.p = self.result(i.at, p, File::P)?;
+                    }
+                }
+                _ => return bad(self),
+            }
+            operands = rest;
+        }
+        match (what, operands) {
+            (Exchange::Sync | Exchange::ActiveMask | Exchange::Elect, []) => {}
+            (Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform | Exchange::Ballot, [a]) => {
+                use_.a = self.source(i.at, a, File::P)?.0;
+            }
+            (Exchange::MatchAny | Exchange::MatchAll, [a]) => {
+                use_.a = self.source(i.at, a, if wide { File::X } else { File::W })?.0;
+            }
+            (Exchange::Reduce(_), [a]) => use_.a = self.source(i.at, a, File::W)?.0,
+            (_, [a, b, c]) => {
+                use_.a = self.source(i.at, a, File::W)?.0;
+                use_.b = self.source(i.at, b, File::W)?.0;
+                use_.c = self.source(i.at, c, File::W)?.0;
+            }
+            _ => return bad(self),
+        }
+        let b = self.kernel.exchanges.len() as u16;
+        self.kernel.exchanges.push(use_);
+        self.emit(Inst { guard: guard.0, negated: guard.1, b, ..Inst::new(Op::Exchange) });
+        Ok(())
+    }
+}
+
+fn slot(file: File, number: u16) -> Slot {
+    match file {
+        File::W => Slot::W(number),
+        File::X => Slot::X(number),
+        File::P => Slot::P(number),
+    }
+}
+
+/// Whether an instruction waits for lanes of its warp.
+fn exchange(opcode: &str, modifiers: &[&str]) -> bool {
+    match opcode {
+        "shfl" | "vote" | "match" | "redux" | "elect" => modifiers.contains(&"sync"),
+        "bar" | "barrier" => modifiers.contains(&"warp"),
+        _ => false,
+    }
+}

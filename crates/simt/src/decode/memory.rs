@@ -1,0 +1,438 @@
+//! Loads, stores, atomic operations, asynchronous copies.
+
+use super::alu::Guard;
+use super::body::Decoder;
+use super::names::Name;
+use super::{Result, type_bytes};
+use crate::program::*;
+use crate::semantics::atomic::Update;
+use ptx::{At, Instruction, Operand};
+
+/// What an instruction's modifiers say about memory.
+struct Modifiers<'m> {
+    /// Empty for generic addresses.
+    space: &'m str,
+    access: Access,
+    acquire: bool,
+    release: bool,
+    /// An operand more: a cache policy.
+    policy: bool,
+}
+
+impl<'m> Decoder<'m, '_> {
+    /// State space, ordering and shape of an `ld` or `st`.
+    fn modifiers(&self, i: &Instruction<'m>) -> Result<Modifiers<'m>> {
+        let mut of = Modifiers {
+            space: "",
+            access: Access { count: 1, ..Access::default() },
+            acquire: false,
+            release: false,
+            policy: false,
+        };
+        for modifier in &i.modifiers {
+            match *modifier {
+                "global" | "shared" | "const" | "param" | "local" => of.space = modifier,
+                "shared::cta" | "shared::cluster" => of.space = "shared",
+                "param::entry" | "param::func" => of.space = "param",
+                "v2" => of.access.count = 2,
+                "v4" => of.access.count = 4,
+                "volatile" | "relaxed" | "mmio" => of.access.strong = true,
+                "acquire" => (of.access.strong, of.acquire) = (true, true),
+                "release" => (of.access.strong, of.release) = (true, true),
+                // How it is cached, and who else must see it, does not change what it reads or what is counted here.
+                "nc" | "weak" | "cta" | "cluster" | "gpu" | "sys" | "ca" | "cg" | "cs" | "lu" | "cv"
+                | "wb" | "wt" | "unified" => {}
+                "L2::cache_hint" => of.policy = true,
+                hint if hint.starts_with("L1::") || hint.starts_with("L2::") => {}
+                ty => match type_bytes(ty) {
+                    Some(bytes) if of.access.bytes == 0 => {
+                        of.access.bytes = bytes as u8;
+                        of.access.signed = ty.starts_with('s');
+                    }
+                    _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+                },
+            }
+        }
+        if of.access.bytes == 0 || of.access.width() > 16 {
+            return self
+                .context
+                .bad(i.at, format!("`{}` accesses {} bytes a thread", i.mnemonic(), of.access.width()));
+        }
+        Ok(of)
+    }
+
+    /// An instruction's operands without a cache policy behind them.
+    fn two_operands(
+        &self,
+        i: &'m Instruction<'m>,
+        policy: bool,
+    ) -> Result<(&'m Operand<'m>, &'m Operand<'m>)> {
+        match (&i.operands[..], policy) {
+            ([a, b], false) | ([a, b, _], true) => Ok((a, b)),
+            _ => self
+                .context
+                .bad(i.at, format!("`{}` takes a register and an address in brackets", i.mnemonic())),
+        }
+    }
+
+    pub(super) fn load(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let of = self.modifiers(i)?;
+        let access = of.access;
+        let (result, address) = self.two_operands(i, of.policy)?;
+        let Operand::Address { base, offset } = address else {
+            return self.context.bad(i.at, "an address stands in brackets");
+        };
+        let results = match result {
+            Operand::Vector(elements) => &elements[..],
+            one => std::slice::from_ref(one),
+        };
+        if results.len() != usize::from(access.count) {
+            return self.context.bad(i.at, format!("`{}` with {} results", i.mnemonic(), results.len()));
+        }
+        let op = match of.space {
+            "param" => match base.and_then(|name| self.find(name)) {
+                Some(Name::Bytes { .. }) => Op::LoadLocal,
+                _ => {
+                    if let Some(start) = self.known_parameter(i.at, *base, *offset, access.width())? {
+                        let value = |at| Fixed::Parameter {
+                            offset: start + at,
+                            bytes: access.bytes,
+                            signed: access.signed,
+                        };
+                        return self.load_fixed(i, guard, results, u32::from(access.bytes), value);
+                    }
+                    // The address of a function's own parameter is one of local memory.
+                    if self.is_kernel { Op::LoadParameter } else { Op::LoadLocal }
+                }
+            },
+            "global" => Op::LoadGlobal,
+            "shared" => Op::LoadShared,
+            "local" => Op::LoadLocal,
+            "" => Op::LoadGeneric,
+            _ => {
+                if let Some(start) = self.known_constant_address(i.at, *base, *offset, access.width())? {
+                    self.uniform_loads += 1;
+                    if let Some(listed) = self.kernel.listing.last_mut() {
+                        listed.uniform = true;
+                    }
+                    let value = |at| Fixed::Constant {
+                        offset: start + at,
+                        bytes: access.bytes,
+                        signed: access.signed,
+                    };
+                    return self.load_fixed(i, guard, results, u32::from(access.bytes), value);
+                }
+                Op::LoadConstant
+            }
+        };
+        self.access(i, guard, op, access, address, results)?;
+        self.order(of.acquire);
+        Ok(())
+    }
+
+    /// The place in the parameters that a kernel's load is of, where it is known now.
+    fn known_parameter(
+        &mut self,
+        at: At,
+        base: Option<&'m str>,
+        offset: i64,
+        width: u32,
+    ) -> Result<Option<u32>> {
+        let (start, size) = match base.map(|name| (name, self.find(name))) {
+            Some((_, Some(Name::Parameter { offset, bytes }))) => (i64::from(offset), i64::from(bytes)),
+            Some((name, Some(Name::Register(_)))) if self.is_kernel => {
+                let file = self.register_file(at, name)?;
+                if file == File::P {
+                    return Ok(None);
+                }
+                let (number, _) = self.source(at, &Operand::Name(name, None), file)?;
+                let Some(start) = self.known_number(file, number) else { return Ok(None) };
+                // The size of all parameters is a bound, and what leaves it is found when it runs.
+                let inside = offset.checked_add(start as i64).filter(|at| {
+                    *at >= 0 && *at + i64::from(width) <= i64::from(self.kernel.parameter_bytes)
+                });
+                return Ok(inside.map(|at| at as u32));
+            }
+            Some((_, Some(Name::Register(_)))) => return Ok(None),
+            _ => return self.context.bad(at, "this is no parameter"),
+        };
+        if offset < 0 || offset + i64::from(width) > size {
+            return self.context.bad(at, "this access leaves its parameter");
+        }
+        Ok(Some((start + offset) as u32))
+    }
+
+    /// The address of a constant load, where it is known now, aligned and inside of the module's constant memory
+    /// (elsewhere the load is left to fault when it runs).
+    fn known_constant_address(
+        &mut self,
+        at: At,
+        base: Option<&'m str>,
+        offset: i64,
+        width: u32,
+    ) -> Result<Option<u32>> {
+        let address = match base {
+            None => Some(0),
+            Some(name) => {
+                let file = match self.find(name) {
+                    Some(Name::Register(_)) => self.register_file(at, name)?,
+                    _ => File::X,
+                };
+                let (number, _) = self.source(at, &Operand::Name(name, None), file)?;
+                self.known_number(file, number)
+            }
+        };
+        Ok(address
+            .and_then(|a| u32::try_from((a as i64).wrapping_add(offset)).ok())
+            .filter(|a| a % width == 0 && a.checked_add(width).is_some_and(|end| end <= self.constant_bytes)))
+    }
+
+    fn load_fixed(
+        &mut self,
+        i: &Instruction<'m>,
+        guard: Guard,
+        results: &'m [Operand<'m>],
+        step: u32,
+        value: impl Fn(u32) -> Fixed,
+    ) -> Result<()> {
+        for (n, result) in results.iter().enumerate() {
+            match result {
+                Operand::Name("_", None) => {}
+                Operand::Name(name, None) => {
+                    let file = self.register_file(i.at, name)?;
+                    if file == File::P {
+                        return self.context.bad(i.at, format!("`{name}` is a predicate"));
+                    }
+                    let number = self.fixed(i.at, file, value(n as u32 * step))?;
+                    self.write_fixed(i, guard, name, number)?;
+                }
+                _ => return self.context.bad(i.at, "`ld` writes registers"),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn store(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let of = self.modifiers(i)?;
+        let (address, value) = self.two_operands(i, of.policy)?;
+        let values = match value {
+            Operand::Vector(elements) => &elements[..],
+            one => std::slice::from_ref(one),
+        };
+        if values.len() != usize::from(of.access.count) {
+            return self.context.bad(i.at, format!("`{}` with {} values", i.mnemonic(), values.len()));
+        }
+        let op = match of.space {
+            "global" => Op::StoreGlobal,
+            "shared" => Op::StoreShared,
+            "local" => Op::StoreLocal,
+            "" => Op::StoreGeneric,
+            "param"
+                if !self.is_kernel
+                    || matches!(address, Operand::Address { base: Some(name), .. } if matches!(self.find(name), Some(Name::Bytes { .. }))) =>
+            {
+                Op::StoreLocal
+            }
+            _ => {
+                return self
+                    .context
+                    .unsupported(i.at, format!("`{}` (stores to this state space)", i.mnemonic()));
+            }
+        };
+        self.order(of.release);
+        self.access(i, guard, op, of.access, address, values)
+    }
+
+    /// A fence, if there is to be one.
+    fn order(&mut self, fence: bool) {
+        if fence {
+            self.emit(Inst::new(Op::Fence));
+        }
+    }
+
+    /// The register of an address without its offset, and whether it is in `X`.
+    fn base(&mut self, at: At, address: &'m Operand<'m>) -> Result<(u16, bool, i32)> {
+        let Operand::Address { base, offset } = address else {
+            return self.context.bad(at, "an address stands in brackets");
+        };
+        let Ok(imm) = i32::try_from(*offset) else {
+            return self.context.unsupported(at, "address offsets of more than 32 bits");
+        };
+        let (a, wide) = match base {
+            None => (self.immediate(at, File::X, 0)?.0, true),
+            Some(name) => match self.find(name) {
+                Some(Name::Register(_)) => {
+                    let file = self.register_file(at, name)?;
+                    if file == File::P {
+                        return self.context.bad(at, format!("`{name}` is no address"));
+                    }
+                    (self.source(at, &Operand::Name(name, None), file)?.0, file == File::X)
+                }
+                _ => (self.address_of(at, name, 0, File::X)?.0, true),
+            },
+        };
+        Ok((a, wide, imm))
+    }
+
+    fn enter_access(&mut self, at: At, mut access: Access) -> Result<u16> {
+        if self.kernel.accesses.len() >= usize::from(u16::MAX) {
+            return self.context.unsupported(at, "more than 65,535 memory instructions");
+        }
+        access.shift = access.width().trailing_zeros() as u8;
+        let count = usize::from(access.count);
+        // `_` as the only result has no register to go to.
+        access.words = access.bytes == 4
+            && !access.wide[..count].contains(&true)
+            && (count > 1 || access.registers[0] != NONE);
+        self.kernel.accesses.push(access);
+        Ok((self.kernel.accesses.len() - 1) as u16)
+    }
+
+    fn access(
+        &mut self,
+        i: &'m Instruction<'m>,
+        guard: Guard,
+        op: Op,
+        mut access: Access,
+        address: &'m Operand<'m>,
+        registers: &'m [Operand<'m>],
+    ) -> Result<()> {
+        let is_load = matches!(
+            op,
+            Op::LoadGlobal
+                | Op::LoadShared
+                | Op::LoadConstant
+                | Op::LoadLocal
+                | Op::LoadGeneric
+                | Op::LoadParameter
+        );
+        let (a, wide, imm) = self.base(i.at, address)?;
+        access.wide_address = wide;
+        for (n, register) in registers.iter().enumerate() {
+            let (number, wide) = self.element(i, register, access.bytes, is_load)?;
+            access.registers[n] = number;
+            access.wide[n] = wide;
+        }
+        let b = self.enter_access(i.at, access)?;
+        self.emit(Inst { guard: guard.0, negated: guard.1, a, b, imm, ..Inst::new(op) });
+        Ok(())
+    }
+
+    /// The register of a loaded or stored element, and whether it is in `X`.
+    fn element(
+        &mut self,
+        i: &Instruction<'m>,
+        register: &'m Operand<'m>,
+        bytes: u8,
+        is_load: bool,
+    ) -> Result<(u16, bool)> {
+        match register {
+            Operand::Name("_", None) if is_load => Ok((NONE, false)),
+            Operand::Name(name, None) if self.names.register(name).is_some() => {
+                let file = self.register_file(i.at, name)?;
+                if file == File::P || (file == File::W && bytes == 8) {
+                    return self.context.bad(i.at, format!("`{name}` does not hold {bytes} bytes"));
+                }
+                let number = if is_load {
+                    self.result(i.at, name, file)?
+                } else {
+                    self.source(i.at, register, file)?.0
+                };
+                Ok((number, file == File::X))
+            }
+            other if !is_load => {
+                let file = if bytes == 8 { File::X } else { File::W };
+                Ok((self.source(i.at, other, file)?.0, file == File::X))
+            }
+            _ => self.context.bad(i.at, format!("`{}` writes registers", i.mnemonic())),
+        }
+    }
+
+    /// `atom` and `red`.
+    pub(super) fn atomic(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let mut space = Space::Generic;
+        let (mut acquire, mut release, mut policy) = (false, false, false);
+        let mut words = vec![];
+        for modifier in &i.modifiers {
+            match *modifier {
+                "global" => space = Space::Global,
+                "shared" | "shared::cta" | "shared::cluster" => space = Space::Shared,
+                "relaxed" | "cta" | "cluster" | "gpu" | "sys" | "noftz" => {}
+                "acquire" => acquire = true,
+                "release" => release = true,
+                "acq_rel" => (acquire, release) = (true, true),
+                "L2::cache_hint" => policy = true,
+                word => words.push(word),
+            }
+        }
+        let update = match &words[..] {
+            [operation, ty] => Update::parse(operation, ty, space != Space::Shared),
+            _ => None,
+        };
+        let Some(update) = update else {
+            return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
+        };
+        let returns = i.opcode == "atom";
+        let mut operands = &i.operands[..i.operands.len() - usize::from(policy && !i.operands.is_empty())];
+        let bytes = update.ty.bytes();
+        let (mut d, mut wide) = (NONE, false);
+        if returns && let [result, rest @ ..] = operands {
+            (d, wide) = self.element(i, result, bytes, true)?;
+            operands = rest;
+        }
+        let [address, values @ ..] = operands else {
+            return self.context.bad(i.at, format!("`{}` takes an address", i.mnemonic()));
+        };
+        if values.len() != update.operands() {
+            return self.context.bad(i.at, format!("`{}` with {} values", i.mnemonic(), values.len()));
+        }
+        let mut access = Access { bytes, count: 1, strong: true, ..Access::default() };
+        let (a, wide_address, imm) = self.base(i.at, address)?;
+        access.wide_address = wide_address;
+        for (n, value) in values.iter().enumerate() {
+            let (number, wide) = self.element(i, value, bytes, false)?;
+            access.registers[n] = number;
+            access.wide[n] = wide;
+        }
+        let b = self.enter_access(i.at, access)?;
+        let c = self.kernel.atomics.len() as u16;
+        self.kernel.atomics.push(AtomicUse { space, update, d, wide });
+        self.order(release);
+        self.emit(Inst { guard: guard.0, negated: guard.1, a, b, c, imm, ..Inst::new(Op::Atomic) });
+        self.order(acquire);
+        Ok(())
+    }
+
+    /// `cp.async`: here the copy is done when the instruction is.
+    pub(super) fn copy(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let words: Vec<&str> = i.modifiers.iter().copied().filter(|m| !m.starts_with("L2::")).collect();
+        let policy = i.modifiers.contains(&"L2::cache_hint");
+        match &words[..] {
+            ["async", "commit_group" | "wait_all" | "wait_group"] => return Ok(()),
+            ["async", "ca" | "cg", "shared" | "shared::cta", "global"] => {}
+            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+        }
+        let operands = &i.operands[..i.operands.len() - usize::from(policy && !i.operands.is_empty())];
+        let [to, from, Operand::Integer(bytes @ (4 | 8 | 16)), rest @ ..] = operands else {
+            return self.context.bad(i.at, "`cp.async` takes two addresses and 4, 8 or 16");
+        };
+        let (to, wide, offset) = self.base(i.at, to)?;
+        let (a, wide_address, imm) = self.base(i.at, from)?;
+        let (mut source_bytes, mut ignore) = (NONE, NONE);
+        match rest {
+            [] => {}
+            [Operand::Name(name, None)] if matches!(self.names.find(name), Some(Name::Register(r)) if self.names.registers[r as usize].file == File::P) =>
+            {
+                ignore = self.source(i.at, &rest[0], File::P)?.0;
+            }
+            [bytes] => source_bytes = self.source(i.at, bytes, File::W)?.0,
+            _ => return self.context.bad(i.at, "`cp.async` with too many operands"),
+        }
+        let access = Access { bytes: 4, count: (*bytes / 4) as u8, wide_address, ..Access::default() };
+        let b = self.enter_access(i.at, access)?;
+        let c = self.kernel.copies.len() as u16;
+        self.kernel.copies.push(CopyUse { to, wide, offset, source_bytes, ignore });
+        self.emit(Inst { guard: guard.0, negated: guard.1, a, b, c, imm, ..Inst::new(Op::CopyAsync) });
+        Ok(())
+    }
+}

@@ -1,0 +1,157 @@
+//! What a function's names stand for, scope by scope.
+//!
+//! Scopes are numbered in the order in which they open, so that every walk over a body meets the same numbers.
+
+use crate::program::{File, NONE};
+use std::collections::HashMap;
+
+/// How early a register's value is known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Known {
+    Launch,
+    Block,
+    Warp,
+}
+
+/// A register of the text.
+#[derive(Clone, Copy)]
+pub(super) struct Register {
+    pub(super) file: File,
+    /// [`NONE`] until it is first used.
+    pub(super) number: u16,
+    pub(super) known: Known,
+    /// How many instructions write it.
+    pub(super) writes: u32,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy)]
+pub(super) enum Name {
+    /// A place in [`Names::registers`].
+    Register(u32),
+    /// Bytes of the frame's local memory; `.local` ones begin where all parameters end.
+    Bytes { offset: u32, bytes: u32, local: bool },
+    /// Bytes of the kernel's parameters.
+    Parameter { offset: u32, bytes: u32 },
+    /// An address in shared memory.
+    Shared(u32),
+    /// Shared memory of a size that the launch decides.
+    DynamicShared,
+    /// A place in the decoder's prototypes.
+    Prototype(u32),
+    /// A place in the decoder's lists of branch targets.
+    Targets(u32),
+}
+
+/// `.reg .b32 %r<9>`.
+struct Range<'m> {
+    prefix: &'m str,
+    count: u32,
+    file: File,
+}
+
+#[derive(Default)]
+struct Scope<'m> {
+    parent: usize,
+    names: HashMap<&'m str, Name>,
+    ranges: Vec<Range<'m>>,
+}
+
+/// The names of a function.
+pub(super) struct Names<'m> {
+    scopes: Vec<Scope<'m>>,
+    pub(super) registers: Vec<Register>,
+    /// The scope that names are looked up from.
+    pub(super) current: usize,
+    /// The number of the next scope that a walk opens.
+    next: usize,
+}
+
+impl<'m> Names<'m> {
+    pub(super) fn new() -> Self {
+        Names { scopes: vec![Scope::default()], registers: vec![], current: 0, next: 1 }
+    }
+
+    /// Begins a walk over the body.
+    pub(super) fn rewind(&mut self) {
+        self.current = 0;
+        self.next = 1;
+    }
+
+    /// Opens the next scope; to be handed to [`Names::close`].
+    pub(super) fn open(&mut self) -> usize {
+        let outer = self.current;
+        if self.next == self.scopes.len() {
+            self.scopes.push(Scope { parent: outer, ..Scope::default() });
+        }
+        self.current = self.next;
+        self.next += 1;
+        outer
+    }
+
+    pub(super) fn close(&mut self, outer: usize) {
+        self.current = outer;
+    }
+
+    /// The scope around another, or nothing for the function's own.
+    pub(super) fn parent(&self, scope: usize) -> Option<usize> {
+        (scope != 0).then(|| self.scopes[scope].parent)
+    }
+
+    /// Declares a name in the current scope; false if it is there with another meaning.
+    pub(super) fn declare(&mut self, name: &'m str, meaning: Name) -> bool {
+        self.scopes[self.current].names.insert(name, meaning).is_none()
+    }
+
+    pub(super) fn declare_register(&mut self, name: &'m str, file: File) -> bool {
+        let register = self.new_register(file);
+        self.declare(name, register)
+    }
+
+    pub(super) fn declare_range(&mut self, prefix: &'m str, count: u32, file: File) {
+        self.scopes[self.current].ranges.push(Range { prefix, count, file });
+    }
+
+    fn new_register(&mut self, file: File) -> Name {
+        self.registers.push(Register { file, number: NONE, known: Known::Warp, writes: 0 });
+        Name::Register((self.registers.len() - 1) as u32)
+    }
+
+    /// What a name stands for, seen from the current scope.
+    pub(super) fn find(&mut self, name: &'m str) -> Option<Name> {
+        let mut scope = self.current;
+        let mut numbered = None;
+        loop {
+            if let Some(&found) = self.scopes[scope].names.get(name) {
+                return Some(found);
+            }
+            if !self.scopes[scope].ranges.is_empty() {
+                let (prefix, index) = *numbered.get_or_insert_with(|| split(name));
+                // The last declaration with enough registers counts.
+                let range = self.scopes[scope].ranges.iter().rev();
+                if let Some(file) = index.and_then(|index| {
+                    range.clone().find(|r| r.prefix == prefix && index < r.count).map(|r| r.file)
+                }) {
+                    let register = self.new_register(file);
+                    self.scopes[scope].names.insert(name, register);
+                    return Some(register);
+                }
+            }
+            scope = self.parent(scope)?;
+        }
+    }
+
+    /// The register of this name, if it is one.
+    pub(super) fn register(&mut self, name: &'m str) -> Option<usize> {
+        match self.find(name) {
+            Some(Name::Register(number)) => Some(number as usize),
+            _ => None,
+        }
+    }
+}
+
+/// `%r12` is `%r` and 12; `%r07` is not how anybody writes `%r7`.
+fn split(name: &str) -> (&str, Option<u32>) {
+    let prefix = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (prefix, name[prefix.len()..].parse().ok())
+}

@@ -1,0 +1,314 @@
+//! Registers and values: what is known before the first warp runs, and where operands are.
+
+use super::body::Decoder;
+use super::names::{Known, Name, Register};
+use super::{Result, function_address};
+use crate::program::*;
+use ptx::{At, Instruction, Operand};
+use std::collections::HashMap;
+
+/// The fixed registers of a kernel.
+#[derive(Default)]
+pub(super) struct Values {
+    pub(super) fixed_w: Vec<Option<Fixed>>,
+    pub(super) fixed_x: Vec<Option<Fixed>>,
+    numbers: HashMap<(File, Fixed), u16>,
+}
+
+impl<'m> Decoder<'m, '_> {
+    fn too_many<T>(&self, at: At) -> Result<T> {
+        self.context.unsupported(at, format!("more than {NONE} registers of one size"))
+    }
+
+    pub(super) fn new_register(&mut self, at: At, file: File) -> Result<u16> {
+        let next = match file {
+            File::W => &mut self.frame.w,
+            File::X => &mut self.frame.x,
+            File::P => &mut self.frame.p,
+        };
+        if *next >= NONE {
+            return self.too_many(at);
+        }
+        *next += 1;
+        Ok(*next - 1)
+    }
+
+    fn new_fixed(&mut self, at: At, file: File, value: Option<Fixed>) -> Result<u16> {
+        let fixed = if file == File::X { &mut self.values.fixed_x } else { &mut self.values.fixed_w };
+        if fixed.len() >= usize::from(NONE) {
+            return self.too_many(at);
+        }
+        fixed.push(value);
+        Ok((fixed.len() - 1) as u16 | FIXED)
+    }
+
+    pub(super) fn fixed(&mut self, at: At, file: File, value: Fixed) -> Result<u16> {
+        if let Some(&number) = self.values.numbers.get(&(file, value)) {
+            return Ok(number);
+        }
+        let number = self.new_fixed(at, file, Some(value))?;
+        self.values.numbers.insert((file, value), number);
+        Ok(number)
+    }
+
+    pub(super) fn immediate(&mut self, at: At, file: File, value: u64) -> Result<(u16, Known)> {
+        if file == File::P {
+            // There are no fixed predicates: one is made where it is needed.
+            let (zero, _) = self.immediate(at, File::W, 0)?;
+            let d = self.new_register(at, File::P)?;
+            let op = if value == 0 { Op::NeW } else { Op::EqW };
+            self.emit(Inst { d, a: zero, b: zero, ..Inst::new(op) });
+            return Ok((d, Known::Warp));
+        }
+        let value = if file == File::W { value & 0xffff_ffff } else { value };
+        Ok((self.fixed(at, file, Fixed::Immediate(value))?, Known::Launch))
+    }
+
+    /// The value of a fixed register that is a number known now.
+    pub(super) fn known_number(&self, file: File, number: u16) -> Option<u64> {
+        let fixed = if file == File::X { &self.values.fixed_x } else { &self.values.fixed_w };
+        match (number & FIXED != 0).then(|| fixed[usize::from(number & !FIXED)]) {
+            Some(Some(Fixed::Immediate(value))) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn register(&mut self, at: At, name: &'m str) -> Result<usize> {
+        match self.names.register(name) {
+            Some(register) => Ok(register),
+            None => self.context.bad(at, format!("`{name}` is not declared as a register")),
+        }
+    }
+
+    pub(super) fn register_file(&mut self, at: At, name: &'m str) -> Result<File> {
+        let register = self.register(at, name)?;
+        Ok(self.names.registers[register].file)
+    }
+
+    /// The number of a register that is written by warps' code.
+    pub(super) fn result(&mut self, at: At, name: &'m str, file: File) -> Result<u16> {
+        let register = self.register(at, name)?;
+        let Register { file: is, number, .. } = self.names.registers[register];
+        self.same_file(at, name, is, file)?;
+        if number != NONE {
+            return Ok(number);
+        }
+        let number = self.new_register(at, file)?;
+        self.set(register, number, Known::Warp);
+        Ok(number)
+    }
+
+    fn set(&mut self, register: usize, number: u16, known: Known) {
+        self.names.registers[register].number = number;
+        self.names.registers[register].known = known;
+    }
+
+    fn same_file(&self, at: At, name: &str, is: File, wanted: File) -> Result<()> {
+        let words = |file| match file {
+            File::W => "up to 32 bits",
+            File::X => "64 bits",
+            File::P => "a predicate",
+        };
+        if is == wanted {
+            return Ok(());
+        }
+        self.context
+            .bad(at, format!("`{name}` is {}, and this instruction wants {}", words(is), words(wanted)))
+    }
+
+    /// A source operand's register.
+    pub(super) fn source(&mut self, at: At, operand: &Operand<'m>, file: File) -> Result<(u16, Known)> {
+        match operand {
+            Operand::Integer(value) => self.immediate(at, file, *value),
+            Operand::F32(bits) if file == File::W => self.immediate(at, file, u64::from(*bits)),
+            Operand::F64(bits) if file == File::X => self.immediate(at, file, *bits),
+            Operand::F64(bits) if file == File::W => {
+                self.immediate(at, file, u64::from((f64::from_bits(*bits) as f32).to_bits()))
+            }
+            Operand::Not(name) if file == File::P => {
+                let (a, _) = self.source(at, &Operand::Name(name, None), File::P)?;
+                let d = self.new_register(at, File::P)?;
+                self.emit(Inst { d, a, ..Inst::new(Op::NotP) });
+                Ok((d, Known::Warp))
+            }
+            Operand::Name(name, None) => match self.find(name) {
+                Some(Name::Register(register)) => {
+                    let Register { file: is, number, known, .. } = self.names.registers[register as usize];
+                    self.same_file(at, name, is, file)?;
+                    if number != NONE {
+                        return Ok((number, known));
+                    }
+                    // Read before it is written, as far as the text goes: a loop's other end, or undefined.
+                    let number = self.new_register(at, file)?;
+                    match file {
+                        File::W => self.frame.unwritten_w.push(number),
+                        File::X => self.frame.unwritten_x.push(number),
+                        File::P => self.frame.unwritten_p.push(number),
+                    }
+                    self.set(register as usize, number, Known::Warp);
+                    Ok((number, Known::Warp))
+                }
+                _ if name.starts_with('%') || *name == "WARP_SZ" => self.special(at, name, None, file),
+                _ => self.address_of(at, name, 0, file),
+            },
+            Operand::Name(name, member) if name.starts_with('%') => self.special(at, name, *member, file),
+            Operand::Sum { symbol, offset, generic: false } => self.address_of(at, symbol, *offset, file),
+            _ => self.context.unsupported(at, "this operand"),
+        }
+    }
+
+    /// The address of a variable or a function.
+    pub(super) fn address_of(
+        &mut self,
+        at: At,
+        name: &'m str,
+        offset: i64,
+        file: File,
+    ) -> Result<(u16, Known)> {
+        if file == File::P {
+            return self.context.bad(at, format!("`{name}` is no predicate"));
+        }
+        let plus = |start: u32| i64::from(start).wrapping_add(offset) as u64;
+        match self.find(name) {
+            Some(Name::Shared(address)) => return self.immediate(at, file, plus(address)),
+            Some(Name::Parameter { offset: start, .. }) => return self.immediate(at, file, plus(start)),
+            Some(name @ Name::Bytes { .. }) => {
+                let start = self.frame_bytes(name);
+                if self.is_kernel {
+                    return self.immediate(at, file, plus(start));
+                }
+                let d = self.new_register(at, file)?;
+                let imm = plus(start) as i32;
+                // `a` says whether the result is in `X`.
+                self.emit(Inst { d, imm, a: u16::from(file == File::X), ..Inst::new(Op::LocalAddress) });
+                return Ok((d, Known::Warp));
+            }
+            _ => {}
+        }
+        if let Some(&number) = self.context.symbol_of.get(name) {
+            return match self.context.symbols[number as usize].constant {
+                Some(address) => self.immediate(at, file, plus(address)),
+                None => Ok((self.fixed(at, file, Fixed::Global { symbol: number, offset })?, Known::Launch)),
+            };
+        }
+        if let Some(&function) = self.context.functions.get(name) {
+            return self.immediate(at, file, function_address(function));
+        }
+        self.context.bad(at, format!("`{name}` is not declared"))
+    }
+
+    /// Where a variable of the frame begins, bytes from the frame's start.
+    pub(super) fn frame_bytes(&self, name: Name) -> u32 {
+        match name {
+            Name::Bytes { offset, local: true, .. } => self.frame.parameter_bytes + offset,
+            Name::Bytes { offset, .. } => offset,
+            _ => 0,
+        }
+    }
+
+    fn special(&mut self, at: At, name: &str, member: Option<&str>, file: File) -> Result<(u16, Known)> {
+        if file == File::P {
+            return self.context.bad(at, format!("`{name}` is no predicate"));
+        }
+        let axis = match member {
+            Some("x") => Some(0u8),
+            Some("y") => Some(1),
+            Some("z") => Some(2),
+            _ => None,
+        };
+        let special = match (name, axis) {
+            ("%ntid", Some(axis)) => {
+                return Ok((self.fixed(at, file, Fixed::BlockSize(axis))?, Known::Launch));
+            }
+            ("%nctaid", Some(axis)) => {
+                return Ok((self.fixed(at, file, Fixed::GridSize(axis))?, Known::Launch));
+            }
+            ("%ctaid", Some(axis)) => {
+                return Ok((self.fixed(at, file, Fixed::BlockIndex(axis))?, Known::Block));
+            }
+            ("%tid", Some(0)) => Special::TidX,
+            ("%tid", Some(1)) => Special::TidY,
+            ("%tid", Some(2)) => Special::TidZ,
+            ("%laneid", _) => Special::LaneId,
+            ("%warpid", _) => Special::WarpId,
+            ("%nwarpid", _) => Special::Warps,
+            ("%lanemask_eq", _) => Special::LanesEqual,
+            ("%lanemask_lt", _) => Special::LanesBelow,
+            ("%lanemask_le", _) => Special::LanesUpTo,
+            ("%lanemask_gt", _) => Special::LanesAbove,
+            ("%lanemask_ge", _) => Special::LanesFrom,
+            ("%smid", _) => Special::Multiprocessor,
+            ("%nsmid", _) => Special::Multiprocessors,
+            ("%clock" | "%clock64" | "%globaltimer" | "%globaltimer_lo", _) => Special::Clock,
+            ("%clock_hi" | "%globaltimer_hi", _) => Special::ClockHigh,
+            ("%dynamic_smem_size", _) => Special::DynamicSharedBytes,
+            ("%total_smem_size" | "%aggr_smem_size", _) => Special::SharedBytes,
+            // One block is a cluster.
+            ("%ctaid" | "%tid" | "%cluster_ctaid" | "%cluster_ctarank" | "%gridid", _) => Special::Zero,
+            ("%ntid" | "%nctaid" | "%cluster_nctaid" | "%cluster_nctarank", _) => Special::One,
+            ("%is_explicit_cluster", _) => Special::Zero,
+            ("WARP_SZ", _) => return self.immediate(at, file, crate::WARP as u64),
+            _ => {
+                let member = member.map(|m| format!(".{m}")).unwrap_or_default();
+                return self.context.unsupported(at, format!("`{name}{member}`"));
+            }
+        };
+        let d = self.new_register(at, file)?;
+        let op = if file == File::X { Op::SpecialX } else { Op::Special };
+        self.emit(Inst { d, a: special as u16, ..Inst::new(op) });
+        Ok((d, Known::Warp))
+    }
+
+    /// Lets an instruction write `name`: in the warps' code, or, where all it reads is known earlier, there.
+    pub(super) fn write(
+        &mut self,
+        at: At,
+        name: &'m str,
+        file: File,
+        mut inst: Inst,
+        known: Known,
+    ) -> Result<()> {
+        if name == "_" {
+            inst.d = self.new_register(at, file)?;
+            self.emit(inst);
+            return Ok(());
+        }
+        let register = self.register(at, name)?;
+        let Register { file: is, number, writes, .. } = self.names.registers[register];
+        self.same_file(at, name, is, file)?;
+        let early = known < Known::Warp && inst.guard == NONE && writes == 1 && number == NONE;
+        if early && file != File::P {
+            inst.d = self.new_fixed(at, file, None)?;
+            self.set(register, inst.d, known);
+            let code = if known == Known::Launch {
+                &mut self.kernel.launch_code
+            } else {
+                &mut self.kernel.block_code
+            };
+            code.push(inst);
+        } else {
+            inst.d = self.result(at, name, file)?;
+            self.emit(inst);
+        }
+        Ok(())
+    }
+
+    /// Lets `name` be a fixed register: by name alone where nothing else writes it, else by a move.
+    pub(super) fn write_fixed(
+        &mut self,
+        i: &Instruction<'m>,
+        guard: (u16, bool),
+        name: &'m str,
+        number: u16,
+    ) -> Result<()> {
+        let register = self.register(i.at, name)?;
+        let Register { file, number: before, writes, .. } = self.names.registers[register];
+        if guard.0 == NONE && writes == 1 && before == NONE {
+            self.set(register, number, Known::Launch);
+            return Ok(());
+        }
+        let op = if file == File::X { Op::MovX } else { Op::MovW };
+        let inst = Inst { guard: guard.0, negated: guard.1, a: number, ..Inst::new(op) };
+        self.write(i.at, name, file, inst, Known::Warp)
+    }
+}

@@ -1,0 +1,298 @@
+//! A warp's addresses: how they lie to each other, whether they are aligned and inside, what they cost.
+//!
+//! What nearly every access of ordinary code is, a row of neighbours or one address for all lanes, is seen from the
+//! address register at once and takes a short way; everything else goes lane by lane.
+
+use super::{Stop, Worker};
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::lanes::{ALL, W, X, lanes};
+use crate::memory::{Allocation, NULL_PAGE};
+use crate::model::access;
+use crate::program::{Access, Inst, NONE};
+
+/// What an access's addresses cost the last time. Costs depend on where lanes lie to each other and on where the first
+/// one lies in a line of 128 bytes, which is also all 32 banks; loops ask for the same again and again.
+#[derive(Clone, Debug)]
+pub(super) struct Memo {
+    mask: u32,
+    phase: u64,
+    differences: X,
+    cost: [u32; 2],
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        // No access is made with an empty mask.
+        Memo { mask: 0, phase: 0, differences: X::ZERO, cost: [0; 2] }
+    }
+}
+
+/// How the addresses of a warp's active lanes lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pattern {
+    /// All the same.
+    Same,
+    /// Neighbouring lanes have neighbouring elements, and no lane between the first and the last is off.
+    Row,
+    Any,
+}
+
+impl<'a> Worker<'a> {
+    /// The address of the lowest active lane, and how those of the others lie to it.
+    #[inline(always)]
+    pub(super) fn pattern(&self, access: &Access, inst: &Inst, mask: u32) -> (u64, Pattern) {
+        let lowest = mask.trailing_zeros() as usize % WARP;
+        let offset = i64::from(inst.imm) as u64;
+        // Differences tell rows and broadcasts; a loop that ORs them is one that compilers vectorise well.
+        macro_rules! differences {
+            ($a:expr, $t:ty) => {{
+                let a = $a;
+                let start = a[lowest];
+                let mut row: $t = 0;
+                let mut same: $t = 0;
+                if mask == ALL {
+                    for l in 0..WARP {
+                        let d = a[l].wrapping_sub(start);
+                        row |= d ^ (l as $t) << access.shift;
+                        same |= d;
+                    }
+                } else {
+                    let origin = start.wrapping_sub((lowest as $t) << access.shift);
+                    for l in 0..WARP {
+                        let active = <$t>::from(mask >> l & 1).wrapping_neg();
+                        row |= (a[l].wrapping_sub(origin) ^ (l as $t) << access.shift) & active;
+                        same |= a[l].wrapping_sub(start) & active;
+                    }
+                    // Lanes off in between make it no row.
+                    let run = mask >> lowest;
+                    row |= <$t>::from(run & run.wrapping_add(1));
+                }
+                (start, row == 0, same == 0)
+            }};
+        }
+        let (first, row, same) = if access.wide_address {
+            let (start, row, same) = differences!(&self.x[self.xi(inst.a)].0, u64);
+            (start.wrapping_add(offset), row, same)
+        } else {
+            let (start, row, same) = differences!(&self.w[self.wi(inst.a)].0, u32);
+            (u64::from(start.wrapping_add(offset as u32)), row, same)
+        };
+        let aligned = first & ((1 << access.shift) - 1) == 0;
+        // A single lane is both; a broadcast is the cheaper way then.
+        let pattern = match (aligned, same, row) {
+            (true, true, _) => Pattern::Same,
+            (true, _, true) => Pattern::Row,
+            _ => Pattern::Any,
+        };
+        (first, pattern)
+    }
+
+    #[inline(always)]
+    pub(super) fn addresses(&self, access: &Access, inst: &Inst) -> X {
+        let offset = i64::from(inst.imm) as u64;
+        let mut out = X::ZERO;
+        if access.wide_address {
+            let a = &self.x[self.xi(inst.a)];
+            for l in 0..WARP {
+                out.0[l] = a.0[l].wrapping_add(offset);
+            }
+        } else {
+            let a = &self.w[self.wi(inst.a)];
+            for l in 0..WARP {
+                out.0[l] = u64::from(a.0[l].wrapping_add(offset as u32));
+            }
+        }
+        out
+    }
+
+    /// The first lane whose address is no multiple of the access's width.
+    #[inline(always)]
+    pub(super) fn aligned(addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
+        let mut bits = 0;
+        for l in 0..WARP {
+            bits |= addresses.0[l] & (width - 1) & u64::from(mask >> l & 1).wrapping_neg();
+        }
+        if bits == 0 { Ok(()) } else { Self::first_misaligned(addresses, mask, width) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn first_misaligned(addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
+        match lanes(mask).find(|l| addresses.0[*l] & (width - 1) != 0) {
+            Some(lane) => Err(Stop::at(FaultKind::MisalignedAddress, lane, addresses.0[lane], width)),
+            None => Ok(()),
+        }
+    }
+
+    /// The first lane whose access leaves a memory that begins at zero.
+    #[inline(always)]
+    pub(super) fn inside(
+        addresses: &X,
+        mask: u32,
+        width: u64,
+        size: u64,
+        kind: FaultKind,
+    ) -> Result<(), Stop> {
+        let mut high = 0;
+        for l in 0..WARP {
+            high = high.max(addresses.0[l] & u64::from(mask >> l & 1).wrapping_neg());
+        }
+        if high < size && high + width <= size {
+            Ok(())
+        } else {
+            Self::first_outside(addresses, mask, width, size, kind)
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn first_outside(
+        addresses: &X,
+        mask: u32,
+        width: u64,
+        size: u64,
+        kind: FaultKind,
+    ) -> Result<(), Stop> {
+        match lanes(mask).find(|l| addresses.0[*l].checked_add(width).is_none_or(|end| end > size)) {
+            Some(lane) => Err(Stop::at(kind, lane, addresses.0[lane], width)),
+            None => Ok(()),
+        }
+    }
+
+    /// The allocation that all lanes are in, nothing if each is in one of its own, or the first lane that is in none.
+    #[inline(always)]
+    pub(super) fn allocated(
+        &mut self,
+        inst: &Inst,
+        addresses: &X,
+        mask: u32,
+        width: u64,
+    ) -> Result<Option<&'a Allocation>, Stop> {
+        let (mut low, mut high) = (u64::MAX, 0);
+        for l in 0..WARP {
+            let active = u64::from(mask >> l & 1).wrapping_neg();
+            low = low.min(addresses.0[l] | !active);
+            high = high.max(addresses.0[l] & active);
+        }
+        let hint = &mut self.hints[usize::from(inst.b)];
+        let global = self.run.global;
+        match high.checked_add(width).and_then(|end| global.find(low, end, hint)) {
+            Some(one) => Ok(Some(one)),
+            None => self.first_stray(addresses, mask, width).map(|()| None),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn first_stray(&self, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
+        let mut hint = 0;
+        let stray = lanes(mask).find(|l| {
+            let first = addresses.0[*l];
+            first.checked_add(width).is_none_or(|end| self.run.global.find(first, end, &mut hint).is_none())
+        });
+        match stray {
+            Some(lane) => {
+                let address = addresses.0[lane];
+                let kind =
+                    if address < NULL_PAGE { FaultKind::NullPointer } else { FaultKind::OutOfBoundsGlobal };
+                Err(Stop::at(kind, lane, address, width))
+            }
+            None => Ok(()),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn write_element(&mut self, access: &Access, e: usize, values: &X, mask: u32) {
+        let register = access.registers[e];
+        if register == NONE {
+            return;
+        }
+        if access.wide[e] {
+            let d = self.xi(register);
+            self.x[d].set(values, mask);
+        } else {
+            let mut out = W::ZERO;
+            for l in 0..WARP {
+                out.0[l] = values.0[l] as u32;
+            }
+            let d = self.wi(register);
+            self.w[d].set(&out, mask);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn read_element(&self, access: &Access, e: usize) -> X {
+        let register = access.registers[e];
+        if access.wide[e] {
+            return self.x[self.xi(register)];
+        }
+        let mut out = X::ZERO;
+        let from = &self.w[self.wi(register)];
+        for l in 0..WARP {
+            out.0[l] = u64::from(from.0[l]);
+        }
+        out
+    }
+
+    /// The cost of scattered addresses: from the memo, or computed.
+    #[inline(always)]
+    pub(super) fn cost(
+        &mut self,
+        inst: &Inst,
+        addresses: &X,
+        mask: u32,
+        compute: impl FnOnce() -> [u32; 2],
+    ) -> [u32; 2] {
+        let memo = &mut self.memos[usize::from(inst.b)];
+        let first = addresses.0[mask.trailing_zeros() as usize % WARP];
+        let phase = first % access::LINE;
+        let mut differences = X::ZERO;
+        let mut differ = 0;
+        for l in 0..WARP {
+            let active = u64::from(mask >> l & 1).wrapping_neg();
+            differences.0[l] = addresses.0[l].wrapping_sub(first) & active;
+            differ |= differences.0[l] ^ memo.differences.0[l];
+        }
+        if differ != 0 || memo.mask != mask || memo.phase != phase {
+            *memo = Memo { mask, phase, differences, cost: compute() };
+        }
+        memo.cost
+    }
+}
+
+/// A loaded value in 64 bits.
+#[inline(always)]
+pub(super) fn extend(value: u64, bytes: u8, signed: bool) -> u64 {
+    let shift = 64 - 8 * u32::from(bytes);
+    if signed { ((value << shift) as i64 >> shift) as u64 } else { value }
+}
+
+/// What the lanes of `mask` find `offset` bytes past their addresses, which have been checked.
+#[inline(always)]
+pub(super) fn gather(memory: &[u8], access: &Access, addresses: &X, mask: u32, offset: usize) -> X {
+    let mut out = X::ZERO;
+    if access.bytes == 4 && !access.signed && mask == ALL {
+        for l in 0..WARP {
+            out.0[l] = little_endian(memory, addresses.0[l] as usize + offset, 4);
+        }
+    } else {
+        for l in lanes(mask) {
+            let value = little_endian(memory, addresses.0[l] as usize + offset, access.bytes);
+            out.0[l] = extend(value, access.bytes, access.signed);
+        }
+    }
+    out
+}
+
+/// A value of 1, 2, 4 or 8 bytes at a place that has been checked.
+#[inline(always)]
+pub(super) fn little_endian(memory: &[u8], at: usize, bytes: u8) -> u64 {
+    let array = |n: usize| &memory[at..at + n];
+    match bytes {
+        4 => array(4).first_chunk().map_or(0, |b| u64::from(u32::from_le_bytes(*b))),
+        8 => array(8).first_chunk().map_or(0, |b| u64::from_le_bytes(*b)),
+        2 => array(2).first_chunk().map_or(0, |b| u64::from(u16::from_le_bytes(*b))),
+        _ => u64::from(memory[at]),
+    }
+}

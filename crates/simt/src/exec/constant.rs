@@ -1,0 +1,67 @@
+//! Loads of constant memory by an address that a register holds.
+
+use super::address::{Pattern, extend, gather, little_endian};
+use super::{Stop, Worker};
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::lanes::X;
+use crate::model::access;
+use crate::program::{Access, Inst};
+
+impl Worker<'_> {
+    #[inline(always)]
+    pub(super) fn load_constant(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let (first, pattern) = self.pattern(access, inst, mask);
+        if pattern == Pattern::Same {
+            let at = first as usize;
+            let width = access.width() as usize;
+            if let Some(from) = run.constant.get(at..at.saturating_add(width)) {
+                self.count_constant(access, inst, mask, 1);
+                for e in 0..usize::from(access.count) {
+                    let size = usize::from(access.bytes);
+                    let value =
+                        extend(little_endian(from, e * size, access.bytes), access.bytes, access.signed);
+                    self.write_element(access, e, &X([value; WARP]), mask);
+                }
+                return Ok(());
+            }
+        }
+        let addresses = self.addresses(access, inst);
+        self.load_constant_any(inst, &addresses, mask)
+    }
+
+    #[inline(always)]
+    pub(super) fn load_constant_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let width = u64::from(access.width());
+        Self::aligned(addresses, mask, width)?;
+        Self::inside(addresses, mask, width, run.constant.len() as u64, FaultKind::OutOfBoundsConstant)?;
+        let [distinct, _] =
+            self.cost(inst, addresses, mask, || [access::distinct_addresses(&addresses.0, mask), 0]);
+        let distinct = u64::from(distinct);
+        self.count_constant(access, inst, mask, distinct);
+        let size = usize::from(access.bytes);
+        for e in 0..usize::from(access.count) {
+            let out = gather(run.constant, access, addresses, mask, e * size);
+            self.write_element(access, e, &out, mask);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn count_constant(&mut self, access: &Access, inst: &Inst, mask: u32, distinct: u64) {
+        // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
+        let instructions = u64::from(access.width().div_ceil(8));
+        let counters = &mut self.tally.counters;
+        counters.const_instructions += instructions;
+        counters.const_divergent_instructions += if distinct > 1 { instructions } else { 0 };
+        counters.const_replays += instructions * (distinct - 1);
+        counters.idc_requests += instructions * distinct;
+        if self.caches.is_some() {
+            self.sample_constant(access, inst, mask, instructions, distinct);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Loads, stores and reductions of global memory.
+
+use super::address::{Pattern, extend};
+use super::{Stop, Worker};
+use crate::WARP;
+use crate::lanes::{ALL, W, X, lanes};
+use crate::model::access;
+use crate::program::{Inst, NONE};
+use std::sync::atomic::Ordering::Relaxed;
+
+impl Worker<'_> {
+    #[inline(always)]
+    pub(super) fn load_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        if access.strong {
+            self.looked = true;
+        }
+        let (first, pattern) = self.pattern(access, inst, mask);
+        if self.caches.is_some() {
+            self.sample_global(access, inst, mask);
+        }
+        let width = u64::from(access.width());
+        let hint = &mut self.hints[usize::from(inst.b)];
+        match pattern {
+            Pattern::Same => {
+                if let Some(a) = run.global.find(first, first.saturating_add(width), hint) {
+                    let counters = &mut self.tally.counters;
+                    counters.global_load_requests += 1;
+                    counters.global_load_sectors += 1;
+                    counters.global_load_lines += 1;
+                    for e in 0..usize::from(access.count) {
+                        let at = first - a.base + (e as u64) * u64::from(access.bytes);
+                        let bits = if access.strong && access.bytes == 8 {
+                            run.global.load_whole(a, at)
+                        } else {
+                            a.load(at, access.bytes)
+                        };
+                        let value = extend(bits, access.bytes, access.signed);
+                        self.write_element(access, e, &X([value; WARP]), mask);
+                    }
+                    return Ok(());
+                }
+            }
+            Pattern::Row if access.words => {
+                let end = first.saturating_add(width * u64::from(mask.count_ones()));
+                if let Some(a) = run.global.find(first, end, hint) {
+                    let counters = &mut self.tally.counters;
+                    counters.global_load_requests += 1;
+                    counters.global_load_sectors += (end - 1) / access::SECTOR - first / access::SECTOR + 1;
+                    counters.global_load_lines += (end - 1) / access::LINE - first / access::LINE + 1;
+                    let at = ((first - a.base) >> 2) as usize;
+                    let count = usize::from(access.count);
+                    if mask == ALL && count == 1 {
+                        let words = &a.words[at..at + WARP];
+                        let mut out = W::ZERO;
+                        for l in 0..WARP {
+                            out.0[l] = words[l].load(Relaxed);
+                        }
+                        let d = self.wi(access.registers[0]);
+                        self.w[d] = out;
+                        return Ok(());
+                    }
+                    let lowest = mask.trailing_zeros() as usize;
+                    let active = mask.count_ones() as usize;
+                    let words = &a.words[at..at + count * active];
+                    for e in 0..count {
+                        if access.registers[e] == NONE {
+                            continue;
+                        }
+                        let d = self.wi(access.registers[e]);
+                        let into = &mut self.w[d].0[lowest..lowest + active];
+                        for (l, lane) in into.iter_mut().enumerate() {
+                            *lane = words[l * count + e].load(Relaxed);
+                        }
+                    }
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        let addresses = self.addresses(access, inst);
+        self.load_global_any(inst, &addresses, mask)
+    }
+
+    #[inline(always)]
+    pub(super) fn load_global_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let width = u64::from(access.width());
+        Self::aligned(addresses, mask, width)?;
+        let one = self.allocated(inst, addresses, mask, width)?;
+        let [sectors, lines] = self.cost(inst, addresses, mask, || {
+            [access::sectors(&addresses.0, mask), access::lines(&addresses.0, mask)]
+        });
+        let counters = &mut self.tally.counters;
+        counters.global_load_requests += 1;
+        counters.global_load_sectors += u64::from(sectors);
+        counters.global_load_lines += u64::from(lines);
+        for e in 0..usize::from(access.count) {
+            let offset = (e * usize::from(access.bytes)) as u64;
+            let mut out = X::ZERO;
+            match one {
+                Some(a) if access.bytes == 4 && !access.signed && mask == ALL => {
+                    for l in 0..WARP {
+                        out.0[l] = a.load(addresses.0[l] + offset - a.base, 4);
+                    }
+                }
+                _ => {
+                    let mut hint = 0;
+                    for l in lanes(mask) {
+                        let at = addresses.0[l] + offset;
+                        // Every lane is inside of an allocation: of one, or each of its own.
+                        if let Some(a) = run.global.find(at, at + u64::from(access.bytes), &mut hint) {
+                            let value = if access.strong && access.bytes == 8 {
+                                run.global.load_whole(a, at - a.base)
+                            } else {
+                                a.load(at - a.base, access.bytes)
+                            };
+                            out.0[l] = extend(value, access.bytes, access.signed);
+                        }
+                    }
+                }
+            }
+            self.write_element(access, e, &out, mask);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn store_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        self.did = true;
+        let (first, pattern) = self.pattern(access, inst, mask);
+        if pattern == Pattern::Row && access.words {
+            let width = u64::from(access.width());
+            let end = first.saturating_add(width * u64::from(mask.count_ones()));
+            if let Some(a) = run.global.find(first, end, &mut self.hints[usize::from(inst.b)]) {
+                let counters = &mut self.tally.counters;
+                counters.global_store_requests += 1;
+                counters.global_store_sectors += (end - 1) / access::SECTOR - first / access::SECTOR + 1;
+                let at = ((first - a.base) >> 2) as usize;
+                let count = usize::from(access.count);
+                if mask == ALL && count == 1 {
+                    let words = &a.words[at..at + WARP];
+                    let from = &self.w[self.wi(access.registers[0])];
+                    for l in 0..WARP {
+                        words[l].store(from.0[l], Relaxed);
+                    }
+                    return Ok(());
+                }
+                let lowest = mask.trailing_zeros() as usize;
+                let active = mask.count_ones() as usize;
+                let words = &a.words[at..at + count * active];
+                for e in 0..count {
+                    let from = &self.w[self.wi(access.registers[e])].0[lowest..lowest + active];
+                    for (l, lane) in from.iter().enumerate() {
+                        words[l * count + e].store(*lane, Relaxed);
+                    }
+                }
+                return Ok(());
+            }
+        }
+        let addresses = self.addresses(access, inst);
+        self.store_global_any(inst, &addresses, mask)
+    }
+
+    #[inline(never)]
+    pub(super) fn store_global_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let width = u64::from(access.width());
+        Self::aligned(addresses, mask, width)?;
+        self.allocated(inst, addresses, mask, width)?;
+        let [sectors, _] = self.cost(inst, addresses, mask, || [access::sectors(&addresses.0, mask), 0]);
+        let counters = &mut self.tally.counters;
+        counters.global_store_requests += 1;
+        counters.global_store_sectors += u64::from(sectors);
+        for e in 0..usize::from(access.count) {
+            let values = self.read_element(access, e);
+            let hint = &mut self.hints[usize::from(inst.b)];
+            for l in lanes(mask) {
+                let at = addresses.0[l] + (e * usize::from(access.bytes)) as u64;
+                if let Some(a) = run.global.find(at, at + u64::from(access.bytes), hint) {
+                    if access.strong && access.bytes == 8 {
+                        run.global.store_whole(a, at - a.base, values.0[l]);
+                    } else {
+                        a.store(at - a.base, access.bytes, values.0[l]);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,539 @@
+//! Runs a launch: blocks over cores, warps over barriers, instructions over 32 lanes.
+//!
+//! A warp's lanes move in fragments: lanes at one place with one mask. Where a branch splits a fragment, both parts
+//! remember the block at which they meet again (the branch's immediate post-dominator) and wait there for each other.
+//! Lanes are independent all the same, as on GPUs since Volta: a fragment that goes round a loop for long lets others
+//! of its warp, and then other warps, go first, and waiting lanes stop waiting for it; so a lock that one lane holds
+//! while others of its warp spin is released.
+//!
+//! Blocks are handed out in rising order. What a launch counts is a sum over blocks and does not depend on who ran
+//! them; the fault that is reported is that of the lowest block that has one.
+
+mod address;
+mod atomic;
+mod compute;
+mod constant;
+mod exchange;
+mod generic;
+mod global;
+mod local;
+mod profile;
+mod sample;
+mod shared;
+mod system;
+mod warp;
+
+use crate::WARP;
+use crate::counters::Counters;
+use crate::device::Options;
+use crate::error::FaultKind;
+use crate::lanes::{ALL, W, X};
+use crate::memory::Global;
+use crate::model::chip::Chip;
+use crate::model::time::Sample;
+use crate::program::*;
+use address::{Memo, extend, little_endian};
+pub(crate) use profile::Profile;
+use sample::Caches;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use warp::{Fragment, FreeRegisters, Waiting, Warp};
+
+/// Blocks that are looked at for the time model, spread over the grid.
+const SAMPLED_BLOCKS: u64 = 8;
+/// What shared and local memory hold before they are written: not zero, so that code which relies on zeros fails.
+const POISON: u32 = 0xcdcd_cdcd;
+
+/// A launch, ready to run.
+pub(crate) struct Run<'a> {
+    pub(crate) kernel: &'a Kernel,
+    pub(crate) chip: &'a Chip,
+    pub(crate) global: &'a Global,
+    pub(crate) constant: &'a [u8],
+    /// Device address of each symbol; of constant ones, not used.
+    pub(crate) symbols: &'a [u64],
+    pub(crate) parameters: &'a [u8],
+    pub(crate) grid: [u32; 3],
+    pub(crate) block: [u32; 3],
+    pub(crate) shared_bytes: u32,
+    pub(crate) options: Options,
+}
+
+impl Run<'_> {
+    /// Blocks of the grid.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.grid.iter().map(|n| u64::from(*n)).product()
+    }
+
+    /// Warps of a block; the last one may have lanes off.
+    pub(crate) fn warps_per_block(&self) -> u64 {
+        self.block.iter().map(|n| u64::from(*n)).product::<u64>().div_ceil(WARP as u64)
+    }
+}
+
+/// What a launch leaves behind besides memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) counters: Counters,
+    pub(crate) sample: Sample,
+    /// What blocks printed, in the order in which they ran.
+    pub(crate) printed: Vec<(u64, String)>,
+    pub(crate) profile: Option<Box<Profile>>,
+}
+
+/// A fault as the interpreter knows it: numbers, no text.
+#[derive(Clone, Debug)]
+pub(crate) struct RawFault {
+    pub(crate) kind: FaultKind,
+    pub(crate) block: u64,
+    pub(crate) thread: u32,
+    pub(crate) origin: Origin,
+    pub(crate) address: Option<u64>,
+    /// Bytes of the access.
+    pub(crate) width: u32,
+    /// What there is to say beyond the kind.
+    pub(crate) message: Option<String>,
+}
+
+/// Runs all blocks.
+pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
+    let (blocks, warps_per_block) = (run.blocks(), run.warps_per_block());
+    let queue =
+        Queue { next: AtomicU64::new(0), blocks, first_fault: AtomicU64::new(u64::MAX), warps_per_block };
+    let results = workers(run, &queue, blocks * warps_per_block);
+    let mut tally = Tally::default();
+    let mut fault: Option<RawFault> = None;
+    for result in results {
+        match result {
+            Ok(part) => {
+                tally.counters.add(&part.counters);
+                tally.sample.add(&part.sample);
+                tally.printed.extend(part.printed);
+                match (&mut tally.profile, part.profile) {
+                    (Some(all), Some(part)) => all.add(&part),
+                    (all, part) => *all = all.take().or(part),
+                }
+            }
+            Err(new) if fault.as_ref().is_none_or(|old| new.block < old.block) => fault = Some(new),
+            Err(_) => {}
+        }
+    }
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    tally.printed.sort_by_key(|(block, _)| *block);
+    // The sampled blocks stand for all.
+    let Tally { counters, sample, .. } = &mut tally;
+    let scale = |misses: u64| {
+        let requests = u128::from(sample.constant_requests.max(1));
+        (u128::from(misses) * u128::from(counters.idc_requests) / requests) as u64
+    };
+    let (l1, l2) = (scale(sample.constant_l1_misses), scale(sample.constant_l2_misses));
+    counters.modelled_constant_l1_misses = l1;
+    counters.modelled_constant_l2_misses = l2;
+    Ok(tally)
+}
+
+/// Hands out blocks in chunks, lowest first.
+struct Queue {
+    next: AtomicU64,
+    blocks: u64,
+    first_fault: AtomicU64,
+    warps_per_block: u64,
+}
+
+impl Queue {
+    fn take(&self) -> Option<std::ops::Range<u64>> {
+        let chunk = (256 / self.warps_per_block.max(1)).max(1);
+        let from = self.next.fetch_add(chunk, Relaxed);
+        (from < self.blocks).then(|| from..(from + chunk).min(self.blocks))
+    }
+}
+
+#[cfg(feature = "parallel")]
+fn workers(run: &Run<'_>, queue: &Queue, warps: u64) -> Vec<Result<Tally, RawFault>> {
+    // A few warps are done before a second thread is awake.
+    let threads = if warps < 64 || run.options.deterministic { 1 } else { rayon::current_num_threads() };
+    if threads == 1 {
+        return vec![work(run, queue)];
+    }
+    let mut results: Vec<_> = (0..threads).map(|_| Ok(Tally::default())).collect();
+    rayon::scope(|scope| {
+        for result in &mut results {
+            scope.spawn(|_| *result = work(run, queue));
+        }
+    });
+    results
+}
+
+#[cfg(not(feature = "parallel"))]
+fn workers(run: &Run<'_>, queue: &Queue, _warps: u64) -> Vec<Result<Tally, RawFault>> {
+    vec![work(run, queue)]
+}
+
+/// One worker: the whole interpreter is compiled for each of the vector instruction sets that `pulp` knows, and the
+/// best that this machine has is chosen here, once.
+fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
+    struct Work<'a>(&'a Run<'a>, &'a Queue);
+    impl pulp::NullaryFnOnce for Work<'_> {
+        type Output = Result<Tally, RawFault>;
+
+        #[inline(always)]
+        fn call(self) -> Self::Output {
+            let Work(run, queue) = self;
+            let mut worker = Worker::new(run);
+            while let Some(blocks) = queue.take() {
+                for block in blocks {
+                    if block > queue.first_fault.load(Relaxed) {
+                        return Ok(worker.done());
+                    }
+                    if let Err(fault) = worker.block(block) {
+                        queue.first_fault.fetch_min(block, Relaxed);
+                        return Err(fault);
+                    }
+                }
+            }
+            Ok(worker.done())
+        }
+    }
+    pulp::Arch::new().dispatch(Work(run, queue))
+}
+struct Worker<'a> {
+    run: &'a Run<'a>,
+    w: Vec<W>,
+    x: Vec<X>,
+    p: Vec<u32>,
+    shared: Vec<u8>,
+    warps: Vec<Warp>,
+    free: FreeRegisters,
+    /// For each access, the allocation it found last, and what its last scattered addresses cost.
+    hints: Vec<u32>,
+    memos: Vec<Memo>,
+    /// Registers of the block's index, in `w` and `x`, and their axes.
+    block_index_w: Vec<(usize, usize)>,
+    block_index_x: Vec<(usize, usize)>,
+    /// Every so many blocks one is looked at for the time model.
+    sample_stride: u64,
+    caches: Option<Box<Caches>>,
+    tally: Tally,
+    profile: Option<Box<Profile>>,
+    // Of the block that runs:
+    block: u64,
+    spent: u64,
+    /// Threads that came to a barrier without waiting, by its number.
+    arrived: [u32; BARRIERS],
+    // Of the warp that runs: its frame, and where that one's registers and local memory begin.
+    warp: usize,
+    frame: u32,
+    w_base: usize,
+    x_base: usize,
+    p_base: usize,
+    local_base: u32,
+    /// Since the last jump backwards: looked at memory that others may write; changed something.
+    looked: bool,
+    did: bool,
+}
+
+/// Barriers of a block (PTX ISA, `bar`).
+const BARRIERS: usize = 16;
+
+/// What stops an instruction: a lane and a reason.
+struct Stop {
+    kind: FaultKind,
+    lane: u32,
+    address: Option<u64>,
+    width: u32,
+    message: Option<String>,
+}
+
+impl Stop {
+    #[cold]
+    fn at(kind: FaultKind, lane: usize, address: u64, width: u64) -> Self {
+        Stop { kind, lane: lane as u32, address: Some(address), width: width as u32, message: None }
+    }
+
+    #[cold]
+    fn without_address(kind: FaultKind, lane: usize) -> Self {
+        Stop { kind, lane: lane as u32, address: None, width: 0, message: None }
+    }
+}
+
+impl<'a> Worker<'a> {
+    #[inline(always)]
+    fn new(run: &'a Run<'a>) -> Self {
+        let kernel = run.kernel;
+        let warps = run.warps_per_block() as usize;
+        let frame = &kernel.functions[0];
+        let mut worker = Worker {
+            run,
+            w: vec![W::ZERO; kernel.fixed_w.len() + warps * usize::from(frame.w)],
+            x: vec![X::ZERO; kernel.fixed_x.len() + warps * usize::from(frame.x)],
+            p: vec![0; warps * usize::from(frame.p)],
+            shared: vec![0; run.shared_bytes as usize],
+            warps: (0..warps).map(|_| Warp::default()).collect(),
+            free: FreeRegisters::default(),
+            hints: vec![0; kernel.accesses.len()],
+            memos: vec![Memo::default(); kernel.accesses.len()],
+            block_index_w: vec![],
+            block_index_x: vec![],
+            sample_stride: (run.blocks() / SAMPLED_BLOCKS).max(1),
+            caches: None,
+            tally: Tally::default(),
+            profile: run.options.profile.then(|| Box::new(Profile::new(kernel))),
+            block: 0,
+            spent: 0,
+            arrived: [0; BARRIERS],
+            warp: 0,
+            frame: 0,
+            w_base: 0,
+            x_base: 0,
+            p_base: 0,
+            local_base: 0,
+            looked: false,
+            did: false,
+        };
+        for (n, fixed) in kernel.fixed_w.iter().enumerate() {
+            if let Some(fixed) = fixed {
+                worker.w[n] = W([worker.value(*fixed) as u32; WARP]);
+                if let Fixed::BlockIndex(axis) = fixed {
+                    worker.block_index_w.push((n, usize::from(*axis)));
+                }
+            }
+        }
+        for (n, fixed) in kernel.fixed_x.iter().enumerate() {
+            if let Some(fixed) = fixed {
+                worker.x[n] = X([worker.value(*fixed); WARP]);
+                if let Fixed::BlockIndex(axis) = fixed {
+                    worker.block_index_x.push((n, usize::from(*axis)));
+                }
+            }
+        }
+        for inst in &kernel.launch_code {
+            worker.compute(inst, ALL);
+        }
+        worker
+    }
+
+    fn done(mut self) -> Tally {
+        self.tally.profile = self.profile.take();
+        self.tally
+    }
+
+    /// The value of a fixed register; one of the block's index is written when the block begins.
+    fn value(&self, fixed: Fixed) -> u64 {
+        // A module's bytes are all there when it is loaded, and the decoder has checked offsets.
+        let read = |memory: &[u8], offset: u32, bytes: u8, signed: bool| {
+            extend(little_endian(memory, offset as usize, bytes), bytes, signed)
+        };
+        match fixed {
+            Fixed::Immediate(value) => value,
+            Fixed::Parameter { offset, bytes, signed } => read(self.run.parameters, offset, bytes, signed),
+            Fixed::Constant { offset, bytes, signed } => read(self.run.constant, offset, bytes, signed),
+            Fixed::BlockSize(axis) => u64::from(self.run.block[usize::from(axis)]),
+            Fixed::GridSize(axis) => u64::from(self.run.grid[usize::from(axis)]),
+            Fixed::BlockIndex(_) => 0,
+            Fixed::Global { symbol, offset } => self.run.symbols[symbol as usize].wrapping_add(offset as u64),
+        }
+    }
+
+    #[inline(always)]
+    fn block(&mut self, block: u64) -> Result<(), RawFault> {
+        let kernel = self.run.kernel;
+        self.block = block;
+        self.spent = 0;
+        let index = index_in(block, self.run.grid);
+        for (n, axis) in &self.block_index_w {
+            self.w[*n] = W([index[*axis]; WARP]);
+        }
+        for (n, axis) in &self.block_index_x {
+            self.x[*n] = X([u64::from(index[*axis]); WARP]);
+        }
+        for inst in &kernel.block_code {
+            self.compute(inst, ALL);
+        }
+        self.shared.fill(POISON as u8);
+        self.arrived = [0; BARRIERS];
+        let threads = self.run.block.iter().product::<u32>();
+        for n in 0..self.warps.len() {
+            let lanes = (threads - (n * WARP) as u32).min(WARP as u32);
+            self.start_warp(n, ALL >> (WARP as u32 - lanes));
+        }
+        let sampled = block.is_multiple_of(self.sample_stride);
+        if sampled {
+            self.begin_sample();
+        }
+        loop {
+            let mut waiting = 0;
+            let mut live = 0;
+            let mut runnable = false;
+            for n in 0..self.warps.len() {
+                if !self.warps[n].runnable.is_empty() {
+                    self.warp = n;
+                    self.warp()?;
+                }
+                let warp = &self.warps[n];
+                runnable |= !warp.runnable.is_empty();
+                live += warp.live.count_ones();
+                waiting += warp.at_barrier.len();
+            }
+            if waiting > 0 && self.barriers(live) {
+                continue;
+            }
+            if runnable {
+                continue;
+            }
+            if live == 0 {
+                break;
+            }
+            return Err(self.stuck());
+        }
+        if sampled {
+            self.end_sample();
+        }
+        Ok(())
+    }
+
+    /// Lanes of the warp met: what they did before is ordered before what they do next.
+    fn warp_met(&mut self) {}
+
+    /// The warp's earlier accesses are ordered before its later ones.
+    fn warp_fenced(&mut self) {}
+
+    // Barriers.
+
+    /// Lanes come to a barrier, and wait there if they are to.
+    #[inline(never)]
+    fn wait_at_barrier(&mut self, at: Fragment, number: u32) {
+        let barrier = self.run.kernel.barriers[number as usize];
+        let lane = at.mask.trailing_zeros() as usize % WARP;
+        let id = self.w[self.wi(barrier.id)].0[lane] % BARRIERS as u32;
+        let threads = (barrier.threads != NONE).then(|| self.w[self.wi(barrier.threads)].0[lane]);
+        self.did = true;
+        let warp = &mut self.warps[self.warp];
+        if barrier.meeting == Meeting::Arrive {
+            self.arrived[id as usize] += counted(at.mask, warp.live);
+            warp.runnable.push(at);
+        } else {
+            warp.at_barrier.push(Waiting { fragment: at, barrier: number, id, threads });
+        }
+    }
+
+    /// Opens the barriers to which all have come whom they wait for; says whether there was one.
+    fn barriers(&mut self, live: u32) -> bool {
+        let mut opened = false;
+        for id in 0..BARRIERS as u32 {
+            let (mut lanes, mut counted_lanes, mut wanted) = (0, self.arrived[id as usize], None);
+            for warp in &self.warps {
+                for waiting in warp.at_barrier.iter().filter(|w| w.id == id) {
+                    lanes += waiting.fragment.mask.count_ones();
+                    wanted = wanted.or(waiting.threads);
+                }
+                let mask = warp.at_barrier.iter().filter(|w| w.id == id).fold(0, |m, w| m | w.fragment.mask);
+                counted_lanes += counted(mask, warp.live);
+            }
+            let complete = lanes > 0
+                && match wanted {
+                    Some(threads) => counted_lanes >= threads,
+                    None => lanes == live,
+                };
+            if complete {
+                opened = true;
+                self.arrived[id as usize] = 0;
+                self.open(id);
+            }
+        }
+        opened
+    }
+
+    /// Lets everybody at a barrier go on, with the combined predicate where there is one.
+    fn open(&mut self, id: u32) {
+        let (mut all, mut any, mut count) = (true, false, 0);
+        let kernel = self.run.kernel;
+        let reduces = kernel.barriers.iter().any(|b| b.p != NONE);
+        for pass in 0..2 {
+            if pass == 0 && !reduces {
+                continue;
+            }
+            for n in 0..self.warps.len() {
+                self.warp = n;
+                let here: Vec<Waiting> =
+                    self.warps[n].at_barrier.iter().filter(|w| w.id == id).copied().collect();
+                for Waiting { fragment, barrier, .. } in here {
+                    let BarrierUse { meeting, p, d, .. } = kernel.barriers[barrier as usize];
+                    if p == NONE {
+                        continue;
+                    }
+                    self.enter_frame(fragment.frame);
+                    let bits = self.p[self.p_base + usize::from(p)] & fragment.mask;
+                    match (pass, meeting) {
+                        (0, _) => {
+                            all &= bits == fragment.mask;
+                            any |= bits != 0;
+                            count += bits.count_ones();
+                        }
+                        (_, Meeting::Count) => {
+                            let d = self.wi(d);
+                            self.w[d].set(&W([count; WARP]), fragment.mask);
+                        }
+                        (_, meeting) => {
+                            let holds = if meeting == Meeting::And { all } else { any };
+                            let d = &mut self.p[self.p_base + usize::from(d)];
+                            *d = if holds { *d | fragment.mask } else { *d & !fragment.mask };
+                        }
+                    }
+                }
+            }
+        }
+        for warp in &mut self.warps {
+            let mut fragments = 0;
+            let runnable = &mut warp.runnable;
+            warp.at_barrier.retain(|w| {
+                if w.id == id {
+                    fragments += 1;
+                    runnable.push(w.fragment);
+                }
+                w.id != id
+            });
+            self.tally.counters.barriers += fragments;
+            warp.cost.barriers += u64::from(fragments > 0);
+        }
+    }
+
+    /// Lanes wait for others that never come.
+    #[cold]
+    #[inline(never)]
+    fn stuck(&self) -> RawFault {
+        let (n, fragment) = self
+            .warps
+            .iter()
+            .enumerate()
+            .find_map(|(n, w)| w.stuck().map(|f| (n, f)))
+            .unwrap_or((0, Fragment::start(1)));
+        RawFault {
+            kind: FaultKind::DivergentBarrier,
+            block: self.block,
+            thread: (n * WARP) as u32 + fragment.mask.trailing_zeros().min(WARP as u32 - 1),
+            origin: self.origin_before(fragment.block),
+            address: None,
+            width: 0,
+            message: None,
+        }
+    }
+
+    /// The last instruction before a block, for faults that belong to no instruction.
+    fn origin_before(&self, block: u32) -> Origin {
+        let kernel = self.run.kernel;
+        let listed = kernel.blocks[block as usize].listed;
+        kernel.listing.get(listed.saturating_sub(1) as usize).map(|l| l.origin).unwrap_or_default()
+    }
+}
+
+/// Threads that a barrier counts: the last warp of a block counts as a whole one when all of its lanes are there.
+fn counted(mask: u32, live: u32) -> u32 {
+    if mask != 0 && mask == live { WARP as u32 } else { mask.count_ones() }
+}
+
+/// The three-dimensional index of a number, x first.
+pub(crate) fn index_in(number: u64, size: [u32; 3]) -> [u32; 3] {
+    let (x, y) = (u64::from(size[0].max(1)), u64::from(size[1].max(1)));
+    [(number % x) as u32, (number / x % y) as u32, (number / x / y) as u32]
+}

@@ -1,0 +1,137 @@
+//! Loads and stores of shared memory.
+
+use super::address::{Pattern, gather};
+use super::{Stop, Worker};
+use crate::error::FaultKind;
+use crate::lanes::{ALL, W, X, lanes};
+use crate::model::access;
+use crate::program::{Access, Inst};
+
+impl Worker<'_> {
+    #[inline(always)]
+    pub(super) fn load_shared(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        if access.strong {
+            self.looked = true;
+        }
+        let (first, pattern) = self.pattern(access, inst, mask);
+        if pattern == Pattern::Row && access.words && access.count == 1 {
+            let active = mask.count_ones() as usize;
+            let at = first as usize;
+            let d = self.wi(access.registers[0]);
+            if let Some(from) = self.shared.get(at..at.saturating_add(4 * active)) {
+                let counters = &mut self.tally.counters;
+                counters.shared_load_instructions += 1;
+                counters.shared_load_wavefronts += 1;
+                if mask == ALL {
+                    let mut out = W::ZERO;
+                    for (lane, bytes) in out.0.iter_mut().zip(from.as_chunks::<4>().0) {
+                        *lane = u32::from_le_bytes(*bytes);
+                    }
+                    self.w[d] = out;
+                } else {
+                    let lowest = mask.trailing_zeros() as usize;
+                    let into = &mut self.w[d].0[lowest..lowest + active];
+                    for (lane, bytes) in into.iter_mut().zip(from.as_chunks::<4>().0) {
+                        *lane = u32::from_le_bytes(*bytes);
+                    }
+                }
+                return Ok(());
+            }
+        }
+        let addresses = self.addresses(access, inst);
+        self.load_shared_any(inst, &addresses, mask)
+    }
+
+    #[inline(always)]
+    pub(super) fn load_shared_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let [wavefronts, conflicts] = self.check_shared(access, inst, addresses, mask, false)?;
+        let counters = &mut self.tally.counters;
+        counters.shared_load_instructions += 1;
+        counters.shared_load_wavefronts += u64::from(wavefronts);
+        counters.shared_load_bank_conflicts += u64::from(conflicts);
+        if self.caches.is_some() {
+            self.warps[self.warp].cost.conflicts += u64::from(conflicts);
+        }
+        let size = usize::from(access.bytes);
+        for e in 0..usize::from(access.count) {
+            let out = gather(&self.shared, access, addresses, mask, e * size);
+            self.write_element(access, e, &out, mask);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn store_shared(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        self.did = true;
+        let (first, pattern) = self.pattern(access, inst, mask);
+        if pattern == Pattern::Row && access.words && access.count == 1 {
+            let active = mask.count_ones() as usize;
+            let lowest = mask.trailing_zeros() as usize;
+            let at = first as usize;
+            let a = self.wi(access.registers[0]);
+            if let Some(into) = self.shared.get_mut(at..at.saturating_add(4 * active)) {
+                let counters = &mut self.tally.counters;
+                counters.shared_store_instructions += 1;
+                counters.shared_store_wavefronts += 1;
+                let from = &self.w[a].0;
+                if mask == ALL {
+                    for (bytes, lane) in into.as_chunks_mut::<4>().0.iter_mut().zip(from) {
+                        *bytes = lane.to_le_bytes();
+                    }
+                } else {
+                    for (bytes, lane) in into.as_chunks_mut::<4>().0.iter_mut().zip(&from[lowest..]) {
+                        *bytes = lane.to_le_bytes();
+                    }
+                }
+                return Ok(());
+            }
+        }
+        let addresses = self.addresses(access, inst);
+        self.store_shared_any(inst, &addresses, mask)
+    }
+
+    #[inline(never)]
+    pub(super) fn store_shared_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let [wavefronts, conflicts] = self.check_shared(access, inst, addresses, mask, true)?;
+        let counters = &mut self.tally.counters;
+        counters.shared_store_instructions += 1;
+        counters.shared_store_wavefronts += u64::from(wavefronts);
+        counters.shared_store_bank_conflicts += u64::from(conflicts);
+        let size = usize::from(access.bytes);
+        for e in 0..usize::from(access.count) {
+            let values = self.read_element(access, e);
+            for l in lanes(mask) {
+                let at = addresses.0[l] as usize + e * size;
+                self.shared[at..at + size].copy_from_slice(&values.0[l].to_le_bytes()[..size]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Wavefronts and conflicts of shared addresses, which must be aligned and inside of the block's shared memory.
+    #[inline(always)]
+    fn check_shared(
+        &mut self,
+        access: &Access,
+        inst: &Inst,
+        addresses: &X,
+        mask: u32,
+        store: bool,
+    ) -> Result<[u32; 2], Stop> {
+        let width = u64::from(access.width());
+        Self::aligned(addresses, mask, width)?;
+        Self::inside(addresses, mask, width, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        Ok(self.cost(inst, addresses, mask, || {
+            let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, access.width(), store);
+            [waves.wavefronts, waves.conflicts]
+        }))
+    }
+}

@@ -1,0 +1,119 @@
+//! What the system does for a kernel: fences, `printf`, `assert`.
+
+use super::{Stop, Worker};
+use crate::error::FaultKind;
+use crate::lanes::{X, lanes};
+use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
+use crate::program::{Builtin, BuiltinUse, Inst};
+
+/// Characters of a string that are looked at.
+const STRING_LIMIT: usize = 64 << 10;
+
+impl Worker<'_> {
+    /// What this thread did is seen before what it does next.
+    pub(super) fn fence(&mut self) {
+        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+        self.warp_fenced();
+    }
+
+    #[inline(never)]
+    pub(super) fn builtin(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let of = self.run.kernel.builtins[usize::from(inst.b)];
+        match of.builtin {
+            Builtin::Print => {
+                self.print(&of, mask);
+                Ok(())
+            }
+            Builtin::AssertionFailed => Err(self.assertion(&of, mask)),
+        }
+    }
+
+    fn argument(&self, of: &BuiltinUse, n: usize, bytes: u8) -> X {
+        self.read_local(self.local_base + of.arguments[n], bytes)
+    }
+
+    /// A byte at a generic address, as lane `lane` sees it.
+    fn byte(&self, lane: usize, address: u64) -> Option<u8> {
+        let within = |window: u64| address.checked_sub(window).filter(|at| *at < WINDOW);
+        if let Some(at) = within(LOCAL_WINDOW) {
+            return self.local_byte(lane, at);
+        }
+        if let Some(at) = within(SHARED_WINDOW) {
+            return self.shared.get(at as usize).copied();
+        }
+        if let Some(at) = within(CONSTANT_WINDOW) {
+            return self.run.constant.get(at as usize).copied();
+        }
+        let mut hint = 0;
+        let a = self.run.global.find(address, address.checked_add(1)?, &mut hint)?;
+        Some(a.load(address - a.base, 1) as u8)
+    }
+
+    fn string(&self, lane: usize, address: u64) -> Option<String> {
+        let mut bytes = vec![];
+        for n in 0..STRING_LIMIT as u64 {
+            match self.byte(lane, address.wrapping_add(n))? {
+                0 => return Some(String::from_utf8_lossy(&bytes).into_owned()),
+                byte => bytes.push(byte),
+            }
+        }
+        None
+    }
+
+    fn wide_value(&self, lane: usize, address: u64) -> u64 {
+        let mut value = 0;
+        for n in 0..8 {
+            value |= u64::from(self.byte(lane, address.wrapping_add(n)).unwrap_or(0)) << (8 * n);
+        }
+        value
+    }
+
+    fn print(&mut self, of: &BuiltinUse, mask: u32) {
+        let (formats, buffers) = (self.argument(of, 0, 8), self.argument(of, 1, 8));
+        let mut results = X::ZERO;
+        for l in lanes(mask) {
+            let text = self.string(l, formats.0[l]).map(|format| {
+                crate::print::format(
+                    &format,
+                    |n, wide| {
+                        // Arguments are aligned to their sizes, of 4 or 8 bytes.
+                        let (at, next) = crate::print::place(n, wide);
+                        (self.wide_value(l, buffers.0[l].wrapping_add(at)), next)
+                    },
+                    |address| self.string(l, address),
+                )
+            });
+            let Some((text, count)) = text else {
+                results.0[l] = u64::from(u32::MAX);
+                continue;
+            };
+            results.0[l] = count;
+            self.emit_text(&text);
+        }
+        if let Some(result) = of.result {
+            self.write_local(self.local_base + result, 4, &results, mask);
+        }
+    }
+
+    fn emit_text(&mut self, text: &str) {
+        let limit = self.run.options.print_bytes;
+        let printed = &mut self.tally.printed;
+        if printed.last().is_none_or(|(block, _)| *block != self.block) {
+            printed.push((self.block, String::new()));
+        }
+        if let Some((_, so_far)) = printed.last_mut()
+            && so_far.len() + text.len() <= limit
+        {
+            so_far.push_str(text);
+        }
+    }
+
+    fn assertion(&self, of: &BuiltinUse, mask: u32) -> Stop {
+        let lane = mask.trailing_zeros() as usize % crate::WARP;
+        let text =
+            |n: usize| self.string(lane, self.argument(of, n, 8).0[lane]).unwrap_or_else(|| "?".to_owned());
+        let line = self.argument(of, 2, 4).0[lane];
+        let message = format!("assertion `{}` failed in {} ({}:{line})", text(0), text(3), text(1));
+        Stop { message: Some(message), ..Stop::without_address(FaultKind::Trap, lane) }
+    }
+}

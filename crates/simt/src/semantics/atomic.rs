@@ -1,0 +1,198 @@
+//! What an atomic operation makes of the value in memory. Pure functions of bits.
+
+use super::scalar::{self, Scalar};
+
+/// How the value in memory changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Update {
+    pub(crate) operation: Operation,
+    pub(crate) ty: Type,
+    /// The arithmetic of floating-point types.
+    arithmetic: Option<Scalar>,
+}
+
+/// The operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Add,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exchange,
+    CompareAndSwap,
+    /// Up to a bound, then zero.
+    Increment,
+    /// Down to zero, then the bound.
+    Decrement,
+}
+
+/// The type of the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Type {
+    B16,
+    B32,
+    B64,
+    U32,
+    S32,
+    U64,
+    S64,
+    F32,
+    /// Of global memory, where subnormal operands and results are zero (PTX ISA, `atom`).
+    F32Flushed,
+    F64,
+    F16,
+    F16x2,
+    Bf16,
+    Bf16x2,
+}
+
+impl Type {
+    /// Bytes in memory.
+    pub(crate) fn bytes(self) -> u8 {
+        match self {
+            Type::B16 | Type::F16 | Type::Bf16 => 2,
+            Type::B64 | Type::U64 | Type::S64 | Type::F64 => 8,
+            _ => 4,
+        }
+    }
+}
+
+impl Update {
+    /// The operation that the words of an `atom`, `red` or `redux` name, for global memory or another.
+    pub(crate) fn parse(operation: &str, ty: &str, global: bool) -> Option<Update> {
+        use Operation::*;
+        use Type::*;
+        let name = ty;
+        let ty = match ty {
+            "b16" => B16,
+            "b32" => B32,
+            "b64" => B64,
+            "u32" => U32,
+            "s32" => S32,
+            "u64" => U64,
+            "s64" => S64,
+            "f32" if global => F32Flushed,
+            "f32" => F32,
+            "f64" => F64,
+            "f16" => F16,
+            "f16x2" => F16x2,
+            "bf16" => Bf16,
+            "bf16x2" => Bf16x2,
+            _ => return None,
+        };
+        let operation = match (operation, ty) {
+            ("add", U32 | S32 | U64 | S64 | F32 | F32Flushed | F64 | F16 | F16x2 | Bf16 | Bf16x2) => Add,
+            ("min", U32 | S32 | U64 | S64 | F16 | F16x2 | Bf16 | Bf16x2) => Min,
+            ("max", U32 | S32 | U64 | S64 | F16 | F16x2 | Bf16 | Bf16x2) => Max,
+            ("and", B32 | B64 | U32 | S32) => And,
+            ("or", B32 | B64 | U32 | S32) => Or,
+            ("xor", B32 | B64 | U32 | S32) => Xor,
+            ("exch", B32 | B64 | U32 | S32 | U64 | S64 | F32 | F32Flushed | F64) => Exchange,
+            ("cas", B16 | B32 | B64 | U32 | S32 | U64 | S64) => CompareAndSwap,
+            ("inc", U32) => Increment,
+            ("dec", U32) => Decrement,
+            _ => return None,
+        };
+        let arithmetic = match (operation, ty) {
+            (Add, F32Flushed) => Some(scalar::find("add", &["rn", "ftz", "f32"])?),
+            (Add, F32) => Some(scalar::find("add", &["rn", "f32"])?),
+            (Add, F64) => Some(scalar::find("add", &["rn", "f64"])?),
+            (Add | Min | Max, F16 | F16x2 | Bf16 | Bf16x2) => {
+                let opcode = match operation {
+                    Add => "add",
+                    Min => "min",
+                    _ => "max",
+                };
+                Some(scalar::find(opcode, &[name])?)
+            }
+            _ => None,
+        };
+        Some(Update { operation, ty, arithmetic })
+    }
+
+    /// How many values it takes.
+    pub(crate) fn operands(self) -> usize {
+        1 + usize::from(self.operation == Operation::CompareAndSwap)
+    }
+
+    /// The new value in memory from the old one and the operands (`b` is the new value of `cas`).
+    pub(crate) fn apply(self, old: u64, a: u64, b: u64) -> u64 {
+        use Type::{S32, S64};
+        if let Some(Scalar { compute, mode, .. }) = self.arithmetic {
+            return compute(mode, [old, a, 0, 0]);
+        }
+        let mask = u64::MAX >> (64 - 8 * u32::from(self.ty.bytes()));
+        let (old, a, b) = (old & mask, a & mask, b & mask);
+        let signed = |v: u64| v as u32 as i32;
+        match (self.operation, self.ty) {
+            (Operation::Exchange, _) => a,
+            (Operation::And, _) => old & a,
+            (Operation::Or, _) => old | a,
+            (Operation::Xor, _) => old ^ a,
+            (Operation::CompareAndSwap, _) => {
+                if old == a {
+                    b
+                } else {
+                    old
+                }
+            }
+            (Operation::Increment, _) => {
+                if old >= a {
+                    0
+                } else {
+                    old + 1
+                }
+            }
+            (Operation::Decrement, _) => {
+                if old == 0 || old > a {
+                    a
+                } else {
+                    old - 1
+                }
+            }
+            (Operation::Add, _) => old.wrapping_add(a) & mask,
+            (Operation::Min, S64) => (old as i64).min(a as i64) as u64,
+            (Operation::Max, S64) => (old as i64).max(a as i64) as u64,
+            (Operation::Min, S32) => signed(old).min(signed(a)) as u32 as u64,
+            (Operation::Max, S32) => signed(old).max(signed(a)) as u32 as u64,
+            (Operation::Min, _) => old.min(a),
+            (Operation::Max, _) => old.max(a),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn apply(operation: &str, ty: &str, old: u64, a: u64, b: u64) -> u64 {
+        Update::parse(operation, ty, false).unwrap().apply(old, a, b)
+    }
+
+    #[test]
+    fn increment_and_decrement_wrap_at_the_bound() {
+        assert_eq!(
+            (apply("inc", "u32", 4, 5, 0), apply("inc", "u32", 5, 5, 0), apply("inc", "u32", 9, 5, 0)),
+            (5, 0, 0)
+        );
+        assert_eq!(
+            (apply("dec", "u32", 4, 5, 0), apply("dec", "u32", 0, 5, 0), apply("dec", "u32", 9, 5, 0)),
+            (3, 5, 5)
+        );
+    }
+
+    #[test]
+    fn compare_and_swap_looks_at_the_bytes_of_its_type_alone() {
+        assert_eq!((apply("cas", "b16", 7, 0x1_0007, 9), apply("cas", "b16", 8, 7, 9)), (9, 8));
+    }
+
+    #[test]
+    fn signed_types_compare_signs() {
+        let minus = u64::from(-1i32 as u32);
+        assert_eq!((apply("min", "s32", minus, 1, 0), apply("min", "u32", minus, 1, 0)), (minus, 1));
+        assert_eq!(apply("max", "s64", u64::MAX, 0, 0), 0);
+        assert_eq!(apply("add", "u32", 0xffff_ffff, 1, 0), 0);
+    }
+}
