@@ -74,7 +74,7 @@ fn a_barrier_that_half_of_the_block_leaves_out_is_no_hang() {
 #[test]
 fn what_is_not_supported_is_refused_before_a_thread_runs() {
     let cases = [
-        ("tex.2d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%r2}];", "`tex.2d.v4.f32.s32`"),
+        ("wgmma.fence.sync.aligned;", "`wgmma.fence.sync.aligned`"),
         ("ld.global.b128 %rd1, [%rd1];", "`ld.global.b128`"),
         ("mov.u32 %r1, %pm0;", "`%pm0`"),
         ("bar.sync.other 1;", "`bar.sync.other`"),
