@@ -7,7 +7,9 @@
 use super::compare::Tolerance;
 use super::error::Error;
 use super::init::Init;
+use super::profile::Sources;
 use super::scalar::{Number, Type};
+use device::InstructionProfile;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::io::Read as _;
@@ -249,6 +251,38 @@ impl Job {
         String::from_utf8(bytes).map_err(|e| {
             bad(format!("{}: byte {} is no UTF-8", self.module.display(), e.utf8_error().valid_up_to()))
         })
+    }
+}
+
+impl Job {
+    /// What errors and listings call the PTX.
+    pub(super) fn ptx_name(&self) -> String {
+        let path = self.module.display();
+        if self.module.extension().is_some_and(|e| e == "cu") {
+            format!("PTX of {path}")
+        } else {
+            path.to_string()
+        }
+    }
+
+    /// The files that instructions come from, as far as they lie beside the module: a line table's folders are those
+    /// of whoever compiled it.
+    pub(super) fn sources<'a>(&self, profile: impl Iterator<Item = &'a InstructionProfile>) -> Sources {
+        let folder = self.module.parent().unwrap_or(Path::new(""));
+        let mut sources = Sources::new();
+        let mut seen = HashSet::new();
+        for name in profile.filter_map(|i| Some(&i.place.source.as_ref()?.0)) {
+            let Some(file) = name.rsplit(['/', '\\']).next().filter(|file| !file.is_empty()) else {
+                continue;
+            };
+            if !seen.insert(name) {
+                continue;
+            }
+            if let Ok(bytes) = read(&folder.join(file), LARGEST_MODULE) {
+                sources.insert(name.clone(), String::from_utf8_lossy(&bytes).into_owned());
+            }
+        }
+        sources
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::compare::Comparison;
 use super::error::Error;
+use super::profile::Sources;
 use device::{Counters, InstructionProfile, SimtError};
 use serde::Serialize;
 use std::path::Path;
@@ -15,6 +16,8 @@ pub struct Report {
     pub launches: Vec<Launched>,
     /// The outputs; none where the run stopped before its end.
     pub outputs: Vec<Output>,
+    /// The files that profiled instructions come from.
+    pub sources: Sources,
     /// What stopped the run.
     pub error: Option<Error>,
 }

@@ -72,7 +72,8 @@ impl Run<'_> {
         self.check_memory()?;
         (self.watch)("loading the module");
         let ptx = job.ptx()?;
-        let module = self.device.load(&job.module.display().to_string(), &ptx)?;
+        let name = job.ptx_name();
+        let module = self.device.load(&name, &ptx)?;
         for buffer in &job.buffers {
             (self.watch)(&format!("filling {}", buffer.name));
             self.buffer(buffer)?;
@@ -85,6 +86,11 @@ impl Run<'_> {
         for (n, launch) in job.launches.iter().enumerate() {
             (self.watch)(&format!("launch {} of {}: {}", n + 1, job.launches.len(), launch.kernel));
             report.launches.push(self.launch(module, launch)?);
+        }
+        let profiled = report.launches.iter().flat_map(|l| &l.profile);
+        report.sources = job.sources(profiled);
+        if report.launches.iter().any(|l| !l.profile.is_empty()) {
+            report.sources.insert(name, ptx);
         }
         for output in &job.outputs {
             (self.watch)(&format!("reading {}", output.name));

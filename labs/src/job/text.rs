@@ -3,6 +3,7 @@
 //! Pure: a report in, text out.
 
 use super::compare::Comparison;
+use super::profile;
 use super::report::{Launched, Output, Report, Time};
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
@@ -20,6 +21,27 @@ pub(super) fn report(report: &Report) -> String {
     let mut text: String = report.launches.iter().map(launch).collect();
     for o in &report.outputs {
         text += &output(o);
+    }
+    text + &profiles(report)
+}
+
+/// A listing for each kernel that was profiled.
+fn profiles(report: &Report) -> String {
+    let mut text = String::new();
+    let mut shown = Vec::new();
+    for first in report.launches.iter().filter(|l| !l.profile.is_empty()) {
+        if shown.contains(&&first.kernel) {
+            continue;
+        }
+        shown.push(&first.kernel);
+        let all: Vec<_> = report.launches.iter().filter(|l| l.kernel == first.kernel).collect();
+        let launches =
+            if all.len() == 1 { String::new() } else { format!(", {} launches together", all.len()) };
+        text += &format!("\n{HEAD}profile of {}{HEAD:#}{launches}\n", first.kernel);
+        text += &profile::listing(all.iter().flat_map(|l| &l.profile), &report.sources);
+    }
+    if !shown.is_empty() {
+        text += &format!("\n{NOTE}{}{NOTE:#}", profile::LEGEND);
     }
     text
 }
@@ -181,6 +203,7 @@ mod tests {
                 Output { name: "sum".into(), bytes: 4096, compared: Some(("sum.bin".into(), exact)) },
                 Output { name: "raw".into(), bytes: 4096, compared: None },
             ],
+            sources: profile::Sources::new(),
             error: None,
         };
         insta::assert_snapshot!(all.to_string());

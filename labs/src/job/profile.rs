@@ -1,0 +1,479 @@
+//! What each source line counted, and what would be ideal: the terminal's version of Nsight Compute's source page.
+//!
+//! Enters: what each PTX instruction counted, and the texts of the files that they come from. Leaves: a listing. Pure,
+//! and it must never know which kernel it is about.
+//!
+//! Ideals are those of one request of a warp whose active lanes read or write neighbouring values: `lanes · bytes / 32`
+//! sectors of global memory, `lanes · bytes / 128` wavefronts of shared memory, rounded up. Where lanes share addresses
+//! fewer are needed, and the listing says so.
+
+use anstyle::{AnsiColor, Style};
+use device::{Counters, InstructionProfile};
+use render::format;
+use std::collections::{BTreeMap, BTreeSet};
+
+const HEAD: Style = Style::new().bold();
+const NOTE: Style = Style::new().dimmed();
+const WORSE: Style = AnsiColor::Yellow.on_default();
+
+/// Lines without instructions that are shown between two with some; longer gaps are left out.
+const GAP: u32 = 4;
+
+/// Texts by the names that places give them.
+pub type Sources = BTreeMap<String, String>;
+
+/// What the columns and notes of [`listing`] mean.
+pub(super) const LEGEND: &str = "\
+instr.   PTX instructions, once a warp; ptxas may merge, move or drop some
+%        of all instructions of the kernel
+lanes    active threads of the 32 of a warp, on average
+sector   32 bytes of global memory; a request is one instruction of one warp
+wavefront  one pass through the 32 banks of shared memory
+replay   one more pass for one more distinct constant address
+";
+
+/// The lines of one kernel, in the files that they stand in.
+pub fn listing<'a>(profile: impl IntoIterator<Item = &'a InstructionProfile>, sources: &Sources) -> String {
+    let mut files: Vec<(&str, BTreeMap<u32, Line>)> = Vec::new();
+    let mut total = 0;
+    for instruction in profile {
+        let place = &instruction.place;
+        // Where the source is not at hand, the PTX is.
+        let (file, line) = match &place.source {
+            Some((file, line)) if sources.contains_key(file) => (file.as_str(), *line),
+            _ => (place.ptx.as_str(), place.at.0),
+        };
+        let at = files.iter().position(|(name, _)| *name == file).unwrap_or_else(|| {
+            files.push((file, BTreeMap::new()));
+            files.len() - 1
+        });
+        files[at].1.entry(line).or_default().add(instruction);
+        total += instruction.counters.warp_instructions;
+    }
+    let mut text = String::new();
+    for (file, lines) in files {
+        text += &format!("{HEAD}{file}{HEAD:#}\n{NOTE}  line     instr.     %  lanes{NOTE:#}\n");
+        let source: Vec<&str> = sources.get(file).map(|t| t.lines().collect()).unwrap_or_default();
+        let mut last = None;
+        for (&number, line) in &lines {
+            text += &between(last, number, &source);
+            text += &row(number, line, total, &source);
+            text += &line.notes();
+            last = Some(number);
+        }
+    }
+    text
+}
+
+/// The lines between two that have instructions.
+fn between(last: Option<u32>, next: u32, source: &[&str]) -> String {
+    let Some(last) = last else { return String::new() };
+    if source.is_empty() || next <= last + 1 {
+        return String::new();
+    }
+    if next - last - 1 > GAP {
+        return format!("{NOTE}{:>6}{NOTE:#}\n", "⋮");
+    }
+    (last + 1..next).map(|n| format!("{n:>6} {:>24}{}\n", "", code(n, source))).map(|l| trimmed(&l)).collect()
+}
+
+fn trimmed(line: &str) -> String {
+    format!("{}\n", line.trim_end())
+}
+
+fn row(number: u32, line: &Line, total: u64, source: &[&str]) -> String {
+    let instructions = line.all.warp_instructions;
+    let share = if total == 0 { 0.0 } else { 100.0 * instructions as f64 / total as f64 };
+    let lanes = match lanes(&line.all) {
+        Some(lanes) => format!("{lanes:.1}"),
+        None => "-".to_owned(),
+    };
+    trimmed(&format!(
+        "{number:>6} {:>10} {share:>5.1} {lanes:>6} {}",
+        format::count(instructions),
+        code(number, source)
+    ))
+}
+
+/// A line's text; it comes from a file that may hold anything, and a terminal obeys control characters.
+fn code(number: u32, source: &[&str]) -> String {
+    let line = source.get((number as usize).wrapping_sub(1)).copied().unwrap_or_default();
+    line.replace('\t', "    ").chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// Active lanes of an instruction, on average; none where it was never reached.
+fn lanes(counters: &Counters) -> Option<f64> {
+    let warps = counters.warp_instructions;
+    (warps > 0).then(|| counters.thread_instructions as f64 / warps as f64)
+}
+
+/// What a line's instructions counted.
+#[derive(Default)]
+struct Line {
+    all: Counters,
+    /// Accesses by what they are called, in the order in which they are shown.
+    accesses: BTreeMap<Access, Sum>,
+    /// Conditional branches, once a warp.
+    branches: u64,
+}
+
+/// An access whose cost has an ideal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Access {
+    names: &'static Names,
+    bytes: Option<u32>,
+}
+
+/// The counters of a kind of access.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Names {
+    what: &'static str,
+    requests: &'static str,
+    /// What a request costs, in which unit, and how many bytes one of it moves.
+    costs: &'static str,
+    unit: &'static str,
+    one_moves: u32,
+}
+
+static NAMES: [Names; 4] = [
+    Names {
+        what: "global load",
+        requests: "global_load_requests",
+        costs: "global_load_sectors",
+        unit: "sectors/request",
+        one_moves: 32,
+    },
+    Names {
+        what: "global store",
+        requests: "global_store_requests",
+        costs: "global_store_sectors",
+        unit: "sectors/request",
+        one_moves: 32,
+    },
+    Names {
+        what: "shared load",
+        requests: "shared_load_instructions",
+        costs: "shared_load_wavefronts",
+        unit: "wavefronts/instruction",
+        one_moves: 128,
+    },
+    Names {
+        what: "shared store",
+        requests: "shared_store_instructions",
+        costs: "shared_store_wavefronts",
+        unit: "wavefronts/instruction",
+        one_moves: 128,
+    },
+];
+
+/// Counters that notes have words of their own for, or that follow from those.
+const TOLD: [&str; 18] = [
+    "thread_instructions",
+    "warp_instructions",
+    "divergent_branches",
+    "barriers",
+    "global_load_lines",
+    "shared_load_bank_conflicts",
+    "shared_store_bank_conflicts",
+    "const_instructions",
+    "const_divergent_instructions",
+    "const_replays",
+    "idc_requests",
+    "const_uniform_instructions",
+    "global_red_requests",
+    "global_red_sectors",
+    "global_atomic_requests",
+    "global_atomic_sectors",
+    "local_load_requests",
+    "local_store_requests",
+];
+
+#[derive(Default)]
+struct Sum {
+    requests: u64,
+    cost: u64,
+    /// Requests times the ideal cost of each.
+    ideal: f64,
+}
+
+impl Line {
+    fn add(&mut self, instruction: &InstructionProfile) {
+        let InstructionProfile { mnemonic, counters, .. } = instruction;
+        self.all.add(counters);
+        if mnemonic.starts_with("bra") || mnemonic.contains(" bra") {
+            self.branches += counters.warp_instructions;
+        }
+        for names in &NAMES {
+            let count = |name| counters.get(name).unwrap_or(0);
+            let (requests, cost) = (count(names.requests), count(names.costs));
+            if requests == 0 {
+                continue;
+            }
+            let bytes = width(mnemonic);
+            let sum = self.accesses.entry(Access { names, bytes }).or_default();
+            sum.requests += requests;
+            sum.cost += cost;
+            let lanes = lanes(counters).unwrap_or(32.0);
+            let ideal = (lanes * f64::from(bytes.unwrap_or(0)) / f64::from(names.one_moves)).ceil().max(1.0);
+            sum.ideal += requests as f64 * ideal;
+        }
+    }
+
+    /// What the line's accesses cost, a line each.
+    fn notes(&self) -> String {
+        let mut notes: Vec<(String, bool)> = self.accesses.iter().map(|(a, sum)| access(*a, sum)).collect();
+        let c = &self.all;
+        let count = |name: &str| c.get(name).unwrap_or(0);
+        let per = |a: u64, b: u64| a as f64 / b as f64;
+        for (what, requests, sectors) in [
+            ("global reduction", "global_red_requests", "global_red_sectors"),
+            ("global atomic", "global_atomic_requests", "global_atomic_sectors"),
+        ] {
+            if count(requests) > 0 {
+                let (n, each) = (format::count(count(requests)), per(count(sectors), count(requests)));
+                notes.push((format!("{what}: {n} requests, {each:.1} sectors/request"), false));
+            }
+        }
+        for (what, requests) in
+            [("local load", "local_load_requests"), ("local store", "local_store_requests")]
+        {
+            if count(requests) > 0 {
+                let n = format::count(count(requests));
+                notes.push((format!("{what}: {n} requests, ideal 0: what fits no register"), true));
+            }
+        }
+        let (loads, replays) = (c.const_instructions, c.const_replays);
+        if loads > 0 {
+            let divergent = match c.const_divergent_instructions {
+                0 => String::new(),
+                n => format!("; lanes differ in {} of them", format::count(n)),
+            };
+            notes.push((
+                format!(
+                    "constant load: {} instructions, {:.1} replays/instruction, ideal 0{divergent}",
+                    format::count(loads),
+                    per(replays, loads)
+                ),
+                replays > 0,
+            ));
+        }
+        if c.const_uniform_instructions > 0 {
+            notes.push((
+                format!(
+                    "constant load: {} uniform, at an address known before the launch: ptxas makes an operand of it",
+                    format::count(c.const_uniform_instructions)
+                ),
+                false,
+            ));
+        }
+        if c.divergent_branches > 0 {
+            let of = if self.branches > 0 {
+                format!(" of {}", format::count(self.branches))
+            } else {
+                String::new()
+            };
+            notes.push((
+                format!("branch: {}{of} divergent, ideal 0", format::count(c.divergent_branches)),
+                true,
+            ));
+        }
+        if c.barriers > 0 {
+            notes.push((format!("barrier: {}, once a warp", format::count(c.barriers)), false));
+        }
+        // Whatever else was counted goes by its own name.
+        let told: BTreeSet<&str> =
+            TOLD.into_iter().chain(NAMES.iter().flat_map(|n| [n.requests, n.costs])).collect();
+        for (name, n) in c.iter().filter(|(name, n)| *n > 0 && !told.contains(name)) {
+            notes.push((format!("{}: {}", name.replace('_', " "), format::count(n)), false));
+        }
+        notes
+            .into_iter()
+            .map(|(note, worse)| {
+                let style = if worse { WORSE } else { NOTE };
+                format!("         {style}└ {note}{style:#}\n")
+            })
+            .collect()
+    }
+}
+
+/// The note of an access, and whether it is worse than it could be.
+fn access(access: Access, sum: &Sum) -> (String, bool) {
+    let Names { what, requests: _, costs: _, unit, .. } = access.names;
+    let requests = sum.requests as f64;
+    let (cost, ideal) = (sum.cost as f64 / requests, sum.ideal / requests);
+    let each = unit.split('/').nth(1).unwrap_or_default();
+    let mut note = format!("{what}: {} {each}s, {cost:.1} {unit}", format::count(sum.requests));
+    let Some(bytes) = access.bytes else { return (note, false) };
+    let worse = cost > 1.05 * ideal;
+    let shown = if ideal.fract() == 0.0 { format!("{ideal:.0}") } else { format!("{ideal:.1}") };
+    if cost < 0.95 * ideal {
+        note += &format!(" ({bytes} bytes a lane; lanes share them)");
+    } else {
+        note += &format!(", ideal {shown} ({bytes} bytes a lane)");
+    }
+    (note, worse)
+}
+
+/// Bytes that a lane reads or writes, from the words of an instruction such as `ld.global.v4.f32`.
+fn width(mnemonic: &str) -> Option<u32> {
+    let mut words = mnemonic.split_whitespace().next()?.split('.');
+    if !matches!(words.next()?, "ld" | "ldu" | "st") {
+        return None; // of others the operands say it
+    }
+    let mut vector = 1;
+    let mut bits = None;
+    for word in words {
+        match word {
+            "v2" => vector = 2,
+            "v4" => vector = 4,
+            "v8" => vector = 8,
+            _ => {
+                let number = word.strip_prefix(['b', 'u', 's', 'f']).and_then(|n| n.parse::<u32>().ok());
+                bits = number.filter(|n| [8, 16, 32, 64, 128].contains(n)).or(bits);
+            }
+        }
+    }
+    Some(vector * bits? / 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anstream::adapter::strip_str;
+    use device::Place;
+
+    /// An instruction that so many warps executed with so many lanes in total.
+    fn at(line: u32, column: u32, mnemonic: &str, warps: u64, threads: u64) -> InstructionProfile {
+        InstructionProfile {
+            place: Place {
+                ptx: "tile.ptx".into(),
+                at: (100 + line, column),
+                source: Some(("tile.cu".into(), line)),
+            },
+            mnemonic: mnemonic.into(),
+            counters: Counters {
+                warp_instructions: warps,
+                thread_instructions: threads,
+                ..Counters::default()
+            },
+        }
+    }
+
+    fn with(mut instruction: InstructionProfile, set: impl Fn(&mut Counters)) -> InstructionProfile {
+        set(&mut instruction.counters);
+        instruction
+    }
+
+    fn tile() -> Vec<InstructionProfile> {
+        vec![
+            at(5, 1, "mov.u32", 8, 256),
+            at(6, 1, "setp.ge.s32", 8, 256),
+            with(at(6, 2, "bra", 8, 256), |c| c.divergent_branches = 1),
+            with(at(7, 1, "ld.global.f32", 8, 250), |c| {
+                (c.global_load_requests, c.global_load_sectors, c.global_load_lines) = (8, 256, 256);
+            }),
+            with(at(7, 2, "st.shared.f32", 8, 250), |c| {
+                (c.shared_store_instructions, c.shared_store_wavefronts) = (8, 8);
+            }),
+            with(at(8, 1, "bar.sync", 8, 256), |c| c.barriers = 8),
+            with(at(10, 1, "ld.shared.v2.f32", 8, 256), |c| {
+                (c.shared_load_instructions, c.shared_load_wavefronts) = (8, 256);
+                c.shared_load_bank_conflicts = 240;
+            }),
+            with(at(10, 2, "ld.const.f32", 8, 256), |c| c.const_uniform_instructions = 8),
+            with(at(11, 1, "ld.const.f32", 8, 256), |c| {
+                (c.const_instructions, c.const_divergent_instructions, c.const_replays) = (8, 4, 124);
+                c.idc_requests = 132;
+            }),
+            with(at(11, 2, "ld.global.nc.f64", 8, 256), |c| {
+                (c.global_load_requests, c.global_load_sectors) = (8, 8);
+            }),
+            with(at(21, 1, "red.global.add.u32", 8, 8), |c| {
+                (c.global_red_requests, c.global_red_sectors) = (8, 8);
+            }),
+            at(22, 1, "ret", 0, 0),
+        ]
+    }
+
+    const SOURCE: &str = "\
+// A tile.
+__constant__ float coef[8];
+
+extern \"C\" __global__ void tile(float *out, const float *in, int n) {
+    int i = threadIdx.x;
+    if (i < n) {
+\ts[i] = in[8 * i];
+        __syncthreads();
+
+        float2 v = t[i]; // bell \u{7}
+        out[i] += coef[i % 8];
+    }
+}
+
+
+
+
+
+
+    // on its way
+    if (i == 0) atomicAdd(out, 1);
+}
+";
+
+    fn shown(profile: &[InstructionProfile], sources: &[(&str, &str)]) -> String {
+        let sources = sources.iter().map(|(name, text)| ((*name).into(), (*text).into())).collect();
+        strip_str(&listing(profile, &sources)).to_string()
+    }
+
+    #[test]
+    fn a_listing_of_the_source_reads_so() {
+        insta::assert_snapshot!(shown(&tile(), &[("tile.cu", SOURCE)]));
+    }
+
+    #[test]
+    fn without_the_source_it_is_one_of_the_ptx() {
+        let ptx: String = (1..130).map(|n| format!("\tline {n} of PTX;\n")).collect();
+        insta::assert_snapshot!(shown(&tile()[..4], &[("tile.ptx", &ptx)]));
+    }
+
+    #[test]
+    fn without_any_text_the_lines_are_there_by_number() {
+        let text = shown(&tile()[..1], &[]);
+        assert!(
+            text.starts_with("tile.ptx\n") && text.contains("   105          8 100.0   32.0\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_line_past_the_end_of_its_file_and_no_profile_are_no_trouble() {
+        assert!(shown(&tile(), &[("tile.cu", "short")]).contains("22"));
+        assert_eq!(shown(&[], &[]), "");
+    }
+
+    #[test]
+    fn launches_of_a_kernel_add_up() {
+        let (once, twice) = (tile(), [tile(), tile()].concat());
+        let text = shown(&twice, &[("tile.cu", SOURCE)]);
+        assert!(text.contains("16 requests, 32.0 sectors/request, ideal 4"), "{text}");
+        assert_eq!(text.lines().count(), shown(&once, &[("tile.cu", SOURCE)]).lines().count());
+    }
+
+    #[test]
+    fn the_width_is_in_the_mnemonic() {
+        for (mnemonic, bytes) in [
+            ("ld.global.f32", Some(4)),
+            ("ld.global.nc.v4.f32", Some(16)),
+            ("st.shared.v2.b64", Some(16)),
+            ("ld.volatile.global.u8", Some(1)),
+            ("ld.global.b128", Some(16)),
+            ("ld.global.L2::128B.s16", Some(2)),
+            ("st.release.gpu.global.u32", Some(4)),
+            ("cp.async.ca.shared.global", None),
+            ("", None),
+            ("ld", None),
+        ] {
+            assert_eq!(width(mnemonic), bytes, "{mnemonic}");
+        }
+    }
+}
