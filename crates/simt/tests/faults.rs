@@ -78,7 +78,7 @@ fn what_is_not_supported_is_refused_before_a_thread_runs() {
         ("ld.global.b128 %rd1, [%rd1];", "`ld.global.b128`"),
         ("mov.u32 %r1, %pm0;", "`%pm0`"),
         ("bar.sync.other 1;", "`bar.sync.other`"),
-        (".surf x;", "`.surf` variables in a function"),
+        (".surf x;", "`.surf`"),
     ];
     for (line, what) in cases {
         match Bench::try_new(&kernel(0, &format!("{line}\nret;"))) {
