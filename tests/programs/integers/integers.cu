@@ -8,7 +8,7 @@ extern "C" __global__ void division(const int *a, const int *b, i64 *out, int n)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;
-    int x = a[i] * 40503001, y = b[i] | 1;
+    int x = (int)((unsigned)a[i] * 40503001u), y = b[i] | 1;
     unsigned ux = x, uy = y;
     i64 wide = (i64)x * 1000003 * (i & 1 ? -1 : 1), wy = (i64)y * (i % 3 ? 1 : 5000000011ll);
     i64 *mine = out + 14 * i;

@@ -1,4 +1,5 @@
-// Functions that call themselves and each other, each lane to a depth of its own.
+// Functions that call themselves and each other, each lane to a depth of its own, but none deeper than the 1 KiB of stack
+// that a GPU gives a thread by default allows.
 
 __device__ __noinline__ int fibonacci(int n)
 {
@@ -39,11 +40,11 @@ extern "C" __global__ void numbers(int *out)
 {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     int *mine = out + 5 * t;
-    mine[0] = fibonacci(t % 13);
-    mine[1] = ackermann(t % 3, t % 5);
-    mine[2] = even(t % 20) ? 2 : odd(t % 20) ? 1 : 0;
-    mine[3] = female(t % 12);
-    mine[4] = male(t % 12);
+    mine[0] = fibonacci(t % 9);
+    mine[1] = ackermann(t % 3, t % 4 / 2 + t % 2);
+    mine[2] = even(t % 9) ? 2 : odd(t % 9) ? 1 : 0;
+    mine[3] = female(t % 7);
+    mine[4] = male(t % 7);
 }
 
 __device__ void quicksort(int *keys, int low, int high)
