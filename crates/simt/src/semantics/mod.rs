@@ -42,11 +42,11 @@ pure! {
     max_u32(a: u32, b: u32) -> u32 = a.max(b);
     min_s32(a: u32, b: u32) -> u32 = (a as i32).min(b as i32) as u32;
     max_s32(a: u32, b: u32) -> u32 = (a as i32).max(b as i32) as u32;
-    // Division by zero has no defined result (PTX ISA 9.7.1).
+    // Division by zero has no defined result (PTX ISA 9.7.1); this is what an H200 gives.
     div_u32(a: u32, b: u32) -> u32 = a.checked_div(b).unwrap_or(u32::MAX);
-    rem_u32(a: u32, b: u32) -> u32 = a.checked_rem(b).unwrap_or(a);
+    rem_u32(a: u32, b: u32) -> u32 = a.checked_rem(b).unwrap_or(u32::MAX);
     div_s32(a: u32, b: u32) -> u32 = if b == 0 { u32::MAX } else { (a as i32).wrapping_div(b as i32) as u32 };
-    rem_s32(a: u32, b: u32) -> u32 = if b == 0 { a } else { (a as i32).wrapping_rem(b as i32) as u32 };
+    rem_s32(a: u32, b: u32) -> u32 = if b == 0 { u32::MAX } else { (a as i32).wrapping_rem(b as i32) as u32 };
     and_b32(a: u32, b: u32) -> u32 = a & b;
     or_b32(a: u32, b: u32) -> u32 = a | b;
     xor_b32(a: u32, b: u32) -> u32 = a ^ b;

@@ -70,7 +70,9 @@ pub(super) fn find(opcode: &str, words: &Words) -> Option<Scalar> {
         (Type::F64, "rsqrt") if words.flags == APPROX => {
             (1, (|m, [a, ..]| unary::<F64>(m, a, |x| 1.0 / x.sqrt())) as Compute)
         }
-        (Type::F16, "ex2") if words.flags == APPROX => (1, (|m, [a, ..]| unary::<F16>(m, a, f64::exp2)) as Compute),
+        (Type::F16, "ex2") if words.flags == APPROX => {
+            (1, (|m, [a, ..]| unary::<F16>(m, a, f64::exp2)) as Compute)
+        }
         (Type::F16x2, "ex2") if words.flags == APPROX => {
             (1, (|m, [a, ..]| halves::<F16>(m, a, f64::exp2)) as Compute)
         }

@@ -10,6 +10,12 @@ fn mask(bits: u32) -> u64 {
     u64::MAX >> (64 - bits)
 }
 
+/// A bit field's position or length: of 32-bit fields the low 8 bits, as the manual has it for all; but what ptxas makes
+/// of 64-bit ones looks at the whole word (an H200 shows it).
+fn place<const BITS: u32>(bits: u64) -> u32 {
+    bits as u32 & if BITS == 64 { u32::MAX } else { 0xff }
+}
+
 /// Logic, for a type without sign. Complement of a predicate: of its one bit.
 fn logic<const BITS: u32>(opcode: &str, words: &Words) -> Option<Scalar> {
     let kind = words.ty().kind();
@@ -39,7 +45,7 @@ fn logic<const BITS: u32>(opcode: &str, words: &Words) -> Option<Scalar> {
         }
         "bfi" if BITS >= 32 => {
             let compute: Compute = |_, [a, b, c, d]| {
-                let (position, length) = ((c & 0xff) as u32, (d & 0xff) as u32);
+                let (position, length) = (place::<BITS>(c), place::<BITS>(d));
                 if position >= BITS || length == 0 {
                     return b & mask(BITS);
                 }
@@ -71,7 +77,9 @@ fn signed<T: Integer>(opcode: &str, words: &Words) -> Option<Scalar> {
         }),
         ("bfe", 0) if T::BITS >= 32 => {
             (kind, if kind == X { &[X, W, W] } else { &[W; 3] }, |_, [a, b, c, _]| {
-                let (position, length) = ((b & 0xff) as u32, (c & 0xff) as u32);
+                let wide = T::BITS == 64;
+                let (position, length) =
+                    if wide { (place::<64>(b), place::<64>(c)) } else { (place::<32>(b), place::<32>(c)) };
                 if length == 0 {
                     return 0;
                 }

@@ -20,13 +20,13 @@ fn integer_to_integer<D: Integer, S: Integer>(mode: Mode, [a, ..]: [u64; 4]) -> 
 }
 
 fn integer_to_float<D: Format, S: Integer>(mode: Mode, [a, ..]: [u64; 4]) -> u64 {
-    let bits = Exact::integer(S::of(a).wide()).round::<D>(mode.rounding);
+    let bits = Exact::integer(S::of(a).wide()).round::<D>(mode);
     if mode.sat { saturate::<D>(bits) } else { bits }
 }
 
-/// What a NaN becomes: zero, save that the 64-bit types, and all results from an `.f64`, show the highest bit.
+/// What a NaN becomes: zero, save that 64-bit results, and all from an `.f64`, have the highest bit set.
 fn nan_to_integer<D: Integer, S: Format>() -> i128 {
-    if D::BITS == 64 { 1 << 63 } else { 0 }
+    if D::BITS == 64 || S::BITS == 64 { 1 << (D::BITS - 1) } else { 0 }
 }
 
 fn float_to_integer<D: Integer, S: Format>(mode: Mode, [a, ..]: [u64; 4]) -> u64 {
@@ -43,30 +43,41 @@ fn float_to_integer<D: Integer, S: Format>(mode: Mode, [a, ..]: [u64; 4]) -> u64
     })
 }
 
-/// A NaN's payload is kept only between like types, and those of 64 bits.
-fn nan_to_float<D: Format, S: Format>(bits: u64) -> u64 {
-    if D::BITS == 64 && S::BITS == 64 { S::nan(&[bits]) } else { D::NAN }
+/// A NaN keeps its sign and the first bits of its payload to and from `.f64`, and becomes the type's own otherwise.
+fn nan_to_float<D: Format, S: Format>(mode: Mode, bits: u64) -> u64 {
+    if D::BITS != 64 && S::BITS != 64 {
+        return D::NAN;
+    }
+    let bits = if mode.ftz && S::BITS == 32 { S::NAN } else { bits };
+    let fraction = bits & ((1 << S::FRACTION) - 1);
+    let fraction = if D::FRACTION >= S::FRACTION {
+        fraction << (D::FRACTION - S::FRACTION)
+    } else {
+        fraction >> (S::FRACTION - D::FRACTION)
+    };
+    let sign = if is_negative::<S>(bits) { D::SIGN } else { 0 };
+    sign | D::INFINITY | 1 << (D::FRACTION - 1) | fraction
 }
 
 #[inline(always)]
 fn to_float<D: Format, S: Format>(mode: Mode, bits: u64) -> u64 {
     let bits = match unpack::<S>(bits) {
-        Number::Nan => nan_to_float::<D, S>(bits),
+        Number::Nan => nan_to_float::<D, S>(mode, bits),
         Number::Infinite { negative } => D::INFINITY | if negative { D::SIGN } else { 0 },
         Number::Finite(exact) if mode.has(INTEGRAL) => {
             // A fraction that becomes zero keeps its sign.
             let whole = Exact::integer(exact.whole(mode.rounding));
             let is_whole = exact.exponent >= 0;
             if is_whole { exact } else { Exact { negative: exact.negative, ..whole } }
-                .round::<D>(Rounding::Nearest)
+                .round::<D>(Mode::default())
         }
-        Number::Finite(exact) => exact.round::<D>(mode.rounding),
+        Number::Finite(exact) => exact.round::<D>(mode),
     };
-    if mode.has(SATFINITE) && is_infinite::<D>(bits) {
-        return bits - 1;
-    }
     if mode.has(RELU) && is_negative::<D>(bits) && !is_nan::<D>(bits) {
         return 0;
+    }
+    if mode.has(SATFINITE) && is_infinite::<D>(bits) {
+        return bits - 1;
     }
     if mode.sat { saturate::<D>(bits) } else { bits }
 }
@@ -78,7 +89,16 @@ fn flush_single<F: Format>(mode: Mode, bits: u64) -> u64 {
 }
 
 fn float_to_float<D: Format, S: Format>(mode: Mode, [a, ..]: [u64; 4]) -> u64 {
+    if D::BITS == 16 {
+        // To shorter formats `.ftz` is written and changes nothing (an H200 shows it).
+        return to_float::<D, S>(Mode { ftz: false, ..mode }, a & S::MASK);
+    }
     flush_single::<D>(mode, to_float::<D, S>(mode, flush_single::<S>(mode, a)))
+}
+
+/// The same type, or the same upper bits, and no modifiers: a NaN stays as it is.
+fn moved<const SHIFT: u32>(_: Mode, [a, ..]: [u64; 4]) -> u64 {
+    a << SHIFT
 }
 
 /// Two singles in one word; the first is the upper half.
@@ -88,17 +108,13 @@ fn singles_to_halves<D: Format>(mode: Mode, [a, b, ..]: [u64; 4]) -> u64 {
 
 fn single_to_tf32(mode: Mode, [a, ..]: [u64; 4]) -> u64 {
     let a = a & F32::MASK;
-    if mode.has(AWAY) && !is_nan::<F32>(a) && !is_infinite::<F32>(a) {
-        // Half of the last place that stays; a carry goes into the exponent.
-        let rounded = (a + (1 << 12)) & !0x1fff;
-        return if mode.has(SATFINITE) && is_infinite::<F32>(rounded) {
-            rounded - (1 << 13)
-        } else {
-            rounded
-        };
+    if mode.has(AWAY) {
+        // Half of the last place that stays; a carry goes into the exponent. NaNs are only cut.
+        let is_finite = |bits: u64| bits & F32::INFINITY != F32::INFINITY;
+        let rounded = (if is_finite(a) { a + (1 << 12) } else { a }) & !0x1fff;
+        return if mode.has(SATFINITE) && !is_finite(rounded) { rounded - (1 << 13) } else { rounded };
     }
-    let bits = to_float::<Tf32, F32>(mode, a);
-    if is_nan::<Tf32>(bits) { F32::NAN } else { bits << 13 }
+    to_float::<Tf32, F32>(mode, a) << 13
 }
 
 macro_rules! from_each {
@@ -197,6 +213,9 @@ pub(super) fn find(modifiers: &[&str]) -> Option<Scalar> {
         return None;
     }
     let compute = match to {
+        Type::F32 if from == Type::F32 && words.flags == 0 => moved::<0>,
+        Type::F64 if from == Type::F64 && words.flags == 0 => moved::<0>,
+        Type::F32 if from == Type::Bf16 && words.flags == 0 => moved::<16>,
         Type::U8 => from_each!(u8, integer_to_integer, float_to_integer, from),
         Type::S8 => from_each!(i8, integer_to_integer, float_to_integer, from),
         Type::U16 => from_each!(u16, integer_to_integer, float_to_integer, from),

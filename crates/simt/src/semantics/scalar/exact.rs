@@ -4,8 +4,8 @@
 //! remembered in the last bit ("sticky"), far below the place where the result is rounded, so that it is rounded once
 //! and in the right direction.
 
-use super::Rounding;
 use super::format::Format;
+use super::{Mode, Rounding};
 
 /// (−1)^negative · significand · 2^exponent; the last bit may stand for anything non-zero below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,20 +69,28 @@ impl Exact {
     }
 
     /// The bits in a format; what is too large becomes infinity, or the largest number if rounding does not lead there.
-    pub(super) fn round<F: Format>(self, rounding: Rounding) -> u64 {
-        let sign = u64::from(self.negative) << (F::BITS - 1);
+    /// With `.ftz`, what is below the normal numbers becomes zero: rounded as if the exponent had no end, not to a
+    /// subnormal's fewer places (an H200 shows it).
+    pub(super) fn round<F: Format>(self, mode: Mode) -> u64 {
+        let sign = if self.negative { F::SIGN } else { 0 };
         if self.significand == 0 {
             return sign;
         }
         // The exponent of the result's last place; among the subnormals it is always the least.
-        let place = (self.top() - F::FRACTION as i32).max(F::LEAST);
-        let kept = shift_rounded(self.significand, place - self.exponent, self.negative, rounding);
+        let full = self.top() - F::FRACTION as i32;
+        let place = if mode.ftz { full } else { full.max(F::LEAST) };
+        let kept = shift_rounded(self.significand, place - self.exponent, self.negative, mode.rounding);
+        if place < F::LEAST {
+            // Only a carry into the next binade makes the least normal number of it.
+            let is_normal = place == F::LEAST - 1 && kept >> (F::FRACTION + 1) != 0;
+            return if is_normal { sign | 1 << F::FRACTION } else { sign };
+        }
         // `kept` has the leading one of a normal number: it adds one to the exponent, and so does a carry out of rounding.
         let magnitude = (u128::from((place - F::LEAST).unsigned_abs()) << F::FRACTION) + kept;
         if magnitude < u128::from(F::INFINITY) {
             return sign | magnitude as u64;
         }
-        let to_infinity = match rounding {
+        let to_infinity = match mode.rounding {
             Rounding::Nearest => true,
             Rounding::Zero => false,
             Rounding::Down => self.negative,

@@ -3,7 +3,7 @@
 use super::approximate;
 use super::format::*;
 use super::words::*;
-use super::{Compute, Kind, Mode, Scalar};
+use super::{Compute, Kind, Mode, Rounding, Scalar};
 
 /// What an instruction does with its operands, whatever their format. Operands have no subnormals where `.ftz` is set.
 pub(super) trait Operation {
@@ -59,18 +59,18 @@ macro_rules! operations {
 }
 
 operations! {
-    Add<F>(mode, [a, b, ..]) { F::add(mode.rounding, a, b) }
+    Add<F>(mode, [a, b, ..]) { F::add(mode, a, b) }
     Subtract<F>(mode, [a, b, ..]) {
         // A NaN keeps its sign.
-        F::add(mode.rounding, a, if is_nan::<F>(b) { b } else { b ^ F::SIGN })
+        F::add(mode, a, if is_nan::<F>(b) { b } else { b ^ F::SIGN })
     }
-    Multiply<F>(mode, [a, b, ..]) { F::multiply(mode.rounding, a, b) }
-    Fused<F>(mode, [a, b, c, _]) { F::fused(mode.rounding, a, b, c) }
-    Divide<F>(mode, [a, b, ..]) { F::divide(mode.rounding, a, b) }
-    Reciprocal<F>(mode, [a, ..]) { if is_nan::<F>(a) { F::nan(&[a]) } else { F::divide(mode.rounding, F::ONE, a) } }
-    Root<F>(mode, [a, ..]) { F::root(mode.rounding, a) }
-    Absolute<F>(_, [a, ..]) { if is_nan::<F>(a) { F::sign_of_nan(a, a & !F::SIGN) } else { a & !F::SIGN } }
-    Negate<F>(_, [a, ..]) { if is_nan::<F>(a) { F::sign_of_nan(a, a ^ F::SIGN) } else { a ^ F::SIGN } }
+    Multiply<F>(mode, [a, b, ..]) { F::multiply(mode, a, b) }
+    Fused<F>(mode, [a, b, c, _]) { F::fused(mode, a, b, c) }
+    Divide<F>(mode, [a, b, ..]) { F::divide(mode, a, b) }
+    Reciprocal<F>(mode, [a, ..]) { if is_nan::<F>(a) { F::nan(&[a]) } else { F::divide(mode, F::ONE, a) } }
+    Root<F>(mode, [a, ..]) { F::root(mode, a) }
+    Absolute<F>(_, [a, ..]) { if is_nan::<F>(a) { F::nan(&[a]) } else { a & !F::SIGN } }
+    Negate<F>(_, [a, ..]) { if is_nan::<F>(a) { F::nan(&[a]) } else { a ^ F::SIGN } }
     Minimum<F>(mode, [a, b, ..]) { extreme::<F>(mode, a, b, false) }
     Maximum<F>(mode, [a, b, ..]) { extreme::<F>(mode, a, b, true) }
 }
@@ -86,7 +86,7 @@ fn extreme<F: Format>(mode: Mode, a: u64, b: u64, larger: bool) -> u64 {
             let a_is_less = x < y || x == y && is_negative::<F>(a);
             if a_is_less != larger { a } else { b }
         }
-        (true, true) => return F::NAN,
+        (true, true) => return F::nan(&[a, b]),
         _ if mode.has(NAN) => return F::NAN,
         (true, false) => b,
         (false, true) => a,
@@ -99,17 +99,20 @@ fn copy_sign<F: Format>(_: Mode, [a, b, ..]: [u64; 4]) -> u64 {
     a & F::SIGN | b & F::MASK & !F::SIGN
 }
 
+fn is_subnormal<F: Format>(bits: u64) -> bool {
+    bits & F::INFINITY == 0 && bits & F::MASK & !F::SIGN != 0
+}
+
 /// `testp`: which class a number is in.
 fn test<F: Format>(words: &Words) -> Option<Compute> {
-    let is_number = words.flags;
-    Some(match is_number {
+    Some(match words.flags {
         FINITE => |_, [a, ..]| u64::from(a & F::INFINITY != F::INFINITY),
         INFINITE => |_, [a, ..]| u64::from(is_infinite::<F>(a)),
         NUMBER => |_, [a, ..]| u64::from(!is_nan::<F>(a)),
         NOTANUMBER => |_, [a, ..]| u64::from(is_nan::<F>(a)),
-        NORMAL => |_, [a, ..]| u64::from(a & F::INFINITY != F::INFINITY && a & F::INFINITY != 0),
-        // Zero has the exponent of the subnormals, yet is none.
-        SUBNORMAL => |_, [a, ..]| u64::from(a & F::INFINITY == 0 && a & F::MASK & !F::SIGN != 0),
+        // Zero counts as normal.
+        NORMAL => |_, [a, ..]| u64::from(a & F::INFINITY != F::INFINITY && !is_subnormal::<F>(a)),
+        SUBNORMAL => |_, [a, ..]| u64::from(is_subnormal::<F>(a)),
         _ => return None,
     })
 }
@@ -127,7 +130,7 @@ pub(super) fn find(opcode: &str, words: &Words) -> Option<Scalar> {
     let ftz = if is_single || is_half { FTZ } else { 0 };
     let sat = if is_single || is_half { SAT } else { 0 };
     // Halves are only rounded to nearest.
-    if is_short && words.rounding != super::Rounding::Nearest {
+    if is_short && words.rounding != Rounding::Nearest {
         return None;
     }
     if words.has(APPROX)

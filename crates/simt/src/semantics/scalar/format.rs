@@ -31,25 +31,20 @@ pub(super) trait Format: Sized + 'static {
         Self::NAN
     }
 
-    /// What `abs` and `neg` make of a NaN: the type's own, or, as given, the operand with another sign.
-    fn sign_of_nan(_source: u64, _signed: u64) -> u64 {
-        Self::NAN
+    fn add(mode: Mode, a: u64, b: u64) -> u64 {
+        add::<Self>(mode, a, b)
     }
-
-    fn add(rounding: Rounding, a: u64, b: u64) -> u64 {
-        add::<Self>(rounding, a, b)
+    fn multiply(mode: Mode, a: u64, b: u64) -> u64 {
+        multiply::<Self>(mode, a, b)
     }
-    fn multiply(rounding: Rounding, a: u64, b: u64) -> u64 {
-        multiply::<Self>(rounding, a, b)
+    fn fused(mode: Mode, a: u64, b: u64, c: u64) -> u64 {
+        fused::<Self>(mode, a, b, c)
     }
-    fn fused(rounding: Rounding, a: u64, b: u64, c: u64) -> u64 {
-        fused::<Self>(rounding, a, b, c)
+    fn divide(mode: Mode, a: u64, b: u64) -> u64 {
+        divide::<Self>(mode, a, b)
     }
-    fn divide(rounding: Rounding, a: u64, b: u64) -> u64 {
-        divide::<Self>(rounding, a, b)
-    }
-    fn root(rounding: Rounding, a: u64) -> u64 {
-        root::<Self>(rounding, a)
+    fn root(mode: Mode, a: u64) -> u64 {
+        root::<Self>(mode, a)
     }
 }
 
@@ -91,28 +86,28 @@ fn infinity<F: Format>(negative: bool) -> u64 {
     F::INFINITY | if negative { F::SIGN } else { 0 }
 }
 
-fn add<F: Format>(rounding: Rounding, a: u64, b: u64) -> u64 {
+fn add<F: Format>(mode: Mode, a: u64, b: u64) -> u64 {
     use Number::*;
     match (unpack::<F>(a), unpack::<F>(b)) {
         (Nan, _) | (_, Nan) => F::nan(&[a, b]),
         (Infinite { negative }, Infinite { negative: other }) if negative != other => F::NAN,
         (Infinite { negative }, _) | (_, Infinite { negative }) => infinity::<F>(negative),
-        (Finite(x), Finite(y)) => x.add(y, rounding).round::<F>(rounding),
+        (Finite(x), Finite(y)) => x.add(y, mode.rounding).round::<F>(mode),
     }
 }
 
-fn multiply<F: Format>(rounding: Rounding, a: u64, b: u64) -> u64 {
+fn multiply<F: Format>(mode: Mode, a: u64, b: u64) -> u64 {
     use Number::*;
     match (unpack::<F>(a), unpack::<F>(b)) {
         (Nan, _) | (_, Nan) => F::nan(&[a, b]),
         (Infinite { .. }, Finite(Exact { significand: 0, .. }))
         | (Finite(Exact { significand: 0, .. }), Infinite { .. }) => F::NAN,
         (Infinite { .. }, _) | (_, Infinite { .. }) => infinity::<F>((a ^ b) & F::SIGN != 0),
-        (Finite(x), Finite(y)) => x.multiply(y).round::<F>(rounding),
+        (Finite(x), Finite(y)) => x.multiply(y).round::<F>(mode),
     }
 }
 
-fn fused<F: Format>(rounding: Rounding, a: u64, b: u64, c: u64) -> u64 {
+fn fused<F: Format>(mode: Mode, a: u64, b: u64, c: u64) -> u64 {
     use Number::*;
     let negative_product = (a ^ b) & F::SIGN != 0;
     match (unpack::<F>(a), unpack::<F>(b), unpack::<F>(c)) {
@@ -126,11 +121,11 @@ fn fused<F: Format>(rounding: Rounding, a: u64, b: u64, c: u64) -> u64 {
         }
         (Infinite { .. }, _, _) | (_, Infinite { .. }, _) => infinity::<F>(negative_product),
         (_, _, Infinite { negative }) => infinity::<F>(negative),
-        (Finite(x), Finite(y), Finite(z)) => x.multiply(y).add(z, rounding).round::<F>(rounding),
+        (Finite(x), Finite(y), Finite(z)) => x.multiply(y).add(z, mode.rounding).round::<F>(mode),
     }
 }
 
-fn divide<F: Format>(rounding: Rounding, a: u64, b: u64) -> u64 {
+fn divide<F: Format>(mode: Mode, a: u64, b: u64) -> u64 {
     use Number::*;
     let negative = (a ^ b) & F::SIGN != 0;
     match (unpack::<F>(a), unpack::<F>(b)) {
@@ -138,18 +133,18 @@ fn divide<F: Format>(rounding: Rounding, a: u64, b: u64) -> u64 {
         (Infinite { .. }, Infinite { .. })
         | (Finite(Exact { significand: 0, .. }), Finite(Exact { significand: 0, .. })) => F::NAN,
         (Infinite { .. }, _) | (_, Finite(Exact { significand: 0, .. })) => infinity::<F>(negative),
-        (_, Infinite { .. }) => Exact::zero(negative).round::<F>(rounding),
-        (Finite(x), Finite(y)) => x.divide(y).round::<F>(rounding),
+        (_, Infinite { .. }) => Exact::zero(negative).round::<F>(mode),
+        (Finite(x), Finite(y)) => x.divide(y).round::<F>(mode),
     }
 }
 
-fn root<F: Format>(rounding: Rounding, a: u64) -> u64 {
+fn root<F: Format>(mode: Mode, a: u64) -> u64 {
     match unpack::<F>(a) {
         Number::Nan => F::nan(&[a]),
         Number::Infinite { negative: false } => F::INFINITY,
         Number::Infinite { negative: true } => F::NAN,
         Number::Finite(x) if x.negative && x.significand != 0 => F::NAN,
-        Number::Finite(x) => x.root().round::<F>(rounding),
+        Number::Finite(x) => x.root().round::<F>(mode),
     }
 }
 
@@ -158,7 +153,7 @@ pub(super) fn nearest<F: Format>(value: f64) -> u64 {
     match unpack::<F64>(value.to_bits()) {
         Number::Nan => F::NAN,
         Number::Infinite { negative } => infinity::<F>(negative),
-        Number::Finite(exact) => exact.round::<F>(Rounding::Nearest),
+        Number::Finite(exact) => exact.round::<F>(Mode::default()),
     }
 }
 
@@ -207,6 +202,14 @@ impl Format for Tf32 {
     }
 }
 
+/// What the machine's own arithmetic gave, where that is the result: rounded to nearest, and not perhaps flushed, which is
+/// decided before it is cut to a subnormal's places.
+#[inline(always)]
+fn native<F: Format>(mode: Mode, bits: u64) -> Option<u64> {
+    let is_result = mode.rounding == Rounding::Nearest && !(mode.ftz && bits & !F::SIGN == 1 << F::FRACTION);
+    is_result.then_some(bits)
+}
+
 /// A format in which the machine's own arithmetic, which rounds to nearest, serves.
 macro_rules! native {
     ($format:ident, $float:ty, $word:ty, $bits:literal, $fraction:literal, $nan:literal $(, $nan_of:item)?) => {
@@ -236,41 +239,24 @@ macro_rules! native {
             }
             $($nan_of)?
             #[inline(always)]
-            fn add(rounding: Rounding, a: u64, b: u64) -> u64 {
-                match rounding {
-                    Rounding::Nearest => Self::of(&[a, b], Self::float(a) + Self::float(b)),
-                    _ => add::<Self>(rounding, a, b),
-                }
+            fn add(mode: Mode, a: u64, b: u64) -> u64 {
+                native::<Self>(mode, Self::of(&[a, b], Self::float(a) + Self::float(b))).unwrap_or_else(|| add::<Self>(mode, a, b))
             }
             #[inline(always)]
-            fn multiply(rounding: Rounding, a: u64, b: u64) -> u64 {
-                match rounding {
-                    Rounding::Nearest => Self::of(&[a, b], Self::float(a) * Self::float(b)),
-                    _ => multiply::<Self>(rounding, a, b),
-                }
+            fn multiply(mode: Mode, a: u64, b: u64) -> u64 {
+                native::<Self>(mode, Self::of(&[a, b], Self::float(a) * Self::float(b))).unwrap_or_else(|| multiply::<Self>(mode, a, b))
             }
             #[inline(always)]
-            fn fused(rounding: Rounding, a: u64, b: u64, c: u64) -> u64 {
-                match rounding {
-                    Rounding::Nearest => {
-                        Self::of(&[a, b, c], Self::float(a).mul_add(Self::float(b), Self::float(c)))
-                    }
-                    _ => fused::<Self>(rounding, a, b, c),
-                }
+            fn fused(mode: Mode, a: u64, b: u64, c: u64) -> u64 {
+                native::<Self>(mode, Self::of(&[a, b, c], Self::float(a).mul_add(Self::float(b), Self::float(c)))).unwrap_or_else(|| fused::<Self>(mode, a, b, c))
             }
             #[inline(always)]
-            fn divide(rounding: Rounding, a: u64, b: u64) -> u64 {
-                match rounding {
-                    Rounding::Nearest => Self::of(&[a, b], Self::float(a) / Self::float(b)),
-                    _ => divide::<Self>(rounding, a, b),
-                }
+            fn divide(mode: Mode, a: u64, b: u64) -> u64 {
+                native::<Self>(mode, Self::of(&[a, b], Self::float(a) / Self::float(b))).unwrap_or_else(|| divide::<Self>(mode, a, b))
             }
             #[inline(always)]
-            fn root(rounding: Rounding, a: u64) -> u64 {
-                match rounding {
-                    Rounding::Nearest => Self::of(&[a], Self::float(a).sqrt()),
-                    _ => root::<Self>(rounding, a),
-                }
+            fn root(mode: Mode, a: u64) -> u64 {
+                native::<Self>(mode, Self::of(&[a], Self::float(a).sqrt())).unwrap_or_else(|| root::<Self>(mode, a))
             }
         }
     };
@@ -316,13 +302,14 @@ mod tests {
             let [a, b, c] = [(); 3].map(|()| random.float(F::BITS, F::FRACTION));
             let [x, y, z] = [a, b, c].map(|v| A::from_bits(v.into()));
             for (rounding, round) in ROUNDINGS {
+                let mode = Mode { rounding, ..Mode::default() };
                 let what = |name: &str| format!("seed {seed}: {name}.{rounding:?} {a:x} {b:x} {c:x}");
-                same::<F>(add::<F>(rounding, a, b), x.add_r(y, round).value.to_bits(), &|| what("add"));
-                same::<F>(multiply::<F>(rounding, a, b), x.mul_r(y, round).value.to_bits(), &|| what("mul"));
-                same::<F>(fused::<F>(rounding, a, b, c), x.mul_add_r(y, z, round).value.to_bits(), &|| {
+                same::<F>(add::<F>(mode, a, b), x.add_r(y, round).value.to_bits(), &|| what("add"));
+                same::<F>(multiply::<F>(mode, a, b), x.mul_r(y, round).value.to_bits(), &|| what("mul"));
+                same::<F>(fused::<F>(mode, a, b, c), x.mul_add_r(y, z, round).value.to_bits(), &|| {
                     what("fma")
                 });
-                same::<F>(divide::<F>(rounding, a, b), x.div_r(y, round).value.to_bits(), &|| what("div"));
+                same::<F>(divide::<F>(mode, a, b), x.div_r(y, round).value.to_bits(), &|| what("div"));
             }
         }
     }
@@ -340,7 +327,7 @@ mod tests {
         let mut random = Random(5);
         for _ in 0..50_000 {
             let [a, b, c] = [(); 3].map(|()| random.float(64, 52));
-            let near = Rounding::Nearest;
+            let near = Mode::default();
             same::<F64>(F64::add(near, a, b), add::<F64>(near, a, b).into(), &|| format!("{a:x} {b:x}"));
             same::<F64>(F64::fused(near, a, b, c), fused::<F64>(near, a, b, c).into(), &|| {
                 format!("{a:x} {b:x} {c:x}")
@@ -362,11 +349,12 @@ mod tests {
         let mut random = Random(6);
         for _ in 0..50_000 {
             let a = random.float(64, 52) & !F64::SIGN;
-            let [down, up] = [Rounding::Down, Rounding::Up].map(|r| root::<F64>(r, a));
+            let [down, up] = [Rounding::Down, Rounding::Up]
+                .map(|rounding| root::<F64>(Mode { rounding, ..Mode::default() }, a));
             if is_nan::<F64>(a) {
                 continue;
             }
-            assert_eq!(root::<F64>(Rounding::Zero, a), down);
+            assert_eq!(root::<F64>(Mode { rounding: Rounding::Zero, ..Mode::default() }, a), down);
             // The residual of a fused operation has the sign of root² − a; it is zero only for an exact root.
             let residual = |r: u64| F64::float(r).mul_add(F64::float(r), -F64::float(a));
             let tiny = F64::float(a) < 1e-280;

@@ -12,7 +12,7 @@ pub(super) trait Integer: Copy + Ord {
     fn of(bits: u64) -> Self;
     /// Without loss.
     fn wide(self) -> i128;
-    /// Division by zero has no defined result (PTX ISA 9.7.1); this is what GPUs give.
+    /// Division by zero has no defined result (PTX ISA 9.7.1); this is what an H200 gives.
     fn divide(self, by: Self) -> Self;
     fn remainder(self, by: Self) -> Self;
 }
@@ -28,7 +28,7 @@ macro_rules! integers {
             #[inline(always)]
             fn wide(self) -> i128 { self as i128 }
             fn divide(self, by: Self) -> Self { if by == 0 { !0 } else { self.wrapping_div(by) } }
-            fn remainder(self, by: Self) -> Self { if by == 0 { self } else { self.wrapping_rem(by) } }
+            fn remainder(self, by: Self) -> Self { if by == 0 { !0 } else { self.wrapping_rem(by) } }
         }
     )* };
 }
