@@ -7,8 +7,6 @@
 //! A family of instructions is a file: `integer`, `bits`, `compare`, `float`, `approximate`, `convert`. What they share:
 //! `words` (modifiers as values), `format` and `exact` (floating point of any width, rounded once, in any direction).
 
-#![allow(dead_code, reason = "the decoder begins to call it")]
-
 mod approximate;
 mod bits;
 mod compare;

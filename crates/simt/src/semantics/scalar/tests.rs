@@ -517,3 +517,106 @@ fn what_is_no_instruction_is_not_known() {
         assert!(try_scalar(instruction).is_none(), "{instruction}");
     }
 }
+
+/// Where an instruction is in the vectorised table as well, both must be the same function.
+#[test]
+fn the_vectorised_table_computes_the_same() {
+    use crate::semantics::*;
+
+    macro_rules! call {
+        (w_w $f:ident $s:ident) => {
+            $f($s[0] as u32).into()
+        };
+        (w_ww $f:ident $s:ident) => {
+            $f($s[0] as u32, $s[1] as u32).into()
+        };
+        (w_www $f:ident $s:ident) => {
+            $f($s[0] as u32, $s[1] as u32, $s[2] as u32).into()
+        };
+        (w_wwwi $f:ident $s:ident) => {
+            $f($s[0] as u32, $s[1] as u32, $s[2] as u32, $s[3] as u32).into()
+        };
+        (w_x $f:ident $s:ident) => {
+            $f($s[0]).into()
+        };
+        (x_w $f:ident $s:ident) => {
+            $f($s[0] as u32)
+        };
+        (x_ww $f:ident $s:ident) => {
+            $f($s[0] as u32, $s[1] as u32)
+        };
+        (x_wwx $f:ident $s:ident) => {
+            $f($s[0] as u32, $s[1] as u32, $s[2])
+        };
+        (x_x $f:ident $s:ident) => {
+            $f($s[0])
+        };
+        (x_xw $f:ident $s:ident) => {
+            $f($s[0], $s[1] as u32)
+        };
+        (x_xx $f:ident $s:ident) => {
+            $f($s[0], $s[1])
+        };
+        (x_xxx $f:ident $s:ident) => {
+            $f($s[0], $s[1], $s[2])
+        };
+        (w_wwp $f:ident $s:ident) => {
+            $f($s[0] as u32, $s[1] as u32, $s[2] & 1 == 1).into()
+        };
+        (x_xxp $f:ident $s:ident) => {
+            $f($s[0], $s[1], $s[2] & 1 == 1)
+        };
+        (p_ww $f:ident $s:ident) => {
+            $f($s[0] as u32, $s[1] as u32).into()
+        };
+        (p_xx $f:ident $s:ident) => {
+            $f($s[0], $s[1]).into()
+        };
+        // A bit a lane: here the first's.
+        (p_p $f:ident $s:ident) => {
+            u64::from($f($s[0] as u32) & 1)
+        };
+        (p_pp $f:ident $s:ident) => {
+            u64::from($f($s[0] as u32, $s[1] as u32) & 1)
+        };
+    }
+    macro_rules! rows {
+        ($($name:ident $shape:ident $meaning:ident [$($mnemonic:literal),+],)+) => {
+            [$((stringify!($shape), &[$($mnemonic),+] as &[&str], (|s: [u64; 4]| call!($shape $meaning s)) as fn([u64; 4]) -> u64),)+]
+        };
+    }
+    let mut random = Random(7);
+    let mut count = 0;
+    for (shape, mnemonics, fast) in crate::program::alu!(rows) {
+        for mnemonic in mnemonics {
+            // Addresses, and halves of registers, are the decoder's.
+            if ["cvta", "high", "pack"].iter().any(|opcode| mnemonic.starts_with(opcode)) {
+                continue;
+            }
+            let scalar = scalar(mnemonic);
+            let letter = |kind: &Kind| match kind {
+                Kind::W => 'w',
+                Kind::X => 'x',
+                Kind::P => 'p',
+                Kind::Immediate => 'i',
+            };
+            let ours: String = scalar.sources.iter().map(letter).collect();
+            assert_eq!(format!("{}_{ours}", letter(&scalar.result)), shape, "{mnemonic}");
+            for _ in 0..2000 {
+                let mut sources = [0; 4];
+                for (source, kind) in sources.iter_mut().zip(scalar.sources) {
+                    *source = match kind {
+                        Kind::X => random.float(64, 52) >> (random.next() & 31),
+                        Kind::W => random.float(32, 23) >> (random.next() & 7),
+                        Kind::P => random.next() & 1,
+                        Kind::Immediate => random.next() & 0xff,
+                    };
+                }
+                let [ours, fast] = [(scalar.compute)(scalar.mode, sources), fast(sources)];
+                assert_eq!(ours, fast, "{mnemonic} {sources:x?}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 100);
+}
