@@ -182,6 +182,26 @@ fn recorded_files_are_those_that_a_job_compares_with() {
 }
 
 #[test]
+fn a_profile_lists_the_source_with_what_its_lines_cost_and_the_ptx_where_there_is_none() {
+    let jobs = Jobs::new();
+    let ran = jobs.run("saxpy.toml --device simt --profile");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for part in [
+        "profile of saxpy, 2 launches together",
+        "        y[i] = a * x[i] + coef[1] * y[i];\n",
+        "global load: 128 requests, 3.9 sectors/request, ideal 4 (4 bytes a lane)",
+        "constant load: 64 uniform",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+    std::fs::remove_file(jobs.path("saxpy.cu")).unwrap();
+    let ran = jobs.run("saxpy.toml --device simt --profile");
+    assert!(
+        ran.stdout.contains("ld.global.f32 \t%f2, [%rd6];") || ran.stdout.contains("ld.global.f32     %f2")
+    );
+}
+
+#[test]
 fn json_on_standard_output_leaves_nothing_else_there() {
     let ran = Jobs::new().run("saxpy.toml --device simt --json -");
     let json: Value = serde_json::from_str(&ran.stdout).unwrap();
