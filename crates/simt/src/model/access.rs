@@ -1,7 +1,7 @@
 //! What one warp's memory instruction costs: pure functions of its lanes' addresses.
 //!
-//! The rules are those that explain all 864 launches in `tests/truth` but two of `red` (see [`reduction`]); the tests
-//! in `crates/simt/tests/truth.rs` hold them to it.
+//! The rules are those that explain what an H200 counted in the launches of `tests/truth`; the tests in
+//! `crates/simt/tests/truth.rs` hold them to it, and `scripts/truth` measures more.
 
 use crate::WARP;
 use crate::lanes::{ALL, lanes};
@@ -74,24 +74,84 @@ impl<const SIZE: usize> Seen<SIZE> {
     }
 }
 
-/// Sectors of a reduction (`red`): lanes that hit the same address are passes of their own, in lane order.
-///
-/// On two of the 48 launches in `tests/truth` (random addresses with one pair among them) an H200 counts one sector
-/// more than this.
+/// What a reduction or an atomic on global memory costs. It is always one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Atomic {
+    /// Sectors, counted once in every pass that touches them.
+    pub sectors: u32,
+    /// Passes through the tags (`l1tex__t_output_wavefronts`).
+    pub passes: u32,
+}
+
+/// Sectors of a reduction (`red`), see [`atomic`].
 pub fn reduction(addresses: &[u64; WARP], mask: u32) -> u32 {
-    let mut left = mask;
-    let mut total = 0;
-    while left != 0 {
-        let mut pass = 0u32;
-        for l in lanes(left) {
-            if !lanes(pass).any(|p| addresses[p] == addresses[l]) {
-                pass |= 1 << l;
-            }
-        }
-        total += sectors(addresses, pass);
-        left &= !pass;
+    atomic(addresses, mask, false).sectors
+}
+
+/// Cost of a reduction (`red`) or an atomic (`atom`) on global memory, whatever its width; `swap` says that it is a
+/// compare-and-swap, which brings two operands.
+///
+/// The lines fall into four banks of tags, each of which serves one line a pass (half a line of compare-and-swaps): that
+/// of the lowest lane that is left. A lane of that line is served if no lower lane that is left in the same bank has the
+/// same place within its line, be it in that line (the same address) or in another. The banks go on independently of
+/// each other.
+pub fn atomic(addresses: &[u64; WARP], mask: u32, swap: bool) -> Atomic {
+    let unit = if swap { LINE / 2 } else { LINE };
+    let mut of_bank = [0u32; 4];
+    for l in lanes(mask) {
+        of_bank[tag_bank(addresses[l] / LINE)] |= 1 << l;
     }
-    total
+    let mut out = Atomic { sectors: 0, passes: 0 };
+    for mut left in of_bank {
+        let mut passes = 0;
+        while left != 0 {
+            let first = addresses[left.trailing_zeros() as usize] / unit;
+            // A bit for each byte of a line, and one for each of its sectors.
+            let (mut places, mut sectors, mut served) = (0u128, 0u32, 0u32);
+            for l in lanes(left) {
+                let place = 1u128 << (addresses[l] % LINE);
+                if places & place == 0 && addresses[l] / unit == first {
+                    sectors |= 1 << (addresses[l] % LINE / SECTOR);
+                    served |= 1 << l;
+                }
+                places |= place;
+            }
+            out.sectors += sectors.count_ones();
+            passes += 1;
+            left &= !served;
+        }
+        out.passes = out.passes.max(passes);
+    }
+    out
+}
+
+/// The bank of tags that a line belongs to: the parity of some of its number's bits, and of others.
+///
+/// Measured for the low 19 bits, lines up to 64 MiB apart; what the higher ones do is left out.
+fn tag_bank(line: u64) -> usize {
+    let parity = |bits: u64| (line & bits).count_ones() as usize & 1;
+    parity(0b111_0111_1010_1011_0101) | parity(0b010_1101_0101_1101_1010) << 1
+}
+
+/// What an access to local memory costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// Requests: one for every 4 bytes of a lane's access.
+    pub requests: u32,
+    /// Sectors.
+    pub sectors: u32,
+}
+
+/// Cost of a load or a store of `bytes` (1 to 16) a lane in local memory, from each lane's offset into its own memory.
+///
+/// Word `w` of lane `l` lies at `128 * w + 4 * l`: lanes that use the same word share sectors in groups of eight.
+pub fn local(offsets: &[u64; WARP], mask: u32, bytes: u32) -> Local {
+    let words = bytes.div_ceil(4);
+    let mut places = *offsets;
+    for (l, place) in places.iter_mut().enumerate() {
+        *place = *place / 4 * LINE + 4 * l as u64;
+    }
+    Local { requests: if mask == 0 { 0 } else { words }, sectors: words * sectors(&places, mask) }
 }
 
 /// Passes of a shared access through the banks, and how many of them are conflicts.
@@ -103,11 +163,20 @@ pub struct Wavefronts {
     pub conflicts: u32,
 }
 
+impl Wavefronts {
+    /// Adds what a part of the warp takes; none if it is empty.
+    #[inline(always)]
+    fn add_part(&mut self, passes: u32) {
+        self.wavefronts += passes;
+        self.conflicts += passes.saturating_sub(1);
+    }
+}
+
 /// Wavefronts of a shared load or store of `bytes` (1 to 16) a lane.
 ///
 /// Up to 4 bytes a lane the warp goes as a whole, with 8 in halves, with 16 in quarters. Two neighbouring parts of a
 /// load go together where every active lane `i` finds at `i ^ 1`, or every one at `i ^ 2`, a lane that is off or asks
-/// for the same address; those of a store never do.
+/// for the same address; those of a store never do, nor those of a load through generic addresses (give `store` for it).
 #[inline(always)]
 pub fn wavefronts(addresses: &[u32; WARP], mask: u32, bytes: u32, store: bool) -> Wavefronts {
     if bytes <= 4 && mask == ALL {
@@ -136,9 +205,7 @@ fn wavefronts_of_any(addresses: &[u32; WARP], mask: u32, bytes: u32, store: bool
     for g in 0..groups {
         let part = mask & (u32::MAX >> (32 - size)) << (g * size);
         if part != 0 {
-            let passes = passes(addresses, part, bytes);
-            out.wavefronts += passes;
-            out.conflicts += passes - 1;
+            out.add_part(passes(addresses, part, bytes));
         }
     }
     out
@@ -163,4 +230,92 @@ fn passes(addresses: &[u32; WARP], mask: u32, bytes: u32) -> u32 {
         }
     }
     of_bank.into_iter().max().unwrap_or(0)
+}
+
+/// Wavefronts of `ldmatrix`: of each of its one, two or four matrices, whose eight rows of 16 bytes the first eight lanes
+/// give, the next eight and so on.
+pub fn matrices(addresses: &[u32; WARP], count: u32) -> Wavefronts {
+    let mut out = Wavefronts { wavefronts: 0, conflicts: 0 };
+    for matrix in 0..count {
+        out.add_part(passes(addresses, 0xff << (8 * matrix), 16));
+    }
+    out
+}
+
+/// Wavefronts of one atomic instruction on shared memory with 4 or 8 `bytes` a lane.
+///
+/// A bank serves one lane a wavefront, also where lanes ask for the same word; with 8 bytes the warp goes in halves,
+/// through 16 banks of 8 bytes. A compare-and-swap, which brings two operands, takes every wavefront twice; the second
+/// is no conflict.
+///
+/// The chip has no instruction for some operations, see [`shared_atomic_loop`]. And ptxas makes an instruction of its
+/// own of a `red.shared.add.u32` of the constant 1, for which lanes that ask for the same word go together: its
+/// wavefronts are those of a 4-byte load.
+pub fn shared_atomic(addresses: &[u32; WARP], mask: u32, bytes: u32, swap: bool) -> Wavefronts {
+    let mut out = Wavefronts { wavefronts: 0, conflicts: 0 };
+    for part in halves(mask, bytes) {
+        let mut of_bank = [0u32; BANKS];
+        for l in lanes(part) {
+            of_bank[atomic_bank(addresses[l], bytes)] += 1;
+        }
+        out.add_part(of_bank.into_iter().max().unwrap_or(0));
+    }
+    if swap {
+        out.wavefronts *= 2;
+    }
+    out
+}
+
+/// What an operation costs that ptxas makes a loop of, see [`shared_atomic_loop`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedLoop {
+    /// Rounds of the loop: as many atomic instructions, and as many loads.
+    pub rounds: u32,
+    /// Wavefronts of the atomic instructions, which have no conflicts: lanes that lose try again.
+    pub atomic_wavefronts: u32,
+    /// Wavefronts of the loads.
+    pub loads: Wavefronts,
+}
+
+/// Cost of an operation on shared memory that the chip has no instruction for: `add` of `f32`, `f64` and `u64`, say (it
+/// has all of 32-bit integers, and `exch` and `cas` of 64 bits). ptxas makes a loop of it: load, compute, and an attempt
+/// to put the result in place.
+///
+/// In a round, a bank lets its lowest lane try; with 8 bytes, that of the upper half fails where the lower half has just
+/// changed the same address. The rule holds where every lane's operation changes the value.
+pub fn shared_atomic_loop(addresses: &[u32; WARP], mask: u32, bytes: u32) -> SharedLoop {
+    let mut out =
+        SharedLoop { rounds: 0, atomic_wavefronts: 0, loads: Wavefronts { wavefronts: 0, conflicts: 0 } };
+    let mut left = mask;
+    while left != 0 {
+        out.rounds += 1;
+        let loads = wavefronts(addresses, left, bytes, false);
+        out.loads.wavefronts += loads.wavefronts;
+        out.loads.conflicts += loads.conflicts;
+        let mut changed = 0u32;
+        for part in halves(left, bytes) {
+            out.atomic_wavefronts += 2 * u32::from(part != 0);
+            let (mut tried, mut done) = (0u32, 0u32);
+            for l in lanes(part) {
+                let bank = 1 << atomic_bank(addresses[l], bytes);
+                if tried & bank == 0 && !lanes(changed).any(|c| addresses[c] == addresses[l]) {
+                    done |= 1 << l;
+                }
+                tried |= bank;
+            }
+            changed |= done;
+        }
+        left &= !changed;
+    }
+    out
+}
+
+/// The parts of a warp that an atomic on shared memory takes one after the other.
+fn halves(mask: u32, bytes: u32) -> [u32; 2] {
+    if bytes == 8 { [mask & 0xffff, mask & 0xffff_0000] } else { [mask, 0] }
+}
+
+/// The bank that serves an atomic's lane.
+fn atomic_bank(address: u32, bytes: u32) -> usize {
+    (address / bytes) as usize % (4 * BANKS / bytes as usize)
 }
