@@ -8,13 +8,12 @@ use super::compare::Tolerance;
 use super::error::Error;
 use super::init::Init;
 use super::profile::Sources;
+use super::raw::{Exactly, RawArg, RawBuffer, RawInit, RawJob, RawLaunch, RawOutput, RawSymbol};
 use super::scalar::{Number, Type};
 use device::InstructionProfile;
-use serde::Deserialize;
 use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use toml::Spanned;
 
 /// The largest job file, bytes: written by hand or a script, not data.
 const LARGEST_JOB: u64 = 16 << 20;
@@ -93,107 +92,6 @@ pub(super) enum From {
     /// A buffer by its place in the job.
     Buffer(usize),
     Symbol,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawJob {
-    module: Spanned<PathBuf>,
-    #[serde(default)]
-    buffer: Vec<Spanned<RawBuffer>>,
-    #[serde(default)]
-    symbol: Vec<Spanned<RawSymbol>>,
-    #[serde(default)]
-    launch: Vec<Spanned<RawLaunch>>,
-    #[serde(default)]
-    output: Vec<Spanned<RawOutput>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawBuffer {
-    name: String,
-    #[serde(rename = "type")]
-    ty: Type,
-    len: u64,
-    init: Option<RawInit>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawInit {
-    file: Option<PathBuf>,
-    fill: Option<Number>,
-    iota: Option<Number>,
-    uniform: Option<Exactly<Number, 2>>,
-    seed: Option<u64>,
-}
-
-/// An array of N elements: serde's own takes longer ones too and drops the rest.
-struct Exactly<T, const N: usize>([T; N]);
-
-impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for Exactly<T, N> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let elements = Vec::deserialize(deserializer)?;
-        let array = elements.try_into().map_err(|elements: Vec<T>| {
-            serde::de::Error::custom(format!("{N} numbers are needed, and there are {}", elements.len()))
-        })?;
-        Ok(Exactly(array))
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawSymbol {
-    name: String,
-    file: Option<PathBuf>,
-    values: Option<Vec<Number>>,
-    #[serde(rename = "type")]
-    ty: Option<Type>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawLaunch {
-    kernel: String,
-    grid: Exactly<u32, 3>,
-    block: Exactly<u32, 3>,
-    #[serde(default)]
-    shared_bytes: u32,
-    #[serde(default)]
-    args: Vec<Spanned<RawArg>>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default, expecting = "a table such as { i32 = 1 }")]
-struct RawArg {
-    bool: Option<bool>,
-    u8: Option<Number>,
-    i8: Option<Number>,
-    u16: Option<Number>,
-    i16: Option<Number>,
-    f16: Option<Number>,
-    u32: Option<Number>,
-    i32: Option<Number>,
-    f32: Option<Number>,
-    u64: Option<Number>,
-    i64: Option<Number>,
-    f64: Option<Number>,
-    bytes_file: Option<PathBuf>,
-    buffer: Option<String>,
-    offset: Option<u64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawOutput {
-    buffer: Option<String>,
-    symbol: Option<String>,
-    #[serde(rename = "type")]
-    ty: Option<Type>,
-    file: Option<PathBuf>,
-    atol: Option<Number>,
-    rtol: Option<Number>,
 }
 
 /// Whether the files that outputs are compared with must be there.

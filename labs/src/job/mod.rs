@@ -11,6 +11,7 @@ mod file;
 mod init;
 mod profile;
 mod progress;
+mod raw;
 mod report;
 mod run;
 mod scalar;
