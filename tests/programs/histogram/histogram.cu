@@ -33,7 +33,7 @@ extern "C" __global__ void bytes(const unsigned *in, int *bins, int n)
 }
 
 // wide[b]: the sum of the hashes that end in b, as 64 bits; few bins, so that many lanes of a warp meet in one.
-extern "C" __global__ void wide(const unsigned *in, unsigned long long *sums, int *least, int *most, float *halves, int n)
+extern "C" __global__ void wide(const unsigned *in, unsigned long long *sums, int *least, int *most, float *halves, unsigned *extremes, int n)
 {
     __shared__ unsigned long long local[8];
     if (threadIdx.x < 8)
@@ -46,6 +46,15 @@ extern "C" __global__ void wide(const unsigned *in, unsigned long long *sums, in
         atomicMin(least, (int)h);
         atomicMax(most, (int)h);
         atomicAdd(&halves[h & 3], 0.5f * (h >> 28));
+#ifndef __clang__ // by the instruction that returns nothing
+        asm volatile("red.global.max.u32 [%0], %1;" : : "l"(__cvta_generic_to_global(extremes)), "r"(h) : "memory");
+        asm volatile("red.global.and.b32 [%0], %1;" : : "l"(__cvta_generic_to_global(extremes + 1)), "r"(h | 0xff00) : "memory");
+        asm volatile("red.add.u32 [%0], %1;" : : "l"(extremes + 2), "r"(h) : "memory");
+#else
+        __nvvm_atom_max_gen_ui(extremes, h);
+        __sync_fetch_and_and(extremes + 1, h | 0xff00);
+        atomicAdd(extremes + 2, h);
+#endif
     }
     __syncthreads();
     if (threadIdx.x < 8)
