@@ -1,111 +1,160 @@
 //! Warp-wide operations: shuffles, votes, matches, reductions.
+//!
+//! Lanes may come to an operation from several places of the program (compilers unroll loops whose lanes leave one
+//! after the other): what all of them bring is put together first, the result is found, and each part takes its own.
 
 use super::Worker;
+use super::warp::Fragment;
 use crate::WARP;
-use crate::lanes::{W, lanes};
+use crate::lanes::{W, X, lanes};
 use crate::program::{Exchange, ExchangeUse, Inst, NONE};
 
+/// What lanes bring to an operation.
+struct Brought {
+    /// Lanes that take part.
+    mask: u32,
+    /// Values, and for votes a bit a lane.
+    a: X,
+    b: W,
+    c: W,
+    bits: u32,
+}
+
+/// What an operation gives to each lane.
+struct Given {
+    words: W,
+    bits: u32,
+}
+
 impl Worker<'_> {
-    /// All lanes of `mask` are at the operation; those that it names take part.
+    /// All lanes of `mask` are at the operation together: the usual case.
     #[inline(never)]
     pub(super) fn exchange(&mut self, inst: &Inst, mask: u32) {
         let of = self.run.kernel.exchanges[usize::from(inst.b)];
+        let mut brought = Brought { mask: 0, a: X::ZERO, b: W::ZERO, c: W::ZERO, bits: 0 };
+        self.bring(&of, mask, &mut brought);
+        let given = exchanged(&of, &brought);
+        self.take(&of, mask, &given);
+    }
+
+    /// The same for fragments that are each at an operation of their own, the last instruction of their block.
+    pub(super) fn exchange_apart(&mut self, parts: &[Fragment]) {
+        let kernel = self.run.kernel;
+        let of = |part: &Fragment| {
+            let last = kernel.blocks[part.block as usize].end - 1;
+            kernel.exchanges[usize::from(kernel.code[last as usize].b)]
+        };
+        let mut brought = Brought { mask: 0, a: X::ZERO, b: W::ZERO, c: W::ZERO, bits: 0 };
+        for part in parts {
+            self.enter_frame(part.frame);
+            self.bring(&of(part), part.mask, &mut brought);
+        }
+        let Some(first) = parts.first() else { return };
+        let given = exchanged(&of(first), &brought);
+        for part in parts {
+            self.enter_frame(part.frame);
+            self.take(&of(part), part.mask, &given);
+        }
+    }
+
+    fn bring(&mut self, of: &ExchangeUse, mask: u32, brought: &mut Brought) {
+        brought.mask |= mask;
         match of.exchange {
             Exchange::Sync => self.warp_met(),
-            Exchange::ShuffleUp
-            | Exchange::ShuffleDown
-            | Exchange::ShuffleButterfly
-            | Exchange::ShuffleIndex => self.shuffle(&of, mask),
-            Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform => {
-                let bits = self.p[self.p_base + usize::from(of.a)] & mask;
-                let holds = match of.exchange {
-                    Exchange::VoteAll => bits == mask,
-                    Exchange::VoteAny => bits != 0,
-                    _ => bits == mask || bits == 0,
-                };
-                self.set_predicate(of.p, if holds { u32::MAX } else { 0 }, mask);
+            Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform | Exchange::Ballot => {
+                brought.bits |= self.p[self.p_base + usize::from(of.a)] & mask;
             }
-            Exchange::Ballot => {
-                let bits = self.p[self.p_base + usize::from(of.a)] & mask;
-                self.set_word(of.d, &W([bits; WARP]), mask);
-            }
-            Exchange::ActiveMask => self.set_word(of.d, &W([mask; WARP]), mask),
-            Exchange::Elect => {
-                self.set_word(of.d, &W([mask.trailing_zeros(); WARP]), mask);
-                self.set_predicate(of.p, mask & mask.wrapping_neg(), mask);
-            }
-            Exchange::MatchAny | Exchange::MatchAll => self.matches(&of, mask),
-            Exchange::Reduce(update) => {
-                let values = self.w[self.wi(of.a)];
-                let total = lanes(mask)
-                    .map(|l| u64::from(values.0[l]))
-                    .reduce(|a, b| update.apply(a, b, 0))
-                    .unwrap_or_default();
-                self.set_word(of.d, &W([total as u32; WARP]), mask);
-            }
-        }
-    }
-
-    fn set_word(&mut self, d: u16, values: &W, mask: u32) {
-        if d != NONE {
-            let d = self.wi(d);
-            self.w[d].set(values, mask);
-        }
-    }
-
-    fn set_predicate(&mut self, p: u16, bits: u32, mask: u32) {
-        if p != NONE {
-            let p = &mut self.p[self.p_base + usize::from(p)];
-            *p = bits & mask | *p & !mask;
-        }
-    }
-
-    /// PTX ISA, `shfl.sync`: the clamp's bits 0 to 4 bound the lane, its bits 8 to 12 cut the warp into segments. A
-    /// lane that reads from one that does not take part gets a value that is not defined; here its own.
-    fn shuffle(&mut self, of: &ExchangeUse, mask: u32) {
-        let (a, b, c) = (self.w[self.wi(of.a)], self.w[self.wi(of.b)], self.w[self.wi(of.c)]);
-        let mut out = a;
-        let mut inside = 0;
-        for l in lanes(mask) {
-            let lane = l as u32;
-            let (bound, segment) = (c.0[l] & 31, c.0[l] >> 8 & 31);
-            let (highest, lowest) = (lane & segment | bound & !segment, lane & segment);
-            let by = b.0[l] & 31;
-            let (from, holds) = match of.exchange {
-                Exchange::ShuffleUp => {
-                    let from = lane as i32 - by as i32;
-                    (from as u32, from >= highest as i32)
-                }
-                Exchange::ShuffleDown => (lane + by, lane + by <= highest),
-                Exchange::ShuffleButterfly => (lane ^ by, lane ^ by <= highest),
-                _ => {
-                    let from = lowest | by & !segment;
-                    (from, from <= highest)
-                }
-            };
-            if holds {
-                inside |= 1 << l;
-                if mask >> (from & 31) & 1 != 0 {
-                    out.0[l] = a.0[from as usize & 31];
+            Exchange::ActiveMask | Exchange::Elect => {}
+            _ => {
+                let a = if of.wide { self.x[self.xi(of.a)] } else { self.w[self.wi(of.a)].widened() };
+                brought.a.set(&a, mask);
+                if of.b != NONE {
+                    let (b, c) = (self.w[self.wi(of.b)], self.w[self.wi(of.c)]);
+                    brought.b.set(&b, mask);
+                    brought.c.set(&c, mask);
                 }
             }
         }
-        self.set_word(of.d, &out, mask);
-        self.set_predicate(of.p, inside, mask);
     }
 
-    fn matches(&mut self, of: &ExchangeUse, mask: u32) {
-        let values = if of.wide { self.x[self.xi(of.a)] } else { self.w[self.wi(of.a)].widened() };
-        let mut out = W::ZERO;
-        for l in lanes(mask) {
-            out.0[l] = lanes(mask).filter(|o| values.0[*o] == values.0[l]).fold(0, |m, o| m | 1 << o);
+    fn take(&mut self, of: &ExchangeUse, mask: u32, given: &Given) {
+        if of.d != NONE {
+            let d = self.wi(of.d);
+            self.w[d].set(&given.words, mask);
         }
-        if let Exchange::MatchAll = of.exchange {
+        if of.p != NONE {
+            let p = &mut self.p[self.p_base + usize::from(of.p)];
+            *p = given.bits & mask | *p & !mask;
+        }
+    }
+}
+
+fn exchanged(of: &ExchangeUse, brought: &Brought) -> Given {
+    let Brought { mask, bits, .. } = *brought;
+    let everywhere =
+        |word: u32, holds: bool| Given { words: W([word; WARP]), bits: if holds { u32::MAX } else { 0 } };
+    match of.exchange {
+        Exchange::Sync => everywhere(0, false),
+        Exchange::VoteAll => everywhere(0, bits == mask),
+        Exchange::VoteAny => everywhere(0, bits != 0),
+        Exchange::VoteUniform => everywhere(0, bits == mask || bits == 0),
+        Exchange::Ballot => everywhere(bits, false),
+        Exchange::ActiveMask => everywhere(mask, false),
+        Exchange::Elect => {
+            Given { words: W([mask.trailing_zeros(); WARP]), bits: mask & mask.wrapping_neg() }
+        }
+        Exchange::MatchAny => {
+            let mut words = W::ZERO;
+            for l in lanes(mask) {
+                let same = lanes(mask).filter(|o| brought.a.0[*o] == brought.a.0[l]);
+                words.0[l] = same.fold(0, |m, o| m | 1 << o);
+            }
+            Given { words, bits: 0 }
+        }
+        Exchange::MatchAll => {
             let first = mask.trailing_zeros() as usize % WARP;
-            let all = out.0[first] == mask;
-            out = W([if all { mask } else { 0 }; WARP]);
-            self.set_predicate(of.p, if all { mask } else { 0 }, mask);
+            let all = lanes(mask).all(|l| brought.a.0[l] == brought.a.0[first]);
+            everywhere(if all { mask } else { 0 }, all)
         }
-        self.set_word(of.d, &out, mask);
+        Exchange::Reduce(update) => {
+            let total =
+                lanes(mask).map(|l| brought.a.0[l]).reduce(|a, b| update.apply(a, b, 0)).unwrap_or_default();
+            everywhere(total as u32, false)
+        }
+        Exchange::ShuffleUp | Exchange::ShuffleDown | Exchange::ShuffleButterfly | Exchange::ShuffleIndex => {
+            shuffled(of.exchange, brought)
+        }
     }
+}
+
+/// PTX ISA, `shfl.sync`: the clamp's bits 0 to 4 bound the lane, its bits 8 to 12 cut the warp into segments. A lane
+/// that reads from one that does not take part gets a value that is not defined; here its own.
+fn shuffled(exchange: Exchange, brought: &Brought) -> Given {
+    let mut words = brought.a.narrowed();
+    let mut bits = 0;
+    for l in lanes(brought.mask) {
+        let lane = l as u32;
+        let (bound, segment) = (brought.c.0[l] & 31, brought.c.0[l] >> 8 & 31);
+        let (highest, lowest) = (lane & segment | bound & !segment, lane & segment);
+        let by = brought.b.0[l] & 31;
+        let (from, holds) = match exchange {
+            Exchange::ShuffleUp => {
+                let from = lane as i32 - by as i32;
+                (from as u32, from >= highest as i32)
+            }
+            Exchange::ShuffleDown => (lane + by, lane + by <= highest),
+            Exchange::ShuffleButterfly => (lane ^ by, lane ^ by <= highest),
+            _ => {
+                let from = lowest | by & !segment;
+                (from, from <= highest)
+            }
+        };
+        if holds {
+            bits |= 1 << l;
+            if brought.mask >> (from & 31) & 1 != 0 {
+                words.0[l] = brought.a.0[from as usize & 31] as u32;
+            }
+        }
+    }
+    Given { words, bits }
 }

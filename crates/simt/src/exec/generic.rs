@@ -13,14 +13,11 @@ impl Worker<'_> {
     pub(super) fn in_window(addresses: &X, mask: u32, window: u64) -> (u32, X) {
         let mut here = 0;
         let mut out = X::ZERO;
-        for l in lanes(mask) {
-            let offset = addresses.0[l].wrapping_sub(window);
-            if offset < WINDOW {
-                here |= 1 << l;
-                out.0[l] = offset;
-            }
+        for l in 0..WARP {
+            out.0[l] = addresses.0[l].wrapping_sub(window);
+            here |= u32::from(out.0[l] < WINDOW) << l;
         }
-        (here, out)
+        (here & mask, out)
     }
 
     /// Whether all lanes' addresses are those of global memory, or of none.

@@ -4,6 +4,7 @@ use super::address::{Pattern, extend};
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::lanes::{ALL, W, X, lanes};
+use crate::memory::CONSTANT_WINDOW;
 use crate::model::access;
 use crate::program::{Inst, NONE};
 use std::sync::atomic::Ordering::Relaxed;
@@ -89,6 +90,13 @@ impl Worker<'_> {
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let width = u64::from(access.width());
         Self::aligned(addresses, mask, width)?;
+        let (constant, at) = Self::in_window(addresses, mask, CONSTANT_WINDOW);
+        if constant != 0 {
+            // Constant memory lies in global memory on the hardware, and compilers load it so through pointers.
+            self.load_constant_any(inst, &at, constant)?;
+            let rest = mask & !constant;
+            return if rest == 0 { Ok(()) } else { self.load_global_any(inst, addresses, rest) };
+        }
         let one = self.allocated(inst, addresses, mask, width)?;
         let [sectors, lines] = self.cost(inst, addresses, mask, || {
             [access::sectors(&addresses.0, mask), access::lines(&addresses.0, mask)]

@@ -31,7 +31,7 @@ impl Worker<'_> {
                 let low = u64::from(local[at / 4].0[l]);
                 let value = match access.bytes {
                     8 => low | u64::from(local[at / 4 + 1].0[l]) << 32,
-                    _ => low >> (8 * (at % 4)),
+                    _ => low >> (8 * (at % 4)) & (u64::MAX >> (64 - 8 * u32::from(access.bytes))),
                 };
                 out.0[l] = extend(value, access.bytes, access.signed);
             }
@@ -80,7 +80,10 @@ impl Worker<'_> {
                 let high = &local[at as usize / 4 + 1];
                 X(std::array::from_fn(|l| u64::from(low.0[l]) | u64::from(high.0[l]) << 32))
             }
-            _ => X(std::array::from_fn(|l| extend(u64::from(low.0[l] >> (8 * (at % 4))), bytes, false))),
+            _ => {
+                let mask = u32::MAX >> (32 - 8 * u32::from(bytes));
+                X(std::array::from_fn(|l| u64::from(low.0[l] >> (8 * (at % 4)) & mask)))
+            }
         }
     }
 

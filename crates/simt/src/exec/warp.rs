@@ -224,7 +224,7 @@ impl Worker<'_> {
                 self.enter_frame(at.frame);
             }
             if block.members != NONE && self.others_missing(at, block) {
-                match self.gather(at, block)? {
+                match self.gather(at)? {
                     Some(next) => at = next,
                     None => return Ok(()),
                 }
@@ -487,36 +487,53 @@ impl Worker<'_> {
         }
     }
 
-    /// Waits, and lets another fragment run; or, if this was the last to come, runs the operation for all of them.
+    /// Waits, and lets another fragment run; or, if this was the last to come, does the operation for all of them.
     #[inline(never)]
-    fn gather(&mut self, at: Fragment, block: &Block) -> Result<Option<Fragment>, RawFault> {
-        let live = self.warps[self.warp].live;
-        let members = self.w[self.wi(block.members)].0[at.mask.trailing_zeros() as usize % WARP] & live;
+    fn gather(&mut self, at: Fragment) -> Result<Option<Fragment>, RawFault> {
+        let kernel = self.run.kernel;
+        let wanted = self.wanted(&at);
+        let members = wanted.1 & self.warps[self.warp].live;
+        self.warps[self.warp].gathering.push(at);
+        let waiting = std::mem::take(&mut self.warps[self.warp].gathering);
+        let (here, others): (Vec<_>, Vec<_>) =
+            waiting.into_iter().partition(|f| f.mask & members != 0 && self.wanted(f) == wanted);
+        let together = here.iter().fold(0, |mask, f| mask | f.mask);
         let warp = &mut self.warps[self.warp];
-        warp.gathering.push(at);
-        let here = |f: &Fragment| f.block == at.block && f.frame == at.frame && f.mask & members != 0;
-        let together = warp.gathering.iter().filter(|f| here(f)).fold(0, |mask, f| mask | f.mask);
+        warp.gathering = others;
         if members & !together != 0 {
+            warp.gathering.extend(here);
             return Ok(warp.runnable.pop());
         }
-        let mut all = vec![];
-        warp.gathering.retain(|f| {
-            if here(f) {
-                all.push(*f);
-            }
-            !here(f)
-        });
-        self.count_block(at.block, block, together);
-        for n in block.start..block.end {
-            let inst = &self.run.kernel.code[n as usize];
-            if let Err(stop) = self.step(inst, together, n) {
-                return Err(self.fault_at(stop, n));
+        for f in &here {
+            let block = &kernel.blocks[f.block as usize];
+            self.enter_frame(f.frame);
+            self.count_block(f.block, block, f.mask);
+            // What makes the operands; the operation itself is the last.
+            for n in block.start..block.end - 1 {
+                if let Err(stop) = self.step(&kernel.code[n as usize], f.mask, n) {
+                    return Err(self.fault_at(stop, n));
+                }
             }
         }
-        let End::Goto(next) = block.exit else { return Ok(None) };
+        self.exchange_apart(&here);
         let warp = &mut self.warps[self.warp];
-        warp.runnable.extend(all.into_iter().map(|f| Fragment { block: next, ..f }));
+        for f in here {
+            if let End::Goto(next) = kernel.blocks[f.block as usize].exit {
+                warp.runnable.push(Fragment { block: next, ..f });
+            }
+        }
         Ok(warp.runnable.pop())
+    }
+
+    /// The operation that a fragment is at, as far as others must be at the same, and the lanes that it names.
+    fn wanted(&mut self, at: &Fragment) -> (std::mem::Discriminant<Exchange>, u32) {
+        let kernel = self.run.kernel;
+        let block = &kernel.blocks[at.block as usize];
+        self.enter_frame(at.frame);
+        let inst = &kernel.code[block.end as usize - 1];
+        let exchange = &kernel.exchanges[usize::from(inst.b)].exchange;
+        let members = self.w[self.wi(block.members)].0[at.mask.trailing_zeros() as usize % WARP];
+        (std::mem::discriminant(exchange), members)
     }
 
     // Functions.
