@@ -20,7 +20,7 @@ impl Worker<'_> {
         let mut old = X::ZERO;
         let (shared, shared_at) = match of.space {
             Space::Global => (0, X::ZERO),
-            Space::Shared => (mask, addresses.clone()),
+            Space::Shared => (mask, addresses),
             Space::Generic => Self::in_window(&addresses, mask, SHARED_WINDOW),
         };
         if shared != 0 {

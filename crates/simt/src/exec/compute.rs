@@ -19,6 +19,12 @@ impl Worker<'_> {
         if number & FIXED != 0 { n } else { self.x_base + n }
     }
 
+    /// [`Worker::compute`] where it is not worth a copy for each instruction set.
+    #[inline(never)]
+    pub(super) fn compute_seldom(&mut self, inst: &Inst, mask: u32) {
+        self.compute(inst, mask);
+    }
+
     /// Instructions that only compute: a loop over lanes for each.
     #[inline(always)]
     pub(super) fn compute(&mut self, inst: &Inst, mask: u32) {

@@ -308,7 +308,7 @@ impl<'a> Worker<'a> {
             }
         }
         for inst in &kernel.launch_code {
-            worker.compute(inst, ALL);
+            worker.compute_seldom(inst, ALL);
         }
         worker
     }
@@ -348,7 +348,7 @@ impl<'a> Worker<'a> {
             self.x[*n] = X([u64::from(index[*axis]); WARP]);
         }
         for inst in &kernel.block_code {
-            self.compute(inst, ALL);
+            self.compute_seldom(inst, ALL);
         }
         self.shared.fill(POISON as u8);
         self.arrived = [0; BARRIERS];

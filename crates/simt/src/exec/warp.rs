@@ -510,7 +510,7 @@ impl Worker<'_> {
             self.count_block(f.block, block, f.mask);
             // What makes the operands; the operation itself is the last.
             for n in block.start..block.end - 1 {
-                if let Err(stop) = self.step(&kernel.code[n as usize], f.mask, n) {
+                if let Err(stop) = self.step_seldom(&kernel.code[n as usize], f.mask, n) {
                     return Err(self.fault_at(stop, n));
                 }
             }
@@ -764,6 +764,12 @@ impl Worker<'_> {
             profile.instruction(code, &before, &self.tally.counters);
         }
         result
+    }
+
+    /// [`Worker::step`] where it is not worth a copy of the whole interpreter.
+    #[inline(never)]
+    fn step_seldom(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
+        self.step(inst, mask, code)
     }
 
     #[inline(never)]
