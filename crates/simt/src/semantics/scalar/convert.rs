@@ -20,7 +20,12 @@ fn integer_to_integer<D: Integer, S: Integer>(mode: Mode, [a, ..]: [u64; 4]) -> 
 }
 
 fn integer_to_float<D: Format, S: Integer>(mode: Mode, [a, ..]: [u64; 4]) -> u64 {
-    let bits = Exact::integer(S::of(a).wide()).round::<D>(mode);
+    let value = S::of(a).wide();
+    let bits = if S::BITS <= 32 && mode.rounding == Rounding::Nearest {
+        nearest::<D>(value as i64 as f64)
+    } else {
+        Exact::integer(value).round::<D>(mode)
+    };
     if mode.sat { saturate::<D>(bits) } else { bits }
 }
 
@@ -62,6 +67,9 @@ fn nan_to_float<D: Format, S: Format>(mode: Mode, bits: u64) -> u64 {
 #[inline(always)]
 fn to_float<D: Format, S: Format>(mode: Mode, bits: u64) -> u64 {
     let bits = match unpack::<S>(bits) {
+        Number::Finite(_) if mode.rounding == Rounding::Nearest && !mode.ftz && !mode.has(INTEGRAL) => {
+            nearest::<D>(S::value(bits))
+        }
         Number::Nan => nan_to_float::<D, S>(mode, bits),
         Number::Infinite { negative } => D::INFINITY | if negative { D::SIGN } else { 0 },
         Number::Finite(exact) if mode.has(INTEGRAL) => {

@@ -82,9 +82,10 @@ fn extreme<F: Format>(mode: Mode, a: u64, b: u64, larger: bool) -> u64 {
     let (a, b) = if mode.has(XORSIGN) { (a & !F::SIGN, b & !F::SIGN) } else { (a, b) };
     let chosen = match (is_nan::<F>(a), is_nan::<F>(b)) {
         (false, false) => {
-            let (x, y) = (F::value(a), F::value(b));
-            let a_is_less = x < y || x == y && is_negative::<F>(a);
-            if a_is_less != larger { a } else { b }
+            // Magnitudes are in the order of their bits, negative ones backwards.
+            let key =
+                |bits: u64| if is_negative::<F>(bits) { !((bits & !F::SIGN) as i64) } else { bits as i64 };
+            if (key(a) < key(b)) != larger { a } else { b }
         }
         (true, true) => return F::nan(&[a, b]),
         _ if mode.has(NAN) => return F::NAN,

@@ -148,13 +148,45 @@ fn root<F: Format>(mode: Mode, a: u64) -> u64 {
     }
 }
 
-/// The nearest value of a format.
+/// The nearest value of a format, ties to even.
+#[inline(always)]
 pub(super) fn nearest<F: Format>(value: f64) -> u64 {
-    match unpack::<F64>(value.to_bits()) {
-        Number::Nan => F::NAN,
-        Number::Infinite { negative } => infinity::<F>(negative),
-        Number::Finite(exact) => exact.round::<F>(Mode::default()),
+    let bits = value.to_bits();
+    if F::BITS == 64 {
+        return if value.is_nan() { F::NAN } else { bits };
     }
+    let (biased, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+    let sign = bits >> 63 << (F::BITS - 1);
+    match biased {
+        // Far below all other formats.
+        0 => return sign,
+        0x7ff => return if fraction != 0 { F::NAN } else { sign | F::INFINITY },
+        _ => {}
+    }
+    let place = (biased - 1023 - F::FRACTION as i32).max(F::LEAST);
+    let shift = place - (biased - 1075);
+    if shift > 54 {
+        return sign;
+    }
+    let significand = fraction | 1 << 52;
+    let is_odd = significand >> shift & 1;
+    let kept = (significand + (1 << (shift - 1)) - 1 + is_odd) >> shift;
+    let magnitude = (u64::from((place - F::LEAST).unsigned_abs()) << F::FRACTION) + kept;
+    sign | magnitude.min(F::INFINITY)
+}
+
+/// A product and a sum of short floats, rounded once by way of `f64`: the product is exact, and the sum is rounded to odd
+/// (where it is not exact, its last bit is one), from which rounding to far fewer places goes right.
+#[inline(always)]
+fn fused_short(x: f64, y: f64, z: f64) -> f64 {
+    let product = x * y;
+    let sum = product + z;
+    let part = sum - product;
+    let rest = (product - (sum - part)) + (z - part);
+    if rest == 0.0 || !sum.is_finite() || sum.to_bits() & 1 == 1 {
+        return sum;
+    }
+    f64::from_bits(if (rest > 0.0) == (sum > 0.0) { sum.to_bits() + 1 } else { sum.to_bits() - 1 })
 }
 
 /// `.f16`
@@ -167,6 +199,36 @@ pub(super) struct Tf32;
 pub(super) struct F32;
 /// `.f64`
 pub(super) struct F64;
+
+/// A short format's arithmetic by way of `f64`, which has more than twice its places: sums and products rounded there
+/// first are rounded here as if they had not been.
+macro_rules! short {
+    () => {
+        #[inline(always)]
+        fn add(mode: Mode, a: u64, b: u64) -> u64 {
+            let result = nearest::<Self>(Self::value(a) + Self::value(b));
+            native::<Self>(mode, result).unwrap_or_else(|| add::<Self>(mode, a, b))
+        }
+        #[inline(always)]
+        fn multiply(mode: Mode, a: u64, b: u64) -> u64 {
+            let result = nearest::<Self>(Self::value(a) * Self::value(b));
+            native::<Self>(mode, result).unwrap_or_else(|| multiply::<Self>(mode, a, b))
+        }
+        #[inline(always)]
+        fn fused(mode: Mode, a: u64, b: u64, c: u64) -> u64 {
+            let result = nearest::<Self>(fused_short(Self::value(a), Self::value(b), Self::value(c)));
+            native::<Self>(mode, result).unwrap_or_else(|| fused::<Self>(mode, a, b, c))
+        }
+    };
+}
+
+/// What the machine's own arithmetic gave, where that is the result: rounded to nearest, and not perhaps flushed, which is
+/// decided before it is cut to a subnormal's places.
+#[inline(always)]
+fn native<F: Format>(mode: Mode, bits: u64) -> Option<u64> {
+    let is_result = mode.rounding == Rounding::Nearest && !(mode.ftz && bits & !F::SIGN == 1 << F::FRACTION);
+    is_result.then_some(bits)
+}
 
 impl Format for F16 {
     const BITS: u32 = 16;
@@ -182,6 +244,7 @@ impl Format for F16 {
         };
         f64::from_bits(value.to_bits() | sign)
     }
+    short!();
 }
 
 impl Format for Bf16 {
@@ -191,6 +254,7 @@ impl Format for Bf16 {
     fn value(bits: u64) -> f64 {
         f64::from(f32::from_bits((bits as u32) << 16))
     }
+    short!();
 }
 
 impl Format for Tf32 {
@@ -200,14 +264,6 @@ impl Format for Tf32 {
     fn value(bits: u64) -> f64 {
         f64::from(f32::from_bits((bits as u32) << 13))
     }
-}
-
-/// What the machine's own arithmetic gave, where that is the result: rounded to nearest, and not perhaps flushed, which is
-/// decided before it is cut to a subnormal's places.
-#[inline(always)]
-fn native<F: Format>(mode: Mode, bits: u64) -> Option<u64> {
-    let is_result = mode.rounding == Rounding::Nearest && !(mode.ftz && bits & !F::SIGN == 1 << F::FRACTION);
-    is_result.then_some(bits)
 }
 
 /// A format in which the machine's own arithmetic, which rounds to nearest, serves.
@@ -320,6 +376,54 @@ mod tests {
         agrees_with_apfloat::<Bf16, ieee::BFloat>(2);
         agrees_with_apfloat::<F32, ieee::Single>(3);
         agrees_with_apfloat::<F64, ieee::Double>(4);
+    }
+
+    #[test]
+    fn short_formats_are_rounded_once_by_way_of_doubles() {
+        fn check<F: Format>(seed: u64) {
+            let mut random = Random(seed);
+            for ftz in [false, true] {
+                let mode = Mode { ftz, ..Mode::default() };
+                for _ in 0..100_000 {
+                    let [a, b, c] = [(); 3].map(|()| flush::<F>(mode, random.float(F::BITS, F::FRACTION)));
+                    let what = || format!("seed {seed}, ftz {ftz}: {a:x} {b:x} {c:x}");
+                    let flushed = |bits| u128::from(flush::<F>(mode, bits));
+                    same::<F>(flush::<F>(mode, F::add(mode, a, b)), flushed(add::<F>(mode, a, b)), &what);
+                    same::<F>(
+                        flush::<F>(mode, F::multiply(mode, a, b)),
+                        flushed(multiply::<F>(mode, a, b)),
+                        &what,
+                    );
+                    same::<F>(
+                        flush::<F>(mode, F::fused(mode, a, b, c)),
+                        flushed(fused::<F>(mode, a, b, c)),
+                        &what,
+                    );
+                }
+            }
+        }
+        check::<F16>(7);
+        check::<Bf16>(8);
+        check::<F32>(9);
+    }
+
+    #[test]
+    fn the_nearest_is_the_exact_one_rounded() {
+        fn check<F: Format>(value: f64) {
+            let Number::Finite(exact) = unpack::<F64>(value.to_bits()) else { return };
+            assert_eq!(nearest::<F>(value), exact.round::<F>(Mode::default()), "{value:e}");
+        }
+        let mut random = Random(10);
+        for _ in 0..100_000 {
+            let value = f64::from_bits(random.float(64, 52));
+            // Also at the formats' ends, and half way between their values.
+            for power in [0, -14, -24, -25, 15, -126, -133, -149, 127] {
+                let value = f64::from_bits(value.to_bits() & !(random.next() >> 8)) * 2f64.powi(power);
+                check::<F16>(value);
+                check::<Bf16>(value);
+                check::<F32>(value);
+            }
+        }
     }
 
     #[test]
