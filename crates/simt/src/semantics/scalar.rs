@@ -4,7 +4,8 @@
 //! Enters: an opcode and its modifiers. Leaves: what files its operands are in and a function of their bits. This
 //! module must never know of lanes, masks, registers or memory.
 //!
-//! A family of instructions is a file: `integer`, `bits`, `compare`, `float`, `approximate`, `convert`. What they share:
+//! A family of instructions is a file: `integer`, `bits`, `compare`, `float`, `approximate`, `convert`,
+//! `fp8`, `video`. What they share:
 //! `words` (modifiers as values), `format` and `exact` (floating point of any width, rounded once, in any direction).
 
 mod approximate;
@@ -14,9 +15,11 @@ mod convert;
 mod exact;
 mod float;
 mod format;
+mod fp8;
 mod integer;
 #[cfg(test)]
 mod tests;
+mod video;
 mod words;
 
 use words::Words;
@@ -98,6 +101,7 @@ pub(crate) fn find(opcode: &str, modifiers: &[&str]) -> Option<Scalar> {
         | "sum.sub" | "sum.madlo" | "sum.madhi" | "dp4a" | "dp2a" => {
             integer::find(opcode, &Words::parse(modifiers)?)
         }
+        _ if opcode.starts_with('v') => video::find(opcode, modifiers),
         _ => bits::find(opcode, &Words::parse(modifiers)?),
     }
 }

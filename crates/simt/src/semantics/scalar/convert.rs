@@ -3,6 +3,7 @@
 use super::exact::{Exact, Number};
 use super::float::saturate;
 use super::format::*;
+use super::fp8;
 use super::integer::Integer;
 use super::words::*;
 use super::{Compute, Kind, Mode, Rounding, Scalar};
@@ -184,6 +185,9 @@ pub(super) fn find(modifiers: &[&str]) -> Option<Scalar> {
     let words = Words::parse(modifiers)?;
     if words.count != 2 {
         return None;
+    }
+    if let Some(scalar) = fp8::find(&words) {
+        return Some(scalar);
     }
     let (to, from) = (words.ty(), words.last());
     let scalar = |sources, compute| Scalar {

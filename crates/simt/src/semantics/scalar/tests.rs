@@ -445,6 +445,41 @@ fn a_nan_keeps_its_payload_only_beside_doubles() {
 }
 
 #[test]
+fn bytes_as_floats_saturate_and_come_back() {
+    let pair =
+        |name: &str, a: f32, b: f32| run(&format!("cvt.rn.satfinite.{name}.f32"), &[single(a), single(b)]);
+    assert_eq!(pair("e4m3x2", 1.0, -448.0), 0x38fe);
+    assert_eq!(pair("e4m3x2", 1e9, 464.0), 0x7e7e);
+    assert_eq!(pair("e5m2x2", f32::NEG_INFINITY, 1.0), 0xfb3c);
+    assert_eq!(pair("e4m3x2", f32::NAN, 2f32.powi(-9)), 0x7f01);
+    assert_eq!(run("cvt.rn.satfinite.relu.e4m3x2.f32", &[single(-1.0), single(-0.0)]), 0);
+    for bits in 0..=0xffff {
+        for name in ["e4m3x2", "e5m2x2"] {
+            let halves = run(&format!("cvt.rn.f16x2.{name}"), &[bits]);
+            let back = run(&format!("cvt.rn.satfinite.{name}.f16x2"), &[halves]);
+            for shift in [0, 8] {
+                let (byte, back) = (bits >> shift & 0xff, back >> shift & 0xff);
+                let (is_nan, is_infinite) = match name {
+                    "e4m3x2" => (byte & 0x7f == 0x7f, false),
+                    _ => (byte & 0x7f > 0x7c, byte & 0x7f == 0x7c),
+                };
+                let expected = if is_nan { 0x7f } else { byte - u64::from(is_infinite) };
+                assert_eq!(back, expected, "{name} {byte:x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lanes_of_bytes_are_subtracted_and_summed() {
+    assert_eq!(run("vabsdiff4.u32.u32.u32", &[0x00ff_0510, 0xff00_0a01, 7]), 0xffff_050f);
+    assert_eq!(run("vabsdiff4.u32.u32.u32.add", &[0x00ff_0510, 0xff00_0a01, 7]), 255 + 255 + 5 + 15 + 7);
+    assert_eq!(run("vadd2.s32.s32.s32.sat", &[0x7fff_8000, 0x0001_ffff, 0]), 0x7fff_8000);
+    assert_eq!(run("vadd4.u32.u32.u32.add", &[0x0000_ffff, 0x0000_01ff, 1]), 256 + 510 + 1);
+    assert_eq!(run("vavrg4.u32.u32.u32", &[0xff00_0103, 0xff01_0204, 0]), 0xff01_0204);
+}
+
+#[test]
 fn classes_of_numbers_are_told_apart() {
     let classes = ["finite", "infinite", "number", "notanumber", "normal", "subnormal"];
     let of = |v: f32| classes.map(|c| run(&format!("testp.{c}.f32"), &[single(v)]));

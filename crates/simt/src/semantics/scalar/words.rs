@@ -27,6 +27,8 @@ pub(super) enum Type {
     F32,
     F64,
     Tf32,
+    E4m3x2,
+    E5m2x2,
 }
 
 impl Type {
@@ -54,6 +56,8 @@ impl Type {
             "f32" => Type::F32,
             "f64" => Type::F64,
             "tf32" => Type::Tf32,
+            "e4m3x2" => Type::E4m3x2,
+            "e5m2x2" => Type::E5m2x2,
             _ => return None,
         })
     }
@@ -68,7 +72,7 @@ impl Type {
 
     pub(super) fn is_float(self) -> bool {
         use Type::*;
-        matches!(self, F16 | F16x2 | Bf16 | Bf16x2 | F32 | F64 | Tf32)
+        matches!(self, F16 | F16x2 | Bf16 | Bf16x2 | F32 | F64 | Tf32 | E4m3x2 | E5m2x2)
     }
 }
 
