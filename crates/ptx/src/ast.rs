@@ -124,6 +124,8 @@ pub enum Statement<'a> {
         line: u32,
         /// Column.
         column: u32,
+        /// File, line and column of the call that it was inlined at.
+        inlined_at: Option<(u32, u32, u32)>,
     },
     /// `{ … }`, a scope of its own.
     Block(Vec<Statement<'a>>),

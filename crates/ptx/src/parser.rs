@@ -514,9 +514,14 @@ impl<'a> Parser<'a, '_> {
         let file = self.small("a file's index")?;
         let line = self.small("a line")?;
         let column = self.small("a column")?;
-        // `, function_name $L__info_string0, inlined_at 1 30 5`: the inner place is the one shown.
+        // `, function_name $L__info_string0, inlined_at 1 30 5`
+        let mut inlined_at = None;
         while self.if_mark(b',') {
-            self.word("`function_name` or `inlined_at`")?;
+            if self.word("`function_name` or `inlined_at`")? == "inlined_at" {
+                inlined_at =
+                    Some((self.small("a file's index")?, self.small("a line")?, self.small("a column")?));
+                continue;
+            }
             loop {
                 match self.peek() {
                     Is::Integer(_) => {
@@ -532,7 +537,7 @@ impl<'a> Parser<'a, '_> {
                 }
             }
         }
-        Ok(Statement::Loc { file, line, column })
+        Ok(Statement::Loc { file, line, column, inlined_at })
     }
 
     fn instruction(&mut self) -> Result<Instruction<'a>> {

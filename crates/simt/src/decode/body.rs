@@ -86,6 +86,8 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) carry_flag: Option<u16>,
     /// Where its return values are, bytes from the frame's start.
     labels: HashMap<(usize, &'m str), u32>,
+    /// For places of functions that were inlined, the place of the outermost call.
+    inlined: HashMap<(u32, u32, u32), (u32, u32, u32)>,
     pub(super) origin: Origin,
     ends: Vec<Pending<'m>>,
     first_block: u32,
@@ -112,6 +114,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             targets: vec![],
             carry_flag: None,
             labels: HashMap::new(),
+            inlined: HashMap::new(),
             origin: Origin::default(),
             ends: vec![],
             first_block: 0,
@@ -458,6 +461,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
         self.frame = std::mem::take(&mut self.functions[n].2);
         self.is_kernel = n == 0;
         self.labels.clear();
+        self.inlined.clear();
         self.carry_flag = None;
         self.origin = Origin::default();
         self.first_block = self.kernel.blocks.len() as u32;
@@ -511,11 +515,19 @@ impl<'m, 'c> Decoder<'m, 'c> {
                         return self.context.bad(*at, format!("the label `{name}` is there twice"));
                     }
                 }
-                Statement::Loc { file, line, .. } => {
-                    self.origin.file = *file;
+                Statement::Loc { file, line, column, inlined_at } => {
+                    // The reader's own line is the one that a header's function was inlined at, in the end.
+                    let here = (*file, *line, *column);
+                    let outer = inlined_at.map(|call| *self.inlined.get(&call).unwrap_or(&call));
+                    if let Some(outer) = outer {
+                        self.inlined.insert(here, outer);
+                    }
+                    let own = self.context.module.file(*file).is_some_and(is_source);
+                    let (file, line, _) = if own { here } else { outer.unwrap_or(here) };
                     // Line 0 means that the compiler knows none; the last one known helps more.
-                    if *line > 0 {
-                        self.origin.source_line = *line;
+                    if line > 0 {
+                        self.origin.file = file;
+                        self.origin.source_line = line;
                     }
                 }
                 Statement::Block(inner) => {
@@ -619,4 +631,9 @@ impl<'m, 'c> Decoder<'m, 'c> {
         }
         Ok(())
     }
+}
+
+/// Whether a file is a program's own, and not a header that came with a compiler.
+fn is_source(name: &str) -> bool {
+    [".cu", ".c", ".cpp", ".cc", ".cxx"].iter().any(|ending| name.ends_with(ending))
 }

@@ -300,10 +300,9 @@ impl<'m> Decoder<'m, '_> {
     // Lanes of a warp look at each other.
 
     fn warp_wide(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let of = |n: usize| i.modifiers.get(n).copied().unwrap_or_default();
         let last = i.modifiers.last().copied().unwrap_or_default();
-        let sync = of(0) == "sync";
-        let mode = if sync { of(1) } else { of(0) };
+        let sync = i.modifiers.contains(&"sync");
+        let mode = i.modifiers.iter().copied().find(|m| *m != "sync").unwrap_or_default();
         let what = match (i.opcode, mode) {
             ("activemask", _) => Exchange::ActiveMask,
             ("shfl", "up") => Exchange::ShuffleUp,

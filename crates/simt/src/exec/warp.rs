@@ -672,7 +672,9 @@ impl Worker<'_> {
             let mut done = 0;
             while done < transfer.bytes {
                 let left = transfer.bytes - done;
-                let bytes: u32 = [8, 4, 2].into_iter().find(|b| *b <= left && done % b == 0).unwrap_or(1);
+                let place = |slot| if let Slot::Bytes(at) = slot { at + done } else { done };
+                let both = place(transfer.from) | place(transfer.to);
+                let bytes: u32 = [8, 4, 2].into_iter().find(|b| *b <= left && both % b == 0).unwrap_or(1);
                 let value = match transfer.from {
                     Slot::Bytes(at) => self.read_local(f.local + at + done, bytes as u8),
                     Slot::W(n) => self.w[index(n, f.w)].widened(),
