@@ -31,10 +31,25 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn exchange(&mut self, inst: &Inst, mask: u32) {
         let of = self.run.kernel.exchanges[usize::from(inst.b)];
-        let mut brought = Brought { mask: 0, a: X::ZERO, b: W::ZERO, c: W::ZERO, bits: 0 };
-        self.bring(&of, mask, &mut brought);
-        let given = exchanged(&of, &brought);
-        self.take(&of, mask, &given);
+        let members = if of.members == NONE { W([u32::MAX; WARP]) } else { self.w[self.wi(of.members)] };
+        let mut left = mask;
+        let mut parts = vec![];
+        // Tiles of a warp name themselves: each is an operation of its own.
+        while left != 0 {
+            let named = members.0[left.trailing_zeros() as usize % WARP];
+            let part = lanes(left).filter(|l| members.0[*l] == named).fold(0, |m, l| m | 1 << l);
+            let mut brought = Brought { mask: 0, a: X::ZERO, b: W::ZERO, c: W::ZERO, bits: 0 };
+            self.bring(&of, part, &mut brought);
+            let given = exchanged(&of, &brought);
+            if part == mask {
+                return self.take(&of, mask, &given);
+            }
+            parts.push((part, given));
+            left &= !part;
+        }
+        for (part, given) in &parts {
+            self.take(&of, *part, given);
+        }
     }
 
     /// The same for fragments that are each at an operation of their own, the last instruction of their block.

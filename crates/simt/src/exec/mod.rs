@@ -384,6 +384,9 @@ impl<'a> Worker<'a> {
             if live == 0 {
                 break;
             }
+            if self.release_for_gathering() {
+                continue;
+            }
             return Err(self.stuck());
         }
         if sampled {

@@ -118,6 +118,16 @@ impl Warp {
         }
     }
 
+    /// Lets those who wait at the innermost join go on without the others; says whether there were any.
+    fn release_join(&mut self) -> bool {
+        let Some(join) = self.joins.iter_mut().rfind(|j| j.arrived != 0) else { return false };
+        let rest = join.expected & !join.arrived;
+        join.expected = join.arrived;
+        self.runnable.extend(join.complete());
+        join.expected = rest;
+        true
+    }
+
     /// Where the local memory of all frames ends, bytes of a thread's.
     pub(super) fn local_end(&self) -> u32 {
         self.frames.last().map_or(0, |f| f.local_end)
@@ -439,13 +449,13 @@ impl Worker<'_> {
         if warp.runnable.len() > 1 {
             return warp.runnable.pop();
         }
-        if let Some(join) = warp.joins.iter_mut().rfind(|j| j.arrived != 0) {
-            let rest = join.expected & !join.arrived;
-            join.expected = join.arrived;
-            warp.runnable.extend(join.complete());
-            join.expected = rest;
-        }
+        warp.release_join();
         None
+    }
+
+    /// Where lanes wait at a warp-wide operation for others that wait at a join for them, these others go on.
+    pub(super) fn release_for_gathering(&mut self) -> bool {
+        self.warps.iter_mut().any(|warp| !warp.gathering.is_empty() && warp.release_join())
     }
 
     /// Every lane to its target; those with the same target stay together.
@@ -483,14 +493,28 @@ impl Worker<'_> {
         let live = self.warps[self.warp].live;
         at.mask != live && {
             let members = &self.w[self.wi(block.members)];
-            members.0[at.mask.trailing_zeros() as usize % WARP] & live & !at.mask != 0
+            let wanted = lanes(at.mask).fold(0, |all, l| all | members.0[l]);
+            wanted & live & !at.mask != 0
         }
+    }
+
+    /// The part of a fragment whose lanes name the same lanes; the rest becomes a fragment of its own.
+    fn of_one_mind(&mut self, at: Fragment) -> Fragment {
+        let members = self.run.kernel.blocks[at.block as usize].members;
+        let members = &self.w[self.wi(members)];
+        let first = members.0[at.mask.trailing_zeros() as usize % WARP];
+        let same = lanes(at.mask).filter(|l| members.0[*l] == first).fold(0, |m, l| m | 1 << l);
+        if same != at.mask {
+            self.warps[self.warp].runnable.push(Fragment { mask: at.mask & !same, ..at });
+        }
+        Fragment { mask: same, ..at }
     }
 
     /// Waits, and lets another fragment run; or, if this was the last to come, does the operation for all of them.
     #[inline(never)]
     fn gather(&mut self, at: Fragment) -> Result<Option<Fragment>, RawFault> {
         let kernel = self.run.kernel;
+        let at = self.of_one_mind(at);
         let wanted = self.wanted(&at);
         let members = wanted.1 & self.warps[self.warp].live;
         self.warps[self.warp].gathering.push(at);
