@@ -71,6 +71,8 @@ pub enum Initialiser<'a> {
     Value(Operand<'a>),
     /// `{ … }`, nested as the array is.
     List(Vec<Initialiser<'a>>),
+    /// `name = value`, of a sampler or texture.
+    Field(&'a str, Operand<'a>),
 }
 
 /// `.entry` or `.func`.
@@ -207,8 +209,23 @@ pub enum Operand<'a> {
         /// Bytes past it.
         offset: i64,
     },
+    /// `[a, b, {x, y}]`: a texture or surface, with a sampler, or a tensor, and the coordinates in it.
+    Access(Vec<Operand<'a>>),
+    /// `symbol[index]`, an element of an array.
+    Element {
+        /// The array.
+        symbol: &'a str,
+        /// The element's number.
+        index: i64,
+    },
+    /// `mask(symbol)`: those bits of an address that the mask has, moved down to bit 0; in initial values only.
+    Masked(u64, Box<Operand<'a>>),
+    /// `-a`, of a video instruction: a register and its part.
+    Negative(&'a str, Option<&'a str>),
     /// `{a, b, …}`.
     Vector(Vec<Operand<'a>>),
+    /// `{a, b, …}|p`: what a texture fetch gives, and whether it was there.
+    VectorPair(Vec<Operand<'a>>, &'a str),
     /// `!a`.
     Not(&'a str),
     /// `a|b`.

@@ -16,6 +16,8 @@ pub(crate) enum Is<'a> {
     /// A word after a dot, without it.
     Dot(&'a str),
     Integer(u64),
+    /// One with the suffix `U`, or too large for 63 bits.
+    Unsigned(u64),
     F32(u32),
     F64(u64),
     Text(&'a str),
@@ -28,7 +30,7 @@ impl Is<'_> {
         match self {
             Is::Word(word) => format!("`{word}`"),
             Is::Dot(word) => format!("`.{word}`"),
-            Is::Integer(value) => format!("`{value}`"),
+            Is::Integer(value) | Is::Unsigned(value) => format!("`{value}`"),
             Is::F32(bits) => format!("`0f{bits:08x}`"),
             Is::F64(bits) => format!("`0d{bits:016x}`"),
             Is::Text(_) => "a string".into(),
@@ -59,13 +61,6 @@ pub(crate) fn tokens<'a>(text: &'a str, line_starts: &[u32]) -> Result<Vec<Token
     let mut tokens = Vec::with_capacity(bytes.len() / 4);
     let mut i = 0;
     let fail = |at: usize, message: String| Err(Error { place: place(line_starts, at as u32), message });
-    // PTX is ASCII (PTX ISA 4.1); refusing the rest here keeps every later slice on a character boundary.
-    if let Some(at) = bytes.iter().position(|b| !b.is_ascii()) {
-        // Comments and strings are where compilers put file names, so those may hold anything.
-        if !may_hold_any_text(bytes, at) {
-            return fail(at, "PTX is ASCII, and this character is not".into());
-        }
-    }
     loop {
         while i < bytes.len() && bytes[i].is_ascii_whitespace() {
             i += 1;
@@ -86,6 +81,13 @@ pub(crate) fn tokens<'a>(text: &'a str, line_starts: &[u32]) -> Result<Vec<Token
                 match text.get(i + 2..).and_then(|rest| rest.find("*/")) {
                     Some(length) => i += length + 4,
                     None => return fail(at, "this comment does not end".into()),
+                }
+                continue;
+            }
+            // `@@DWARF …` (PTX ISA 11.5.1) is a line of debugging information.
+            b'@' if bytes.get(i + 1) == Some(&b'@') => {
+                while i < bytes.len() && bytes[i] != b'\n' {
+                    i += 1;
                 }
                 continue;
             }
@@ -128,16 +130,12 @@ pub(crate) fn tokens<'a>(text: &'a str, line_starts: &[u32]) -> Result<Vec<Token
                 i += 1;
                 Is::Mark(b)
             }
+            // PTX is ASCII (PTX ISA 4.1); only comments and strings, where compilers put file names, hold anything.
+            _ if !b.is_ascii() => return fail(at, "PTX is ASCII, and this character is not".into()),
             _ => return fail(at, format!("`{}` does not occur in PTX", (b as char).escape_default())),
         };
         tokens.push(Token { at: at as u32, is });
     }
-}
-
-fn may_hold_any_text(bytes: &[u8], at: usize) -> bool {
-    let line = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
-    let before = &bytes[line..at];
-    before.windows(2).any(|w| w == b"//" || w == b"/*") || before.contains(&b'"')
 }
 
 /// A number that starts at `i`, and where it ends.
@@ -165,7 +163,7 @@ fn number(text: &str, i: usize) -> Result<(Is<'_>, usize), String> {
             b'b' | b'B' => return integer(text, i, i + 2, run(i + 2, |b| b == b'0' || b == b'1'), 2),
             b'0'..=b'9' => {
                 let end = run(i, |b| b.is_ascii_digit());
-                if bytes.get(end) != Some(&b'.') {
+                if !matches!(bytes.get(end), Some(b'.' | b'e' | b'E')) {
                     return integer(text, i, i + 1, end, 8);
                 }
             }
@@ -175,6 +173,14 @@ fn number(text: &str, i: usize) -> Result<(Is<'_>, usize), String> {
     let end = run(i, |b| b.is_ascii_digit());
     let fraction = bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
     let exponent = matches!(bytes.get(end), Some(b'e' | b'E'));
+    // `1.` with nothing behind its point.
+    let point = bytes.get(end) == Some(&b'.') && !bytes.get(end + 1).is_some_and(|b| in_word(*b));
+    if point {
+        return match text[i..end].parse::<f64>() {
+            Ok(value) => Ok((Is::F64(value.to_bits()), end + 1)),
+            Err(_) => Err(format!("`{}` is no number", &text[i..end])),
+        };
+    }
     if !fraction && !exponent {
         return integer(text, i, i, end, 10);
     }
@@ -191,7 +197,11 @@ fn number(text: &str, i: usize) -> Result<(Is<'_>, usize), String> {
 
 fn integer(text: &str, at: usize, from: usize, end: usize, radix: u32) -> Result<(Is<'_>, usize), String> {
     match u64::from_str_radix(&text[from..end], radix) {
-        Ok(value) => Ok((Is::Integer(value), end + usize::from(text.as_bytes().get(end) == Some(&b'U')))),
+        Ok(value) => Ok(match text.as_bytes().get(end) {
+            Some(b'U') => (Is::Unsigned(value), end + 1),
+            _ if value > i64::MAX as u64 => (Is::Unsigned(value), end),
+            _ => (Is::Integer(value), end),
+        }),
         Err(_) => Err(format!("`{}` is no integer of 64 bits", &text[at..end])),
     }
 }
@@ -223,7 +233,7 @@ mod tests {
                 Is::Integer(31),
                 Is::Integer(5),
                 Is::Integer(15),
-                Is::Integer(7),
+                Is::Unsigned(7),
                 Is::Integer(0),
                 Is::F64(1.5f64.to_bits()),
                 Is::F64(2000f64.to_bits()),

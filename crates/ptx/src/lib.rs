@@ -8,6 +8,7 @@
 //! (directives).
 
 mod ast;
+mod constant;
 mod lexer;
 mod parser;
 

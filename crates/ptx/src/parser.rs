@@ -2,9 +2,9 @@
 
 use crate::ast::{self, *};
 use crate::lexer::{Is, Token, line_starts, tokens};
-use crate::{Error, Place};
+use crate::{Error, Place, constant};
 
-type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, Error>;
 
 /// Scopes within scopes; more than any compiler writes, few enough for any stack.
 const DEPTH: u32 = 64;
@@ -41,7 +41,7 @@ pub fn parse(text: &str) -> Result<Module<'_>> {
     Ok(module)
 }
 
-struct Parser<'a, 't> {
+pub(crate) struct Parser<'a, 't> {
     tokens: &'t [Token<'a>],
     next: usize,
     line_starts: &'t [u32],
@@ -52,38 +52,38 @@ const SPACES: [&str; 9] =
 const LINKAGES: [&str; 4] = ["visible", "extern", "weak", "common"];
 
 impl<'a> Parser<'a, '_> {
-    fn peek(&self) -> Is<'a> {
+    pub(crate) fn peek(&self) -> Is<'a> {
         self.tokens[self.next].is
     }
 
-    fn peek_second(&self) -> Is<'a> {
+    pub(crate) fn peek_second(&self) -> Is<'a> {
         self.tokens.get(self.next + 1).map_or(Is::End, |t| t.is)
     }
 
-    fn at(&self) -> At {
+    pub(crate) fn at(&self) -> At {
         At(self.tokens[self.next].at)
     }
 
-    fn take(&mut self) -> Is<'a> {
+    pub(crate) fn take(&mut self) -> Is<'a> {
         let is = self.peek();
         // The last token is the end, and it is never passed.
         self.next = (self.next + 1).min(self.tokens.len() - 1);
         is
     }
 
-    fn fail<T>(&self, message: impl Into<String>) -> Result<T> {
+    pub(crate) fn fail<T>(&self, message: impl Into<String>) -> Result<T> {
         self.fail_at(self.at(), message)
     }
 
-    fn fail_at<T>(&self, at: At, message: impl Into<String>) -> Result<T> {
+    pub(crate) fn fail_at<T>(&self, at: At, message: impl Into<String>) -> Result<T> {
         Err(Error { place: ast::place(self.line_starts, at.0), message: message.into() })
     }
 
-    fn expected<T>(&self, what: &str) -> Result<T> {
+    pub(crate) fn expected<T>(&self, what: &str) -> Result<T> {
         self.fail(format!("expected {what}, found {}", self.peek().describe()))
     }
 
-    fn if_mark(&mut self, mark: u8) -> bool {
+    pub(crate) fn if_mark(&mut self, mark: u8) -> bool {
         let there = self.peek() == Is::Mark(mark);
         if there {
             self.take();
@@ -91,7 +91,7 @@ impl<'a> Parser<'a, '_> {
         there
     }
 
-    fn mark(&mut self, mark: u8) -> Result<()> {
+    pub(crate) fn mark(&mut self, mark: u8) -> Result<()> {
         if self.if_mark(mark) { Ok(()) } else { self.expected(&format!("`{}`", mark as char)) }
     }
 
@@ -123,12 +123,13 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// A constant expression's value.
     fn integer(&mut self, what: &str) -> Result<u64> {
         match self.peek() {
-            Is::Integer(value) => {
-                self.take();
-                Ok(value)
-            }
+            Is::Integer(_)
+            | Is::Unsigned(_)
+            | Is::Mark(b'(' | b'-' | b'+' | b'~' | b'!')
+            | Is::Word("WARP_SZ") => constant::integer(self),
             _ => self.expected(what),
         }
     }
@@ -149,7 +150,7 @@ impl<'a> Parser<'a, '_> {
                 let tenths = (f64::from_bits(bits) * 10.0).round() as u32;
                 (tenths / 10, tenths % 10)
             }
-            Is::Integer(major) => (major as u32, 0),
+            Is::Integer(major) => (u32::try_from(major).unwrap_or(u32::MAX), 0),
             _ => return self.expected("a version such as `8.8`"),
         };
         loop {
@@ -180,10 +181,8 @@ impl<'a> Parser<'a, '_> {
                 }
                 Is::Dot("section") => self.section()?,
                 Is::Dot("alias" | "pragma") => {
-                    while !matches!(self.peek(), Is::Mark(b';') | Is::End) {
-                        self.take();
-                    }
-                    self.mark(b';')?;
+                    self.take();
+                    self.words_to_semicolon()?;
                 }
                 Is::Dot(word) => {
                     let linkage = LINKAGES.contains(&word).then_some(word);
@@ -212,7 +211,10 @@ impl<'a> Parser<'a, '_> {
     fn section(&mut self) -> Result<()> {
         let at = self.at();
         self.take();
-        self.any_dot("a section's name")?;
+        match self.take() {
+            Is::Dot(_) | Is::Word(_) => {}
+            _ => return self.fail_at(at, "a section has a name"),
+        }
         self.mark(b'{')?;
         let mut open = 1;
         while open > 0 {
@@ -283,8 +285,10 @@ impl<'a> Parser<'a, '_> {
                 // `.param .u64 .ptr .global .align 4 name`: what a pointer parameter points to, which binds nobody.
                 Is::Dot("ptr") => {
                     self.take();
-                    if let Is::Dot("global" | "const" | "shared" | "local" | "generic" | "param") =
-                        self.peek()
+                    if let Is::Dot(
+                        "global" | "const" | "shared" | "shared::cta" | "shared::cluster" | "local"
+                        | "generic" | "param" | "param::entry",
+                    ) = self.peek()
                     {
                         self.take();
                     }
@@ -292,15 +296,7 @@ impl<'a> Parser<'a, '_> {
                         self.integer("an alignment")?;
                     }
                 }
-                Is::Dot("attribute") => {
-                    self.take();
-                    self.mark(b'(')?;
-                    while !self.if_mark(b')') {
-                        if self.take() == Is::End {
-                            return self.expected("`)`");
-                        }
-                    }
-                }
+                Is::Dot("attribute") => self.attribute()?,
                 Is::Dot(ty) if variable.ty.is_empty() => {
                     self.take();
                     variable.ty = ty;
@@ -312,6 +308,22 @@ impl<'a> Parser<'a, '_> {
                 _ => return self.expected("a name"),
             }
         }
+    }
+
+    /// `.attribute(.managed, .unified(19, 95))`, which binds nobody here.
+    fn attribute(&mut self) -> Result<()> {
+        self.take();
+        self.mark(b'(')?;
+        let mut open = 1;
+        while open > 0 {
+            match self.take() {
+                Is::Mark(b'(') => open += 1,
+                Is::Mark(b')') => open -= 1,
+                Is::End => return self.expected("`)`"),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn declarator(&mut self, mut variable: Variable<'a>) -> Result<Variable<'a>> {
@@ -333,7 +345,12 @@ impl<'a> Parser<'a, '_> {
 
     fn initialiser(&mut self, depth: u32) -> Result<Initialiser<'a>> {
         if !self.if_mark(b'{') {
-            return Ok(Initialiser::Value(self.operand(depth)?));
+            if let (Is::Word(field), Is::Mark(b'=')) = (self.peek(), self.peek_second()) {
+                self.take();
+                self.take();
+                return Ok(Initialiser::Field(field, self.operand(0)?));
+            }
+            return Ok(Initialiser::Value(self.operand(0)?));
         }
         if depth > DEPTH {
             return self.fail("braces are nested too deep");
@@ -367,6 +384,9 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn function(&mut self, linkage: Option<&'a str>, is_kernel: bool) -> Result<Function<'a>> {
+        while self.peek() == Is::Dot("attribute") {
+            self.attribute()?;
+        }
         let returns = if self.peek() == Is::Mark(b'(') { self.parameters()? } else { vec![] };
         let at = self.at();
         let name = self.word("a function's name")?;
@@ -375,14 +395,12 @@ impl<'a> Parser<'a, '_> {
         while let Is::Dot(directive) = self.peek() {
             self.take();
             let mut numbers = vec![];
-            // `.pragma "…";` has text and an end of its own.
+            // `.pragma "…", "…";` has texts and an end of its own.
             if let Is::Text(_) = self.peek() {
-                self.take();
-                self.mark(b';')?;
+                self.words_to_semicolon()?;
             }
-            while let Is::Integer(number) = self.peek() {
-                self.take();
-                numbers.push(number);
+            while let Is::Integer(_) | Is::Unsigned(_) = self.peek() {
+                numbers.push(self.integer("a number")?);
                 if !self.if_mark(b',') {
                     break;
                 }
@@ -434,6 +452,7 @@ impl<'a> Parser<'a, '_> {
                             into.push(Statement::Prototype(label, prototype));
                         }
                         Is::Dot(name @ ("branchtargets" | "calltargets")) => {
+                            self.take();
                             let words = self.words_to_semicolon()?;
                             into.push(Statement::Directive { at, label: Some(label), name, words });
                         }
@@ -448,6 +467,7 @@ impl<'a> Parser<'a, '_> {
                     into.extend(variables.into_iter().map(Statement::Variable));
                 }
                 Is::Dot(name) => {
+                    self.take();
                     let words = self.words_to_semicolon()?;
                     into.push(Statement::Directive { at, label: None, name, words });
                 }
@@ -459,15 +479,18 @@ impl<'a> Parser<'a, '_> {
 
     fn words_to_semicolon(&mut self) -> Result<Vec<&'a str>> {
         let mut words = vec![];
-        self.take();
         loop {
-            match self.take() {
-                Is::Mark(b';') => return Ok(words),
+            match self.peek() {
+                Is::Mark(b';') => break,
                 Is::Word(word) | Is::Text(word) | Is::Dot(word) => words.push(word),
-                Is::End => return self.expected("`;`"),
+                // Whoever forgot the `;` learns it here, not at the end of the text.
+                Is::End | Is::Mark(b'{' | b'}') => return self.expected("`;`"),
                 _ => {}
             }
+            self.take();
         }
+        self.take();
+        Ok(words)
     }
 
     fn registers(&mut self, into: &mut Vec<Statement<'a>>) -> Result<()> {
@@ -484,7 +507,8 @@ impl<'a> Parser<'a, '_> {
             let at = self.at();
             let name = self.word("a register's name")?;
             if self.if_mark(b'<') {
-                let count = self.integer("a number of registers")?;
+                // Not a whole expression: `>` ends it.
+                let count = constant::sum(self)?;
                 if count > REGISTERS {
                     return self.fail_at(at, format!("{count} registers are more than {REGISTERS}"));
                 }
@@ -514,7 +538,7 @@ impl<'a> Parser<'a, '_> {
         let file = self.small("a file's index")?;
         let line = self.small("a line")?;
         let column = self.small("a column")?;
-        // `, function_name $L__info_string0, inlined_at 1 30 5`
+        // `, function_name $L__info_string0 + 4, inlined_at 1 30 5`
         let mut inlined_at = None;
         while self.if_mark(b',') {
             if self.word("`function_name` or `inlined_at`")? == "inlined_at" {
@@ -522,19 +546,12 @@ impl<'a> Parser<'a, '_> {
                     Some((self.small("a file's index")?, self.small("a line")?, self.small("a column")?));
                 continue;
             }
-            loop {
-                match self.peek() {
-                    Is::Integer(_) => {
-                        self.take();
-                    }
-                    Is::Mark(b'+') => {
-                        self.take();
-                    }
-                    Is::Word(word) if word.starts_with("$L__info") || word.starts_with(".debug") => {
-                        self.take();
-                    }
-                    _ => break,
-                }
+            match self.take() {
+                Is::Word(_) | Is::Dot(_) | Is::Integer(_) => {}
+                _ => return self.expected("a label"),
+            }
+            if self.if_mark(b'+') {
+                self.integer("an offset")?;
             }
         }
         Ok(Statement::Loc { file, line, column, inlined_at })
@@ -554,10 +571,16 @@ impl<'a> Parser<'a, '_> {
             self.take();
             modifiers.push(modifier);
         }
+        let call = opcode == "call";
         let mut operands = vec![];
         if !self.if_mark(b';') {
             loop {
-                operands.push(self.operand(0)?);
+                // Only a call has lists in parentheses; elsewhere they enclose a constant.
+                if call && self.if_mark(b'(') {
+                    operands.push(Operand::List(self.list(b')', 0)?));
+                } else {
+                    operands.push(self.operand(0)?);
+                }
                 if self.if_mark(b';') {
                     break;
                 }
@@ -573,69 +596,93 @@ impl<'a> Parser<'a, '_> {
         if depth > 4 {
             return self.fail("operands are nested too deep");
         }
-        match self.peek() {
-            Is::Mark(b'-') => {
-                self.take();
-                match self.take() {
-                    Is::Integer(value) => Ok(Operand::Integer(value.wrapping_neg())),
-                    Is::F64(bits) => Ok(Operand::F64((-f64::from_bits(bits)).to_bits())),
-                    Is::F32(bits) => Ok(Operand::F32(bits ^ 1 << 31)),
-                    _ => self.expected("a number after `-`"),
-                }
-            }
-            Is::Integer(value) => {
+        match (self.peek(), self.peek_second()) {
+            // A number alone, which is nearly all of them.
+            (Is::Integer(value) | Is::Unsigned(value), Is::Mark(b',' | b';' | b'}')) => {
                 self.take();
                 Ok(Operand::Integer(value))
             }
-            Is::F32(bits) => {
+            (Is::F32(bits), _) => {
                 self.take();
                 Ok(Operand::F32(bits))
             }
-            Is::F64(bits) => {
+            (Is::Mark(b'-'), Is::F32(bits)) => {
                 self.take();
-                Ok(Operand::F64(bits))
-            }
-            Is::Mark(b'!') => {
                 self.take();
-                Ok(Operand::Not(self.word("a predicate register after `!`")?))
+                Ok(Operand::F32(bits ^ 1 << 31))
             }
-            Is::Mark(b'{') => {
+            (Is::Mark(b'-'), Is::Word(name)) if name != "WARP_SZ" => {
                 self.take();
-                Ok(Operand::Vector(self.list(b'}', depth)?))
-            }
-            Is::Mark(b'(') => {
                 self.take();
-                Ok(Operand::List(self.list(b')', depth)?))
+                Ok(Operand::Negative(name, self.component()))
             }
-            Is::Mark(b'[') => {
+            (Is::Mark(b'!'), Is::Word(name)) if name != "WARP_SZ" => {
                 self.take();
-                self.address()
+                self.take();
+                Ok(Operand::Not(name))
             }
-            Is::Word("generic") if self.peek_second() == Is::Mark(b'(') => {
+            (Is::Integer(mask) | Is::Unsigned(mask), Is::Mark(b'(')) => {
+                self.take();
+                self.take();
+                let of = self.operand(depth + 1)?;
+                self.mark(b')')?;
+                Ok(Operand::Masked(mask, Box::new(of)))
+            }
+            (Is::Dot(_) | Is::Integer(_) | Is::Unsigned(_) | Is::F64(_), _)
+            | (Is::Mark(b'-' | b'+' | b'~' | b'!' | b'('), _) => constant::operand(self),
+            (Is::Word("WARP_SZ"), Is::Mark(mark)) if !b",;])}".contains(&mark) => constant::operand(self),
+            (Is::Mark(b'{'), _) => {
+                self.take();
+                let vector = self.list(b'}', depth)?;
+                if self.if_mark(b'|') {
+                    return Ok(Operand::VectorPair(vector, self.word("a predicate register after `|`")?));
+                }
+                Ok(Operand::Vector(vector))
+            }
+            (Is::Mark(b'['), _) => {
+                self.take();
+                self.address(depth)
+            }
+            (Is::Word("generic"), Is::Mark(b'(')) => {
                 self.take();
                 self.take();
                 let symbol = self.word("a symbol")?;
+                let inner = self.offset()?;
                 self.mark(b')')?;
-                Ok(Operand::Sum { symbol, offset: self.offset()?, generic: true })
+                Ok(Operand::Sum { symbol, offset: inner.wrapping_add(self.offset()?), generic: true })
             }
-            Is::Word(word) => {
+            (Is::Word(word), Is::Mark(b'|')) => {
                 self.take();
-                match self.peek() {
-                    Is::Dot(member) => {
-                        self.take();
-                        Ok(Operand::Name(word, Some(member)))
-                    }
-                    Is::Mark(b'|') => {
-                        self.take();
-                        Ok(Operand::Pair(word, self.word("a register after `|`")?))
-                    }
-                    Is::Mark(b'+' | b'-') => {
-                        Ok(Operand::Sum { symbol: word, offset: self.offset()?, generic: false })
-                    }
-                    _ => Ok(Operand::Name(word, None)),
-                }
+                self.take();
+                Ok(Operand::Pair(word, self.word("a register after `|`")?))
+            }
+            (Is::Word(word), Is::Mark(b'+' | b'-')) => {
+                self.take();
+                Ok(Operand::Sum { symbol: word, offset: self.offset()?, generic: false })
+            }
+            (Is::Word(symbol), Is::Mark(b'[')) => {
+                self.take();
+                self.take();
+                let index = self.integer("an element's number")? as i64;
+                self.mark(b']')?;
+                Ok(Operand::Element { symbol, index })
+            }
+            (Is::Word(word), _) => {
+                self.take();
+                Ok(Operand::Name(word, self.component()))
             }
             _ => self.expected("an operand"),
+        }
+    }
+
+    /// `.x` behind a register.
+    fn component(&mut self) -> Option<&'a str> {
+        match self.peek() {
+            Is::Dot(member) => {
+                self.take();
+                Some(member)
+            }
+            _ => None,
         }
     }
 
@@ -654,41 +701,48 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// What follows `[`.
-    fn address(&mut self) -> Result<Operand<'a>> {
-        let base = match self.peek() {
-            Is::Word(word) => {
+    fn address(&mut self, depth: u32) -> Result<Operand<'a>> {
+        let first = match self.peek() {
+            Is::Word(base) => {
                 self.take();
-                Some(word)
+                Operand::Address { base: Some(base), offset: self.offset()? }
             }
-            _ => None,
+            _ => Operand::Address {
+                base: None,
+                offset: self.integer("a register, a symbol or an address")? as i64,
+            },
         };
-        let offset = match (base, self.peek()) {
-            (None, Is::Integer(value)) => {
-                self.take();
-                value as i64
-            }
-            (None, _) => return self.expected("a register, a symbol or an address"),
-            (Some(_), _) => self.offset()?,
-        };
-        self.mark(b']')?;
-        Ok(Operand::Address { base, offset })
+        if self.if_mark(b']') {
+            return Ok(first);
+        }
+        if self.peek() != Is::Mark(b',') {
+            return self.expected("`]`");
+        }
+        self.take();
+        let mut all = vec![first];
+        all.extend(self.list(b']', depth)?);
+        Ok(Operand::Access(all))
     }
 
-    /// `+4`, `+-4`, `-4`, or nothing.
+    /// `+4`, `+-4`, `-4`, `+(1<<2)`, several of them, or nothing.
     fn offset(&mut self) -> Result<i64> {
-        let negative = match self.peek() {
-            Is::Mark(b'+') => {
-                self.take();
-                self.if_mark(b'-')
-            }
-            Is::Mark(b'-') => {
-                self.take();
-                true
-            }
-            _ => return Ok(0),
-        };
-        let value = self.integer("an offset")? as i64;
-        Ok(if negative { value.wrapping_neg() } else { value })
+        let mut sum = 0i64;
+        loop {
+            let negative = match self.peek() {
+                Is::Mark(b'+') => false,
+                Is::Mark(b'-') => true,
+                _ => return Ok(sum),
+            };
+            self.take();
+            let value = match self.peek() {
+                Is::Integer(_)
+                | Is::Unsigned(_)
+                | Is::Mark(b'-' | b'+' | b'~' | b'(')
+                | Is::Word("WARP_SZ") => constant::term(self)? as i64,
+                _ => return self.expected("an offset"),
+            };
+            sum = if negative { sum.wrapping_sub(value) } else { sum.wrapping_add(value) };
+        }
     }
 }
 
@@ -769,7 +823,7 @@ mod tests {
             [
                 Statement::Registers { ty: "b32", prefix: "%r", count: 3, .. },
                 Statement::Variable(Variable { space: "reg", ty: "pred", name: "p", .. }),
-                Statement::Loc { file: 1, line: 5, column: 2 },
+                Statement::Loc { file: 1, line: 5, column: 2, inlined_at: Some((1, 30, 5)) },
                 Statement::Label(_, "L"),
                 Statement::Block(_),
                 Statement::Directive { name: "pragma", .. },

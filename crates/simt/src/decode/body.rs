@@ -266,7 +266,9 @@ impl<'m, 'c> Decoder<'m, 'c> {
             match statement {
                 Statement::Registers { at, vector: 1, ty, prefix, count } => {
                     let file = self.file_of(*at, ty)?;
-                    self.names.declare_range(prefix, *count, file);
+                    if !self.names.declare_range(prefix, *count, file) {
+                        return self.context.bad(*at, format!("`{prefix}<…>` is declared twice"));
+                    }
                 }
                 Statement::Registers { at, .. } => return self.context.unsupported(*at, "vector registers"),
                 Statement::Variable(v) => {

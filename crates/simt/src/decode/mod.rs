@@ -253,7 +253,9 @@ impl<'m> Context<'m> {
             Initialiser::Value(Operand::Sum { symbol, offset, generic }) => {
                 self.relocation(variable, symbol, *offset, *generic, element, into, relocations)?;
             }
-            Initialiser::Value(_) => return self.unsupported(variable.at, "this initial value"),
+            Initialiser::Value(_) | Initialiser::Field(..) => {
+                return self.unsupported(variable.at, "this initial value");
+            }
         }
         Ok(())
     }

@@ -44,8 +44,7 @@ pub(super) enum Name {
 }
 
 /// `.reg .b32 %r<9>`.
-struct Range<'m> {
-    prefix: &'m str,
+struct Range {
     count: u32,
     file: File,
 }
@@ -54,7 +53,32 @@ struct Range<'m> {
 struct Scope<'m> {
     parent: usize,
     names: HashMap<&'m str, Name>,
-    ranges: Vec<Range<'m>>,
+    /// By prefix.
+    ranges: HashMap<&'m str, Range>,
+}
+
+impl Scope<'_> {
+    /// The file of a register of a range: `%r12` is the 12th of `%r`, or the 2nd of `%r1`.
+    fn in_range(&self, name: &str) -> Option<File> {
+        if self.ranges.is_empty() {
+            return None;
+        }
+        let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        // No range has a number of more digits.
+        for length in (1..=digits.min(8)).rev() {
+            let (prefix, number) = name.split_at(name.len() - length);
+            // `%r07` is not how anybody writes `%r7`.
+            if length > 1 && number.starts_with('0') {
+                continue;
+            }
+            if let (Some(range), Ok(index)) = (self.ranges.get(prefix), number.parse::<u32>())
+                && index < range.count
+            {
+                return Some(range.file);
+            }
+        }
+        None
+    }
 }
 
 /// The names of a function.
@@ -108,8 +132,8 @@ impl<'m> Names<'m> {
         self.declare(name, register)
     }
 
-    pub(super) fn declare_range(&mut self, prefix: &'m str, count: u32, file: File) {
-        self.scopes[self.current].ranges.push(Range { prefix, count, file });
+    pub(super) fn declare_range(&mut self, prefix: &'m str, count: u32, file: File) -> bool {
+        self.scopes[self.current].ranges.insert(prefix, Range { count, file }).is_none()
     }
 
     fn new_register(&mut self, file: File) -> Name {
@@ -120,22 +144,14 @@ impl<'m> Names<'m> {
     /// What a name stands for, seen from the current scope.
     pub(super) fn find(&mut self, name: &'m str) -> Option<Name> {
         let mut scope = self.current;
-        let mut numbered = None;
         loop {
             if let Some(&found) = self.scopes[scope].names.get(name) {
                 return Some(found);
             }
-            if !self.scopes[scope].ranges.is_empty() {
-                let (prefix, index) = *numbered.get_or_insert_with(|| split(name));
-                // The last declaration with enough registers counts.
-                let range = self.scopes[scope].ranges.iter().rev();
-                if let Some(file) = index.and_then(|index| {
-                    range.clone().find(|r| r.prefix == prefix && index < r.count).map(|r| r.file)
-                }) {
-                    let register = self.new_register(file);
-                    self.scopes[scope].names.insert(name, register);
-                    return Some(register);
-                }
+            if let Some(file) = self.scopes[scope].in_range(name) {
+                let register = self.new_register(file);
+                self.scopes[scope].names.insert(name, register);
+                return Some(register);
             }
             scope = self.parent(scope)?;
         }
@@ -148,10 +164,4 @@ impl<'m> Names<'m> {
             _ => None,
         }
     }
-}
-
-/// `%r12` is `%r` and 12; `%r07` is not how anybody writes `%r7`.
-fn split(name: &str) -> (&str, Option<u32>) {
-    let prefix = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    (prefix, name[prefix.len()..].parse().ok())
 }
