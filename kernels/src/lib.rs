@@ -48,9 +48,21 @@ pub const STENCIL: Source = source!("ch5-5/stencil");
 /// Lab 5.5: dependent loads from constant memory, through the read-only cache and from shared memory.
 pub const CHASE: Source = source!("ch5-5/chase");
 
-/// Every source, in the order of the chapters.
+/// Benchmark: the product of square matrices, by tiles of 16 in shared memory.
+pub const PRODUCT: Source = source!("bench/product");
+
+/// Benchmark: forces of all bodies on all bodies, by tiles in shared memory.
+pub const NBODY: Source = source!("bench/nbody");
+
+/// Benchmark: spheres in constant memory, looked at along parallel rays.
+pub const RAYTRACER: Source = source!("bench/raytracer");
+
+/// Benchmark: a kernel that does nothing.
+pub const EMPTY: Source = source!("bench/empty");
+
+/// Every source, in the order of the chapters; those of no chapter last.
 pub fn all() -> &'static [Source] {
-    &[STENCIL, CHASE]
+    &[STENCIL, CHASE, PRODUCT, NBODY, RAYTRACER, EMPTY]
 }
 
 /// SHA-256 of a text's bytes, in hexadecimal, as `sha256sum` prints it.

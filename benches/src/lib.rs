@@ -1,0 +1,15 @@
+//! What is benchmarked: workloads for the embedded device, each with the same computation in C.
+//!
+//! Enters: nothing; inputs are made here, the same in every run. Leaves: launches to time ([`Workload`]), times of C
+//! ([`Reference`]), and whether both gave the same. Not among the workspace's default members: it needs a C compiler.
+//!
+//! `cargo bench -p benches` measures all; `RAYON_NUM_THREADS` says on how many cores the device runs.
+
+mod reference;
+mod workload;
+
+pub use reference::{Reference, Time};
+pub use workload::{Workload, all, empty, load};
+
+/// PTX of about 5,000 lines, as a compiler makes it of a debug build.
+pub const LONG_PTX: &str = include_str!("../../tests/programs/math_double/math_double.debug.ptx");
