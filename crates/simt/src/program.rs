@@ -650,6 +650,20 @@ pub struct Kernel {
     pub(crate) launch_code: Vec<Inst>,
     /// The same for what depends on `%ctaid`, once a block.
     pub(crate) block_code: Vec<Inst>,
+    /// The same for what depends on the thread's place in its block, once a worker, into the warps' registers.
+    pub(crate) thread_code: Vec<Inst>,
+}
+
+impl Kernel {
+    /// Where the registers of a warp of the block begin in each file, behind those that all share.
+    pub(crate) fn registers_of(&self, warp: usize) -> (usize, usize, usize) {
+        let frame = &self.functions[0];
+        (
+            self.fixed_w.len() + warp * usize::from(frame.w),
+            self.fixed_x.len() + warp * usize::from(frame.x),
+            warp * usize::from(frame.p),
+        )
+    }
 }
 
 /// A kernel's parameter.

@@ -50,12 +50,12 @@ impl<'m> Decoder<'m, '_> {
         let (file, sources) = shape.files();
         let imm_operands = usize::from(shape == Shape::w_wwwi);
         self.operands(i, 1 + sources.len() + imm_operands)?;
-        let mut known = Known::Launch;
+        let mut known = Known::LAUNCH;
         let mut numbers = [0; 3];
         for (n, (operand, file)) in i.operands[1..].iter().zip(sources).enumerate() {
             let (number, earliest) = self.source(i.at, operand, *file)?;
             numbers[n] = number;
-            known = known.max(earliest);
+            known = known.and(earliest);
         }
         let mut inst = Inst { a: numbers[0], b: numbers[1], c: numbers[2], ..guarded(guard, op) };
         if imm_operands == 1 {
@@ -66,7 +66,7 @@ impl<'m> Decoder<'m, '_> {
         }
         match &i.operands[0] {
             // A move of what is fixed is another name for it.
-            Operand::Name(name, None) if matches!(op, Op::MovW | Op::MovX) && known == Known::Launch => {
+            Operand::Name(name, None) if matches!(op, Op::MovW | Op::MovX) && known == Known::LAUNCH => {
                 let file_is = self.register_file(i.at, name)?;
                 if file_is != file {
                     return self.write(i.at, name, file, inst, known);
@@ -91,8 +91,8 @@ impl<'m> Decoder<'m, '_> {
         let d = self.new_register(i.at, File::P)?;
         (inst.d, inst.guard) = (d, NONE);
         self.emit(inst);
-        self.write(i.at, p, File::P, Inst { a: d, ..guarded(guard, Op::MovP) }, Known::Warp)?;
-        self.write(i.at, q, File::P, Inst { a: d, ..guarded(guard, Op::NotP) }, Known::Warp)
+        self.write(i.at, p, File::P, Inst { a: d, ..guarded(guard, Op::MovP) }, Known::WARP)?;
+        self.write(i.at, q, File::P, Inst { a: d, ..guarded(guard, Op::NotP) }, Known::WARP)
     }
 
     /// Emits an operation into a new register.
@@ -142,14 +142,14 @@ impl<'m> Decoder<'m, '_> {
         let d = self.comparison(i, &plain, a, b)?;
         let inst = Inst { a: d, b: c, ..guarded(guard, combine) };
         match result {
-            Operand::Name(p, None) => self.write(i.at, p, File::P, inst, Known::Warp),
+            Operand::Name(p, None) => self.write(i.at, p, File::P, inst, Known::WARP),
             Operand::Pair(p, q) => {
                 // `c` may be `p` itself.
                 let both = self.temporary(i, File::P, Inst { guard: NONE, ..inst })?;
                 let not = self.temporary(i, File::P, Inst { a: d, ..Inst::new(Op::NotP) })?;
                 let other = self.temporary(i, File::P, Inst { a: not, b: c, ..Inst::new(combine) })?;
-                self.write(i.at, p, File::P, Inst { a: both, ..guarded(guard, Op::MovP) }, Known::Warp)?;
-                self.write(i.at, q, File::P, Inst { a: other, ..guarded(guard, Op::MovP) }, Known::Warp)
+                self.write(i.at, p, File::P, Inst { a: both, ..guarded(guard, Op::MovP) }, Known::WARP)?;
+                self.write(i.at, q, File::P, Inst { a: other, ..guarded(guard, Op::MovP) }, Known::WARP)
             }
             _ => self.context.bad(i.at, format!("`{}` writes predicates", i.mnemonic())),
         }
@@ -169,8 +169,8 @@ impl<'m> Decoder<'m, '_> {
         let (high, _) = self.scalar_use(i, high, &[a, b])?;
         let low = Inst { guard: guard.0, negated: guard.1, ..low };
         let high = Inst { guard: guard.0, negated: guard.1, ..high };
-        self.write(i.at, p, File::P, low, Known::Warp)?;
-        self.write(i.at, q, File::P, high, Known::Warp)
+        self.write(i.at, p, File::P, low, Known::WARP)?;
+        self.write(i.at, q, File::P, high, Known::WARP)
     }
 
     /// A scalar function with its operands; a result is still to be named.
@@ -181,7 +181,7 @@ impl<'m> Decoder<'m, '_> {
         operands: &[&'m Operand<'m>],
     ) -> Result<(Inst, Known)> {
         let mut sources = [0; 4];
-        let mut known = Known::Launch;
+        let mut known = Known::LAUNCH;
         if operands.len() != scalar.sources.len() {
             let (wanted, is) = (scalar.sources.len() + 1, operands.len() + 1);
             return self.context.bad(i.at, format!("`{}` takes {wanted} operands, not {is}", i.mnemonic()));
@@ -201,7 +201,7 @@ impl<'m> Decoder<'m, '_> {
             };
             let (number, earliest) = self.source_of_any_width(i, operand, file)?;
             sources[n] = u32::from(number);
-            known = known.max(earliest);
+            known = known.and(earliest);
         }
         let imm = self.kernel.scalars.len() as i32;
         self.kernel.scalars.push(ScalarUse { scalar, sources });
@@ -222,7 +222,7 @@ impl<'m> Decoder<'m, '_> {
         {
             let (a, _) = self.source(i.at, operand, File::X)?;
             let d = self.temporary(i, File::W, Inst { a, ..Inst::new(Op::Truncate64) })?;
-            return Ok((d, Known::Warp));
+            return Ok((d, Known::WARP));
         }
         self.source(i.at, operand, file)
     }
@@ -242,7 +242,7 @@ impl<'m> Decoder<'m, '_> {
                     let a = self.temporary(i, File::W, inst)?;
                     let signed = i.modifiers.iter().rev().nth(1).is_some_and(|ty| ty.starts_with('s'));
                     let op = if signed { Op::SignExtend32 } else { Op::ZeroExtend32 };
-                    return self.write(i.at, name, File::X, Inst { a, ..guarded(guard, op) }, Known::Warp);
+                    return self.write(i.at, name, File::X, Inst { a, ..guarded(guard, op) }, Known::WARP);
                 }
                 self.write(i.at, name, file, inst, known)
             }
@@ -296,7 +296,7 @@ impl<'m> Decoder<'m, '_> {
         let flag_out = if writes_flag { Some(emit(self, carry, File::P)?) } else { None };
         let value = emit(self, sum, file)?;
         let op = if file == File::X { Op::MovX } else { Op::MovW };
-        self.write(i.at, result, file, Inst { a: value, ..guarded(guard, op) }, Known::Warp)?;
+        self.write(i.at, result, file, Inst { a: value, ..guarded(guard, op) }, Known::WARP)?;
         if let Some(a) = flag_out {
             self.emit(Inst { d: flag, a, ..guarded(guard, Op::MovP) });
         }
@@ -317,7 +317,7 @@ impl<'m> Decoder<'m, '_> {
                 // The type's size alone matters, and the table has one of each.
                 let (op, file) = if bits == 64 { (Op::MovX, File::X) } else { (Op::MovW, File::W) };
                 let (a, known) = self.source(i.at, source, file)?;
-                if known == Known::Launch && self.register_file(i.at, name)? == file {
+                if known == Known::LAUNCH && self.register_file(i.at, name)? == file {
                     return self.write_fixed(i, guard, name, a);
                 }
                 self.write(i.at, name, file, Inst { a, ..guarded(guard, op) }, known)
@@ -356,7 +356,7 @@ impl<'m> Decoder<'m, '_> {
                 let op = if part_bits == 16 { Op::ZeroExtend16 } else { Op::ZeroExtend8 };
                 from = self.temporary(i, File::W, Inst { a: from, ..Inst::new(op) })?;
             }
-            self.write(i.at, name, File::W, Inst { a: from, ..guarded(guard, Op::MovW) }, Known::Warp)?;
+            self.write(i.at, name, File::W, Inst { a: from, ..guarded(guard, Op::MovW) }, Known::WARP)?;
         }
         Ok(())
     }
@@ -392,10 +392,10 @@ impl<'m> Decoder<'m, '_> {
         match (&words[..], bits) {
             ([low, high], 64) => {
                 let inst = Inst { a: *low, b: *high, ..guarded(guard, Op::PackX) };
-                self.write(i.at, name, File::X, inst, Known::Warp)
+                self.write(i.at, name, File::X, inst, Known::WARP)
             }
             ([a], 16 | 32) => {
-                self.write(i.at, name, File::W, Inst { a: *a, ..guarded(guard, Op::MovW) }, Known::Warp)
+                self.write(i.at, name, File::W, Inst { a: *a, ..guarded(guard, Op::MovW) }, Known::WARP)
             }
             _ => self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic())),
         }
@@ -412,7 +412,7 @@ impl<'m> Decoder<'m, '_> {
         };
         let (a, known) = self.source(i.at, source, File::X)?;
         if window == 0 {
-            if known == Known::Launch {
+            if known == Known::LAUNCH {
                 return self.write_fixed(i, guard, result, a);
             }
             return self.write(i.at, result, File::X, Inst { a, ..guarded(guard, Op::MovX) }, known);
@@ -447,7 +447,7 @@ impl<'m> Decoder<'m, '_> {
             Inst { a: offset, b, ..Inst::new(Op::LtU64) }
         };
         let inst = Inst { guard: guard.0, negated: guard.1, ..inst };
-        self.write(i.at, result, File::P, inst, Known::Warp)
+        self.write(i.at, result, File::P, inst, Known::WARP)
     }
 }
 

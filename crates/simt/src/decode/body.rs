@@ -82,6 +82,8 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) is_kernel: bool,
     pub(super) prototypes: Vec<&'m Function<'m>>,
     pub(super) targets: Vec<Vec<&'m str>>,
+    /// Registers of special registers that are the same for every block.
+    pub(super) specials: HashMap<(File, u16), u16>,
     /// The predicate that holds the carry flag, where the function has one.
     pub(super) carry_flag: Option<u16>,
     /// Where its return values are, bytes from the frame's start.
@@ -112,6 +114,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             is_kernel: true,
             prototypes: vec![],
             targets: vec![],
+            specials: HashMap::new(),
             carry_flag: None,
             labels: HashMap::new(),
             inlined: HashMap::new(),

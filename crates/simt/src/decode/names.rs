@@ -5,12 +5,24 @@
 use crate::program::{File, NONE};
 use std::collections::HashMap;
 
-/// How early a register's value is known.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Known {
-    Launch,
-    Block,
-    Warp,
+/// What a register's value depends on beyond the launch: the block's index, the thread's place in its block, or more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Known(u8);
+
+impl Known {
+    /// Nothing: known when the launch is.
+    pub(super) const LAUNCH: Known = Known(0);
+    /// The block's index.
+    pub(super) const BLOCK: Known = Known(1);
+    /// The thread's place in its block: the same for every block.
+    pub(super) const THREAD: Known = Known(2);
+    /// Both, memory, or the way that the thread took.
+    pub(super) const WARP: Known = Known(3);
+
+    /// What a value depends on that is computed from two.
+    pub(super) fn and(self, other: Known) -> Known {
+        Known(self.0 | other.0)
+    }
 }
 
 /// A register of the text.
@@ -137,7 +149,7 @@ impl<'m> Names<'m> {
     }
 
     fn new_register(&mut self, file: File) -> Name {
-        self.registers.push(Register { file, number: NONE, known: Known::Warp, writes: 0 });
+        self.registers.push(Register { file, number: NONE, known: Known::WARP, writes: 0 });
         Name::Register((self.registers.len() - 1) as u32)
     }
 

@@ -58,10 +58,10 @@ impl<'m> Decoder<'m, '_> {
             let d = self.new_register(at, File::P)?;
             let op = if value == 0 { Op::NeW } else { Op::EqW };
             self.emit(Inst { d, a: zero, b: zero, ..Inst::new(op) });
-            return Ok((d, Known::Warp));
+            return Ok((d, Known::WARP));
         }
         let value = if file == File::W { value & 0xffff_ffff } else { value };
-        Ok((self.fixed(at, file, Fixed::Immediate(value))?, Known::Launch))
+        Ok((self.fixed(at, file, Fixed::Immediate(value))?, Known::LAUNCH))
     }
 
     /// The value of a fixed register that is a number known now.
@@ -94,7 +94,7 @@ impl<'m> Decoder<'m, '_> {
             return Ok(number);
         }
         let number = self.new_register(at, file)?;
-        self.set(register, number, Known::Warp);
+        self.set(register, number, Known::WARP);
         Ok(number)
     }
 
@@ -129,7 +129,7 @@ impl<'m> Decoder<'m, '_> {
                 let (a, _) = self.source(at, &Operand::Name(name, None), File::P)?;
                 let d = self.new_register(at, File::P)?;
                 self.emit(Inst { d, a, ..Inst::new(Op::NotP) });
-                Ok((d, Known::Warp))
+                Ok((d, Known::WARP))
             }
             Operand::Name(name, None) => match self.find(name) {
                 Some(Name::Register(register)) => {
@@ -145,8 +145,8 @@ impl<'m> Decoder<'m, '_> {
                         File::X => self.frame.unwritten_x.push(number),
                         File::P => self.frame.unwritten_p.push(number),
                     }
-                    self.set(register as usize, number, Known::Warp);
-                    Ok((number, Known::Warp))
+                    self.set(register as usize, number, Known::WARP);
+                    Ok((number, Known::WARP))
                 }
                 _ if name.starts_with('%') || *name == "WARP_SZ" => self.special(at, name, None, file),
                 _ => self.address_of(at, name, 0, file),
@@ -181,14 +181,14 @@ impl<'m> Decoder<'m, '_> {
                 let imm = plus(start) as i32;
                 // `a` says whether the result is in `X`.
                 self.emit(Inst { d, imm, a: u16::from(file == File::X), ..Inst::new(Op::LocalAddress) });
-                return Ok((d, Known::Warp));
+                return Ok((d, Known::WARP));
             }
             _ => {}
         }
         if let Some(&number) = self.context.symbol_of.get(name) {
             return match self.context.symbols[number as usize].constant {
                 Some(address) => self.immediate(at, file, plus(address)),
-                None => Ok((self.fixed(at, file, Fixed::Global { symbol: number, offset })?, Known::Launch)),
+                None => Ok((self.fixed(at, file, Fixed::Global { symbol: number, offset })?, Known::LAUNCH)),
             };
         }
         if let Some(&function) = self.context.functions.get(name) {
@@ -218,13 +218,13 @@ impl<'m> Decoder<'m, '_> {
         };
         let special = match (name, axis) {
             ("%ntid", Some(axis)) => {
-                return Ok((self.fixed(at, file, Fixed::BlockSize(axis))?, Known::Launch));
+                return Ok((self.fixed(at, file, Fixed::BlockSize(axis))?, Known::LAUNCH));
             }
             ("%nctaid", Some(axis)) => {
-                return Ok((self.fixed(at, file, Fixed::GridSize(axis))?, Known::Launch));
+                return Ok((self.fixed(at, file, Fixed::GridSize(axis))?, Known::LAUNCH));
             }
             ("%ctaid", Some(axis)) => {
-                return Ok((self.fixed(at, file, Fixed::BlockIndex(axis))?, Known::Block));
+                return Ok((self.fixed(at, file, Fixed::BlockIndex(axis))?, Known::BLOCK));
             }
             ("%tid", Some(0)) => Special::TidX,
             ("%tid", Some(1)) => Special::TidY,
@@ -253,10 +253,22 @@ impl<'m> Decoder<'m, '_> {
                 return self.context.unsupported(at, format!("`{name}{member}`"));
             }
         };
-        let d = self.new_register(at, file)?;
         let op = if file == File::X { Op::SpecialX } else { Op::Special };
-        self.emit(Inst { d, a: special as u16, ..Inst::new(op) });
-        Ok((d, Known::Warp))
+        let inst = Inst { a: special as u16, ..Inst::new(op) };
+        let changes = matches!(special, Special::Clock | Special::ClockHigh | Special::Multiprocessor);
+        if changes || !self.is_kernel {
+            let d = self.new_register(at, file)?;
+            self.emit(Inst { d, ..inst });
+            return Ok((d, Known::WARP));
+        }
+        // A register of its own, which nothing else writes.
+        if let Some(&d) = self.specials.get(&(file, special as u16)) {
+            return Ok((d, Known::THREAD));
+        }
+        let d = self.new_register(at, file)?;
+        self.specials.insert((file, special as u16), d);
+        self.kernel.thread_code.push(Inst { d, ..inst });
+        Ok((d, Known::THREAD))
     }
 
     /// Lets an instruction write `name`: in the warps' code, or, where all it reads is known earlier, there.
@@ -276,19 +288,27 @@ impl<'m> Decoder<'m, '_> {
         let register = self.register(at, name)?;
         let Register { file: is, number, writes, .. } = self.names.registers[register];
         self.same_file(at, name, is, file)?;
-        let early = known < Known::Warp && inst.guard == NONE && writes == 1 && number == NONE;
-        if early && file != File::P {
-            inst.d = self.new_fixed(at, file, None)?;
-            self.set(register, inst.d, known);
-            let code = if known == Known::Launch {
-                &mut self.kernel.launch_code
-            } else {
-                &mut self.kernel.block_code
-            };
-            code.push(inst);
-        } else {
-            inst.d = self.result(at, name, file)?;
-            self.emit(inst);
+        let early = known != Known::WARP && inst.guard == NONE && writes == 1 && number == NONE;
+        match known {
+            Known::LAUNCH | Known::BLOCK if early && file != File::P => {
+                inst.d = self.new_fixed(at, file, None)?;
+                self.set(register, inst.d, known);
+                let code = if known == Known::LAUNCH {
+                    &mut self.kernel.launch_code
+                } else {
+                    &mut self.kernel.block_code
+                };
+                code.push(inst);
+            }
+            Known::THREAD if early && self.is_kernel => {
+                inst.d = self.new_register(at, file)?;
+                self.set(register, inst.d, known);
+                self.kernel.thread_code.push(inst);
+            }
+            _ => {
+                inst.d = self.result(at, name, file)?;
+                self.emit(inst);
+            }
         }
         Ok(())
     }
@@ -304,11 +324,11 @@ impl<'m> Decoder<'m, '_> {
         let register = self.register(i.at, name)?;
         let Register { file, number: before, writes, .. } = self.names.registers[register];
         if guard.0 == NONE && writes == 1 && before == NONE {
-            self.set(register, number, Known::Launch);
+            self.set(register, number, Known::LAUNCH);
             return Ok(());
         }
         let op = if file == File::X { Op::MovX } else { Op::MovW };
         let inst = Inst { guard: guard.0, negated: guard.1, a: number, ..Inst::new(op) };
-        self.write(i.at, name, file, inst, Known::Warp)
+        self.write(i.at, name, file, inst, Known::WARP)
     }
 }

@@ -310,6 +310,13 @@ impl<'a> Worker<'a> {
         for inst in &kernel.launch_code {
             worker.compute_seldom(inst, ALL);
         }
+        for n in 0..warps {
+            worker.warp = n;
+            (worker.w_base, worker.x_base, worker.p_base) = kernel.registers_of(n);
+            for inst in &kernel.thread_code {
+                worker.compute_seldom(inst, ALL);
+            }
+        }
         worker
     }
 
@@ -422,26 +429,28 @@ impl<'a> Worker<'a> {
 
     /// Opens the barriers to which all have come whom they wait for; says whether there was one.
     fn barriers(&mut self, live: u32) -> bool {
-        let mut opened = false;
-        for id in 0..BARRIERS as u32 {
-            let (mut lanes, mut counted_lanes, mut wanted) = (0, self.arrived[id as usize], None);
-            for warp in &self.warps {
-                for waiting in warp.at_barrier.iter().filter(|w| w.id == id) {
-                    lanes += waiting.fragment.mask.count_ones();
-                    wanted = wanted.or(waiting.threads);
-                }
-                let mask = warp.at_barrier.iter().filter(|w| w.id == id).fold(0, |m, w| m | w.fragment.mask);
-                counted_lanes += counted(mask, warp.live);
+        let mut lanes = [0; BARRIERS];
+        let mut arrived = self.arrived;
+        let mut wanted = [None; BARRIERS];
+        for warp in &self.warps {
+            for Waiting { fragment, id, threads, .. } in &warp.at_barrier {
+                let id = *id as usize;
+                lanes[id] += fragment.mask.count_ones();
+                arrived[id] += counted(fragment.mask, warp.live);
+                wanted[id] = wanted[id].or(*threads);
             }
-            let complete = lanes > 0
-                && match wanted {
-                    Some(threads) => counted_lanes >= threads,
-                    None => lanes == live,
+        }
+        let mut opened = false;
+        for id in 0..BARRIERS {
+            let complete = lanes[id] > 0
+                && match wanted[id] {
+                    Some(threads) => arrived[id] >= threads,
+                    None => lanes[id] == live,
                 };
             if complete {
                 opened = true;
-                self.arrived[id as usize] = 0;
-                self.open(id);
+                self.arrived[id] = 0;
+                self.open(id as u32);
             }
         }
         opened
@@ -449,13 +458,29 @@ impl<'a> Worker<'a> {
 
     /// Lets everybody at a barrier go on, with the combined predicate where there is one.
     fn open(&mut self, id: u32) {
+        if self.run.kernel.barriers.iter().any(|b| b.p != NONE) {
+            self.combine(id);
+        }
+        for warp in &mut self.warps {
+            let before = warp.at_barrier.len();
+            let runnable = &mut warp.runnable;
+            warp.at_barrier.retain(|w| {
+                if w.id == id {
+                    runnable.push(w.fragment);
+                }
+                w.id != id
+            });
+            let fragments = before - warp.at_barrier.len();
+            self.tally.counters.barriers += fragments as u64;
+            warp.cost.barriers += u64::from(fragments > 0);
+        }
+    }
+
+    /// Gives everybody at a barrier the combination of their predicates.
+    fn combine(&mut self, id: u32) {
         let (mut all, mut any, mut count) = (true, false, 0);
         let kernel = self.run.kernel;
-        let reduces = kernel.barriers.iter().any(|b| b.p != NONE);
         for pass in 0..2 {
-            if pass == 0 && !reduces {
-                continue;
-            }
             for n in 0..self.warps.len() {
                 self.warp = n;
                 let here: Vec<Waiting> =
@@ -485,19 +510,6 @@ impl<'a> Worker<'a> {
                     }
                 }
             }
-        }
-        for warp in &mut self.warps {
-            let mut fragments = 0;
-            let runnable = &mut warp.runnable;
-            warp.at_barrier.retain(|w| {
-                if w.id == id {
-                    fragments += 1;
-                    runnable.push(w.fragment);
-                }
-                w.id != id
-            });
-            self.tally.counters.barriers += fragments;
-            warp.cost.barriers += u64::from(fragments > 0);
         }
     }
 

@@ -152,9 +152,7 @@ impl Worker<'_> {
     pub(super) fn start_warp(&mut self, n: usize, mask: u32) {
         let kernel = self.run.kernel;
         let frame = &kernel.functions[0];
-        let w = kernel.fixed_w.len() + n * usize::from(frame.w);
-        let x = kernel.fixed_x.len() + n * usize::from(frame.x);
-        let p = n * usize::from(frame.p);
+        let (w, x, p) = kernel.registers_of(n);
         let warp = &mut self.warps[n];
         warp.live = mask;
         warp.joins.clear();
