@@ -7,7 +7,7 @@
 use crate::error::Place;
 use crate::model::chain::Chain;
 use crate::semantics::atomic::Update;
-use crate::semantics::scalar::Scalar;
+use crate::semantics::scalar::{Kind, Scalar};
 
 /// Set in the number of a register that all warps of a block share.
 pub(crate) const FIXED: u16 = 0x8000;
@@ -86,13 +86,37 @@ macro_rules! alu {
             SubF32 w_ww sub_f32 ["sub.f32", "sub.rn.f32"],
             MulF32 w_ww mul_f32 ["mul.f32", "mul.rn.f32"],
             FmaF32 w_www fma_f32 ["fma.rn.f32"],
-            DivF32 w_ww div_f32 ["div.rn.f32"],
-            RcpF32 w_w rcp_f32 ["rcp.rn.f32"],
-            SqrtF32 w_w sqrt_f32 ["sqrt.rn.f32"],
+            DivF32 w_ww div_f32 ["div.rn.f32", "div.full.f32"],
+            RcpF32 w_w rcp_f32 ["rcp.rn.f32", "rcp.approx.f32"],
+            SqrtF32 w_w sqrt_f32 ["sqrt.rn.f32", "sqrt.approx.f32"],
             NegF32 w_w neg_f32 ["neg.f32"],
             AbsF32 w_w abs_f32 ["abs.f32"],
             MinF32 w_ww min_f32 ["min.f32"],
             MaxF32 w_ww max_f32 ["max.f32"],
+            RsqrtF32 w_w rsqrt_f32 ["rsqrt.approx.f32"],
+            AddFtzF32 w_ww add_ftz_f32 ["add.ftz.f32", "add.rn.ftz.f32"],
+            SubFtzF32 w_ww sub_ftz_f32 ["sub.ftz.f32", "sub.rn.ftz.f32"],
+            MulFtzF32 w_ww mul_ftz_f32 ["mul.ftz.f32", "mul.rn.ftz.f32"],
+            FmaFtzF32 w_www fma_ftz_f32 ["fma.rn.ftz.f32"],
+            RcpFtzF32 w_w rcp_ftz_f32 ["rcp.approx.ftz.f32"],
+            SqrtFtzF32 w_w sqrt_ftz_f32 ["sqrt.approx.ftz.f32"],
+            RsqrtFtzF32 w_w rsqrt_ftz_f32 ["rsqrt.approx.ftz.f32"],
+            S32FromF32 w_w s32_from_f32 ["cvt.rzi.s32.f32", "cvt.rzi.ftz.s32.f32"],
+            U32FromF32 w_w u32_from_f32 ["cvt.rzi.u32.f32", "cvt.rzi.ftz.u32.f32"],
+            ShfLWrap w_www shf_l_wrap ["shf.l.wrap.b32"],
+            ShfRWrap w_www shf_r_wrap ["shf.r.wrap.b32"],
+            AddF64 x_xx add_f64 ["add.f64", "add.rn.f64"],
+            SubF64 x_xx sub_f64 ["sub.f64", "sub.rn.f64"],
+            MulF64 x_xx mul_f64 ["mul.f64", "mul.rn.f64"],
+            FmaF64 x_xxx fma_f64 ["fma.rn.f64"],
+            DivF64 x_xx div_f64 ["div.rn.f64"],
+            SqrtF64 x_x sqrt_f64 ["sqrt.rn.f64"],
+            NegF64 x_x neg_f64 ["neg.f64"],
+            AbsF64 x_x abs_f64 ["abs.f64"],
+            F64FromF32 x_w f64_from_f32 ["cvt.f64.f32"],
+            F32FromF64 w_x f32_from_f64 ["cvt.rn.f32.f64"],
+            F64FromS32 x_w f64_from_s32 ["cvt.rn.f64.s32"],
+            F64FromU32 x_w f64_from_u32 ["cvt.rn.f64.u32"],
             F32FromS32 w_w f32_from_s32 ["cvt.rn.f32.s32"],
             F32FromU32 w_w f32_from_u32 ["cvt.rn.f32.u32"],
 
@@ -131,6 +155,19 @@ macro_rules! alu {
             LeuF32 p_ww leu_f32 ["setp.leu.f32"],
             GtuF32 p_ww gtu_f32 ["setp.gtu.f32"],
             GeuF32 p_ww geu_f32 ["setp.geu.f32"],
+
+            EqF64 p_xx eq_f64 ["setp.eq.f64"],
+            NeF64 p_xx ne_f64 ["setp.ne.f64"],
+            LtF64 p_xx lt_f64 ["setp.lt.f64"],
+            LeF64 p_xx le_f64 ["setp.le.f64"],
+            GtF64 p_xx gt_f64 ["setp.gt.f64"],
+            GeF64 p_xx ge_f64 ["setp.ge.f64"],
+            EquF64 p_xx equ_f64 ["setp.equ.f64"],
+            NeuF64 p_xx neu_f64 ["setp.neu.f64"],
+            LtuF64 p_xx ltu_f64 ["setp.ltu.f64"],
+            LeuF64 p_xx leu_f64 ["setp.leu.f64"],
+            GtuF64 p_xx gtu_f64 ["setp.gtu.f64"],
+            GeuF64 p_xx geu_f64 ["setp.geu.f64"],
 
             MovP p_p mov_pred ["mov.pred"],
             NotP p_p not_pred ["not.pred"],
@@ -309,6 +346,77 @@ impl Special {
     ];
 }
 
+impl Kernel {
+    /// The registers that an instruction writes.
+    pub(crate) fn results(&self, inst: &Inst, mut each: impl FnMut(File, u16)) {
+        let file = |wide| if wide { File::X } else { File::W };
+        match inst.op {
+            Op::LoadGlobal
+            | Op::LoadShared
+            | Op::LoadConstant
+            | Op::LoadLocal
+            | Op::LoadGeneric
+            | Op::LoadParameter => {
+                let access = &self.accesses[usize::from(inst.b)];
+                for n in 0..usize::from(access.count) {
+                    each(file(access.wide[n]), access.registers[n]);
+                }
+            }
+            Op::Atomic => {
+                let of = &self.atomics[usize::from(inst.c)];
+                each(file(of.wide), of.d);
+            }
+            Op::Scalar => each(
+                match self.scalars[inst.imm as usize].scalar.result {
+                    Kind::X => File::X,
+                    Kind::P => File::P,
+                    _ => File::W,
+                },
+                inst.d,
+            ),
+            Op::Exchange => {
+                let of = &self.exchanges[usize::from(inst.b)];
+                each(File::W, of.d);
+                each(File::P, of.p);
+            }
+            Op::SpecialX => each(File::X, inst.d),
+            Op::LocalAddress => each(file(inst.a != 0), inst.d),
+            Op::StoreGlobal
+            | Op::StoreShared
+            | Op::StoreLocal
+            | Op::StoreGeneric
+            | Op::CopyAsync
+            | Op::Fence
+            | Op::Builtin => {}
+            op => each(alu_shape(op).files().0, inst.d),
+        }
+    }
+
+    /// Finds accesses of a basic block whose addresses differ by their offsets alone.
+    pub(crate) fn group_accesses(&mut self) {
+        for n in 0..self.accesses.len() {
+            self.accesses[n].leader = n as u16;
+        }
+        for block in &self.blocks {
+            let mut leaders: Vec<(Op, File, u16, u8, u16)> = vec![];
+            for inst in &self.code[block.start as usize..block.end as usize] {
+                if inst.op == Op::LoadShared && inst.guard == NONE {
+                    let access = &self.accesses[usize::from(inst.b)];
+                    let file = if access.wide_address { File::X } else { File::W };
+                    let same = leaders.iter().find(|(op, f, a, shift, _)| {
+                        (*op, *f, *a, *shift) == (inst.op, file, inst.a, access.shift)
+                    });
+                    match same {
+                        Some((.., leader)) => self.accesses[usize::from(inst.b)].leader = *leader,
+                        None => leaders.push((inst.op, file, inst.a, access.shift, inst.b)),
+                    }
+                }
+                self.results(inst, |file, d| leaders.retain(|(_, f, a, ..)| (*f, *a) != (file, d)));
+            }
+        }
+    }
+}
+
 /// How a load or store accesses memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Access {
@@ -324,6 +432,8 @@ pub(crate) struct Access {
     pub(crate) signed: bool,
     /// Whether the address is in `X` (else in `W`).
     pub(crate) wide_address: bool,
+    /// The first access of its basic block, of the same kind and width, through the same register with the same value.
+    pub(crate) leader: u16,
     /// Whether others may be waiting for it: volatile, relaxed, acquire, release.
     pub(crate) strong: bool,
     /// Results or sources; [`NONE`] for `_`.

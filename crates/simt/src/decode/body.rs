@@ -154,6 +154,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
         let Values { fixed_w, fixed_x, .. } = self.values;
         self.kernel.fixed_w = fixed_w;
         self.kernel.fixed_x = fixed_x;
+        self.kernel.group_accesses();
         crate::model::chain::annotate(&mut self.kernel);
         Ok(self.kernel)
     }

@@ -11,20 +11,112 @@ use crate::memory::{Allocation, NULL_PAGE};
 use crate::model::access;
 use crate::program::{Access, Inst, NONE};
 
-/// What an access's addresses cost the last time. Costs depend on where lanes lie to each other and on where the first
-/// one lies in a line of 128 bytes, which is also all 32 banks; loops ask for the same again and again.
+/// What an access's addresses cost the last time, and how they lay. Costs depend on where lanes lie to each other and on
+/// where the first one lies in a line of 128 bytes, which is also all 32 banks; loops ask for the same again and again.
 #[derive(Clone, Debug)]
 pub(super) struct Memo {
     mask: u32,
     phase: u64,
     differences: X,
-    cost: [u32; 2],
+    pub(super) cost: [u32; 2],
+    /// From the first lane's address to the lowest and the highest one.
+    pub(super) low: i64,
+    pub(super) high: i64,
+    /// Bits in which any difference is no multiple of a power of two.
+    pub(super) misaligned: u64,
+    /// Rows and broadcasts that the lanes fall into; none where there would be too many.
+    pieces: [Piece; PIECES],
+    count: usize,
+}
+
+/// Pieces that are worth it.
+const PIECES: usize = 4;
+
+/// Neighbouring lanes that have one address, or neighbouring elements.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Piece {
+    pub(super) lane: usize,
+    pub(super) lanes: usize,
+    pub(super) row: bool,
+    /// From the first active lane's address to this piece's.
+    pub(super) offset: u64,
 }
 
 impl Default for Memo {
     fn default() -> Self {
         // No access is made with an empty mask.
-        Memo { mask: 0, phase: 0, differences: X::ZERO, cost: [0; 2] }
+        Memo {
+            mask: 0,
+            phase: 0,
+            differences: X::ZERO,
+            cost: [0; 2],
+            low: 0,
+            high: 0,
+            misaligned: 0,
+            pieces: Default::default(),
+            count: 0,
+        }
+    }
+}
+
+impl Memo {
+    pub(super) fn pieces(&self) -> &[Piece] {
+        &self.pieces[..self.count]
+    }
+
+    /// Finds pieces and bounds from the differences.
+    fn look(&mut self, width: u64) {
+        self.count = 0;
+        self.misaligned = 0;
+        (self.low, self.high) = (i64::MAX, i64::MIN);
+        let mut last: Option<usize> = None;
+        let mut too_many = false;
+        for l in lanes(self.mask) {
+            let offset = self.differences.0[l];
+            self.misaligned |= offset;
+            self.low = self.low.min(offset as i64);
+            self.high = self.high.max(offset as i64);
+            let piece = self.count.checked_sub(1).map(|n| &mut self.pieces[n]);
+            match (piece, last) {
+                (Some(piece), Some(before)) if before + 1 == l && !too_many => {
+                    let step = offset.wrapping_sub(self.differences.0[before]);
+                    if step == 0 && (!piece.row || piece.lanes == 1) {
+                        (piece.row, piece.lanes) = (false, piece.lanes + 1);
+                    } else if step == width && (piece.row || piece.lanes == 1) {
+                        (piece.row, piece.lanes) = (true, piece.lanes + 1);
+                    } else {
+                        too_many = !self.begin(l, offset);
+                    }
+                }
+                _ if !too_many => too_many = !self.begin(l, offset),
+                _ => {}
+            }
+            last = Some(l);
+        }
+        if too_many {
+            self.count = 0;
+        }
+    }
+
+    fn begin(&mut self, lane: usize, offset: u64) -> bool {
+        let Some(piece) = self.pieces.get_mut(self.count) else { return false };
+        *piece = Piece { lane, lanes: 1, row: false, offset };
+        self.count += 1;
+        true
+    }
+}
+
+/// How the addresses of a shared access lie; accesses of the same block through the same register only add their offsets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// The first active lane's address without the offset.
+    base: u64,
+    pattern: Pattern,
+}
+
+impl Default for Way {
+    fn default() -> Self {
+        Way { base: 0, pattern: Pattern::Any }
     }
 }
 
@@ -254,10 +346,34 @@ impl<'a> Worker<'a> {
             differences.0[l] = addresses.0[l].wrapping_sub(first) & active;
             differ |= differences.0[l] ^ memo.differences.0[l];
         }
-        if differ != 0 || memo.mask != mask || memo.phase != phase {
-            *memo = Memo { mask, phase, differences, cost: compute() };
+        if differ != 0 || memo.mask != mask {
+            memo.differences = differences;
+            memo.mask = mask;
+            memo.look(u64::from(self.run.kernel.accesses[usize::from(inst.b)].width()));
+            (memo.phase, memo.cost) = (phase, compute());
+        } else if memo.phase != phase {
+            (memo.phase, memo.cost) = (phase, compute());
         }
         memo.cost
+    }
+
+    /// How the addresses of a shared access lie: found by the first of its group, kept for the others.
+    #[inline(always)]
+    pub(super) fn way(&mut self, access: &Access, inst: &Inst, mask: u32) -> (u64, Pattern) {
+        let offset = i64::from(inst.imm) as u64;
+        let wrapped = |base: u64| {
+            let first = base.wrapping_add(offset);
+            if access.wide_address { first } else { first & 0xffff_ffff }
+        };
+        if access.leader != inst.b {
+            let Way { base, pattern } = self.ways[usize::from(access.leader)];
+            let first = wrapped(base);
+            let aligned = first & ((1 << access.shift) - 1) == 0;
+            return (first, if aligned { pattern } else { Pattern::Any });
+        }
+        let (first, pattern) = self.pattern(access, inst, mask);
+        self.ways[usize::from(inst.b)] = Way { base: first.wrapping_sub(offset), pattern };
+        (first, pattern)
     }
 }
 

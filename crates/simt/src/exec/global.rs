@@ -105,6 +105,30 @@ impl Worker<'_> {
         counters.global_load_requests += 1;
         counters.global_load_sectors += u64::from(sectors);
         counters.global_load_lines += u64::from(lines);
+        let memo = &self.memos[usize::from(inst.b)];
+        if let Some(a) = one
+            && access.words
+            && access.count == 1
+            && !memo.pieces().is_empty()
+        {
+            // Rows and broadcasts: a tile's rows, neighbours with a step between them.
+            let first = addresses.0[mask.trailing_zeros() as usize % WARP] - a.base;
+            let mut out = W::ZERO;
+            for piece in memo.pieces() {
+                let at = (first.wrapping_add(piece.offset) >> 2) as usize;
+                let into = &mut out.0[piece.lane..piece.lane + piece.lanes];
+                if piece.row {
+                    for (lane, word) in into.iter_mut().zip(&a.words[at..at + piece.lanes]) {
+                        *lane = word.load(Relaxed);
+                    }
+                } else {
+                    into.fill(a.words[at].load(Relaxed));
+                }
+            }
+            let d = self.wi(access.registers[0]);
+            self.w[d].set(&out, mask);
+            return Ok(());
+        }
         for e in 0..usize::from(access.count) {
             let offset = (e * usize::from(access.bytes)) as u64;
             let mut out = X::ZERO;

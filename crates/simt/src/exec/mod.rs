@@ -32,7 +32,7 @@ use crate::memory::Global;
 use crate::model::chip::Chip;
 use crate::model::time::Sample;
 use crate::program::*;
-use address::{Memo, extend, little_endian};
+use address::{Memo, Way, extend, little_endian};
 pub(crate) use profile::Profile;
 use sample::Caches;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -208,6 +208,8 @@ struct Worker<'a> {
     /// For each access, the allocation it found last, and what its last scattered addresses cost.
     hints: Vec<u32>,
     memos: Vec<Memo>,
+    /// For each access that leads a group, how its addresses lie in the block of instructions that runs.
+    ways: Vec<Way>,
     /// Registers of the block's index, in `w` and `x`, and their axes.
     block_index_w: Vec<(usize, usize)>,
     block_index_x: Vec<(usize, usize)>,
@@ -273,6 +275,7 @@ impl<'a> Worker<'a> {
             free: FreeRegisters::default(),
             hints: vec![0; kernel.accesses.len()],
             memos: vec![Memo::default(); kernel.accesses.len()],
+            ways: vec![Way::default(); kernel.accesses.len()],
             block_index_w: vec![],
             block_index_x: vec![],
             sample_stride: (run.blocks() / SAMPLED_BLOCKS).max(1),

@@ -1,11 +1,12 @@
 //! Loads and stores of shared memory.
 
-use super::address::{Pattern, gather};
+use super::address::{Pattern, gather, little_endian};
 use super::{Stop, Worker};
+use crate::WARP;
 use crate::error::FaultKind;
 use crate::lanes::{ALL, W, X, lanes};
 use crate::model::access;
-use crate::program::{Access, Inst};
+use crate::program::{Access, Inst, NONE};
 
 impl Worker<'_> {
     #[inline(always)]
@@ -15,33 +16,116 @@ impl Worker<'_> {
         if access.strong {
             self.looked = true;
         }
-        let (first, pattern) = self.pattern(access, inst, mask);
-        if pattern == Pattern::Row && access.words && access.count == 1 {
-            let active = mask.count_ones() as usize;
-            let at = first as usize;
-            let d = self.wi(access.registers[0]);
-            if let Some(from) = self.shared.get(at..at.saturating_add(4 * active)) {
-                let counters = &mut self.tally.counters;
-                counters.shared_load_instructions += 1;
-                counters.shared_load_wavefronts += 1;
-                if mask == ALL {
-                    let mut out = W::ZERO;
-                    for (lane, bytes) in out.0.iter_mut().zip(from.as_chunks::<4>().0) {
-                        *lane = u32::from_le_bytes(*bytes);
+        let (first, pattern) = self.way(access, inst, mask);
+        let at = first as usize;
+        match pattern {
+            Pattern::Row if access.words && access.count == 1 => {
+                let active = mask.count_ones() as usize;
+                let d = self.wi(access.registers[0]);
+                if let Some(from) = self.shared.get(at..at.saturating_add(4 * active)) {
+                    let counters = &mut self.tally.counters;
+                    counters.shared_load_instructions += 1;
+                    counters.shared_load_wavefronts += 1;
+                    if mask == ALL {
+                        let mut out = W::ZERO;
+                        for (lane, bytes) in out.0.iter_mut().zip(from.as_chunks::<4>().0) {
+                            *lane = u32::from_le_bytes(*bytes);
+                        }
+                        self.w[d] = out;
+                    } else {
+                        let lowest = mask.trailing_zeros() as usize;
+                        let into = &mut self.w[d].0[lowest..lowest + active];
+                        for (lane, bytes) in into.iter_mut().zip(from.as_chunks::<4>().0) {
+                            *lane = u32::from_le_bytes(*bytes);
+                        }
                     }
-                    self.w[d] = out;
-                } else {
-                    let lowest = mask.trailing_zeros() as usize;
-                    let into = &mut self.w[d].0[lowest..lowest + active];
-                    for (lane, bytes) in into.iter_mut().zip(from.as_chunks::<4>().0) {
-                        *lane = u32::from_le_bytes(*bytes);
-                    }
+                    return Ok(());
                 }
-                return Ok(());
             }
+            Pattern::Same if access.words => {
+                // One word for all, or a few: one pass through the banks, whatever the width.
+                let width = access.width() as usize;
+                if let Some(from) = self.shared.get(at..at.saturating_add(width)) {
+                    let counters = &mut self.tally.counters;
+                    counters.shared_load_instructions += 1;
+                    counters.shared_load_wavefronts += u64::from(access::broadcast(mask, access.width()));
+                    let mut words = [0; 4];
+                    for (word, bytes) in words.iter_mut().zip(from.as_chunks::<4>().0) {
+                        *word = u32::from_le_bytes(*bytes);
+                    }
+                    for e in 0..usize::from(access.count) {
+                        if access.registers[e] != NONE {
+                            let d = self.wi(access.registers[e]);
+                            self.w[d].set(&W([words[e]; WARP]), mask);
+                        }
+                    }
+                    return Ok(());
+                }
+            }
+            Pattern::Any if access.words => {
+                if self.load_pieces(access, inst, first, mask) {
+                    return Ok(());
+                }
+            }
+            _ => {}
         }
         let addresses = self.addresses(access, inst);
         self.load_shared_any(inst, &addresses, mask)
+    }
+
+    /// A load whose addresses fall into few rows and broadcasts, as those of a tile do; says whether it was one.
+    #[inline(always)]
+    fn load_pieces(&mut self, access: &Access, inst: &Inst, first: u64, mask: u32) -> bool {
+        let leader = usize::from(access.leader);
+        let width = u64::from(access.width());
+        if access.leader == inst.b {
+            let addresses = self.addresses(access, inst);
+            self.cost(inst, &addresses, mask, || {
+                let addresses = addresses.0.map(|a| a as u32);
+                let waves = access::wavefronts(&addresses, mask, access.width(), false);
+                [waves.wavefronts, waves.conflicts]
+            });
+        }
+        let memo = &self.memos[leader];
+        let (low, high) = (first.wrapping_add_signed(memo.low), first.wrapping_add_signed(memo.high));
+        let end = high.wrapping_add(width);
+        let inside = low <= high && high < end && end <= self.shared.len() as u64;
+        if memo.pieces().is_empty() || !inside || (first | memo.misaligned) & (width - 1) != 0 {
+            return false;
+        }
+        let counters = &mut self.tally.counters;
+        counters.shared_load_instructions += 1;
+        counters.shared_load_wavefronts += u64::from(memo.cost[0]);
+        counters.shared_load_bank_conflicts += u64::from(memo.cost[1]);
+        if self.caches.is_some() {
+            self.warps[self.warp].cost.conflicts += u64::from(memo.cost[1]);
+        }
+        let count = usize::from(access.count);
+        for e in 0..count {
+            if access.registers[e] == NONE {
+                continue;
+            }
+            let mut out = W::ZERO;
+            for piece in memo.pieces() {
+                let at = first.wrapping_add(piece.offset) as usize + 4 * e;
+                let into = &mut out.0[piece.lane..piece.lane + piece.lanes];
+                if !piece.row {
+                    into.fill(word(&self.shared, at));
+                } else if count == 1 {
+                    let from = self.shared[at..at + 4 * piece.lanes].as_chunks::<4>().0;
+                    for (lane, bytes) in into.iter_mut().zip(from) {
+                        *lane = u32::from_le_bytes(*bytes);
+                    }
+                } else {
+                    for (n, lane) in into.iter_mut().enumerate() {
+                        *lane = word(&self.shared, at + 4 * count * n);
+                    }
+                }
+            }
+            let d = self.wi(access.registers[e]);
+            self.w[d].set(&out, mask);
+        }
+        true
     }
 
     #[inline(always)]
@@ -134,4 +218,9 @@ impl Worker<'_> {
             [waves.wavefronts, waves.conflicts]
         }))
     }
+}
+
+#[inline(always)]
+fn word(memory: &[u8], at: usize) -> u32 {
+    little_endian(memory, at, 4) as u32
 }

@@ -172,6 +172,15 @@ impl Wavefronts {
     }
 }
 
+/// Wavefronts of a shared load of which all lanes ask for the same address: pairs agree, so parts go together in twos.
+#[inline(always)]
+pub fn broadcast(mask: u32, bytes: u32) -> u32 {
+    if bytes <= 8 {
+        return 1;
+    }
+    u32::from(mask & 0xffff != 0) + u32::from(mask >> 16 != 0)
+}
+
 /// Wavefronts of a shared load or store of `bytes` (1 to 16) a lane.
 ///
 /// Up to 4 bytes a lane the warp goes as a whole, with 8 in halves, with 16 in quarters. Two neighbouring parts of a
@@ -318,4 +327,25 @@ fn halves(mask: u32, bytes: u32) -> [u32; 2] {
 /// The bank that serves an atomic's lane.
 fn atomic_bank(address: u32, bytes: u32) -> usize {
     (address / bytes) as usize % (4 * BANKS / bytes as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broadcast_costs_what_its_wavefronts_are() {
+        let mut mask = 1u32;
+        for n in 0..2000u32 {
+            mask = mask.wrapping_mul(0x9e37_79b1).wrapping_add(n) | 1 << (n % 32);
+            for bytes in [4, 8, 16] {
+                let waves = wavefronts(&[16 * (n % 7); WARP], mask, bytes, false);
+                assert_eq!(
+                    waves,
+                    Wavefronts { wavefronts: broadcast(mask, bytes), conflicts: 0 },
+                    "{mask:#x} {bytes}"
+                );
+            }
+        }
+    }
 }

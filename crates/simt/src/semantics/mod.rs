@@ -11,9 +11,45 @@ pub(crate) mod scalar;
 /// The NaN that f32 instructions return.
 pub const NAN32: u32 = 0x7fff_ffff;
 
+/// The NaN that f64 instructions make of operands that are none.
+pub const NAN64: u64 = 0xfff8_0000_0000_0000;
+
 #[inline(always)]
 fn f(bits: u32) -> f32 {
     f32::from_bits(bits)
+}
+
+#[inline(always)]
+fn d(bits: u64) -> f64 {
+    f64::from_bits(bits)
+}
+
+/// A subnormal becomes the zero of its sign.
+#[inline(always)]
+fn flush(bits: u32) -> u32 {
+    if bits & 0x7f80_0000 == 0 { bits & 1 << 31 } else { bits }
+}
+
+/// Results below this round to a subnormal number, were their exponent not bounded: it is half a unit in the last place
+/// below the smallest normal one.
+const FLUSHED: f64 = f32::MIN_POSITIVE as f64 * (1.0 - f32::EPSILON as f64 / 4.0);
+
+/// An f64 result: a NaN is the first one among the operands, made quiet, or the canonical one.
+#[inline(always)]
+fn canonical_64(value: f64, operands: [u64; 3]) -> u64 {
+    let nan = |bits: u64| bits & !(1 << 63) > 0x7ff0_0000_0000_0000;
+    let [a, b, c] = operands;
+    let quiet = 1 << 51;
+    let of_nan = if nan(a) {
+        a | quiet
+    } else if nan(b) {
+        b | quiet
+    } else if nan(c) {
+        c | quiet
+    } else {
+        NAN64
+    };
+    if value.is_nan() { of_nan } else { value.to_bits() }
 }
 
 #[inline(always)]
@@ -119,6 +155,53 @@ pure! {
     max_f32(a: u32, b: u32) -> u32 = if f(a).is_nan() { canonical(f(b)) }
         else if f(b).is_nan() || f(a) > f(b) || (f(a) == f(b) && a >> 31 == 0) { a } else { b };
 
+    rsqrt_f32(a: u32) -> u32 = canonical((1.0 / f64::from(f(a)).sqrt()) as f32);
+
+    // f32 with subnormal operands and results as zero
+    add_ftz_f32(a: u32, b: u32) -> u32 = flush(canonical(f(flush(a)) + f(flush(b))));
+    sub_ftz_f32(a: u32, b: u32) -> u32 = flush(canonical(f(flush(a)) - f(flush(b))));
+    mul_ftz_f32(a: u32, b: u32) -> u32 = {
+        let (a, b) = (f(flush(a)), f(flush(b)));
+        // The product of two has 48 bits: exact.
+        let exact = f64::from(a) * f64::from(b);
+        let bits = canonical(a * b);
+        if exact.abs() < FLUSHED { bits & 1 << 31 } else { bits }
+    };
+    fma_ftz_f32(a: u32, b: u32, c: u32) -> u32 = {
+        let (a, b, c) = (f(flush(a)), f(flush(b)), f(flush(c)));
+        let bits = canonical(a.mul_add(b, c));
+        // The sum and what it lacks of the exact one (Knuth's TwoSum), to tell on which side of the bound that is.
+        let (product, addend) = (f64::from(a) * f64::from(b), f64::from(c));
+        let sum = product + addend;
+        let back = sum - product;
+        let rest = (product - (sum - back)) + (addend - back);
+        let below = if sum < 0.0 { rest > 0.0 } else { rest < 0.0 };
+        let flushed = sum.abs() < FLUSHED || (sum.abs() == FLUSHED && below);
+        if flushed { bits & 1 << 31 } else { bits }
+    };
+    rcp_ftz_f32(a: u32) -> u32 = flush(canonical(1.0 / f(flush(a))));
+    sqrt_ftz_f32(a: u32) -> u32 = flush(canonical(f(flush(a)).sqrt()));
+    rsqrt_ftz_f32(a: u32) -> u32 = flush(rsqrt_f32(flush(a)));
+    s32_from_f32(a: u32) -> u32 = f(a) as i32 as u32;
+    u32_from_f32(a: u32) -> u32 = f(a) as u32;
+    shf_l_wrap(low: u32, high: u32, by: u32) -> u32 =
+        ((u64::from(high) << 32 | u64::from(low)) << (by & 31) >> 32) as u32;
+    shf_r_wrap(low: u32, high: u32, by: u32) -> u32 = ((u64::from(high) << 32 | u64::from(low)) >> (by & 31)) as u32;
+
+    // f64
+    add_f64(a: u64, b: u64) -> u64 = canonical_64(d(a) + d(b), [a, b, 0]);
+    sub_f64(a: u64, b: u64) -> u64 = canonical_64(d(a) - d(b), [a, b, 0]);
+    mul_f64(a: u64, b: u64) -> u64 = canonical_64(d(a) * d(b), [a, b, 0]);
+    fma_f64(a: u64, b: u64, c: u64) -> u64 = canonical_64(d(a).mul_add(d(b), d(c)), [a, b, c]);
+    div_f64(a: u64, b: u64) -> u64 = canonical_64(d(a) / d(b), [a, b, 0]);
+    sqrt_f64(a: u64) -> u64 = canonical_64(d(a).sqrt(), [a, 0, 0]);
+    neg_f64(a: u64) -> u64 = if d(a).is_nan() { a | 1 << 51 } else { a ^ 1 << 63 };
+    abs_f64(a: u64) -> u64 = if d(a).is_nan() { a | 1 << 51 } else { a & !(1 << 63) };
+    f64_from_f32(a: u32) -> u64 = f64::from(f(a)).to_bits();
+    f32_from_f64(a: u64) -> u32 = (d(a) as f32).to_bits();
+    f64_from_s32(a: u32) -> u64 = f64::from(a as i32).to_bits();
+    f64_from_u32(a: u32) -> u64 = f64::from(a).to_bits();
+
     f32_from_s32(a: u32) -> u32 = (a as i32 as f32).to_bits();
     f32_from_u32(a: u32) -> u32 = (a as f32).to_bits();
 
@@ -156,6 +239,19 @@ pure! {
     leu_f32(a: u32, b: u32) -> bool = !lt_f32(b, a);
     gtu_f32(a: u32, b: u32) -> bool = !le_f32(a, b);
     geu_f32(a: u32, b: u32) -> bool = !lt_f32(a, b);
+
+    eq_f64(a: u64, b: u64) -> bool = d(a) == d(b);
+    ne_f64(a: u64, b: u64) -> bool = d(a) < d(b) || d(a) > d(b);
+    lt_f64(a: u64, b: u64) -> bool = d(a) < d(b);
+    le_f64(a: u64, b: u64) -> bool = d(a) <= d(b);
+    gt_f64(a: u64, b: u64) -> bool = d(a) > d(b);
+    ge_f64(a: u64, b: u64) -> bool = d(a) >= d(b);
+    neu_f64(a: u64, b: u64) -> bool = d(a) != d(b);
+    equ_f64(a: u64, b: u64) -> bool = !ne_f64(a, b);
+    ltu_f64(a: u64, b: u64) -> bool = !le_f64(b, a);
+    leu_f64(a: u64, b: u64) -> bool = !lt_f64(b, a);
+    gtu_f64(a: u64, b: u64) -> bool = !le_f64(a, b);
+    geu_f64(a: u64, b: u64) -> bool = !lt_f64(a, b);
 
     // predicates, a bit a lane
     mov_pred(a: u32) -> u32 = a;
