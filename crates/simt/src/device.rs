@@ -22,14 +22,33 @@ pub struct Options {
     pub profile: bool,
     /// Warp instructions a block may execute before it counts as an infinite loop.
     pub budget: u64,
+    /// The same for all blocks of a launch together, which also pay for being started, for the memory that they are
+    /// given and for what they print. Where a launch both exceeds it and has a fault, either may be reported, unless
+    /// blocks run one after the other.
+    pub launch_budget: u64,
+    /// Bytes of registers and local memory a block may have, callers' frames included; each core that runs blocks
+    /// holds as much.
+    pub stack_bytes: u64,
+    /// Bytes that all buffers and variables may have, where that is less than the chip's memory.
+    pub memory_bytes: u64,
     /// Bytes that the `printf`s of a launch may print; what follows is dropped, and the output says so.
     pub print_bytes: usize,
 }
 
 impl Default for Options {
-    /// All cores, no checks beyond bounds, no profile, a budget of minutes, 1 MiB of output (as CUDA's default).
+    /// All cores, no checks beyond bounds, no profile, a budget of minutes, 256 MiB of registers and local memory a
+    /// block, 4 GiB of buffers, 1 MiB of output (as CUDA's default).
     fn default() -> Self {
-        Options { deterministic: false, checks: false, profile: false, budget: 1 << 34, print_bytes: 1 << 20 }
+        Options {
+            deterministic: false,
+            checks: false,
+            profile: false,
+            budget: 1 << 34,
+            launch_budget: 1 << 36,
+            stack_bytes: 256 << 20,
+            memory_bytes: 4 << 30,
+            print_bytes: 1 << 20,
+        }
     }
 }
 
@@ -176,7 +195,7 @@ impl Device {
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub fn allocate(&mut self, bytes: u64) -> Result<Buffer, Error> {
-        self.memory.allocate(bytes).map(Buffer)
+        self.memory.allocate(bytes, self.options.memory_bytes).map(Buffer)
     }
 
     /// Frees a buffer.
@@ -339,10 +358,8 @@ impl Device {
         };
         let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
         let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
-        let mut printed = String::new();
-        for (_, text) in &tally.printed {
-            printed.push_str(text);
-        }
+        let texts = tally.printed.iter().map(|(_, text)| text.as_str());
+        let printed = crate::print::first_bytes(texts, self.options.print_bytes);
         let shape = time::Shape {
             blocks: run.blocks(),
             warps_per_block: run.warps_per_block(),

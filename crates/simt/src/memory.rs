@@ -67,26 +67,21 @@ impl Global {
         }
     }
 
-    pub(crate) fn allocate(&mut self, bytes: u64) -> Result<usize, Error> {
-        let free = self.limit - self.used;
+    /// `budget`: bytes that all allocations may have, where that is less than the chip has.
+    pub(crate) fn allocate(&mut self, bytes: u64, budget: u64) -> Result<usize, Error> {
+        let free = self.limit.min(budget).saturating_sub(self.used);
         if bytes > free {
             return Err(Error::OutOfMemory { asked: bytes, free });
         }
         let count =
             usize::try_from(bytes.div_ceil(4)).map_err(|_| Error::OutOfMemory { asked: bytes, free })?;
-        // The modelled chip may have more memory than this machine: ask before the allocator aborts.
-        let mut words = Vec::new();
-        words.try_reserve_exact(count).map_err(|_| Error::OutOfMemory { asked: bytes, free })?;
-        words.resize_with(count, || AtomicU32::new(0));
+        // The modelled chip may have more memory than this machine: ask instead of aborting, and leave it to the
+        // machine to find pages when they are touched.
+        let words = bytemuck::allocation::try_zeroed_slice_box(count)
+            .map_err(|()| Error::OutOfMemory { asked: bytes, free })?;
         let id = self.next_id;
         let name = format!("allocation {id}");
-        self.allocations.push(Allocation {
-            id,
-            name,
-            base: self.next,
-            bytes,
-            words: words.into_boxed_slice(),
-        });
+        self.allocations.push(Allocation { id, name, base: self.next, bytes, words });
         // A gap behind every allocation, so that running past one never lands in the next.
         self.next += (bytes + ALIGN).next_multiple_of(ALIGN);
         self.next_id += 1;
@@ -288,7 +283,7 @@ mod tests {
     #[test]
     fn bytes_come_back_from_any_offset() {
         let mut global = Global::new(1 << 20);
-        let id = global.allocate(64).unwrap();
+        let id = global.allocate(64, u64::MAX).unwrap();
         let a = global.by_id(id).unwrap();
         for offset in 0..8 {
             for len in 0..16usize {
@@ -307,17 +302,17 @@ mod tests {
     #[test]
     fn memory_ends_and_comes_back() {
         let mut global = Global::new(1000);
-        let first = global.allocate(600).unwrap();
-        assert_eq!(global.allocate(600), Err(Error::OutOfMemory { asked: 600, free: 400 }));
+        let first = global.allocate(600, u64::MAX).unwrap();
+        assert_eq!(global.allocate(600, u64::MAX), Err(Error::OutOfMemory { asked: 600, free: 400 }));
         assert!(global.free(first) && !global.free(first));
-        assert!(global.allocate(600).is_ok());
+        assert!(global.allocate(600, u64::MAX).is_ok());
     }
 
     #[test]
     fn a_stray_address_is_told_from_the_nearest_allocation() {
         let mut global = Global::new(1000);
         assert_eq!(global.describe(5), "nothing is allocated");
-        let id = global.allocate(100).unwrap();
+        let id = global.allocate(100, u64::MAX).unwrap();
         let base = global.by_id(id).unwrap().base;
         assert_eq!(global.describe(base + 112), "12 bytes past the end of allocation 0, 100 bytes");
         assert_eq!(global.describe(base - 4), "4 bytes before the start of allocation 0, 100 bytes");

@@ -7,10 +7,27 @@ pub(crate) fn place(at: u64, wide: bool) -> (u64, u64) {
     (at, at + size)
 }
 
-/// Formats; `argument(at, wide)` gives the argument at or after byte `at` of the arguments and where the next one may
+/// The first bytes of some texts, and whether that is not all.
+pub(crate) fn first_bytes<'a>(texts: impl Iterator<Item = &'a str>, most: usize) -> String {
+    let mut out = String::new();
+    for text in texts {
+        let room = most - out.len();
+        if text.len() > room {
+            let end = (0..=room).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+            out.push_str(&text[..end]);
+            out.push_str(&format!("\n… and more than the {most} bytes that a launch may print\n"));
+            break;
+        }
+        out.push_str(text);
+    }
+    out
+}
+
+/// Formats, as far as `most` bytes show; `argument(at, wide)` gives the argument at or after byte `at` of the arguments and where the next one may
 /// begin, `string(address)` a string. Returns the text and the number of arguments.
 pub(crate) fn format(
     format: &str,
+    most: usize,
     argument: impl Fn(u64, bool) -> (u64, u64),
     string: impl Fn(u64) -> Option<String>,
 ) -> (String, u64) {
@@ -25,6 +42,10 @@ pub(crate) fn format(
         if wide { value } else { value & 0xffff_ffff }
     };
     while let Some(c) = rest.next() {
+        // More than is ever shown.
+        if out.len() > most {
+            break;
+        }
         if c != '%' {
             out.push(c);
             continue;
@@ -263,7 +284,7 @@ mod tests {
             }
             (u64::from_le_bytes(bytes), next)
         };
-        format(pattern, read, |_| Some("text".to_owned())).0
+        format(pattern, 1 << 20, read, |_| Some("text".to_owned())).0
     }
 
     #[test]

@@ -4,10 +4,12 @@
 //! number with [`FIXED`] set is one whose value is the same for all warps of a block (an immediate, a parameter, an
 //! address, whatever is computed from these alone); it is written once a launch or once a block, not once a warp.
 
+use crate::WARP;
 use crate::error::Place;
 use crate::model::chain::Chain;
 use crate::semantics::atomic::Update;
 use crate::semantics::scalar::{Kind, Scalar};
+use std::collections::HashMap;
 
 /// Set in the number of a register that all warps of a block share.
 pub(crate) const FIXED: u16 = 0x8000;
@@ -626,6 +628,19 @@ pub(crate) struct Frame {
     pub(crate) unwritten_p: Vec<u16>,
 }
 
+impl Frame {
+    /// What a warp needs for it, bytes of the machine that runs it.
+    pub(crate) fn bytes(&self) -> u64 {
+        let words = 2 + u64::from(self.w) + 2 * u64::from(self.x) + u64::from(self.local_bytes).div_ceil(4);
+        words * 4 * WARP as u64 + 4 * u64::from(self.p)
+    }
+
+    /// Registers that begin as zero.
+    pub(crate) fn unwritten(&self) -> usize {
+        self.unwritten_w.len() + self.unwritten_x.len() + self.unwritten_p.len()
+    }
+}
+
 /// The targets of a `brx.idx`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
@@ -742,8 +757,8 @@ pub struct Kernel {
     pub(crate) listing: Vec<Listed>,
     /// The kernel and the functions it can call.
     pub(crate) functions: Vec<Frame>,
-    /// For each function of the module its place in `functions`.
-    pub(crate) function_of: Vec<Option<u32>>,
+    /// For functions of the module that can be called their places in `functions`.
+    pub(crate) function_of: HashMap<usize, u32>,
     pub(crate) accesses: Vec<Access>,
     pub(crate) scalars: Vec<ScalarUse>,
     pub(crate) atomics: Vec<AtomicUse>,

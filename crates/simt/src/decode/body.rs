@@ -84,6 +84,8 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) targets: Vec<Vec<&'m str>>,
     /// Registers of special registers that are the same for every block.
     pub(super) specials: HashMap<(File, u16), u16>,
+    /// How many targets all `brx.idx` have.
+    pub(super) target_count: usize,
     /// The predicate that holds the carry flag, where the function has one.
     pub(super) carry_flag: Option<u16>,
     /// Where its return values are, bytes from the frame's start.
@@ -115,6 +117,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             prototypes: vec![],
             targets: vec![],
             specials: HashMap::new(),
+            target_count: 0,
             carry_flag: None,
             labels: HashMap::new(),
             inlined: HashMap::new(),
@@ -131,7 +134,6 @@ impl<'m, 'c> Decoder<'m, 'c> {
     pub(super) fn kernel(mut self, number: usize) -> Result<Kernel> {
         let function = &self.context.module.functions[number];
         self.kernel.name = function.name.into();
-        self.kernel.function_of = vec![None; self.context.module.functions.len()];
         for (directive, numbers) in &function.directives {
             if matches!(*directive, "maxntid" | "reqntid") {
                 self.kernel.max_threads = Some(numbers.iter().fold(1u64, |n, m| n.saturating_mul(*m)));
@@ -162,8 +164,8 @@ impl<'m, 'c> Decoder<'m, 'c> {
     /// Enters a function of the module among those to decode.
     fn reach(&mut self, number: usize) -> Result<()> {
         let function = &self.context.module.functions[number];
-        if self.kernel.function_of[number].is_none() && function.body.is_some() {
-            self.kernel.function_of[number] = Some(self.functions.len() as u32);
+        if !self.kernel.function_of.contains_key(&number) && function.body.is_some() {
+            self.kernel.function_of.insert(number, self.functions.len() as u32);
             self.functions.push((number, Names::new(), Frame::default()));
         }
         Ok(())

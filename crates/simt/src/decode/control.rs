@@ -8,6 +8,9 @@ use crate::program::*;
 use crate::semantics::atomic::Update;
 use ptx::{At, Function, Instruction, Operand};
 
+/// Targets of all `brx.idx` of a kernel: a list that many of them share is written once and held for each.
+const TARGETS: usize = 1 << 20;
+
 impl<'m> Decoder<'m, '_> {
     pub(super) fn instruction(&mut self, i: &'m Instruction<'m>) -> Result<()> {
         let place = self.context.module.place(i.at);
@@ -97,6 +100,10 @@ impl<'m> Decoder<'m, '_> {
         };
         let (index, _) = self.source(i.at, index, File::W)?;
         let labels = self.targets[targets as usize].clone();
+        self.target_count += labels.len();
+        if self.target_count > TARGETS {
+            return self.context.unsupported(i.at, format!("more than {TARGETS} targets of `brx.idx`"));
+        }
         if labels.is_empty() {
             return self.context.bad(i.at, format!("`{list}` has no targets"));
         }
@@ -129,8 +136,8 @@ impl<'m> Decoder<'m, '_> {
             (Callee::Indirect(register), self.prototypes[number as usize])
         } else if let Some(&number) = self.context.functions.get(callee) {
             let function = &self.context.module.functions[number];
-            match self.kernel.function_of[number] {
-                Some(place) => (Callee::Direct(place), function),
+            match self.kernel.function_of.get(&number) {
+                Some(&place) => (Callee::Direct(place), function),
                 None => return self.builtin(i, callee, results, arguments),
             }
         } else {

@@ -15,7 +15,7 @@ use crate::memory::{CONSTANT_WINDOW, FUNCTION_WINDOW};
 use crate::program::*;
 use body::Decoder;
 use ptx::{At, Initialiser, Module, Operand, Variable};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -23,6 +23,8 @@ type Result<T> = std::result::Result<T, Error>;
 pub(crate) const CONSTANT_LIMIT: u64 = 64 << 10;
 /// Bytes of parameters (PTX ISA 5.1.6.1: 4 KiB; 32764 since compute capability 7.0 with CUDA 12.1).
 const PARAMETER_LIMIT: u64 = 32764;
+/// Instructions of all kernels of a module. A kernel holds the functions that it calls, so a short text may be many.
+const CODE_LIMIT: usize = 4 << 20;
 /// Size of one variable: more than any chip's memory would be refused at allocation; this keeps sums from overflowing.
 const VARIABLE_LIMIT: u64 = 1 << 40;
 
@@ -51,10 +53,19 @@ impl Program {
             });
         }
         context.initialise()?;
-        let mut kernels = vec![];
+        let mut kernels: Vec<Kernel> = vec![];
+        let mut code = 0;
         for (n, function) in module.functions.iter().enumerate() {
             if function.is_kernel && function.body.is_some() {
-                kernels.push(Decoder::new(&context, constant_bytes as u32).kernel(n)?);
+                let kernel = Decoder::new(&context, constant_bytes as u32).kernel(n)?;
+                code += kernel.listing.len();
+                if code > CODE_LIMIT {
+                    let what = format!(
+                        "more than {CODE_LIMIT} instructions, those of functions once for each kernel"
+                    );
+                    return context.unsupported(function.at, what);
+                }
+                kernels.push(kernel);
             }
         }
         Ok(Program {
@@ -140,6 +151,8 @@ impl<'m> Context<'m> {
     /// Gives constant variables addresses, and all variables numbers; returns the bytes of constant memory.
     fn lay_out_symbols(&mut self) -> Result<u64> {
         let mut constant_bytes = 0u64;
+        let defined: HashSet<&str> =
+            self.module.variables.iter().filter(|v| v.linkage != Some("extern")).map(|v| v.name).collect();
         for variable in &self.module.variables {
             match variable.space {
                 "const" | "global" => {}
@@ -154,12 +167,7 @@ impl<'m> Context<'m> {
             let (bytes, align) = self.layout(variable)?;
             if variable.linkage == Some("extern") {
                 // A declaration of what follows, or of what another module would bring.
-                if self
-                    .module
-                    .variables
-                    .iter()
-                    .any(|v| v.name == variable.name && v.linkage != Some("extern"))
-                {
+                if defined.contains(variable.name) {
                     continue;
                 }
                 return self.unsupported(variable.at, format!("`.extern` variable `{}`", variable.name));

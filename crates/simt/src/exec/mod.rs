@@ -64,6 +64,52 @@ impl Run<'_> {
         self.grid.iter().map(|n| u64::from(*n)).product()
     }
 
+    /// What one block may spend.
+    fn block_budget(&self) -> u64 {
+        self.options.budget.min(self.options.launch_budget)
+    }
+
+    /// What it costs to start a block, in warp instructions: a few of them, or as long as they would take.
+    fn block_cost(&self) -> u64 {
+        let frame = &self.kernel.functions[0];
+        let warp = 4 + u64::from(frame.local_bytes) / 8 + frame.unwritten() as u64 / 4;
+        16 + self.kernel.block_code.len() as u64
+            + self.warps_per_block() * warp
+            + u64::from(self.shared_bytes) / 512
+    }
+
+    /// Bytes of registers and local memory of a block before it calls anything.
+    fn stack_bytes(&self) -> u64 {
+        self.warps_per_block() * self.kernel.functions[0].bytes()
+    }
+
+    /// What the launch would need for certain.
+    fn check_budgets(&self) -> Result<(), RawFault> {
+        let (needs, limit) = (self.stack_bytes(), self.options.stack_bytes);
+        if needs > limit {
+            let message =
+                format!("{needs} bytes of registers and local memory a block, and {limit} is the most");
+            return Err(RawFault { message: Some(message), ..self.fault(FaultKind::StackOverflow) });
+        }
+        if self.blocks().saturating_mul(self.block_cost()) > self.options.launch_budget {
+            return Err(self.over_budget());
+        }
+        Ok(())
+    }
+
+    /// More than the launch's budget was spent: by whom, says nobody, since that may change from run to run.
+    #[cold]
+    fn over_budget(&self) -> RawFault {
+        let message = format!("more than {} warp instructions in the launch", self.options.launch_budget);
+        RawFault { message: Some(message), ..self.fault(FaultKind::InfiniteLoop) }
+    }
+
+    /// A fault of the launch as a whole.
+    fn fault(&self, kind: FaultKind) -> RawFault {
+        let origin = self.kernel.listing.first().map(|l| l.origin).unwrap_or_default();
+        RawFault { kind, block: 0, thread: 0, origin, address: None, width: 0, message: None }
+    }
+
     /// Warps of a block; the last one may have lanes off.
     pub(crate) fn warps_per_block(&self) -> u64 {
         self.block.iter().map(|n| u64::from(*n)).product::<u64>().div_ceil(WARP as u64)
@@ -77,6 +123,8 @@ pub(crate) struct Tally {
     pub(crate) sample: Sample,
     /// What blocks printed, in the order in which they ran.
     pub(crate) printed: Vec<(u64, String)>,
+    /// How much that is.
+    printed_bytes: usize,
     pub(crate) profile: Option<Box<Profile>>,
 }
 
@@ -97,9 +145,15 @@ pub(crate) struct RawFault {
 /// Runs all blocks.
 pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
     let (blocks, warps_per_block) = (run.blocks(), run.warps_per_block());
-    let queue =
-        Queue { next: AtomicU64::new(0), blocks, first_fault: AtomicU64::new(u64::MAX), warps_per_block };
-    let results = workers(run, &queue, blocks * warps_per_block);
+    run.check_budgets()?;
+    let queue = Queue {
+        next: AtomicU64::new(0),
+        blocks,
+        first_fault: AtomicU64::new(u64::MAX),
+        spent: AtomicU64::new(0),
+        warps_per_block,
+    };
+    let results = workers(run, &queue, blocks.saturating_mul(warps_per_block));
     let mut tally = Tally::default();
     let mut fault: Option<RawFault> = None;
     for result in results {
@@ -138,6 +192,8 @@ struct Queue {
     next: AtomicU64,
     blocks: u64,
     first_fault: AtomicU64,
+    /// What blocks have spent of the launch's budget.
+    spent: AtomicU64,
     warps_per_block: u64,
 }
 
@@ -190,6 +246,12 @@ fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
                         queue.first_fault.fetch_min(block, Relaxed);
                         return Err(fault);
                     }
+                    let spent = worker.used();
+                    if queue.spent.fetch_add(spent, Relaxed).saturating_add(spent) > run.options.launch_budget
+                    {
+                        queue.first_fault.store(0, Relaxed);
+                        return Err(run.over_budget());
+                    }
                 }
             }
             Ok(worker.done())
@@ -197,6 +259,7 @@ fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
     }
     pulp::Arch::new().dispatch(Work(run, queue))
 }
+
 struct Worker<'a> {
     run: &'a Run<'a>,
     w: Vec<W>,
@@ -221,6 +284,8 @@ struct Worker<'a> {
     // Of the block that runs:
     block: u64,
     spent: u64,
+    /// What it may spend.
+    allowed: u64,
     /// Threads that came to a barrier without waiting, by its number.
     arrived: [u32; BARRIERS],
     // Of the warp that runs: its frame, and where that one's registers and local memory begin.
@@ -284,6 +349,7 @@ impl<'a> Worker<'a> {
             profile: run.options.profile.then(|| Box::new(Profile::new(kernel))),
             block: 0,
             spent: 0,
+            allowed: 0,
             arrived: [0; BARRIERS],
             warp: 0,
             frame: 0,
@@ -345,11 +411,24 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Takes something that is no instruction from the block's budget.
+    fn charge(&mut self, instructions: u64) {
+        self.allowed = self.allowed.saturating_sub(instructions);
+    }
+
+    /// What the block took of its budget.
+    fn used(&self) -> u64 {
+        self.spent.saturating_add(self.run.block_budget() - self.allowed)
+    }
+
     #[inline(always)]
     fn block(&mut self, block: u64) -> Result<(), RawFault> {
         let kernel = self.run.kernel;
         self.block = block;
         self.spent = 0;
+        self.allowed = self.run.block_budget();
+        self.charge(self.run.block_cost());
+        self.forget_frames();
         let index = index_in(block, self.run.grid);
         for (n, axis) in &self.block_index_w {
             self.w[*n] = W([index[*axis]; WARP]);

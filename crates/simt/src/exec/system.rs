@@ -72,17 +72,26 @@ impl Worker<'_> {
         let (formats, buffers) = (self.argument(of, 0, 8), self.argument(of, 1, 8));
         let mut results = X::ZERO;
         for l in lanes(mask) {
-            let text = self.string(l, formats.0[l]).map(|format| {
+            let looked_at = std::cell::Cell::new(0);
+            let string = |address| {
+                let text = self.string(l, address);
+                looked_at.set(looked_at.get() + text.as_ref().map_or(STRING_LIMIT, String::len) as u64);
+                text
+            };
+            let text = string(formats.0[l]).map(|format| {
                 crate::print::format(
                     &format,
+                    self.run.options.print_bytes,
                     |n, wide| {
                         // Arguments are aligned to their sizes, of 4 or 8 bytes.
                         let (at, next) = crate::print::place(n, wide);
                         (self.wide_value(l, buffers.0[l].wrapping_add(at)), next)
                     },
-                    |address| self.string(l, address),
+                    string,
                 )
             });
+            let written = text.as_ref().map_or(0, |(text, _)| text.len() as u64);
+            self.charge((looked_at.get() + written) / 4);
             let Some((text, count)) = text else {
                 results.0[l] = u64::from(u32::MAX);
                 continue;
@@ -96,15 +105,15 @@ impl Worker<'_> {
     }
 
     fn emit_text(&mut self, text: &str) {
-        let limit = self.run.options.print_bytes;
-        let printed = &mut self.tally.printed;
-        if printed.last().is_none_or(|(block, _)| *block != self.block) {
-            printed.push((self.block, String::new()));
+        // Blocks come in rising order, so what follows as much as the launch may print is never shown.
+        if self.tally.printed_bytes > self.run.options.print_bytes {
+            return;
         }
-        if let Some((_, so_far)) = printed.last_mut()
-            && so_far.len() + text.len() <= limit
-        {
-            so_far.push_str(text);
+        self.tally.printed_bytes += text.len();
+        let printed = &mut self.tally.printed;
+        match printed.last_mut() {
+            Some((block, so_far)) if *block == self.block => so_far.push_str(text),
+            _ => printed.push((self.block, text.to_owned())),
         }
     }
 

@@ -14,6 +14,12 @@ const PATIENCE: u32 = 4096;
 /// The same for one that does nothing but look whether others have done something.
 const SPINS: u32 = 4;
 
+/// Registers of 32 bits (of 32 lanes) of functions that are kept from block to block: 32 MiB.
+const REMEMBERED: usize = 1 << 18;
+/// Places at which lanes of a warp may be waiting for each other: far more than nested branches need, but lanes that
+/// leave others behind for ever may make more and more.
+const JOINS: usize = 1 << 16;
+
 /// Lanes of a warp that are at the same place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fragment {
@@ -105,6 +111,8 @@ pub(super) struct Warp {
     frames: Vec<Called>,
     /// Local memory, a word of all lanes after the other.
     pub(super) local: Vec<W>,
+    /// Bytes of registers and local memory of the functions that were called and have not returned.
+    held: u64,
     /// Lanes that have not exited.
     pub(super) live: u32,
     pub(super) cost: WarpCost,
@@ -155,6 +163,7 @@ impl Worker<'_> {
         let (w, x, p) = kernel.registers_of(n);
         let warp = &mut self.warps[n];
         warp.live = mask;
+        warp.held = 0;
         warp.joins.clear();
         warp.at_barrier.clear();
         warp.gathering.clear();
@@ -255,7 +264,7 @@ impl Worker<'_> {
                     return Err(self.fault_at(stop, block.start + n as u32));
                 }
             }
-            if self.spent > self.run.options.budget {
+            if self.spent > self.allowed {
                 return Err(self.halt(FaultKind::InfiniteLoop, at.mask, block));
             }
 
@@ -273,6 +282,9 @@ impl Worker<'_> {
                     } else {
                         self.diverged(block);
                         at = self.split(at, go, taken, next, join);
+                        if self.warps[self.warp].joins.len() > JOINS {
+                            return Err(self.halt(FaultKind::StackOverflow, at.mask, block));
+                        }
                         continue;
                     }
                 }
@@ -583,7 +595,7 @@ impl Worker<'_> {
                     let function = usize::try_from(number)
                         .ok()
                         .filter(|_| address % 16 == 0)
-                        .and_then(|n| kernel.function_of.get(n).copied().flatten())
+                        .and_then(|n| kernel.function_of.get(&n).copied())
                         .ok_or(Stop::at(FaultKind::Trap, lane, address, 0))?;
                     let part = self.enter(Fragment { mask, join, ..at }, function, call, next)?;
                     match first {
@@ -615,10 +627,16 @@ impl Worker<'_> {
         // Real compilers keep a caller's registers in its frame.
         let registers = 4 * u64::from(frame.w) + 8 * u64::from(frame.x) + 16;
         let depth = warp.frames[at.frame as usize].depth + registers + u64::from(frame.local_bytes);
-        if depth > LOCAL_LIMIT || u64::from(local_end) > WARP as u64 * LOCAL_LIMIT {
+        let held = warp.held + frame.bytes();
+        let limit = self.run.options.stack_bytes.saturating_sub(self.run.stack_bytes());
+        if depth > LOCAL_LIMIT
+            || u64::from(local_end) > WARP as u64 * LOCAL_LIMIT
+            || held > limit / self.run.warps_per_block()
+        {
             let lane = at.mask.trailing_zeros() as usize % WARP;
             return Err(Stop::without_address(FaultKind::StackOverflow, lane));
         }
+        warp.held = held;
         // Lanes that call together return together.
         warp.joins.push(Join {
             block: next,
@@ -673,9 +691,27 @@ impl Worker<'_> {
     }
 
     fn drop_frames(&mut self) {
+        let kernel = self.run.kernel;
         let warp = &mut self.warps[self.warp];
         while warp.frames.len() > 1 && warp.frames.last().is_some_and(|f| f.live == 0) {
-            warp.frames.pop();
+            if let Some(called) = warp.frames.pop() {
+                warp.held -= kernel.functions[called.function as usize].bytes();
+            }
+        }
+    }
+
+    /// Gives back the registers of calls, where they are many: which ones it were differs from block to block.
+    pub(super) fn forget_frames(&mut self) {
+        let (kernel, warps) = (self.run.kernel, self.warps.len());
+        let frame = &kernel.functions[0];
+        let w = kernel.fixed_w.len() + warps * usize::from(frame.w);
+        let x = kernel.fixed_x.len() + warps * usize::from(frame.x);
+        let more = self.w.len() - w + 2 * (self.x.len() - x);
+        if more > REMEMBERED {
+            self.w.truncate(w);
+            self.x.truncate(x);
+            self.p.truncate(warps * usize::from(frame.p));
+            self.free = FreeRegisters::default();
         }
     }
 
