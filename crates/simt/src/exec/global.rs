@@ -78,26 +78,81 @@ impl Worker<'_> {
                     return Ok(());
                 }
             }
+            Pattern::Any if access.words && access.count == 1 => {
+                if self.load_global_pieces(inst, first, mask) {
+                    return Ok(());
+                }
+            }
             _ => {}
         }
         let addresses = self.addresses(access, inst);
         self.load_global_any(inst, &addresses, mask)
     }
 
+    /// A load whose addresses fall into few rows and broadcasts of one allocation: a tile's rows, neighbours with a step
+    /// between them. Says whether it was one.
     #[inline(always)]
+    fn load_global_pieces(&mut self, inst: &Inst, first: u64, mask: u32) -> bool {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let addresses = self.addresses(access, inst);
+        let [sectors, lines] = self.cost(inst, &addresses, mask, || {
+            [access::sectors(&addresses.0, mask), access::lines(&addresses.0, mask)]
+        });
+        let memo = &self.memos[usize::from(inst.b)];
+        if memo.pieces().is_empty() || (first | memo.misaligned) & 3 != 0 {
+            return false;
+        }
+        let (low, high) = (first.wrapping_add_signed(memo.low), first.wrapping_add_signed(memo.high));
+        let hint = &mut self.hints[usize::from(inst.b)];
+        let Some(a) = high.checked_add(4).and_then(|end| run.global.find(low, end, hint)) else {
+            return false;
+        };
+        let counters = &mut self.tally.counters;
+        counters.global_load_requests += 1;
+        counters.global_load_sectors += u64::from(sectors);
+        counters.global_load_lines += u64::from(lines);
+        let first = first - a.base;
+        let mut out = W::ZERO;
+        for piece in memo.pieces() {
+            let at = (first.wrapping_add(piece.offset) >> 2) as usize;
+            let into = &mut out.0[piece.lane..piece.lane + piece.lanes];
+            if piece.row {
+                for (lane, word) in into.iter_mut().zip(&a.words[at..at + piece.lanes]) {
+                    *lane = word.load(Relaxed);
+                }
+            } else {
+                into.fill(a.words[at].load(Relaxed));
+            }
+        }
+        let d = self.wi(access.registers[0]);
+        self.w[d].set(&out, mask);
+        true
+    }
+
+    /// Constant memory lies in global memory on the hardware, and compilers load it so through pointers.
+    #[cold]
+    #[inline(never)]
+    fn load_constant_too(&mut self, inst: &Inst, addresses: &X, mask: u32, stop: Stop) -> Result<(), Stop> {
+        let (constant, at) = Self::in_window(addresses, mask, CONSTANT_WINDOW);
+        if constant == 0 {
+            return Err(stop);
+        }
+        self.load_constant_any(inst, &at, constant)?;
+        let rest = mask & !constant;
+        if rest == 0 { Ok(()) } else { self.load_global_any(inst, addresses, rest) }
+    }
+
+    #[inline(never)]
     pub(super) fn load_global_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let width = u64::from(access.width());
         Self::aligned(addresses, mask, width)?;
-        let (constant, at) = Self::in_window(addresses, mask, CONSTANT_WINDOW);
-        if constant != 0 {
-            // Constant memory lies in global memory on the hardware, and compilers load it so through pointers.
-            self.load_constant_any(inst, &at, constant)?;
-            let rest = mask & !constant;
-            return if rest == 0 { Ok(()) } else { self.load_global_any(inst, addresses, rest) };
-        }
-        let one = self.allocated(inst, addresses, mask, width)?;
+        let one = match self.allocated(inst, addresses, mask, width) {
+            Ok(one) => one,
+            Err(stop) => return self.load_constant_too(inst, addresses, mask, stop),
+        };
         let [sectors, lines] = self.cost(inst, addresses, mask, || {
             [access::sectors(&addresses.0, mask), access::lines(&addresses.0, mask)]
         });
@@ -105,30 +160,6 @@ impl Worker<'_> {
         counters.global_load_requests += 1;
         counters.global_load_sectors += u64::from(sectors);
         counters.global_load_lines += u64::from(lines);
-        let memo = &self.memos[usize::from(inst.b)];
-        if let Some(a) = one
-            && access.words
-            && access.count == 1
-            && !memo.pieces().is_empty()
-        {
-            // Rows and broadcasts: a tile's rows, neighbours with a step between them.
-            let first = addresses.0[mask.trailing_zeros() as usize % WARP] - a.base;
-            let mut out = W::ZERO;
-            for piece in memo.pieces() {
-                let at = (first.wrapping_add(piece.offset) >> 2) as usize;
-                let into = &mut out.0[piece.lane..piece.lane + piece.lanes];
-                if piece.row {
-                    for (lane, word) in into.iter_mut().zip(&a.words[at..at + piece.lanes]) {
-                        *lane = word.load(Relaxed);
-                    }
-                } else {
-                    into.fill(a.words[at].load(Relaxed));
-                }
-            }
-            let d = self.wi(access.registers[0]);
-            self.w[d].set(&out, mask);
-            return Ok(());
-        }
         for e in 0..usize::from(access.count) {
             let offset = (e * usize::from(access.bytes)) as u64;
             let mut out = X::ZERO;

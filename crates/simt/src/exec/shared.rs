@@ -101,6 +101,18 @@ impl Worker<'_> {
             self.warps[self.warp].cost.conflicts += u64::from(memo.cost[1]);
         }
         let count = usize::from(access.count);
+        if let ([a, b], 1) = (memo.pieces(), count)
+            && (a.lanes, b.lanes) == (WARP / 2, WARP / 2)
+        {
+            // Two rows of a tile that is half a warp wide.
+            let mut out = W::ZERO;
+            for (half, piece) in out.0.as_chunks_mut::<{ WARP / 2 }>().0.iter_mut().zip([a, b]) {
+                load_half(&self.shared, first.wrapping_add(piece.offset) as usize, piece.row, half);
+            }
+            let d = self.wi(access.registers[0]);
+            self.w[d] = out;
+            return true;
+        }
         for e in 0..count {
             if access.registers[e] == NONE {
                 continue;
@@ -223,4 +235,18 @@ impl Worker<'_> {
 #[inline(always)]
 fn word(memory: &[u8], at: usize) -> u32 {
     little_endian(memory, at, 4) as u32
+}
+
+/// Half a warp's lanes: neighbouring words, or one word for all.
+#[inline(always)]
+fn load_half(memory: &[u8], at: usize, row: bool, into: &mut [u32; WARP / 2]) {
+    if row {
+        if let Some(from) = memory[at..].first_chunk::<{ 2 * WARP }>() {
+            for (lane, bytes) in into.iter_mut().zip(from.as_chunks::<4>().0) {
+                *lane = u32::from_le_bytes(*bytes);
+            }
+        }
+    } else {
+        *into = [word(memory, at); WARP / 2];
+    }
 }
