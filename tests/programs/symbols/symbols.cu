@@ -47,7 +47,7 @@ extern "C" __global__ void change(int by)
 {
     if (threadIdx.x == 0) {
         launches += by;
-        second_row = &numbers[2][0];
+        second_row = &numbers[0][1];
         numbers[2][1] += launches;
         last.value = launches * 11;
     }
