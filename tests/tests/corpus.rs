@@ -2,12 +2,14 @@
 //!
 //! `tests/ptx/*.toml` are one small PTX an instruction, `tests/programs/*/*.toml` whole programs by several compilers.
 //! Their outputs must be those that a GPU gave (`scripts/record-jobs`). A job `x.toml`, or `x.compiler.toml`, with an
-//! `x.fault.toml` beside it must fault, and as that file says.
+//! `x.fault.toml` beside it must fault, and as that file says. What the device does not do yet stands in
+//! `tests/programs/unsupported.toml`; each of those jobs must fail in the way that is said there.
 
 use device::{Device, Embedded};
 use labs::job::{Expected, Fault, Job, Settings, run};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -25,6 +27,37 @@ struct ExpectedFault {
     thread: Option<[u32; 3]>,
 }
 
+/// What fails as yet: a part of what is said then, and the jobs below `tests/programs` of which it is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unsupported {
+    /// By an instruction or a function that the device refuses.
+    #[serde(default)]
+    refused: BTreeMap<String, Vec<String>>,
+    /// By a part of any other failure's text.
+    #[serde(default)]
+    open: BTreeMap<String, Vec<String>>,
+}
+
+/// How a job is said to fail.
+#[derive(Clone)]
+enum Fails {
+    Refused(String),
+    Open(String),
+}
+
+impl Unsupported {
+    /// By the job's name, as the trials have it.
+    fn by_job(&self) -> BTreeMap<String, Fails> {
+        let refused = self.refused.iter().map(|(what, jobs)| (Fails::Refused(what.clone()), jobs));
+        let open = self.open.iter().map(|(what, jobs)| (Fails::Open(what.clone()), jobs));
+        refused
+            .chain(open)
+            .flat_map(|(fails, jobs)| jobs.iter().map(move |job| (format!("programs/{job}"), fails.clone())))
+            .collect()
+    }
+}
+
 /// Warp instructions a block of a job that must fault: an endless loop ends soon.
 const FAULTS_BUDGET: u64 = 1 << 22;
 
@@ -32,18 +65,59 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut trials = vec![];
+    let mut listed = match unsupported(&root.join("programs/unsupported.toml")) {
+        Ok(listed) => listed.by_job(),
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
     let mut found = job_files(&root.join("ptx"));
     for folder in entries(&root.join("programs")) {
         found.extend(job_files(&folder));
     }
     for path in found {
         let name = path.strip_prefix(root).unwrap_or(&path).with_extension("");
-        trials.push(Trial::test(name.display().to_string(), move || job(&path)));
+        let name = name.display().to_string();
+        let fails = listed.remove(&name);
+        trials.push(Trial::test(name, move || match fails {
+            None => job(&path),
+            Some(fails) => as_listed(&fails, job(&path), &path),
+        }));
     }
+    trials.push(Trial::test("the list names jobs that there are", move || match listed.first_key_value() {
+        None => Ok(()),
+        Some((name, _)) => Err(format!("unsupported.toml: there is no job {name}").into()),
+    }));
     // Were the folders moved, nothing would be tested and nobody would know.
     let count = trials.len();
     trials.push(Trial::test("there are jobs", move || if count > 0 { Ok(()) } else { Err("none".into()) }));
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn unsupported(path: &Path) -> Result<Unsupported, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// A listed job must fail as the list has it.
+fn as_listed(fails: &Fails, outcome: Result<(), Failed>, path: &Path) -> Result<(), Failed> {
+    let Err(failed) = outcome else {
+        return Err("it works now: take it off the list in tests/programs/unsupported.toml".into());
+    };
+    let said = failed.message().unwrap_or_default();
+    let (as_said, what) = match fails {
+        Fails::Refused(what) => (said.contains(&format!("`{what}`")) && is_refused(path)?, what),
+        Fails::Open(what) => (said.contains(what.as_str()), what),
+    };
+    if as_said { Ok(()) } else { Err(format!("the list says `{what}`, and not so:\n{said}").into()) }
+}
+
+/// Whether the device refuses a job before a thread runs, since it does not know an instruction.
+fn is_refused(path: &Path) -> Result<bool, Failed> {
+    let job = Job::read(path, Expected::Record)?;
+    let report = run(&job, &mut Embedded::new("h200")?, &Settings::default(), &mut |_| {});
+    Ok(report.launches.is_empty() && report.fault().is_some_and(|f| f.kind == "unsupported-instruction"))
 }
 
 /// A folder's entries in order; none where there is no folder.
