@@ -1,7 +1,7 @@
 //! Every job file below `tests/ptx` and `tests/programs`, on the embedded device with all checks: a test each.
 //!
 //! `tests/ptx/*.toml` are one small PTX an instruction, `tests/programs/*/*.toml` whole programs by several compilers.
-//! Their outputs must be those that a GPU gave (`scripts/record-jobs`). A job `x.toml`, or `x.compiler.toml`, with an
+//! Their outputs must be those that a GPU gave (`scripts/record-jobs`), and what they print that of an `x.printed.txt`. A job `x.toml`, or `x.compiler.toml`, with an
 //! `x.fault.toml` beside it must fault, and as that file says. What the device does not do yet stands in
 //! `tests/programs/unsupported.toml`; each of those jobs must fail in the way that is said there.
 
@@ -136,17 +136,26 @@ fn job_files(folder: &Path) -> Vec<PathBuf> {
     entries(folder).into_iter().filter(is_job).collect()
 }
 
-/// Where the fault of a job is described: by the name before the compiler's.
-fn fault_file(job: &Path) -> Option<PathBuf> {
+/// A file beside a job, by the name before the compiler's.
+fn beside(job: &Path, extension: &str) -> Option<PathBuf> {
     let name = job.file_name()?.to_str()?.split('.').next()?;
-    Some(job.with_file_name(format!("{name}.fault.toml")))
+    Some(job.with_file_name(format!("{name}.{extension}")))
+}
+
+/// The first line that is not the same, from 1.
+fn differing_line<'a>(expected: &'a str, got: &'a str) -> Option<(usize, (&'a str, &'a str))> {
+    let (want, have) = (expected.split('\n'), got.split('\n'));
+    let longest = want.clone().count().max(have.clone().count());
+    let missing = "(nothing)";
+    let pairs = want.chain(std::iter::repeat(missing)).zip(have.chain(std::iter::repeat(missing)));
+    (1..).zip(pairs.take(longest)).find(|(_, (a, b))| a != b)
 }
 
 fn job(path: &Path) -> Result<(), Failed> {
     let job = Job::read(path, Expected::Compare)?;
     let mut device = Embedded::new("h200")?;
     device.options().checks = true;
-    let fault = fault_file(path).filter(|file| file.is_file());
+    let fault = beside(path, "fault.toml").filter(|file| file.is_file());
     if fault.is_some() {
         device.options().budget = FAULTS_BUDGET;
     }
@@ -161,6 +170,13 @@ fn job(path: &Path) -> Result<(), Failed> {
     }
     if report.exit_code() != 0 {
         return Err(report.to_string().into());
+    }
+    if let Some(expected) = beside(path, "printed.txt").filter(|file| file.is_file()) {
+        let expected = std::fs::read_to_string(&expected)?;
+        let printed: String = report.launches.iter().map(|launch| launch.printed.as_str()).collect();
+        if let Some((n, (want, got))) = differing_line(&expected, &printed) {
+            return Err(format!("line {n} of what it prints: expected {want:?}, got {got:?}").into());
+        }
     }
     // Without it a job tests next to nothing.
     if report.outputs.iter().any(|o| o.compared.is_some()) {
