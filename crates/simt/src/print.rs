@@ -217,12 +217,17 @@ impl Spec {
             return self.pad(out, &format!("{sign}{text}"));
         }
         let precision = self.precision.unwrap_or(6);
-        let digits = match conversion.to_ascii_lowercase() {
+        let mut digits = match conversion.to_ascii_lowercase() {
             'f' => format!("{magnitude:.precision$}"),
             'e' => exponential(magnitude, precision),
             'a' => hexadecimal(magnitude),
             _ => general(magnitude, precision.max(1), self.alternate),
         };
+        if self.alternate && !digits.contains('.') {
+            // A point even where no digit follows; `e` is a digit of `%a`, whose exponent begins with `p`.
+            let exponent = digits.find('p').or_else(|| digits.find('e')).unwrap_or(digits.len());
+            digits.insert(exponent, '.');
+        }
         let digits = if upper { digits.to_uppercase() } else { digits };
         self.number(out, sign, &digits, self.zero);
     }
@@ -319,6 +324,10 @@ mod tests {
         assert_eq!(
             (of("%a", 3.0), of("%8.1f", -0.05), of("%f", f64::NAN)),
             ("0x1.8p+1".into(), "    -0.1".into(), "nan".into())
+        );
+        assert_eq!(
+            (of("%#.0f", 2.0), of("%#.0e", 2.0), of("%#a", 1.0)),
+            ("2.".into(), "2.e+00".into(), "0x1.p+0".into())
         );
     }
 
