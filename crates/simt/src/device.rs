@@ -182,6 +182,8 @@ impl Device {
                 (None, Some(buffer)) => {
                     self.name_buffer(*buffer, &symbol.name)?;
                     self.write(*buffer, 0, bytes)?;
+                    // What no initialiser gives is zero.
+                    self.range(*buffer, 0, 0)?.written.mark(0, symbol.bytes);
                 }
                 (None, None) => {}
             }
@@ -247,6 +249,7 @@ impl Device {
         for cell in &allocation.words {
             cell.store(word, std::sync::atomic::Ordering::Relaxed);
         }
+        allocation.written.mark(0, bytes);
         Ok(())
     }
 
@@ -334,6 +337,10 @@ impl Device {
     /// # Errors
     /// A launch that no device of this chip would take, or [`Error::Fault`].
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
+        // What a launch without checks writes, nobody notes.
+        for allocation in &mut self.memory.allocations {
+            allocation.written.begin_launch(self.options.checks);
+        }
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
         self.check_shape(kernel, launch)?;
@@ -431,7 +438,7 @@ impl Device {
     }
 
     fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Error {
-        let RawFault { kind, block, thread, origin, address, width, message } = raw;
+        let RawFault { kind, block, thread, origin, address, width, message, other } = raw;
         let at = address.unwrap_or(0);
         let message = message.unwrap_or_else(|| match kind {
             FaultKind::OutOfBoundsGlobal => format!("access of {width} bytes, {}", self.memory.describe(at)),
@@ -449,8 +456,24 @@ impl Device {
             FaultKind::OutOfBoundsLocal => {
                 format!("access of {width} bytes outside of the thread's local memory")
             }
-            FaultKind::SharedRace => "threads access it without a barrier between them".to_owned(),
-            FaultKind::UninitialisedRead => format!("read of {width} bytes that nobody has written"),
+            FaultKind::SharedRace => match other {
+                Some(other) => {
+                    let [x, y, z] = index_in(u64::from(other.thread), run.block);
+                    let [does, did] = other.verbs;
+                    let place = program.place(exec::origin_of(kernel, other.access));
+                    let at = match place.source {
+                        Some((file, line)) => format!("{file}:{line}"),
+                        None => format!("{}:{}:{}", place.ptx, place.at.0, place.at.1),
+                    };
+                    format!(
+                        "{does} shared memory that thread ({x},{y},{z}) {did} at {at}; nothing orders the two"
+                    )
+                }
+                None => "threads access it without a barrier between them".to_owned(),
+            },
+            FaultKind::UninitialisedRead => {
+                format!("read of {width} bytes that nobody has written, {}", self.memory.describe(at))
+            }
             FaultKind::StackOverflow => "calls need more local memory than a thread has".to_owned(),
             FaultKind::UnsupportedInstruction => "the embedded device cannot execute this".to_owned(),
             FaultKind::DivergentBarrier => {

@@ -23,6 +23,7 @@ pub mod model;
 mod print;
 mod program;
 pub mod semantics;
+mod written;
 
 pub use counters::Counters;
 pub use device::{Arg, Buffer, Device, InstructionProfile, Launch, ModuleId, Options, Outcome};

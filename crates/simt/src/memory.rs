@@ -4,6 +4,7 @@
 //! relaxed load or store is a plain one. A 64-bit access is two words.
 
 use crate::error::Error;
+use crate::written::Written;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 
@@ -38,6 +39,8 @@ pub(crate) struct Allocation {
     pub(crate) base: u64,
     pub(crate) bytes: u64,
     pub(crate) words: Box<[AtomicU32]>,
+    /// Which of its bytes have been written.
+    pub(crate) written: Written,
 }
 
 /// All allocations, by rising address.
@@ -81,7 +84,14 @@ impl Global {
             .map_err(|()| Error::OutOfMemory { asked: bytes, free })?;
         let id = self.next_id;
         let name = format!("allocation {id}");
-        self.allocations.push(Allocation { id, name, base: self.next, bytes, words });
+        self.allocations.push(Allocation {
+            id,
+            name,
+            base: self.next,
+            bytes,
+            words,
+            written: Written::new(bytes),
+        });
         // A gap behind every allocation, so that running past one never lands in the next.
         self.next += (bytes + ALIGN).next_multiple_of(ALIGN);
         self.next_id += 1;
@@ -180,6 +190,9 @@ impl Global {
     pub(crate) fn describe(&self, address: u64) -> String {
         let after = self.allocations.partition_point(|a| a.base <= address);
         let before = after.checked_sub(1).map(|i| &self.allocations[i]);
+        if let Some(a) = before.filter(|a| address - a.base < a.bytes) {
+            return format!("{} bytes past the start of {}, {} bytes", address - a.base, a.name, a.bytes);
+        }
         let past = before.map(|a| (address - a.base.saturating_add(a.bytes).min(address), a));
         let ahead = self.allocations.get(after).map(|a| (a.base - address, a));
         match (past, ahead) {
@@ -249,8 +262,9 @@ impl Allocation {
         }
     }
 
-    /// Copies bytes in; the range is inside of the allocation.
+    /// Copies bytes in from the host; the range is inside of the allocation.
     pub(crate) fn write(&self, offset: u64, from: &[u8]) {
+        self.written.mark(offset, from.len() as u64);
         let mut at = offset;
         let (head, body, tail) = aligned_parts(offset, from.len());
         for byte in &from[..head] {

@@ -7,7 +7,7 @@
 use crate::WARP;
 use crate::error::Place;
 use crate::model::chain::Chain;
-use crate::semantics::atomic::Update;
+use crate::semantics::atomic::{Operation, Update};
 use crate::semantics::scalar::{Kind, Scalar};
 use std::collections::HashMap;
 
@@ -507,6 +507,13 @@ pub(crate) struct AtomicUse {
     pub(crate) wide: bool,
 }
 
+impl AtomicUse {
+    /// Whether what it leaves depends on what was there.
+    pub(crate) fn looks(&self) -> bool {
+        self.update.operation != Operation::Exchange
+    }
+}
+
 /// `cp.async`: `bytes` from global memory to shared memory; what the source does not have is zero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CopyUse {
@@ -671,6 +678,8 @@ pub(crate) struct BarrierUse {
     /// The predicate to combine and where the result goes: in `P`, or for a count in `W`.
     pub(crate) p: u16,
     pub(crate) d: u16,
+    /// All threads of a warp must come to it together.
+    pub(crate) aligned: bool,
 }
 
 /// How a basic block ends.

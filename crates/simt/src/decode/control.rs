@@ -299,7 +299,9 @@ impl<'m> Decoder<'m, '_> {
         if meeting == Meeting::Arrive && threads == NONE {
             return self.context.bad(i.at, "`bar.arrive` takes a number of threads");
         }
-        self.kernel.barriers.push(BarrierUse { meeting, id, threads, p, d });
+        // PTX ISA: `bar` is `barrier.aligned`.
+        let aligned = i.opcode == "bar" || i.modifiers.contains(&"aligned");
+        self.kernel.barriers.push(BarrierUse { meeting, id, threads, p, d, aligned });
         self.close(Pending::Barrier(self.kernel.barriers.len() as u32 - 1));
         Ok(())
     }

@@ -18,6 +18,9 @@ impl Worker<'_> {
         let addresses = self.addresses(access, inst);
         let (a, b) = (self.read_element(access, 0), self.second_operand(inst, &of));
         let mut old = X::ZERO;
+        if let Some(checks) = &mut self.checks {
+            checks.release(self.warp, mask);
+        }
         let (shared, shared_at) = match of.space {
             Space::Global => (0, X::ZERO),
             Space::Shared => (mask, addresses),
@@ -44,6 +47,9 @@ impl Worker<'_> {
         }
         if rest != 0 {
             self.atomic_global(inst, &of, &addresses, rest, [&a, &b], &mut old)?;
+        }
+        if let Some(checks) = &mut self.checks {
+            checks.acquire(self.warp, mask);
         }
         if of.d == NONE {
             return Ok(());
@@ -80,6 +86,9 @@ impl Worker<'_> {
         let width = u64::from(access.bytes);
         Self::aligned(addresses, mask, width)?;
         Self::inside(addresses, mask, width, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        if let Some(checks) = &mut self.checks {
+            checks.atomic_shared(self.warp, inst.b, access, addresses, mask, of.looks())?;
+        }
         self.tally.counters.shared_atomic_instructions += 1;
         for l in lanes(mask) {
             let at = addresses.0[l] as usize;
@@ -107,6 +116,12 @@ impl Worker<'_> {
         let width = u64::from(access.bytes);
         Self::aligned(addresses, mask, width)?;
         self.allocated(inst, addresses, mask, width)?;
+        if self.checks.is_some() {
+            if of.looks() {
+                self.check_written(addresses, mask, width)?;
+            }
+            self.mark_written(addresses, mask, width);
+        }
         let counters = &mut self.tally.counters;
         if of.d == NONE {
             counters.global_red_requests += 1;

@@ -40,6 +40,7 @@ impl Worker<'_> {
             let part = lanes(left).filter(|l| members.0[*l] == named).fold(0, |m, l| m | 1 << l);
             let mut brought = Brought { mask: 0, a: X::ZERO, b: W::ZERO, c: W::ZERO, bits: 0 };
             self.bring(&of, part, &mut brought);
+            self.exchanging(&of, part);
             let given = exchanged(&of, &brought);
             if part == mask {
                 return self.take(&of, mask, &given);
@@ -65,6 +66,7 @@ impl Worker<'_> {
             self.bring(&of(part), part.mask, &mut brought);
         }
         let Some(first) = parts.first() else { return };
+        self.exchanging(&of(first), brought.mask);
         let given = exchanged(&of(first), &brought);
         for part in parts {
             self.enter_frame(part.frame);
@@ -72,10 +74,17 @@ impl Worker<'_> {
         }
     }
 
+    /// A warp-wide operation is a meeting of those who take part, but for the look at who is there.
+    fn exchanging(&mut self, of: &ExchangeUse, mask: u32) {
+        if !matches!(of.exchange, Exchange::ActiveMask) {
+            self.warp_met(mask);
+        }
+    }
+
     fn bring(&mut self, of: &ExchangeUse, mask: u32, brought: &mut Brought) {
         brought.mask |= mask;
         match of.exchange {
-            Exchange::Sync => self.warp_met(),
+            Exchange::Sync => {}
             Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform | Exchange::Ballot => {
                 brought.bits |= self.p[self.p_base + usize::from(of.a)] & mask;
             }

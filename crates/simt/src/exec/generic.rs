@@ -113,6 +113,10 @@ impl Worker<'_> {
         if reading != 0 {
             self.allocated(inst, &from, reading, 1)?;
         }
+        if let Some(checks) = &mut self.checks {
+            checks.write_shared(self.warp, inst.b, access, &to, mask, &self.shared, &[])?;
+            self.check_written(&from, reading, u64::from(width))?;
+        }
         let counters = &mut self.tally.counters;
         counters.global_load_requests += 1;
         counters.global_load_sectors += u64::from(access::sectors(&from.0, reading));

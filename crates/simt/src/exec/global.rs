@@ -15,7 +15,7 @@ impl Worker<'_> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         if access.strong {
-            self.looked = true;
+            self.looked_at_others(mask);
         }
         let (first, pattern) = self.pattern(access, inst, mask);
         if self.caches.is_some() {
@@ -26,6 +26,9 @@ impl Worker<'_> {
         match pattern {
             Pattern::Same => {
                 if let Some(a) = run.global.find(first, first.saturating_add(width), hint) {
+                    if self.checks.is_some() && !a.written.all() {
+                        self.check_same_written(a, first, width, mask)?;
+                    }
                     let counters = &mut self.tally.counters;
                     counters.global_load_requests += 1;
                     counters.global_load_sectors += 1;
@@ -46,6 +49,9 @@ impl Worker<'_> {
             Pattern::Row if access.words => {
                 let end = first.saturating_add(width * u64::from(mask.count_ones()));
                 if let Some(a) = run.global.find(first, end, hint) {
+                    if self.checks.is_some() && !a.written.all() {
+                        self.check_row_written(a, first, width, mask)?;
+                    }
                     let counters = &mut self.tally.counters;
                     counters.global_load_requests += 1;
                     counters.global_load_sectors += (end - 1) / access::SECTOR - first / access::SECTOR + 1;
@@ -79,7 +85,7 @@ impl Worker<'_> {
                 }
             }
             Pattern::Any if access.words && access.count == 1 => {
-                if self.load_global_pieces(inst, first, mask) {
+                if self.load_global_pieces(inst, first, mask)? {
                     return Ok(());
                 }
             }
@@ -92,7 +98,7 @@ impl Worker<'_> {
     /// A load whose addresses fall into few rows and broadcasts of one allocation: a tile's rows, neighbours with a step
     /// between them. Says whether it was one.
     #[inline(always)]
-    fn load_global_pieces(&mut self, inst: &Inst, first: u64, mask: u32) -> bool {
+    fn load_global_pieces(&mut self, inst: &Inst, first: u64, mask: u32) -> Result<bool, Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let addresses = self.addresses(access, inst);
@@ -101,13 +107,16 @@ impl Worker<'_> {
         });
         let memo = &self.memos[usize::from(inst.b)];
         if memo.pieces().is_empty() || (first | memo.misaligned) & 3 != 0 {
-            return false;
+            return Ok(false);
         }
         let (low, high) = (first.wrapping_add_signed(memo.low), first.wrapping_add_signed(memo.high));
         let hint = &mut self.hints[usize::from(inst.b)];
         let Some(a) = high.checked_add(4).and_then(|end| run.global.find(low, end, hint)) else {
-            return false;
+            return Ok(false);
         };
+        if self.checks.is_some() && !a.written.all() {
+            self.check_written(&addresses, mask, 4)?;
+        }
         let counters = &mut self.tally.counters;
         counters.global_load_requests += 1;
         counters.global_load_sectors += u64::from(sectors);
@@ -127,7 +136,7 @@ impl Worker<'_> {
         }
         let d = self.wi(access.registers[0]);
         self.w[d].set(&out, mask);
-        true
+        Ok(true)
     }
 
     /// Constant memory lies in global memory on the hardware, and compilers load it so through pointers.
@@ -153,6 +162,9 @@ impl Worker<'_> {
             Ok(one) => one,
             Err(stop) => return self.load_constant_too(inst, addresses, mask, stop),
         };
+        if self.checks.is_some() && one.is_none_or(|a| !a.written.all()) {
+            self.check_written(addresses, mask, width)?;
+        }
         let [sectors, lines] = self.cost(inst, addresses, mask, || {
             [access::sectors(&addresses.0, mask), access::lines(&addresses.0, mask)]
         });
@@ -200,6 +212,9 @@ impl Worker<'_> {
             let width = u64::from(access.width());
             let end = first.saturating_add(width * u64::from(mask.count_ones()));
             if let Some(a) = run.global.find(first, end, &mut self.hints[usize::from(inst.b)]) {
+                if self.checks.is_some() {
+                    self.mark_row_written(inst.b, a, [first, end], mask)?;
+                }
                 let counters = &mut self.tally.counters;
                 counters.global_store_requests += 1;
                 counters.global_store_sectors += (end - 1) / access::SECTOR - first / access::SECTOR + 1;
@@ -235,7 +250,10 @@ impl Worker<'_> {
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let width = u64::from(access.width());
         Self::aligned(addresses, mask, width)?;
-        self.allocated(inst, addresses, mask, width)?;
+        let one = self.allocated(inst, addresses, mask, width)?;
+        if self.checks.is_some() {
+            self.mark_store(inst.b, one, addresses, mask)?;
+        }
         let [sectors, _] = self.cost(inst, addresses, mask, || [access::sectors(&addresses.0, mask), 0]);
         let counters = &mut self.tally.counters;
         counters.global_store_requests += 1;

@@ -21,6 +21,9 @@ impl Worker<'_> {
     pub(super) fn load_local_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
         let access = &self.run.kernel.accesses[usize::from(inst.b)];
         self.check_local(addresses, mask, u64::from(access.width()))?;
+        if self.checks.is_some() {
+            self.check_local_read(inst.b, addresses, mask)?;
+        }
         let counters = &mut self.tally.counters;
         counters.local_load_requests += 1;
         for e in 0..usize::from(access.count) {
@@ -50,6 +53,10 @@ impl Worker<'_> {
     pub(super) fn store_local_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
         let access = &self.run.kernel.accesses[usize::from(inst.b)];
         self.check_local(addresses, mask, u64::from(access.width()))?;
+        if let Some(checks) = &mut self.checks {
+            checks.local_write(self.warp, addresses, mask, access.width());
+            self.carried_within(inst.b);
+        }
         self.tally.counters.local_store_requests += 1;
         for e in 0..usize::from(access.count) {
             let values = self.read_element(access, e);
@@ -89,6 +96,9 @@ impl Worker<'_> {
 
     /// The counterpart of [`Worker::read_local`].
     pub(super) fn write_local(&mut self, at: u32, bytes: u8, values: &X, mask: u32) {
+        if let Some(checks) = &mut self.checks {
+            checks.local_write(self.warp, &X([u64::from(at); WARP]), mask, u32::from(bytes));
+        }
         let local = &mut self.warps[self.warp].local;
         for l in lanes(mask) {
             put(&mut local[at as usize / 4].0[l], at as usize, bytes, values.0[l]);

@@ -11,6 +11,7 @@
 
 mod address;
 mod atomic;
+mod checks;
 mod compute;
 mod constant;
 mod exchange;
@@ -33,6 +34,8 @@ use crate::model::chip::Chip;
 use crate::model::time::Sample;
 use crate::program::*;
 use address::{Memo, Way, extend, little_endian};
+pub(crate) use checks::origin_of;
+use checks::{Checks, Other};
 pub(crate) use profile::Profile;
 use sample::Caches;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -107,7 +110,7 @@ impl Run<'_> {
     /// A fault of the launch as a whole.
     fn fault(&self, kind: FaultKind) -> RawFault {
         let origin = self.kernel.listing.first().map(|l| l.origin).unwrap_or_default();
-        RawFault { kind, block: 0, thread: 0, origin, address: None, width: 0, message: None }
+        RawFault { kind, block: 0, thread: 0, origin, address: None, width: 0, message: None, other: None }
     }
 
     /// Warps of a block; the last one may have lanes off.
@@ -140,6 +143,8 @@ pub(crate) struct RawFault {
     pub(crate) width: u32,
     /// What there is to say beyond the kind.
     pub(crate) message: Option<String>,
+    /// With whom a thread raced.
+    pub(crate) other: Option<Other>,
 }
 
 /// Runs all blocks.
@@ -281,6 +286,7 @@ struct Worker<'a> {
     caches: Option<Box<Caches>>,
     tally: Tally,
     profile: Option<Box<Profile>>,
+    checks: Option<Box<Checks>>,
     // Of the block that runs:
     block: u64,
     spent: u64,
@@ -304,23 +310,32 @@ struct Worker<'a> {
 const BARRIERS: usize = 16;
 
 /// What stops an instruction: a lane and a reason.
+#[derive(Debug)]
 struct Stop {
     kind: FaultKind,
     lane: u32,
     address: Option<u64>,
     width: u32,
     message: Option<String>,
+    other: Option<Other>,
 }
 
 impl Stop {
     #[cold]
     fn at(kind: FaultKind, lane: usize, address: u64, width: u64) -> Self {
-        Stop { kind, lane: lane as u32, address: Some(address), width: width as u32, message: None }
+        Stop {
+            kind,
+            lane: lane as u32,
+            address: Some(address),
+            width: width as u32,
+            message: None,
+            other: None,
+        }
     }
 
     #[cold]
     fn without_address(kind: FaultKind, lane: usize) -> Self {
-        Stop { kind, lane: lane as u32, address: None, width: 0, message: None }
+        Stop { kind, lane: lane as u32, address: None, width: 0, message: None, other: None }
     }
 }
 
@@ -347,6 +362,7 @@ impl<'a> Worker<'a> {
             caches: None,
             tally: Tally::default(),
             profile: run.options.profile.then(|| Box::new(Profile::new(kernel))),
+            checks: run.options.checks.then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes))),
             block: 0,
             spent: 0,
             allowed: 0,
@@ -441,6 +457,9 @@ impl<'a> Worker<'a> {
         }
         self.shared.fill(POISON as u8);
         self.arrived = [0; BARRIERS];
+        if let Some(checks) = &mut self.checks {
+            checks.begin_block();
+        }
         let threads = self.run.block.iter().product::<u32>();
         for n in 0..self.warps.len() {
             let lanes = (threads - (n * WARP) as u32).min(WARP as u32);
@@ -464,7 +483,7 @@ impl<'a> Worker<'a> {
                 live += warp.live.count_ones();
                 waiting += warp.at_barrier.len();
             }
-            if waiting > 0 && self.barriers(live) {
+            if waiting > 0 && self.barriers(live)? {
                 continue;
             }
             if runnable {
@@ -476,6 +495,9 @@ impl<'a> Worker<'a> {
             if self.release_for_gathering() {
                 continue;
             }
+            if self.returned_exit() {
+                continue;
+            }
             return Err(self.stuck());
         }
         if sampled {
@@ -485,10 +507,19 @@ impl<'a> Worker<'a> {
     }
 
     /// Lanes of the warp met: what they did before is ordered before what they do next.
-    fn warp_met(&mut self) {}
+    fn warp_met(&mut self, mask: u32) {
+        if let Some(checks) = &mut self.checks {
+            checks.met(self.warp, mask, self.warps[self.warp].live);
+        }
+    }
 
-    /// The warp's earlier accesses are ordered before its later ones.
-    fn warp_fenced(&mut self) {}
+    /// What lanes did is seen by others before what they do next, and they see what others did.
+    fn warp_fenced(&mut self, mask: u32) {
+        if let Some(checks) = &mut self.checks {
+            checks.release(self.warp, mask);
+            checks.acquire(self.warp, mask);
+        }
+    }
 
     // Barriers.
 
@@ -504,13 +535,16 @@ impl<'a> Worker<'a> {
         if barrier.meeting == Meeting::Arrive {
             self.arrived[id as usize] += counted(at.mask, warp.live);
             warp.runnable.push(at);
+            if self.checks.is_some() {
+                self.note_arrival(id);
+            }
         } else {
             warp.at_barrier.push(Waiting { fragment: at, barrier: number, id, threads });
         }
     }
 
     /// Opens the barriers to which all have come whom they wait for; says whether there was one.
-    fn barriers(&mut self, live: u32) -> bool {
+    fn barriers(&mut self, live: u32) -> Result<bool, RawFault> {
         let mut lanes = [0; BARRIERS];
         let mut arrived = self.arrived;
         let mut wanted = [None; BARRIERS];
@@ -531,11 +565,14 @@ impl<'a> Worker<'a> {
                 };
             if complete {
                 opened = true;
+                if self.checks.is_some() {
+                    self.check_barrier(id as u32, live)?;
+                }
                 self.arrived[id] = 0;
                 self.open(id as u32);
             }
         }
-        opened
+        Ok(opened)
     }
 
     /// Lets everybody at a barrier go on, with the combined predicate where there is one.
@@ -605,6 +642,12 @@ impl<'a> Worker<'a> {
             .enumerate()
             .find_map(|(n, w)| w.stuck().map(|f| (n, f)))
             .unwrap_or((0, Fragment::start(1)));
+        self.divergent(n, fragment)
+    }
+
+    /// Lanes of a warp wait at a barrier, before `fragment.block`, where they should not.
+    #[cold]
+    fn divergent(&self, n: usize, fragment: Fragment) -> RawFault {
         RawFault {
             kind: FaultKind::DivergentBarrier,
             block: self.block,
@@ -613,6 +656,7 @@ impl<'a> Worker<'a> {
             address: None,
             width: 0,
             message: None,
+            other: None,
         }
     }
 

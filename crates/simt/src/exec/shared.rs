@@ -23,6 +23,9 @@ impl Worker<'_> {
                 let active = mask.count_ones() as usize;
                 let d = self.wi(access.registers[0]);
                 if let Some(from) = self.shared.get(at..at.saturating_add(4 * active)) {
+                    if let Some(checks) = &mut self.checks {
+                        checks.read_row(self.warp, inst.b, access, at, mask)?;
+                    }
                     let counters = &mut self.tally.counters;
                     counters.shared_load_instructions += 1;
                     counters.shared_load_wavefronts += 1;
@@ -46,6 +49,9 @@ impl Worker<'_> {
                 // One word for all, or a few: one pass through the banks, whatever the width.
                 let width = access.width() as usize;
                 if let Some(from) = self.shared.get(at..at.saturating_add(width)) {
+                    if let Some(checks) = &mut self.checks {
+                        checks.read_same(self.warp, inst.b, access, at, mask)?;
+                    }
                     let counters = &mut self.tally.counters;
                     counters.shared_load_instructions += 1;
                     counters.shared_load_wavefronts += u64::from(access::broadcast(mask, access.width()));
@@ -63,7 +69,7 @@ impl Worker<'_> {
                 }
             }
             Pattern::Any if access.words => {
-                if self.load_pieces(access, inst, first, mask) {
+                if self.load_pieces(access, inst, first, mask)? {
                     return Ok(());
                 }
             }
@@ -75,7 +81,7 @@ impl Worker<'_> {
 
     /// A load whose addresses fall into few rows and broadcasts, as those of a tile do; says whether it was one.
     #[inline(always)]
-    fn load_pieces(&mut self, access: &Access, inst: &Inst, first: u64, mask: u32) -> bool {
+    fn load_pieces(&mut self, access: &Access, inst: &Inst, first: u64, mask: u32) -> Result<bool, Stop> {
         let leader = usize::from(access.leader);
         let width = u64::from(access.width());
         if access.leader == inst.b {
@@ -91,7 +97,10 @@ impl Worker<'_> {
         let end = high.wrapping_add(width);
         let inside = low <= high && high < end && end <= self.shared.len() as u64;
         if memo.pieces().is_empty() || !inside || (first | memo.misaligned) & (width - 1) != 0 {
-            return false;
+            return Ok(false);
+        }
+        if let Some(checks) = &mut self.checks {
+            checks.read_pieces(self.warp, inst.b, access, first, memo.pieces())?;
         }
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += 1;
@@ -111,7 +120,7 @@ impl Worker<'_> {
             }
             let d = self.wi(access.registers[0]);
             self.w[d] = out;
-            return true;
+            return Ok(true);
         }
         for e in 0..count {
             if access.registers[e] == NONE {
@@ -137,7 +146,7 @@ impl Worker<'_> {
             let d = self.wi(access.registers[e]);
             self.w[d].set(&out, mask);
         }
-        true
+        Ok(true)
     }
 
     #[inline(always)]
@@ -145,6 +154,9 @@ impl Worker<'_> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let [wavefronts, conflicts] = self.check_shared(access, inst, addresses, mask, false)?;
+        if let Some(checks) = &mut self.checks {
+            checks.read_shared(self.warp, inst.b, access, addresses, mask)?;
+        }
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += 1;
         counters.shared_load_wavefronts += u64::from(wavefronts);
@@ -171,6 +183,12 @@ impl Worker<'_> {
             let lowest = mask.trailing_zeros() as usize;
             let at = first as usize;
             let a = self.wi(access.registers[0]);
+            if at.saturating_add(4 * active) <= self.shared.len()
+                && let Some(checks) = &mut self.checks
+            {
+                let values = &self.w[a].0;
+                checks.write_row(self.warp, inst.b, access, at, mask, &self.shared, values)?;
+            }
             if let Some(into) = self.shared.get_mut(at..at.saturating_add(4 * active)) {
                 let counters = &mut self.tally.counters;
                 counters.shared_store_instructions += 1;
@@ -197,6 +215,9 @@ impl Worker<'_> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let [wavefronts, conflicts] = self.check_shared(access, inst, addresses, mask, true)?;
+        if self.checks.is_some() {
+            self.check_store(inst.b, addresses, mask)?;
+        }
         let counters = &mut self.tally.counters;
         counters.shared_store_instructions += 1;
         counters.shared_store_wavefronts += u64::from(wavefronts);

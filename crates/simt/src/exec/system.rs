@@ -11,9 +11,9 @@ const STRING_LIMIT: usize = 64 << 10;
 
 impl Worker<'_> {
     /// What this thread did is seen before what it does next.
-    pub(super) fn fence(&mut self) {
+    pub(super) fn fence(&mut self, mask: u32) {
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-        self.warp_fenced();
+        self.warp_fenced(mask);
     }
 
     #[inline(never)]

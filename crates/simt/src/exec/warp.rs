@@ -186,6 +186,9 @@ impl Worker<'_> {
         let words = (frame.local_bytes as usize).div_ceil(4);
         warp.local.clear();
         warp.local.resize(words, W([super::POISON; WARP]));
+        if let Some(checks) = &mut self.checks {
+            checks.enter_frame(n, 0, frame.local_bytes, super::ALL);
+        }
         self.clear_unwritten(0, w, x, p);
     }
 
@@ -434,6 +437,28 @@ impl Worker<'_> {
         }
     }
 
+    /// Lanes whose way only ends where they wait for others exit, for all that the others wait for is them. Says whether
+    /// there were any.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn returned_exit(&mut self) -> bool {
+        let kernel = self.run.kernel;
+        let mut any = false;
+        for warp in &mut self.warps {
+            for join in &mut warp.joins {
+                let ends = kernel.blocks.get(join.block as usize);
+                if join.arrived != 0 && ends.is_some_and(|b| b.start == b.end && b.exit == End::Exit) {
+                    let mask = std::mem::take(&mut join.arrived);
+                    join.expected &= !mask;
+                    any = true;
+                    let (block, frame) = (join.block, join.frame);
+                    warp.runnable.push(Fragment { block, mask, join: NOWHERE, frame });
+                }
+            }
+        }
+        any
+    }
+
     #[inline(never)]
     fn leave_all(&mut self, mask: u32) {
         let warp = &mut self.warps[self.warp];
@@ -664,6 +689,9 @@ impl Worker<'_> {
             warp.local.resize(words, W([super::POISON; WARP]));
         }
         let inner = (warp.frames.len() - 1) as u32;
+        if let Some(checks) = &mut self.checks {
+            checks.enter_frame(self.warp, local, local_end, at.mask);
+        }
         self.clear_unwritten(function, w, x, p);
         self.transfer(&kernel.calls[call as usize].arguments, at.frame, inner, at.mask);
         Ok(Fragment { block: frame.entry, mask: at.mask, join, frame: inner })
@@ -793,6 +821,7 @@ impl Worker<'_> {
             address: stop.address,
             width: stop.width,
             message: stop.message,
+            other: stop.other,
         }
     }
 
@@ -848,7 +877,7 @@ impl Worker<'_> {
             }
             Op::Builtin => self.builtin(inst, mask),
             _ => {
-                self.fence();
+                self.fence(mask);
                 Ok(())
             }
         }

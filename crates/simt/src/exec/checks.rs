@@ -1,0 +1,408 @@
+//! What [`crate::Options::checks`] looks for: races in shared memory, reads of memory that nobody has written, barriers
+//! that parts of a block reach at different places.
+//!
+//! Enters: accesses, with the warp and the lanes that make them, and everything that orders accesses. Leaves: nothing,
+//! or the [`Stop`] of the first access that should not be. The interpreter calls it before it touches memory.
+//!
+//! Time is counted in events that order accesses: barriers, meetings of a warp's lanes, fences, atomic and strong
+//! accesses. An access keeps the time at which it was made; an event that comes later has a higher one. What is ordered:
+//! - by a barrier of all threads, whatever was before it;
+//! - by a barrier of some, what the warps that took part did before it;
+//! - by a warp-wide operation, what its lanes did before it;
+//! - by fences: what a warp (for two lanes of one warp, a lane) did before it executed a fence, an atomic operation or
+//!   a strong store, if the other one has executed a fence, an atomic operation or a strong load since. This is more
+//!   than the memory model gives: whether the two are about the same flag, nobody looks. A race is missed rather than
+//!   a correct kernel blamed.
+
+mod copies;
+mod local;
+mod races;
+
+use super::{BARRIERS, RawFault, Stop, Worker};
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::lanes::{X, lanes};
+use crate::memory::Allocation;
+use crate::program::{Kernel, Op, Origin};
+use copies::{Carried, Fate};
+use races::Shadow;
+use std::collections::BTreeMap;
+
+/// The other party of a race.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Other {
+    /// A thread of the block.
+    pub(crate) thread: u32,
+    /// A place in [`Kernel::accesses`].
+    pub(crate) access: u16,
+    /// What each of the two does: the one that faults, and the other one.
+    pub(crate) verbs: [&'static str; 2],
+}
+
+/// When what a warp's lanes did was ordered.
+#[derive(Clone, Debug)]
+struct Order {
+    /// The last time all lanes that had not exited met, or any did.
+    all_met: u32,
+    some_met: u32,
+    /// For each two lanes, when they last met without the others; there once that has happened.
+    met: Option<Box<[[u32; WARP]; WARP]>>,
+    /// When each lane last let others see what it had done, and when it last looked at what others did.
+    released: [u32; WARP],
+    acquired: [u32; WARP],
+    some_released: u32,
+    some_acquired: u32,
+    /// For strong stores, by access, the lanes that made them together last.
+    together: BTreeMap<u16, u32>,
+}
+
+impl Order {
+    fn new() -> Self {
+        Order {
+            all_met: 0,
+            some_met: 0,
+            met: None,
+            released: [0; WARP],
+            acquired: [0; WARP],
+            some_released: 0,
+            some_acquired: 0,
+            together: BTreeMap::new(),
+        }
+    }
+}
+
+/// What a worker knows of its block's accesses.
+pub(super) struct Checks {
+    arch: pulp::Arch,
+    clock: u32,
+    /// Times of the block's start and of the last barrier of all its threads.
+    began: u32,
+    interval: u32,
+    warps: Vec<Order>,
+    /// For each two warps, when they last met at a barrier of some threads; there once that has happened.
+    barriers: Vec<u32>,
+    /// Warps that came to a barrier without waiting, by its number.
+    arrived: [u32; BARRIERS],
+    shared: Shadow,
+    /// For each warp and byte of local memory, the lanes that have written it.
+    local: Vec<Vec<u32>>,
+    /// What becomes of what loads of local memory read, as far as somebody had to know.
+    fates: BTreeMap<u16, Fate>,
+    carried: Vec<Carried>,
+}
+
+impl Checks {
+    pub(super) fn new(kernel: &Kernel, warps: usize, shared_bytes: u32) -> Self {
+        Checks {
+            arch: pulp::Arch::new(),
+            clock: 0,
+            began: 0,
+            interval: 0,
+            warps: vec![Order::new(); warps],
+            barriers: vec![],
+            arrived: [0; BARRIERS],
+            shared: Shadow::new(kernel, shared_bytes),
+            local: vec![vec![]; warps],
+            fates: BTreeMap::new(),
+            carried: vec![],
+        }
+    }
+
+    /// A new time, later than all accesses so far.
+    fn tick(&mut self) -> u32 {
+        if self.clock >= races::LAST_TIME {
+            self.start_over();
+        }
+        self.clock += 1;
+        self.clock
+    }
+
+    /// Time has run out: what the block has written stays written, and all of it counts as ordered.
+    #[cold]
+    fn start_over(&mut self) {
+        self.shared.start_over(self.began);
+        self.warps.fill(Order::new());
+        self.barriers.fill(0);
+        (self.began, self.interval, self.clock) = (1, 2, 2);
+    }
+
+    pub(super) fn begin_block(&mut self) {
+        let now = self.tick();
+        self.began = now;
+        self.interval = now;
+        self.arrived = [0; BARRIERS];
+    }
+
+    /// Lanes met: what they did before is ordered before what they do next.
+    pub(super) fn met(&mut self, warp: usize, mask: u32, live: u32) {
+        let now = self.tick();
+        let order = &mut self.warps[warp];
+        order.some_met = now;
+        if mask == live {
+            order.all_met = now;
+            return;
+        }
+        let met = order.met.get_or_insert_with(|| Box::new([[0; WARP]; WARP]));
+        for a in lanes(mask) {
+            for b in lanes(mask) {
+                met[a][b] = now;
+            }
+        }
+    }
+
+    /// What lanes did is seen by others before what they do next.
+    pub(super) fn release(&mut self, warp: usize, mask: u32) {
+        let now = self.tick();
+        let order = &mut self.warps[warp];
+        for l in lanes(mask) {
+            order.released[l] = now;
+        }
+        order.some_released = now;
+    }
+
+    /// Lanes look at what others did.
+    pub(super) fn acquire(&mut self, warp: usize, mask: u32) {
+        let now = self.tick();
+        let order = &mut self.warps[warp];
+        for l in lanes(mask) {
+            order.acquired[l] = now;
+        }
+        order.some_acquired = now;
+    }
+
+    /// A barrier of all threads opened.
+    fn all_came(&mut self) {
+        self.interval = self.tick();
+    }
+
+    /// A barrier of some warps opened.
+    fn some_came(&mut self, warps: u32) {
+        let now = self.tick();
+        let count = self.warps.len();
+        self.barriers.resize(count * count, 0);
+        for a in lanes(warps).filter(|a| *a < count) {
+            for b in lanes(warps).filter(|b| *b < count) {
+                self.barriers[a * count + b] = now;
+            }
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// Lanes came to a barrier and do not wait there.
+    #[cold]
+    pub(super) fn note_arrival(&mut self, id: u32) {
+        if let Some(checks) = &mut self.checks {
+            checks.arrived[id as usize % BARRIERS] |= 1 << (self.warp % WARP);
+        }
+    }
+
+    /// A barrier is about to open: all who wait for it must have come to the same place of the program, where the
+    /// barrier is one that asks for it, and what they did is ordered.
+    #[inline(never)]
+    pub(super) fn check_barrier(&mut self, id: u32, live: u32) -> Result<(), RawFault> {
+        let kernel = self.run.kernel;
+        let (mut warps, mut lanes_here) = (0, 0);
+        let mut first: Option<(usize, u32)> = None;
+        for n in 0..self.warps.len() {
+            for waiting in self.warps[n].at_barrier.iter().filter(|w| w.id == id) {
+                warps |= 1 << (n % WARP);
+                lanes_here += waiting.fragment.mask.count_ones();
+                if waiting.threads.is_some() || !kernel.barriers[waiting.barrier as usize].aligned {
+                    continue;
+                }
+                match first {
+                    Some((in_warp, barrier)) if barrier != waiting.barrier => {
+                        let part = if in_warp == n { "warp" } else { "block" };
+                        return Err(RawFault {
+                            message: Some(format!(
+                                "threads wait at a barrier while others of their {part} wait at another one"
+                            )),
+                            ..self.divergent(n, waiting.fragment)
+                        });
+                    }
+                    _ => first = Some((n, waiting.barrier)),
+                }
+            }
+        }
+        if let Some(checks) = &mut self.checks {
+            warps |= std::mem::take(&mut checks.arrived[id as usize % BARRIERS]);
+            if lanes_here == live {
+                checks.all_came();
+            } else {
+                checks.some_came(warps);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether lanes have written what they are about to read in one allocation.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check_row_written(
+        &self,
+        a: &Allocation,
+        first: u64,
+        width: u64,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        let offset = first - a.base;
+        let count = u64::from(mask.count_ones());
+        if a.written.whole(offset, width * count) {
+            return Ok(());
+        }
+        match lanes(mask).zip(0..).find(|(_, n)| a.written.nothing(offset + n * width, width)) {
+            Some((lane, n)) => Err(Stop::at(FaultKind::UninitialisedRead, lane, first + n * width, width)),
+            None => Ok(()),
+        }
+    }
+
+    /// The same where all lanes read at one address.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check_same_written(
+        &self,
+        a: &Allocation,
+        first: u64,
+        width: u64,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        if a.written.nothing(first - a.base, width) {
+            let lane = mask.trailing_zeros() as usize % WARP;
+            return Err(Stop::at(FaultKind::UninitialisedRead, lane, first, width));
+        }
+        Ok(())
+    }
+
+    /// The same for addresses anywhere, which have been checked.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check_written(&self, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
+        let mut hint = 0;
+        for l in lanes(mask) {
+            let first = addresses.0[l];
+            if let Some(a) = self.run.global.find(first, first + width, &mut hint)
+                && !a.written.all()
+                && a.written.nothing(first - a.base, width)
+            {
+                return Err(Stop::at(FaultKind::UninitialisedRead, l, first, width));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lanes write a row of global memory.
+    #[inline(always)]
+    pub(super) fn mark_row_written(
+        &mut self,
+        number: u16,
+        a: &Allocation,
+        row: [u64; 2],
+        mask: u32,
+    ) -> Result<(), Stop> {
+        if let Some(checks) = &mut self.checks {
+            if self.run.kernel.accesses[usize::from(number)].strong {
+                checks.release(self.warp, mask);
+            }
+            if !a.written.all() {
+                a.written.mark(row[0] - a.base, row[1] - row[0]);
+            }
+            if !checks.carried.is_empty() {
+                self.check_carried(number)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lanes write to global memory anywhere, in one allocation or each in one of its own.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn mark_store(
+        &mut self,
+        number: u16,
+        one: Option<&Allocation>,
+        addresses: &X,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        let access = &self.run.kernel.accesses[usize::from(number)];
+        if access.strong
+            && let Some(checks) = &mut self.checks
+        {
+            checks.release(self.warp, mask);
+        }
+        if one.is_none_or(|a| !a.written.all()) {
+            self.mark_written(addresses, mask, u64::from(access.width()));
+        }
+        self.check_carried(number)
+    }
+
+    /// Lanes are about to write to shared memory.
+    #[inline(never)]
+    pub(super) fn check_store(&mut self, number: u16, addresses: &X, mask: u32) -> Result<(), Stop> {
+        self.check_carried(number)?;
+        let access = &self.run.kernel.accesses[usize::from(number)];
+        let mut values = [X::ZERO; 4];
+        for (e, values) in values.iter_mut().take(usize::from(access.count)).enumerate() {
+            *values = self.read_element(access, e);
+        }
+        match &mut self.checks {
+            Some(checks) => {
+                checks.write_shared(self.warp, number, access, addresses, mask, &self.shared, &values)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Lanes look at what others may have changed.
+    #[inline(always)]
+    pub(super) fn looked_at_others(&mut self, mask: u32) {
+        self.looked = true;
+        if let Some(checks) = &mut self.checks {
+            checks.acquire(self.warp, mask);
+        }
+    }
+
+    /// Lanes write `width` bytes each.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn mark_written(&self, addresses: &X, mask: u32, width: u64) {
+        let mut hint = 0;
+        for l in lanes(mask) {
+            let first = addresses.0[l];
+            if let Some(a) = self.run.global.find(first, first + width, &mut hint)
+                && !a.written.all()
+            {
+                a.written.mark(first - a.base, width);
+            }
+        }
+    }
+}
+
+/// Where an access stands in the program.
+#[cold]
+pub(crate) fn origin_of(kernel: &Kernel, access: u16) -> Origin {
+    let accesses = |op: Op| {
+        matches!(
+            op,
+            Op::LoadShared
+                | Op::StoreShared
+                | Op::LoadGeneric
+                | Op::StoreGeneric
+                | Op::Atomic
+                | Op::CopyAsync
+        )
+    };
+    let code = kernel.code.iter().position(|inst| accesses(inst.op) && inst.b == access);
+    let listed = code.and_then(|n| kernel.places.get(n));
+    listed.and_then(|n| kernel.listing.get(*n as usize)).map(|l| l.origin).unwrap_or_default()
+}
+
+/// Whether all lanes have the same address.
+fn uniform(addresses: &X, mask: u32) -> bool {
+    let first = addresses.0[mask.trailing_zeros() as usize % WARP];
+    let mut differ = 0;
+    for l in 0..WARP {
+        differ |= (addresses.0[l] ^ first) & u64::from(mask >> l & 1).wrapping_neg();
+    }
+    differ == 0
+}

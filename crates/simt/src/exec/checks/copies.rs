@@ -1,0 +1,219 @@
+//! Reads of local memory that was never written and yet nobody minds: structs are copied with their padding, and bits
+//! are put into words that hold nothing yet. Compilers that do not optimise leave both in the program.
+//!
+//! A lane that reads nothing but unwritten bytes is excused if what it read goes, before the way branches, into
+//! local memory or a call's arguments, or only some of its bits are kept and others are put beside them. What a copy
+//! leaves behind counts as written.
+
+use super::super::{Stop, Worker};
+use crate::lanes::X;
+use crate::program::{Access, Block, End, File, Inst, Kernel, NONE, Op, ScalarUse, Slot, alu_shape};
+use crate::semantics::scalar::Kind;
+
+/// Basic blocks that are looked through, as long as each has one way on; and the warp instructions that lie between a
+/// load and its store at the most.
+const FOLLOWED: usize = 8;
+const WINDOW: u64 = 256;
+
+/// What becomes of what a load has read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    Used,
+    /// Unimportant, unless one of these stores (places in [`Kernel::accesses`]) carries it out of local memory.
+    Carried(Vec<u16>),
+}
+
+/// An unwritten value on its way to a store.
+#[derive(Debug)]
+pub(super) struct Carried {
+    /// When: warp instructions of the block.
+    spent: u64,
+    stores: Vec<u16>,
+    stop: Stop,
+}
+
+impl Worker<'_> {
+    /// Lanes are about to read local memory.
+    pub(in crate::exec) fn check_local_read(
+        &mut self,
+        number: u16,
+        addresses: &X,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        let Some(checks) = &self.checks else { return Ok(()) };
+        let width = self.run.kernel.accesses[usize::from(number)].width();
+        match checks.local_read(self.warp, addresses, mask, width) {
+            Ok(()) => Ok(()),
+            Err(stop) => self.excuse(number, stop),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn excuse(&mut self, number: u16, stop: Stop) -> Result<(), Stop> {
+        let (kernel, spent) = (self.run.kernel, self.spent);
+        let Some(checks) = &mut self.checks else { return Ok(()) };
+        match checks.fates.entry(number).or_insert_with(|| fate(kernel, number)) {
+            Fate::Used => Err(stop),
+            Fate::Carried(stores) => {
+                checks.carried.retain(|carried| carried.spent + WINDOW >= spent);
+                if !stores.is_empty() {
+                    checks.carried.push(Carried { spent, stores: stores.clone(), stop });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// A store is about to carry values out of local memory.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check_carried(&mut self, number: u16) -> Result<(), Stop> {
+        let spent = self.spent;
+        let Some(checks) = &mut self.checks else { return Ok(()) };
+        let found =
+            checks.carried.iter().position(|c| c.spent + WINDOW >= spent && c.stores.contains(&number));
+        match found {
+            Some(n) => Err(checks.carried.swap_remove(n).stop),
+            None => Ok(()),
+        }
+    }
+
+    /// A store within local memory: the copy is done.
+    pub(in crate::exec) fn carried_within(&mut self, number: u16) {
+        if let Some(checks) = &mut self.checks
+            && !checks.carried.is_empty()
+        {
+            checks.carried.retain(|carried| !carried.stores.contains(&number));
+        }
+    }
+}
+
+fn fate(kernel: &Kernel, number: u16) -> Fate {
+    let loads = |inst: &Inst| matches!(inst.op, Op::LoadLocal | Op::LoadGeneric) && inst.b == number;
+    let Some(at) = kernel.code.iter().position(loads) else { return Fate::Used };
+    let holds = |b: &Block| (b.start as usize..b.end as usize).contains(&at);
+    let Some(block) = kernel.blocks.iter().position(holds) else { return Fate::Used };
+    let access = &kernel.accesses[usize::from(number)];
+    let mut stores = vec![];
+    for e in 0..usize::from(access.count) {
+        let file = if access.wide[e] { File::X } else { File::W };
+        if access.registers[e] != NONE
+            && !unimportant(kernel, block as u32, at + 1, access.registers[e], file, &mut stores)
+        {
+            return Fate::Used;
+        }
+    }
+    Fate::Carried(stores)
+}
+
+/// Whether nothing of weight is done with a register from an instruction on.
+fn unimportant(
+    kernel: &Kernel,
+    mut block: u32,
+    from: usize,
+    mut register: u16,
+    mut file: File,
+    stores: &mut Vec<u16>,
+) -> bool {
+    let mut masked = false;
+    let first = kernel.blocks[block as usize];
+    let mut code = kernel.code[from..first.end as usize].to_vec();
+    for _ in 0..FOLLOWED {
+        let exit = kernel.blocks[block as usize].exit;
+        let End::Goto(next) = exit else { break };
+        if next <= block {
+            break;
+        }
+        block = next;
+        let next = kernel.blocks[block as usize];
+        code.extend_from_slice(&kernel.code[next.start as usize..next.end as usize]);
+    }
+    let exit = kernel.blocks[block as usize].exit;
+    for inst in &code {
+        match inst.op {
+            Op::StoreLocal | Op::StoreGeneric | Op::StoreGlobal | Op::StoreShared => {
+                let access = &kernel.accesses[usize::from(inst.b)];
+                if is_address(access, inst, register, file) {
+                    return false;
+                }
+                if has(access, register, file) {
+                    stores.push(inst.b);
+                    return true;
+                }
+            }
+            Op::LoadLocal
+            | Op::LoadGeneric
+            | Op::LoadGlobal
+            | Op::LoadShared
+            | Op::LoadConstant
+            | Op::LoadParameter => {
+                let access = &kernel.accesses[usize::from(inst.b)];
+                if is_address(access, inst, register, file) {
+                    return false;
+                }
+                if has(access, register, file) {
+                    return true;
+                }
+            }
+            Op::Special | Op::SpecialX | Op::LocalAddress | Op::Fence => {}
+            Op::Scalar => {
+                let of = &kernel.scalars[inst.imm as usize];
+                let kind = if file == File::X { Kind::X } else { Kind::W };
+                let mut sources = of.sources.iter().zip(of.scalar.sources);
+                if sources.any(|(n, k)| *k == kind && *n == u32::from(register)) {
+                    if is_like(of, |a, b| a & b) {
+                        masked = true;
+                        (register, file) = (inst.d, File::W);
+                        continue;
+                    }
+                    return masked && is_like(of, |a, b| a | b);
+                }
+                if inst.d == register && of.scalar.result == kind {
+                    return true;
+                }
+            }
+            Op::Atomic | Op::CopyAsync | Op::Exchange | Op::Builtin => return false,
+            op => {
+                let (result, operands) = alu_shape(op).files();
+                let numbers = [inst.a, inst.b, inst.c];
+                let used = operands.iter().zip(numbers).any(|(f, n)| *f == file && n == register);
+                match op {
+                    Op::MovW | Op::MovX if used => (register, file) = (inst.d, result),
+                    Op::AndW | Op::AndX if used => {
+                        masked = true;
+                        (register, file) = (inst.d, result);
+                    }
+                    Op::OrW | Op::OrX if used => return masked,
+                    _ if used => return false,
+                    _ if result == file && inst.d == register => return true,
+                    _ => {}
+                }
+            }
+        }
+    }
+    // Beyond the block only a call's arguments are known.
+    let End::Call { call, .. } = exit else { return false };
+    kernel.calls[call as usize].arguments.iter().any(|transfer| match transfer.from {
+        Slot::W(n) => file == File::W && n == register,
+        Slot::X(n) => file == File::X && n == register,
+        _ => false,
+    })
+}
+
+/// Whether a function of two words is this one, as far as a few values tell.
+fn is_like(of: &ScalarUse, function: impl Fn(u64, u64) -> u64) -> bool {
+    let probes = [(0xf0f0, 0xff00), (0x1234, 0x00ff), (0xffff, 0x8001), (0x7654, 0x3210)];
+    of.scalar.sources == [Kind::W, Kind::W]
+        && of.scalar.result == Kind::W
+        && probes.iter().all(|(a, b)| (of.scalar.compute)(of.scalar.mode, [*a, *b, 0, 0]) == function(*a, *b))
+}
+
+fn is_address(access: &Access, inst: &Inst, register: u16, file: File) -> bool {
+    inst.a == register && (file == File::X) == access.wide_address
+}
+
+fn has(access: &Access, register: u16, file: File) -> bool {
+    let mut elements = (0..usize::from(access.count)).map(|e| (access.registers[e], access.wide[e]));
+    elements.any(|(n, wide)| n == register && wide == (file == File::X))
+}

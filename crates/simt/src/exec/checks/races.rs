@@ -1,0 +1,558 @@
+//! Who wrote and who read each piece of a block's shared memory last: races, and reads before any write.
+//!
+//! A piece is a word, or less in a kernel that has narrower accesses. For each piece three marks are kept: the last
+//! write, the last read, and the last read by another warp than that one's. A mark is 64 bits, so that rows of 32
+//! neighbours are looked at with a few vector instructions:
+//!
+//! ```text
+//! 63 … 33  time      32 … 17  access      16 … 12  warp      11 … 7, 6 … 2  lowest and highest lane      1 atomic, 0 strong
+//! ```
+
+use super::super::Stop;
+use super::super::address::Piece;
+use super::{Checks, Other, uniform};
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::lanes::{X, lanes};
+use crate::program::{Access, Kernel, Op};
+
+const TIME: u32 = 33;
+const ACCESS: u32 = 17;
+const WARP_AT: u32 = 12;
+const LOW: u32 = 7;
+const HIGH: u32 = 2;
+const LANE: u64 = 31;
+const WARP_BITS: u64 = 31 << WARP_AT;
+/// Warp and lanes.
+const WHO: u64 = WARP_BITS | LANE << LOW | LANE << HIGH;
+const STRONG: u64 = 1;
+const ATOMIC: u64 = 2;
+/// The last time that fits.
+pub(super) const LAST_TIME: u32 = (1 << (64 - TIME)) - 2;
+
+/// The first mark of a time.
+fn since(time: u32) -> u64 {
+    u64::from(time) << TIME
+}
+
+fn time_of(mark: u64) -> u32 {
+    (mark >> TIME) as u32
+}
+
+fn warp_of(mark: u64) -> usize {
+    (mark >> WARP_AT & 31) as usize
+}
+
+fn access_of(mark: u64) -> u16 {
+    (mark >> ACCESS) as u16
+}
+
+fn lanes_of(mark: u64) -> [usize; 2] {
+    [(mark >> LOW & LANE) as usize, (mark >> HIGH & LANE) as usize]
+}
+
+fn of_lanes(low: usize, high: usize) -> u64 {
+    (low as u64) << LOW | (high as u64) << HIGH
+}
+
+/// The marks of a block's shared memory; kept from block to block, since times only rise.
+pub(super) struct Shadow {
+    /// Logarithm to base 2 of the bytes of a piece.
+    shift: u8,
+    written: Vec<u64>,
+    read: Vec<u64>,
+    read_before: Vec<u64>,
+}
+
+impl Shadow {
+    pub(super) fn new(kernel: &Kernel, bytes: u32) -> Self {
+        let reaches_shared = |op: Op| {
+            matches!(op, Op::LoadShared | Op::StoreShared | Op::LoadGeneric | Op::StoreGeneric | Op::Atomic)
+        };
+        let accesses = kernel.code.iter().filter(|inst| reaches_shared(inst.op));
+        let narrowest = accesses.map(|inst| kernel.accesses[usize::from(inst.b)].bytes).min();
+        let shift = narrowest.unwrap_or(4).clamp(1, 4).trailing_zeros() as u8;
+        let pieces = (bytes as usize).div_ceil(1 << shift);
+        Shadow { shift, written: vec![0; pieces], read: vec![0; pieces], read_before: vec![0; pieces] }
+    }
+
+    pub(super) fn start_over(&mut self, began: u32) {
+        for mark in &mut self.written {
+            *mark = if *mark >= since(began) { since(1) } else { 0 };
+        }
+        self.read.fill(0);
+        self.read_before.fill(0);
+    }
+}
+
+/// What an instruction does to shared memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Doing {
+    Read,
+    Write,
+    Atomic,
+}
+
+/// Who makes an access, and since when accesses of others matter.
+#[derive(Clone, Copy)]
+struct Now {
+    warp: u64,
+    /// A mark of this access, without lanes.
+    mark: u64,
+    began: u64,
+    interval: u64,
+    /// Marks of this warp before this are ordered.
+    met: u64,
+    /// Reads of this warp since this belong together.
+    fresh: u64,
+}
+
+/// Looks at a row of neighbours that are read, and marks it. It says whether something has to be looked at closely; no
+/// mark is then changed.
+struct ReadRow<'a> {
+    written: &'a [u64],
+    read: &'a mut [u64],
+    before: &'a mut [u64],
+    now: Now,
+    lane: usize,
+}
+
+impl pulp::NullaryFnOnce for ReadRow<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn call(self) -> bool {
+        let ReadRow { written, read, before, now, lane } = self;
+        let n = written.len().min(read.len()).min(before.len()).min(WARP);
+        let (written, read, before) = (&written[..n], &mut read[..n], &mut before[..n]);
+        let span = now.interval - now.began;
+        let mut doubt = false;
+        for i in 0..n {
+            let w = written[i];
+            let l = (lane + i) as u64;
+            let ordered = w.wrapping_sub(now.began) < span;
+            let own = w & WHO == now.warp | l << LOW | l << HIGH;
+            let met = (w & WARP_BITS == now.warp) & (w < now.met);
+            doubt |= !(ordered | ((w >= now.began) & (own | met)));
+        }
+        if doubt {
+            return false;
+        }
+        for i in 0..n {
+            let l = (lane + i) as u64;
+            let (r, b) = (read[i], before[i]);
+            let same = r & WARP_BITS == now.warp;
+            let fresh = same & (r >= now.fresh);
+            let low = (r & LANE << LOW).min(l << LOW);
+            let high = (r & LANE << HIGH).max(l << HIGH);
+            let merged = now.mark | low | high;
+            let alone = now.mark | l << LOW | l << HIGH;
+            read[i] = if fresh { merged } else { alone };
+            before[i] = if same { b } else { r };
+        }
+        true
+    }
+}
+
+/// The same for a row that is written.
+struct WriteRow<'a> {
+    written: &'a mut [u64],
+    read: &'a [u64],
+    before: &'a [u64],
+    now: Now,
+    lane: usize,
+}
+
+impl pulp::NullaryFnOnce for WriteRow<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn call(self) -> bool {
+        let WriteRow { written, read, before, now, lane } = self;
+        let n = written.len().min(read.len()).min(before.len()).min(WARP);
+        let (written, read, before) = (&mut written[..n], &read[..n], &before[..n]);
+        let mut doubt = false;
+        for i in 0..n {
+            let l = (lane + i) as u64;
+            let own = now.warp | l << LOW | l << HIGH;
+            let fine = |mark: u64| {
+                (mark < now.interval)
+                    | (mark & WHO == own)
+                    | ((mark & WARP_BITS == now.warp) & (mark < now.met))
+            };
+            doubt |= !(fine(written[i]) & fine(read[i]) & fine(before[i]));
+        }
+        if doubt {
+            return false;
+        }
+        for i in 0..n {
+            let l = (lane + i) as u64;
+            written[i] = now.mark | l << LOW | l << HIGH;
+        }
+        true
+    }
+}
+
+impl Checks {
+    fn now(&self, warp: usize, number: u16, flags: u64) -> Now {
+        let order = &self.warps[warp];
+        let warp = (warp as u64) << WARP_AT;
+        Now {
+            warp,
+            mark: since(self.clock) | u64::from(number) << ACCESS | warp | flags,
+            began: since(self.began),
+            interval: since(self.interval),
+            met: since(order.all_met),
+            fresh: since(order.some_met.max(order.some_released).max(self.interval)),
+        }
+    }
+
+    /// Neighbouring lanes read neighbouring words from `at` on.
+    #[inline(never)]
+    pub(in crate::exec) fn read_row(
+        &mut self,
+        warp: usize,
+        number: u16,
+        access: &Access,
+        at: usize,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        let lane = mask.trailing_zeros() as usize % WARP;
+        let words = at / 4..at / 4 + mask.count_ones() as usize;
+        if self.shared.shift == 2 && !access.strong {
+            let now = self.now(warp, number, 0);
+            let Shadow { written, read, read_before, .. } = &mut self.shared;
+            let row = ReadRow {
+                written: &written[words.clone()],
+                read: &mut read[words.clone()],
+                before: &mut read_before[words],
+                now,
+                lane,
+            };
+            if self.arch.dispatch(row) {
+                return Ok(());
+            }
+        }
+        self.read_shared(warp, number, access, &row_addresses(at, lane), mask)
+    }
+
+    /// Lanes read words at one address.
+    #[inline(never)]
+    pub(in crate::exec) fn read_same(
+        &mut self,
+        warp: usize,
+        number: u16,
+        access: &Access,
+        at: usize,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        self.read_shared(warp, number, access, &X([at as u64; WARP]), mask)
+    }
+
+    /// Lanes read words in rows and broadcasts.
+    #[inline(never)]
+    pub(in crate::exec) fn read_pieces(
+        &mut self,
+        warp: usize,
+        number: u16,
+        access: &Access,
+        first: u64,
+        pieces: &[Piece],
+    ) -> Result<(), Stop> {
+        for piece in pieces {
+            let at = first.wrapping_add(piece.offset);
+            let mask = (u32::MAX >> (WARP - piece.lanes)) << piece.lane;
+            if !piece.row {
+                self.read_same(warp, number, access, at as usize, mask)?;
+            } else if access.count == 1 {
+                self.read_row(warp, number, access, at as usize, mask)?;
+            } else {
+                let width = u64::from(access.width());
+                let lane = piece.lane as u64;
+                let addresses = X(std::array::from_fn(|l| {
+                    at.wrapping_add((l as u64).wrapping_sub(lane).wrapping_mul(width))
+                }));
+                self.read_shared(warp, number, access, &addresses, mask)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Neighbouring lanes write neighbouring words from `at` on.
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments, reason = "an access is all of this")]
+    pub(in crate::exec) fn write_row(
+        &mut self,
+        warp: usize,
+        number: u16,
+        access: &Access,
+        at: usize,
+        mask: u32,
+        memory: &[u8],
+        values: &[u32; WARP],
+    ) -> Result<(), Stop> {
+        let lane = mask.trailing_zeros() as usize % WARP;
+        let words = at / 4..at / 4 + mask.count_ones() as usize;
+        if self.shared.shift == 2 && !access.strong {
+            let now = self.now(warp, number, 0);
+            let Shadow { written, read, read_before, .. } = &mut self.shared;
+            let row = WriteRow {
+                written: &mut written[words.clone()],
+                read: &read[words.clone()],
+                before: &read_before[words],
+                now,
+                lane,
+            };
+            if self.arch.dispatch(row) {
+                return Ok(());
+            }
+        }
+        let values = [X(values.map(u64::from)); 1];
+        self.write_shared(warp, number, access, &row_addresses(at, lane), mask, memory, &values)
+    }
+
+    /// Lanes read; their addresses are inside.
+    #[inline(never)]
+    pub(in crate::exec) fn read_shared(
+        &mut self,
+        warp: usize,
+        number: u16,
+        access: &Access,
+        addresses: &X,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        let now = self.now(warp, number, if access.strong { STRONG } else { 0 });
+        let low = mask.trailing_zeros() as usize % WARP;
+        if uniform(addresses, mask) {
+            let high = WARP - 1 - mask.leading_zeros() as usize % WARP;
+            self.read_one(now, access, addresses.0[low], mask, of_lanes(low, high))?;
+        } else {
+            for l in lanes(mask) {
+                self.read_one(now, access, addresses.0[l], 1 << l, of_lanes(l, l))?;
+            }
+        }
+        // What it orders is what comes after it.
+        if access.strong {
+            self.acquire(warp, mask);
+        }
+        Ok(())
+    }
+
+    /// All lanes of `mask` read what lies at one address.
+    #[inline(always)]
+    fn read_one(&mut self, now: Now, access: &Access, address: u64, mask: u32, who: u64) -> Result<(), Stop> {
+        let shift = self.shared.shift;
+        let pieces = usize::from(access.bytes) >> shift;
+        let span = now.interval - now.began;
+        let (mut some_written, mut none_wanted) = (false, true);
+        for e in 0..usize::from(access.count) {
+            if access.registers[e] == crate::program::NONE {
+                continue;
+            }
+            none_wanted = false;
+            let first = (address as usize + e * usize::from(access.bytes)) >> shift;
+            for piece in first..first + pieces {
+                let mark = self.shared.written[piece];
+                if mark.wrapping_sub(now.began) < span {
+                    some_written = true;
+                } else if mark >= now.began {
+                    some_written = true;
+                    let own = mark & WHO == now.warp | who;
+                    let met = mark & WARP_BITS == now.warp && mark < now.met;
+                    if !own && !met {
+                        self.conflict(now, mark, mask, Doing::Read, piece, false)?;
+                    }
+                }
+                let read = &mut self.shared.read[piece];
+                let old = *read;
+                if old & WARP_BITS != now.warp {
+                    self.shared.read_before[piece] = old;
+                    *read = now.mark | who;
+                } else if old >= now.fresh {
+                    let low = (old & LANE << LOW).min(who & LANE << LOW);
+                    let high = (old & LANE << HIGH).max(who & LANE << HIGH);
+                    *read = now.mark & !STRONG | now.mark & old & STRONG | low | high;
+                } else {
+                    *read = now.mark | who;
+                }
+            }
+        }
+        if some_written || none_wanted { Ok(()) } else { Err(unwritten(access, address, mask)) }
+    }
+
+    /// Lanes write `values`, one for each element; their addresses are inside, and `memory` is what it was before.
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments, reason = "an access is all of this")]
+    pub(in crate::exec) fn write_shared(
+        &mut self,
+        warp: usize,
+        number: u16,
+        access: &Access,
+        addresses: &X,
+        mask: u32,
+        memory: &[u8],
+        values: &[X],
+    ) -> Result<(), Stop> {
+        if access.strong {
+            self.release(warp, mask);
+            self.warps[warp].together.insert(number, mask);
+        }
+        // Other lanes' marks of this instruction are told by their time.
+        let time = self.tick();
+        let now = self.now(warp, number, if access.strong { STRONG } else { 0 });
+        let size = usize::from(access.bytes);
+        for e in 0..usize::from(access.count) {
+            for l in lanes(mask) {
+                let at = addresses.0[l] as usize + e * size;
+                // Several threads may write the same value.
+                let same = |mark: u64| match values.get(e) {
+                    Some(values) if time_of(mark) == time => values.0[lanes_of(mark)[0]] == values.0[l],
+                    Some(values) => memory[at..at + size] == values.0[l].to_le_bytes()[..size],
+                    None => false,
+                };
+                self.write_one(now, at, size, l, Doing::Write, same)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lanes change memory atomically; those that look at the old value need one.
+    #[inline(never)]
+    pub(in crate::exec) fn atomic_shared(
+        &mut self,
+        warp: usize,
+        number: u16,
+        access: &Access,
+        addresses: &X,
+        mask: u32,
+        looks: bool,
+    ) -> Result<(), Stop> {
+        let now = self.now(warp, number, STRONG | ATOMIC);
+        let size = usize::from(access.bytes);
+        let shift = self.shared.shift;
+        for l in lanes(mask) {
+            let at = addresses.0[l] as usize;
+            let pieces = &self.shared.written[at >> shift..(at + size) >> shift];
+            if looks && pieces.iter().all(|mark| *mark < now.began) {
+                return Err(unwritten(access, at as u64, 1 << l));
+            }
+            self.write_one(now, at, size, l, Doing::Atomic, |_| false)?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn write_one(
+        &mut self,
+        now: Now,
+        at: usize,
+        size: usize,
+        lane: usize,
+        doing: Doing,
+        same_value: impl Fn(u64) -> bool,
+    ) -> Result<(), Stop> {
+        let own = now.warp | of_lanes(lane, lane);
+        let fine = |mark: u64| {
+            mark < now.interval || mark & WHO == own || mark & WARP_BITS == now.warp && mark < now.met
+        };
+        let shift = self.shared.shift;
+        for piece in at >> shift..(at + size) >> shift {
+            let written = self.shared.written[piece];
+            if !fine(written) && !same_value(written) {
+                self.conflict(now, written, 1 << lane, doing, piece, false)?;
+            }
+            for mark in [self.shared.read[piece], self.shared.read_before[piece]] {
+                if !fine(mark) {
+                    self.conflict(now, mark, 1 << lane, doing, piece, true)?;
+                }
+            }
+            // A thread's plain write that nothing has ordered yet says more than its atomic operation on top of it.
+            let plain = written >= now.interval && written & (WHO | STRONG) == own;
+            if !plain || now.mark & STRONG == 0 {
+                self.shared.written[piece] = now.mark | own;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an access and an earlier one that no barrier of all threads lies between are a race.
+    #[cold]
+    #[inline(never)]
+    fn conflict(
+        &self,
+        now: Now,
+        mark: u64,
+        mask: u32,
+        doing: Doing,
+        piece: usize,
+        was_read: bool,
+    ) -> Result<(), Stop> {
+        let warp = (now.warp >> WARP_AT) as usize;
+        let both_strong = mark & now.mark & STRONG != 0;
+        let found = if warp_of(mark) == warp {
+            let lockstep = self.lockstep(warp, mark, doing, was_read);
+            // Strong accesses of one warp are a race only where they count on lanes to move together.
+            let mask = if both_strong { mask & lockstep } else { mask };
+            lanes(mask).find_map(|lane| Some((lane, self.other_lane(warp, mark, lane)?)))
+        } else if both_strong || self.warps_ordered(mark, warp) {
+            None
+        } else {
+            Some((mask.trailing_zeros() as usize % WARP, lanes_of(mark)[0]))
+        };
+        let Some((lane, other)) = found else { return Ok(()) };
+        let verb = match doing {
+            Doing::Read => "reads",
+            Doing::Write => "writes",
+            Doing::Atomic => "atomically changes",
+        };
+        let did = match (was_read, mark & ATOMIC != 0) {
+            (true, _) => "read",
+            (false, false) => "wrote",
+            (false, true) => "atomically changed",
+        };
+        let address = (piece as u64) << self.shared.shift;
+        let stop = Stop::at(FaultKind::SharedRace, lane, address, 1 << self.shared.shift);
+        let thread = (warp_of(mark) * WARP + other) as u32;
+        Err(Stop { other: Some(Other { thread, access: access_of(mark), verbs: [verb, did] }), ..stop })
+    }
+
+    /// The lanes that made a strong store together, for the read of one of them.
+    fn lockstep(&self, warp: usize, mark: u64, doing: Doing, was_read: bool) -> u32 {
+        if doing != Doing::Read || was_read || mark & ATOMIC != 0 {
+            return 0;
+        }
+        self.warps[warp].together.get(&access_of(mark)).copied().unwrap_or(0)
+    }
+
+    /// A lane of the mark that nothing orders before this one of the same warp.
+    fn other_lane(&self, warp: usize, mark: u64, lane: usize) -> Option<usize> {
+        let (order, time) = (&self.warps[warp], time_of(mark));
+        let ordered = |other: usize| {
+            other == lane
+                || order.all_met > time
+                || order.met.as_ref().is_some_and(|met| met[lane][other] > time)
+                || order.released[other] > time && order.acquired[lane] > time
+        };
+        lanes_of(mark).into_iter().find(|other| !ordered(*other))
+    }
+
+    fn warps_ordered(&self, mark: u64, warp: usize) -> bool {
+        let (other, time) = (warp_of(mark), time_of(mark));
+        let met = self.barriers.get(other * self.warps.len() + warp).copied().unwrap_or(0);
+        let released = self.warps.get(other).map_or(0, |order| order.some_released);
+        met > time || released > time && self.warps[warp].some_acquired > time
+    }
+}
+
+fn row_addresses(at: usize, lane: usize) -> X {
+    X(std::array::from_fn(|l| (at + 4 * l).wrapping_sub(4 * lane) as u64))
+}
+
+#[cold]
+fn unwritten(access: &Access, address: u64, mask: u32) -> Stop {
+    let width = access.width();
+    let lane = mask.trailing_zeros() as usize % WARP;
+    let message = format!("read of {width} bytes of shared memory that no thread of the block has written");
+    let stop = Stop::at(FaultKind::UninitialisedRead, lane, address, u64::from(width));
+    Stop { message: Some(message), ..stop }
+}

@@ -1,0 +1,125 @@
+//! Which bytes of an allocation have been written: by the host, or by a kernel that runs with checks.
+//!
+//! A bit a byte, kept only until all are set. Blocks that run at the same time set bits in the same words.
+
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+#[derive(Debug)]
+pub(crate) struct Written {
+    bytes: u64,
+    all: AtomicBool,
+    /// Something was set since the last time that somebody looked whether all is.
+    changed: AtomicBool,
+    bits: OnceLock<Box<[AtomicU64]>>,
+}
+
+impl Written {
+    /// Of an allocation of so many bytes, none of them written.
+    pub(crate) fn new(bytes: u64) -> Self {
+        let all = AtomicBool::new(bytes == 0);
+        Written { bytes, all, changed: AtomicBool::new(false), bits: OnceLock::new() }
+    }
+
+    /// Whether nothing is left to check or to mark.
+    #[inline(always)]
+    pub(crate) fn all(&self) -> bool {
+        self.all.load(Relaxed)
+    }
+
+    /// Without checks nobody notes what a kernel writes: it may be anything.
+    pub(crate) fn begin_launch(&mut self, checks: bool) {
+        if *self.all.get_mut() {
+            return;
+        }
+        let full = *self.changed.get_mut() && self.whole(0, self.bytes);
+        *self.changed.get_mut() = false;
+        if !checks || full {
+            *self.all.get_mut() = true;
+            self.bits = OnceLock::new();
+        }
+    }
+
+    fn bits(&self) -> &[AtomicU64] {
+        let words = self.bytes.div_ceil(64) as usize;
+        self.bits.get_or_init(|| std::iter::repeat_with(AtomicU64::default).take(words).collect())
+    }
+
+    /// The words of a range, and which of their bits belong to it.
+    fn range(&self, offset: u64, len: u64) -> impl Iterator<Item = (&AtomicU64, u64)> {
+        let end = offset + len;
+        let words = offset / 64..end.div_ceil(64);
+        self.bits().iter().skip(words.start as usize).zip(words).map(move |(word, n)| {
+            let low = offset.saturating_sub(n * 64);
+            let high = (end - n * 64).min(64);
+            (word, u64::MAX >> (64 - (high - low)) << low)
+        })
+    }
+
+    /// A range inside of the allocation is written.
+    pub(crate) fn mark(&self, offset: u64, len: u64) {
+        if len == 0 || self.all() {
+            return;
+        }
+        if len == self.bytes {
+            self.all.store(true, Relaxed);
+            return;
+        }
+        for (word, mask) in self.range(offset, len) {
+            if mask == u64::MAX {
+                word.store(mask, Relaxed);
+            } else if word.load(Relaxed) & mask != mask {
+                word.fetch_or(mask, Relaxed);
+            }
+        }
+        self.changed.store(true, Relaxed);
+    }
+
+    /// Whether every byte of a range is written.
+    pub(crate) fn whole(&self, offset: u64, len: u64) -> bool {
+        self.all() || self.range(offset, len).all(|(word, mask)| word.load(Relaxed) & mask == mask)
+    }
+
+    /// Whether no byte of a range is.
+    pub(crate) fn nothing(&self, offset: u64, len: u64) -> bool {
+        !self.all() && self.range(offset, len).all(|(word, mask)| word.load(Relaxed) & mask == 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_marked_is_written_and_nothing_else() {
+        for (offset, len) in [(0, 1), (3, 4), (60, 8), (64, 64), (63, 130), (199, 1), (0, 199)] {
+            let written = Written::new(200);
+            written.mark(offset, len);
+            for byte in 0..200 {
+                let inside = (offset..offset + len).contains(&byte);
+                assert_eq!(written.whole(byte, 1), inside, "{offset} {len} {byte}");
+                assert_eq!(written.nothing(byte, 1), !inside, "{offset} {len} {byte}");
+            }
+            assert!(written.whole(offset, len) && !written.whole(0, 200));
+        }
+    }
+
+    #[test]
+    fn all_is_noticed_at_the_next_launch() {
+        let mut written = Written::new(100);
+        written.mark(0, 50);
+        written.begin_launch(true);
+        assert!(!written.all() && written.nothing(50, 50));
+        written.mark(50, 50);
+        written.begin_launch(true);
+        assert!(written.all());
+    }
+
+    #[test]
+    fn a_launch_without_checks_may_write_anything() {
+        let mut written = Written::new(100);
+        written.begin_launch(false);
+        assert!(written.all());
+    }
+}

@@ -1,0 +1,305 @@
+//! Races in shared memory, reads of memory that nobody has written, barriers that parts of a warp or block reach.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+use common::{Bench, OWN_WORD, kernel};
+use simt::{Error, Fault, FaultKind};
+
+/// Thread `t`'s shared word is at `%r6`; its number in the block is in `%r4`.
+fn shared(body: &str) -> String {
+    kernel(
+        1,
+        &format!(
+            "{OWN_WORD} .shared .align 16 .b8 s[8192];\nmov.u32 %r5, s;\nshl.b32 %r6, %r4, 2;\n\
+             add.s32 %r6, %r5, %r6;\n{body}\nret;"
+        ),
+    )
+}
+
+fn run(ptx: &str, block: u32) -> Result<(), Box<Fault>> {
+    let mut bench = Bench::new(ptx);
+    bench.device.options().checks = true;
+    bench.device.options().budget = 1 << 20;
+    let out = bench.words(&vec![0; 2 * block as usize]);
+    match bench.launch(2, block, &[out]) {
+        Ok(_) => Ok(()),
+        Err(Error::Fault(fault)) => Err(fault),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn fine(body: &str, block: u32) {
+    if let Err(fault) = run(&shared(body), block) {
+        panic!("{fault}\n{body}");
+    }
+}
+
+fn faults(body: &str, block: u32) -> Box<Fault> {
+    run(&shared(body), block).expect_err(body)
+}
+
+fn races(body: &str, block: u32) -> Box<Fault> {
+    let fault = faults(body, block);
+    assert_eq!(fault.kind, FaultKind::SharedRace, "{fault}");
+    fault
+}
+
+/// `%r7`: the shared word of the thread 32 further on, round the block of 64.
+const NEXT_WARP: &str = "xor.b32 %r7, %r6, 128;\n";
+/// The same for the neighbour.
+const NEIGHBOUR: &str = "xor.b32 %r7, %r6, 4;\n";
+
+#[test]
+fn what_another_warp_wrote_is_read_after_a_barrier_only() {
+    let with = |barrier: &str| {
+        format!("{NEXT_WARP} st.shared.u32 [%r6], %r4;\n{barrier}\nld.shared.u32 %r8, [%r7];")
+    };
+    fine(&with("bar.sync 0;"), 64);
+    let fault = races(
+        &format!(
+            "st.shared.u32 [%r6], %r4;\nbar.sync 0;\nst.shared.u32 [%r6], 7;\n{NEXT_WARP}\nld.shared.u32 %r8, [%r7];"
+        ),
+        64,
+    );
+    assert_eq!((fault.block, fault.thread), ([0, 0, 0], [32, 0, 0]), "{fault}");
+    assert!(fault.message.contains("that thread (0,0,0) "), "{fault}");
+    assert!(fault.message.contains("test.ptx:"), "{fault}");
+}
+
+#[test]
+fn a_write_after_another_warps_read_is_a_race() {
+    let body = |barrier: &str| {
+        format!(
+            "{NEXT_WARP} st.shared.u32 [%r6], %r4;\nbar.sync 0;\nld.shared.u32 %r8, [%r7];\n{barrier}\n\
+             setp.ge.u32 %p1, %r4, 32;\nadd.s32 %r8, %r8, 1;\n@%p1 st.shared.u32 [%r6], %r8;"
+        )
+    };
+    let fault = races(&body(""), 64);
+    assert!(fault.message.starts_with("writes shared memory that thread (0,0,0) read at"), "{fault}");
+    fine(&body("bar.sync 0;"), 64);
+}
+
+#[test]
+fn a_read_by_several_warps_is_remembered_for_those_that_are_not_the_last() {
+    // Everybody reads the first word, and then a thread of the last warp writes it.
+    let body = "setp.eq.u32 %p1, %r4, 95;\n@%p1 st.shared.u32 [%r5], 1;\nbar.sync 0;\nld.shared.u32 %r8, [%r5];\n\
+                @%p1 st.shared.u32 [%r5], 2;";
+    let fault = races(body, 96);
+    assert_eq!(fault.thread, [95, 0, 0]);
+}
+
+#[test]
+fn threads_may_write_the_same_value_but_not_different_ones() {
+    fine("st.shared.u32 [%r5], 5;", 64);
+    fine("bar.sync 0;\nst.shared.u32 [%r5], 5;\nbar.sync 0;\nld.shared.u32 %r8, [%r5];", 64);
+    let between_warps = "shr.u32 %r8, %r4, 5;\nst.shared.u32 [%r5], %r8;";
+    assert!(races(between_warps, 64).message.contains("writes"), "of two warps");
+    let fault = races("st.shared.u32 [%r5], %r4;", 32);
+    assert_eq!(fault.thread, [1, 0, 0], "lanes of one instruction");
+}
+
+#[test]
+fn lanes_of_a_warp_need_a_meeting() {
+    let with = |meeting: &str| {
+        format!("{NEIGHBOUR} st.shared.u32 [%r6], %r4;\n{meeting}\nld.shared.u32 %r8, [%r7];")
+    };
+    races(&with(""), 32);
+    fine(&with("bar.warp.sync -1;"), 32);
+    fine(&with("shfl.sync.idx.b32 %r9, %r4, 0, 31, -1;"), 32);
+    fine(&with("bar.sync 0;"), 32);
+    // Halves of the warp by themselves: enough for neighbours.
+    let halves = "setp.lt.u32 %p1, %r4, 16;\n@%p1 bra LOW;\nbar.warp.sync 0xffff0000;\nbra MET;\nLOW:\n\
+                  bar.warp.sync 0xffff;\nMET:";
+    fine(&with(halves), 32);
+    let other_half = with(halves).replace("xor.b32 %r7, %r6, 4;", "xor.b32 %r7, %r6, 64;");
+    races(&other_half, 32);
+}
+
+#[test]
+fn a_lanes_own_words_need_nothing() {
+    fine(
+        "st.shared.u32 [%r6], %r4;\nld.shared.u32 %r8, [%r6];\nadd.s32 %r8, %r8, 1;\nst.shared.u32 [%r6], %r8;",
+        64,
+    );
+}
+
+#[test]
+fn volatile_lanes_that_count_on_moving_together_race() {
+    let body = format!("{NEIGHBOUR} st.volatile.shared.u32 [%r6], %r4;\nld.volatile.shared.u32 %r8, [%r7];");
+    races(&body, 32);
+    // A flag is something else: who sets it, does so alone.
+    let flag = "setp.eq.u32 %p1, %r4, 0;\n@%p1 st.shared.u32 [%r5], 0;\nbar.sync 0;\n@%p1 bra SET;\nSPIN:\n\
+                ld.volatile.shared.u32 %r8, [%r5];\nsetp.eq.u32 %p2, %r8, 0;\n@%p2 bra SPIN;\nbra END;\nSET:\n\
+                st.volatile.shared.u32 [%r5], 1;\nEND:";
+    fine(flag, 32);
+    fine(flag, 64);
+}
+
+#[test]
+fn atomics_do_not_race_with_each_other_but_with_plain_accesses() {
+    let start = "setp.eq.u32 %p1, %r4, 0;\n@%p1 st.shared.u32 [%r5], 0;\n";
+    let add = "atom.shared.add.u32 %r8, [%r5], 1;\n";
+    fine(&format!("{start} bar.sync 0;\n{add} bar.sync 0;\nld.shared.u32 %r9, [%r5];"), 64);
+    races(&format!("{start} {add}"), 64);
+    races(&format!("{start} bar.sync 0;\n{add} ld.shared.u32 %r9, [%r5];"), 64);
+}
+
+#[test]
+fn what_a_flag_behind_a_fence_publishes_is_no_race() {
+    // The first warp writes its words and sets a flag, the second one waits for it and reads them.
+    let body = |fence: &str| {
+        format!(
+            "{NEXT_WARP} setp.eq.u32 %p1, %r4, 0;\n@%p1 st.shared.u32 [s+4096], 0;\nbar.sync 0;\n\
+             setp.ge.u32 %p2, %r4, 32;\n@%p2 bra WAIT;\nst.shared.u32 [%r6], %r4;\n{fence}\nbar.warp.sync -1;\n\
+             @%p1 st.volatile.shared.u32 [s+4096], 1;\nbra END;\nWAIT:\nld.volatile.shared.u32 %r8, [s+4096];\n\
+             setp.eq.u32 %p3, %r8, 0;\n@%p3 bra WAIT;\n{fence}\nld.shared.u32 %r9, [%r7];\nEND:"
+        )
+    };
+    fine(&body("membar.cta;"), 64);
+    let unguarded = "setp.ge.u32 %p2, %r4, 32;\n@%p2 bra READ;\nst.shared.u32 [%r6], %r4;\nbra END;\nREAD:\n\
+                     membar.cta;\nld.shared.u32 %r9, [%r7];\nEND:";
+    races(&format!("{NEXT_WARP} {unguarded}"), 64);
+}
+
+#[test]
+fn a_barrier_of_some_warps_orders_those() {
+    let body = |id: u32| {
+        format!(
+            "{NEXT_WARP} setp.ge.u32 %p1, %r4, 64;\n@%p1 bra END;\nst.shared.u32 [%r6], %r4;\nbar.sync {id}, 64;\n\
+             ld.shared.u32 %r8, [%r7];\nEND:\nbar.sync 0;"
+        )
+    };
+    fine(&body(3), 96);
+    // The third warp was not there.
+    let third = body(3).replace("END:", "END:\nld.shared.u32 %r9, [s];");
+    races(&third, 96);
+}
+
+#[test]
+fn narrow_neighbours_are_not_mixed_up() {
+    let own_byte = "add.s32 %r7, %r5, %r4;\nst.shared.u8 [%r7], %r4;\n";
+    fine(&format!("{own_byte} ld.shared.u8 %r8, [%r7];"), 64);
+    let fault = races(
+        &format!("{own_byte} bar.sync 0;\n{own_byte} xor.b32 %r7, %r7, 32;\nld.shared.u8 %r8, [%r7];"),
+        64,
+    );
+    assert_eq!(fault.thread, [32, 0, 0]);
+}
+
+#[test]
+fn vectors_are_looked_at_whole() {
+    let body =
+        "shl.b32 %r8, %r4, 4;\nadd.s32 %r8, %r5, %r8;\nst.shared.v4.u32 [%r8], {%r4, %r4, %r4, %r4};\n";
+    fine(&format!("{body} ld.shared.v4.u32 {{%r9, %r10, %r11, %r12}}, [%r8];"), 64);
+    // Thread 32's third word.
+    races(&format!("{body} bar.sync 0;\n{body} ld.shared.u32 %r9, [s+520];"), 64);
+}
+
+#[test]
+fn shared_memory_that_a_block_did_not_write_has_no_value() {
+    let fault = faults(
+        "setp.lt.u32 %p1, %r4, 40;\n@%p1 st.shared.u32 [%r6], %r4;\nbar.sync 0;\nld.shared.u32 %r8, [%r6];",
+        64,
+    );
+    assert_eq!((fault.kind, fault.thread), (FaultKind::UninitialisedRead, [40, 0, 0]));
+    // What the block before wrote does not count.
+    let second = faults(
+        "mov.u32 %r8, %ctaid.x;\nsetp.eq.u32 %p1, %r8, 0;\n@%p1 st.shared.u32 [%r6], %r4;\nld.shared.u32 %r8, [%r6];",
+        32,
+    );
+    assert_eq!((second.kind, second.block), (FaultKind::UninitialisedRead, [1, 0, 0]));
+    let count = faults("atom.shared.add.u32 %r8, [%r5], 1;", 32);
+    assert_eq!(count.kind, FaultKind::UninitialisedRead, "nobody set the counter to zero");
+    fine("atom.shared.exch.b32 %r8, [%r5], 1;", 32);
+}
+
+#[test]
+fn local_memory_has_no_value_before_a_lane_gives_it_one() {
+    let body = |from: u32| {
+        format!(
+            ".local .align 4 .b8 a[64];\nmov.u32 %r8, a;\nand.b32 %r9, %r4, 7;\nshl.b32 %r10, %r9, 2;\n\
+             add.s32 %r10, %r8, %r10;\nst.local.u32 [%r10], %r4;\nld.local.u32 %r11, [a+{from}];\n\
+             add.s32 %r11, %r11, 1;\nst.global.u32 [%rd1], %r11;"
+        )
+    };
+    let fault = faults(&body(0), 32);
+    assert_eq!((fault.kind, fault.thread), (FaultKind::UninitialisedRead, [1, 0, 0]));
+    let own = body(0).replace("[a+0]", "[%r10]");
+    fine(&own, 32);
+}
+
+#[test]
+fn a_copy_within_local_memory_may_have_holes() {
+    let start = ".local .align 8 .b8 a[64];\nst.local.u32 [a], %r4;\nld.local.u64 %rd3, [a];\nld.local.u64 %rd4, [a+8];\n";
+    fine(&format!("{start} st.local.u64 [a+32], %rd3;\nst.local.u64 [a+40], %rd4;"), 32);
+    let out = faults(&format!("{start} st.global.u32 [%rd1], %r4;\ncvt.u32.u64 %r8, %rd4;"), 32);
+    assert_eq!(out.kind, FaultKind::UninitialisedRead);
+}
+
+#[test]
+fn what_a_kernel_wrote_can_be_read_and_nothing_else() {
+    let mut bench = Bench::new(&kernel(
+        2,
+        &format!(
+            "{OWN_WORD} setp.eq.u32 %p1, %r1, 7;\nld.param.u64 %rd3, [p1];\nadd.s64 %rd3, %rd3, %rd2;\n\
+             ld.global.u32 %r5, [%rd1];\n@!%p1 st.global.u32 [%rd3], %r5;\nret;"
+        ),
+    ));
+    bench.device.options().checks = true;
+    let first = bench.words(&[1; 64]);
+    let second = bench.device.allocate(256).unwrap();
+    bench.device.name_buffer(second, "second").unwrap();
+    let third = bench.device.allocate(256).unwrap();
+    bench.launch(2, 32, &[first, second]).unwrap();
+    let Err(Error::Fault(fault)) = bench.launch(2, 32, &[second, third]) else { panic!("no fault") };
+    assert_eq!((fault.kind, fault.thread), (FaultKind::UninitialisedRead, [7, 0, 0]));
+    assert_eq!(
+        fault.message,
+        "read of 4 bytes that nobody has written, 28 bytes past the start of second, 256 bytes"
+    );
+    bench.device.write(second, 28, &[0; 4]).unwrap();
+    bench.launch(2, 32, &[second, third]).unwrap();
+}
+
+#[test]
+fn a_launch_without_checks_may_have_written_everything() {
+    let ptx = kernel(1, &format!("{OWN_WORD} ld.global.u32 %r5, [%rd1];\nret;"));
+    let mut bench = Bench::new(&ptx);
+    let buffer = bench.device.allocate(256).unwrap();
+    bench.launch(1, 32, &[buffer]).unwrap();
+    bench.device.options().checks = true;
+    bench.launch(1, 32, &[buffer]).unwrap();
+    let other = bench.device.allocate(256).unwrap();
+    assert!(bench.launch(1, 32, &[other]).is_err());
+}
+
+#[test]
+fn a_barrier_in_both_arms_of_a_branch_is_divergent() {
+    let arms = |lanes: u32| {
+        format!(
+            "setp.lt.u32 %p1, %r4, {lanes};\n@%p1 bra LOW;\nbar.sync 0;\nmov.u32 %r8, 1;\nbra END;\nLOW:\n\
+             bar.sync 0;\nmov.u32 %r8, 2;\nEND:\nst.shared.u32 [%r6], %r8;"
+        )
+    };
+    let within = faults(&arms(16), 64);
+    assert_eq!(within.kind, FaultKind::DivergentBarrier);
+    assert!(within.message.contains("of their warp"), "{within}");
+    let between = faults(&arms(32), 64);
+    assert_eq!(between.kind, FaultKind::DivergentBarrier);
+    assert!(between.message.contains("of their block"), "{between}");
+    fine(&arms(64), 64);
+    // The form that any lane may come to by itself.
+    fine(&arms(16).replace("bar.sync", "barrier.sync"), 64);
+}
+
+#[test]
+fn threads_that_returned_are_not_missed_at_a_barrier() {
+    for taken in ["@%p1 bra OUT;", "@!%p1 bra IN;\nbra OUT;\nIN:"] {
+        let body = format!(
+            "setp.ge.u32 %p1, %r4, 50;\n{taken}\nst.shared.u32 [%r6], 1;\nbar.sync 0;\nld.shared.u32 %r8, [%r6];\nOUT:"
+        );
+        fine(&body, 64);
+    }
+    let skipped = "setp.ge.u32 %p1, %r4, 16;\n@%p1 bra OUT;\nbar.sync 0;\nOUT:\nst.shared.u32 [%r6], 1;";
+    assert_eq!(faults(skipped, 32).kind, FaultKind::DivergentBarrier);
+}
