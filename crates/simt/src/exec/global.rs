@@ -84,10 +84,10 @@ impl Worker<'_> {
                     return Ok(());
                 }
             }
-            Pattern::Any if access.words && access.count == 1 => {
-                if self.load_global_pieces(inst, first, mask)? {
-                    return Ok(());
-                }
+            Pattern::Any
+                if access.words && access.count == 1 && self.load_global_pieces(inst, first, mask)? =>
+            {
+                return Ok(());
             }
             _ => {}
         }

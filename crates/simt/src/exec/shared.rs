@@ -68,10 +68,8 @@ impl Worker<'_> {
                     return Ok(());
                 }
             }
-            Pattern::Any if access.words => {
-                if self.load_pieces(access, inst, first, mask)? {
-                    return Ok(());
-                }
+            Pattern::Any if access.words && self.load_pieces(access, inst, first, mask)? => {
+                return Ok(());
             }
             _ => {}
         }
