@@ -194,6 +194,9 @@ macro_rules! define {
             Scalar,
             /// Where this frame's local memory begins, and `imm` bytes more.
             LocalAddress,
+            /// Two loads from shared memory and the `fma` of what they load, which nothing else reads; `imm` is the
+            /// place in [`Kernel::fused`]. The second load and the `fma` follow.
+            FmaShared,
             /// Loads and stores; `b` is the [`Access`].
             LoadGlobal,
             StoreGlobal,
@@ -232,11 +235,11 @@ macro_rules! define {
             }
         }
 
-        /// The shape of an operation that only computes; of others, the shape of a move.
-        pub(crate) fn alu_shape(op: Op) -> Shape {
+        /// The shape of an operation of the table.
+        pub(crate) fn table_shape(op: Op) -> Option<Shape> {
             match op {
-                $(Op::$name => Shape::$shape,)+
-                _ => Shape::w_w,
+                $(Op::$name => Some(Shape::$shape),)+
+                _ => None,
             }
         }
     };
@@ -349,6 +352,76 @@ impl Special {
 }
 
 impl Kernel {
+    /// The registers that an instruction reads, besides its guard.
+    pub(crate) fn operands(&self, inst: &Inst, mut each: impl FnMut(File, u16)) {
+        let file = |wide| if wide { File::X } else { File::W };
+        let memory = matches!(
+            inst.op,
+            Op::LoadGlobal
+                | Op::LoadShared
+                | Op::LoadConstant
+                | Op::LoadLocal
+                | Op::LoadGeneric
+                | Op::LoadParameter
+                | Op::StoreGlobal
+                | Op::StoreShared
+                | Op::StoreLocal
+                | Op::StoreGeneric
+                | Op::CopyAsync
+                | Op::Atomic
+        );
+        if memory {
+            let access = &self.accesses[usize::from(inst.b)];
+            each(file(access.wide_address), inst.a);
+            let values = match inst.op {
+                Op::StoreGlobal | Op::StoreShared | Op::StoreLocal | Op::StoreGeneric => access.count,
+                Op::Atomic => self.atomics[usize::from(inst.c)].update.operands() as u8,
+                _ => 0,
+            };
+            for n in 0..usize::from(values) {
+                each(file(access.wide[n]), access.registers[n]);
+            }
+            if inst.op == Op::CopyAsync {
+                let copy = &self.copies[usize::from(inst.c)];
+                each(file(copy.wide), copy.to);
+                each(File::W, copy.source_bytes);
+                each(File::P, copy.ignore);
+            }
+            return;
+        }
+        match inst.op {
+            Op::Scalar => {
+                let of = &self.scalars[inst.imm as usize];
+                for (number, kind) in of.sources.iter().zip(of.scalar.sources) {
+                    match kind {
+                        Kind::W => each(File::W, *number as u16),
+                        Kind::X => each(File::X, *number as u16),
+                        Kind::P => each(File::P, *number as u16),
+                        Kind::Immediate => {}
+                    }
+                }
+            }
+            Op::Exchange => {
+                let of = &self.exchanges[usize::from(inst.b)];
+                let votes = matches!(
+                    of.exchange,
+                    Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform | Exchange::Ballot
+                );
+                each(if votes { File::P } else { file(of.wide) }, of.a);
+                for number in [of.b, of.c, of.members] {
+                    each(File::W, number);
+                }
+            }
+            op => {
+                if let Some(shape) = table_shape(op) {
+                    for (file, number) in shape.files().1.iter().zip([inst.a, inst.b, inst.c]) {
+                        each(*file, number);
+                    }
+                }
+            }
+        }
+    }
+
     /// The registers that an instruction writes.
     pub(crate) fn results(&self, inst: &Inst, mut each: impl FnMut(File, u16)) {
         let file = |wide| if wide { File::X } else { File::W };
@@ -389,8 +462,14 @@ impl Kernel {
             | Op::StoreGeneric
             | Op::CopyAsync
             | Op::Fence
+            | Op::FmaShared
             | Op::Builtin => {}
-            op => each(alu_shape(op).files().0, inst.d),
+            Op::Special => each(File::W, inst.d),
+            op => {
+                if let Some(shape) = table_shape(op) {
+                    each(shape.files().0, inst.d);
+                }
+            }
         }
     }
 
@@ -402,7 +481,11 @@ impl Kernel {
         for block in &self.blocks {
             let mut leaders: Vec<(Op, File, u16, u8, u16)> = vec![];
             for inst in &self.code[block.start as usize..block.end as usize] {
-                if inst.op == Op::LoadShared && inst.guard == NONE {
+                let grouped = matches!(
+                    inst.op,
+                    Op::LoadShared | Op::StoreShared | Op::LoadGlobal | Op::StoreGlobal | Op::LoadConstant
+                );
+                if grouped && inst.guard == NONE {
                     let access = &self.accesses[usize::from(inst.b)];
                     let file = if access.wide_address { File::X } else { File::W };
                     let same = leaders.iter().find(|(op, f, a, shift, _)| {
@@ -416,6 +499,100 @@ impl Kernel {
                 self.results(inst, |file, d| leaders.retain(|(_, f, a, ..)| (*f, *a) != (file, d)));
             }
         }
+    }
+}
+
+impl Kernel {
+    /// Finds pairs of loads from shared memory that feed one `fma` alone, as in every product of tiles.
+    pub(crate) fn fuse(&mut self) {
+        for f in 0..self.functions.len() {
+            let first = self.functions[f].entry as usize;
+            let end = self.functions.get(f + 1).map_or(self.blocks.len(), |next| next.entry as usize);
+            let reads = self.reads_of(first..end, usize::from(self.functions[f].w));
+            for b in first..end {
+                let Block { start, end, .. } = self.blocks[b];
+                let mut n = start as usize;
+                while n + 2 < end as usize {
+                    if self.fuses(n, &reads) {
+                        let op = Inst { imm: self.fused.len() as i32, ..Inst::new(Op::FmaShared) };
+                        self.fused.push(std::mem::replace(&mut self.code[n], op));
+                        n += 2;
+                    }
+                    n += 1;
+                }
+            }
+        }
+    }
+
+    /// How often each register of a function in `W` is named, but for results.
+    fn reads_of(&self, blocks: std::ops::Range<usize>, registers: usize) -> Vec<u32> {
+        let mut reads = vec![0; registers];
+        let mut count = |file: File, number: u16| {
+            if file == File::W
+                && let Some(n) = reads.get_mut(usize::from(number))
+            {
+                *n += 1;
+            }
+        };
+        let slot = |slot: &Slot| if let Slot::W(number) = slot { Some(*number) } else { None };
+        for block in &self.blocks[blocks] {
+            for inst in &self.code[block.start as usize..block.end as usize] {
+                self.operands(inst, &mut count);
+            }
+            count(File::W, block.members);
+            match block.exit {
+                End::Switch { index, .. } => count(File::W, index),
+                End::Barrier { barrier, .. } => {
+                    let barrier = &self.barriers[barrier as usize];
+                    count(File::W, barrier.id);
+                    count(File::W, barrier.threads);
+                }
+                End::Call { call, .. } => {
+                    for transfer in &self.calls[call as usize].arguments {
+                        if let Some(number) = slot(&transfer.from) {
+                            count(File::W, number);
+                        }
+                    }
+                }
+                // Register results of a function are read by its callers.
+                End::Return => {
+                    for call in &self.calls {
+                        for transfer in &call.returns {
+                            if let Some(number) = slot(&transfer.from) {
+                                count(File::W, number);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        reads
+    }
+
+    fn fuses(&self, n: usize, reads: &[u32]) -> bool {
+        let [first, second, fma] = [self.code[n], self.code[n + 1], self.code[n + 2]];
+        let loaded = |inst: &Inst| {
+            let access = self.accesses.get(usize::from(inst.b))?;
+            let plain = inst.op == Op::LoadShared
+                && inst.guard == NONE
+                && access.words
+                && access.count == 1
+                && !access.strong;
+            plain.then_some(access.registers[0])
+        };
+        let (Some(a), Some(b)) = (loaded(&first), loaded(&second)) else { return false };
+        let factors = (fma.a, fma.b) == (a, b) || (fma.a, fma.b) == (b, a);
+        let once = |number: u16| reads.get(usize::from(number)) == Some(&1);
+        // The second address must not be what the first load gives.
+        fma.op == Op::FmaF32
+            && fma.guard == NONE
+            && a != b
+            && factors
+            && fma.c != a
+            && fma.c != b
+            && once(a)
+            && once(b)
     }
 }
 
@@ -769,6 +946,8 @@ pub struct Kernel {
     /// For functions of the module that can be called their places in `functions`.
     pub(crate) function_of: HashMap<usize, u32>,
     pub(crate) accesses: Vec<Access>,
+    /// First loads of [`Op::FmaShared`].
+    pub(crate) fused: Vec<Inst>,
     pub(crate) scalars: Vec<ScalarUse>,
     pub(crate) atomics: Vec<AtomicUse>,
     pub(crate) copies: Vec<CopyUse>,

@@ -53,7 +53,7 @@ impl<'m> Decoder<'m, '_> {
         let mut known = Known::LAUNCH;
         let mut numbers = [0; 3];
         for (n, (operand, file)) in i.operands[1..].iter().zip(sources).enumerate() {
-            let (number, earliest) = self.source(i.at, operand, *file)?;
+            let (number, earliest) = self.source_of_any_width(i, operand, *file)?;
             numbers[n] = number;
             known = known.and(earliest);
         }
@@ -65,6 +65,9 @@ impl<'m> Decoder<'m, '_> {
             inst.imm = table as i32;
         }
         match &i.operands[0] {
+            Operand::Name(name, None) if file == File::W && i.opcode == "cvt" => {
+                self.write_converted(i, guard, name, inst, known)
+            }
             // A move of what is fixed is another name for it.
             Operand::Name(name, None) if matches!(op, Op::MovW | Op::MovX) && known == Known::LAUNCH => {
                 let file_is = self.register_file(i.at, name)?;
@@ -237,19 +240,31 @@ impl<'m> Decoder<'m, '_> {
             _ => File::W,
         };
         match &i.operands[0] {
-            Operand::Name(name, None) if *name != "_" && file == File::W && i.opcode == "cvt" => {
-                if self.register_file(i.at, name)? == File::X {
-                    let a = self.temporary(i, File::W, inst)?;
-                    let signed = i.modifiers.iter().rev().nth(1).is_some_and(|ty| ty.starts_with('s'));
-                    let op = if signed { Op::SignExtend32 } else { Op::ZeroExtend32 };
-                    return self.write(i.at, name, File::X, Inst { a, ..guarded(guard, op) }, Known::WARP);
-                }
-                self.write(i.at, name, file, inst, known)
+            Operand::Name(name, None) if file == File::W && i.opcode == "cvt" => {
+                self.write_converted(i, guard, name, inst, known)
             }
             Operand::Name(name, None) => self.write(i.at, name, file, inst, known),
             Operand::Pair(p, q) if file == File::P => self.write_pair(i, guard, p, q, inst),
             _ => self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic())),
         }
+    }
+
+    /// Writes a result of up to 32 bits of a `cvt`, whose register may be wider.
+    fn write_converted(
+        &mut self,
+        i: &Instruction<'m>,
+        guard: Guard,
+        name: &'m str,
+        inst: Inst,
+        known: Known,
+    ) -> Result<()> {
+        if name == "_" || self.register_file(i.at, name)? != File::X {
+            return self.write(i.at, name, File::W, inst, known);
+        }
+        let a = self.temporary(i, File::W, inst)?;
+        let signed = i.modifiers.iter().rev().nth(1).is_some_and(|ty| ty.starts_with('s'));
+        let op = if signed { Op::SignExtend32 } else { Op::ZeroExtend32 };
+        self.write(i.at, name, File::X, Inst { a, ..guarded(guard, op) }, Known::WARP)
     }
 
     /// `add.cc`, `addc`, `addc.cc`, …: the sum, and the carry flag.

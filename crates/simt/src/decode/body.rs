@@ -158,6 +158,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
         self.kernel.fixed_x = fixed_x;
         self.kernel.group_accesses();
         crate::model::chain::annotate(&mut self.kernel);
+        self.kernel.fuse();
         Ok(self.kernel)
     }
 

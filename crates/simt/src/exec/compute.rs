@@ -1,73 +1,155 @@
 //! Instructions that only compute: a loop over lanes for each.
 
 use super::Worker;
-use crate::lanes::{W, X, lanes};
+use crate::lanes::{ALL, W, X, lanes};
 use crate::program::*;
 use crate::semantics::scalar::Kind;
 use crate::{WARP, semantics};
 
+/// The registers that instructions of the table name. As a value of its own it is no field of the worker, so that
+/// lengths and places stay in machine registers from one instruction to the next.
+pub(super) struct Registers<'r> {
+    w: &'r mut [W],
+    x: &'r mut [X],
+    /// Those of the frame.
+    p: &'r mut [u32],
+    w_base: usize,
+    x_base: usize,
+}
+
+/// Where a register is: behind `base`, unless all warps of the block share it.
+#[inline(always)]
+fn index(number: u16, base: usize) -> usize {
+    let shared = (number as i16 >> 15) as isize as usize;
+    usize::from(number & !FIXED) + (base & !shared)
+}
+
 impl Worker<'_> {
     #[inline(always)]
     pub(super) fn wi(&self, number: u16) -> usize {
-        let n = usize::from(number & !FIXED);
-        if number & FIXED != 0 { n } else { self.w_base + n }
+        index(number, self.w_base)
     }
 
     #[inline(always)]
     pub(super) fn xi(&self, number: u16) -> usize {
-        let n = usize::from(number & !FIXED);
-        if number & FIXED != 0 { n } else { self.x_base + n }
+        index(number, self.x_base)
     }
 
-    /// [`Worker::compute`] where it is not worth a copy for each instruction set.
+    /// The registers as the current frame sees them.
+    #[inline(always)]
+    pub(super) fn registers(&mut self) -> Registers<'_> {
+        Registers {
+            w: &mut self.w,
+            x: &mut self.x,
+            p: &mut self.p[self.p_base..],
+            w_base: self.w_base,
+            x_base: self.x_base,
+        }
+    }
+
+    /// An instruction that only computes, where it is not worth a copy for each instruction set.
     #[inline(never)]
     pub(super) fn compute_seldom(&mut self, inst: &Inst, mask: u32) {
-        self.compute(inst, mask);
+        if !self.registers().compute(inst, mask) {
+            self.compute_other(inst, mask);
+        }
     }
 
-    /// Instructions that only compute: a loop over lanes for each.
+    /// Instructions that only compute and are not in the table.
+    #[inline(never)]
+    pub(super) fn compute_other(&mut self, inst: &Inst, mask: u32) {
+        match inst.op {
+            Op::Special => self.special(inst, mask),
+            Op::SpecialX => self.special_wide(inst, mask),
+            Op::Scalar => self.scalar(inst, mask),
+            _ => self.local_address(inst, mask),
+        }
+    }
+}
+
+/// What a result's register held.
+enum Old {
+    W(W),
+    X(X),
+    P(u32),
+}
+
+impl Registers<'_> {
+    /// The lanes that an instruction's guard lets run.
     #[inline(always)]
-    pub(super) fn compute(&mut self, inst: &Inst, mask: u32) {
+    pub(super) fn guard(&self, inst: &Inst) -> u32 {
+        if inst.guard == NONE {
+            return ALL;
+        }
+        let guard = self.p[usize::from(inst.guard)];
+        if inst.negated { !guard } else { guard }
+    }
+
+    /// Runs an instruction of the table; says whether it was one.
+    #[inline(always)]
+    pub(super) fn compute(&mut self, inst: &Inst, mask: u32) -> bool {
+        if mask == ALL {
+            return self.compute_all(inst);
+        }
+        // All lanes, and those that are off get back what they had.
+        let (file, _) = match table_shape(inst.op) {
+            Some(shape) => shape.files(),
+            None => return false,
+        };
+        let (w, x) = (index(inst.d, self.w_base), index(inst.d, self.x_base));
+        let p = usize::from(inst.d);
+        let old = match file {
+            File::W => Old::W(self.w[w]),
+            File::X => Old::X(self.x[x]),
+            File::P => Old::P(self.p[p]),
+        };
+        self.compute_all(inst);
+        match old {
+            Old::W(old) => self.w[w].set(&old, !mask),
+            Old::X(old) => self.x[x].set(&old, !mask),
+            Old::P(old) => self.p[p] = self.p[p] & mask | old & !mask,
+        }
+        true
+    }
+
+    /// A loop over all lanes for each instruction of the table.
+    #[inline(always)]
+    fn compute_all(&mut self, inst: &Inst) -> bool {
         macro_rules! w {
             ($n:ident) => {
-                self.w[self.wi(inst.$n)].0
+                self.w[index(inst.$n, self.w_base)].0
             };
         }
         macro_rules! x {
             ($n:ident) => {
-                self.x[self.xi(inst.$n)].0
+                self.x[index(inst.$n, self.x_base)].0
             };
         }
         macro_rules! p {
             ($n:ident) => {
-                self.p[self.p_base + usize::from(inst.$n)]
+                self.p[usize::from(inst.$n)]
             };
         }
         macro_rules! to_w {
             ($l:ident, $value:expr) => {{
-                let mut out = W::ZERO;
+                let out = &mut w!(d);
                 for $l in 0..WARP {
-                    out.0[$l] = $value;
+                    out[$l] = $value;
                 }
-                let d = self.wi(inst.d);
-                self.w[d].set(&out, mask);
             }};
         }
         macro_rules! to_x {
             ($l:ident, $value:expr) => {{
-                let mut out = X::ZERO;
+                let out = &mut x!(d);
                 for $l in 0..WARP {
-                    out.0[$l] = $value;
+                    out[$l] = $value;
                 }
-                let d = self.xi(inst.d);
-                self.x[d].set(&out, mask);
             }};
         }
         macro_rules! to_p {
             ($bits:expr) => {{
                 let bits: u32 = $bits;
-                let d = self.p_base + usize::from(inst.d);
-                self.p[d] = bits & mask | self.p[d] & !mask;
+                p!(d) = bits;
             }};
         }
         macro_rules! each {
@@ -155,17 +237,16 @@ impl Worker<'_> {
             ($($name:ident $shape:ident $meaning:ident [$($mnemonic:literal),+],)+) => {
                 match inst.op {
                     $(Op::$name => shape!($shape $meaning),)+
-                    Op::Special => self.special(inst, mask),
-                    Op::SpecialX => self.special_wide(inst, mask),
-                    Op::Scalar => self.scalar(inst, mask),
-                    Op::LocalAddress => self.local_address(inst, mask),
-                    _ => {}
+                    _ => return false,
                 }
             };
         }
         alu!(dispatch);
+        true
     }
+}
 
+impl Worker<'_> {
     #[inline(never)]
     fn special(&mut self, inst: &Inst, mask: u32) {
         let out = self.special_values(inst);

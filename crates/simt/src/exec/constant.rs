@@ -13,7 +13,7 @@ impl Worker<'_> {
     pub(super) fn load_constant(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
-        let (first, pattern) = self.pattern(access, inst, mask);
+        let (first, pattern) = self.way(access, inst, mask);
         if pattern == Pattern::Same {
             let at = first as usize;
             let width = access.width() as usize;

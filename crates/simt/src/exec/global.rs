@@ -17,7 +17,7 @@ impl Worker<'_> {
         if access.strong {
             self.looked_at_others(mask);
         }
-        let (first, pattern) = self.pattern(access, inst, mask);
+        let (first, pattern) = self.way(access, inst, mask);
         if self.caches.is_some() {
             self.sample_global(access, inst, mask);
         }
@@ -207,7 +207,7 @@ impl Worker<'_> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         self.did = true;
-        let (first, pattern) = self.pattern(access, inst, mask);
+        let (first, pattern) = self.way(access, inst, mask);
         if pattern == Pattern::Row && access.words {
             let width = u64::from(access.width());
             let end = first.saturating_add(width * u64::from(mask.count_ones()));
@@ -258,6 +258,25 @@ impl Worker<'_> {
         let counters = &mut self.tally.counters;
         counters.global_store_requests += 1;
         counters.global_store_sectors += u64::from(sectors);
+        if access.bytes < 4 && access.width() >= 4 {
+            // Small elements that fill words: no neighbour's bytes are in them.
+            let mut whole = X::ZERO;
+            for e in 0..usize::from(access.count) {
+                let values = self.read_element(access, e);
+                let bits = 8 * u32::from(access.bytes);
+                for l in 0..WARP {
+                    whole.0[l] |= (values.0[l] & ((1 << bits) - 1)) << (bits * e as u32);
+                }
+            }
+            let hint = &mut self.hints[usize::from(inst.b)];
+            for l in lanes(mask) {
+                let at = addresses.0[l];
+                if let Some(a) = run.global.find(at, at + width, hint) {
+                    a.store(at - a.base, access.width() as u8, whole.0[l]);
+                }
+            }
+            return Ok(());
+        }
         for e in 0..usize::from(access.count) {
             let values = self.read_element(access, e);
             let hint = &mut self.hints[usize::from(inst.b)];

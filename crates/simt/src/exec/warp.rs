@@ -253,19 +253,34 @@ impl Worker<'_> {
 
             // One basic block.
             self.count_block(at.block, block, at.mask);
-            let code = &kernel.code[block.start as usize..block.end as usize];
-            for (n, inst) in code.iter().enumerate() {
-                let mut mask = at.mask;
-                if inst.guard != NONE {
-                    let guard = self.p[self.p_base + usize::from(inst.guard)];
-                    mask &= if inst.negated { !guard } else { guard };
-                    if mask == 0 {
+            let (mut n, end) = (block.start as usize, block.end as usize);
+            let code = &kernel.code[..end];
+            while n < end {
+                // As many as there are that need registers alone.
+                let mut registers = self.registers();
+                let mut mask = 0;
+                while let Some(inst) = code.get(n) {
+                    mask = at.mask & registers.guard(inst);
+                    if mask != 0 && !registers.compute(inst, mask) {
+                        break;
+                    }
+                    n += 1;
+                }
+                let Some(inst) = code.get(n) else { break };
+                if inst.op == Op::FmaShared {
+                    if self.fma_shared(inst, &code[n + 1], &code[n + 2], mask) {
+                        n += 3;
                         continue;
                     }
+                    // Each for itself.
+                    let load = &kernel.fused[inst.imm as usize];
+                    if let Err(stop) = self.step(load, mask, n as u32) {
+                        return Err(self.fault_at(stop, n as u32));
+                    }
+                } else if let Err(stop) = self.step(inst, mask, n as u32) {
+                    return Err(self.fault_at(stop, n as u32));
                 }
-                if let Err(stop) = self.step(inst, mask, block.start + n as u32) {
-                    return Err(self.fault_at(stop, block.start + n as u32));
-                }
+                n += 1;
             }
             if self.spent > self.allowed {
                 return Err(self.halt(FaultKind::InfiniteLoop, at.mask, block));
@@ -845,7 +860,7 @@ impl Worker<'_> {
             | Op::Fence
             | Op::Builtin => self.seldom(inst, mask),
             _ => {
-                self.compute(inst, mask);
+                self.compute_other(inst, mask);
                 return Ok(());
             }
         };
@@ -858,7 +873,7 @@ impl Worker<'_> {
     /// [`Worker::step`] where it is not worth a copy of the whole interpreter.
     #[inline(never)]
     fn step_seldom(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
-        self.step(inst, mask, code)
+        if self.registers().compute(inst, mask) { Ok(()) } else { self.step(inst, mask, code) }
     }
 
     #[inline(never)]

@@ -7,7 +7,7 @@
 
 use super::super::{Stop, Worker};
 use crate::lanes::X;
-use crate::program::{Access, Block, End, File, Inst, Kernel, NONE, Op, ScalarUse, Slot, alu_shape};
+use crate::program::{Access, Block, End, File, Inst, Kernel, NONE, Op, ScalarUse, Slot, table_shape};
 use crate::semantics::scalar::Kind;
 
 /// Basic blocks that are looked through, as long as each has one way on; and the warp instructions that lie between a
@@ -174,8 +174,10 @@ fn unimportant(
                 }
             }
             Op::Atomic | Op::CopyAsync | Op::Exchange | Op::Builtin => return false,
+            // The loads behind it are of shared memory, and so is the first one in it.
+            Op::FmaShared => {}
             op => {
-                let (result, operands) = alu_shape(op).files();
+                let (result, operands) = table_shape(op).map_or((File::W, &[][..]), |shape| shape.files());
                 let numbers = [inst.a, inst.b, inst.c];
                 let used = operands.iter().zip(numbers).any(|(f, n)| *f == file && n == register);
                 match op {

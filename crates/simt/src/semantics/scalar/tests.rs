@@ -181,7 +181,7 @@ fn bit_fields_are_those_of_the_manuals_loops() {
             let last = bits - 1;
             let bit = |v: u64, i: u64| v >> i & 1;
             let sign = if !signed || length == 0 { 0 } else { bit(a, (position + length - 1).min(last)) };
-            let extracted =
+            let extracted: u64 =
                 (0..=last)
                     .map(|i| {
                         if i < length && position + i <= last { bit(a, position + i) << i } else { sign << i }
@@ -193,7 +193,7 @@ fn bit_fields_are_those_of_the_manuals_loops() {
                 "{ty} {a:x} {position} {length}"
             );
             let inside = |i: u64| i >= position && i < position + length;
-            let inserted =
+            let inserted: u64 =
                 (0..=last).map(|i| if inside(i) { bit(a, i - position) << i } else { bit(b, i) << i }).sum();
             assert_eq!(run(&format!("bfi.b{bits}"), &[a, b, position, length]), inserted);
         }
