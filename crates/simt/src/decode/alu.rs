@@ -94,8 +94,18 @@ impl<'m> Decoder<'m, '_> {
         let d = self.new_register(i.at, File::P)?;
         (inst.d, inst.guard) = (d, NONE);
         self.emit(inst);
+        let guard = self.kept(i, guard)?;
         self.write(i.at, p, File::P, Inst { a: d, ..guarded(guard, Op::MovP) }, Known::WARP)?;
         self.write(i.at, q, File::P, Inst { a: d, ..guarded(guard, Op::NotP) }, Known::WARP)
+    }
+
+    /// A guard for several writes, of which the first may write the guard's own predicate.
+    fn kept(&mut self, i: &Instruction<'m>, (predicate, negated): Guard) -> Result<Guard> {
+        if predicate == NONE {
+            return Ok((predicate, negated));
+        }
+        let copy = self.temporary(i, File::P, Inst { a: predicate, ..Inst::new(Op::MovP) })?;
+        Ok((copy, negated))
     }
 
     /// Emits an operation into a new register.
@@ -151,6 +161,7 @@ impl<'m> Decoder<'m, '_> {
                 let both = self.temporary(i, File::P, Inst { guard: NONE, ..inst })?;
                 let not = self.temporary(i, File::P, Inst { a: d, ..Inst::new(Op::NotP) })?;
                 let other = self.temporary(i, File::P, Inst { a: not, b: c, ..Inst::new(combine) })?;
+                let guard = self.kept(i, guard)?;
                 self.write(i.at, p, File::P, Inst { a: both, ..guarded(guard, Op::MovP) }, Known::WARP)?;
                 self.write(i.at, q, File::P, Inst { a: other, ..guarded(guard, Op::MovP) }, Known::WARP)
             }
@@ -170,6 +181,7 @@ impl<'m> Decoder<'m, '_> {
         };
         let (low, _) = self.scalar_use(i, low, &[a, b])?;
         let (high, _) = self.scalar_use(i, high, &[a, b])?;
+        let guard = self.kept(i, guard)?;
         let low = Inst { guard: guard.0, negated: guard.1, ..low };
         let high = Inst { guard: guard.0, negated: guard.1, ..high };
         self.write(i.at, p, File::P, low, Known::WARP)?;

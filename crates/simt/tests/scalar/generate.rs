@@ -1,0 +1,723 @@
+//! Random programs that are valid and end: bytes decide everything, and when they run out, zeros do. So whoever shrinks
+//! the bytes shrinks the program.
+
+use std::fmt::Write;
+
+/// Bytes of the inputs, which are read only; of the counters behind them; and where threads' slots begin.
+pub const INPUTS: usize = 512;
+pub const COUNTERS: usize = 64;
+pub const SLOTS: usize = INPUTS + COUNTERS;
+/// Bytes of a thread's slot: what the program stores on its way, and its registers at the end.
+pub const SLOT: usize = 64 + 8 * (R + L + F + D + H);
+
+/// Registers of each kind.
+const R: usize = 6;
+const L: usize = 4;
+const F: usize = 5;
+const D: usize = 3;
+const H: usize = 3;
+const P: usize = 4;
+
+/// Statements of a program, those in loops and branches once each.
+const LONGEST: usize = 120;
+
+pub struct Program {
+    pub text: String,
+    /// Its first lines, which every program has.
+    pub head: usize,
+    pub grid: u32,
+    pub block: u32,
+    /// The second parameter.
+    pub n: u32,
+    /// Global memory, to which the first parameter points.
+    pub memory: Vec<u8>,
+}
+
+/// Values at which arithmetic changes its mind.
+const EDGES: [u64; 24] = [
+    0,
+    1,
+    2,
+    u64::MAX,
+    0x8000_0000,
+    0x7fff_ffff,
+    0x8000_0000_0000_0000,
+    0x7fff_ffff_ffff_ffff,
+    0x7fc0_0000,
+    0x7f80_0000,
+    0xff80_0000,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x0000_0001_0000_0001,
+    0x0080_0000,
+    0x007f_ffff,
+    0x4f00_0000,
+    0x3ff0_0000_0000_0000,
+    0xfff0_0000_0000_0000,
+    0x7ff8_0000_0000_0000,
+    0x0010_0000_0000_0000,
+    0x0123_4567_89ab_cdef,
+    0x8000,
+    0xff7f,
+];
+
+struct Maker<'b> {
+    bytes: &'b [u8],
+    at: usize,
+    text: String,
+    /// Labels and loop counters made so far.
+    labels: usize,
+    statements: usize,
+    depth: usize,
+}
+
+pub fn program(bytes: &[u8]) -> Program {
+    let mut m = Maker { bytes, at: 0, text: String::new(), labels: 0, statements: 0, depth: 0 };
+    let grid = 1 + m.below(3) as u32;
+    // Whole warps, since shuffles are for whole warps only; or any number, without shuffles.
+    let whole = m.below(2) == 1;
+    let block = if whole { 32 * (1 + m.below(3) as u32) } else { 1 + m.below(70) as u32 };
+    let n = m.edge() as u32;
+    let mut memory = vec![0; SLOTS + SLOT * (grid * block) as usize];
+    let mut seed = u64::from_le_bytes(std::array::from_fn(|_| m.byte()));
+    for chunk in memory[..INPUTS].chunks_exact_mut(8) {
+        // Half of the inputs are edges.
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let value =
+            if seed >> 40 & 1 == 0 { EDGES[(seed >> 50) as usize % EDGES.len()] } else { seed ^ seed >> 29 };
+        chunk.copy_from_slice(&value.to_le_bytes());
+    }
+    m.head(block);
+    let head = m.text.lines().count();
+    while m.at < bytes.len() && m.statements < LONGEST {
+        match m.below(12) {
+            0 => m.exchange(block),
+            1 | 2 if whole => m.shuffle(),
+            _ => m.statement(),
+        }
+    }
+    m.tail();
+    Program { text: m.text, head, grid, block, n, memory }
+}
+
+impl Maker<'_> {
+    fn byte(&mut self) -> u8 {
+        let byte = self.bytes.get(self.at).copied().unwrap_or(0);
+        self.at += 1;
+        byte
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        usize::from(self.byte()) % n
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len())]
+    }
+
+    fn edge(&mut self) -> u64 {
+        EDGES[self.below(EDGES.len())]
+    }
+
+    fn line(&mut self, line: &str) {
+        let guard = match self.below(6) {
+            0 if !line.contains(':') => {
+                format!("@{}%p{} ", if self.below(2) == 0 { "" } else { "!" }, self.below(P))
+            }
+            _ => String::new(),
+        };
+        writeln!(self.text, "    {guard}{line};").unwrap();
+    }
+
+    fn plain(&mut self, line: &str) {
+        writeln!(self.text, "    {line}").unwrap();
+    }
+
+    // Registers.
+
+    fn r(&mut self) -> String {
+        format!("%r{}", self.below(R))
+    }
+
+    fn l(&mut self) -> String {
+        format!("%l{}", self.below(L))
+    }
+
+    fn f(&mut self) -> String {
+        format!("%f{}", self.below(F))
+    }
+
+    fn d(&mut self) -> String {
+        format!("%d{}", self.below(D))
+    }
+
+    fn h(&mut self) -> String {
+        format!("%h{}", self.below(H))
+    }
+
+    fn p(&mut self) -> String {
+        format!("%p{}", self.below(P))
+    }
+
+    /// A source of a kind, `r`, `l`, `f`, `d` or `h`: a register or a constant.
+    fn source(&mut self, kind: char) -> String {
+        let constant = self.below(5) == 0;
+        match kind {
+            'r' if constant => format!("{}", self.edge() as u32 as i32),
+            'r' => match self.below(10) {
+                0 => "%tid.x".into(),
+                1 => "%ctaid.x".into(),
+                _ => self.r(),
+            },
+            'l' if constant => format!("{}", self.edge() as i64),
+            'l' => self.l(),
+            'f' if constant => format!("0f{:08X}", self.edge() as u32),
+            'f' => self.f(),
+            'd' if constant => format!("0d{:016X}", self.edge()),
+            'd' => self.d(),
+            'h' if constant => format!("{}", self.edge() as u16 as i16),
+            _ => self.h(),
+        }
+    }
+
+    /// A special register or a constant is no operand of everything.
+    fn register(&mut self, kind: char) -> String {
+        match kind {
+            'r' => self.r(),
+            'l' => self.l(),
+            'f' => self.f(),
+            'd' => self.d(),
+            _ => self.h(),
+        }
+    }
+
+    fn three(&mut self, head: &str, kind: char, sources: usize) {
+        let mut line = format!("{head} {}", self.register(kind));
+        for _ in 0..sources {
+            let source = self.source(kind);
+            write!(line, ", {source}").unwrap();
+        }
+        self.line(&line);
+    }
+
+    // Statements.
+
+    fn head(&mut self, block: u32) {
+        let constants: Vec<String> = (0..16).map(|_| format!("{}", self.edge() as u32)).collect();
+        write!(
+            self.text,
+            ".version 8.8\n.target sm_90\n.address_size 64\n.const .align 8 .b32 table[16] = {{ {} }};\n\
+             .visible .entry k(.param .u64 memory, .param .u32 n)\n{{\n\
+             .reg .b32 %r<{R}>, %t<8>, %c<128>;\n.reg .b64 %l<{L}>, %a<8>;\n.reg .f32 %f<{F}>;\n.reg .f64 %d<{D}>;\n\
+             .reg .b16 %h<{H}>;\n.reg .pred %p<{P}>, %q<128>;\n\
+             .local .align 8 .b8 own[32];\n.shared .align 8 .b8 all[{}];\n",
+            constants.join(", "),
+            block * 8
+        )
+        .unwrap();
+        for line in [
+            "ld.param.u64 %a0, [memory];",
+            "cvta.to.global.u64 %a0, %a0;",
+            "mov.u32 %t0, %ctaid.x;",
+            "mov.u32 %t1, %ntid.x;",
+            "mov.u32 %t2, %tid.x;",
+            "mad.lo.u32 %t0, %t0, %t1, %t2;",
+        ] {
+            self.plain(line);
+        }
+        self.plain(&format!("mul.wide.u32 %a1, %t0, {SLOT};"));
+        self.plain("add.u64 %a1, %a0, %a1;");
+        self.plain(&format!("add.u64 %a1, %a1, {SLOTS};"));
+        // Where this thread begins to read the inputs.
+        self.plain("and.b32 %t3, %t0, 31;");
+        self.plain("mul.wide.u32 %a2, %t3, 8;");
+        self.plain("add.u64 %a2, %a0, %a2;");
+        for (kind, count, word) in
+            [("r", R, "u32"), ("l", L, "u64"), ("f", F, "f32"), ("d", D, "f64"), ("h", H, "u16")]
+        {
+            for n in 0..count {
+                let offset = 8 * self.below(32);
+                self.plain(&format!("ld.global.{word} %{kind}{n}, [%a2+{offset}];"));
+            }
+        }
+        for n in 0..P {
+            self.plain(&format!("setp.lt.s32 %p{n}, %r{n}, {};", n * 1000));
+        }
+        for offset in [0, 8, 16, 24] {
+            self.plain(&format!("st.local.u64 [own+{offset}], %l0;"));
+        }
+    }
+
+    fn tail(&mut self) {
+        let mut at = 64;
+        for (kind, count, word) in
+            [("r", R, "u32"), ("l", L, "u64"), ("f", F, "f32"), ("d", D, "f64"), ("h", H, "u16")]
+        {
+            for n in 0..count {
+                self.plain(&format!("st.global.{word} [%a1+{at}], %{kind}{n};"));
+                at += 8;
+            }
+        }
+        self.plain("ret;");
+        self.text.push_str("}\n");
+    }
+
+    fn statement(&mut self) {
+        self.statements += 1;
+        match self.below(20) {
+            0..=3 => self.integer32(),
+            4 | 5 => self.integer64(),
+            6 | 7 => self.float(),
+            8 => self.double(),
+            9 => self.short(),
+            10 => self.convert(),
+            11 | 12 => self.compare(),
+            13 => self.select(),
+            14 | 15 => self.memory(),
+            16 => self.bits(),
+            17 => self.pack(),
+            18 if self.depth < 3 => self.branch(),
+            19 if self.depth < 3 => self.repeat(),
+            _ => self.integer32(),
+        }
+    }
+
+    fn integer32(&mut self) {
+        let sign = self.pick(&["u32", "s32"]);
+        match self.below(16) {
+            0 | 1 => self.three(&format!("add.{sign}"), 'r', 2),
+            2 => self.three(&format!("sub.{sign}"), 'r', 2),
+            3 => self.three(&format!("mul.lo.{sign}"), 'r', 2),
+            4 => self.three(&format!("mul.hi.{sign}"), 'r', 2),
+            5 | 6 => self.three(&format!("mad.lo.{sign}"), 'r', 3),
+            7 => {
+                let op = self.pick(&["min", "max"]);
+                self.three(&format!("{op}.{sign}"), 'r', 2);
+            }
+            8 | 9 => {
+                let op = self.pick(&["and", "or", "xor"]);
+                self.three(&format!("{op}.b32"), 'r', 2);
+            }
+            10 => self.three("shl.b32", 'r', 2),
+            11 => self.three(&format!("shr.{sign}"), 'r', 2),
+            12 => {
+                let op = self.pick(&["div", "rem"]);
+                self.three(&format!("{op}.{sign}"), 'r', 2);
+            }
+            13 => self.three(&format!("sad.{sign}"), 'r', 3),
+            14 => {
+                let op = self.pick(&["neg.s32", "abs.s32", "not.b32", "cnot.b32"]);
+                self.three(op, 'r', 1);
+            }
+            _ => self.three("mad.hi.s32", 'r', 3),
+        }
+    }
+
+    fn bits(&mut self) {
+        match self.below(8) {
+            0 => {
+                let op = self.pick(&["popc", "clz", "brev"]);
+                self.three(&format!("{op}.b32"), 'r', 1);
+            }
+            1 => {
+                let op = self.pick(&["popc", "clz"]);
+                let (d, a) = (self.r(), self.l());
+                self.line(&format!("{op}.b64 {d}, {a}"));
+            }
+            2 => {
+                let sign = self.pick(&["u32", "s32"]);
+                self.three(&format!("bfe.{sign}"), 'r', 3);
+            }
+            3 => self.three("bfi.b32", 'r', 4),
+            4 => {
+                let (d, a, b, c, table) =
+                    (self.r(), self.source('r'), self.source('r'), self.source('r'), self.byte());
+                self.line(&format!("lop3.b32 {d}, {a}, {b}, {c}, {table}"));
+            }
+            5 => self.three("prmt.b32", 'r', 3),
+            6 => {
+                let op = self.pick(&["l.wrap", "r.wrap", "l.clamp", "r.clamp"]);
+                self.three(&format!("shf.{op}.b32"), 'r', 3);
+            }
+            _ => self.three("brev.b64", 'l', 1),
+        }
+    }
+
+    fn integer64(&mut self) {
+        let sign = self.pick(&["u64", "s64"]);
+        match self.below(10) {
+            0 | 1 => {
+                let op = self.pick(&["add", "sub", "mul.lo", "mul.hi", "min", "max"]);
+                self.three(&format!("{op}.{sign}"), 'l', 2);
+            }
+            2 => self.three(&format!("mad.lo.{sign}"), 'l', 3),
+            3 => {
+                let op = self.pick(&["and", "or", "xor"]);
+                self.three(&format!("{op}.b64"), 'l', 2);
+            }
+            4 => {
+                let op = self.pick(&["shl.b64", "shr.u64", "shr.s64"]);
+                let (d, a, by) = (self.l(), self.source('l'), self.source('r'));
+                self.line(&format!("{op} {d}, {a}, {by}"));
+            }
+            5 => {
+                // What division by zero gives is not defined.
+                let op = self.pick(&["div", "rem"]);
+                let (d, a, b) = (self.l(), self.source('l'), self.l());
+                self.plain(&format!("or.b64 %a3, {b}, 1;"));
+                self.line(&format!("{op}.{sign} {d}, {a}, %a3"));
+            }
+            6 | 7 => {
+                let sign = self.pick(&["u32", "s32"]);
+                let (d, a, b) = (self.l(), self.source('r'), self.source('r'));
+                self.line(&format!("mul.wide.{sign} {d}, {a}, {b}"));
+            }
+            8 => {
+                let sign = self.pick(&["u32", "s32"]);
+                let (d, a, b, c) = (self.l(), self.source('r'), self.source('r'), self.source('l'));
+                self.line(&format!("mad.wide.{sign} {d}, {a}, {b}, {c}"));
+            }
+            _ => {
+                let op = self.pick(&["neg.s64", "abs.s64", "not.b64"]);
+                self.three(op, 'l', 1);
+            }
+        }
+    }
+
+    fn short(&mut self) {
+        let sign = self.pick(&["u16", "s16"]);
+        match self.below(4) {
+            0 | 1 => {
+                let op = self.pick(&["add", "sub", "mul.lo", "mul.hi", "min", "max"]);
+                self.three(&format!("{op}.{sign}"), 'h', 2);
+            }
+            2 => {
+                let op = self.pick(&["and", "or", "xor"]);
+                self.three(&format!("{op}.b16"), 'h', 2);
+            }
+            _ => {
+                let op = self.pick(&["shl.b16", "shr.u16", "shr.s16"]);
+                let (d, a, by) = (self.h(), self.h(), self.source('r'));
+                self.line(&format!("{op} {d}, {a}, {by}"));
+            }
+        }
+    }
+
+    fn float(&mut self) {
+        match self.below(6) {
+            0 | 1 => {
+                let op = self.pick(&["add", "sub", "mul", "div.rn"]);
+                self.three(&format!("{op}.f32"), 'f', 2);
+            }
+            2 | 3 => self.three("fma.rn.f32", 'f', 3),
+            4 => {
+                let op = self.pick(&["min", "max"]);
+                self.three(&format!("{op}.f32"), 'f', 2);
+            }
+            _ => {
+                let op = self.pick(&["neg.f32", "abs.f32", "sqrt.rn.f32", "rcp.rn.f32"]);
+                self.three(op, 'f', 1);
+            }
+        }
+    }
+
+    fn double(&mut self) {
+        match self.below(5) {
+            0 | 1 => {
+                let op = self.pick(&["add", "mul", "div.rn"]);
+                self.three(&format!("{op}.f64"), 'd', 2);
+            }
+            2 => self.three("fma.rn.f64", 'd', 3),
+            3 => {
+                let op = self.pick(&["min", "max"]);
+                self.three(&format!("{op}.f64"), 'd', 2);
+            }
+            _ => {
+                let op = self.pick(&["neg.f64", "abs.f64", "sqrt.rn.f64"]);
+                self.three(op, 'd', 1);
+            }
+        }
+    }
+
+    fn convert(&mut self) {
+        let kinds = |c: char| match c {
+            'r' => ["u32", "s32"],
+            'l' => ["u64", "s64"],
+            _ => ["u16", "s16"],
+        };
+        let whole = ['r', 'l', 'h'];
+        match self.below(7) {
+            0 | 1 => {
+                let (to, from) = (whole[self.below(3)], whole[self.below(3)]);
+                let (d, a) = (self.pick(&kinds(to)), self.pick(&kinds(from)));
+                let (to, from) = (self.register(to), self.register(from));
+                let sat = if self.below(3) == 0 { ".sat" } else { "" };
+                self.line(&format!("cvt{sat}.{d}.{a} {to}, {from}"));
+            }
+            2 => {
+                let a = self.pick(&["u8", "s8", "u16", "s16"]);
+                let (d, from) = (self.r(), self.r());
+                let to = self.pick(&["u32", "s32"]);
+                self.line(&format!("cvt.{to}.{a} {d}, {from}"));
+            }
+            3 => {
+                let to = if self.below(2) == 0 { 'f' } else { 'd' };
+                let from = whole[self.below(2)];
+                let word = self.pick(&kinds(from));
+                let (d, a) = (self.register(to), self.register(from));
+                self.line(&format!("cvt.rn.f{}.{word} {d}, {a}", if to == 'f' { 32 } else { 64 }));
+            }
+            4 => {
+                let from = if self.below(2) == 0 { 'f' } else { 'd' };
+                let to = whole[self.below(2)];
+                let word = self.pick(&kinds(to));
+                let rounding = self.pick(&["rzi", "rni", "rmi", "rpi"]);
+                let (d, a) = (self.register(to), self.register(from));
+                self.line(&format!("cvt.{rounding}.{word}.f{} {d}, {a}", if from == 'f' { 32 } else { 64 }));
+            }
+            5 => {
+                let (d, a) = (self.d(), self.f());
+                self.line(&format!("cvt.f64.f32 {d}, {a}"));
+            }
+            _ => {
+                let (d, a) = (self.f(), self.d());
+                self.line(&format!("cvt.rn.f32.f64 {d}, {a}"));
+            }
+        }
+    }
+
+    fn compare(&mut self) {
+        let (kind, word) = [
+            ('r', "u32"),
+            ('r', "s32"),
+            ('l', "u64"),
+            ('l', "s64"),
+            ('f', "f32"),
+            ('d', "f64"),
+            ('h', "s16"),
+            ('h', "u16"),
+        ][self.below(8)];
+        let how = if matches!(kind, 'f' | 'd') {
+            self.pick(&[
+                "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan",
+            ])
+        } else {
+            self.pick(&["eq", "ne", "lt", "le", "gt", "ge"])
+        };
+        let (p, a, b) = (self.p(), self.register(kind), self.source(kind));
+        match self.below(4) {
+            0 => {
+                let with = self.pick(&["and", "or", "xor"]);
+                let (not, c) = (self.pick(&["", "!"]), self.p());
+                self.line(&format!("setp.{how}.{with}.{word} {p}, {a}, {b}, {not}{c}"));
+            }
+            1 => {
+                let q = self.p();
+                if p == q {
+                    self.line(&format!("setp.{how}.{word} {p}, {a}, {b}"));
+                } else {
+                    self.line(&format!("setp.{how}.{word} {p}|{q}, {a}, {b}"));
+                }
+            }
+            2 => {
+                let op = self.pick(&["and", "or", "xor"]);
+                let (b, c) = (self.p(), self.p());
+                self.line(&format!("{op}.pred {p}, {b}, {c}"));
+            }
+            _ => self.line(&format!("setp.{how}.{word} {p}, {a}, {b}")),
+        }
+    }
+
+    fn select(&mut self) {
+        let (kind, word) =
+            [('r', "b32"), ('r', "s32"), ('l', "b64"), ('f', "f32"), ('d', "f64"), ('h', "b16")]
+                [self.below(6)];
+        let (d, a, b, p) = (self.register(kind), self.source(kind), self.source(kind), self.p());
+        self.line(&format!("selp.{word} {d}, {a}, {b}, {p}"));
+    }
+
+    fn pack(&mut self) {
+        match self.below(5) {
+            0 => {
+                let (d, a, b) = (self.l(), self.r(), self.r());
+                self.line(&format!("mov.b64 {d}, {{{a}, {b}}}"));
+            }
+            1 => {
+                let a = self.l();
+                let n = self.below(R - 1);
+                self.line(&format!("mov.b64 {{%r{n}, %r{}}}, {a}", n + 1));
+            }
+            2 => {
+                let (d, a) = (self.r(), self.f());
+                self.line(&format!("mov.b32 {d}, {a}"));
+            }
+            3 => {
+                let (d, a) = (self.d(), self.l());
+                self.line(&format!("mov.b64 {d}, {a}"));
+            }
+            _ => {
+                let (d, a) = (self.f(), self.r());
+                self.line(&format!("mov.b32 {d}, {a}"));
+            }
+        }
+    }
+
+    /// Loads and stores of what belongs to nobody else: inputs, tables, parameters, the thread's own slots.
+    fn memory(&mut self) {
+        // A number of elements' place: one that is known, or one that a register gives.
+        let (kind, word, size) = [
+            ('r', "u32", 4),
+            ('r', "s8", 1),
+            ('r', "u8", 1),
+            ('r', "s16", 2),
+            ('h', "u16", 2),
+            ('l', "u64", 8),
+            ('f', "f32", 4),
+            ('d', "f64", 8),
+        ][self.below(8)];
+        let d = self.register(kind);
+        let place = self.below(32 / size) * size;
+        match self.below(9) {
+            0 => self.line(&format!("ld.global.{word} {d}, [%a2+{place}]")),
+            1 => {
+                // An address that differs from lane to lane.
+                let r = self.r();
+                self.plain(&format!("and.b32 %t4, {r}, {};", 256 / size - 1));
+                self.plain(&format!("mad.wide.u32 %a4, %t4, {size}, %a0;"));
+                self.line(&format!("ld.global.{word} {d}, [%a4+{}]", place / 8 * 8));
+            }
+            2 => {
+                let r = self.r();
+                self.plain(&format!("and.b32 %t4, {r}, 15;"));
+                self.plain("mul.wide.u32 %a4, %t4, 4;");
+                self.plain("mov.u64 %a5, table;");
+                self.plain("add.u64 %a4, %a5, %a4;");
+                let r = self.r();
+                self.line(&format!("ld.const.u32 {r}, [%a4]"));
+            }
+            3 => self.line(&format!("st.global.{word} [%a1+{place}], {d}")),
+            4 => self.line(&format!("ld.global.{word} {d}, [%a1+{place}]")),
+            5 => self.line(&format!("st.local.{word} [own+{place}], {d}")),
+            6 => self.line(&format!("ld.local.{word} {d}, [own+{place}]")),
+            7 => {
+                let (op, at) =
+                    (self.pick(&["add", "min", "max", "and", "or", "xor"]), INPUTS + 4 * self.below(8));
+                let word = match op {
+                    "and" | "or" | "xor" => "b32",
+                    _ => "u32",
+                };
+                // Each counter has one operation, so that their order does not matter.
+                let at = at / 4 * 4 % 4
+                    + INPUTS
+                    + 8 * ["add", "min", "max", "and", "or", "xor"].iter().position(|o| *o == op).unwrap();
+                let r = self.r();
+                self.line(&format!("red.global.{op}.{word} [%a0+{at}], {r}"));
+            }
+            _ => match self.below(3) {
+                0 => {
+                    let r = self.r();
+                    self.line(&format!("ld.param.u32 {r}, [n]"));
+                }
+                1 => {
+                    let n = self.below(R - 1);
+                    let at = 8 * self.below(4);
+                    self.line(&format!("ld.global.v2.u32 {{%r{n}, %r{}}}, [%a2+{at}]", n + 1));
+                }
+                _ => {
+                    let (n, at) = (self.below(F - 3), 16 * self.below(2));
+                    // A slot is a multiple of 8 bytes, not of 16.
+                    self.line(&format!("st.global.v2.f32 [%a1+{at}], {{%f{n}, %f{}}}", n + 1));
+                }
+            },
+        }
+    }
+
+    fn block_of_statements(&mut self) {
+        self.depth += 1;
+        for _ in 0..1 + self.below(4) {
+            if self.statements < LONGEST {
+                self.statement();
+            }
+        }
+        self.depth -= 1;
+    }
+
+    fn branch(&mut self) {
+        let label = self.labels;
+        self.labels += 1;
+        let (not, p) = (self.pick(&["", "!"]), self.p());
+        self.plain(&format!("@{not}{p} bra ELSE{label};"));
+        self.block_of_statements();
+        if self.below(2) == 0 {
+            self.plain(&format!("bra.uni END{label};"));
+            self.plain(&format!("ELSE{label}:"));
+            self.block_of_statements();
+            self.plain(&format!("END{label}:"));
+        } else {
+            self.plain(&format!("ELSE{label}:"));
+        }
+    }
+
+    /// A loop whose number of rounds is known, or depends on the thread, or that ends early.
+    fn repeat(&mut self) {
+        let label = self.labels;
+        self.labels += 1;
+        if label >= 128 {
+            return;
+        }
+        match self.below(3) {
+            0 => {
+                let rounds = 1 + self.below(4);
+                self.plain(&format!("mov.u32 %c{label}, {rounds};"));
+            }
+            _ => {
+                let r = self.r();
+                self.plain(&format!("and.b32 %c{label}, {r}, 3;"));
+            }
+        }
+        self.plain(&format!("LOOP{label}:"));
+        self.block_of_statements();
+        if self.below(3) == 0 {
+            let p = self.p();
+            self.plain(&format!("@{p} bra DONE{label};"));
+            self.block_of_statements();
+        }
+        self.plain(&format!("sub.u32 %c{label}, %c{label}, 1;"));
+        self.plain(&format!("setp.gt.s32 %q{label}, %c{label}, 0;"));
+        self.plain(&format!("@%q{label} bra LOOP{label};"));
+        self.plain(&format!("DONE{label}:"));
+    }
+
+    /// Each thread gives one value to its neighbours.
+    fn exchange(&mut self, block: u32) {
+        self.statements += 1;
+        let (word, kind) = [("u32", 'r'), ("u64", 'l'), ("f32", 'f')][self.below(3)];
+        let (d, a, far) = (self.register(kind), self.register(kind), self.below(64));
+        for line in [
+            "mov.u32 %t5, all;".to_owned(),
+            "mad.lo.u32 %t6, %t2, 8, %t5;".to_owned(),
+            format!("st.shared.{word} [%t6], {a};"),
+            "bar.sync 0;".to_owned(),
+            format!("add.u32 %t6, %t2, {far};"),
+            format!("rem.u32 %t6, %t6, {block};"),
+            "mad.lo.u32 %t6, %t6, 8, %t5;".to_owned(),
+            format!("ld.shared.{word} {d}, [%t6];"),
+            "bar.sync 0;".to_owned(),
+        ] {
+            self.plain(&line);
+        }
+    }
+
+    fn shuffle(&mut self) {
+        self.statements += 1;
+        if self.below(4) == 0 {
+            let (d, p) = (self.r(), self.p());
+            return self.plain(&format!("vote.sync.ballot.b32 {d}, {p}, -1;"));
+        }
+        let mode = self.pick(&["up", "down", "bfly", "idx"]);
+        let segment = [0, 16, 24, 28, 30][self.below(5)] << 8;
+        let clamp = segment | if mode == "up" { 0 } else { 31 };
+        let (d, a, by, p) = (self.r(), self.r(), self.below(40), self.p());
+        self.plain(&format!("shfl.sync.{mode}.b32 {d}|{p}, {a}, {by}, {clamp}, -1;"));
+    }
+}
