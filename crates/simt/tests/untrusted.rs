@@ -106,3 +106,154 @@ proptest! {
         }
     }
 }
+
+/// A module of one kernel `k` without parameters.
+fn module(outside: &str, body: &str) -> String {
+    format!(
+        ".version 8.8\n.target sm_90\n.address_size 64\n{outside}\n.visible .entry k()\n{{\n.reg .pred %p<4>;\n\
+         .reg .b32 %r<8>;\n.reg .b64 %rd<8>;\n{body}\n}}\n"
+    )
+}
+
+/// Launches `k` with small budgets; says what became of it.
+fn outcome(ptx: &str, grid: [u32; 3], block: u32) -> Result<simt::Outcome, String> {
+    let mut device = Device::new(Chip::by_name("h200").unwrap());
+    let options = device.options();
+    options.budget = 1_000_000;
+    options.launch_budget = 4_000_000;
+    options.stack_bytes = 64 << 20;
+    options.memory_bytes = 64 << 20;
+    options.print_bytes = 1000;
+    let kind = |error: simt::Error| format!("{}: {error}", error.kind().unwrap_or("-"));
+    let module = device.load("x.ptx", ptx).map_err(kind)?;
+    let launch = Launch { module, kernel: "k", grid, block: [block, 1, 1], shared_bytes: 0, args: vec![] };
+    device.launch(&launch).map_err(kind)
+}
+
+fn refused(ptx: &str, grid: [u32; 3], block: u32, kind: &str) {
+    let error = outcome(ptx, grid, block).expect_err("it is refused");
+    assert!(error.starts_with(kind), "{error}");
+}
+
+#[test]
+fn a_launch_ends_however_many_blocks_it_has() {
+    let ret = module("", "ret;");
+    refused(&ret, [0x7fff_ffff, 65535, 65535], 1024, "infinite-loop");
+    // Each within its own budget.
+    let long = module(
+        "",
+        "mov.u32 %r0, 0;\nL:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 10000;\n@%p0 bra L;\nret;",
+    );
+    assert!(outcome(&long, [10, 1, 1], 32).is_ok());
+    refused(&long, [4000, 1, 1], 32, "infinite-loop");
+    refused(&module("", "L:\nbra L;"), [1000, 1, 1], 1024, "infinite-loop");
+    refused(&module("", "L:\nbar.sync 0;\nbra L;"), [3, 1, 1], 1024, "infinite-loop");
+}
+
+#[test]
+fn the_launch_budget_is_told_alike_in_every_run() {
+    let long = module(
+        "",
+        "mov.u32 %r0, 0;\nL:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 10000;\n@%p0 bra L;\nret;",
+    );
+    let first = outcome(&long, [4000, 1, 1], 64).expect_err("it is refused");
+    assert!(first.contains("more than 4000000 warp instructions in the launch"), "{first}");
+    for _ in 0..3 {
+        assert_eq!(outcome(&long, [4000, 1, 1], 64).expect_err("it is refused"), first);
+    }
+}
+
+#[test]
+fn stacks_have_an_end() {
+    let local = module("", ".local .b8 a[500000];\nret;");
+    assert!(outcome(&local, [1, 1, 1], 32).is_ok());
+    refused(&local, [1, 1, 1], 1024, "stack-overflow");
+    for (locals, threads) in
+        [("", 1), ("", 1024), (".local .b8 a[4096];", 1024), (".local .b8 a[400000];", 32)]
+    {
+        let function = format!(".func f()\n{{\n{locals}\ncall f;\nret;\n}}");
+        refused(&module(&function, "call f;\nret;"), [2, 1, 1], threads, "stack-overflow");
+    }
+    // Every lane of its own accord.
+    let apart = ".func f(.reg .b32 n)\n{\n.reg .pred p, q;\n.reg .b32 a, b;\n.local .b8 room[1024];\n\
+         mov.u32 a, %laneid;\nand.b32 b, a, n;\nsetp.ne.u32 p, b, 0;\nadd.u32 n, n, 1;\n\
+         @p call f, (n);\n@!p call f, (n);\nret;\n}";
+    refused(&module(apart, "call f, (1);\nret;"), [1, 1, 1], 1024, "stack-overflow");
+}
+
+#[test]
+fn memory_has_an_end() {
+    let variable = |bytes: u64| module(&format!(".global .b8 a[{bytes}];"), "ret;");
+    assert!(outcome(&variable(1 << 20), [1, 1, 1], 1).is_ok());
+    for bytes in [65 << 20, 1 << 36, 1 << 40, u64::MAX] {
+        assert!(outcome(&variable(bytes), [1, 1, 1], 1).is_err());
+    }
+    let many: String = (0..100).map(|n| format!(".global .b8 a{n}[1048576];\n")).collect();
+    assert!(outcome(&module(&many, "ret;"), [1, 1, 1], 1).is_err());
+    refused(
+        &module("", ".shared .b8 a[4294967295];\nmov.u32 %r0, a;\nret;"),
+        [1, 1, 1],
+        1,
+        "too-much-shared",
+    );
+    let mut device = Device::new(Chip::by_name("h200").unwrap());
+    assert!(device.allocate(1 << 36).is_err() && device.allocate(u64::MAX).is_err());
+    // As much as is allowed, but not touched.
+    assert!(device.allocate(4 << 30).is_ok());
+}
+
+#[test]
+fn output_has_an_end() {
+    let text = |format: &str| {
+        let bytes: Vec<String> = format.bytes().chain([0]).map(|b| b.to_string()).collect();
+        module(
+            &format!(
+                ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n\
+                 .global .align 1 .b8 format[{}] = {{ {} }};",
+                bytes.len(),
+                bytes.join(", ")
+            ),
+            ".local .align 8 .b8 arguments[256];\nmov.u64 %rd0, format;\nmov.u64 %rd1, arguments;\n\
+             cvta.local.u64 %rd1, %rd1;\n{\n.param .b64 p0;\n.param .b64 p1;\n.param .b32 q;\n\
+             st.param.b64 [p0], %rd0;\nst.param.b64 [p1], %rd1;\ncall (q), vprintf, (p0, p1);\n}\nret;",
+        )
+    };
+    for format in
+        ["%999999999999d", "%.999999999f", "%1000s%1000d", "%s%s%s%s", &"%1000d".repeat(1000), "é%5"]
+    {
+        let printed = outcome(&text(format), [20, 1, 1], 64).unwrap().printed;
+        assert!(printed.len() < 1200, "{} bytes", printed.len());
+    }
+    let printed = outcome(&text("0123456789"), [20, 1, 1], 64).unwrap().printed;
+    assert_eq!(&printed[..1000], "0123456789".repeat(100));
+    assert!(printed.contains("more than the 1000 bytes"), "{printed}");
+}
+
+#[test]
+fn short_texts_that_would_be_large_programs_are_refused() {
+    // A list of targets is held for each branch that uses it.
+    let labels = vec!["L"; 3000].join(", ");
+    let many = format!("L:\nt: .branchtargets {labels};\n{}", "brx.idx %r0, t;\n".repeat(1000));
+    assert!(Program::decode("x.ptx", &module("", &many)).is_err_and(|e| e.to_string().contains("targets")));
+    // A function is held for each kernel that calls it.
+    let function = format!(".func f()\n{{\n.reg .b32 a;\n{}ret;\n}}\n", "add.u32 a, a, 1;\n".repeat(20_000));
+    let kernels: String = (0..300).map(|n| format!(".entry k{n}()\n{{\ncall f;\nret;\n}}\n")).collect();
+    let text = format!(".version 8.8\n.target sm_90\n.address_size 64\n{function}{kernels}");
+    assert!(Program::decode("x.ptx", &text).is_err_and(|e| e.to_string().contains("instructions")));
+    // Many empty ones are only as large as their text.
+    let kernels: String = (0..20_000).map(|n| format!(".entry k{n}() {{ ret; }}\n")).collect();
+    assert!(
+        Program::decode("x.ptx", &format!(".version 8.8\n.target sm_90\n.address_size 64\n{kernels}"))
+            .is_ok()
+    );
+}
+
+#[test]
+fn a_long_text_decodes_in_little_time() {
+    // What makes walks over the flow graph long: a ladder of branches whose joins are far.
+    let body: String =
+        (0..20_000).map(|n| format!("setp.eq.u32 %p0, %r0, {n};\n@%p0 bra E{};\nE{n}:\n", n / 2)).collect();
+    let started = std::time::Instant::now();
+    assert!(Program::decode("x.ptx", &module("", &format!("{body}ret;"))).is_ok());
+    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+}

@@ -8,6 +8,8 @@ use crate::program::{Builtin, BuiltinUse, Inst};
 
 /// Characters of a string that are looked at.
 const STRING_LIMIT: usize = 64 << 10;
+/// Characters of all strings that one `printf` looks at.
+const STRINGS_LIMIT: usize = 1 << 20;
 
 impl Worker<'_> {
     /// What this thread did is seen before what it does next.
@@ -50,8 +52,14 @@ impl Worker<'_> {
     }
 
     fn string(&self, lane: usize, address: u64) -> Option<String> {
+        self.string_within(lane, address, &mut (STRING_LIMIT + 1))
+    }
+
+    /// A string, if it ends before as many bytes as may still be looked at; takes those that were from them.
+    fn string_within(&self, lane: usize, address: u64, left: &mut usize) -> Option<String> {
         let mut bytes = vec![];
         for n in 0..STRING_LIMIT as u64 {
+            *left = left.checked_sub(1)?;
             match self.byte(lane, address.wrapping_add(n))? {
                 0 => return Some(String::from_utf8_lossy(&bytes).into_owned()),
                 byte => bytes.push(byte),
@@ -72,10 +80,11 @@ impl Worker<'_> {
         let (formats, buffers) = (self.argument(of, 0, 8), self.argument(of, 1, 8));
         let mut results = X::ZERO;
         for l in lanes(mask) {
-            let looked_at = std::cell::Cell::new(0);
+            let left = std::cell::Cell::new(STRINGS_LIMIT);
             let string = |address| {
-                let text = self.string(l, address);
-                looked_at.set(looked_at.get() + text.as_ref().map_or(STRING_LIMIT, String::len) as u64);
+                let mut now = left.get();
+                let text = self.string_within(l, address, &mut now);
+                left.set(now);
                 text
             };
             let text = string(formats.0[l]).map(|format| {
@@ -91,7 +100,7 @@ impl Worker<'_> {
                 )
             });
             let written = text.as_ref().map_or(0, |(text, _)| text.len() as u64);
-            self.charge((looked_at.get() + written) / 4);
+            self.charge(((STRINGS_LIMIT - left.get()) as u64 + written) / 4);
             let Some((text, count)) = text else {
                 results.0[l] = u64::from(u32::MAX);
                 continue;
