@@ -4,10 +4,11 @@ use crate::counters::Counters;
 use crate::decode::CONSTANT_LIMIT;
 use crate::error::{Error, Fault, FaultKind, Place};
 use crate::exec::{self, RawFault, Run, index_in};
+use crate::heap::{HEAP_BYTES, Heap};
 use crate::memory::Global;
 use crate::model::chip::Chip;
 use crate::model::time;
-use crate::program::{Kernel, Program};
+use crate::program::{Builtin, Kernel, Program};
 
 /// How a device runs launches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,13 +130,21 @@ pub struct Device {
     chip: Chip,
     memory: Global,
     modules: Vec<Loaded>,
+    /// There from the first launch of a kernel that allocates.
+    heap: Option<Heap>,
     options: Options,
 }
 
 impl Device {
     /// A device that counts as every chip since Volta does and models the time of this one.
     pub fn new(chip: Chip) -> Self {
-        Device { memory: Global::new(chip.memory_bytes), modules: vec![], options: Options::default(), chip }
+        Device {
+            memory: Global::new(chip.memory_bytes),
+            modules: vec![],
+            heap: None,
+            options: Options::default(),
+            chip,
+        }
     }
 
     /// The chip.
@@ -337,6 +346,7 @@ impl Device {
     /// # Errors
     /// A launch that no device of this chip would take, or [`Error::Fault`].
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
+        self.prepare_heap(launch)?;
         // What a launch without checks writes, nobody notes.
         for allocation in &mut self.memory.allocations {
             allocation.written.begin_launch(self.options.checks);
@@ -355,6 +365,7 @@ impl Device {
             kernel,
             chip: &self.chip,
             global: &self.memory,
+            heap: self.heap.as_ref(),
             constant: &loaded.constant,
             symbols: &symbols,
             parameters: &parameters,
@@ -374,6 +385,18 @@ impl Device {
         };
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample);
         Ok(Outcome { counters: tally.counters, modelled_ns, printed, profile: profile.unwrap_or_default() })
+    }
+
+    /// Gives kernels that allocate a heap, which lives as long as the device.
+    fn prepare_heap(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+        if self.heap.is_none() && kernel.builtins.iter().any(|b| b.builtin == Builtin::Allocate) {
+            let buffer = self.allocate(HEAP_BYTES)?;
+            self.name_buffer(buffer, "the kernels' heap")?;
+            self.heap = self.memory.by_id(buffer.0).map(|allocation| Heap::new(allocation.base));
+        }
+        Ok(())
     }
 
     /// Limits of the CUDA C++ Programming Guide's table of compute capabilities.

@@ -17,6 +17,7 @@ mod device;
 mod error;
 mod exec;
 mod flow;
+mod heap;
 mod lanes;
 mod memory;
 pub mod model;

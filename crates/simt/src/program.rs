@@ -748,6 +748,10 @@ pub(crate) enum Builtin {
     Print,
     /// `__assertfail(message, file, line, function, bytes a character)`.
     AssertionFailed,
+    /// `malloc(bytes)`.
+    Allocate,
+    /// `free(address)`.
+    Free,
 }
 
 /// A call of a [`Builtin`]: where its arguments and its result are in this frame's local memory.

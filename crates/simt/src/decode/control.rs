@@ -237,6 +237,8 @@ impl<'m> Decoder<'m, '_> {
         let (builtin, wanted) = match name {
             "vprintf" => (Builtin::Print, 2),
             "__assertfail" => (Builtin::AssertionFailed, 5),
+            "malloc" => (Builtin::Allocate, 1),
+            "free" => (Builtin::Free, 1),
             _ => {
                 return self
                     .context

@@ -249,6 +249,7 @@ impl Registers<'_> {
 impl Worker<'_> {
     #[inline(never)]
     fn special(&mut self, inst: &Inst, mask: u32) {
+        self.clock_reads += u64::from(Special::ALL[usize::from(inst.a)] == Special::Clock);
         let out = self.special_values(inst);
         let d = self.wi(inst.d);
         self.w[d].set(&out, mask);
@@ -258,10 +259,17 @@ impl Worker<'_> {
     fn special_wide(&mut self, inst: &Inst, mask: u32) {
         let mut out = self.special_values(inst).widened();
         if Special::ALL[usize::from(inst.a)] == Special::Clock {
-            out = X([self.spent; WARP]);
+            self.clock_reads += 1;
+            out = X([self.clock(); WARP]);
         }
         let d = self.xi(inst.d);
         self.x[d].set(&out, mask);
+    }
+
+    /// The block's warp instructions so far, and one for each look at the clock, so that time passes in a basic block
+    /// too.
+    fn clock(&self) -> u64 {
+        self.spent + self.clock_reads
     }
 
     #[inline(always)]
@@ -292,8 +300,8 @@ impl Worker<'_> {
                 // every run.
                 Special::Multiprocessor => (self.block % u64::from(multiprocessors)) as u32,
                 Special::Multiprocessors => multiprocessors,
-                Special::Clock => self.spent as u32,
-                Special::ClockHigh => (self.spent >> 32) as u32,
+                Special::Clock => self.clock() as u32,
+                Special::ClockHigh => (self.clock() >> 32) as u32,
                 Special::Zero => 0,
                 Special::One => 1,
                 Special::DynamicSharedBytes => {

@@ -28,6 +28,7 @@ use crate::WARP;
 use crate::counters::Counters;
 use crate::device::Options;
 use crate::error::FaultKind;
+use crate::heap::Heap;
 use crate::lanes::{ALL, W, X};
 use crate::memory::Global;
 use crate::model::chip::Chip;
@@ -51,6 +52,8 @@ pub(crate) struct Run<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) chip: &'a Chip,
     pub(crate) global: &'a Global,
+    /// Where the kernel can allocate memory.
+    pub(crate) heap: Option<&'a Heap>,
     pub(crate) constant: &'a [u8],
     /// Device address of each symbol; of constant ones, not used.
     pub(crate) symbols: &'a [u64],
@@ -290,6 +293,7 @@ struct Worker<'a> {
     // Of the block that runs:
     block: u64,
     spent: u64,
+    clock_reads: u64,
     /// What it may spend.
     allowed: u64,
     /// Threads that came to a barrier without waiting, by its number.
@@ -365,6 +369,7 @@ impl<'a> Worker<'a> {
             checks: run.options.checks.then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes))),
             block: 0,
             spent: 0,
+            clock_reads: 0,
             allowed: 0,
             arrived: [0; BARRIERS],
             warp: 0,
@@ -442,6 +447,7 @@ impl<'a> Worker<'a> {
         let kernel = self.run.kernel;
         self.block = block;
         self.spent = 0;
+        self.clock_reads = 0;
         self.allowed = self.run.block_budget();
         self.charge(self.run.block_cost());
         self.forget_frames();

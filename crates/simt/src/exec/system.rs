@@ -27,6 +27,29 @@ impl Worker<'_> {
                 Ok(())
             }
             Builtin::AssertionFailed => Err(self.assertion(&of, mask)),
+            Builtin::Allocate => {
+                let sizes = self.argument(&of, 0, 8);
+                let mut addresses = X::ZERO;
+                for l in lanes(mask) {
+                    addresses.0[l] = self.run.heap.map_or(0, |heap| heap.allocate(sizes.0[l]));
+                }
+                if let Some(result) = of.result {
+                    self.write_local(self.local_base + result, 8, &addresses, mask);
+                }
+                Ok(())
+            }
+            Builtin::Free => {
+                let addresses = self.argument(&of, 0, 8);
+                for l in lanes(mask) {
+                    let address = addresses.0[l];
+                    if address != 0 && !self.run.heap.is_some_and(|heap| heap.free(address)) {
+                        let message = "free of an address that malloc did not give, or of one freed before";
+                        let stop = Stop::at(FaultKind::Trap, l, address, 0);
+                        return Err(Stop { message: Some(message.to_owned()), ..stop });
+                    }
+                }
+                Ok(())
+            }
         }
     }
 
