@@ -106,10 +106,11 @@ pub fn arithmetic(op: &str, modifiers: &[&str], a: &[u64]) -> u64 {
     let value: i128 = match op {
         "add" => x[0] + x[1],
         "sub" => x[0] - x[1],
-        "mul" => wide(x[0] * x[1]),
+        // Of the product of two u64 the highest bit is lost, which no result has.
+        "mul" => wide(x[0].wrapping_mul(x[1])),
         // The third operand of `mad.wide` is as wide as the result.
         "mad" if half == "wide" => x[0] * x[1] + number(a[2], kind, 2 * bits),
-        "mad" => wide(x[0] * x[1]) + x[2],
+        "mad" => wide(x[0].wrapping_mul(x[1])).wrapping_add(x[2]),
         "sad" => (x[0] - x[1]).abs() + x[2],
         "div" if x[1] == 0 => -1,
         "rem" if x[1] == 0 => -1,
