@@ -47,12 +47,17 @@ impl Worker<'_> {
         }
     }
 
-    /// An instruction that only computes, where it is not worth a copy for each instruction set.
-    #[inline(never)]
+    /// An instruction that only computes.
     pub(super) fn compute_seldom(&mut self, inst: &Inst, mask: u32) {
-        if !self.registers().compute(inst, mask) {
+        if !self.table_seldom(inst, mask) {
             self.compute_other(inst, mask);
         }
+    }
+
+    /// An instruction of the table, where it is not worth a copy of it for each instruction set; says whether it was one.
+    #[inline(never)]
+    pub(super) fn table_seldom(&mut self, inst: &Inst, mask: u32) -> bool {
+        self.registers().compute(inst, mask)
     }
 
     /// Instructions that only compute and are not in the table.
@@ -88,28 +93,38 @@ impl Registers<'_> {
     /// Runs an instruction of the table; says whether it was one.
     #[inline(always)]
     pub(super) fn compute(&mut self, inst: &Inst, mask: u32) -> bool {
-        if mask == ALL {
-            return self.compute_all(inst);
+        // All lanes compute, and those that are off get back what they had. (One copy of the table: it is most of what
+        // there is to compile.)
+        let old = if mask == ALL { None } else { self.old(inst) };
+        if !self.compute_all(inst) {
+            return false;
         }
-        // All lanes, and those that are off get back what they had.
-        let (file, _) = match table_shape(inst.op) {
-            Some(shape) => shape.files(),
-            None => return false,
-        };
-        let (w, x) = (index(inst.d, self.w_base), index(inst.d, self.x_base));
-        let p = usize::from(inst.d);
-        let old = match file {
-            File::W => Old::W(self.w[w]),
-            File::X => Old::X(self.x[x]),
-            File::P => Old::P(self.p[p]),
-        };
-        self.compute_all(inst);
-        match old {
-            Old::W(old) => self.w[w].set(&old, !mask),
-            Old::X(old) => self.x[x].set(&old, !mask),
-            Old::P(old) => self.p[p] = self.p[p] & mask | old & !mask,
+        if let Some(old) = old {
+            self.give_back(inst, &old, mask);
         }
         true
+    }
+
+    /// What the register of an instruction's result holds, if the instruction is one of the table.
+    #[inline(never)]
+    fn old(&self, inst: &Inst) -> Option<Old> {
+        Some(match table_shape(inst.op)?.files().0 {
+            File::W => Old::W(self.w[index(inst.d, self.w_base)]),
+            File::X => Old::X(self.x[index(inst.d, self.x_base)]),
+            File::P => Old::P(self.p[usize::from(inst.d)]),
+        })
+    }
+
+    #[inline(never)]
+    fn give_back(&mut self, inst: &Inst, old: &Old, mask: u32) {
+        match old {
+            Old::W(old) => self.w[index(inst.d, self.w_base)].set(old, !mask),
+            Old::X(old) => self.x[index(inst.d, self.x_base)].set(old, !mask),
+            Old::P(old) => {
+                let p = &mut self.p[usize::from(inst.d)];
+                *p = *p & mask | old & !mask;
+            }
+        }
     }
 
     /// A loop over all lanes for each instruction of the table.

@@ -873,7 +873,7 @@ impl Worker<'_> {
     /// [`Worker::step`] where it is not worth a copy of the whole interpreter.
     #[inline(never)]
     fn step_seldom(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
-        if self.registers().compute(inst, mask) { Ok(()) } else { self.step(inst, mask, code) }
+        if self.table_seldom(inst, mask) { Ok(()) } else { self.step(inst, mask, code) }
     }
 
     #[inline(never)]
