@@ -57,7 +57,22 @@ impl Written {
         })
     }
 
+    /// The same for a row of a warp, which most often covers whole words of bits or has been marked before.
+    #[inline(always)]
+    pub(crate) fn mark_row(&self, offset: u64, len: u64) {
+        if let (0, 128, Some(bits)) = (offset % 64, len, self.bits.get())
+            && let Some([a, b]) = bits.get(offset as usize / 64..).and_then(|rest| rest.first_chunk())
+        {
+            a.store(u64::MAX, Relaxed);
+            b.store(u64::MAX, Relaxed);
+            self.changed.store(true, Relaxed);
+        } else {
+            self.mark(offset, len);
+        }
+    }
+
     /// A range inside of the allocation is written.
+    #[inline(never)]
     pub(crate) fn mark(&self, offset: u64, len: u64) {
         if len == 0 || self.all() {
             return;
@@ -93,6 +108,12 @@ mod tests {
 
     #[test]
     fn what_is_marked_is_written_and_nothing_else() {
+        let row = Written::new(400);
+        for at in [0, 64, 128] {
+            row.mark(384, 1);
+            row.mark_row(at, 128);
+            assert!(row.whole(at, 128) && row.nothing(at + 128, 64));
+        }
         for (offset, len) in [(0, 1), (3, 4), (60, 8), (64, 64), (63, 130), (199, 1), (0, 199)] {
             let written = Written::new(200);
             written.mark(offset, len);

@@ -303,3 +303,22 @@ fn threads_that_returned_are_not_missed_at_a_barrier() {
     let skipped = "setp.ge.u32 %p1, %r4, 16;\n@%p1 bra OUT;\nbar.sync 0;\nOUT:\nst.shared.u32 [%r6], 1;";
     assert_eq!(faults(skipped, 32).kind, FaultKind::DivergentBarrier);
 }
+
+#[test]
+fn rows_that_both_halves_of_a_warp_read_are_marked_for_both() {
+    // Thread t writes word t; both halves of each warp read the first sixteen words of the other warp.
+    let body = |between: &str, who: u32| {
+        format!(
+            "st.shared.u32 [%r6], %r4;\nbar.sync 0;\nand.b32 %r7, %r4, 15;\nshl.b32 %r7, %r7, 2;\n\
+             and.b32 %r8, %r4, 32;\nxor.b32 %r8, %r8, 32;\nshl.b32 %r8, %r8, 2;\nadd.s32 %r7, %r7, %r8;\n\
+             add.s32 %r7, %r5, %r7;\nld.shared.u32 %r9, [%r7];\n{between}\nsetp.eq.u32 %p1, %r4, {who};\n\
+             @%p1 st.shared.u32 [%r7], 99;"
+        )
+    };
+    fine(&body("bar.sync 0;", 35), 64);
+    // Lanes 3 and 19 of the second warp read the word that lane 3 writes, and so does lane 19's write race with lane 3.
+    for (who, other) in [(35, "(51,0,0)"), (51, "(35,0,0)")] {
+        let fault = races(&body("", who), 64);
+        assert!(fault.message.contains(other), "{fault}");
+    }
+}

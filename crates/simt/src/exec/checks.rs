@@ -305,7 +305,7 @@ impl Worker<'_> {
                 checks.release(self.warp, mask);
             }
             if !a.written.all() {
-                a.written.mark(row[0] - a.base, row[1] - row[0]);
+                a.written.mark_row(row[0] - a.base, row[1] - row[0]);
             }
             if !checks.carried.is_empty() {
                 self.check_carried(number)?;

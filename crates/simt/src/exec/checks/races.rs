@@ -14,7 +14,7 @@ use super::{Checks, Other, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::lanes::{X, lanes};
-use crate::program::{Access, Kernel, Op};
+use crate::program::{Access, Kernel, NONE, Op};
 
 const TIME: u32 = 33;
 const ACCESS: u32 = 17;
@@ -107,51 +107,88 @@ struct Now {
     fresh: u64,
 }
 
-/// Looks at a row of neighbours that are read, and marks it. It says whether something has to be looked at closely; no
-/// mark is then changed.
-struct ReadRow<'a> {
-    written: &'a [u64],
-    read: &'a mut [u64],
-    before: &'a mut [u64],
+/// Looks at the words that lanes read, in rows and broadcasts, and marks them. It says whether nothing has to be looked
+/// at closely; marks that it has changed until then may be made again.
+struct ReadPieces<'a> {
+    shadow: &'a mut Shadow,
     now: Now,
-    lane: usize,
+    first: u64,
+    pieces: &'a [Piece],
+    /// Words of each lane.
+    count: usize,
 }
 
-impl pulp::NullaryFnOnce for ReadRow<'_> {
-    type Output = bool;
-
+impl ReadPieces<'_> {
     #[inline(always)]
-    fn call(self) -> bool {
-        let ReadRow { written, read, before, now, lane } = self;
-        let n = written.len().min(read.len()).min(before.len()).min(WARP);
-        let (written, read, before) = (&written[..n], &mut read[..n], &mut before[..n]);
-        let span = now.interval - now.began;
-        let mut doubt = false;
-        for i in 0..n {
-            let w = written[i];
-            let l = (lane + i) as u64;
-            let ordered = w.wrapping_sub(now.began) < span;
-            let own = w & WHO == now.warp | l << LOW | l << HIGH;
-            let met = (w & WARP_BITS == now.warp) & (w < now.met);
-            doubt |= !(ordered | ((w >= now.began) & (own | met)));
+    fn look(self) -> bool {
+        let ReadPieces { shadow: Shadow { written, read, read_before, .. }, now, first, pieces, count } =
+            self;
+        let mut doubt = 0;
+        let mut rest = pieces;
+        while let [piece, others @ ..] = rest {
+            rest = others;
+            // Both halves of a warp often read the same row: once is enough.
+            let mut highest = piece.lane;
+            if let [other, others @ ..] = others
+                && (other.offset, other.row, other.lanes) == (piece.offset, true, piece.lanes)
+                && piece.row
+            {
+                highest = other.lane;
+                rest = others;
+            }
+            let at = first.wrapping_add(piece.offset) as usize / 4;
+            let (words, lane) = if piece.row { (piece.lanes, 1) } else { (count, 0) };
+            let all = at..at.saturating_add(words);
+            let (Some(written), Some(read), Some(before)) =
+                (written.get(all.clone()), read.get_mut(all.clone()), read_before.get_mut(all))
+            else {
+                return false;
+            };
+            let low = of_lanes(piece.lane, highest);
+            let wide = if piece.row { 0 } else { (piece.lanes as u64 - 1) << HIGH };
+            let step = lane * (1 << LOW | 1 << HIGH);
+            // Eight at a time, in arrays of their own: compilers know how to do that at once.
+            let (w8, w) = written.as_chunks::<8>();
+            let (r8, r) = read.as_chunks_mut::<8>();
+            let (b8, b) = before.as_chunks_mut::<8>();
+            let mut who = low + wide;
+            for ((w, r), b) in w8.iter().zip(r8).zip(b8) {
+                let (old_read, old_before) = (*r, *b);
+                let (mut new_read, mut new_before, mut wrong) = ([0; 8], [0; 8], [0; 8]);
+                for n in 0..8 {
+                    let who = who + n as u64 * step;
+                    (new_read[n], new_before[n], wrong[n]) =
+                        read_word(&now, who, w[n], old_read[n], old_before[n]);
+                }
+                (*r, *b) = (new_read, new_before);
+                doubt |= wrong.iter().fold(0, |all, one| all | one);
+                who += 8 * step;
+            }
+            for ((w, r), b) in w.iter().zip(r).zip(b) {
+                let wrong;
+                (*r, *b, wrong) = read_word(&now, who, *w, *r, *b);
+                doubt |= wrong;
+                who += step;
+            }
         }
-        if doubt {
-            return false;
-        }
-        for i in 0..n {
-            let l = (lane + i) as u64;
-            let (r, b) = (read[i], before[i]);
-            let same = r & WARP_BITS == now.warp;
-            let fresh = same & (r >= now.fresh);
-            let low = (r & LANE << LOW).min(l << LOW);
-            let high = (r & LANE << HIGH).max(l << HIGH);
-            let merged = now.mark | low | high;
-            let alone = now.mark | l << LOW | l << HIGH;
-            read[i] = if fresh { merged } else { alone };
-            before[i] = if same { b } else { r };
-        }
-        true
+        doubt == 0
     }
+}
+
+/// A read of a word by some lanes: the marks of reads after it, and whether it may not be (all ones) or may (zero).
+#[inline(always)]
+fn read_word(now: &Now, who: u64, written: u64, read: u64, before: u64) -> (u64, u64, u64) {
+    let all = |holds: bool| u64::from(holds).wrapping_neg();
+    let ordered = all(written.wrapping_sub(now.began) < now.interval - now.began);
+    let own = all(written & WHO == now.warp | who);
+    let met = all(written & WARP_BITS == now.warp) & all(written < now.met);
+    let fine = ordered | all(written >= now.began) & (own | met);
+    let same = all(read & WARP_BITS == now.warp);
+    let fresh = same & all(read >= now.fresh);
+    let low = (read & LANE << LOW).min(who & LANE << LOW);
+    let high = (read & LANE << HIGH).max(who & LANE << HIGH);
+    let lanes = (low | high) & fresh | who & !fresh;
+    (now.mark | lanes, before & same | read & !same, !fine)
 }
 
 /// The same for a row that is written.
@@ -208,7 +245,7 @@ impl Checks {
     }
 
     /// Neighbouring lanes read neighbouring words from `at` on.
-    #[inline(never)]
+    #[inline(always)]
     pub(in crate::exec) fn read_row(
         &mut self,
         warp: usize,
@@ -218,26 +255,12 @@ impl Checks {
         mask: u32,
     ) -> Result<(), Stop> {
         let lane = mask.trailing_zeros() as usize % WARP;
-        let words = at / 4..at / 4 + mask.count_ones() as usize;
-        if self.shared.shift == 2 && !access.strong {
-            let now = self.now(warp, number, 0);
-            let Shadow { written, read, read_before, .. } = &mut self.shared;
-            let row = ReadRow {
-                written: &written[words.clone()],
-                read: &mut read[words.clone()],
-                before: &mut read_before[words],
-                now,
-                lane,
-            };
-            if self.arch.dispatch(row) {
-                return Ok(());
-            }
-        }
-        self.read_shared(warp, number, access, &row_addresses(at, lane), mask)
+        let piece = Piece { lane, lanes: mask.count_ones() as usize, row: true, offset: 0 };
+        self.read_pieces(warp, number, access, at as u64, &[piece])
     }
 
     /// Lanes read words at one address.
-    #[inline(never)]
+    #[inline(always)]
     pub(in crate::exec) fn read_same(
         &mut self,
         warp: usize,
@@ -246,12 +269,35 @@ impl Checks {
         at: usize,
         mask: u32,
     ) -> Result<(), Stop> {
+        // Lanes between the first and the last one may be off: marks do not know them.
+        let lane = mask.trailing_zeros() as usize % WARP;
+        let lanes = WARP - mask.leading_zeros() as usize % WARP - lane;
+        let piece = Piece { lane, lanes, row: false, offset: 0 };
+        if self.read_simply(warp, number, access, at as u64, &[piece]) {
+            return Ok(());
+        }
         self.read_shared(warp, number, access, &X([at as u64; WARP]), mask)
     }
 
     /// Lanes read words in rows and broadcasts.
-    #[inline(never)]
+    #[inline(always)]
     pub(in crate::exec) fn read_pieces(
+        &mut self,
+        warp: usize,
+        number: u16,
+        access: &Access,
+        first: u64,
+        pieces: &[Piece],
+    ) -> Result<(), Stop> {
+        if self.read_simply(warp, number, access, first, pieces) {
+            return Ok(());
+        }
+        self.read_closely(warp, number, access, first, pieces)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_closely(
         &mut self,
         warp: usize,
         number: u16,
@@ -262,20 +308,34 @@ impl Checks {
         for piece in pieces {
             let at = first.wrapping_add(piece.offset);
             let mask = (u32::MAX >> (WARP - piece.lanes)) << piece.lane;
-            if !piece.row {
-                self.read_same(warp, number, access, at as usize, mask)?;
-            } else if access.count == 1 {
-                self.read_row(warp, number, access, at as usize, mask)?;
-            } else {
-                let width = u64::from(access.width());
-                let lane = piece.lane as u64;
-                let addresses = X(std::array::from_fn(|l| {
-                    at.wrapping_add((l as u64).wrapping_sub(lane).wrapping_mul(width))
-                }));
-                self.read_shared(warp, number, access, &addresses, mask)?;
-            }
+            let step = if piece.row { u64::from(access.width()) } else { 0 };
+            let of =
+                |l: usize| at.wrapping_add((l as u64).wrapping_sub(piece.lane as u64).wrapping_mul(step));
+            self.read_shared(warp, number, access, &X(std::array::from_fn(of)), mask)?;
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    fn read_simply(
+        &mut self,
+        warp: usize,
+        number: u16,
+        access: &Access,
+        first: u64,
+        pieces: &[Piece],
+    ) -> bool {
+        let count = usize::from(access.count);
+        let simple = self.shared.shift == 2 && !access.strong && access.words;
+        if !simple
+            || count > 1
+                && (pieces.iter().any(|piece| piece.row) || access.registers[..count].contains(&NONE))
+        {
+            return false;
+        }
+        let now = self.now(warp, number, 0);
+        // Inlined where the caller is, which is compiled for each of the vector instruction sets.
+        ReadPieces { shadow: &mut self.shared, now, first, pieces, count }.look()
     }
 
     /// Neighbouring lanes write neighbouring words from `at` on.
@@ -346,7 +406,7 @@ impl Checks {
         let span = now.interval - now.began;
         let (mut some_written, mut none_wanted) = (false, true);
         for e in 0..usize::from(access.count) {
-            if access.registers[e] == crate::program::NONE {
+            if access.registers[e] == NONE {
                 continue;
             }
             none_wanted = false;
