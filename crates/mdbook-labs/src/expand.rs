@@ -6,8 +6,10 @@
 use crate::library::{Library, instead};
 use crate::scan::Directive;
 use record::{Parameter, Record, Scale, Source};
-use render::table::{self, Query, escape, provenance};
-use render::{Field, Format, Plot};
+use render::format::{bytes, number};
+use render::table::{self, Cell, Column, Query, escape, provenance};
+use render::{Field, Format, Plot, errors};
+use simt::Chip;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -33,7 +35,9 @@ pub(crate) struct Known {
 }
 
 /// All of ours; the module documentation of the crate says what each is for.
-pub(crate) const KNOWN: [Known; 9] = [
+pub(crate) const KNOWN: [Known; 12] = [
+    // The only one without a record: the page asks no other.
+    Known { name: "chips", usage: "", options: &[], expand: |_, _| Ok(chips()) },
     Known {
         name: "value",
         usage: "RECORD EXPERIMENT SERIES X FIELD",
@@ -58,6 +62,8 @@ pub(crate) const KNOWN: [Known; 9] = [
     Known { name: "plot", usage: "RECORD EXPERIMENT", options: &["series", "title", "y"], expand: plot },
     Known { name: "claims", usage: "RECORD", options: &[], expand: claims },
     Known { name: "checks", usage: "RECORD", options: &[], expand: checks },
+    Known { name: "errors", usage: "RECORD MODELLED", options: &["experiments", "by"], expand: errors },
+    Known { name: "error", usage: "RECORD MODELLED WHICH", options: &["experiments"], expand: error },
 ];
 
 impl<'a> Page<'a> {
@@ -67,10 +73,15 @@ impl<'a> Page<'a> {
 
     /// What the directive becomes, or what is wrong with it.
     pub(crate) fn expand(&mut self, known: &Known, directive: &Directive) -> Expanded {
-        let words = known.usage.split(' ').count();
+        let words = known.usage.split_whitespace().count();
         let usage = || {
             let options: String = known.options.iter().map(|option| format!(" [{option}=…]")).collect();
-            format!("write {{{{#{} {}{options}}}}}", known.name, known.usage)
+            let usage = known.usage;
+            format!(
+                "write {{{{#{}{}{usage}{options}}}}}",
+                known.name,
+                if usage.is_empty() { "" } else { " " }
+            )
         };
         if directive.words.len() != words {
             return Err(format!("takes {words} words, not {}: {}", directive.words.len(), usage()));
@@ -80,7 +91,8 @@ impl<'a> Page<'a> {
                 return Err(format!("no option `{name}`{}", instead(name, known.options.iter().copied())));
             }
         }
-        let record = self.records.reference(&directive.words[0])?;
+        let Some(first) = directive.words.first() else { return Ok(inert(&chips())) };
+        let record = self.records.reference(first)?;
         let expanded = (known.expand)(self, &Arguments { directive, record })?;
         Ok(inert(&expanded))
     }
@@ -302,6 +314,86 @@ fn claims(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
 
 fn checks(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     Ok(table::checks(&a.record).html())
+}
+
+fn errors(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    let modelled = page.records.reference(a.word(1))?;
+    let experiments = a.list("experiments");
+    let table = match a.option("by") {
+        None | Some("point") => errors::table(&a.record, &modelled, &experiments),
+        Some("series") => errors::by_series(&a.record, &modelled, &experiments),
+        Some(other) => return Err(format!("by={other}: write point or series")),
+    };
+    Ok(table.map_err(|e| e.to_string())?.html())
+}
+
+fn error(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    let modelled = page.records.reference(a.word(1))?;
+    let all = errors::deviations(&a.record, &modelled, &a.list("experiments")).map_err(|e| e.to_string())?;
+    let summary = errors::Summary::of(&all);
+    Ok(escape(&match a.word(2) {
+        "mean" => errors::magnitude(summary.mean),
+        "worst" => errors::percent(summary.worst),
+        "points" => render::format::count(summary.points as u64),
+        other => return Err(format!("`{other}`: write mean, worst or points")),
+    }))
+}
+
+/// The chip files side by side, and their sources.
+fn chips() -> String {
+    type Row = (&'static str, fn(&Chip) -> String);
+    fn lanes(cycles: f64) -> String {
+        number(32.0 / cycles)
+    }
+    const ROWS: [Row; 20] = [
+        ("compute capability", |c| format!("{}.{}", c.compute_capability.0, c.compute_capability.1)),
+        ("multiprocessors", |c| c.multiprocessors.to_string()),
+        ("clock, MHz", |c| number(c.clock_mhz)),
+        ("memory, GB/s", |c| number(c.bandwidth.memory)),
+        ("L2, GB/s", |c| number(c.bandwidth.l2)),
+        ("L2", |c| bytes(c.l2_bytes)),
+        ("L1", |c| bytes(u64::from(c.l1.bytes))),
+        ("first constant cache", |c| bytes(u64::from(c.constant_l1.bytes))),
+        ("second constant cache", |c| bytes(u64::from(c.constant_l2.bytes))),
+        ("shared memory", |c| bytes(u64::from(c.limits.shared_bytes))),
+        ("resident warps", |c| c.limits.warps.to_string()),
+        ("resident blocks", |c| c.limits.blocks.to_string()),
+        ("lanes issued a cycle", |c| number(32.0 * c.rates.issue_per_cycle)),
+        ("integers a cycle", |c| lanes(c.rates.integer)),
+        ("special functions a cycle", |c| lanes(c.rates.special)),
+        ("f64 a cycle", |c| lanes(c.rates.double)),
+        ("cycles of arithmetic", |c| number(c.latencies.alu)),
+        ("cycles of shared memory", |c| number(c.latencies.shared)),
+        ("cycles of L1", |c| number(c.latencies.global)),
+        ("cycles of L2", |c| number(c.latencies.global + c.latencies.l1_miss)),
+    ];
+    let chips: Vec<Chip> = Chip::names().iter().filter_map(|name| Chip::by_name(name).ok()).collect();
+    let cell = |text: String| Cell { text, ..Cell::default() };
+    let numeric = |c: &Chip| Column { heading: c.id.clone(), numeric: true, yours: false };
+    let table = render::Table {
+        caption:
+            "What the chip files say: sizes and limits of a multiprocessor, rates a multiprocessor and cycle"
+                .into(),
+        columns: std::iter::once(Column::default()).chain(chips.iter().map(numeric)).collect(),
+        rows: ROWS
+            .iter()
+            .map(|(name, of)| {
+                std::iter::once((*name).to_owned()).chain(chips.iter().map(of)).map(cell).collect()
+            })
+            .collect(),
+    };
+    let sources: String = chips
+        .iter()
+        .map(|c| {
+            let items: String = c.sources.iter().map(|s| format!("<li>{}</li>", escape(s))).collect();
+            format!(
+                "<details><summary>{}, {}</summary><ul>{items}</ul></details>",
+                escape(&c.id),
+                escape(&c.name)
+            )
+        })
+        .collect();
+    table.html() + &sources
 }
 
 /// The same HTML with every character in its text that Markdown might interpret as a character reference.

@@ -17,6 +17,7 @@
 //! | `{{#value RECORD EXPERIMENT SERIES X FIELD}}` | a number with its unit: `{{#value h200/lab-5-5 stencil constant 256 y}}` is `1,893 GB/s` |
 //! | `{{#fact RECORD NAME}}` | a fact: `{{#fact h200/lab-5-5 constant-cache-bytes}}` is `2 KiB` |
 //! | `{{#param RECORD NAME}}` | a parameter of the run: `16,777,216`; with `unit=B` it is a size and takes the prefix that fits |
+//! | `{{#error RECORD MODELLED WHICH [experiments=a,b]}}` | of a modelled record's errors, WHICH is `mean` (of magnitudes), `worst` or `points` |
 //! | `{{#device RECORD}}` | the device, its compute capability, multiprocessors and driver, and when it was measured |
 //!
 //! - `X` is a number, on which `KiB` or `MiB` may follow: `256`, `64KiB`.
@@ -37,6 +38,8 @@
 //! | `{{#table RECORD EXPERIMENT pivot=FIELD [series=a,b] [x=32,256] [caption="…"]}}` | a row for each x, a column for each series |
 //! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | what the GPU counted beside what the embedded device did |
 //! | `{{#claims RECORD}}` | the sources' claims, each with its verdict and why |
+//! | `{{#errors RECORD MODELLED [experiments=a,b] [by=series]}}` | how far a modelled record is off the measured one of the same lab, a row a point or a series |
+//! | `{{#chips}}` | what the chip files of the embedded device say |
 //! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
 //! Where the reader has a record of the same lab in `book/records/yours`, plots draw it over the reference, tables have a

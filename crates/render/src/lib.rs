@@ -6,10 +6,12 @@
 //!
 //! - [`Plot`]: one experiment as an SVG, on demand with a second record drawn over it.
 //! - [`table::Query`], [`table::counters`], [`table::claims`], [`table::checks`]: a [`Table`].
+//! - [`errors`]: how far a modelled record is off a measured one.
 //! - [`Field`]: one named quantity of a point, such as `y`, `time.median` or `hardware:global_load_sectors`.
 //! - [`mod@format`]: how every number and every unit is written, in the book and on the terminal.
 
 mod error;
+pub mod errors;
 mod field;
 #[cfg(feature = "fixture")]
 pub mod fixture;

@@ -47,7 +47,7 @@ impl Column {
 }
 
 impl Cell {
-    fn text(text: impl Into<String>) -> Self {
+    pub(crate) fn text(text: impl Into<String>) -> Self {
         Cell { text: text.into(), ..Cell::default() }
     }
 

@@ -383,7 +383,8 @@ impl Device {
             warps_per_block: run.warps_per_block(),
             shared_bytes: u64::from(shared_bytes),
         };
-        let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample);
+        let allocated = |n| run.global.bytes_of(n);
+        let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
         Ok(Outcome { counters: tally.counters, modelled_ns, printed, profile: profile.unwrap_or_default() })
     }
 

@@ -133,6 +133,11 @@ impl Global {
         }
     }
 
+    /// The size of an allocation by its number, which [`Global::find`] leaves as a hint.
+    pub(crate) fn bytes_of(&self, number: u32) -> u64 {
+        self.allocations.get(number as usize).map_or(0, |a| a.bytes)
+    }
+
     #[cold]
     fn search(&self, first: u64, end: u64, hint: &mut u32) -> Option<&Allocation> {
         let i = self.allocations.partition_point(|a| a.base <= first).checked_sub(1)?;

@@ -7,6 +7,7 @@
 use crate::WARP;
 use crate::error::Place;
 use crate::model::chain::Chain;
+use crate::model::issue::Issue;
 use crate::semantics::atomic::{Operation, Update};
 use crate::semantics::scalar::{Kind, Scalar};
 use std::collections::HashMap;
@@ -916,8 +917,10 @@ pub(crate) struct Block {
     /// Register in `W` with the lanes that must be here before it runs; [`NONE`] for those that have come.
     pub(crate) members: u16,
     pub(crate) exit: End,
-    /// The longest chain of dependent results in it, for the time model.
+    /// Twice the longest chain of results that wait for each other in it, for the time model.
     pub(crate) chain: Chain,
+    /// What it takes of a multiprocessor, for the time model.
+    pub(crate) issue: Issue,
 }
 
 /// A PTX instruction as it stands in the text.
@@ -1048,12 +1051,17 @@ pub struct Program {
 impl Program {
     /// The words of the instruction at a place, without its guard and operands.
     pub(crate) fn mnemonic(&self, origin: Origin) -> String {
+        self.words(origin).into()
+    }
+
+    /// [`Program::mnemonic`] as it stands in the text.
+    pub(crate) fn words(&self, origin: Origin) -> &str {
         let rest = self.text.get(origin.at as usize..).unwrap_or_default();
         let rest = match rest.strip_prefix('@') {
             Some(guarded) => guarded.trim_start_matches(|c: char| !c.is_whitespace()).trim_start(),
             None => rest,
         };
-        rest.chars().take_while(|c| !c.is_whitespace() && *c != ';').collect()
+        rest.split(|c: char| c.is_whitespace() || c == ';').next().unwrap_or_default()
     }
 
     pub(crate) fn place(&self, origin: Origin) -> Place {

@@ -157,8 +157,6 @@ impl<'m, 'c> Decoder<'m, 'c> {
         self.kernel.fixed_w = fixed_w;
         self.kernel.fixed_x = fixed_x;
         self.kernel.group_accesses();
-        crate::model::chain::annotate(&mut self.kernel);
-        self.kernel.fuse();
         Ok(self.kernel)
     }
 
@@ -503,6 +501,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             members: self.members,
             exit: End::Exit,
             chain: Default::default(),
+            issue: Default::default(),
         });
         self.ends.push(end);
         self.start = code;

@@ -68,14 +68,19 @@ impl Program {
                 kernels.push(kernel);
             }
         }
-        Ok(Program {
+        let mut program = Program {
             name: name.into(),
             text: text.into(),
             files: module.files.iter().map(|(i, f)| (*i, (*f).to_owned())).collect(),
             kernels,
             symbols: context.symbols,
             constant_bytes: constant_bytes as u32,
-        })
+        };
+        crate::model::chain::annotate(&mut program);
+        for kernel in &mut program.kernels {
+            kernel.fuse();
+        }
+        Ok(program)
     }
 }
 

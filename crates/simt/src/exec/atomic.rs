@@ -90,6 +90,9 @@ impl Worker<'_> {
             checks.atomic_shared(self.warp, inst.b, access, addresses, mask, of.looks())?;
         }
         self.tally.counters.shared_atomic_instructions += 1;
+        if self.caches.is_some() {
+            self.sample_shared_atomic(addresses, mask);
+        }
         for l in lanes(mask) {
             let at = addresses.0[l] as usize;
             let before = little_endian(&self.shared, at, access.bytes);
@@ -121,6 +124,9 @@ impl Worker<'_> {
                 self.check_written(addresses, mask, width)?;
             }
             self.mark_written(addresses, mask, width);
+        }
+        if self.caches.is_some() {
+            self.sample_global_atomic(addresses, mask);
         }
         let counters = &mut self.tally.counters;
         if of.d == NONE {

@@ -208,6 +208,9 @@ impl Worker<'_> {
         let access = &run.kernel.accesses[usize::from(inst.b)];
         self.did = true;
         let (first, pattern) = self.way(access, inst, mask);
+        if self.caches.is_some() {
+            self.sample_store(access, inst, mask);
+        }
         if pattern == Pattern::Row && access.words {
             let width = u64::from(access.width());
             let end = first.saturating_add(width * u64::from(mask.count_ones()));

@@ -26,6 +26,9 @@ impl Worker<'_> {
         }
         let counters = &mut self.tally.counters;
         counters.local_load_requests += 1;
+        if self.caches.is_some() {
+            self.sample_local(addresses, mask, false);
+        }
         for e in 0..usize::from(access.count) {
             let local = &self.warps[self.warp].local;
             let mut out = X::ZERO;

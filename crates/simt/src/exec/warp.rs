@@ -370,7 +370,7 @@ impl Worker<'_> {
         counters.const_uniform_instructions += u64::from(block.uniform_loads);
         self.spent += weight;
         if self.caches.is_some() {
-            self.warps[self.warp].cost.chain.add(&block.chain);
+            self.sample_block(block);
         }
         if let Some(profile) = &mut self.profile {
             profile.block(number, mask);

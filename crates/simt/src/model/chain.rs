@@ -1,16 +1,33 @@
-//! The longest chain of dependent instructions in each basic block, for warps whose time is latency.
+//! What each basic block takes: its turns of the pipes, and the longest chain of dependent results in it, for warps
+//! whose time is latency.
 //!
-//! A warp issues in order and waits for operands; the chain is found once, when decoding, with nominal latencies, and
-//! kept as how many results of each kind lie on it. A chip file says how long each kind takes.
+//! A warp issues in order, but the order is that of `ptxas`, which puts other instructions between one and those that
+//! wait for it where it can. Two chains bound what it reaches: that in the order of the PTX, in which an instruction
+//! waits for its operands and for the one before (loads alone are issued as soon as their address is known, since
+//! `ptxas` moves them up), and that of operands alone. Both are found once, when decoding, with nominal latencies, and
+//! their sum is kept as how many results of each kind lie on them; half of it is the time. A chip file says how long
+//! each kind takes.
 
-use crate::program::{FIXED, File, Kernel, NONE, Op, table_shape};
+use super::issue::{self, Cost};
+use crate::program::{Block, FIXED, File, Kernel, Listed, NONE, Op, Program, Space};
 use std::collections::HashMap;
 
 /// Results of each kind on a chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chain {
+    /// Instructions issued while no result is waited for: a cycle each.
+    pub issued: u64,
     /// Arithmetic.
     pub alu: u64,
+    /// By the special function units.
+    pub special: u64,
+    /// In double precision.
+    pub double: u64,
+    /// Shuffles.
+    pub shuffle: u64,
+    /// Atomic operations on shared memory whose result is used, and on global memory.
+    pub shared_atomic: u64,
+    pub global_atomic: u64,
     /// Loads from shared memory.
     pub shared: u64,
     /// Loads from constant memory whose address a register holds.
@@ -22,53 +39,127 @@ pub(crate) struct Chain {
 impl Chain {
     /// Cycles with the latencies that chips have about: they choose the chain, and do not time it.
     pub(crate) fn nominal(&self) -> u64 {
-        4 * self.alu + 25 * self.shared + 60 * self.constant + 400 * self.global
+        self.issued
+            + 4 * self.alu
+            + 18 * self.special
+            + 8 * self.double
+            + 24 * (self.shared + self.shuffle)
+            + 60 * (self.constant + self.shared_atomic)
+            + 400 * self.global
+            + 700 * self.global_atomic
+    }
+
+    /// The one that ends later.
+    fn later(self, other: &Chain) -> Chain {
+        if other.nominal() > self.nominal() { *other } else { self }
     }
 
     pub(crate) fn add(&mut self, other: &Chain) {
+        self.issued += other.issued;
         self.alu += other.alu;
+        self.special += other.special;
+        self.double += other.double;
+        self.shuffle += other.shuffle;
+        self.shared_atomic += other.shared_atomic;
+        self.global_atomic += other.global_atomic;
         self.shared += other.shared;
         self.constant += other.constant;
         self.global += other.global;
     }
 }
 
-/// Finds the chain of every block of a kernel.
-pub(crate) fn annotate(kernel: &mut Kernel) {
-    for b in 0..kernel.blocks.len() {
-        let block = kernel.blocks[b];
-        let mut ready: HashMap<(File, u16), Chain> = HashMap::new();
-        let mut longest = Chain::default();
-        for inst in &kernel.code[block.start as usize..block.end as usize] {
-            let mut chain = Chain::default();
-            let mut read = |file: File, number: u16| {
-                if number != NONE
-                    && number & FIXED == 0
-                    && let Some(before) = ready.get(&(file, number))
-                    && before.nominal() > chain.nominal()
-                {
-                    chain = *before;
-                }
-            };
-            read(File::P, inst.guard);
-            kernel.operands(inst, &mut read);
-            match inst.op {
-                Op::LoadGlobal | Op::LoadLocal | Op::LoadGeneric => chain.global += 1,
-                Op::Atomic if kernel.atomics[usize::from(inst.c)].d != NONE => chain.global += 1,
-                // A shuffle takes the way of a shared load.
-                Op::LoadShared | Op::Exchange => chain.shared += 1,
-                Op::LoadConstant | Op::LoadParameter => chain.constant += 1,
-                Op::Scalar => chain.alu += 1,
-                op if table_shape(op).is_some() => chain.alu += 1,
-                _ => {}
+/// Finds turns and chain of every block of a program.
+pub(crate) fn annotate(program: &mut Program) {
+    let mut kernels = std::mem::take(&mut program.kernels);
+    let mut known: HashMap<&str, Cost> = HashMap::new();
+    for kernel in &mut kernels {
+        let cost = |listed: &Listed| {
+            let mnemonic = program.words(listed.origin);
+            *known.entry(mnemonic).or_insert_with(|| issue::of(mnemonic))
+        };
+        let costs: Vec<Cost> = kernel.listing.iter().map(cost).collect();
+        annotate_kernel(kernel, &costs);
+    }
+    program.kernels = kernels;
+}
+
+fn annotate_kernel(kernel: &mut Kernel, costs: &[Cost]) {
+    let mut blocks = std::mem::take(&mut kernel.blocks);
+    for block in &mut blocks {
+        block.issue = Default::default();
+        for cost in &costs[block.listed as usize..(block.listed + block.weight) as usize] {
+            block.issue.add(&cost.issue);
+        }
+        block.chain = longest(kernel, costs, block, true);
+        block.chain.add(&longest(kernel, costs, block, false));
+    }
+    kernel.blocks = blocks;
+}
+
+/// The longest chain of a block, in the order of the PTX or of operands alone.
+fn longest(kernel: &Kernel, costs: &[Cost], block: &Block, in_order: bool) -> Chain {
+    let mut ready: HashMap<(File, u16), Chain> = HashMap::new();
+    let mut longest = Chain::default();
+    // Where the warp is with its issue.
+    let mut turn = Chain::default();
+    for at in block.start as usize..block.end as usize {
+        let inst = &kernel.code[at];
+        let cost = kernel.places.get(at).and_then(|p| costs.get(*p as usize)).copied().unwrap_or_default();
+        let mut chain = Chain::default();
+        let mut read = |file: File, number: u16| {
+            if number != NONE
+                && number & FIXED == 0
+                && let Some(before) = ready.get(&(file, number))
+            {
+                chain = chain.later(before);
             }
-            kernel.results(inst, |file, number| {
-                ready.insert((file, number), chain);
-            });
-            if chain.nominal() > longest.nominal() {
-                longest = chain;
+        };
+        read(File::P, inst.guard);
+        kernel.operands(inst, read);
+        if in_order && !memory(inst.op) {
+            chain = chain.later(&turn);
+            turn = chain;
+        }
+        turn.issued += cost.issue.slots;
+        match inst.op {
+            Op::LoadGlobal | Op::LoadLocal | Op::LoadGeneric => chain.global += 1,
+            Op::LoadShared => chain.shared += 1,
+            Op::LoadConstant | Op::LoadParameter => chain.constant += 1,
+            Op::Exchange => chain.shuffle += 1,
+            Op::Atomic => {
+                let of = &kernel.atomics[usize::from(inst.c)];
+                chain.shared_atomic += u64::from(of.d != NONE && of.space == Space::Shared);
+                chain.global_atomic += u64::from(of.d != NONE && of.space != Space::Shared);
+            }
+            _ => {
+                chain.alu += cost.alu;
+                chain.special += cost.special;
+                chain.double += cost.double;
             }
         }
-        kernel.blocks[b].chain = longest;
+        kernel.results(inst, |file, number| {
+            ready.insert((file, number), chain);
+        });
+        longest = longest.later(&chain);
     }
+    longest.later(&turn)
+}
+
+/// Whether it waits for nothing but its address and values.
+fn memory(op: Op) -> bool {
+    matches!(
+        op,
+        Op::LoadGlobal
+            | Op::LoadShared
+            | Op::LoadConstant
+            | Op::LoadLocal
+            | Op::LoadGeneric
+            | Op::LoadParameter
+            | Op::StoreGlobal
+            | Op::StoreShared
+            | Op::StoreLocal
+            | Op::StoreGeneric
+            | Op::CopyAsync
+            | Op::Atomic
+    )
 }

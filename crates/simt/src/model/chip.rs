@@ -39,6 +39,8 @@ pub struct Chip {
     pub constant_l2: Shape,
     /// First cache of global memory, of a multiprocessor; its `line` is what a miss brings.
     pub l1: Shape,
+    /// Capacity of L2, bytes.
+    pub l2_bytes: u64,
     /// Bandwidths of the whole chip, GB/s.
     pub bandwidth: Bandwidth,
 }
@@ -65,6 +67,14 @@ pub struct Limits {
 pub struct Rates {
     /// Warp instructions issued a cycle.
     pub issue_per_cycle: f64,
+    /// Cycles a warp instruction of the integer pipe.
+    pub integer: f64,
+    /// Cycles one of the special function units.
+    pub special: f64,
+    /// Cycles one in double precision.
+    pub double: f64,
+    /// Cycles one in half precision, of two values a lane.
+    pub half: f64,
     /// Cycles a request to the constant cache, replays included.
     pub constant_request: f64,
     /// Cycles more where the first constant cache misses.
@@ -83,6 +93,18 @@ pub struct Rates {
 pub struct Latencies {
     /// Arithmetic.
     pub alu: f64,
+    /// By a special function unit.
+    pub special: f64,
+    /// In double precision.
+    pub double: f64,
+    /// A shuffle.
+    pub shuffle: f64,
+    /// An atomic operation on shared memory.
+    pub shared_atomic: f64,
+    /// An atomic operation on global memory.
+    pub global_atomic: f64,
+    /// What a lane's atomic operation keeps its line from others, nanoseconds.
+    pub atomic_turn_ns: f64,
     /// Shared memory, one wavefront.
     pub shared: f64,
     /// More for each further wavefront.
@@ -101,7 +123,7 @@ pub struct Latencies {
     pub global_line: f64,
     /// More where L1 misses and L2 has it.
     pub l1_miss: f64,
-    /// More where it comes from memory, under the load of a full chip.
+    /// More where it comes from memory that is little used.
     pub memory: f64,
     /// A barrier.
     pub barrier: f64,
@@ -115,10 +137,20 @@ pub struct Bandwidth {
     pub memory: f64,
     /// L2, GB/s.
     pub l2: f64,
+    /// Sectors that L2 reads, changes and writes, a nanosecond: of atomic operations, and of stores of less than a sector.
+    pub changed_sectors: f64,
 }
 
 /// Every chip file, by name.
-const FILES: [(&str, &str); 1] = [("h200", include_str!("../../arch/h200.toml"))];
+const FILES: [(&str, &str); 7] = [
+    ("h200", include_str!("../../arch/h200.toml")),
+    ("gtx970", include_str!("../../arch/gtx970.toml")),
+    ("p2000", include_str!("../../arch/p2000.toml")),
+    ("t4", include_str!("../../arch/t4.toml")),
+    ("rtx3060", include_str!("../../arch/rtx3060.toml")),
+    ("rtx4090", include_str!("../../arch/rtx4090.toml")),
+    ("a100", include_str!("../../arch/a100.toml")),
+];
 
 impl Chip {
     /// Names of the chips there are.
@@ -153,6 +185,7 @@ impl Chip {
             ("rates.issue_per_cycle", chip.rates.issue_per_cycle),
             ("bandwidth.memory", chip.bandwidth.memory),
             ("bandwidth.l2", chip.bandwidth.l2),
+            ("bandwidth.changed_sectors", chip.bandwidth.changed_sectors),
             ("multiprocessors", f64::from(chip.multiprocessors)),
             ("limits.warps", f64::from(chip.limits.warps)),
             ("limits.blocks", f64::from(chip.limits.blocks)),
@@ -172,6 +205,27 @@ mod tests {
     fn every_chip_file_is_read() {
         for name in Chip::names() {
             assert_eq!(Chip::by_name(name).unwrap().id, name);
+        }
+    }
+
+    /// Shared memory of a multiprocessor and of a block, KiB; warps; blocks: the Programming Guide's table.
+    #[test]
+    fn limits_are_those_of_the_compute_capability() {
+        for name in Chip::names() {
+            let Chip { compute_capability, limits: l, .. } = Chip::by_name(name).unwrap();
+            let wanted = match compute_capability {
+                (5, 2) | (6, 1) => (96, 48, 64, 32),
+                (7, 5) => (64, 64, 32, 16),
+                (8, 0) => (164, 163, 64, 32),
+                (8, 6) => (100, 99, 48, 16),
+                (8, 9) => (100, 99, 48, 24),
+                (9, 0) => (228, 227, 64, 32),
+                other => panic!("{name}: {other:?}"),
+            };
+            let is = (l.shared_bytes >> 10, l.shared_bytes_per_block >> 10, l.warps, l.blocks);
+            assert_eq!(is, wanted, "{name}");
+            let reserved = if compute_capability.0 >= 8 { 1024 } else { 0 };
+            assert_eq!(l.shared_bytes_reserved, reserved, "{name}");
         }
     }
 

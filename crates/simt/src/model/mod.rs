@@ -5,4 +5,5 @@ pub mod access;
 pub(crate) mod cache;
 pub(crate) mod chain;
 pub mod chip;
+pub(crate) mod issue;
 pub mod time;

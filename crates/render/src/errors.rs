@@ -1,0 +1,222 @@
+//! A modelled record against a measured one of the same lab: how far off the model is.
+//!
+//! Enters: two records. Leaves: the error of every point that both have, and tables of them. This module must never know
+//! how the model works.
+
+use crate::table::{Cell, Column, Table, provenance};
+use crate::{Error, format};
+use record::{Experiment, Record, Source};
+
+/// One point, measured and modelled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deviation {
+    /// The experiment's id.
+    pub experiment: String,
+    /// The series' id.
+    pub series: String,
+    /// As the series is called.
+    pub label: String,
+    /// Where.
+    pub x: f64,
+    /// In the unit of the experiment's y.
+    pub measured: f64,
+    /// The same.
+    pub modelled: f64,
+    /// Of the time: 0.1 where the model says a tenth more than was measured, −0.1 where it says a tenth less.
+    pub error: f64,
+}
+
+/// Errors that belong together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// How many there are.
+    pub points: usize,
+    /// Mean of the errors' magnitudes.
+    pub mean: f64,
+    /// The largest error, with its sign.
+    pub worst: f64,
+}
+
+impl Summary {
+    /// Of some points.
+    pub fn of<'a>(points: impl IntoIterator<Item = &'a Deviation>) -> Self {
+        let mut summary = Summary::default();
+        for Deviation { error, .. } in points {
+            summary.points += 1;
+            summary.mean += error.abs();
+            if error.abs() > summary.worst.abs() {
+                summary.worst = *error;
+            }
+        }
+        summary.mean /= summary.points.max(1) as f64;
+        summary
+    }
+}
+
+/// Every point that both records have, in the order of the measured one; of all experiments if none are named.
+///
+/// # Errors
+/// A record of another kind or lab than it should be, an experiment that is not there, or no point in common.
+pub fn deviations(
+    measured: &Record,
+    modelled: &Record,
+    experiments: &[&str],
+) -> Result<Vec<Deviation>, Error> {
+    let sources = [(measured, Source::Measured), (modelled, Source::Modelled)];
+    if let Some((record, _)) = sources.iter().find(|(record, is)| record.device.source() != *is) {
+        let place = "the two records, first the measured one";
+        return Err(Error::missing("record", record.device.label(), place, ["measured", "modelled"]));
+    }
+    if measured.lab != modelled.lab {
+        return Err(Error::missing("lab", &modelled.lab, "the measured record", [measured.lab.as_str()]));
+    }
+    for id in experiments {
+        crate::table::experiment(measured, id)?;
+    }
+    let mut all = vec![];
+    for experiment in &measured.experiments {
+        if !experiments.is_empty() && !experiments.contains(&experiment.id.as_str()) {
+            continue;
+        }
+        let Some(other) = modelled.experiment(&experiment.id) else { continue };
+        for series in &experiment.series {
+            let Some(other) = other.series(&series.id) else { continue };
+            for point in &series.points {
+                let Some(other) = other.at(point.x) else { continue };
+                let ratio = if is_rate(experiment) { point.y / other.y } else { other.y / point.y };
+                all.push(Deviation {
+                    experiment: experiment.id.clone(),
+                    series: series.id.clone(),
+                    label: series.label.clone(),
+                    x: point.x,
+                    measured: point.y,
+                    modelled: other.y,
+                    error: ratio - 1.0,
+                });
+            }
+        }
+    }
+    if all.is_empty() {
+        return Err(Error::missing("point", "in common", "the two records", []));
+    }
+    Ok(all)
+}
+
+/// Whether more of y is less time.
+fn is_rate(experiment: &Experiment) -> bool {
+    experiment.y.unit.ends_with("/s")
+}
+
+/// A share with its sign: `+12 %`.
+pub fn percent(share: f64) -> String {
+    let rounded = (100.0 * share).round();
+    let sign = if rounded < 0.0 { "−" } else { "+" };
+    format!("{sign}{:.0}\u{a0}%", rounded.abs())
+}
+
+/// A share of errors' magnitudes: `12 %`.
+pub fn magnitude(share: f64) -> String {
+    format!("{:.0}\u{a0}%", 100.0 * share)
+}
+
+fn caption(measured: &Record, modelled: &Record, what: &str) -> String {
+    format!("{what} ({}; {})", provenance(measured, None), provenance(modelled, None))
+}
+
+fn numeric(heading: &str) -> Column {
+    Column { heading: heading.into(), numeric: true, yours: false }
+}
+
+/// A row a point.
+///
+/// # Errors
+/// Those of [`deviations`].
+pub fn table(measured: &Record, modelled: &Record, experiments: &[&str]) -> Result<Table, Error> {
+    let all = deviations(measured, modelled, experiments)?;
+    let mut columns = vec![Column { heading: "kernel or variant".into(), ..Column::default() }];
+    let x = measured.experiment(&all[0].experiment).map(|e| e.x.label.clone()).unwrap_or_default();
+    columns.extend([numeric(&x), numeric("measured"), numeric("modelled"), numeric("error of the time")]);
+    let rows = all.iter().map(|d| {
+        let unit = |experiment: &Experiment| (experiment.x.unit.clone(), experiment.y.unit.clone());
+        let (x_unit, y_unit) = measured.experiment(&d.experiment).map(unit).unwrap_or_default();
+        // Another first column than the series' own label where it says less than the experiment's.
+        let name =
+            if experiments.len() == 1 { d.label.clone() } else { format!("{}: {}", d.experiment, d.label) };
+        [
+            name,
+            format::quantity(d.x, &x_unit),
+            format::quantity(d.measured, &y_unit),
+            format::quantity(d.modelled, &y_unit),
+            percent(d.error),
+        ]
+        .map(Cell::text)
+        .to_vec()
+    });
+    let rows = rows.collect();
+    Ok(Table { caption: caption(measured, modelled, "The model's error"), columns, rows })
+}
+
+/// A row a series, for experiments of many points.
+///
+/// # Errors
+/// Those of [`deviations`].
+pub fn by_series(measured: &Record, modelled: &Record, experiments: &[&str]) -> Result<Table, Error> {
+    let all = deviations(measured, modelled, experiments)?;
+    let columns = ["experiment", "variant"]
+        .map(|heading| Column { heading: heading.into(), ..Column::default() })
+        .into_iter()
+        .chain(["points", "mean error", "largest", "at"].map(numeric));
+    let mut rows = vec![];
+    for part in all.chunk_by(|a, b| (&a.experiment, &a.series) == (&b.experiment, &b.series)) {
+        let (first, summary) = (&part[0], Summary::of(part));
+        let unit = measured.experiment(&first.experiment).map(|e| e.x.unit.clone()).unwrap_or_default();
+        let worst = part.iter().max_by(|a, b| a.error.abs().total_cmp(&b.error.abs()));
+        rows.push(
+            [
+                first.experiment.clone(),
+                first.label.clone(),
+                format::count(summary.points as u64),
+                magnitude(summary.mean),
+                percent(summary.worst),
+                worst.map(|d| format::quantity(d.x, &unit)).unwrap_or_default(),
+            ]
+            .map(Cell::text)
+            .to_vec(),
+        );
+    }
+    let caption = caption(measured, modelled, "The model's error, by variant");
+    Ok(Table { caption, columns: columns.collect(), rows })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deviation(error: f64) -> Deviation {
+        Deviation {
+            experiment: "e".into(),
+            series: "s".into(),
+            label: "s".into(),
+            x: 1.0,
+            measured: 1.0,
+            modelled: 1.0 + error,
+            error,
+        }
+    }
+
+    #[test]
+    fn a_summary_takes_magnitudes_for_the_mean_and_keeps_the_sign_of_the_worst() {
+        let all = [deviation(0.1), deviation(-0.3), deviation(0.2)];
+        let Summary { points, mean, worst } = Summary::of(&all);
+        assert_eq!((points, worst), (3, -0.3));
+        assert!((mean - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn shares_are_whole_percents() {
+        assert_eq!(percent(0.124), "+12\u{a0}%");
+        assert_eq!(percent(-0.126), "−13\u{a0}%");
+        assert_eq!(percent(-0.001), "+0\u{a0}%");
+        assert_eq!(magnitude(0.161), "16\u{a0}%");
+    }
+}

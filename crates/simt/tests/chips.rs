@@ -1,0 +1,68 @@
+//! The chip files: every chip runs the kernels of lab 5.5, and its times are in the order that its public figures imply.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use simt::{Arg, Chip, Device, Launch};
+
+const STENCIL: &str = include_str!("../../../kernels/ch5-5/stencil.ptx");
+const KERNELS: [(&str, bool); 9] = [
+    ("stencil_constant", false),
+    ("stencil_restrict", true),
+    ("stencil_ldg", true),
+    ("stencil_global", true),
+    ("stencil_guarded_constant", false),
+    ("stencil_guarded_restrict", true),
+    ("stencil_wide", false),
+    ("copy", false),
+    ("copy_wide", false),
+];
+
+/// Modelled nanoseconds of a kernel over `n` outputs.
+fn time(chip: &str, kernel: &str, takes_c: bool, n: u32) -> f64 {
+    let mut device = Device::new(Chip::by_name(chip).unwrap());
+    let module = device.load("stencil.ptx", STENCIL).unwrap();
+    let wide = kernel.ends_with("wide");
+    let input = device.allocate(u64::from(n) * 4 + 4096).unwrap();
+    let output = device.allocate(u64::from(n) * 4 + 4096).unwrap();
+    let c = device.allocate(64).unwrap();
+    let count = if wide { n / 4 } else { n };
+    let mut args = vec![
+        // With room for the halo before it.
+        Arg::Buffer(input, 1024),
+        Arg::Buffer(output, 0),
+        Arg::Value(n.to_le_bytes().to_vec()),
+    ];
+    if takes_c {
+        args.push(Arg::Buffer(c, 0));
+    }
+    let grid = [(count / 256).max(1), 1, 1];
+    let launch = Launch { module, kernel, grid, block: [256, 1, 1], shared_bytes: 0, args };
+    device.launch(&launch).unwrap().modelled_ns
+}
+
+#[test]
+fn every_chip_runs_the_kernels_of_lab_5_5() {
+    for chip in Chip::names() {
+        for (kernel, takes_c) in KERNELS {
+            let ns = time(chip, kernel, takes_c, 1 << 16);
+            assert!((1e3..1e6).contains(&ns), "{chip} {kernel}: {ns} ns");
+        }
+    }
+}
+
+#[test]
+fn a_copy_that_fits_no_cache_takes_as_long_as_the_memory_says() {
+    let bytes = 1u64 << 27;
+    for chip in Chip::names() {
+        let file = Chip::by_name(chip).unwrap();
+        let least = bytes as f64 / file.bandwidth.memory;
+        let ns = time(chip, "copy_wide", false, (bytes / 8) as u32);
+        assert!((0.99..1.4).contains(&(ns / least)), "{chip}: {ns} ns, and the memory alone takes {least}");
+    }
+}
+
+#[test]
+fn a_launch_that_does_next_to_nothing_takes_next_to_the_same_everywhere() {
+    let times: Vec<f64> = Chip::names().iter().map(|chip| time(chip, "copy", false, 256)).collect();
+    let (least, most) = times.iter().fold((f64::MAX, 0.0f64), |(a, b), t| (a.min(*t), b.max(*t)));
+    assert!(most / least < 2.0, "{times:?}");
+}

@@ -1,0 +1,126 @@
+//! The embedded device's time model against times that an H200 took, by committed records alone: no machine's speed
+//! matters here.
+
+use device::{Device, Embedded};
+use labs::job::{Expected, Job, Launched, Settings, Time, run};
+use record::{Record, Source, Timing};
+use render::errors::{Deviation, Summary, deviations};
+use std::path::{Path, PathBuf};
+
+type Error = Box<dyn std::error::Error>;
+
+/// The mean error that the model may have on the whole kernels and on the lab: it must not get worse unseen.
+const MEAN: f64 = 0.15;
+/// The same for a single launch.
+const WORST: f64 = 1.1;
+/// A modelled time depends on nothing but the kernel; sums of floats are not in question.
+const SAME: f64 = 1e-9;
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
+}
+
+fn read(name: &str) -> Result<Record, Error> {
+    Ok(Record::from_json(&std::fs::read_to_string(file(&format!("book/records/{name}.json")))?)?)
+}
+
+fn check(lab: &str) -> Result<Vec<Deviation>, Error> {
+    let (measured, modelled) = (read(&format!("h200/{lab}"))?, read(&format!("embedded-h200/{lab}"))?);
+    let points = measured.experiments.iter().flat_map(|e| &e.series).map(|s| s.points.len()).sum::<usize>();
+    let all = deviations(&measured, &modelled, &[])?;
+    assert_eq!(all.len(), points, "{lab}: every measured point is modelled");
+    for d in &all {
+        println!(
+            "{:24} {:20} {:>10} {:>12.2} {:>12.2} {:>+5.0} %",
+            d.experiment,
+            d.label,
+            d.x,
+            d.measured,
+            d.modelled,
+            100.0 * d.error
+        );
+    }
+    let Summary { points, mean, worst } = Summary::of(&all);
+    println!("{lab}: {points} points, mean {:.1} %, largest {:+.0} %", 100.0 * mean, 100.0 * worst);
+    assert!(mean < MEAN, "{lab}: the mean error is {mean}");
+    assert!(worst.abs() < WORST, "{lab}: the largest error is {worst}");
+    Ok(all)
+}
+
+#[test]
+fn lab_5_5_is_modelled_to_within_the_bound() -> Result<(), Error> {
+    check("lab-5-5").map(|_| ())
+}
+
+#[test]
+fn other_kernels_are_modelled_to_within_the_bound() -> Result<(), Error> {
+    check("timing").map(|_| ())
+}
+
+/// The launches of a job of `crates/simt/tests/timing`, modelled.
+fn model(job: &str) -> Result<Vec<Launched>, Error> {
+    let job = Job::read(&file(&format!("crates/simt/tests/timing/{job}.toml")), Expected::Record)?;
+    let mut device = Embedded::new("h200")?;
+    device.options().checks = false;
+    let report = run(&job, &mut device as &mut dyn Device, &Settings::default(), &mut |_| {});
+    match report.error {
+        Some(error) => Err(error.into()),
+        None => Ok(report.launches),
+    }
+}
+
+/// `UPDATE=1 cargo test -p tests --test time_model` writes the modelled record anew, after the model has changed.
+#[test]
+fn the_modelled_record_is_what_the_model_says_today() -> Result<(), Error> {
+    let measured = read("h200/timing")?;
+    let mut now = Record { device: read("embedded-h200/lab-5-5")?.device, ..measured };
+    now.written_by = "tests/time_model.rs".into();
+    for experiment in &mut now.experiments {
+        let launches = model(&experiment.id)?;
+        for series in &mut experiment.series {
+            for point in &mut series.points {
+                let found = launches.iter().find(|l| {
+                    l.kernel == point.launch.kernel
+                        && l.grid == point.launch.grid
+                        && l.block == point.launch.block
+                });
+                let at = format!("{} {} {}", experiment.id, series.id, point.x);
+                let Some(Launched { time: Time::Modelled(ns), counters: Some(counters), .. }) = found else {
+                    return Err(format!("{at}: no such launch").into());
+                };
+                point.counters = counters.iter().map(|(name, n)| (name.to_owned(), n)).collect();
+                point.time = Timing {
+                    is: Source::Modelled,
+                    calls: 1,
+                    median_ns: *ns,
+                    mean_ns: *ns,
+                    min_ns: *ns,
+                    max_ns: *ns,
+                    iqr_ns: 0.0,
+                };
+                (point.y, point.y_min, point.y_max) = (*ns, *ns, *ns);
+            }
+        }
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(file("book/records/embedded-h200/timing.json"), now.to_json()?)?;
+    }
+    let committed = read("embedded-h200/timing")?;
+    for (a, b) in now.experiments.iter().zip(&committed.experiments) {
+        for (series, old) in a.series.iter().zip(&b.series) {
+            for (point, old) in series.points.iter().zip(&old.points) {
+                assert!(
+                    (point.y - old.y).abs() <= SAME * old.y,
+                    "{} {} {}: {} ns, and the record says {}; run `UPDATE=1 cargo test -p tests --test time_model`",
+                    a.id,
+                    series.id,
+                    point.x,
+                    point.y,
+                    old.y
+                );
+            }
+        }
+    }
+    assert_eq!(now.experiments.len(), committed.experiments.len());
+    Ok(())
+}
