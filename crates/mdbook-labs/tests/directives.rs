@@ -59,6 +59,24 @@ fn a_modelled_time_says_so_and_a_count_does_not() {
 }
 
 #[test]
+fn a_model_is_held_against_a_measurement() {
+    let table = expand("{{#errors h200/lab-5-5 embedded-h200/lab-5-5 experiments=stencil}}");
+    assert!(table.contains("|constant memory|256 threads|1,741 GB/s|1,555 GB/s|+12 %|"), "{table}");
+    let by_series = expand("{{#errors h200/lab-5-5 embedded-h200/lab-5-5 by=series}}");
+    assert!(by_series.contains("|stencil|constant memory|"), "{by_series}");
+    let worst = expand("{{#error h200/lab-5-5 embedded-h200/lab-5-5 mean}}");
+    assert!(worst.ends_with('%'), "{worst}");
+    let swapped = Tiny::new("{{#error embedded-h200/lab-5-5 h200/lab-5-5 mean}}").expand();
+    assert!(swapped.is_err_and(|e| e.contains("no measured record")));
+}
+
+#[test]
+fn the_chip_files_are_a_table_with_their_sources() {
+    let chips = expand("{{#chips}}");
+    assert!(chips.contains("|compute capability|9.0|") && chips.contains("data sheet"), "{chips}");
+}
+
+#[test]
 fn tables_are_read_row_by_row() {
     insta::assert_snapshot!(expand(
         "{{#table h200/lab-5-5 stencil series=constant,copy x=32,256 columns=series,x,time.median,y caption=\"Two variants\"}}\n\n\
@@ -98,7 +116,7 @@ fn every_problem_of_a_book_is_told_with_its_place() {
     .file("src/two.md", "{{#checks nowhere/lab-5-5}}");
     insta::assert_snapshot!(tiny.problems(), @r#"
     src/one.md:3:3: {{#value}}: no series `constnt` (did you mean `constant`?) in experiment `stencil`; there are: constant, restrict, ldg, global, guarded-constant, guarded-restrict, wide, copy
-    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: value, fact, param, device, table, counters, plot, claims, checks, include, rustdoc_include, playground, title
+    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, value, fact, param, device, table, counters, plot, claims, checks, errors, error, include, rustdoc_include, playground, title
     src/one.md:4:18: {{#plot}}: no record `h100/lab-5-5` (did you mean `h200/lab-5-5`?) in records; there are: embedded-h200/lab-5-5, h200/lab-5-5
     src/one.md:6:1: {{#value}}: no x `255` (did you mean `256`?) in experiment `stencil`, series `constant`; there are: 32, 64, 128, 256, 512, 1024
     src/one.md:7:1: {{#value}}: `time.medain` is no field (did you mean `time.median`?); there are: series, x, kernel, grid, block, shared, calls, y, y.min, y.max, time.median, time.mean, time.min, time.max, time.iqr, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record

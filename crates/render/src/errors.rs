@@ -62,10 +62,13 @@ pub fn deviations(
     modelled: &Record,
     experiments: &[&str],
 ) -> Result<Vec<Deviation>, Error> {
-    let sources = [(measured, Source::Measured), (modelled, Source::Modelled)];
-    if let Some((record, _)) = sources.iter().find(|(record, is)| record.device.source() != *is) {
-        let place = "the two records, first the measured one";
-        return Err(Error::missing("record", record.device.label(), place, ["measured", "modelled"]));
+    for (record, is, what, place) in [
+        (measured, Source::Measured, "measured record", "the first place"),
+        (modelled, Source::Modelled, "modelled record", "the second place"),
+    ] {
+        if record.device.source() != is {
+            return Err(Error::missing(what, record.device.label(), place, [what]));
+        }
     }
     if measured.lab != modelled.lab {
         return Err(Error::missing("lab", &modelled.lab, "the measured record", [measured.lab.as_str()]));

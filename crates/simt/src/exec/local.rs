@@ -61,6 +61,9 @@ impl Worker<'_> {
             self.carried_within(inst.b);
         }
         self.tally.counters.local_store_requests += 1;
+        if self.caches.is_some() {
+            self.sample_local(addresses, mask, true);
+        }
         for e in 0..usize::from(access.count) {
             let values = self.read_element(access, e);
             let local = &mut self.warps[self.warp].local;
