@@ -49,15 +49,9 @@ impl Worker<'_> {
 
     /// An instruction that only computes.
     pub(super) fn compute_seldom(&mut self, inst: &Inst, mask: u32) {
-        if !self.table_seldom(inst, mask) {
+        if !self.registers().compute_seldom(inst, mask) {
             self.compute_other(inst, mask);
         }
-    }
-
-    /// An instruction of the table, where it is not worth a copy of it for each instruction set; says whether it was one.
-    #[inline(never)]
-    pub(super) fn table_seldom(&mut self, inst: &Inst, mask: u32) -> bool {
-        self.registers().compute(inst, mask)
     }
 
     /// Instructions that only compute and are not in the table.
@@ -88,6 +82,12 @@ impl Registers<'_> {
         }
         let guard = self.p[usize::from(inst.guard)];
         if inst.negated { !guard } else { guard }
+    }
+
+    /// [`Registers::compute`] where it is not worth a copy of the table.
+    #[inline(never)]
+    pub(super) fn compute_seldom(&mut self, inst: &Inst, mask: u32) -> bool {
+        self.compute(inst, mask)
     }
 
     /// Runs an instruction of the table; says whether it was one.

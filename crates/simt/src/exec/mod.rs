@@ -235,10 +235,11 @@ fn workers(run: &Run<'_>, queue: &Queue, _warps: u64) -> Vec<Result<Tally, RawFa
 }
 
 /// One worker: the whole interpreter is compiled for each of the vector instruction sets that `pulp` knows, and the
-/// best that this machine has is chosen here, once.
+/// best that this machine has is chosen here, once. Where there is one to choose, the interpreter without any has no
+/// copy of the instruction table in it: that would be most of what there is to compile, for machines of before 2013.
 fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
-    struct Work<'a>(&'a Run<'a>, &'a Queue);
-    impl pulp::NullaryFnOnce for Work<'_> {
+    struct Work<'a, const INLINE: bool>(&'a Run<'a>, &'a Queue);
+    impl<const INLINE: bool> pulp::NullaryFnOnce for Work<'_, INLINE> {
         type Output = Result<Tally, RawFault>;
 
         #[inline(always)]
@@ -250,7 +251,7 @@ fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
                     if block > queue.first_fault.load(Relaxed) {
                         return Ok(worker.done());
                     }
-                    if let Err(fault) = worker.block(block) {
+                    if let Err(fault) = worker.block::<INLINE>(block) {
                         queue.first_fault.fetch_min(block, Relaxed);
                         return Err(fault);
                     }
@@ -265,7 +266,18 @@ fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
             Ok(worker.done())
         }
     }
-    pulp::Arch::new().dispatch(Work(run, queue))
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(v4) = pulp::x86::V4::try_new() {
+            return v4.vectorize(Work::<true>(run, queue));
+        }
+        if let Some(v3) = pulp::x86::V3::try_new() {
+            return v3.vectorize(Work::<true>(run, queue));
+        }
+        pulp::NullaryFnOnce::call(Work::<false>(run, queue))
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    pulp::Arch::new().dispatch(Work::<true>(run, queue))
 }
 
 struct Worker<'a> {
@@ -443,7 +455,7 @@ impl<'a> Worker<'a> {
     }
 
     #[inline(always)]
-    fn block(&mut self, block: u64) -> Result<(), RawFault> {
+    fn block<const INLINE: bool>(&mut self, block: u64) -> Result<(), RawFault> {
         let kernel = self.run.kernel;
         self.block = block;
         self.spent = 0;
@@ -482,7 +494,7 @@ impl<'a> Worker<'a> {
             for n in 0..self.warps.len() {
                 if !self.warps[n].runnable.is_empty() {
                     self.warp = n;
-                    self.warp()?;
+                    self.warp::<INLINE>()?;
                 }
                 let warp = &self.warps[n];
                 runnable |= !warp.runnable.is_empty();

@@ -219,7 +219,7 @@ impl Worker<'_> {
 
     /// Runs the current warp until all of its fragments wait or have exited, or one has had its turn.
     #[inline(always)]
-    pub(super) fn warp(&mut self) -> Result<(), RawFault> {
+    pub(super) fn warp<const INLINE: bool>(&mut self) -> Result<(), RawFault> {
         let kernel = self.run.kernel;
         let Some(mut at) = self.warps[self.warp].runnable.pop() else { return Ok(()) };
         self.enter_frame(at.frame);
@@ -261,7 +261,13 @@ impl Worker<'_> {
                 let mut mask = 0;
                 while let Some(inst) = code.get(n) {
                     mask = at.mask & registers.guard(inst);
-                    if mask != 0 && !registers.compute(inst, mask) {
+                    let done = mask == 0
+                        || if INLINE {
+                            registers.compute(inst, mask)
+                        } else {
+                            registers.compute_seldom(inst, mask)
+                        };
+                    if !done {
                         break;
                     }
                     n += 1;
@@ -873,7 +879,7 @@ impl Worker<'_> {
     /// [`Worker::step`] where it is not worth a copy of the whole interpreter.
     #[inline(never)]
     fn step_seldom(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
-        if self.table_seldom(inst, mask) { Ok(()) } else { self.step(inst, mask, code) }
+        if self.registers().compute_seldom(inst, mask) { Ok(()) } else { self.step(inst, mask, code) }
     }
 
     #[inline(never)]
