@@ -207,7 +207,8 @@ struct Queue {
 
 impl Queue {
     fn take(&self) -> Option<std::ops::Range<u64>> {
-        let chunk = (256 / self.warps_per_block.max(1)).max(1);
+        // As many as make it worth asking, and few enough for all workers to end at about the same time.
+        let chunk = (256 / self.warps_per_block.max(1)).min(self.blocks / 32).max(1);
         let from = self.next.fetch_add(chunk, Relaxed);
         (from < self.blocks).then(|| from..(from + chunk).min(self.blocks))
     }
