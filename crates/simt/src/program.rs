@@ -247,6 +247,27 @@ macro_rules! define {
 }
 alu!(define);
 
+impl Op {
+    /// Whether it loads, stores or both, and has an [`Access`].
+    pub(crate) fn accesses_memory(self) -> bool {
+        matches!(
+            self,
+            Op::LoadGlobal
+                | Op::LoadShared
+                | Op::LoadConstant
+                | Op::LoadLocal
+                | Op::LoadGeneric
+                | Op::LoadParameter
+                | Op::StoreGlobal
+                | Op::StoreShared
+                | Op::StoreLocal
+                | Op::StoreGeneric
+                | Op::CopyAsync
+                | Op::Atomic
+        )
+    }
+}
+
 /// A register file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum File {
@@ -356,22 +377,7 @@ impl Kernel {
     /// The registers that an instruction reads, besides its guard.
     pub(crate) fn operands(&self, inst: &Inst, mut each: impl FnMut(File, u16)) {
         let file = |wide| if wide { File::X } else { File::W };
-        let memory = matches!(
-            inst.op,
-            Op::LoadGlobal
-                | Op::LoadShared
-                | Op::LoadConstant
-                | Op::LoadLocal
-                | Op::LoadGeneric
-                | Op::LoadParameter
-                | Op::StoreGlobal
-                | Op::StoreShared
-                | Op::StoreLocal
-                | Op::StoreGeneric
-                | Op::CopyAsync
-                | Op::Atomic
-        );
-        if memory {
+        if inst.op.accesses_memory() {
             let access = &self.accesses[usize::from(inst.b)];
             each(file(access.wide_address), inst.a);
             let values = match inst.op {

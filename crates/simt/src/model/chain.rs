@@ -116,7 +116,7 @@ fn longest(kernel: &Kernel, costs: &[Cost], block: &Block, in_order: bool) -> Ch
         };
         read(File::P, inst.guard);
         kernel.operands(inst, read);
-        if in_order && !memory(inst.op) {
+        if in_order && !inst.op.accesses_memory() {
             chain = chain.later(&turn);
             turn = chain;
         }
@@ -143,23 +143,4 @@ fn longest(kernel: &Kernel, costs: &[Cost], block: &Block, in_order: bool) -> Ch
         longest = longest.later(&chain);
     }
     longest.later(&turn)
-}
-
-/// Whether it waits for nothing but its address and values.
-fn memory(op: Op) -> bool {
-    matches!(
-        op,
-        Op::LoadGlobal
-            | Op::LoadShared
-            | Op::LoadConstant
-            | Op::LoadLocal
-            | Op::LoadGeneric
-            | Op::LoadParameter
-            | Op::StoreGlobal
-            | Op::StoreShared
-            | Op::StoreLocal
-            | Op::StoreGeneric
-            | Op::CopyAsync
-            | Op::Atomic
-    )
 }
