@@ -215,6 +215,10 @@ macro_rules! define {
             Atomic,
             /// Global memory to shared memory; `b` is the [`Access`] of the source, `c` the [`CopyUse`].
             CopyAsync,
+            /// On an object at which threads and copies meet; `b` is the [`Access`], `c` the [`MbarrierUse`].
+            Mbarrier,
+            /// A copy of many bytes, of each lane for itself; `b` is the [`Access`] of shared memory, `c` the [`BulkUse`].
+            Bulk,
             /// Lanes look at each other; `b` is the [`ExchangeUse`].
             Exchange,
             /// Earlier accesses are seen by others before later ones.
@@ -264,6 +268,8 @@ impl Op {
                 | Op::StoreGeneric
                 | Op::CopyAsync
                 | Op::Atomic
+                | Op::Mbarrier
+                | Op::Bulk
         )
     }
 }
@@ -383,6 +389,7 @@ impl Kernel {
             let values = match inst.op {
                 Op::StoreGlobal | Op::StoreShared | Op::StoreLocal | Op::StoreGeneric => access.count,
                 Op::Atomic => self.atomics[usize::from(inst.c)].update.operands() as u8,
+                Op::Bulk if self.bulks[usize::from(inst.c)].bulk == Bulk::RegistersToShared => access.count,
                 _ => 0,
             };
             for n in 0..usize::from(values) {
@@ -393,6 +400,20 @@ impl Kernel {
                 each(file(copy.wide), copy.to);
                 each(File::W, copy.source_bytes);
                 each(File::P, copy.ignore);
+            }
+            if inst.op == Op::Mbarrier {
+                let of = &self.mbarriers[usize::from(inst.c)];
+                each(File::W, of.count);
+                each(File::W, of.bytes);
+                each(File::X, of.state);
+            }
+            if inst.op == Op::Bulk {
+                let of = &self.bulks[usize::from(inst.c)];
+                for place in [of.to, of.from].into_iter().chain(of.mbarrier) {
+                    each(file(place.wide), place.register);
+                }
+                each(File::W, of.bytes);
+                each(File::W, of.blocks);
             }
             return;
         }
@@ -448,6 +469,10 @@ impl Kernel {
                 let of = &self.atomics[usize::from(inst.c)];
                 each(file(of.wide), of.d);
             }
+            Op::Mbarrier => {
+                let of = &self.mbarriers[usize::from(inst.c)];
+                each(if matches!(of.does, Mbarrier::Wait { .. }) { File::P } else { File::X }, of.d);
+            }
             Op::Scalar => each(
                 match self.scalars[inst.imm as usize].scalar.result {
                     Kind::X => File::X,
@@ -468,6 +493,7 @@ impl Kernel {
             | Op::StoreLocal
             | Op::StoreGeneric
             | Op::CopyAsync
+            | Op::Bulk
             | Op::Fence
             | Op::FmaShared
             | Op::Builtin => {}
@@ -709,6 +735,76 @@ pub(crate) struct CopyUse {
     pub(crate) source_bytes: u16,
     /// A predicate that makes it copy nothing but zeros, or [`NONE`].
     pub(crate) ignore: u16,
+}
+
+/// Where an address is: a register, whether it is in `X`, and what is added to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct At {
+    pub(crate) register: u16,
+    pub(crate) wide: bool,
+    pub(crate) offset: i32,
+}
+
+/// What is done to an `mbarrier` object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mbarrier {
+    Init,
+    Invalidate,
+    /// Also taken out of all later phases; must not complete the phase.
+    Arrive {
+        drop: bool,
+        no_complete: bool,
+    },
+    /// Without the arrival.
+    ExpectBytes,
+    CompleteBytes,
+    /// Looks whether a phase is complete: that of a state, or of a parity.
+    Wait {
+        parity: bool,
+    },
+    /// `cp.async.mbarrier.arrive`: of copies that are done, so it arrives, having made itself expected before or not.
+    CopiesArrive {
+        expected: bool,
+    },
+}
+
+/// An operation on an `mbarrier` object; its address is in its [`Access`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MbarrierUse {
+    pub(crate) does: Mbarrier,
+    pub(crate) space: Space,
+    /// In `W`: threads, or a parity; [`NONE`] for one thread.
+    pub(crate) count: u16,
+    /// In `W`: bytes of asynchronous copies; [`NONE`] for none.
+    pub(crate) bytes: u16,
+    /// In `X`: what an arrival gave.
+    pub(crate) state: u16,
+    /// The state in `X`, or in `P` whether the phase is complete.
+    pub(crate) d: u16,
+}
+
+/// From where to where a bulk copy goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bulk {
+    GlobalToShared,
+    SharedToGlobal,
+    SharedToShared,
+    /// `st.async`: registers, those of the [`Access`], to shared memory.
+    RegistersToShared,
+}
+
+/// A copy that `cp.async.bulk` or `st.async` makes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BulkUse {
+    pub(crate) bulk: Bulk,
+    pub(crate) to: At,
+    pub(crate) from: At,
+    /// In `W`; [`NONE`] where the access knows it.
+    pub(crate) bytes: u16,
+    /// The object that counts the bytes.
+    pub(crate) mbarrier: Option<At>,
+    /// In `W`: the blocks of the cluster that get it, by bits; [`NONE`] for the one that the address names.
+    pub(crate) blocks: u16,
 }
 
 /// What the lanes of a warp tell each other.
@@ -964,6 +1060,8 @@ pub struct Kernel {
     pub(crate) scalars: Vec<ScalarUse>,
     pub(crate) atomics: Vec<AtomicUse>,
     pub(crate) copies: Vec<CopyUse>,
+    pub(crate) mbarriers: Vec<MbarrierUse>,
+    pub(crate) bulks: Vec<BulkUse>,
     pub(crate) exchanges: Vec<ExchangeUse>,
     pub(crate) builtins: Vec<BuiltinUse>,
     pub(crate) calls: Vec<Call>,

@@ -64,6 +64,7 @@ impl<'m> Decoder<'m, '_> {
             "isspacep" => self.is_space(i, guard),
             "atom" | "red" => self.atomic(i, guard),
             "cp" => self.copy(i, guard),
+            "mbarrier" => self.mbarrier(i, guard),
             "bar" | "barrier" if i.modifiers.contains(&"warp") => self.exchange(i, Exchange::Sync),
             "bar" | "barrier" => self.barrier(i),
             "membar" | "fence" => {
@@ -72,7 +73,7 @@ impl<'m> Decoder<'m, '_> {
             }
             // They change when something happens, not what.
             "prefetch" | "prefetchu" | "nanosleep" | "pmevent" | "discard" | "applypriority"
-            | "griddepcontrol" => Ok(()),
+            | "griddepcontrol" | "setmaxnreg" => Ok(()),
             "brkpt" => Ok(()),
             "shfl" | "vote" | "match" | "activemask" | "redux" | "elect" => self.warp_wide(i, guard),
             _ => self.alu(i, guard),

@@ -213,6 +213,9 @@ impl<'m> Decoder<'m, '_> {
     }
 
     pub(super) fn store(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        if i.modifiers.first() == Some(&"async") {
+            return self.store_async(i, guard);
+        }
         let of = self.modifiers(i)?;
         let (address, value) = self.two_operands(i, of.policy)?;
         let values = match value {
@@ -251,7 +254,7 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// The register of an address without its offset, and whether it is in `X`.
-    fn base(&mut self, at: At, address: &'m Operand<'m>) -> Result<(u16, bool, i32)> {
+    pub(super) fn base(&mut self, at: At, address: &'m Operand<'m>) -> Result<(u16, bool, i32)> {
         let Operand::Address { base, offset } = address else {
             return self.context.bad(at, "an address stands in brackets");
         };
@@ -274,7 +277,7 @@ impl<'m> Decoder<'m, '_> {
         Ok((a, wide, imm))
     }
 
-    fn enter_access(&mut self, at: At, mut access: Access) -> Result<u16> {
+    pub(super) fn enter_access(&mut self, at: At, mut access: Access) -> Result<u16> {
         if self.kernel.accesses.len() >= usize::from(u16::MAX) {
             return self.context.unsupported(at, "more than 65,535 memory instructions");
         }
@@ -319,7 +322,7 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// The register of a loaded or stored element, and whether it is in `X`.
-    fn element(
+    pub(super) fn element(
         &mut self,
         i: &Instruction<'m>,
         register: &'m Operand<'m>,
@@ -408,6 +411,8 @@ impl<'m> Decoder<'m, '_> {
         let words: Vec<&str> = i.modifiers.iter().copied().filter(|m| !m.starts_with("L2::")).collect();
         let policy = i.modifiers.contains(&"L2::cache_hint");
         match &words[..] {
+            ["async", "bulk", ..] => return self.bulk(i, guard),
+            ["async", "mbarrier", "arrive", ..] => return self.copies_arrive(i, guard),
             ["async", "commit_group" | "wait_all" | "wait_group"] => return Ok(()),
             ["async", "ca" | "cg", "shared" | "shared::cta", "global"] => {}
             _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),

@@ -4,6 +4,7 @@
 //! immediates and block indices alone is taken out of the warps' code: it runs once a launch or once a block.
 
 mod alu;
+mod asynchronous;
 mod body;
 mod control;
 mod memory;

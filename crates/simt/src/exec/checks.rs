@@ -390,6 +390,8 @@ pub(crate) fn origin_of(kernel: &Kernel, access: u16) -> Origin {
                 | Op::StoreGeneric
                 | Op::Atomic
                 | Op::CopyAsync
+                | Op::Mbarrier
+                | Op::Bulk
         )
     };
     let code = kernel.code.iter().position(|inst| accesses(inst.op) && inst.b == access);

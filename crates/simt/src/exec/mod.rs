@@ -11,6 +11,7 @@
 
 mod address;
 mod atomic;
+mod bulk;
 mod checks;
 mod compute;
 mod constant;
@@ -18,6 +19,7 @@ mod exchange;
 mod generic;
 mod global;
 mod local;
+mod mbarrier;
 mod profile;
 mod sample;
 mod shared;
@@ -37,6 +39,7 @@ use crate::program::*;
 use address::{Memo, Way, extend, little_endian};
 pub(crate) use checks::origin_of;
 use checks::{Checks, Other};
+pub(crate) use mbarrier::PENDING;
 pub(crate) use profile::Profile;
 use sample::Caches;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -321,6 +324,8 @@ struct Worker<'a> {
     /// Since the last jump backwards: looked at memory that others may write; changed something.
     looked: bool,
     did: bool,
+    /// The `mbarrier` whose phase was not complete when the last one looked.
+    incomplete: Option<u64>,
 }
 
 /// Barriers of a block (PTX ISA, `bar`).
@@ -393,6 +398,7 @@ impl<'a> Worker<'a> {
             local_base: 0,
             looked: false,
             did: false,
+            incomplete: None,
         };
         for (n, fixed) in kernel.fixed_w.iter().enumerate() {
             if let Some(fixed) = fixed {

@@ -813,7 +813,8 @@ impl Worker<'_> {
     #[inline(never)]
     fn halt(&self, kind: FaultKind, mask: u32, block: &Block) -> RawFault {
         let lane = mask.trailing_zeros() as usize % WARP;
-        self.fault_of_end(Stop::without_address(kind, lane), block)
+        let message = if kind == FaultKind::InfiniteLoop { self.endless_wait() } else { None };
+        self.fault_of_end(Stop { message, ..Stop::without_address(kind, lane) }, block)
     }
 
     #[cold]
@@ -862,6 +863,8 @@ impl Worker<'_> {
             | Op::LoadParameter
             | Op::Atomic
             | Op::CopyAsync
+            | Op::Mbarrier
+            | Op::Bulk
             | Op::Exchange
             | Op::Fence
             | Op::Builtin => self.seldom(inst, mask),
@@ -892,6 +895,8 @@ impl Worker<'_> {
             Op::LoadParameter => self.load_parameter(inst, mask),
             Op::Atomic => self.atomic(inst, mask),
             Op::CopyAsync => self.copy_async(inst, mask),
+            Op::Mbarrier => self.mbarrier(inst, mask),
+            Op::Bulk => self.bulk(inst, mask),
             Op::Exchange => {
                 self.exchange(inst, mask);
                 Ok(())

@@ -173,7 +173,9 @@ fn unimportant(
                     return true;
                 }
             }
-            Op::Atomic | Op::CopyAsync | Op::Exchange | Op::Builtin => return false,
+            Op::Atomic | Op::CopyAsync | Op::Mbarrier | Op::Bulk | Op::Exchange | Op::Builtin => {
+                return false;
+            }
             // The loads behind it are of shared memory, and so is the first one in it.
             Op::FmaShared => {}
             op => {

@@ -1,0 +1,238 @@
+//! `mbarrier` objects, bulk copies and stores that complete later.
+
+use super::Result;
+use super::alu::Guard;
+use super::body::Decoder;
+use super::names::Known;
+use super::type_bytes;
+use crate::program::*;
+use ptx::{Instruction, Operand};
+
+/// The bits of a state that hold its pending arrivals.
+const PENDING: u64 = crate::exec::PENDING;
+
+impl<'m> Decoder<'m, '_> {
+    fn operation(
+        &mut self,
+        i: &'m Instruction<'m>,
+        guard: Guard,
+        address: &'m Operand<'m>,
+        of: MbarrierUse,
+    ) -> Result<()> {
+        let (a, wide_address, imm) = self.base(i.at, address)?;
+        let access = Access {
+            bytes: 8,
+            count: 1,
+            strong: true,
+            wide_address,
+            registers: [NONE; 4],
+            ..Access::default()
+        };
+        let b = self.enter_access(i.at, access)?;
+        let c = self.kernel.mbarriers.len() as u16;
+        self.kernel.mbarriers.push(of);
+        self.emit(Inst { guard: guard.0, negated: guard.1, a, b, c, imm, ..Inst::new(Op::Mbarrier) });
+        Ok(())
+    }
+
+    pub(super) fn mbarrier(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let mut space = Space::Generic;
+        let mut words = vec![];
+        for modifier in &i.modifiers {
+            match *modifier {
+                "shared" | "shared::cta" | "shared::cluster" => space = Space::Shared,
+                // Every arrival releases and every wait acquires here, in the whole system.
+                "release" | "acquire" | "relaxed" | "cta" | "cluster" | "b64" => {}
+                word => words.push(word),
+            }
+        }
+        let mut of =
+            MbarrierUse { does: Mbarrier::Init, space, count: NONE, bytes: NONE, state: NONE, d: NONE };
+        let address = match (&words[..], &i.operands[..]) {
+            (["init"], [at, count]) => {
+                of.count = self.source(i.at, count, File::W)?.0;
+                at
+            }
+            (["inval"], [at]) => {
+                of.does = Mbarrier::Invalidate;
+                at
+            }
+            (["expect_tx"], [at, bytes]) => {
+                of.does = Mbarrier::ExpectBytes;
+                of.bytes = self.source(i.at, bytes, File::W)?.0;
+                at
+            }
+            (["complete_tx"], [at, bytes]) => {
+                of.does = Mbarrier::CompleteBytes;
+                of.bytes = self.source(i.at, bytes, File::W)?.0;
+                at
+            }
+            ([what @ ("arrive" | "arrive_drop"), how @ ..], [state, at, rest @ ..]) => {
+                of.does =
+                    Mbarrier::Arrive { drop: *what == "arrive_drop", no_complete: *how == ["noComplete"] };
+                match (how, rest) {
+                    ([], []) => {}
+                    (["expect_tx"], [bytes]) => of.bytes = self.source(i.at, bytes, File::W)?.0,
+                    ([] | ["noComplete"], [count]) => of.count = self.source(i.at, count, File::W)?.0,
+                    _ => return self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic())),
+                }
+                of.d = self.optional_result(i, state, File::X)?;
+                at
+            }
+            (["test_wait" | "try_wait", how @ ..], [complete, at, what, rest @ ..]) => {
+                let parity = match how {
+                    [] => false,
+                    ["parity"] => true,
+                    _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+                };
+                of.does = Mbarrier::Wait { parity };
+                if parity {
+                    of.count = self.source(i.at, what, File::W)?.0;
+                } else {
+                    of.state = self.source(i.at, what, File::X)?.0;
+                }
+                // For how long a thread may sleep before it says that the phase is not complete: it may say so at once.
+                match rest {
+                    [] => {}
+                    [limit] => {
+                        self.source(i.at, limit, File::W)?;
+                    }
+                    _ => return self.context.bad(i.at, format!("`{}` with too many operands", i.mnemonic())),
+                }
+                of.d = self.optional_result(i, complete, File::P)?;
+                at
+            }
+            (["pending_count"], [Operand::Name(name, None), state]) => {
+                let (a, _) = self.source(i.at, state, File::X)?;
+                let low = self.temporary(i, File::W, Inst { a, ..Inst::new(Op::Truncate64) })?;
+                let (mask, _) = self.immediate(i.at, File::W, PENDING)?;
+                let inst = Inst { guard: guard.0, negated: guard.1, a: low, b: mask, ..Inst::new(Op::AndW) };
+                return self.write(i.at, name, File::W, inst, Known::WARP);
+            }
+            _ => return self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic())),
+        };
+        self.operation(i, guard, address, of)
+    }
+
+    /// A result that may be `_`.
+    fn optional_result(&mut self, i: &Instruction<'m>, result: &Operand<'m>, file: File) -> Result<u16> {
+        match result {
+            Operand::Name("_", None) => Ok(NONE),
+            Operand::Name(name, None) => self.result(i.at, name, file),
+            _ => self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic())),
+        }
+    }
+
+    /// `cp.async.mbarrier.arrive`.
+    pub(super) fn copies_arrive(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let [address] = &i.operands[..] else {
+            return self.context.bad(i.at, format!("`{}` takes an address", i.mnemonic()));
+        };
+        let shared = i.modifiers.iter().any(|m| matches!(*m, "shared" | "shared::cta"));
+        let of = MbarrierUse {
+            does: Mbarrier::CopiesArrive { expected: i.modifiers.contains(&"noinc") },
+            space: if shared { Space::Shared } else { Space::Generic },
+            count: NONE,
+            bytes: NONE,
+            state: NONE,
+            d: NONE,
+        };
+        self.operation(i, guard, address, of)
+    }
+
+    fn place(&mut self, i: &'m Instruction<'m>, address: &'m Operand<'m>) -> Result<At> {
+        let (register, wide, offset) = self.base(i.at, address)?;
+        Ok(At { register, wide, offset })
+    }
+
+    /// `cp.async.bulk`: here the copy is done when the instruction is. Those by tensor maps, which the driver encodes
+    /// in a way that is nowhere described, are refused.
+    pub(super) fn bulk(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let words: Vec<&str> =
+            i.modifiers.iter().copied().skip(2).filter(|m| !m.starts_with("L2::")).collect();
+        let policy = usize::from(i.modifiers.contains(&"L2::cache_hint"));
+        const OBJECT: &str = "mbarrier::complete_tx::bytes";
+        let (bulk, multicast) = match &words[..] {
+            ["commit_group"] | ["wait_group", ..] | ["prefetch", "L2", "global"] | ["prefetch", "global"] => {
+                return Ok(());
+            }
+            ["shared::cluster" | "shared::cta", "global", OBJECT] => (Bulk::GlobalToShared, false),
+            ["shared::cluster", "global", OBJECT, "multicast::cluster"] => (Bulk::GlobalToShared, true),
+            ["shared::cluster", "shared::cta", OBJECT] => (Bulk::SharedToShared, false),
+            ["global", "shared::cta", "bulk_group"] => (Bulk::SharedToGlobal, false),
+            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+        };
+        let operands = &i.operands[..i.operands.len().saturating_sub(policy)];
+        let [to, from, bytes, rest @ ..] = operands else {
+            return self.context.bad(i.at, format!("`{}` takes two addresses and a size", i.mnemonic()));
+        };
+        let (to, from) = (self.place(i, to)?, self.place(i, from)?);
+        let bytes = self.source(i.at, bytes, File::W)?.0;
+        let (mut mbarrier, mut blocks) = (None, NONE);
+        match (rest, bulk, multicast) {
+            ([], Bulk::SharedToGlobal, _) => {}
+            ([object], Bulk::GlobalToShared | Bulk::SharedToShared, false) => {
+                mbarrier = Some(self.place(i, object)?);
+            }
+            ([object, mask], Bulk::GlobalToShared, true) => {
+                mbarrier = Some(self.place(i, object)?);
+                blocks = self.source(i.at, mask, File::W)?.0;
+            }
+            _ => return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic())),
+        }
+        let access = Access { bytes: 4, count: 4, registers: [0; 4], ..Access::default() };
+        self.enter_bulk(i, guard, access, BulkUse { bulk, to, from, bytes, mbarrier, blocks })
+    }
+
+    fn enter_bulk(
+        &mut self,
+        i: &Instruction<'m>,
+        guard: Guard,
+        mut access: Access,
+        of: BulkUse,
+    ) -> Result<()> {
+        let shared = if of.bulk == Bulk::SharedToGlobal { of.from } else { of.to };
+        access.wide_address = shared.wide;
+        let b = self.enter_access(i.at, access)?;
+        let c = self.kernel.bulks.len() as u16;
+        self.kernel.bulks.push(of);
+        let inst = Inst { a: shared.register, b, c, imm: shared.offset, ..Inst::new(Op::Bulk) };
+        self.emit(Inst { guard: guard.0, negated: guard.1, ..inst });
+        Ok(())
+    }
+
+    /// `st.async`.
+    pub(super) fn store_async(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let mut access = Access { count: 1, ..Access::default() };
+        let mut completes = false;
+        for modifier in &i.modifiers {
+            match *modifier {
+                "async" | "weak" | "shared::cluster" => {}
+                "mbarrier::complete_tx::bytes" => completes = true,
+                "v2" => access.count = 2,
+                "v4" => access.count = 4,
+                ty => match type_bytes(ty) {
+                    Some(bytes @ (4 | 8)) => access.bytes = bytes as u8,
+                    _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+                },
+            }
+        }
+        let ([to, value, object], true, 4..=16) = (&i.operands[..], completes, access.width()) else {
+            return self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic()));
+        };
+        let values = match value {
+            Operand::Vector(elements) => &elements[..],
+            one => std::slice::from_ref(one),
+        };
+        if values.len() != usize::from(access.count) {
+            return self.context.bad(i.at, format!("`{}` with {} values", i.mnemonic(), values.len()));
+        }
+        for (n, value) in values.iter().enumerate() {
+            (access.registers[n], access.wide[n]) = self.element(i, value, access.bytes, false)?;
+        }
+        let (to, object) = (self.place(i, to)?, self.place(i, object)?);
+        let bulk = Bulk::RegistersToShared;
+        let of = BulkUse { bulk, to, from: to, bytes: NONE, mbarrier: Some(object), blocks: NONE };
+        self.enter_bulk(i, guard, access, of)
+    }
+}

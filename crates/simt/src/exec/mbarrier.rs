@@ -1,0 +1,283 @@
+//! `mbarrier`: objects of 64 bits in shared memory that count arrivals of threads and bytes of copies, phase by phase.
+//!
+//! What is in an object, PTX leaves open. Here, from the lowest bit: arrivals still to come, arrivals that the next phase
+//! waits for, bytes still to come, the phase's parity, and a mark that tells it from what shared memory held before. A
+//! state is the object before the arrival.
+
+use super::address::little_endian;
+use super::{Stop, Worker};
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::lanes::{X, lanes};
+use crate::memory::SHARED_WINDOW;
+use crate::program::{Inst, Mbarrier, NONE, Space};
+
+/// Bits of each count (PTX ISA, `mbarrier`: up to 2^20 - 1 arrivals, and as many bytes more or less).
+const COUNT: u32 = 20;
+/// The arrivals that a state's phase still waited for.
+pub(crate) const PENDING: u64 = (1 << COUNT) - 1;
+const BYTES_AT: u32 = 2 * COUNT;
+const BYTES: u64 = (1 << (COUNT + 1)) - 1;
+const PHASE: u64 = 1 << 61;
+const MARK: u64 = 0b01 << 62;
+
+/// An object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Object {
+    pending: u64,
+    expected: u64,
+    /// Bytes to come; fewer than none where a copy was done before it was expected.
+    bytes: i64,
+    odd: bool,
+}
+
+impl Object {
+    fn new(threads: u64) -> Option<Self> {
+        let fits = (1..=PENDING).contains(&threads);
+        fits.then_some(Object { pending: threads, expected: threads, bytes: 0, odd: false })
+    }
+
+    /// Nothing where the bits are those of no object.
+    pub(super) fn read(bits: u64) -> Option<Self> {
+        let shift = 64 - BYTES_AT - COUNT - 1;
+        (bits >> 62 == MARK >> 62).then_some(Object {
+            pending: bits & PENDING,
+            expected: bits >> COUNT & PENDING,
+            bytes: (bits << shift) as i64 >> (shift + BYTES_AT),
+            odd: bits & PHASE != 0,
+        })
+    }
+
+    pub(super) fn bits(self) -> u64 {
+        let phase = if self.odd { PHASE } else { 0 };
+        MARK | phase | (self.bytes as u64 & BYTES) << BYTES_AT | self.expected << COUNT | self.pending
+    }
+
+    fn arrive(&mut self, threads: u64) -> Result<(), &'static str> {
+        if threads == 0 {
+            return Err("an arrival of no thread");
+        }
+        self.pending = self.pending.checked_sub(threads).ok_or("more arrivals than the mbarrier expects")?;
+        Ok(())
+    }
+
+    /// Bytes that will come, or have.
+    pub(super) fn add_bytes(&mut self, bytes: i64) -> Result<(), &'static str> {
+        self.bytes += bytes;
+        let fits = self.bytes.unsigned_abs() <= PENDING;
+        if fits { Ok(()) } else { Err("more bytes than an mbarrier can count") }
+    }
+
+    /// The next phase, if this one is complete.
+    pub(super) fn settle(&mut self) {
+        if self.pending == 0 && self.bytes == 0 {
+            self.pending = self.expected;
+            self.odd = !self.odd;
+        }
+    }
+}
+
+/// What an operation of one lane brings.
+struct Operands {
+    threads: u64,
+    bytes: i64,
+    state: u64,
+}
+
+/// Does an operation: the bits after it, and for a wait whether the phase is complete.
+fn operate(does: Mbarrier, before: u64, with: &Operands) -> Result<(u64, bool), &'static str> {
+    if does == Mbarrier::Init {
+        let object = Object::new(with.threads).ok_or("an mbarrier for no thread, or for 2^20 or more")?;
+        return Ok((object.bits(), false));
+    }
+    let mut object = Object::read(before)
+        .ok_or("this is no mbarrier: it was not initialised, or something else has been written to it")?;
+    match does {
+        Mbarrier::Init => {}
+        Mbarrier::Invalidate => return Ok((0, false)),
+        Mbarrier::Wait { parity } => {
+            let awaited = if parity { with.threads & 1 != 0 } else { with.state & PHASE != 0 };
+            return Ok((before, object.odd != awaited));
+        }
+        Mbarrier::Arrive { drop, no_complete } => {
+            object.add_bytes(with.bytes)?;
+            object.arrive(with.threads)?;
+            if drop {
+                object.expected = object
+                    .expected
+                    .checked_sub(with.threads)
+                    .ok_or("more threads drop out than there are")?;
+            }
+            if no_complete && object.pending == 0 {
+                return Err("`mbarrier.arrive.noComplete` completes the phase");
+            }
+        }
+        Mbarrier::ExpectBytes => object.add_bytes(with.bytes)?,
+        Mbarrier::CompleteBytes => object.add_bytes(-with.bytes)?,
+        // Made expected and then done, the copies change nothing.
+        Mbarrier::CopiesArrive { expected: false } => {}
+        Mbarrier::CopiesArrive { expected: true } => object.arrive(with.threads)?,
+    }
+    object.settle();
+    Ok((object.bits(), false))
+}
+
+impl Worker<'_> {
+    #[inline(never)]
+    pub(super) fn mbarrier(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let kernel = self.run.kernel;
+        let access = &kernel.accesses[usize::from(inst.b)];
+        let of = kernel.mbarriers[usize::from(inst.c)];
+        let mut addresses = self.addresses(access, inst);
+        if of.space == Space::Generic {
+            let (shared, at) = Self::in_window(&addresses, mask, SHARED_WINDOW);
+            if let Some(l) = lanes(mask & !shared).next() {
+                let message = "an mbarrier lies in shared memory, and this address does not".to_owned();
+                let stop = Stop::at(FaultKind::OutOfBoundsShared, l, addresses.0[l], 8);
+                return Err(Stop { message: Some(message), ..stop });
+            }
+            addresses = at;
+        }
+        let waits = matches!(of.does, Mbarrier::Wait { .. });
+        if !waits && let Some(checks) = &mut self.checks {
+            checks.release(self.warp, mask);
+        }
+        self.check_object(inst.b, of.does, &addresses, mask)?;
+        let word = |number: u16, otherwise: u32| match number {
+            NONE => [otherwise; WARP],
+            number => self.w[self.wi(number)].0,
+        };
+        let (threads, bytes) = (word(of.count, 1), word(of.bytes, 0));
+        let states = if of.state == NONE { X::ZERO } else { self.x[self.xi(of.state)] };
+        let (mut before, mut complete) = (X::ZERO, 0);
+        for l in lanes(mask) {
+            let with =
+                Operands { threads: u64::from(threads[l]), bytes: i64::from(bytes[l]), state: states.0[l] };
+            let done;
+            (before.0[l], done) =
+                self.change_object(l, addresses.0[l], |bits| operate(of.does, bits, &with))?;
+            complete |= u32::from(done) << l;
+        }
+        if waits {
+            self.did |= complete != 0;
+            self.looked |= complete != mask;
+            let waiting = lanes(mask & !complete).next();
+            self.incomplete = waiting.map(|l| addresses.0[l]);
+            if complete != 0
+                && let Some(checks) = &mut self.checks
+            {
+                checks.acquire(self.warp, complete);
+            }
+            if of.d != NONE {
+                let p = &mut self.p[self.p_base + usize::from(of.d)];
+                *p = complete & mask | *p & !mask;
+            }
+        } else {
+            self.did = true;
+            if of.d != NONE {
+                let d = self.xi(of.d);
+                self.x[d].set(&before, mask);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an object may be operated on now.
+    fn check_object(&mut self, number: u16, does: Mbarrier, addresses: &X, mask: u32) -> Result<(), Stop> {
+        Self::aligned(addresses, mask, 8)?;
+        Self::inside(addresses, mask, 8, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        let access = &self.run.kernel.accesses[usize::from(number)];
+        let Some(checks) = &mut self.checks else { return Ok(()) };
+        if does == Mbarrier::Init {
+            checks.write_shared(self.warp, number, access, addresses, mask, &self.shared, &[])
+        } else {
+            checks.atomic_shared(self.warp, number, access, addresses, mask, true)
+        }
+    }
+
+    /// Changes the object at an address, which is aligned; returns what it was and what the change says.
+    pub(super) fn change_object(
+        &mut self,
+        lane: usize,
+        address: u64,
+        change: impl FnOnce(u64) -> Result<(u64, bool), &'static str>,
+    ) -> Result<(u64, bool), Stop> {
+        let at = address as usize;
+        let before = little_endian(&self.shared, at, 8);
+        match change(before) {
+            Ok((after, says)) => {
+                self.shared[at..at + 8].copy_from_slice(&after.to_le_bytes());
+                Ok((before, says))
+            }
+            Err(message) => {
+                let stop = Stop::at(FaultKind::Trap, lane, address, 8);
+                Err(Stop { message: Some(message.to_owned()), ..stop })
+            }
+        }
+    }
+
+    /// For a fault: what a block waits for that has spent its budget.
+    #[cold]
+    pub(super) fn endless_wait(&self) -> Option<String> {
+        let at = self.incomplete?;
+        let bits = little_endian(
+            &self.shared,
+            usize::try_from(at).ok().filter(|at| at + 8 <= self.shared.len())?,
+            8,
+        );
+        let Object { pending, bytes, .. } = Object::read(bits)?;
+        Some(format!(
+            "more than {} warp instructions in one block; threads wait for the mbarrier at {at:#x} of shared memory, for \
+             which {pending} arrivals and {bytes} bytes are still to come",
+            self.run.options.budget
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(threads: u64, bytes: i64) -> Operands {
+        Operands { threads, bytes, state: 0 }
+    }
+
+    const ARRIVE: Mbarrier = Mbarrier::Arrive { drop: false, no_complete: false };
+
+    #[test]
+    fn a_phase_is_complete_when_all_threads_and_bytes_have_come() {
+        let (begun, _) = operate(Mbarrier::Init, 0, &with(2, 0)).unwrap();
+        let (one, _) = operate(ARRIVE, begun, &with(1, 48)).unwrap();
+        let (two, _) = operate(ARRIVE, one, &with(1, 0)).unwrap();
+        let wait = |bits, parity| operate(Mbarrier::Wait { parity: true }, bits, &with(parity, 0)).unwrap().1;
+        assert!(!wait(two, 0) && wait(two, 1));
+        let (done, _) = operate(Mbarrier::CompleteBytes, two, &with(1, 48)).unwrap();
+        assert!(wait(done, 0) && !wait(done, 1));
+        assert_eq!(done & PENDING, 2);
+    }
+
+    #[test]
+    fn bytes_may_come_before_they_are_expected() {
+        let mut object = Object::new(1).unwrap();
+        object.add_bytes(-64).unwrap();
+        assert_eq!(Object::read(object.bits()), Some(object));
+        let (done, _) = operate(ARRIVE, object.bits(), &with(1, 64)).unwrap();
+        assert!(Object::read(done).unwrap().odd);
+    }
+
+    #[test]
+    fn who_drops_out_is_not_waited_for_again() {
+        let (begun, _) = operate(Mbarrier::Init, 0, &with(2, 0)).unwrap();
+        let drop = Mbarrier::Arrive { drop: true, no_complete: false };
+        let (one, _) = operate(drop, begun, &with(1, 0)).unwrap();
+        let (two, _) = operate(ARRIVE, one, &with(1, 0)).unwrap();
+        assert_eq!(Object::read(two), Some(Object { pending: 1, expected: 1, bytes: 0, odd: true }));
+    }
+
+    #[test]
+    fn what_is_no_object_is_told() {
+        assert!(operate(ARRIVE, 0xcdcd_cdcd_cdcd_cdcd, &with(1, 0)).is_err());
+        assert!(operate(ARRIVE, 0, &with(1, 0)).is_err());
+        assert!(operate(Mbarrier::Init, 0, &with(1 << 20, 0)).is_err());
+    }
+}
