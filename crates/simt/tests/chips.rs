@@ -66,3 +66,35 @@ fn a_launch_that_does_next_to_nothing_takes_next_to_the_same_everywhere() {
     let (least, most) = times.iter().fold((f64::MAX, 0.0f64), |(a, b), t| (a.min(*t), b.max(*t)));
     assert!(most / least < 2.0, "{times:?}");
 }
+
+/// What the sources of a chip file call derived from the H200's, by the rules that they give.
+#[test]
+fn atomic_operations_are_those_of_the_h200_by_clock_and_l2() {
+    let h200 = Chip::by_name("h200").unwrap();
+    for name in Chip::names() {
+        let chip = Chip::by_name(name).unwrap();
+        let (own, of_h200) = (&chip.latencies, &h200.latencies);
+        let rules = [
+            ("global_atomic", own.global_atomic, 2.0 * (own.global + own.l1_miss)),
+            ("atomic_turn_ns", own.atomic_turn_ns, of_h200.atomic_turn_ns * h200.clock_mhz / chip.clock_mhz),
+            (
+                "changed_sectors",
+                chip.bandwidth.changed_sectors,
+                h200.bandwidth.changed_sectors * chip.bandwidth.l2 / h200.bandwidth.l2,
+            ),
+        ];
+        for (figure, is, by_rule) in rules {
+            assert!((is / by_rule - 1.0).abs() < 0.02, "{name}: {figure} is {is}, by its rule {by_rule}");
+        }
+    }
+}
+
+#[test]
+fn chips_that_were_not_measured_say_what_was_found_and_what_is_assumed() {
+    for name in Chip::names().into_iter().filter(|name| *name != "h200") {
+        let sources = Chip::by_name(name).unwrap().sources;
+        for kind in ["Found", "Derived", "Assumed"] {
+            assert!(sources.iter().any(|source| source.starts_with(kind)), "{name}: nothing {kind}");
+        }
+    }
+}

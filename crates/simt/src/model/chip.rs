@@ -1,7 +1,7 @@
 //! Chips, as files describe them: `arch/*.toml`.
 //!
-//! A chip file holds what the time model needs and nothing else. Sizes and limits are public figures; latencies and
-//! rates are what the records in `book/records` or the cited papers show.
+//! A chip file holds what the time model needs and nothing else. Its `sources` say which figures were found where, which
+//! were derived from others, and which are assumed; those of the H200 come from the records in `book/records`.
 
 use super::cache::Shape;
 use crate::error::Error;
@@ -17,7 +17,7 @@ pub struct Chip {
     pub name: String,
     /// Major and minor.
     pub compute_capability: (u32, u32),
-    /// Where the figures come from.
+    /// Where the figures come from: found, derived or assumed.
     pub sources: Vec<String>,
     /// Streaming multiprocessors.
     pub multiprocessors: u32,
