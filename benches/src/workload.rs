@@ -85,6 +85,8 @@ pub fn empty(blocks: u32) -> Result<(Device, Launch<'static>)> {
         block: [32, 1, 1],
         shared_bytes: 0,
         args: vec![],
+        cluster: None,
+        cooperative: false,
     };
     Ok((device, launch))
 }
@@ -128,6 +130,8 @@ fn stencil(
             block: [256, 1, 1],
             shared_bytes: (256 + 2 * RADIUS as u32) * 4,
             args: vec![Arg::Buffer(x, HALO), Arg::Buffer(y, HALO), size(n)],
+            cluster: None,
+            cooperative: false,
         },
         output: y,
         output_range: (HALO, 4 * n as usize),
@@ -160,6 +164,8 @@ fn product(
             block: [16, 16, 1],
             shared_bytes: 0,
             args: vec![Arg::Buffer(a, 0), Arg::Buffer(b, 0), Arg::Buffer(c, 0), size(n)],
+            cluster: None,
+            cooperative: false,
         },
         output: c,
         output_range: (0, 4 * elements),
@@ -190,6 +196,8 @@ fn forces(name: &'static str, n: u32) -> Result<Workload> {
             block: [256, 1, 1],
             shared_bytes: 0,
             args: vec![Arg::Buffer(bodies, 0), Arg::Buffer(accelerations, 0), size(n)],
+            cluster: None,
+            cooperative: false,
         },
         output: accelerations,
     })
@@ -223,6 +231,8 @@ fn render(name: &'static str, n: u32) -> Result<Workload> {
             block: [16, 16, 1],
             shared_bytes: 0,
             args: vec![Arg::Buffer(image, 0)],
+            cluster: None,
+            cooperative: false,
         },
         output: image,
         output_range: (0, bytes),

@@ -39,7 +39,7 @@ fn run(text: &str) -> Option<String> {
             });
             let block = [if grid[0] == 1 { 33 } else { 7 }, 2, 1];
             let launch =
-                Launch { module, kernel: kernel.name, grid, block, shared_bytes: 512, args: args.collect() };
+                Launch { module, kernel: kernel.name, grid, block, shared_bytes: 512, args: args.collect(), cluster: None, cooperative: false };
             let outcome = device.launch(&launch);
             said.push_str(&match outcome {
                 Ok(outcome) => format!("{outcome:?}\n"),

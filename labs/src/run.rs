@@ -198,6 +198,8 @@ impl<'a> Bench<'a> {
             block: [launch.block, 1, 1],
             shared_bytes: launch.shared_bytes,
             args: launch.args.iter().map(arg).collect(),
+            cluster: None,
+            cooperative: false,
         }
     }
 

@@ -61,10 +61,18 @@ impl Embedded {
                 Arg::Bytes(bytes) => simt::Arg::Value(bytes.clone()),
             });
         }
-        let Launch { kernel, grid, block, shared_bytes, .. } = launch;
+        let Launch { kernel, grid, block, shared_bytes, cluster, cooperative, .. } = launch;
         let module = self.module(launch.module)?;
-        let launch =
-            simt::Launch { module, kernel, grid: *grid, block: *block, shared_bytes: *shared_bytes, args };
+        let launch = simt::Launch {
+            module,
+            kernel,
+            grid: *grid,
+            block: *block,
+            shared_bytes: *shared_bytes,
+            args,
+            cluster: *cluster,
+            cooperative: *cooperative,
+        };
         Ok(self.device.launch(&launch)?)
     }
 }

@@ -283,7 +283,36 @@ impl Gpu {
                 limit: self.limits.shared,
             }));
         }
-        Ok(())
+        if launch.cooperative { self.check_cooperative(launch, kernel, threads) } else { Ok(()) }
+    }
+
+    /// The blocks of a cooperative launch must fit the GPU together.
+    fn check_cooperative(&self, launch: &Launch, kernel: &Kernel, threads: u64) -> Result<()> {
+        let mut of_one = 0;
+        // SAFETY: the function is of a module that is ours; writes one int. check_shape compared the threads with the
+        // limit, an int.
+        unsafe {
+            sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                &mut of_one,
+                kernel.function,
+                threads as c_int,
+                launch.shared_bytes as usize,
+            )
+        }
+        .result()
+        .map_err(driver("cuOccupancyMaxActiveBlocksPerMultiprocessor"))?;
+        let multiprocessors = self.description.multiprocessors;
+        let capacity = u64::from(of_one.unsigned_abs()) * u64::from(multiprocessors);
+        let blocks: u64 = launch.grid.into_iter().map(u64::from).fold(1, u64::saturating_mul);
+        if blocks <= capacity {
+            return Ok(());
+        }
+        let message = format!(
+            "{blocks} blocks in a cooperative launch, and {} has room for {capacity} at a time: {of_one} on each of its \
+             {multiprocessors} multiprocessors",
+            self.description.name
+        );
+        Err(Error::Simt(simt::Error::TooManyThreads { kernel: launch.kernel.clone(), message }))
     }
 
     /// An argument as it lies in memory.
@@ -306,19 +335,37 @@ impl Gpu {
     fn enqueue(&self, launch: &Launch, prepared: &mut Prepared) -> Result<()> {
         let mut pointers: Vec<*mut c_void> =
             prepared.arguments.iter_mut().map(|words| words.as_mut_ptr().cast()).collect();
-        let three = |[x, y, z]: [u32; 3]| (x, y, z);
-        // SAFETY: the function is of a module that is ours and so is the stream; there is one pointer for each
-        // parameter, to as many bytes as it has. What the kernel does with device memory cannot reach the host's.
-        unsafe {
-            result::launch_kernel(
-                prepared.function,
-                three(launch.grid),
-                three(launch.block),
-                launch.shared_bytes,
-                self.stream,
-                &mut pointers,
-            )
+        use sys::CUlaunchAttributeID as Id;
+        let attribute = |id, value| sys::CUlaunchAttribute { id, pad: [0; 4], value };
+        let mut attributes = vec![];
+        if let Some([x, y, z]) = launch.cluster {
+            let cluster = sys::CUlaunchAttributeValue_union__bindgen_ty_1 { x, y, z };
+            let value = sys::CUlaunchAttributeValue { clusterDim: cluster };
+            attributes.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, value));
         }
+        if launch.cooperative {
+            let value = sys::CUlaunchAttributeValue { cooperative: 1 };
+            attributes.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_COOPERATIVE, value));
+        }
+        let config = sys::CUlaunchConfig {
+            gridDimX: launch.grid[0],
+            gridDimY: launch.grid[1],
+            gridDimZ: launch.grid[2],
+            blockDimX: launch.block[0],
+            blockDimY: launch.block[1],
+            blockDimZ: launch.block[2],
+            sharedMemBytes: launch.shared_bytes,
+            hStream: self.stream,
+            attrs: attributes.as_mut_ptr(),
+            numAttrs: attributes.len() as c_uint,
+        };
+        // SAFETY: the function is of a module that is ours and so is the stream; there is one pointer for each
+        // parameter, to as many bytes as it has, and as many attributes as `config` says. What the kernel does with
+        // device memory cannot reach the host's.
+        unsafe {
+            sys::cuLaunchKernelEx(&config, prepared.function, pointers.as_mut_ptr(), std::ptr::null_mut())
+        }
+        .result()
         .map_err(driver(format!("launch of kernel {}", launch.kernel)))
     }
 

@@ -112,6 +112,10 @@ pub struct Launch {
     pub shared_bytes: u32,
     /// One for each parameter.
     pub args: Vec<Arg>,
+    /// Blocks of a cluster in x, y, z, where the kernel does not say so itself.
+    pub cluster: Option<[u32; 3]>,
+    /// All blocks are there at the same time, and may wait for each other.
+    pub cooperative: bool,
 }
 
 /// A device that runs kernels.

@@ -79,6 +79,8 @@ fn launch(module: Module, kernel: &str, grid: u32, block: u32, args: Vec<Arg>) -
         block: [block, 1, 1],
         shared_bytes: 0,
         args,
+        cluster: None,
+        cooperative: false,
     }
 }
 

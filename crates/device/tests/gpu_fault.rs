@@ -28,6 +28,8 @@ fn a_fault_names_the_kernel_and_ends_the_gpu_for_this_process() {
         block: [1; 3],
         shared_bytes: 0,
         args: vec![arg],
+        cluster: None,
+        cooperative: false,
     };
     gpu.launch(&run(module, buffer.into())).unwrap();
     let mut word = [0; 4];

@@ -85,6 +85,10 @@ pub struct Launch<'a> {
     pub shared_bytes: u32,
     /// One for each parameter.
     pub args: Vec<Arg>,
+    /// Blocks of a cluster in x, y, z, where the kernel does not say so itself.
+    pub cluster: Option<[u32; 3]>,
+    /// All blocks are there at the same time, and may wait for each other.
+    pub cooperative: bool,
 }
 
 /// What a launch gave.
@@ -132,8 +136,15 @@ pub struct Device {
     modules: Vec<Loaded>,
     /// There from the first launch of a kernel that allocates.
     heap: Option<Heap>,
+    /// There from the first cooperative launch.
+    workspace: Option<Buffer>,
     options: Options,
 }
+
+/// What blocks of a cooperative launch meet at, bytes.
+const WORKSPACE_BYTES: u64 = 16;
+/// Blocks of a cluster on any chip (CUDA C++ Programming Guide, "Thread Block Clusters").
+const CLUSTER_BLOCKS: u64 = 8;
 
 impl Device {
     /// A device that counts as every chip since Volta does and models the time of this one.
@@ -142,6 +153,7 @@ impl Device {
             memory: Global::new(chip.memory_bytes),
             modules: vec![],
             heap: None,
+            workspace: None,
             options: Options::default(),
             chip,
         }
@@ -347,6 +359,7 @@ impl Device {
     /// A launch that no device of this chip would take, or [`Error::Fault`].
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
         self.prepare_heap(launch)?;
+        self.prepare_workspace(launch)?;
         // What a launch without checks writes, nobody notes.
         for allocation in &mut self.memory.allocations {
             allocation.written.begin_launch(self.options.checks);
@@ -361,6 +374,11 @@ impl Device {
             .iter()
             .map(|b| b.and_then(|b| self.memory.by_id(b.0)).map_or(0, |allocation| allocation.base))
             .collect();
+        let cluster = self.check_cluster(kernel, launch)?;
+        let workspace = match self.workspace {
+            Some(buffer) if launch.cooperative => self.memory.by_id(buffer.0).map_or(0, |a| a.base),
+            _ => 0,
+        };
         let run = Run {
             kernel,
             chip: &self.chip,
@@ -372,8 +390,13 @@ impl Device {
             grid: launch.grid,
             block: launch.block,
             shared_bytes,
+            cluster: cluster.unwrap_or([1; 3]),
+            is_cluster: cluster.is_some(),
+            cooperative: launch.cooperative,
+            workspace,
             options: self.options,
         };
+        self.check_cooperative(&run)?;
         let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
         let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
@@ -398,6 +421,62 @@ impl Device {
             self.heap = self.memory.by_id(buffer.0).map(|allocation| Heap::new(allocation.base));
         }
         Ok(())
+    }
+
+    /// Gives a cooperative launch the words at which its blocks meet (cooperative groups' `details/driver_abi.h`: a size, and
+    /// the barrier).
+    fn prepare_workspace(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+        if !launch.cooperative {
+            return Ok(());
+        }
+        let buffer = match self.workspace {
+            Some(buffer) => buffer,
+            None => self.allocate(WORKSPACE_BYTES)?,
+        };
+        self.workspace = Some(buffer);
+        self.name_buffer(buffer, "the grid's barrier")?;
+        self.write(buffer, 0, &(WORKSPACE_BYTES as u32).to_le_bytes())?;
+        self.write(buffer, 4, &[0; WORKSPACE_BYTES as usize - 4])
+    }
+
+    /// The size of a launch's clusters, if it has any.
+    fn check_cluster(&self, kernel: &Kernel, launch: &Launch<'_>) -> Result<Option<[u32; 3]>, Error> {
+        let refuse = |message: String| Err(Error::TooManyThreads { kernel: kernel.name.clone(), message });
+        let cluster = match (kernel.cluster, launch.cluster) {
+            (Some(own), Some(asked)) if own != asked => {
+                return refuse(format!("clusters of {asked:?} blocks, and the kernel is made for {own:?}"));
+            }
+            (None, None) if kernel.needs_cluster => {
+                return refuse("it must be launched in clusters".to_owned());
+            }
+            (own, asked) => own.or(asked),
+        };
+        let Some(size) = cluster else { return Ok(None) };
+        if size.contains(&0) || size.iter().zip(launch.grid).any(|(n, grid)| !grid.is_multiple_of(*n)) {
+            return refuse(format!("grid {:?} is not made of clusters of {size:?} blocks", launch.grid));
+        }
+        let blocks = size.iter().fold(1u64, |all, n| all.saturating_mul(u64::from(*n)));
+        let limit = kernel.max_cluster.unwrap_or(CLUSTER_BLOCKS).min(CLUSTER_BLOCKS);
+        if blocks > limit {
+            return refuse(format!("{blocks} blocks a cluster, and {limit} is the most"));
+        }
+        Ok(cluster)
+    }
+
+    /// The blocks of a cooperative launch must fit the chip together.
+    fn check_cooperative(&self, run: &Run<'_>) -> Result<(), Error> {
+        let (blocks, capacity) = (run.blocks(), run.capacity());
+        if !run.cooperative || blocks <= capacity {
+            return Ok(());
+        }
+        let multiprocessors = self.chip.multiprocessors;
+        let message = format!(
+            "{blocks} blocks in a cooperative launch, and {} has room for {capacity} at a time: {} on each of its \
+             {multiprocessors} multiprocessors",
+            self.chip.name,
+            capacity / u64::from(multiprocessors.max(1))
+        );
+        Err(Error::TooManyThreads { kernel: run.kernel.name.clone(), message })
     }
 
     /// Limits of the CUDA C++ Programming Guide's table of compute capabilities.

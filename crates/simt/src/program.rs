@@ -681,13 +681,34 @@ pub(crate) enum Fixed {
     /// `%ntid`, `%nctaid`: axis 0 to 2.
     BlockSize(u8),
     GridSize(u8),
-    /// `%ctaid`: known once a block.
-    BlockIndex(u8),
+    /// `%cluster_nctaid`, `%nclusterid`: axis 0 to 2.
+    ClusterSize(u8),
+    Clusters(u8),
+    /// `%cluster_nctarank`, `%is_explicit_cluster`.
+    ClusterBlocks,
+    IsCluster,
+    /// Half of the address of the words at which the grid's blocks meet: the high one or the low one.
+    Workspace {
+        high: bool,
+    },
+    /// Known once a block.
+    Block(OfBlock),
     /// Address of a `.global` variable, by number.
     Global {
         symbol: u32,
         offset: i64,
     },
+}
+
+/// What differs between blocks and not within one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum OfBlock {
+    /// `%ctaid`, `%clusterid`, `%cluster_ctaid`: axis 0 to 2.
+    Index(u8),
+    Cluster(u8),
+    IndexInCluster(u8),
+    /// `%cluster_ctarank`.
+    Rank,
 }
 
 /// A pure function of one lane, with its registers.
@@ -949,6 +970,9 @@ pub(crate) enum Meeting {
     And,
     Or,
     Count,
+    /// At the cluster's barrier: comes and goes on, or waits for all who have come.
+    ClusterArrive,
+    ClusterWait,
 }
 
 /// A barrier of the block.
@@ -1044,6 +1068,12 @@ pub struct Kernel {
     pub(crate) shared_bytes: u32,
     /// `.maxntid`'s product, if there.
     pub(crate) max_threads: Option<u64>,
+    /// Blocks of its clusters in x, y, z, if it says how many.
+    pub(crate) cluster: Option<[u32; 3]>,
+    /// It must be launched in clusters.
+    pub(crate) needs_cluster: bool,
+    /// Blocks of a cluster at the most, if it says so.
+    pub(crate) max_cluster: Option<u64>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) code: Vec<Inst>,
     /// For each of `code`, its place in `listing`.

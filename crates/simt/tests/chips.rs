@@ -35,7 +35,16 @@ fn time(chip: &str, kernel: &str, takes_c: bool, n: u32) -> f64 {
         args.push(Arg::Buffer(c, 0));
     }
     let grid = [(count / 256).max(1), 1, 1];
-    let launch = Launch { module, kernel, grid, block: [256, 1, 1], shared_bytes: 264 * 4, args };
+    let launch = Launch {
+        module,
+        kernel,
+        grid,
+        block: [256, 1, 1],
+        shared_bytes: 264 * 4,
+        args,
+        cluster: None,
+        cooperative: false,
+    };
     device.launch(&launch).unwrap().modelled_ns
 }
 

@@ -37,7 +37,16 @@ fn every_pattern_counts_what_the_hardware_counted() {
             op if op.starts_with("st_shared") => vec![offsets, seed],
             _ => vec![offsets, data, seed],
         };
-        let launch = Launch { module, kernel: &p.op, grid: [1; 3], block: [32, 1, 1], shared_bytes: 0, args };
+        let launch = Launch {
+            module,
+            kernel: &p.op,
+            grid: [1; 3],
+            block: [32, 1, 1],
+            shared_bytes: 0,
+            args,
+            cluster: None,
+            cooperative: false,
+        };
         let counted = device.launch(&launch).unwrap().counters;
         for (name, value) in counted.iter() {
             let mut expected = match p.hw.get(name) {

@@ -100,7 +100,7 @@ proptest! {
                 vec![Arg::Buffer(a, 0), Arg::Buffer(b, 0)],
                 vec![Arg::Buffer(a, 0), Arg::Buffer(b, 0), n.clone(), Arg::Buffer(a, 0), n.clone()],
             ] {
-                let launch = Launch { module, kernel, grid: [3, 1, 1], block: [40, 1, 1], shared_bytes: 256, args };
+                let launch = Launch { module, kernel, grid: [3, 1, 1], block: [40, 1, 1], shared_bytes: 256, args, cluster: None, cooperative: false };
                 let _ = device.launch(&launch);
             }
         }
@@ -126,7 +126,16 @@ fn outcome(ptx: &str, grid: [u32; 3], block: u32) -> Result<simt::Outcome, Strin
     options.print_bytes = 1000;
     let kind = |error: simt::Error| format!("{}: {error}", error.kind().unwrap_or("-"));
     let module = device.load("x.ptx", ptx).map_err(kind)?;
-    let launch = Launch { module, kernel: "k", grid, block: [block, 1, 1], shared_bytes: 0, args: vec![] };
+    let launch = Launch {
+        module,
+        kernel: "k",
+        grid,
+        block: [block, 1, 1],
+        shared_bytes: 0,
+        args: vec![],
+        cluster: None,
+        cooperative: false,
+    };
     device.launch(&launch).map_err(kind)
 }
 

@@ -64,6 +64,10 @@ pub(super) struct Launch {
     pub(super) block: [u32; 3],
     pub(super) shared_bytes: u32,
     pub(super) args: Vec<Arg>,
+    /// Blocks of a cluster, where the kernel does not say so itself.
+    pub(super) cluster: Option<[u32; 3]>,
+    /// All blocks are there at the same time.
+    pub(super) cooperative: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -334,7 +338,16 @@ impl Reader<'_> {
     }
 
     fn launch(&self, line: usize, raw: RawLaunch, buffers: &[Buffer]) -> Result<Launch, Error> {
-        let RawLaunch { kernel, grid: Exactly(grid), block: Exactly(block), shared_bytes, args } = raw;
+        let RawLaunch {
+            kernel,
+            grid: Exactly(grid),
+            block: Exactly(block),
+            shared_bytes,
+            args,
+            cluster,
+            cooperative,
+        } = raw;
+        let cluster = cluster.map(|Exactly(cluster)| cluster);
         let args = args
             .into_iter()
             .enumerate()
@@ -345,7 +358,7 @@ impl Reader<'_> {
                 })
             })
             .collect::<Result<_, _>>()?;
-        Ok(Launch { line, kernel, grid, block, shared_bytes, args })
+        Ok(Launch { line, kernel, grid, block, shared_bytes, args, cluster, cooperative })
     }
 
     fn arg(&self, raw: RawArg, buffers: &[Buffer]) -> Result<Arg, String> {

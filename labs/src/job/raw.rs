@@ -73,6 +73,9 @@ pub(super) struct RawLaunch {
     pub(super) shared_bytes: u32,
     #[serde(default)]
     pub(super) args: Vec<Spanned<RawArg>>,
+    pub(super) cluster: Option<Exactly<u32, 3>>,
+    #[serde(default)]
+    pub(super) cooperative: bool,
 }
 
 #[derive(Default, Deserialize)]

@@ -162,7 +162,7 @@ impl Run<'_> {
     }
 
     fn launch(&mut self, module: Module, wanted: &Launch) -> Result<Launched, Error> {
-        let Launch { kernel, grid, block, shared_bytes, args, .. } = wanted;
+        let Launch { kernel, grid, block, shared_bytes, args, cluster, cooperative, .. } = wanted;
         let args = args
             .iter()
             .map(|arg| match arg {
@@ -177,6 +177,8 @@ impl Run<'_> {
             block: *block,
             shared_bytes: *shared_bytes,
             args,
+            cluster: *cluster,
+            cooperative: *cooperative,
         };
         let mut launched = Launched {
             kernel: kernel.clone(),

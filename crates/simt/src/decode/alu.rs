@@ -470,7 +470,10 @@ impl<'m> Decoder<'m, '_> {
         } else {
             let (b, _) = self.immediate(i.at, File::X, window)?;
             let offset = self.temporary(i, File::X, Inst { a, b, ..Inst::new(Op::SubX) })?;
-            let (b, _) = self.immediate(i.at, File::X, crate::memory::WINDOW)?;
+            // A block's own shared memory is the lowest part of the cluster's.
+            let own = window == SHARED_WINDOW && !i.modifiers.contains(&"shared::cluster");
+            let size = if own { 1 << crate::memory::RANK_AT } else { crate::memory::WINDOW };
+            let (b, _) = self.immediate(i.at, File::X, size)?;
             Inst { a: offset, b, ..Inst::new(Op::LtU64) }
         };
         let inst = Inst { guard: guard.0, negated: guard.1, ..inst };

@@ -138,6 +138,15 @@ impl<'m, 'c> Decoder<'m, 'c> {
             if matches!(*directive, "maxntid" | "reqntid") {
                 self.kernel.max_threads = Some(numbers.iter().fold(1u64, |n, m| n.saturating_mul(*m)));
             }
+            match *directive {
+                "reqnctapercluster" => {
+                    let axis = |n: usize| numbers.get(n).map_or(1, |n| u32::try_from(*n).unwrap_or(u32::MAX));
+                    self.kernel.cluster = Some([axis(0), axis(1), axis(2)]);
+                }
+                "explicitcluster" => self.kernel.needs_cluster = true,
+                "maxclusterrank" => self.kernel.max_cluster = numbers.first().copied(),
+                _ => {}
+            }
         }
         // First all that can be called, then what is shared, then instructions.
         self.reach(number)?;

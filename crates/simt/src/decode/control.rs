@@ -65,6 +65,8 @@ impl<'m> Decoder<'m, '_> {
             "atom" | "red" => self.atomic(i, guard),
             "cp" => self.copy(i, guard),
             "mbarrier" => self.mbarrier(i, guard),
+            "mapa" => self.map_address(i, guard),
+            "getctarank" => self.rank_of_address(i, guard),
             "bar" | "barrier" if i.modifiers.contains(&"warp") => self.exchange(i, Exchange::Sync),
             "bar" | "barrier" => self.barrier(i),
             "membar" | "fence" => {
@@ -274,6 +276,9 @@ impl<'m> Decoder<'m, '_> {
     // Barriers of the block.
 
     fn barrier(&mut self, i: &'m Instruction<'m>) -> Result<()> {
+        if i.modifiers.contains(&"cluster") {
+            return self.cluster_barrier(i);
+        }
         let words: Vec<&str> =
             i.modifiers.iter().copied().filter(|m| !matches!(*m, "cta" | "aligned")).collect();
         let (meeting, result) = match &words[..] {
@@ -305,6 +310,19 @@ impl<'m> Decoder<'m, '_> {
         // PTX ISA: `bar` is `barrier.aligned`.
         let aligned = i.opcode == "bar" || i.modifiers.contains(&"aligned");
         self.kernel.barriers.push(BarrierUse { meeting, id, threads, p, d, aligned });
+        self.close(Pending::Barrier(self.kernel.barriers.len() as u32 - 1));
+        Ok(())
+    }
+
+    fn cluster_barrier(&mut self, i: &'m Instruction<'m>) -> Result<()> {
+        let meeting = match i.modifiers.get(1) {
+            Some(&"arrive") => Meeting::ClusterArrive,
+            Some(&"wait") => Meeting::ClusterWait,
+            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+        };
+        let id = self.immediate(i.at, File::W, 0)?.0;
+        let aligned = i.modifiers.contains(&"aligned");
+        self.kernel.barriers.push(BarrierUse { meeting, id, threads: NONE, p: NONE, d: NONE, aligned });
         self.close(Pending::Barrier(self.kernel.barriers.len() as u32 - 1));
         Ok(())
     }

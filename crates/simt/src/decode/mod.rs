@@ -6,6 +6,7 @@
 mod alu;
 mod asynchronous;
 mod body;
+mod cluster;
 mod control;
 mod memory;
 mod names;

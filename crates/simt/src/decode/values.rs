@@ -206,8 +206,18 @@ impl<'m> Decoder<'m, '_> {
         }
     }
 
+    pub(super) fn of_block(&mut self, at: At, file: File, of: OfBlock) -> Result<(u16, Known)> {
+        Ok((self.fixed(at, file, Fixed::Block(of))?, Known::BLOCK))
+    }
+
     fn special(&mut self, at: At, name: &str, member: Option<&str>, file: File) -> Result<(u16, Known)> {
         if file == File::P {
+            if name == "%is_explicit_cluster" {
+                let (a, b) = (self.fixed(at, File::W, Fixed::IsCluster)?, self.immediate(at, File::W, 0)?.0);
+                let d = self.new_register(at, File::P)?;
+                self.emit(Inst { d, a, b, ..Inst::new(Op::NeW) });
+                return Ok((d, Known::WARP));
+            }
             return self.context.bad(at, format!("`{name}` is no predicate"));
         }
         let axis = match member {
@@ -223,9 +233,27 @@ impl<'m> Decoder<'m, '_> {
             ("%nctaid", Some(axis)) => {
                 return Ok((self.fixed(at, file, Fixed::GridSize(axis))?, Known::LAUNCH));
             }
-            ("%ctaid", Some(axis)) => {
-                return Ok((self.fixed(at, file, Fixed::BlockIndex(axis))?, Known::BLOCK));
+            ("%ctaid", Some(axis)) => return self.of_block(at, file, OfBlock::Index(axis)),
+            ("%clusterid", Some(axis)) => return self.of_block(at, file, OfBlock::Cluster(axis)),
+            ("%cluster_ctaid", Some(axis)) => {
+                return self.of_block(at, file, OfBlock::IndexInCluster(axis));
             }
+            ("%cluster_ctarank", None) => return self.of_block(at, file, OfBlock::Rank),
+            ("%cluster_nctaid", Some(axis)) => {
+                return Ok((self.fixed(at, file, Fixed::ClusterSize(axis))?, Known::LAUNCH));
+            }
+            ("%nclusterid", Some(axis)) => {
+                return Ok((self.fixed(at, file, Fixed::Clusters(axis))?, Known::LAUNCH));
+            }
+            ("%cluster_nctarank", None) => {
+                return Ok((self.fixed(at, file, Fixed::ClusterBlocks)?, Known::LAUNCH));
+            }
+            // What the driver leaves there is said nowhere but in the headers of cooperative groups.
+            ("%envreg1" | "%envreg2", None) => {
+                let high = name == "%envreg1";
+                return Ok((self.fixed(at, file, Fixed::Workspace { high })?, Known::LAUNCH));
+            }
+            (name, None) if name.starts_with("%envreg") => return self.immediate(at, file, 0),
             ("%tid", Some(0)) => Special::TidX,
             ("%tid", Some(1)) => Special::TidY,
             ("%tid", Some(2)) => Special::TidZ,
@@ -243,10 +271,8 @@ impl<'m> Decoder<'m, '_> {
             ("%clock_hi" | "%globaltimer_hi", _) => Special::ClockHigh,
             ("%dynamic_smem_size", _) => Special::DynamicSharedBytes,
             ("%total_smem_size" | "%aggr_smem_size", _) => Special::SharedBytes,
-            // One block is a cluster.
-            ("%ctaid" | "%tid" | "%cluster_ctaid" | "%cluster_ctarank" | "%gridid", _) => Special::Zero,
-            ("%ntid" | "%nctaid" | "%cluster_nctaid" | "%cluster_nctarank", _) => Special::One,
-            ("%is_explicit_cluster", _) => Special::Zero,
+            ("%ctaid" | "%tid" | "%clusterid" | "%cluster_ctaid" | "%gridid", _) => Special::Zero,
+            ("%ntid" | "%nctaid" | "%cluster_nctaid" | "%nclusterid", _) => Special::One,
             ("WARP_SZ", _) => return self.immediate(at, file, crate::WARP as u64),
             _ => {
                 let member = member.map(|m| format!(".{m}")).unwrap_or_default();

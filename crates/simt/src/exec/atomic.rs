@@ -84,6 +84,15 @@ impl Worker<'_> {
     ) -> Result<(), Stop> {
         let access = &self.run.kernel.accesses[usize::from(inst.b)];
         let width = u64::from(access.bytes);
+        let far = Self::distant_lanes(addresses, mask);
+        let near = mask & !far;
+        if far != 0 {
+            self.atomic_distant(inst, of, addresses, far, [a, b], old)?;
+            if near == 0 {
+                return Ok(());
+            }
+        }
+        let mask = near;
         Self::aligned(addresses, mask, width)?;
         Self::inside(addresses, mask, width, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
         if let Some(checks) = &mut self.checks {
@@ -150,7 +159,7 @@ impl Worker<'_> {
     }
 
     /// An atomic operation that changes nothing was a look at what others do.
-    fn note_change(&mut self, changed: bool) {
+    pub(super) fn note_change(&mut self, changed: bool) {
         self.did |= changed;
         self.looked |= !changed;
     }

@@ -5,7 +5,7 @@ use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::lanes::{X, lanes};
-use crate::memory::NULL_PAGE;
+use crate::memory::{NULL_PAGE, RANK_AT};
 use crate::program::{At, Bulk, BulkUse, Inst, NONE};
 
 /// What addresses and sizes of bulk copies are multiples of (PTX ISA, `cp.async.bulk`).
@@ -27,14 +27,23 @@ impl Worker<'_> {
         let objects = of.mbarrier.map(|at| self.place(at));
         for l in lanes(mask) {
             let bytes = self.bulk_bytes(inst, &of, l);
-            match of.bulk {
-                Bulk::GlobalToShared => self.global_to_shared(inst.b, l, to.0[l], from.0[l], bytes)?,
-                Bulk::SharedToGlobal => self.shared_to_global(inst.b, l, to.0[l], from.0[l], bytes)?,
-                Bulk::SharedToShared => self.shared_to_shared(inst.b, l, to.0[l], from.0[l], bytes)?,
-                Bulk::RegistersToShared => self.registers_to_shared(inst.b, l, to.0[l])?,
-            }
-            if let Some(objects) = &objects {
-                self.completed(l, objects.0[l] & 0xffff_ffff, bytes)?;
+            let here = if of.blocks == NONE { 0 } else { self.w[self.wi(of.blocks)].0[l] & 0xffff };
+            // Without a mask one copy, to where the address says.
+            for copy in 0..here.count_ones().max(1) {
+                let aimed = |address: u64| match nth_bit(here, copy) {
+                    None => address & 0xffff_ffff,
+                    Some(rank) => address & ((1 << RANK_AT) - 1) | (u64::from(rank) + 1) << RANK_AT,
+                };
+                let to = if of.bulk == Bulk::SharedToGlobal { to.0[l] } else { aimed(to.0[l]) };
+                match of.bulk {
+                    Bulk::GlobalToShared => self.global_to_shared(inst.b, l, to, from.0[l], bytes)?,
+                    Bulk::SharedToGlobal => self.shared_to_global(inst.b, l, to, from.0[l], bytes)?,
+                    Bulk::SharedToShared => self.shared_to_shared(inst.b, l, to, from.0[l], bytes)?,
+                    Bulk::RegistersToShared => self.registers_to_shared(inst.b, l, to)?,
+                }
+                if let Some(objects) = &objects {
+                    self.completed(l, aimed(objects.0[l]), bytes)?;
+                }
             }
         }
         Ok(())
@@ -53,9 +62,7 @@ impl Worker<'_> {
         if let Some(checks) = &mut self.checks {
             checks.release(self.warp, 1 << lane);
         }
-        let alone = X([object; WARP]);
-        Self::aligned(&alone, 1 << lane, 8)?;
-        Self::inside(&alone, 1 << lane, 8, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        Self::aligned(&X([object; WARP]), 1 << lane, 8)?;
         self.change_object(lane, object, |bits| {
             let mut object = Object::read(bits)
                 .ok_or("the mbarrier of this copy was not initialised, or was written over")?;
@@ -66,23 +73,33 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The place in the block's shared memory of bytes that are copied.
-    fn shared_range(
-        &self,
-        lane: usize,
-        at: u64,
-        bytes: u64,
-        unit: u64,
-    ) -> Result<std::ops::Range<usize>, Stop> {
+    /// The place in the block's own shared memory of bytes that are copied.
+    fn shared_range(&self, lane: usize, at: u64, bytes: u64) -> Result<std::ops::Range<usize>, Stop> {
         let at = at & 0xffff_ffff;
-        if !(at | bytes).is_multiple_of(unit) {
-            return Err(Stop::at(FaultKind::MisalignedAddress, lane, at, unit));
+        if !(at | bytes).is_multiple_of(UNIT) {
+            return Err(Stop::at(FaultKind::MisalignedAddress, lane, at, UNIT));
         }
         let end = at + bytes;
         if end > self.shared.len() as u64 {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, at, bytes));
         }
         Ok(at as usize..end as usize)
+    }
+
+    /// Writes bytes to the shared memory of this block or of one of the cluster.
+    fn put(&mut self, number: u16, lane: usize, to: u64, bytes: &[u8], unit: u64) -> Result<(), Stop> {
+        if !(to | bytes.len() as u64).is_multiple_of(unit) {
+            return Err(Stop::at(FaultKind::MisalignedAddress, lane, to, unit));
+        }
+        let distant = self.distant(lane, to, bytes.len() as u64)?;
+        if to >> RANK_AT == 0 {
+            self.check_piece_written(number, lane, &(distant.at..distant.at + bytes.len()))?;
+        } else {
+            self.mark_distant(&distant, bytes.len());
+        }
+        let at = distant.at;
+        self.memory_of(&distant)[at..at + bytes.len()].copy_from_slice(bytes);
+        Ok(())
     }
 
     fn outside(lane: usize, at: u64, bytes: u64) -> Stop {
@@ -130,8 +147,7 @@ impl Worker<'_> {
         bytes: u64,
     ) -> Result<(), Stop> {
         let run = self.run;
-        let into = self.shared_range(lane, to, bytes, UNIT)?;
-        if !from.is_multiple_of(UNIT) {
+        if !(from | bytes).is_multiple_of(UNIT) {
             return Err(Stop::at(FaultKind::MisalignedAddress, lane, from, UNIT));
         }
         if bytes == 0 {
@@ -143,9 +159,13 @@ impl Worker<'_> {
         if self.checks.is_some() && a.written.nothing(from - a.base, bytes) {
             return Err(Stop::at(FaultKind::UninitialisedRead, lane, from, bytes));
         }
-        self.check_piece_written(number, lane, &into)?;
-        a.read(from - a.base, &mut self.shared[into]);
-        Ok(())
+        // No more than fits is taken from a size that a register holds.
+        if bytes > self.shared.len() as u64 {
+            return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, to, bytes));
+        }
+        let mut copied = vec![0; bytes as usize];
+        a.read(from - a.base, &mut copied);
+        self.put(number, lane, to, &copied, UNIT)
     }
 
     fn shared_to_global(
@@ -157,7 +177,7 @@ impl Worker<'_> {
         bytes: u64,
     ) -> Result<(), Stop> {
         let run = self.run;
-        let out = self.shared_range(lane, from, bytes, UNIT)?;
+        let out = self.shared_range(lane, from, bytes)?;
         if !to.is_multiple_of(UNIT) {
             return Err(Stop::at(FaultKind::MisalignedAddress, lane, to, UNIT));
         }
@@ -180,24 +200,26 @@ impl Worker<'_> {
         from: u64,
         bytes: u64,
     ) -> Result<(), Stop> {
-        let out = self.shared_range(lane, from, bytes, UNIT)?;
-        let into = self.shared_range(lane, to, bytes, UNIT)?;
+        let out = self.shared_range(lane, from, bytes)?;
         self.check_piece_read(number, lane, &out)?;
-        self.check_piece_written(number, lane, &into)?;
-        self.shared.copy_within(out, into.start);
-        Ok(())
+        let copied = self.shared[out].to_vec();
+        self.put(number, lane, to, &copied, UNIT)
     }
 
     fn registers_to_shared(&mut self, number: u16, lane: usize, to: u64) -> Result<(), Stop> {
         let access = &self.run.kernel.accesses[usize::from(number)];
-        let width = u64::from(access.width());
-        let into = self.shared_range(lane, to, width, width)?;
-        self.check_piece_written(number, lane, &into)?;
         let size = usize::from(access.bytes);
+        let mut bytes = [0; 16];
         for e in 0..usize::from(access.count) {
             let value = self.read_element(access, e).0[lane].to_le_bytes();
-            self.shared[into.start + e * size..][..size].copy_from_slice(&value[..size]);
+            bytes[e * size..][..size].copy_from_slice(&value[..size]);
         }
-        Ok(())
+        let width = access.width();
+        self.put(number, lane, to, &bytes[..width as usize], u64::from(width))
     }
+}
+
+/// The number of the n-th bit that is set.
+fn nth_bit(bits: u32, n: u32) -> Option<u32> {
+    (0..u32::BITS).filter(|bit| bits >> bit & 1 != 0).nth(n as usize)
 }

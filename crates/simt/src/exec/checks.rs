@@ -129,7 +129,8 @@ impl Checks {
     pub(super) fn begin_block(&mut self) {
         let now = self.tick();
         self.began = now;
-        self.interval = now;
+        // What other blocks of the cluster write counts as written between these two times.
+        self.interval = self.tick();
         self.arrived = [0; BARRIERS];
     }
 
@@ -171,7 +172,7 @@ impl Checks {
     }
 
     /// A barrier of all threads opened.
-    fn all_came(&mut self) {
+    pub(super) fn all_came(&mut self) {
         self.interval = self.tick();
     }
 

@@ -185,6 +185,10 @@ impl Worker<'_> {
     /// Whether an object may be operated on now.
     fn check_object(&mut self, number: u16, does: Mbarrier, addresses: &X, mask: u32) -> Result<(), Stop> {
         Self::aligned(addresses, mask, 8)?;
+        let mask = mask & !Self::distant_lanes(addresses, mask);
+        if mask == 0 {
+            return Ok(());
+        }
         Self::inside(addresses, mask, 8, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
         let access = &self.run.kernel.accesses[usize::from(number)];
         let Some(checks) = &mut self.checks else { return Ok(()) };
@@ -202,11 +206,13 @@ impl Worker<'_> {
         address: u64,
         change: impl FnOnce(u64) -> Result<(u64, bool), &'static str>,
     ) -> Result<(u64, bool), Stop> {
-        let at = address as usize;
-        let before = little_endian(&self.shared, at, 8);
+        let distant = self.distant(lane, address, 8)?;
+        let memory = self.memory_of(&distant);
+        let at = distant.at;
+        let before = little_endian(memory, at, 8);
         match change(before) {
             Ok((after, says)) => {
-                self.shared[at..at + 8].copy_from_slice(&after.to_le_bytes());
+                memory[at..at + 8].copy_from_slice(&after.to_le_bytes());
                 Ok((before, says))
             }
             Err(message) => {

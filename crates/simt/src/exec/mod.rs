@@ -6,13 +6,15 @@
 //! of its warp, and then other warps, go first, and waiting lanes stop waiting for it; so a lock that one lane holds
 //! while others of its warp spin is released.
 //!
-//! Blocks are handed out in rising order. What a launch counts is a sum over blocks and does not depend on who ran
-//! them; the fault that is reported is that of the lowest block that has one.
+//! Blocks are handed out in rising order, a cluster's together. What a launch counts is a sum over blocks and does not
+//! depend on who ran them, as long as blocks do not wait for each other; the fault that is reported is that of the lowest
+//! block that has one. A worker has one block at a time, and more where that one waits for others ([`resident`]).
 
 mod address;
 mod atomic;
 mod bulk;
 mod checks;
+mod cluster;
 mod compute;
 mod constant;
 mod exchange;
@@ -21,6 +23,7 @@ mod global;
 mod local;
 mod mbarrier;
 mod profile;
+mod resident;
 mod sample;
 mod shared;
 mod system;
@@ -41,6 +44,7 @@ pub(crate) use checks::origin_of;
 use checks::{Checks, Other};
 pub(crate) use mbarrier::PENDING;
 pub(crate) use profile::Profile;
+use resident::{Resident, Turn};
 use sample::Caches;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use warp::{Fragment, FreeRegisters, Waiting, Warp};
@@ -64,6 +68,13 @@ pub(crate) struct Run<'a> {
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
     pub(crate) shared_bytes: u32,
+    /// Blocks of a cluster in x, y, z; the grid is made of whole ones.
+    pub(crate) cluster: [u32; 3],
+    pub(crate) is_cluster: bool,
+    /// All blocks are there together, and may wait for each other at [`Run::workspace`].
+    pub(crate) cooperative: bool,
+    /// Address of the words at which they do, or zero.
+    pub(crate) workspace: u64,
     pub(crate) options: Options,
 }
 
@@ -71,6 +82,16 @@ impl Run<'_> {
     /// Blocks of the grid.
     pub(crate) fn blocks(&self) -> u64 {
         self.grid.iter().map(|n| u64::from(*n)).product()
+    }
+
+    /// Blocks of a cluster.
+    pub(crate) fn cluster_blocks(&self) -> u64 {
+        self.cluster.iter().map(|n| u64::from(*n)).product()
+    }
+
+    /// Clusters in x, y, z.
+    pub(crate) fn clusters(&self) -> [u32; 3] {
+        std::array::from_fn(|axis| self.grid[axis] / self.cluster[axis].max(1))
     }
 
     /// What one block may spend.
@@ -94,10 +115,12 @@ impl Run<'_> {
 
     /// What the launch would need for certain.
     fn check_budgets(&self) -> Result<(), RawFault> {
-        let (needs, limit) = (self.stack_bytes(), self.options.stack_bytes);
+        let together = if self.cooperative { self.blocks() } else { self.cluster_blocks() };
+        let (needs, limit) = (self.stack_bytes().saturating_mul(together), self.options.stack_bytes);
         if needs > limit {
+            let of = if together == 1 { "a block" } else { "of the blocks that are there together" };
             let message =
-                format!("{needs} bytes of registers and local memory a block, and {limit} is the most");
+                format!("{needs} bytes of registers and local memory {of}, and {limit} is the most");
             return Err(RawFault { message: Some(message), ..self.fault(FaultKind::StackOverflow) });
         }
         if self.blocks().saturating_mul(self.block_cost()) > self.options.launch_budget {
@@ -159,10 +182,12 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
     run.check_budgets()?;
     let queue = Queue {
         next: AtomicU64::new(0),
-        blocks,
+        units: blocks / run.cluster_blocks(),
         first_fault: AtomicU64::new(u64::MAX),
         spent: AtomicU64::new(0),
-        warps_per_block,
+        resident: AtomicU64::new(0),
+        capacity: run.capacity(),
+        warps_per_unit: warps_per_block.saturating_mul(run.cluster_blocks()),
     };
     let results = workers(run, &queue, blocks.saturating_mul(warps_per_block));
     let mut tally = Tally::default();
@@ -198,29 +223,34 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
     Ok(tally)
 }
 
-/// Hands out blocks in chunks, lowest first.
+/// Hands out units, which are clusters or blocks of their own, in chunks, lowest first.
 struct Queue {
     next: AtomicU64,
-    blocks: u64,
+    units: u64,
     first_fault: AtomicU64,
+    /// Blocks that have begun and not ended, and how many of them a chip has room for.
+    resident: AtomicU64,
+    capacity: u64,
     /// What blocks have spent of the launch's budget.
     spent: AtomicU64,
-    warps_per_block: u64,
+    warps_per_unit: u64,
 }
 
 impl Queue {
     fn take(&self) -> Option<std::ops::Range<u64>> {
         // As many as make it worth asking, and few enough for all workers to end at about the same time.
-        let chunk = (256 / self.warps_per_block.max(1)).min(self.blocks / 32).max(1);
+        let chunk = (256 / self.warps_per_unit.max(1)).min(self.units / 32).max(1);
         let from = self.next.fetch_add(chunk, Relaxed);
-        (from < self.blocks).then(|| from..(from + chunk).min(self.blocks))
+        (from < self.units).then(|| from..(from + chunk).min(self.units))
     }
 }
 
 #[cfg(feature = "parallel")]
 fn workers(run: &Run<'_>, queue: &Queue, warps: u64) -> Vec<Result<Tally, RawFault>> {
-    // A few warps are done before a second thread is awake.
-    let threads = if warps < 64 || run.options.deterministic { 1 } else { rayon::current_num_threads() };
+    // A few warps are done before a second thread is awake. Blocks that wait for each other look how far the others are,
+    // and how often depends on who runs when: one worker makes that the same in every run.
+    let alone = warps < 64 || run.options.deterministic || run.cooperative;
+    let threads = if alone { 1 } else { rayon::current_num_threads() };
     if threads == 1 {
         return vec![work(run, queue)];
     }
@@ -250,20 +280,12 @@ fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
         fn call(self) -> Self::Output {
             let Work(run, queue) = self;
             let mut worker = Worker::new(run);
-            while let Some(blocks) = queue.take() {
-                for block in blocks {
-                    if block > queue.first_fault.load(Relaxed) {
-                        return Ok(worker.done());
-                    }
-                    if let Err(fault) = worker.block::<INLINE>(block) {
-                        queue.first_fault.fetch_min(block, Relaxed);
+            while worker.next(queue)? {
+                match worker.rounds::<INLINE>() {
+                    Ok(turn) => worker.after(turn, queue)?,
+                    Err(fault) => {
+                        queue.first_fault.fetch_min(fault.block, Relaxed);
                         return Err(fault);
-                    }
-                    let spent = worker.used();
-                    if queue.spent.fetch_add(spent, Relaxed).saturating_add(spent) > run.options.launch_budget
-                    {
-                        queue.first_fault.store(0, Relaxed);
-                        return Err(run.over_budget());
                     }
                 }
             }
@@ -297,17 +319,30 @@ struct Worker<'a> {
     memos: Vec<Memo>,
     /// For each access that leads a group, how its addresses lie in the block of instructions that runs.
     ways: Vec<Way>,
-    /// Registers of the block's index, in `w` and `x`, and their axes.
-    block_index_w: Vec<(usize, usize)>,
-    block_index_x: Vec<(usize, usize)>,
+    /// Registers of what is known once a block, in `w` and `x`.
+    of_block_w: Vec<(usize, OfBlock)>,
+    of_block_x: Vec<(usize, OfBlock)>,
     /// Every so many blocks one is looked at for the time model.
     sample_stride: u64,
     caches: Option<Box<Caches>>,
     tally: Tally,
     profile: Option<Box<Profile>>,
     checks: Option<Box<Checks>>,
+    /// The blocks that this worker has begun, if it has others than the one that runs.
+    residents: Vec<Resident>,
+    /// The one that runs: its place there is empty, for its state is in this worker's own fields.
+    current: usize,
+    spare: Vec<Resident>,
+    /// Units that were handed out and have not begun.
+    units: std::ops::Range<u64>,
+    /// Whether a block that waits has been seen to make progress since the first of them had its turn.
+    progress: bool,
     // Of the block that runs:
     block: u64,
+    cluster: u64,
+    rank: u32,
+    /// What the launch's budget has been told.
+    accounted: u64,
     spent: u64,
     clock_reads: u64,
     /// What it may spend.
@@ -324,6 +359,8 @@ struct Worker<'a> {
     /// Since the last jump backwards: looked at memory that others may write; changed something.
     looked: bool,
     did: bool,
+    /// In its last turn, the warp that runs has done nothing but look.
+    spun: bool,
     /// The `mbarrier` whose phase was not complete when the last one looked.
     incomplete: Option<u64>,
 }
@@ -378,14 +415,22 @@ impl<'a> Worker<'a> {
             hints: vec![0; kernel.accesses.len()],
             memos: vec![Memo::default(); kernel.accesses.len()],
             ways: vec![Way::default(); kernel.accesses.len()],
-            block_index_w: vec![],
-            block_index_x: vec![],
+            of_block_w: vec![],
+            of_block_x: vec![],
             sample_stride: (run.blocks() / SAMPLED_BLOCKS).max(1),
             caches: None,
             tally: Tally::default(),
             profile: run.options.profile.then(|| Box::new(Profile::new(kernel))),
             checks: run.options.checks.then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes))),
+            residents: vec![],
+            current: 0,
+            spare: vec![],
+            units: 0..0,
+            progress: false,
             block: 0,
+            cluster: 0,
+            rank: 0,
+            accounted: 0,
             spent: 0,
             clock_reads: 0,
             allowed: 0,
@@ -398,21 +443,22 @@ impl<'a> Worker<'a> {
             local_base: 0,
             looked: false,
             did: false,
+            spun: false,
             incomplete: None,
         };
         for (n, fixed) in kernel.fixed_w.iter().enumerate() {
             if let Some(fixed) = fixed {
                 worker.w[n] = W([worker.value(*fixed) as u32; WARP]);
-                if let Fixed::BlockIndex(axis) = fixed {
-                    worker.block_index_w.push((n, usize::from(*axis)));
+                if let Fixed::Block(of) = fixed {
+                    worker.of_block_w.push((n, *of));
                 }
             }
         }
         for (n, fixed) in kernel.fixed_x.iter().enumerate() {
             if let Some(fixed) = fixed {
                 worker.x[n] = X([worker.value(*fixed); WARP]);
-                if let Fixed::BlockIndex(axis) = fixed {
-                    worker.block_index_x.push((n, usize::from(*axis)));
+                if let Fixed::Block(of) = fixed {
+                    worker.of_block_x.push((n, *of));
                 }
             }
         }
@@ -446,7 +492,12 @@ impl<'a> Worker<'a> {
             Fixed::Constant { offset, bytes, signed } => read(self.run.constant, offset, bytes, signed),
             Fixed::BlockSize(axis) => u64::from(self.run.block[usize::from(axis)]),
             Fixed::GridSize(axis) => u64::from(self.run.grid[usize::from(axis)]),
-            Fixed::BlockIndex(_) => 0,
+            Fixed::ClusterSize(axis) => u64::from(self.run.cluster[usize::from(axis)]),
+            Fixed::Clusters(axis) => u64::from(self.run.clusters()[usize::from(axis)]),
+            Fixed::ClusterBlocks => self.run.cluster_blocks(),
+            Fixed::IsCluster => u64::from(self.run.is_cluster),
+            Fixed::Workspace { high } => self.run.workspace >> (if high { 32 } else { 0 }) & 0xffff_ffff,
+            Fixed::Block(_) => 0,
             Fixed::Global { symbol, offset } => self.run.symbols[symbol as usize].wrapping_add(offset as u64),
         }
     }
@@ -461,21 +512,32 @@ impl<'a> Worker<'a> {
         self.spent.saturating_add(self.run.block_budget() - self.allowed)
     }
 
-    #[inline(always)]
-    fn block<const INLINE: bool>(&mut self, block: u64) -> Result<(), RawFault> {
+    /// Puts all threads of a block at the kernel's start.
+    fn begin(&mut self, cluster: u64, rank: u32) {
         let kernel = self.run.kernel;
+        let index = self.run.index_of(cluster, rank);
+        let block = number_of(index, self.run.grid);
         self.block = block;
+        self.cluster = cluster;
+        self.rank = rank;
+        self.accounted = 0;
+        self.incomplete = None;
         self.spent = 0;
         self.clock_reads = 0;
         self.allowed = self.run.block_budget();
         self.charge(self.run.block_cost());
         self.forget_frames();
-        let index = index_in(block, self.run.grid);
-        for (n, axis) in &self.block_index_w {
-            self.w[*n] = W([index[*axis]; WARP]);
+        let of_block = |of: &OfBlock| match *of {
+            OfBlock::Index(axis) => index[usize::from(axis)],
+            OfBlock::Cluster(axis) => index_in(cluster, self.run.clusters())[usize::from(axis)],
+            OfBlock::IndexInCluster(axis) => index_in(u64::from(rank), self.run.cluster)[usize::from(axis)],
+            OfBlock::Rank => rank,
+        };
+        for (n, of) in &self.of_block_w {
+            self.w[*n] = W([of_block(of); WARP]);
         }
-        for (n, axis) in &self.block_index_x {
-            self.x[*n] = X([u64::from(index[*axis]); WARP]);
+        for (n, of) in &self.of_block_x {
+            self.x[*n] = X([u64::from(of_block(of)); WARP]);
         }
         for inst in &kernel.block_code {
             self.compute_seldom(inst, ALL);
@@ -490,18 +552,25 @@ impl<'a> Worker<'a> {
             let lanes = (threads - (n * WARP) as u32).min(WARP as u32);
             self.start_warp(n, ALL >> (WARP as u32 - lanes));
         }
-        let sampled = block.is_multiple_of(self.sample_stride);
-        if sampled {
+        if block.is_multiple_of(self.sample_stride) {
             self.begin_sample();
         }
+    }
+
+    /// Runs the block's warps in turns until it ends, waits for its cluster, or has had its turn.
+    #[inline(always)]
+    fn rounds<const INLINE: bool>(&mut self) -> Result<Turn, RawFault> {
+        let mut watch = resident::Watch::new(self.spent);
         loop {
             let mut waiting = 0;
             let mut live = 0;
             let mut runnable = false;
+            let mut spinning = true;
             for n in 0..self.warps.len() {
                 if !self.warps[n].runnable.is_empty() {
                     self.warp = n;
                     self.warp::<INLINE>()?;
+                    spinning &= self.spun;
                 }
                 let warp = &self.warps[n];
                 runnable |= !warp.runnable.is_empty();
@@ -509,13 +578,17 @@ impl<'a> Worker<'a> {
                 waiting += warp.at_barrier.len();
             }
             if waiting > 0 && self.barriers(live)? {
+                watch.progress();
                 continue;
             }
             if runnable {
+                if let Some(turn) = self.turn_over(&mut watch, spinning) {
+                    return Ok(turn);
+                }
                 continue;
             }
             if live == 0 {
-                break;
+                return Ok(Turn::Ended);
             }
             if self.release_for_gathering() {
                 continue;
@@ -523,12 +596,11 @@ impl<'a> Worker<'a> {
             if self.returned_exit() {
                 continue;
             }
+            if self.warps.iter().any(|warp| !warp.at_cluster.is_empty()) {
+                return Ok(Turn::Blocked);
+            }
             return Err(self.stuck());
         }
-        if sampled {
-            self.end_sample();
-        }
-        Ok(())
     }
 
     /// Lanes of the warp met: what they did before is ordered before what they do next.
@@ -556,6 +628,9 @@ impl<'a> Worker<'a> {
         let id = self.w[self.wi(barrier.id)].0[lane] % BARRIERS as u32;
         let threads = (barrier.threads != NONE).then(|| self.w[self.wi(barrier.threads)].0[lane]);
         self.did = true;
+        if matches!(barrier.meeting, Meeting::ClusterArrive | Meeting::ClusterWait) {
+            return self.at_cluster_barrier(at, barrier.meeting);
+        }
         let warp = &mut self.warps[self.warp];
         if barrier.meeting == Meeting::Arrive {
             self.arrived[id as usize] += counted(at.mask, warp.live);
@@ -696,6 +771,12 @@ impl<'a> Worker<'a> {
 /// Threads that a barrier counts: the last warp of a block counts as a whole one when all of its lanes are there.
 fn counted(mask: u32, live: u32) -> u32 {
     if mask != 0 && mask == live { WARP as u32 } else { mask.count_ones() }
+}
+
+/// The number of a three-dimensional index, x first.
+fn number_of(index: [u32; 3], size: [u32; 3]) -> u64 {
+    let [x, y, z] = index.map(u64::from);
+    x + u64::from(size[0]) * (y + u64::from(size[1]) * z)
 }
 
 /// The three-dimensional index of a number, x first.

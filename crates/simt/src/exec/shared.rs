@@ -222,7 +222,10 @@ impl Worker<'_> {
     pub(super) fn load_shared_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
-        let [wavefronts, conflicts] = self.check_shared(access, inst, addresses, mask, false)?;
+        let [wavefronts, conflicts] = match self.check_shared(access, inst, addresses, mask, false) {
+            Ok(cost) => cost,
+            Err(stop) => return self.load_distant(inst, addresses, mask, stop),
+        };
         if let Some(checks) = &mut self.checks {
             checks.read_shared(self.warp, inst.b, access, addresses, mask)?;
         }
@@ -283,7 +286,10 @@ impl Worker<'_> {
     pub(super) fn store_shared_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
-        let [wavefronts, conflicts] = self.check_shared(access, inst, addresses, mask, true)?;
+        let [wavefronts, conflicts] = match self.check_shared(access, inst, addresses, mask, true) {
+            Ok(cost) => cost,
+            Err(stop) => return self.store_distant(inst, addresses, mask, stop),
+        };
         if self.checks.is_some() {
             self.check_store(inst.b, addresses, mask)?;
         }

@@ -36,6 +36,11 @@ impl Fragment {
     pub(super) fn start(mask: u32) -> Self {
         Fragment { block: 0, mask, join: NOWHERE, frame: 0 }
     }
+
+    /// Some of its lanes.
+    pub(super) fn part(self, mask: u32) -> Self {
+        Fragment { mask, ..self }
+    }
 }
 
 /// A block at which fragments wait for each other.
@@ -105,6 +110,9 @@ pub(super) struct Waiting {
 pub(super) struct Warp {
     pub(super) runnable: Vec<Fragment>,
     pub(super) at_barrier: Vec<Waiting>,
+    /// Fragments at the cluster's barrier, and the lanes that have come to it in this round of it.
+    pub(super) at_cluster: Vec<Fragment>,
+    pub(super) came: u32,
     /// Fragments at a warp-wide operation whose other lanes have not come.
     gathering: Vec<Fragment>,
     joins: Vec<Join>,
@@ -144,8 +152,15 @@ impl Warp {
     /// The first lane that waits for others that do not come, and where.
     pub(super) fn stuck(&self) -> Option<Fragment> {
         let waiting = self.at_barrier.first().map(|w| w.fragment);
-        waiting.or(self.gathering.first().copied())
+        waiting.or(self.gathering.first().copied()).or(self.at_cluster.first().copied())
     }
+}
+
+/// How often a warp's fragments have given way in its turn, and whether one had done something before.
+#[derive(Debug, Default)]
+struct Given {
+    times: usize,
+    worked: bool,
 }
 
 /// Registers of functions that have returned, for the next call of the same function.
@@ -166,6 +181,8 @@ impl Worker<'_> {
         warp.held = 0;
         warp.joins.clear();
         warp.at_barrier.clear();
+        warp.at_cluster.clear();
+        warp.came = 0;
         warp.gathering.clear();
         warp.runnable.clear();
         warp.runnable.push(Fragment::start(mask));
@@ -224,6 +241,8 @@ impl Worker<'_> {
         let Some(mut at) = self.warps[self.warp].runnable.pop() else { return Ok(()) };
         self.enter_frame(at.frame);
         let mut turns = 0;
+        let mut given = Given::default();
+        self.spun = false;
         macro_rules! another {
             () => {
                 match self.warps[self.warp].runnable.pop() {
@@ -353,12 +372,13 @@ impl Worker<'_> {
             }
             if at.block <= from {
                 // A loop that only looks at memory which others write waits for them.
-                turns += if self.looked && !self.did { PATIENCE / SPINS } else { 1 };
+                let looks = self.looked && !self.did;
+                turns += if looks { PATIENCE / SPINS } else { 1 };
                 self.looked = false;
                 self.did = false;
                 if turns > PATIENCE {
                     turns = 0;
-                    match self.give_way(at) {
+                    match self.give_way(at, &mut given, looks) {
                         Some(next) => at = next,
                         None => return Ok(()),
                     }
@@ -499,13 +519,18 @@ impl Worker<'_> {
     /// After many rounds: others of the warp first; if there are none, lanes that wait for this fragment stop
     /// waiting; then the other warps.
     #[inline(never)]
-    fn give_way(&mut self, at: Fragment) -> Option<Fragment> {
+    fn give_way(&mut self, at: Fragment, given: &mut Given, looks: bool) -> Option<Fragment> {
         let warp = &mut self.warps[self.warp];
         warp.runnable.insert(0, at);
-        if warp.runnable.len() > 1 {
+        given.times += 1;
+        given.worked |= !looks;
+        // Fragments that all wait for other warps would give way to each other for ever.
+        if warp.runnable.len() > 1 && given.times < warp.runnable.len() {
             return warp.runnable.pop();
         }
-        warp.release_join();
+        let alone = warp.runnable.len() == 1;
+        let released = (alone || !given.worked) && warp.release_join();
+        self.spun = !given.worked && !released;
         None
     }
 
@@ -677,7 +702,7 @@ impl Worker<'_> {
         let limit = self.run.options.stack_bytes.saturating_sub(self.run.stack_bytes());
         if depth > LOCAL_LIMIT
             || u64::from(local_end) > WARP as u64 * LOCAL_LIMIT
-            || held > limit / self.run.warps_per_block()
+            || held > limit / self.run.warps_per_block() / self.residents.len().max(1) as u64
         {
             let lane = at.mask.trailing_zeros() as usize % WARP;
             return Err(Stop::without_address(FaultKind::StackOverflow, lane));

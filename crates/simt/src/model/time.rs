@@ -168,7 +168,7 @@ pub(crate) struct Shape {
 
 impl Shape {
     /// Blocks that a multiprocessor has room for.
-    fn resident(&self, chip: &Chip) -> u64 {
+    pub(crate) fn resident(&self, chip: &Chip) -> u64 {
         let limits = &chip.limits;
         let by_warps = u64::from(limits.warps) / self.warps_per_block.max(1);
         let by_shared = u64::from(limits.shared_bytes)

@@ -60,6 +60,8 @@ impl Bench {
             block: [block, 1, 1],
             shared_bytes,
             args,
+            cluster: None,
+            cooperative: false,
         };
         self.device.launch(&launch).map(|outcome| outcome.counters)
     }

@@ -51,6 +51,8 @@ fn difference(program: &Program) -> Result<(), String> {
         block: [program.block, 1, 1],
         shared_bytes: 0,
         args: vec![Arg::Buffer(buffer, 0), Arg::Value(program.n.to_le_bytes().to_vec())],
+        cluster: None,
+        cooperative: false,
     };
     device.launch(&launch).map_err(|e| e.to_string())?;
     let mut got = vec![0; program.memory.len()];

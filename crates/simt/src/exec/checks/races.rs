@@ -501,6 +501,20 @@ impl Checks {
         Ok(())
     }
 
+    /// Another block of the cluster writes: in the order that the cluster's barrier makes, which is not looked at.
+    pub(in crate::exec) fn written_by_others(&mut self, at: usize, size: usize) {
+        let shift = self.shared.shift;
+        let pieces = at >> shift..(at + size).div_ceil(1 << shift);
+        self.shared.written[pieces].fill(since(self.began));
+    }
+
+    /// Another block of the cluster reads; says whether nobody has written that.
+    pub(in crate::exec) fn nobody_wrote(&self, at: usize, size: usize) -> bool {
+        let shift = self.shared.shift;
+        let pieces = &self.shared.written[at >> shift..(at + size).div_ceil(1 << shift)];
+        pieces.iter().all(|mark| *mark < since(self.began))
+    }
+
     #[inline(always)]
     fn write_one(
         &mut self,
