@@ -545,13 +545,21 @@ impl Kernel {
             for b in first..end {
                 let Block { start, end, .. } = self.blocks[b];
                 let mut n = start as usize;
+                let mut groups = vec![];
                 while n + 2 < end as usize {
                     if self.fuses(n, &reads) {
-                        let op = Inst { imm: self.fused.len() as i32, ..Inst::new(Op::FmaShared) };
-                        self.fused.push(std::mem::replace(&mut self.code[n], op));
+                        groups.push(n);
                         n += 2;
                     }
                     n += 1;
+                }
+                // From each group on, how many follow on each other's heels.
+                let (mut next, mut run) = (usize::MAX, 0u16);
+                for n in groups.into_iter().rev() {
+                    run = if next == n + 3 { run.saturating_add(1) } else { 1 };
+                    next = n;
+                    let op = Inst { a: run, imm: self.fused.len() as i32, ..Inst::new(Op::FmaShared) };
+                    self.fused.push(std::mem::replace(&mut self.code[n], op));
                 }
             }
         }

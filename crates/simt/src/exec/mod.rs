@@ -18,6 +18,7 @@ mod cluster;
 mod compute;
 mod constant;
 mod exchange;
+mod fused;
 mod generic;
 mod global;
 mod local;
@@ -325,6 +326,8 @@ struct Worker<'a> {
     /// Every so many blocks one is looked at for the time model.
     sample_stride: u64,
     caches: Option<Box<Caches>>,
+    /// The same, empty, while no such block runs.
+    spare_caches: Option<Box<Caches>>,
     tally: Tally,
     profile: Option<Box<Profile>>,
     checks: Option<Box<Checks>>,
@@ -419,6 +422,7 @@ impl<'a> Worker<'a> {
             of_block_x: vec![],
             sample_stride: (run.blocks() / SAMPLED_BLOCKS).max(1),
             caches: None,
+            spare_caches: None,
             tally: Tally::default(),
             profile: run.options.profile.then(|| Box::new(Profile::new(kernel))),
             checks: run.options.checks.then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes))),
@@ -645,6 +649,14 @@ impl<'a> Worker<'a> {
 
     /// Opens the barriers to which all have come whom they wait for; says whether there was one.
     fn barriers(&mut self, live: u32) -> Result<bool, RawFault> {
+        if let Some(id) = self.whole_block_at() {
+            if self.checks.is_some() {
+                self.check_barrier(id, live)?;
+            }
+            self.arrived[id as usize] = 0;
+            self.open(id);
+            return Ok(true);
+        }
         let mut lanes = [0; BARRIERS];
         let mut arrived = self.arrived;
         let mut wanted = [None; BARRIERS];
@@ -675,14 +687,40 @@ impl<'a> Worker<'a> {
         Ok(opened)
     }
 
+    /// The barrier at which all threads of the block wait for each other, warp by warp: the usual one.
+    fn whole_block_at(&self) -> Option<u32> {
+        let mut meeting = None;
+        for warp in &self.warps {
+            match warp.at_barrier[..] {
+                [Waiting { fragment, id, threads: None, .. }]
+                    if fragment.mask == warp.live && meeting.is_none_or(|met| met == id) =>
+                {
+                    meeting = Some(id);
+                }
+                [] if warp.live == 0 => {}
+                _ => return None,
+            }
+        }
+        meeting
+    }
+
     /// Lets everybody at a barrier go on, with the combined predicate where there is one.
     fn open(&mut self, id: u32) {
         if self.run.kernel.barriers.iter().any(|b| b.p != NONE) {
             self.combine(id);
         }
         for warp in &mut self.warps {
-            let before = warp.at_barrier.len();
             let runnable = &mut warp.runnable;
+            if let [Waiting { fragment, id: at, .. }] = warp.at_barrier[..]
+                && at == id
+            {
+                runnable.push(fragment);
+                warp.at_barrier.clear();
+                self.tally.counters.barriers += 1;
+                warp.cost.barriers += 1;
+                continue;
+            }
+            let before = warp.at_barrier.len();
             warp.at_barrier.retain(|w| {
                 if w.id == id {
                     runnable.push(w.fragment);

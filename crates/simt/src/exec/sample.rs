@@ -1,15 +1,16 @@
 //! What a few blocks of a launch show to the time model: their caches and their longest warp.
 
-use super::Worker;
+use super::{Run, Worker};
 use crate::WARP;
 use crate::lanes::X;
 use crate::lanes::lanes;
 use crate::model::access;
 use crate::model::cache::Shape as CacheShape;
-use crate::model::cache::{Cache, Found};
+use crate::model::cache::{Addresses, Cache, Found};
 use crate::model::time::{self, PAIR, WarpCost};
 use crate::program::{Access, Block, Inst};
-use std::collections::{HashMap, HashSet};
+use foldhash::fast::RandomState;
+use std::collections::HashMap;
 
 /// Only there while a sampled block runs.
 pub(super) struct Caches {
@@ -17,10 +18,41 @@ pub(super) struct Caches {
     pub(super) constant_l2: Cache,
     pub(super) l1: Cache,
     /// Lines that atomic operations of this block changed, and how often.
-    atomics: HashMap<u64, u64>,
+    atomics: HashMap<u64, u64, RandomState>,
     /// Lines and pairs of sectors of global memory that this block has loaded.
-    lines: HashSet<u64>,
-    pairs: HashSet<u64>,
+    lines: Addresses,
+    pairs: Addresses,
+}
+
+impl Caches {
+    fn new(run: &Run<'_>) -> Self {
+        let chip = run.chip;
+        let shape = time::Shape {
+            blocks: run.blocks(),
+            warps_per_block: run.warps_per_block(),
+            shared_bytes: u64::from(run.shared_bytes),
+        };
+        // The blocks that a multiprocessor has at a time share L1, and what one brings is of no use to another.
+        let bytes = (u64::from(chip.l1.bytes) / shape.at_a_time(chip)) as u32;
+        Caches {
+            constant_l1: Cache::new(chip.constant_l1),
+            constant_l2: Cache::new(chip.constant_l2),
+            l1: Cache::new(CacheShape { bytes, ..chip.l1 }),
+            atomics: HashMap::default(),
+            lines: Addresses::default(),
+            pairs: Addresses::default(),
+        }
+    }
+
+    fn clear(&mut self) {
+        let Caches { constant_l1, constant_l2, l1, atomics, lines, pairs } = self;
+        for cache in [constant_l1, constant_l2, l1] {
+            cache.clear();
+        }
+        atomics.clear();
+        lines.clear();
+        pairs.clear();
+    }
 }
 
 /// Where the local memory of warps is taken to lie, for L1: above all global memory.
@@ -30,22 +62,8 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn begin_sample(&mut self) {
-        let chip = self.run.chip;
-        let shape = time::Shape {
-            blocks: self.run.blocks(),
-            warps_per_block: self.run.warps_per_block(),
-            shared_bytes: u64::from(self.run.shared_bytes),
-        };
-        // The blocks that a multiprocessor has at a time share L1, and what one brings is of no use to another.
-        let bytes = (u64::from(chip.l1.bytes) / shape.at_a_time(chip)) as u32;
-        self.caches = Some(Box::new(Caches {
-            constant_l1: Cache::new(chip.constant_l1),
-            constant_l2: Cache::new(chip.constant_l2),
-            l1: Cache::new(CacheShape { bytes, ..chip.l1 }),
-            atomics: HashMap::new(),
-            lines: HashSet::new(),
-            pairs: HashSet::new(),
-        }));
+        let caches = self.spare_caches.take().unwrap_or_else(|| Box::new(Caches::new(self.run)));
+        self.caches = Some(caches);
         for warp in &mut self.warps {
             warp.cost = WarpCost::default();
         }
@@ -56,8 +74,12 @@ impl Worker<'_> {
     pub(super) fn end_sample(&mut self) {
         let sample = &mut self.tally.sample;
         sample.blocks += 1;
-        for (line, operations) in self.caches.take().map(|c| c.atomics).unwrap_or_default() {
-            sample.atomics(line, operations, 1);
+        if let Some(mut caches) = self.caches.take() {
+            for (line, operations) in &caches.atomics {
+                sample.atomics(*line, *operations, 1);
+            }
+            caches.clear();
+            self.spare_caches = Some(caches);
         }
         for warp in &self.warps {
             sample.issue.add(&warp.cost.issue);

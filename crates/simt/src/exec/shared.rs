@@ -7,7 +7,6 @@ use crate::error::FaultKind;
 use crate::lanes::{ALL, W, X, lanes};
 use crate::model::access;
 use crate::program::{Access, Inst, NONE};
-use crate::semantics;
 
 impl Worker<'_> {
     #[inline(always)]
@@ -136,72 +135,10 @@ impl Worker<'_> {
         Ok(true)
     }
 
-    /// Two loads and the `fma` of what they load, without a register between them; says whether it could be done so.
-    #[inline(always)]
-    pub(super) fn fma_shared(&mut self, inst: &Inst, second: &Inst, fma: &Inst, mask: u32) -> bool {
-        let kernel = self.run.kernel;
-        let first = &kernel.fused[inst.imm as usize];
-        if mask != ALL || self.profile.is_some() || self.caches.is_some() || self.checks.is_some() {
-            return false;
-        }
-        // Both must be of a simple kind before either is counted.
-        let (Some((a, a_cost)), Some((b, b_cost))) = (self.plain_words(first), self.plain_words(second))
-        else {
-            return false;
-        };
-        let counters = &mut self.tally.counters;
-        counters.shared_load_instructions += 2;
-        counters.shared_load_wavefronts += u64::from(a_cost[0] + b_cost[0]);
-        counters.shared_load_bank_conflicts += u64::from(a_cost[1] + b_cost[1]);
-        let c = self.w[self.wi(fma.c)];
-        let d = self.wi(fma.d);
-        let out = &mut self.w[d].0;
-        for l in 0..WARP {
-            out[l] = semantics::fma_f32(a.0[l], b.0[l], c.0[l]);
-        }
-        true
-    }
-
-    /// What a load of one word a lane gives, and its wavefronts and conflicts, where its addresses are a row, one
-    /// address, or two halves of these.
-    #[inline(always)]
-    fn plain_words(&mut self, inst: &Inst) -> Option<(W, [u32; 2])> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let (first, pattern) = self.way(access, inst, ALL);
-        let at = first as usize;
-        match pattern {
-            Pattern::Same => {
-                let from = self.shared.get(at..)?.first_chunk::<4>()?;
-                Some((W([u32::from_le_bytes(*from); WARP]), [1, 0]))
-            }
-            Pattern::Row => {
-                let from = self.shared.get(at..)?.first_chunk::<{ 4 * WARP }>()?;
-                let mut out = W::ZERO;
-                for (lane, bytes) in out.0.iter_mut().zip(from.as_chunks::<4>().0) {
-                    *lane = u32::from_le_bytes(*bytes);
-                }
-                Some((out, [1, 0]))
-            }
-            Pattern::Any => {
-                let inside = self.remember(access, inst, first, ALL);
-                let memo = &self.memos[usize::from(access.leader)];
-                let [a, b] = memo.pieces() else { return None };
-                if !inside || (a.lanes, b.lanes) != (WARP / 2, WARP / 2) {
-                    return None;
-                }
-                let mut out = W::ZERO;
-                for (half, piece) in out.0.as_chunks_mut::<{ WARP / 2 }>().0.iter_mut().zip([a, b]) {
-                    load_half(&self.shared, first.wrapping_add(piece.offset) as usize, piece.row, half);
-                }
-                Some((out, memo.cost))
-            }
-        }
-    }
-
     /// Remembers a load's addresses in the memo of its leader; says whether they are aligned and inside of shared
     /// memory.
     #[inline(always)]
-    fn remember(&mut self, access: &Access, inst: &Inst, first: u64, mask: u32) -> bool {
+    pub(super) fn remember(&mut self, access: &Access, inst: &Inst, first: u64, mask: u32) -> bool {
         let width = u64::from(access.width());
         if access.leader == inst.b {
             let addresses = self.addresses(access, inst);

@@ -293,8 +293,9 @@ impl Worker<'_> {
                 }
                 let Some(inst) = code.get(n) else { break };
                 if inst.op == Op::FmaShared {
-                    if self.fma_shared(inst, &code[n + 1], &code[n + 2], mask) {
-                        n += 3;
+                    let done = self.fma_shared(&code[n..], mask);
+                    if done > 0 {
+                        n += done;
                         continue;
                     }
                     // Each for itself.

@@ -1,6 +1,8 @@
 //! A set-associative cache with least-recently-used replacement, for the time model. It holds no data.
 
+use foldhash::fast::RandomState;
 use std::collections::HashSet;
+use std::num::NonZeroU64;
 
 /// Size and shape of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
@@ -14,18 +16,22 @@ pub struct Shape {
     pub ways: u32,
 }
 
-/// Which lines are in, the most recently used of a set first.
 /// Lines that are remembered as touched; more than any sampled block of a lab has.
 const REMEMBERED: usize = 1 << 22;
 
+/// Which lines are in.
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
     line: u64,
     ways: usize,
-    sets: Vec<Vec<u64>>,
+    /// The lines of each set, the most recently used one first.
+    lines: Vec<Option<NonZeroU64>>,
     /// Every line that was ever in: the first touch of a line is no sign of a cache too small.
-    touched: HashSet<u64>,
+    touched: Addresses,
 }
+
+/// A set of lines or sectors.
+pub(crate) type Addresses = HashSet<u64, RandomState>;
 
 /// What an access found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,22 +46,28 @@ impl Cache {
     pub(crate) fn new(shape: Shape) -> Self {
         let ways = shape.ways.max(1) as usize;
         let line = u64::from(shape.line.max(1));
-        let sets = (u64::from(shape.bytes) / line / ways as u64).max(1);
-        Cache { line, ways, sets: vec![vec![]; sets as usize], touched: HashSet::new() }
+        let sets = (u64::from(shape.bytes) / line / ways as u64).max(1) as usize;
+        Cache { line, ways, lines: vec![None; sets * ways], touched: Addresses::default() }
+    }
+
+    /// As if nothing had ever been in.
+    pub(crate) fn clear(&mut self) {
+        self.lines.fill(None);
+        self.touched.clear();
     }
 
     pub(crate) fn access(&mut self, address: u64) -> Found {
         let line = address / self.line;
-        let count = self.sets.len() as u64;
-        let set = &mut self.sets[(line % count) as usize];
-        if let Some(at) = set.iter().position(|l| *l == line) {
+        let sets = (self.lines.len() / self.ways) as u64;
+        let set = (line % sets) as usize * self.ways;
+        let set = &mut self.lines[set..set + self.ways];
+        let tag = NonZeroU64::new(line.wrapping_add(1));
+        if let Some(at) = set.iter().position(|l| *l == tag) {
             set[..=at].rotate_right(1);
             return Found::Hit;
         }
-        if set.len() == self.ways {
-            set.pop();
-        }
-        set.insert(0, line);
+        set.rotate_right(1);
+        set[0] = tag;
         if self.touched.len() >= REMEMBERED {
             return if self.touched.contains(&line) { Found::Miss } else { Found::New };
         }
