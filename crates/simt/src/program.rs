@@ -195,8 +195,8 @@ macro_rules! define {
             Scalar,
             /// Where this frame's local memory begins, and `imm` bytes more.
             LocalAddress,
-            /// Two loads from shared memory and the `fma` of what they load, which nothing else reads; `imm` is the
-            /// place in [`Kernel::fused`]. The second load and the `fma` follow.
+            /// Two loads from shared memory and the `fma` of what they load or of its difference, which nothing else
+            /// reads; `imm` is the place in [`Kernel::fused`]. The second load and the rest follow.
             FmaShared,
             /// Loads and stores; `b` is the [`Access`].
             LoadGlobal,
@@ -545,21 +545,40 @@ impl Kernel {
             for b in first..end {
                 let Block { start, end, .. } = self.blocks[b];
                 let mut n = start as usize;
-                let mut groups = vec![];
+                let first = self.fused.len();
                 while n + 2 < end as usize {
-                    if self.fuses(n, &reads) {
-                        groups.push(n);
-                        n += 2;
-                    }
-                    n += 1;
+                    let Some(fusion) = self.fuses(n, end as usize, &reads) else {
+                        n += 1;
+                        continue;
+                    };
+                    let op = Inst { imm: self.fused.len() as i32, ..Inst::new(Op::FmaShared) };
+                    let load = std::mem::replace(&mut self.code[n], op);
+                    let offsets = [load.imm, self.code[n + 1].imm].map(|imm| [imm; 2]);
+                    self.fused.push(Fused { fusion, load, at: n as u32, groups: 1, offsets });
+                    n += fusion.length();
                 }
-                // From each group on, how many follow on each other's heels.
-                let (mut next, mut run) = (usize::MAX, 0u16);
-                for n in groups.into_iter().rev() {
-                    run = if next == n + 3 { run.saturating_add(1) } else { 1 };
-                    next = n;
-                    let op = Inst { a: run, imm: self.fused.len() as i32, ..Inst::new(Op::FmaShared) };
-                    self.fused.push(std::mem::replace(&mut self.code[n], op));
+                // From each group on, those that follow on its heels and read through the same registers.
+                for n in (first + 1..self.fused.len()).rev() {
+                    let next = self.fused[n];
+                    let before = &self.fused[n - 1];
+                    let leaders = |fused: &Fused| {
+                        let second = &self.code[fused.at as usize + 1];
+                        [&fused.load, second].map(|load| (self.accesses[usize::from(load.b)].leader, load.b))
+                    };
+                    let same = leaders(before)
+                        .iter()
+                        .zip(leaders(&next))
+                        .all(|((was, _), (is, number))| *was == is && is != number);
+                    let adjacent = next.at as usize == before.at as usize + before.fusion.length();
+                    if adjacent && same && next.fusion == before.fusion {
+                        let before = &mut self.fused[n - 1];
+                        before.groups += next.groups;
+                        for ([low, high], [next_low, next_high]) in
+                            before.offsets.iter_mut().zip(next.offsets)
+                        {
+                            (*low, *high) = ((*low).min(next_low), (*high).max(next_high));
+                        }
+                    }
                 }
             }
         }
@@ -611,30 +630,76 @@ impl Kernel {
         reads
     }
 
-    fn fuses(&self, n: usize, reads: &[u32]) -> bool {
-        let [first, second, fma] = [self.code[n], self.code[n + 1], self.code[n + 2]];
+    fn fuses(&self, n: usize, end: usize, reads: &[u32]) -> Option<Fusion> {
+        let [first, second, third] = [self.code[n], self.code[n + 1], self.code[n + 2]];
+        let once = |number: u16| reads.get(usize::from(number)) == Some(&1);
         let loaded = |inst: &Inst| {
             let access = self.accesses.get(usize::from(inst.b))?;
             let plain = inst.op == Op::LoadShared
                 && inst.guard == NONE
                 && access.words
                 && access.count == 1
-                && !access.strong;
+                && !access.strong
+                && once(access.registers[0]);
             plain.then_some(access.registers[0])
         };
-        let (Some(a), Some(b)) = (loaded(&first), loaded(&second)) else { return false };
-        let factors = (fma.a, fma.b) == (a, b) || (fma.a, fma.b) == (b, a);
-        let once = |number: u16| reads.get(usize::from(number)) == Some(&1);
+        let (a, b) = (loaded(&first)?, loaded(&second)?);
         // The second address must not be what the first load gives.
-        fma.op == Op::FmaF32
-            && fma.guard == NONE
-            && a != b
-            && factors
-            && fma.c != a
-            && fma.c != b
-            && once(a)
-            && once(b)
+        if a == b || third.guard != NONE {
+            return None;
+        }
+        let factors = (third.a, third.b);
+        let straight = factors == (a, b);
+        if !straight && factors != (b, a) {
+            return None;
+        }
+        match third.op {
+            Op::FmaF32 if third.c != a && third.c != b => Some(Fusion::Product),
+            Op::SubF32 if n + 3 < end => {
+                let (difference, fma) = (third.d, self.code[n + 3]);
+                let factor = if fma.a == difference { fma.b } else { fma.a };
+                let others = [a, b, difference];
+                let fits = fma.op == Op::FmaF32
+                    && fma.guard == NONE
+                    && (fma.a == difference || fma.b == difference)
+                    && !others.contains(&factor)
+                    && !others.contains(&fma.c)
+                    && once(difference);
+                fits.then_some(Fusion::Difference { reverse: !straight })
+            }
+            _ => None,
+        }
     }
+}
+
+/// What becomes of the words that two loads give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fusion {
+    /// A sum's next product, as in a product of tiles.
+    Product,
+    /// The difference of the two, either way round, is multiplied and added to a sum, as in a stencil.
+    Difference { reverse: bool },
+}
+
+impl Fusion {
+    /// Instructions: the loads and what follows.
+    pub(crate) fn length(self) -> usize {
+        if self == Fusion::Product { 3 } else { 4 }
+    }
+}
+
+/// Two loads of a word from shared memory and what becomes of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fused {
+    pub(crate) fusion: Fusion,
+    /// The first load; the second one and the rest are in the code.
+    pub(crate) load: Inst,
+    /// Its place in [`Kernel::code`].
+    pub(crate) at: u32,
+    /// How many groups from this one on follow on each other's heels, the loads of each through the same registers.
+    pub(crate) groups: u32,
+    /// The lowest and the highest offset of their first loads, and of their second ones.
+    pub(crate) offsets: [[i32; 2]; 2],
 }
 
 /// How a load or store accesses memory.
@@ -1093,8 +1158,8 @@ pub struct Kernel {
     /// For functions of the module that can be called their places in `functions`.
     pub(crate) function_of: HashMap<usize, u32>,
     pub(crate) accesses: Vec<Access>,
-    /// First loads of [`Op::FmaShared`].
-    pub(crate) fused: Vec<Inst>,
+    /// What each [`Op::FmaShared`] stands for.
+    pub(crate) fused: Vec<Fused>,
     pub(crate) scalars: Vec<ScalarUse>,
     pub(crate) atomics: Vec<AtomicUse>,
     pub(crate) copies: Vec<CopyUse>,

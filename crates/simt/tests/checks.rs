@@ -322,3 +322,36 @@ fn rows_that_both_halves_of_a_warp_read_are_marked_for_both() {
         assert!(fault.message.contains(other), "{fault}");
     }
 }
+
+/// Two products of a thread's own word and the next warp's, summed: loads that the device does together.
+const PRODUCTS: &str = "mov.f32 %f9, 0f00000000;\n\
+    ld.shared.f32 %f1, [%r6];\nld.shared.f32 %f2, [%r7];\nfma.rn.f32 %f9, %f1, %f2, %f9;\n\
+    ld.shared.f32 %f3, [%r6+256];\nld.shared.f32 %f4, [%r7+256];\nfma.rn.f32 %f9, %f3, %f4, %f9;\n";
+
+#[test]
+fn what_a_run_of_products_reads_must_be_written_and_settled() {
+    let with = |writes: &str, barrier: &str| format!("{NEXT_WARP}{writes}{barrier}\n{PRODUCTS}");
+    let (low, high) = ("st.shared.u32 [%r6], %r4;\n", "st.shared.u32 [%r6+256], %r4;\n");
+    fine(&with(&format!("{low}{high}"), "bar.sync 0;"), 64);
+    races(&with(&format!("{low}{high}bar.sync 0;\n{high}"), ""), 64);
+    let fault = faults(&with(low, "bar.sync 0;"), 64);
+    assert_eq!((fault.kind, fault.address), (FaultKind::UninitialisedRead, Some(256)), "{fault}");
+}
+
+#[test]
+fn a_write_after_a_run_of_products_is_a_race_if_no_barrier_lies_between() {
+    let with = |barrier: &str, at: &str| {
+        format!(
+            "{NEXT_WARP} st.shared.u32 [%r6], %r4;\nst.shared.u32 [%r6+256], %r4;\nbar.sync 0;\n\
+             {PRODUCTS}{barrier}\nsetp.ge.u32 %p1, %r4, 32;\n@%p1 st.shared.u32 [{at}], 7;"
+        )
+    };
+    fine(&with("bar.sync 0;", "%r6"), 64);
+    // What only others read, in the first group of the run and in the last.
+    for at in ["%r6", "%r6+256"] {
+        let fault = races(&with("", at), 64);
+        assert!(fault.message.contains("that thread (") && fault.message.contains("read at"), "{fault}");
+    }
+    // Nobody reads these.
+    fine(&with("", "%r6+512"), 64);
+}

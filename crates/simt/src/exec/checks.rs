@@ -17,6 +17,7 @@
 mod copies;
 mod local;
 mod races;
+mod runs;
 
 use super::{BARRIERS, RawFault, Stop, Worker};
 use crate::WARP;
@@ -26,6 +27,7 @@ use crate::memory::Allocation;
 use crate::program::{Kernel, Op, Origin};
 use copies::{Carried, Fate};
 use races::Shadow;
+use runs::Run;
 use std::collections::BTreeMap;
 
 /// The other party of a race.
@@ -72,7 +74,8 @@ impl Order {
 }
 
 /// What a worker knows of its block's accesses.
-pub(super) struct Checks {
+pub(super) struct Checks<'a> {
+    kernel: &'a Kernel,
     arch: pulp::Arch,
     clock: u32,
     /// Times of the block's start and of the last barrier of all its threads.
@@ -84,6 +87,8 @@ pub(super) struct Checks {
     /// Warps that came to a barrier without waiting, by its number.
     arrived: [u32; BARRIERS],
     shared: Shadow,
+    /// Runs of loads since the last barrier of all threads that have no marks yet.
+    runs: Vec<Run>,
     /// For each warp and byte of local memory, the lanes that have written it.
     local: Vec<Vec<u32>>,
     /// What becomes of what loads of local memory read, as far as somebody had to know.
@@ -91,9 +96,10 @@ pub(super) struct Checks {
     carried: Vec<Carried>,
 }
 
-impl Checks {
-    pub(super) fn new(kernel: &Kernel, warps: usize, shared_bytes: u32) -> Self {
+impl<'a> Checks<'a> {
+    pub(super) fn new(kernel: &'a Kernel, warps: usize, shared_bytes: u32) -> Self {
         Checks {
+            kernel,
             arch: pulp::Arch::new(),
             clock: 0,
             began: 0,
@@ -102,6 +108,7 @@ impl Checks {
             barriers: vec![],
             arrived: [0; BARRIERS],
             shared: Shadow::new(kernel, shared_bytes),
+            runs: vec![],
             local: vec![vec![]; warps],
             fates: BTreeMap::new(),
             carried: vec![],
@@ -120,6 +127,7 @@ impl Checks {
     /// Time has run out: what the block has written stays written, and all of it counts as ordered.
     #[cold]
     fn start_over(&mut self) {
+        self.mark_runs();
         self.shared.start_over(self.began);
         self.warps.fill(Order::new());
         self.barriers.fill(0);
@@ -131,6 +139,7 @@ impl Checks {
         self.began = now;
         // What other blocks of the cluster write counts as written between these two times.
         self.interval = self.tick();
+        self.runs.clear();
         self.arrived = [0; BARRIERS];
     }
 
@@ -174,6 +183,7 @@ impl Checks {
     /// A barrier of all threads opened.
     pub(super) fn all_came(&mut self) {
         self.interval = self.tick();
+        self.runs.clear();
     }
 
     /// A barrier of some warps opened.

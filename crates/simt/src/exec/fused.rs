@@ -1,22 +1,19 @@
-//! Runs of two loads from shared memory and the `fma` of what they load, as the inner loops of tiled products are.
+//! Runs of two loads from shared memory and the `fma` of what they load or of its difference, as the inner loops of tiled
+//! products and of stencils are.
 //!
-//! What compilers make of such a loop reads through two registers with rising offsets, so how the addresses lie is found
-//! once for a run; no register is written but the sum.
+//! What compilers make of such a loop reads through one register or two with rising offsets, so how the addresses lie is
+//! found once for a run; no register is written but the sum.
 
-use super::{Worker, address::Pattern};
+use super::Worker;
+use super::address::{Pattern, Piece};
 use crate::WARP;
 use crate::lanes::{ALL, W};
-use crate::program::{Inst, NONE};
+use crate::program::{Fusion, Inst, NONE};
 use crate::semantics;
 
-/// Instructions that [`crate::program::Op::FmaShared`] stands for: two loads and the `fma`.
-const FUSED: usize = 3;
-
 /// How the lanes of loads of one word read shared memory: each half of the warp neighbouring words, or one.
-#[derive(Clone, Copy)]
-struct Halves {
-    /// The access that all loads of this kind follow, or [`NONE`].
-    leader: u16,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Halves {
     wide_address: bool,
     /// The first lane's address without the offset.
     base: u64,
@@ -31,72 +28,63 @@ impl Worker<'_> {
     /// Does as many of a run's groups as it can, and says how many instructions these were.
     #[inline(always)]
     pub(super) fn fma_shared(&mut self, code: &[Inst], mask: u32) -> usize {
-        if mask != ALL || self.profile.is_some() || self.caches.is_some() || self.checks.is_some() {
+        if mask != ALL || self.profile.is_some() || self.caches.is_some() {
             return 0;
         }
         let kernel = self.run.kernel;
-        let nothing = Halves {
-            leader: NONE,
-            wide_address: false,
-            base: 0,
-            offsets: [0; 2],
-            rows: [false; 2],
-            cost: [0; 2],
-        };
-        let mut known = [nothing; 2];
-        let (mut done, mut wavefronts, mut conflicts) = (0, 0, 0);
+        let at = code[0].imm as usize;
+        let run = &kernel.fused[at];
+        let Some(first) = self.halves(&run.load) else { return 0 };
+        let Some(second) = self.halves(&code[1]) else { return 0 };
+        if let Some(checks) = &mut self.checks
+            && !(checks.settled(&first, run.offsets[0], run.groups)
+                && checks.settled(&second, run.offsets[1], run.groups))
+        {
+            return 0;
+        }
+        let groups = &kernel.fused[at..at + run.groups as usize];
+        let length = run.fusion.length();
+        let mut done = 0;
         let (mut sum, mut held) = (W::ZERO, NONE);
-        for group in code.chunks_exact(FUSED).take(usize::from(code[0].a)) {
-            let [first, second, fma] = [&kernel.fused[group[0].imm as usize], &group[1], &group[2]];
-            let Some(a) = self.operand(&mut known[0], first) else { break };
-            let Some(b) = self.operand(&mut known[1], second) else { break };
+        for (fused, group) in groups.iter().zip(code.chunks_exact(length)) {
+            let Some(a) = first.load(&self.shared, fused.load.imm) else { break };
+            let Some(b) = second.load(&self.shared, group[1].imm) else { break };
+            let fma = &group[length - 1];
             if fma.c != held {
                 sum = self.w[self.wi(fma.c)];
             }
-            for l in 0..WARP {
-                sum.0[l] = semantics::fma_f32(a.0[l], b.0[l], sum.0[l]);
-            }
             let d = self.wi(fma.d);
+            match run.fusion {
+                Fusion::Product => {
+                    for l in 0..WARP {
+                        sum.0[l] = semantics::fma_f32(a.0[l], b.0[l], sum.0[l]);
+                    }
+                }
+                Fusion::Difference { reverse } => {
+                    let factor = &self.w[self.wi(if fma.a == group[2].d { fma.b } else { fma.a })].0;
+                    let (a, b) = if reverse { (b, a) } else { (a, b) };
+                    for l in 0..WARP {
+                        let difference = semantics::sub_f32(a.0[l], b.0[l]);
+                        sum.0[l] = semantics::fma_f32(difference, factor[l], sum.0[l]);
+                    }
+                }
+            }
             self.w[d] = sum;
             held = fma.d;
             done += 1;
-            wavefronts += known[0].cost[0] + known[1].cost[0];
-            conflicts += known[0].cost[1] + known[1].cost[1];
+        }
+        if let Some(checks) = &mut self.checks {
+            checks.note_run(self.warp, at, done, [first, second]);
         }
         let counters = &mut self.tally.counters;
-        counters.shared_load_instructions += 2 * done as u64;
-        counters.shared_load_wavefronts += u64::from(wavefronts);
-        counters.shared_load_bank_conflicts += u64::from(conflicts);
-        FUSED * done
+        let loads = done as u64;
+        counters.shared_load_instructions += 2 * loads;
+        counters.shared_load_wavefronts += loads * u64::from(first.cost[0] + second.cost[0]);
+        counters.shared_load_bank_conflicts += loads * u64::from(first.cost[1] + second.cost[1]);
+        length * done
     }
 
-    /// What a load gives, where its addresses are of a simple kind, aligned and inside.
-    #[inline(always)]
-    fn operand(&mut self, known: &mut Halves, inst: &Inst) -> Option<W> {
-        let leader = self.run.kernel.accesses[usize::from(inst.b)].leader;
-        if known.leader != leader || leader == inst.b {
-            *known = self.halves(inst)?;
-        }
-        let first = known.base.wrapping_add(i64::from(inst.imm) as u64);
-        let first = if known.wide_address { first } else { first & 0xffff_ffff };
-        if first % 4 != 0 {
-            return None;
-        }
-        let mut out = W::ZERO;
-        for (n, half) in out.0.as_chunks_mut::<{ WARP / 2 }>().0.iter_mut().enumerate() {
-            let from = self.shared.get(first.wrapping_add(known.offsets[n]) as usize..)?;
-            if known.rows[n] {
-                let words = from.first_chunk::<{ 2 * WARP }>()?.as_chunks::<4>().0;
-                for (lane, word) in half.iter_mut().zip(words) {
-                    *lane = u32::from_le_bytes(*word);
-                }
-            } else {
-                *half = [u32::from_le_bytes(*from.first_chunk()?); WARP / 2];
-            }
-        }
-        Some(out)
-    }
-
+    /// How a load's addresses lie, where this is of the simple kind.
     #[inline(always)]
     fn halves(&mut self, inst: &Inst) -> Option<Halves> {
         let access = &self.run.kernel.accesses[usize::from(inst.b)];
@@ -114,8 +102,53 @@ impl Worker<'_> {
                 ([a.offset, b.offset], [a.row, b.row], memo.cost)
             }
         };
-        let (leader, wide_address) = (access.leader, access.wide_address);
         let base = first.wrapping_sub(i64::from(inst.imm) as u64);
-        Some(Halves { leader, wide_address, base, offsets, rows, cost })
+        Some(Halves { wide_address: access.wide_address, base, offsets, rows, cost })
+    }
+}
+
+impl Halves {
+    /// The first lane's address.
+    #[inline(always)]
+    pub(super) fn first(&self, offset: i32) -> u64 {
+        let first = self.base.wrapping_add(i64::from(offset) as u64);
+        if self.wide_address { first } else { first & 0xffff_ffff }
+    }
+
+    /// What a load gives, if it is aligned and inside.
+    #[inline(always)]
+    fn load(&self, shared: &[u8], offset: i32) -> Option<W> {
+        let first = self.first(offset);
+        if !first.is_multiple_of(4) {
+            return None;
+        }
+        let mut out = W::ZERO;
+        for (n, half) in out.0.as_chunks_mut::<{ WARP / 2 }>().0.iter_mut().enumerate() {
+            let from = shared.get(first.wrapping_add(self.offsets[n]) as usize..)?;
+            if self.rows[n] {
+                let words = from.first_chunk::<{ 2 * WARP }>()?.as_chunks::<4>().0;
+                for (lane, word) in half.iter_mut().zip(words) {
+                    *lane = u32::from_le_bytes(*word);
+                }
+            } else {
+                *half = [u32::from_le_bytes(*from.first_chunk()?); WARP / 2];
+            }
+        }
+        Some(out)
+    }
+
+    /// The words that loads with these offsets read at the most, one range for each half.
+    #[inline(always)]
+    pub(super) fn words(&self, [low, high]: [i32; 2]) -> [std::ops::Range<usize>; 2] {
+        std::array::from_fn(|n| {
+            let [from, to] = [low, high].map(|at| self.first(at).wrapping_add(self.offsets[n]) as usize / 4);
+            from..to.saturating_add(if self.rows[n] { WARP / 2 } else { 1 })
+        })
+    }
+
+    /// The two halves as pieces.
+    pub(super) fn pieces(&self) -> [Piece; 2] {
+        let lanes = WARP / 2;
+        std::array::from_fn(|n| Piece { lane: n * lanes, lanes, row: self.rows[n], offset: self.offsets[n] })
     }
 }

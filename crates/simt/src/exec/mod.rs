@@ -330,12 +330,12 @@ struct Worker<'a> {
     spare_caches: Option<Box<Caches>>,
     tally: Tally,
     profile: Option<Box<Profile>>,
-    checks: Option<Box<Checks>>,
+    checks: Option<Box<Checks<'a>>>,
     /// The blocks that this worker has begun, if it has others than the one that runs.
-    residents: Vec<Resident>,
+    residents: Vec<Resident<'a>>,
     /// The one that runs: its place there is empty, for its state is in this worker's own fields.
     current: usize,
-    spare: Vec<Resident>,
+    spare: Vec<Resident<'a>>,
     /// Units that were handed out and have not begun.
     units: std::ops::Range<u64>,
     /// Whether a block that waits has been seen to make progress since the first of them had its turn.

@@ -38,14 +38,14 @@ pub(super) enum Turn {
 
 /// A block that was begun: its state, but for that of the one that runs.
 #[derive(Default)]
-pub(super) struct Resident {
+pub(super) struct Resident<'a> {
     w: Vec<W>,
     x: Vec<X>,
     p: Vec<u32>,
     pub(super) shared: Vec<u8>,
     pub(super) warps: Vec<Warp>,
     free: FreeRegisters,
-    pub(super) checks: Option<Box<Checks>>,
+    pub(super) checks: Option<Box<Checks<'a>>>,
     caches: Option<Box<Caches>>,
     block: u64,
     pub(super) cluster: u64,
@@ -103,7 +103,7 @@ impl Run<'_> {
     }
 }
 
-impl Worker<'_> {
+impl<'a> Worker<'a> {
     /// A round has left warps that can go on: whether others should, before they do.
     #[inline(always)]
     pub(super) fn turn_over(&self, watch: &mut Watch, spinning: bool) -> Option<Turn> {
@@ -217,7 +217,7 @@ impl Worker<'_> {
     }
 
     /// State for one more block: what is fixed in a launch, and what each thread knows of itself, as this block has it.
-    fn fresh(&self) -> Resident {
+    fn fresh(&self) -> Resident<'a> {
         let (kernel, warps) = (self.run.kernel, self.warps.len());
         let (w, x, p) = kernel.registers_of(warps);
         Resident {

@@ -299,7 +299,7 @@ impl Worker<'_> {
                         continue;
                     }
                     // Each for itself.
-                    let load = &kernel.fused[inst.imm as usize];
+                    let load = &kernel.fused[inst.imm as usize].load;
                     if let Err(stop) = self.step(load, mask, n as u32) {
                         return Err(self.fault_at(stop, n as u32));
                     }

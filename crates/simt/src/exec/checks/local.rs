@@ -5,7 +5,7 @@ use super::{Checks, uniform};
 use crate::error::FaultKind;
 use crate::lanes::{X, lanes};
 
-impl Checks {
+impl Checks<'_> {
     /// Lanes enter a function whose local memory lies there: nothing of it has been written.
     pub(in crate::exec) fn enter_frame(&mut self, warp: usize, from: u32, end: u32, mask: u32) {
         let (from, end) = (from as usize, end as usize);

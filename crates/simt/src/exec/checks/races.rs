@@ -76,6 +76,20 @@ impl Shadow {
         Shadow { shift, written: vec![0; pieces], read: vec![0; pieces], read_before: vec![0; pieces] }
     }
 
+    pub(super) fn shift(&self) -> u8 {
+        self.shift
+    }
+
+    /// The marks of the last writes.
+    pub(super) fn written(&self) -> &[u64] {
+        &self.written
+    }
+
+    /// Lanes read a word each, in rows and broadcasts; that they may, has been seen.
+    pub(super) fn mark_read(&mut self, now: Now, first: u64, pieces: &[Piece]) {
+        ReadPieces { shadow: self, now, first, pieces, count: 1 }.look();
+    }
+
     pub(super) fn start_over(&mut self, began: u32) {
         for mark in &mut self.written {
             *mark = if *mark >= since(began) { since(1) } else { 0 };
@@ -95,7 +109,7 @@ enum Doing {
 
 /// Who makes an access, and since when accesses of others matter.
 #[derive(Clone, Copy)]
-struct Now {
+pub(super) struct Now {
     warp: u64,
     /// A mark of this access, without lanes.
     mark: u64,
@@ -105,6 +119,14 @@ struct Now {
     met: u64,
     /// Reads of this warp since this belong together.
     fresh: u64,
+}
+
+impl Now {
+    /// The same for another access.
+    pub(super) fn of_access(self, number: u16) -> Self {
+        let access = u64::from(u16::MAX) << ACCESS;
+        Now { mark: self.mark & !access | u64::from(number) << ACCESS, ..self }
+    }
 }
 
 /// Looks at the words that lanes read, in rows and broadcasts, and marks them. It says whether nothing has to be looked
@@ -230,8 +252,14 @@ impl pulp::NullaryFnOnce for WriteRow<'_> {
     }
 }
 
-impl Checks {
-    fn now(&self, warp: usize, number: u16, flags: u64) -> Now {
+impl Checks<'_> {
+    /// The marks of the block's begin and of the last barrier of all threads.
+    pub(super) fn interval(&self) -> (u64, u64) {
+        (since(self.began), since(self.interval))
+    }
+
+    #[inline(always)]
+    pub(super) fn now(&self, warp: usize, number: u16, flags: u64) -> Now {
         let order = &self.warps[warp];
         let warp = (warp as u64) << WARP_AT;
         Now {
@@ -351,6 +379,9 @@ impl Checks {
         memory: &[u8],
         values: &[u32; WARP],
     ) -> Result<(), Stop> {
+        if !self.runs.is_empty() {
+            self.mark_runs();
+        }
         let lane = mask.trailing_zeros() as usize % WARP;
         let words = at / 4..at / 4 + mask.count_ones() as usize;
         if self.shared.shift == 2 && !access.strong {
@@ -457,6 +488,9 @@ impl Checks {
             self.release(warp, mask);
             self.warps[warp].together.insert(number, mask);
         }
+        if !self.runs.is_empty() {
+            self.mark_runs();
+        }
         // Other lanes' marks of this instruction are told by their time.
         let time = self.tick();
         let now = self.now(warp, number, if access.strong { STRONG } else { 0 });
@@ -487,6 +521,9 @@ impl Checks {
         mask: u32,
         looks: bool,
     ) -> Result<(), Stop> {
+        if !self.runs.is_empty() {
+            self.mark_runs();
+        }
         let now = self.now(warp, number, STRONG | ATOMIC);
         let size = usize::from(access.bytes);
         let shift = self.shared.shift;

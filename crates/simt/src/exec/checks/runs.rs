@@ -1,0 +1,76 @@
+//! Runs of loads from shared memory that nothing else comes between.
+//!
+//! Whether what they read has been written, and is ordered, is looked at before a run, for all of it. Who read what
+//! matters only if somebody writes before the next barrier of all threads, which the loops of tiled products do not: so
+//! runs are kept as they are, and marks are made of them when a write asks for marks.
+
+use super::super::fused::Halves;
+use super::Checks;
+use super::races::Now;
+use crate::program::Inst;
+
+/// More runs than that are marked at once.
+const KEPT: usize = 1024;
+/// Words that are looked at for each group of a run, at the most.
+const WORDS: usize = 64;
+
+/// Loads of a run's first groups, which have been found to be right.
+pub(super) struct Run {
+    now: Now,
+    /// A place in [`crate::program::Kernel::fused`], and how many from there on.
+    at: usize,
+    groups: usize,
+    ways: [Halves; 2],
+}
+
+impl Checks<'_> {
+    /// Whether all that `groups` loads with these offsets may read has been written before the last barrier of all
+    /// threads.
+    #[inline(always)]
+    pub(in crate::exec) fn settled(&self, way: &Halves, offsets: [i32; 2], groups: u32) -> bool {
+        let (began, interval) = self.interval();
+        if self.shared.shift() != 2 {
+            return false;
+        }
+        let [first, second] = way.words(offsets);
+        let mut wrong = false;
+        let mut look = |words: std::ops::Range<usize>| match self.shared.written().get(words) {
+            Some(marks) if marks.len() <= WORDS * groups as usize => {
+                for mark in marks {
+                    wrong |= mark.wrapping_sub(began) >= interval - began;
+                }
+            }
+            _ => wrong = true,
+        };
+        let same = first == second;
+        look(first);
+        if !same {
+            look(second);
+        }
+        !wrong
+    }
+
+    /// The first groups of a run have been done.
+    #[inline(always)]
+    pub(in crate::exec) fn note_run(&mut self, warp: usize, at: usize, groups: usize, ways: [Halves; 2]) {
+        let now = self.now(warp, 0, 0);
+        self.runs.push(Run { now, at, groups, ways });
+        if self.runs.len() >= KEPT {
+            self.mark_runs();
+        }
+    }
+
+    /// Somebody writes: what was read until now has to be known.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn mark_runs(&mut self) {
+        for run in std::mem::take(&mut self.runs) {
+            for fused in &self.kernel.fused[run.at..run.at + run.groups] {
+                let second = &self.kernel.code[fused.at as usize + 1];
+                for (way, Inst { b, imm, .. }) in run.ways.iter().zip([&fused.load, second]) {
+                    self.shared.mark_read(run.now.of_access(*b), way.first(*imm), &way.pieces());
+                }
+            }
+        }
+    }
+}
