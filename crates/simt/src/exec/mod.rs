@@ -281,7 +281,7 @@ fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
         fn call(self) -> Self::Output {
             let Work(run, queue) = self;
             let mut worker = Worker::new(run);
-            while worker.next(queue)? {
+            while worker.next(queue) {
                 match worker.rounds::<INLINE>() {
                     Ok(turn) => worker.after(turn, queue)?,
                     Err(fault) => {
@@ -338,6 +338,8 @@ struct Worker<'a> {
     spare: Vec<Resident<'a>>,
     /// Units that were handed out and have not begun.
     units: std::ops::Range<u64>,
+    /// Blocks that the queue has been told of.
+    counted: u64,
     /// Whether a block that waits has been seen to make progress since the first of them had its turn.
     progress: bool,
     // Of the block that runs:
@@ -430,6 +432,7 @@ impl<'a> Worker<'a> {
             current: 0,
             spare: vec![],
             units: 0..0,
+            counted: 0,
             progress: false,
             block: 0,
             cluster: 0,
@@ -517,10 +520,10 @@ impl<'a> Worker<'a> {
     }
 
     /// Puts all threads of a block at the kernel's start.
+    #[inline(always)]
     fn begin(&mut self, cluster: u64, rank: u32) {
         let kernel = self.run.kernel;
-        let index = self.run.index_of(cluster, rank);
-        let block = number_of(index, self.run.grid);
+        let (block, index) = self.run.number_of(cluster, rank);
         self.block = block;
         self.cluster = cluster;
         self.rank = rank;
@@ -809,12 +812,6 @@ impl<'a> Worker<'a> {
 /// Threads that a barrier counts: the last warp of a block counts as a whole one when all of its lanes are there.
 fn counted(mask: u32, live: u32) -> u32 {
     if mask != 0 && mask == live { WARP as u32 } else { mask.count_ones() }
-}
-
-/// The number of a three-dimensional index, x first.
-fn number_of(index: [u32; 3], size: [u32; 3]) -> u64 {
-    let [x, y, z] = index.map(u64::from);
-    x + u64::from(size[0]) * (y + u64::from(size[1]) * z)
 }
 
 /// The three-dimensional index of a number, x first.

@@ -92,14 +92,17 @@ impl Run<'_> {
         u64::from(self.chip.multiprocessors) * shape.resident(self.chip)
     }
 
-    /// The index of a block from its cluster's number and its rank there.
-    pub(super) fn index_of(&self, cluster: u64, rank: u32) -> [u32; 3] {
+    /// The number of a block, and its index, from its cluster's number and its rank there.
+    pub(super) fn number_of(&self, cluster: u64, rank: u32) -> (u64, [u32; 3]) {
         if self.cluster == [1; 3] {
-            return index_in(cluster, self.grid);
+            return (cluster, index_in(cluster, self.grid));
         }
         let (of_cluster, inside) =
             (index_in(cluster, self.clusters()), index_in(u64::from(rank), self.cluster));
-        std::array::from_fn(|axis| of_cluster[axis] * self.cluster[axis] + inside[axis])
+        let index: [u32; 3] =
+            std::array::from_fn(|axis| of_cluster[axis] * self.cluster[axis] + inside[axis]);
+        let [x, y, z] = index.map(u64::from);
+        (x + u64::from(self.grid[0]) * (y + u64::from(self.grid[1]) * z), index)
     }
 }
 
@@ -129,10 +132,31 @@ impl<'a> Worker<'a> {
     }
 
     /// Chooses what runs next; says whether there is something.
+    #[inline(always)]
+    pub(super) fn next(&mut self, queue: &Queue) -> bool {
+        // The usual case: a block of its own, after one that has ended.
+        if self.residents.is_empty()
+            && !self.units.is_empty()
+            && self.counted == 1
+            && !self.run.is_cluster
+            && queue.first_fault.load(Relaxed) == u64::MAX
+        {
+            let block = self.units.start;
+            self.units.start += 1;
+            self.begin(block, 0);
+            return true;
+        }
+        self.choose(queue)
+    }
+
     #[inline(never)]
-    pub(super) fn next(&mut self, queue: &Queue) -> Result<bool, RawFault> {
+    fn choose(&mut self, queue: &Queue) -> bool {
         if self.residents.is_empty() {
-            return Ok(self.start(queue));
+            let more = self.start(queue);
+            if !more {
+                self.count(queue, 0);
+            }
+            return more;
         }
         let mut n = self.current + 1;
         loop {
@@ -142,14 +166,14 @@ impl<'a> Worker<'a> {
                 } else {
                     match self.waited(queue) {
                         Some(n) => n,
-                        None => return Ok(false),
+                        None => return false,
                     }
                 };
                 self.progress = false;
             }
             if !self.residents[n].ended {
                 self.switch_to(n);
-                return Ok(true);
+                return true;
             }
             n += 1;
         }
@@ -189,12 +213,13 @@ impl<'a> Worker<'a> {
             }
         }
         let cluster = self.units.start;
-        if super::number_of(self.run.index_of(cluster, 0), self.run.grid) > queue.first_fault.load(Relaxed) {
+        let first_fault = queue.first_fault.load(Relaxed);
+        if first_fault != u64::MAX && self.run.number_of(cluster, 0).0 > first_fault {
             return false;
         }
         self.units.start += 1;
         let size = self.run.cluster_blocks();
-        queue.resident.fetch_add(size, Relaxed);
+        self.count(queue, self.residents.len() as u64 + size);
         if size == 1 && self.residents.is_empty() {
             self.begin(cluster, 0);
             return true;
@@ -214,6 +239,15 @@ impl<'a> Worker<'a> {
             (here.cluster, here.rank) = (cluster, rank);
         }
         true
+    }
+
+    /// Tells the others how many blocks this worker has.
+    fn count(&mut self, queue: &Queue, blocks: u64) {
+        if self.counted != blocks {
+            // Wraps around where there are fewer than before.
+            queue.resident.fetch_add(blocks.wrapping_sub(self.counted), Relaxed);
+            self.counted = blocks;
+        }
     }
 
     /// State for one more block: what is fixed in a launch, and what each thread knows of itself, as this block has it.
@@ -266,7 +300,7 @@ impl<'a> Worker<'a> {
     }
 
     /// A block's turn is over.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn after(&mut self, turn: Turn, queue: &Queue) -> Result<(), RawFault> {
         let spent = self.used() - self.accounted;
         self.accounted += spent;
@@ -274,12 +308,19 @@ impl<'a> Worker<'a> {
             queue.first_fault.store(0, Relaxed);
             return Err(self.run.over_budget());
         }
+        if turn == Turn::Ended && self.residents.is_empty() && self.caches.is_none() {
+            return Ok(());
+        }
+        self.parked(turn, queue)
+    }
+
+    #[inline(never)]
+    fn parked(&mut self, turn: Turn, queue: &Queue) -> Result<(), RawFault> {
         if turn == Turn::Ended && self.caches.is_some() {
             self.end_sample();
         }
         if self.residents.is_empty() {
             if turn == Turn::Ended {
-                queue.resident.fetch_sub(1, Relaxed);
                 return Ok(());
             }
             self.current = 0;
@@ -307,7 +348,6 @@ impl<'a> Worker<'a> {
         if self.residents.iter().any(|r| r.cluster == cluster && !r.ended) {
             return;
         }
-        queue.resident.fetch_sub(self.run.cluster_blocks(), Relaxed);
         let Some(stays) = self.residents.iter().position(|r| r.cluster != cluster) else {
             // This block's state stays, the others' are kept for the next ones.
             let mut gone = std::mem::take(&mut self.residents);
@@ -324,6 +364,7 @@ impl<'a> Worker<'a> {
         let (gone, left): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.residents).into_iter().partition(|r| r.cluster == cluster);
         self.residents = left;
+        self.count(queue, self.residents.len() as u64);
         self.current = current;
         self.spare.extend(gone);
         if let Some(before) = after.checked_sub(1) {

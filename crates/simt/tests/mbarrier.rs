@@ -1,0 +1,100 @@
+//! Objects that count arrivals and bytes: what may not be done with them, and what they order.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+use common::{Bench, OWN_WORD, kernel};
+use simt::{Error, FaultKind};
+
+/// An object for 32 threads that the first thread of two warps has made, then `body`.
+fn with_object(body: &str) -> Bench {
+    let text = kernel(
+        1,
+        &format!(
+            ".shared .align 8 .b64 object;\n.shared .align 16 .b32 words[64];\n{OWN_WORD}\
+             setp.eq.u32 %p1, %r4, 0;\n@%p1 mbarrier.init.shared.b64 [object], 32;\nbar.sync 0;\n\
+             setp.lt.u32 %p2, %r4, 32;\n{body}\nret;"
+        ),
+    );
+    let mut bench = Bench::new(&text);
+    *bench.device.options() = simt::Options { checks: true, budget: 1 << 20, ..Default::default() };
+    bench
+}
+
+fn fault(body: &str) -> (FaultKind, String) {
+    let mut bench = with_object(body);
+    let out = bench.words(&[0; 64]);
+    match bench.launch(1, 64, &[out]) {
+        Err(Error::Fault(fault)) => (fault.kind, fault.message),
+        other => panic!("no fault: {other:?}"),
+    }
+}
+
+/// The first warp writes and arrives, and the second one reads after `wait`.
+fn hand_over(wait: &str) -> String {
+    format!(
+        "mov.u32 %r5, words;\nand.b32 %r6, %r4, 31;\nshl.b32 %r6, %r6, 2;\nadd.u32 %r5, %r5, %r6;\n@!%p2 bra TAKE;\n\
+         st.shared.u32 [%r5], %r4;\nmbarrier.arrive.shared.b64 %rd3, [object];\nbra DONE;\nTAKE:\n{wait}\n\
+         ld.shared.u32 %r7, [%r5];\nst.global.u32 [%rd1], %r7;\nDONE:\n"
+    )
+}
+
+#[test]
+fn who_waits_for_a_phase_sees_what_was_done_before_the_arrivals() {
+    let mut bench = with_object(&hand_over(
+        "WAIT:\nmbarrier.try_wait.parity.shared.b64 %p3, [object], 0;\n@!%p3 bra WAIT;",
+    ));
+    let out = bench.words(&[0; 64]);
+    bench.launch(1, 64, &[out]).unwrap();
+    assert_eq!(bench.read(out, 64)[32..], (0..32).collect::<Vec<u32>>());
+}
+
+#[test]
+fn who_does_not_wait_races() {
+    // The first warp has run when the second reads, and yet nothing has ordered the two.
+    let (kind, message) = fault(&hand_over(""));
+    assert_eq!(kind, FaultKind::SharedRace, "{message}");
+}
+
+#[test]
+fn misuse_is_told() {
+    let of = |body: &str| fault(body);
+    let (kind, message) = of("mbarrier.arrive.shared.b64 %rd3, [object], 33;");
+    assert!(kind == FaultKind::Trap && message.contains("more arrivals"), "{message}");
+    let (kind, _) = of("mbarrier.arrive.shared.b64 %rd3, [object+4];");
+    assert_eq!(kind, FaultKind::MisalignedAddress);
+    let (kind, _) = of("mbarrier.arrive.shared.b64 %rd3, [object+4096];");
+    assert_eq!(kind, FaultKind::OutOfBoundsShared);
+    let (kind, _) = of("mov.u64 %rd4, 4096;\nmbarrier.arrive.b64 %rd3, [%rd4];");
+    assert_eq!(kind, FaultKind::OutOfBoundsShared);
+    let (kind, message) =
+        of("@%p1 mbarrier.inval.shared.b64 [object];\nbar.sync 0;\nmbarrier.arrive.shared.b64 _, [object];");
+    assert!(kind == FaultKind::Trap && message.contains("no mbarrier"), "{message}");
+    let (kind, message) = of("WAIT:\nmbarrier.try_wait.parity.shared.b64 %p3, [object], 0;\n@!%p3 bra WAIT;");
+    assert!(kind == FaultKind::InfiniteLoop && message.contains("32 arrivals and 0 bytes"), "{message}");
+}
+
+#[test]
+fn bulk_copies_stay_inside_and_on_their_grid() {
+    let copy = |from: &str, bytes: u32| {
+        fault(&format!(
+            "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [words], [{from}], {bytes}, [object];"
+        ))
+        .0
+    };
+    assert_eq!(copy("%rd0", 8), FaultKind::MisalignedAddress);
+    assert_eq!(copy("%rd0+4", 16), FaultKind::MisalignedAddress);
+    assert_eq!(copy("%rd0", 4096), FaultKind::OutOfBoundsGlobal);
+    assert_eq!(copy("%rd0", 0x8000_0000), FaultKind::OutOfBoundsGlobal);
+    assert_eq!(copy("%rd0+16", 256), FaultKind::OutOfBoundsGlobal);
+    let (kind, _) = fault(
+        "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [words+128], [%rd0], 256, [object];",
+    );
+    assert_eq!(kind, FaultKind::OutOfBoundsShared);
+}
+
+#[test]
+fn tensor_maps_are_refused() {
+    let body = "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2}], [%r3];\nret;";
+    let Err(error) = Bench::try_new(&kernel(1, body)) else { panic!("it is taken") };
+    assert_eq!(error.kind(), Some("unsupported-instruction"), "{error}");
+}
