@@ -63,6 +63,10 @@ counters! {
     local_store_requests,
     /// `smsp__inst_executed_op_shared_atom`: atomic operations of shared memory, once a warp.
     shared_atomic_instructions,
+    /// `smsp__inst_executed_op_ldsm`: `ldmatrix`; its wavefronts and conflicts are among those of shared loads.
+    matrix_load_instructions,
+    /// `stmatrix`; its wavefronts and conflicts are among those of shared stores.
+    matrix_store_instructions,
     /// `smsp__inst_executed_op_shared_ld`.
     shared_load_instructions,
     /// `l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld`: passes through the 32 banks.

@@ -9,6 +9,7 @@ use crate::error::Place;
 use crate::model::chain::Chain;
 use crate::model::issue::Issue;
 use crate::semantics::atomic::{Operation, Update};
+use crate::semantics::matrix::{Product, Quads};
 use crate::semantics::scalar::{Kind, Scalar};
 use std::collections::HashMap;
 
@@ -225,6 +226,12 @@ macro_rules! define {
             Fence,
             /// A function of the system; `b` is the [`BuiltinUse`].
             Builtin,
+            /// Matrices of 8 by 8 halves from shared memory into a warp's registers, and back; `b` is the [`Access`] of a
+            /// row, `c` the [`MatrixUse`].
+            LoadMatrix,
+            StoreMatrix,
+            /// What a warp computes of the matrices in its registers; `c` is the [`MatrixUse`].
+            Matrix,
         }
 
         /// The files of an operation's result and operands, such as `w_ww`.
@@ -270,6 +277,8 @@ impl Op {
                 | Op::Atomic
                 | Op::Mbarrier
                 | Op::Bulk
+                | Op::LoadMatrix
+                | Op::StoreMatrix
         )
     }
 }
@@ -415,9 +424,13 @@ impl Kernel {
                 each(File::W, of.bytes);
                 each(File::W, of.blocks);
             }
+            if inst.op == Op::StoreMatrix {
+                self.matrices[usize::from(inst.c)].operands(each);
+            }
             return;
         }
         match inst.op {
+            Op::Matrix => self.matrices[usize::from(inst.c)].operands(each),
             Op::Scalar => {
                 let of = &self.scalars[inst.imm as usize];
                 for (number, kind) in of.sources.iter().zip(of.scalar.sources) {
@@ -486,6 +499,10 @@ impl Kernel {
                 each(File::W, of.d);
                 each(File::P, of.p);
             }
+            Op::LoadMatrix | Op::Matrix => {
+                let of = &self.matrices[usize::from(inst.c)];
+                of.d.iter().for_each(|d| each(file(of.wide), *d));
+            }
             Op::SpecialX => each(File::X, inst.d),
             Op::LocalAddress => each(file(inst.a != 0), inst.d),
             Op::StoreGlobal
@@ -494,6 +511,7 @@ impl Kernel {
             | Op::StoreGeneric
             | Op::CopyAsync
             | Op::Bulk
+            | Op::StoreMatrix
             | Op::Fence
             | Op::FmaShared
             | Op::Builtin => {}
@@ -938,6 +956,56 @@ pub(crate) struct ExchangeUse {
     pub(crate) members: u16,
 }
 
+/// What a warp does with matrices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Matrix {
+    /// One to four matrices of 8 by 8 halves, one a register; of which each lane has two halves of a row, or of a column.
+    /// `generic`: the rows' addresses are generic ones.
+    Rows {
+        transposed: bool,
+        generic: bool,
+    },
+    /// A matrix of 8 by 8 halves, transposed.
+    Transpose,
+    Product(Product, Tiling),
+    Quads(Quads),
+    /// Nothing but being together.
+    #[default]
+    Meet,
+}
+
+/// Of which products of the tensor cores' shape a larger one is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tiling {
+    Whole,
+    /// Two of the same rows, the second of the columns behind.
+    Columns,
+    /// Two of the same columns, the second of the rows below.
+    Rows,
+    /// The same, of the transposed matrices.
+    Turned,
+}
+
+/// A warp's operation on matrices with its registers: all in `X` or all in `W`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MatrixUse {
+    pub(crate) matrix: Matrix,
+    pub(crate) wide: bool,
+    pub(crate) d: Vec<u16>,
+    pub(crate) a: Vec<u16>,
+    pub(crate) b: Vec<u16>,
+    pub(crate) c: Vec<u16>,
+}
+
+impl MatrixUse {
+    fn operands(&self, mut each: impl FnMut(File, u16)) {
+        let file = if self.wide { File::X } else { File::W };
+        for number in self.a.iter().chain(&self.b).chain(&self.c) {
+            each(file, *number);
+        }
+    }
+}
+
 /// Functions that the system brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Builtin {
@@ -1167,6 +1235,7 @@ pub struct Kernel {
     pub(crate) bulks: Vec<BulkUse>,
     pub(crate) exchanges: Vec<ExchangeUse>,
     pub(crate) builtins: Vec<BuiltinUse>,
+    pub(crate) matrices: Vec<MatrixUse>,
     pub(crate) calls: Vec<Call>,
     pub(crate) tables: Vec<Table>,
     pub(crate) barriers: Vec<BarrierUse>,

@@ -3,6 +3,7 @@
 use super::Result;
 use super::alu::Guard;
 use super::body::{Decoder, Pending};
+use super::matrix::is_matrix;
 use super::names::Name;
 use crate::program::*;
 use crate::semantics::atomic::Update;
@@ -29,6 +30,9 @@ impl<'m> Decoder<'m, '_> {
             "ret" => !self.is_kernel,
             opcode => exchange(opcode, &i.modifiers),
         };
+        if is_matrix(i.opcode) {
+            guard = self.gather_for_matrix(i.at, guard)?;
+        }
         if ends_block {
             if guard.0 != NONE {
                 self.close(Pending::Skip { predicate: guard.0, negated: guard.1 });
@@ -78,6 +82,7 @@ impl<'m> Decoder<'m, '_> {
             | "griddepcontrol" | "setmaxnreg" => Ok(()),
             "brkpt" => Ok(()),
             "shfl" | "vote" | "match" | "activemask" | "redux" | "elect" => self.warp_wide(i, guard),
+            opcode if is_matrix(opcode) => self.matrix(i),
             _ => self.alu(i, guard),
         }
     }

@@ -8,9 +8,11 @@ mod asynchronous;
 mod body;
 mod cluster;
 mod control;
+mod matrix;
 mod memory;
 mod names;
 mod values;
+mod wmma;
 
 use crate::error::{Error, Place};
 use crate::memory::{CONSTANT_WINDOW, FUNCTION_WINDOW};

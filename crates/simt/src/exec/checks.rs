@@ -403,6 +403,8 @@ pub(crate) fn origin_of(kernel: &Kernel, access: u16) -> Origin {
                 | Op::CopyAsync
                 | Op::Mbarrier
                 | Op::Bulk
+                | Op::LoadMatrix
+                | Op::StoreMatrix
         )
     };
     let code = kernel.code.iter().position(|inst| accesses(inst.op) && inst.b == access);

@@ -22,6 +22,7 @@ mod fused;
 mod generic;
 mod global;
 mod local;
+mod matrix;
 mod mbarrier;
 mod profile;
 mod resident;

@@ -163,6 +163,21 @@ struct Given {
     worked: bool,
 }
 
+/// The operation that a fragment is at, as far as others must be at the same, and the lanes that it names.
+#[derive(PartialEq)]
+struct Wanted {
+    members: u32,
+    operation: Operation,
+}
+
+#[derive(PartialEq)]
+enum Operation {
+    /// Anywhere in the program.
+    Exchange(std::mem::Discriminant<Exchange>),
+    /// At this place.
+    Matrix { block: u32, frame: u32 },
+}
+
 /// Registers of functions that have returned, for the next call of the same function.
 #[derive(Debug, Default)]
 pub(super) struct FreeRegisters {
@@ -598,7 +613,7 @@ impl Worker<'_> {
         let kernel = self.run.kernel;
         let at = self.of_one_mind(at);
         let wanted = self.wanted(&at);
-        let members = wanted.1 & self.warps[self.warp].live;
+        let members = wanted.members & self.warps[self.warp].live;
         self.warps[self.warp].gathering.push(at);
         let waiting = std::mem::take(&mut self.warps[self.warp].gathering);
         let (here, others): (Vec<_>, Vec<_>) =
@@ -609,6 +624,9 @@ impl Worker<'_> {
         if members & !together != 0 {
             warp.gathering.extend(here);
             return Ok(warp.runnable.pop());
+        }
+        if let Operation::Matrix { .. } = wanted.operation {
+            return Ok(Some(self.united(&here)));
         }
         for f in &here {
             let block = &kernel.blocks[f.block as usize];
@@ -631,15 +649,43 @@ impl Worker<'_> {
         Ok(warp.runnable.pop())
     }
 
-    /// The operation that a fragment is at, as far as others must be at the same, and the lanes that it names.
-    fn wanted(&mut self, at: &Fragment) -> (std::mem::Discriminant<Exchange>, u32) {
+    /// Fragments at one place that go on as one. They may wait for others at different joins: those inside of what they
+    /// have in common lose these lanes.
+    fn united(&mut self, parts: &[Fragment]) -> Fragment {
+        let warp = &mut self.warps[self.warp];
+        let around = |join: u32| -> Vec<u32> {
+            let some = |join: u32| (join != NOWHERE).then_some(join);
+            std::iter::successors(some(join), |j| some(warp.joins[*j as usize].parent)).collect()
+        };
+        let all: Vec<Vec<u32>> = parts.iter().map(|part| around(part.join)).collect();
+        let (Some(first), Some(of_first)) = (parts.first(), all.first()) else { return Fragment::start(0) };
+        let common = of_first.iter().find(|join| all.iter().all(|joins| joins.contains(join)));
+        let join = common.copied().unwrap_or(NOWHERE);
+        for (part, joins) in parts.iter().zip(&all) {
+            for inner in joins.iter().take_while(|j| **j != join) {
+                let inner = &mut warp.joins[*inner as usize];
+                inner.expected &= !part.mask;
+                warp.runnable.extend(inner.complete());
+            }
+        }
+        warp.drop_joins();
+        let mask = parts.iter().fold(0, |mask, part| mask | part.mask);
+        Fragment { mask, join, ..*first }
+    }
+
+    /// What a fragment is at.
+    fn wanted(&mut self, at: &Fragment) -> Wanted {
         let kernel = self.run.kernel;
         let block = &kernel.blocks[at.block as usize];
         self.enter_frame(at.frame);
-        let inst = &kernel.code[block.end as usize - 1];
-        let exchange = &kernel.exchanges[usize::from(inst.b)].exchange;
         let members = self.w[self.wi(block.members)].0[at.mask.trailing_zeros() as usize % WARP];
-        (std::mem::discriminant(exchange), members)
+        let operation = match kernel.code.get(block.end as usize - 1) {
+            Some(Inst { op: Op::Exchange, b, .. }) => {
+                Operation::Exchange(std::mem::discriminant(&kernel.exchanges[usize::from(*b)].exchange))
+            }
+            _ => Operation::Matrix { block: at.block, frame: at.frame },
+        };
+        Wanted { members, operation }
     }
 
     // Functions.
@@ -893,7 +939,10 @@ impl Worker<'_> {
             | Op::Bulk
             | Op::Exchange
             | Op::Fence
-            | Op::Builtin => self.seldom(inst, mask),
+            | Op::Builtin
+            | Op::LoadMatrix
+            | Op::StoreMatrix
+            | Op::Matrix => self.seldom(inst, mask),
             _ => {
                 self.compute_other(inst, mask);
                 return Ok(());
@@ -928,6 +977,9 @@ impl Worker<'_> {
                 Ok(())
             }
             Op::Builtin => self.builtin(inst, mask),
+            Op::LoadMatrix => self.load_matrix(inst, mask),
+            Op::StoreMatrix => self.store_matrix(inst, mask),
+            Op::Matrix => self.matrix(inst, mask),
             _ => {
                 self.fence(mask);
                 Ok(())

@@ -6,6 +6,7 @@
 #![allow(missing_docs, reason = "each function is the instruction of its name")]
 
 pub(crate) mod atomic;
+pub(crate) mod matrix;
 pub(crate) mod scalar;
 
 /// The NaN that f32 instructions return.

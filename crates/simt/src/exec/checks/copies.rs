@@ -173,9 +173,15 @@ fn unimportant(
                     return true;
                 }
             }
-            Op::Atomic | Op::CopyAsync | Op::Mbarrier | Op::Bulk | Op::Exchange | Op::Builtin => {
-                return false;
-            }
+            Op::Atomic
+            | Op::CopyAsync
+            | Op::Mbarrier
+            | Op::Bulk
+            | Op::Exchange
+            | Op::Builtin
+            | Op::LoadMatrix
+            | Op::StoreMatrix
+            | Op::Matrix => return false,
             // The loads behind it are of shared memory, and so is the first one in it.
             Op::FmaShared => {}
             op => {

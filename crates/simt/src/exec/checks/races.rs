@@ -67,7 +67,16 @@ pub(super) struct Shadow {
 impl Shadow {
     pub(super) fn new(kernel: &Kernel, bytes: u32) -> Self {
         let reaches_shared = |op: Op| {
-            matches!(op, Op::LoadShared | Op::StoreShared | Op::LoadGeneric | Op::StoreGeneric | Op::Atomic)
+            matches!(
+                op,
+                Op::LoadShared
+                    | Op::StoreShared
+                    | Op::LoadGeneric
+                    | Op::StoreGeneric
+                    | Op::Atomic
+                    | Op::LoadMatrix
+                    | Op::StoreMatrix
+            )
         };
         let accesses = kernel.code.iter().filter(|inst| reaches_shared(inst.op));
         let narrowest = accesses.map(|inst| kernel.accesses[usize::from(inst.b)].bytes).min();

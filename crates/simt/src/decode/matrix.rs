@@ -1,0 +1,278 @@
+//! Matrices of a warp: `ldmatrix`, `stmatrix`, `movmatrix`, `mma`. What `wmma` is made of stands in [`super::wmma`].
+
+use super::Result;
+use super::alu::Guard;
+use super::body::{Decoder, Pending};
+use crate::lanes::ALL;
+use crate::program::*;
+use crate::semantics::matrix::{Element, Product, Quads, Sum};
+use ptx::{At, Instruction, Operand};
+
+/// Whether an instruction is one that a warp's lanes do together with matrices.
+pub(super) fn is_matrix(opcode: &str) -> bool {
+    matches!(opcode, "ldmatrix" | "stmatrix" | "movmatrix" | "mma" | "wmma")
+}
+
+/// `m16n8k16`: rows, columns and what is between them.
+pub(super) fn shape(word: &str) -> Option<[usize; 3]> {
+    let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
+    let (n, k) = rest.split_once('k')?;
+    Some([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?])
+}
+
+pub(super) fn element(word: &str, and: bool) -> Option<Element> {
+    Some(match word {
+        "f16" => Element::F16,
+        "bf16" => Element::Bf16,
+        "tf32" => Element::Tf32,
+        "f64" => Element::F64,
+        "e4m3" => Element::E4m3,
+        "e5m2" => Element::E5m2,
+        "s8" => Element::Whole { bits: 8, signed: true },
+        "u8" => Element::Whole { bits: 8, signed: false },
+        "s4" => Element::Whole { bits: 4, signed: true },
+        "u4" => Element::Whole { bits: 4, signed: false },
+        "b1" => Element::Bits { and },
+        _ => return None,
+    })
+}
+
+pub(super) fn sum(word: &str) -> Option<Sum> {
+    Some(match word {
+        "f16" => Sum::F16,
+        "f32" => Sum::F32,
+        "f64" => Sum::F64,
+        "s32" => Sum::S32,
+        _ => return None,
+    })
+}
+
+/// A product of the tensor cores, if they have one of this shape and these types.
+pub(super) fn product(
+    [m, n, k]: [usize; 3],
+    [a, b]: [Element; 2],
+    [c, d]: [Sum; 2],
+    saturate: bool,
+) -> Option<Product> {
+    use Element::*;
+    // Bits of `k` that a register and its neighbours hold; 8 rows have one or two of these, 16 rows one to four.
+    let shapes: &[[usize; 2]] = match (a, b) {
+        (F16, F16) | (Bf16, Bf16) => &[[16, 8], [16, 16]],
+        (Tf32, Tf32) => &[[16, 4], [16, 8]],
+        (F64, F64) => &[[8, 4], [16, 4], [16, 8], [16, 16]],
+        (Whole { bits: 8, .. }, Whole { bits: 8, .. }) => &[[8, 16], [16, 16], [16, 32]],
+        (Whole { bits: 4, .. }, Whole { bits: 4, .. }) => &[[8, 32], [16, 32], [16, 64]],
+        (Bits { .. }, Bits { .. }) => &[[8, 128], [16, 128], [16, 256]],
+        (E4m3 | E5m2, E4m3 | E5m2) => &[[16, 16], [16, 32]],
+        _ => return None,
+    };
+    let sums = match a {
+        F16 | E4m3 | E5m2 => matches!((c, d), (Sum::F16, Sum::F16) | (Sum::F32, Sum::F32)),
+        Bf16 | Tf32 => (c, d) == (Sum::F32, Sum::F32),
+        F64 => (c, d) == (Sum::F64, Sum::F64),
+        Whole { .. } | Bits { .. } => (c, d) == (Sum::S32, Sum::S32),
+    };
+    let saturates = !saturate || matches!(a, Whole { .. });
+    // 32 of one bit are one element.
+    let k_elements = if matches!(a, Bits { .. }) { k / 32 } else { k };
+    let found = n == 8 && shapes.contains(&[m, k]) && sums && saturates;
+    found.then_some(Product { m, n, k: k_elements, a, b, c, d, saturate, step: k_elements })
+}
+
+impl<'m> Decoder<'m, '_> {
+    /// Begins a block that waits for all lanes, unless this one does; lanes whose guard does not hold go around.
+    pub(super) fn gather_for_matrix(&mut self, at: At, guard: Guard) -> Result<Guard> {
+        let (all, _) = self.immediate(at, File::W, ALL.into())?;
+        if guard.0 != NONE {
+            self.close(Pending::Skip { predicate: guard.0, negated: guard.1 });
+        } else if self.members != all && !self.block_is_empty() {
+            self.close(Pending::Next);
+        }
+        self.members = all;
+        Ok((NONE, false))
+    }
+
+    pub(super) fn matrix(&mut self, i: &'m Instruction<'m>) -> Result<()> {
+        let words: Vec<&str> = i
+            .modifiers
+            .iter()
+            .copied()
+            .filter(|m| !matches!(*m, "sync" | "aligned" | "shared::cta"))
+            .collect();
+        let shared = i.modifiers.iter().any(|m| matches!(*m, "shared" | "shared::cta"));
+        match i.opcode {
+            "ldmatrix" | "stmatrix" => self.rows(i, &words, shared)?,
+            "movmatrix" if words == ["m8n8", "trans", "b16"] => {
+                let [d, a] = &i.operands[..] else { return self.operand_error(i) };
+                let d = self.results(i, std::slice::from_ref(d), 1, File::W)?;
+                let a = self.sources(i, std::slice::from_ref(a), 1, File::W)?;
+                self.emit_matrix(i, MatrixUse { matrix: Matrix::Transpose, d, a, ..MatrixUse::default() })?;
+            }
+            "mma" => self.mma(i, &words)?,
+            "wmma" => self.wmma(i, &words)?,
+            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+        }
+        if i.guard.is_some() {
+            self.close(Pending::Next);
+        }
+        Ok(())
+    }
+
+    pub(super) fn operand_error<T>(&self, i: &Instruction<'m>) -> Result<T> {
+        self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic()))
+    }
+
+    /// The registers that an operand lists.
+    fn listed(
+        &self,
+        i: &Instruction<'m>,
+        operands: &'m [Operand<'m>],
+        wanted: usize,
+    ) -> Result<&'m [Operand<'m>]> {
+        let list = match operands {
+            [Operand::Vector(list)] => &list[..],
+            list => list,
+        };
+        if list.len() == wanted { Ok(list) } else { self.operand_error(i) }
+    }
+
+    pub(super) fn results(
+        &mut self,
+        i: &Instruction<'m>,
+        operands: &'m [Operand<'m>],
+        wanted: usize,
+        file: File,
+    ) -> Result<Vec<u16>> {
+        let mut out = vec![];
+        for operand in self.listed(i, operands, wanted)? {
+            let Operand::Name(name, None) = operand else { return self.operand_error(i) };
+            out.push(if *name == "_" {
+                self.new_register(i.at, file)?
+            } else {
+                self.result(i.at, name, file)?
+            });
+        }
+        Ok(out)
+    }
+
+    pub(super) fn sources(
+        &mut self,
+        i: &Instruction<'m>,
+        operands: &'m [Operand<'m>],
+        wanted: usize,
+        file: File,
+    ) -> Result<Vec<u16>> {
+        self.listed(i, operands, wanted)?.iter().map(|o| Ok(self.source(i.at, o, file)?.0)).collect()
+    }
+
+    fn enter_matrix(&mut self, at: At, of: MatrixUse) -> Result<u16> {
+        if self.kernel.matrices.len() >= usize::from(u16::MAX) {
+            return self.context.unsupported(at, "more than 65,535 matrix instructions");
+        }
+        self.kernel.matrices.push(of);
+        Ok((self.kernel.matrices.len() - 1) as u16)
+    }
+
+    pub(super) fn emit_matrix(&mut self, i: &Instruction<'m>, of: MatrixUse) -> Result<()> {
+        let c = self.enter_matrix(i.at, of)?;
+        self.emit(Inst { c, ..Inst::new(Op::Matrix) });
+        Ok(())
+    }
+
+    /// `ldmatrix` and `stmatrix`.
+    fn rows(&mut self, i: &'m Instruction<'m>, words: &[&str], shared: bool) -> Result<()> {
+        let mut words: Vec<&str> = words.iter().copied().filter(|w| *w != "shared").collect();
+        let transposed = words.contains(&"trans");
+        words.retain(|w| *w != "trans");
+        let count = match words[..] {
+            ["m8n8", "x1", "b16"] => 1,
+            ["m8n8", "x2", "b16"] => 2,
+            ["m8n8", "x4", "b16"] => 4,
+            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+        };
+        let [first, second] = &i.operands[..] else { return self.operand_error(i) };
+        let load = i.opcode == "ldmatrix";
+        let (address, registers) = if load { (second, first) } else { (first, second) };
+        let matrix = Matrix::Rows { transposed, generic: !shared };
+        let mut of = MatrixUse { matrix, ..MatrixUse::default() };
+        let registers = std::slice::from_ref(registers);
+        if load {
+            of.d = self.results(i, registers, count, File::W)?;
+        } else {
+            of.a = self.sources(i, registers, count, File::W)?;
+        }
+        let (a, wide_address, imm) = self.base(i.at, address)?;
+        let op = if load { Op::LoadMatrix } else { Op::StoreMatrix };
+        self.emit_rows(i.at, op, of, a, wide_address, imm)
+    }
+
+    /// `ldmatrix` or `stmatrix` of the rows at these addresses.
+    pub(super) fn emit_rows(
+        &mut self,
+        at: At,
+        op: Op,
+        of: MatrixUse,
+        a: u16,
+        wide_address: bool,
+        imm: i32,
+    ) -> Result<()> {
+        let access = Access { bytes: 4, count: 4, wide_address, ..Access::default() };
+        let b = self.enter_access(at, access)?;
+        let c = self.enter_matrix(at, of)?;
+        self.emit(Inst { a, b, c, imm, ..Inst::new(op) });
+        Ok(())
+    }
+
+    fn mma(&mut self, i: &'m Instruction<'m>, words: &[&str]) -> Result<()> {
+        let unsupported = |d: &Self| d.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
+        let (saturate, and) = (words.contains(&"satfinite"), words.contains(&"and"));
+        let words: Vec<&str> = words.iter().copied().filter(|w| *w != "satfinite").collect();
+        let (words, counted) = match &words[..] {
+            [words @ .., "xor" | "and", "popc"] => (words, true),
+            words => (words, false),
+        };
+        let [size, rows, columns, d, a, b, c] = words else { return unsupported(self) };
+        let (Some(size), Some(a), Some(b), Some(c), Some(d)) =
+            (shape(size), element(a, and), element(b, and), sum(c), sum(d))
+        else {
+            return unsupported(self);
+        };
+        let [of_d, of_a, of_b, of_c] = &i.operands[..] else { return self.operand_error(i) };
+        let list = std::slice::from_ref;
+        if size == [8, 8, 4] && (a, b) == (Element::F16, Element::F16) && !saturate && !counted {
+            let is = |word: &str, name: &str| word == name;
+            let quads = Quads { a_columns: is(rows, "col"), b_rows: is(columns, "row"), c, d };
+            let registers = |sum: Sum| if sum == Sum::F16 { 4 } else { 8 };
+            let floats = |sum: Sum| matches!(sum, Sum::F16 | Sum::F32);
+            if !floats(c) || !floats(d) {
+                return unsupported(self);
+            }
+            let of = MatrixUse {
+                matrix: Matrix::Quads(quads),
+                wide: false,
+                a: self.sources(i, list(of_a), 2, File::W)?,
+                b: self.sources(i, list(of_b), 2, File::W)?,
+                c: self.sources(i, list(of_c), registers(c), File::W)?,
+                d: self.results(i, list(of_d), registers(d), File::W)?,
+            };
+            return self.emit_matrix(i, of);
+        }
+        let bits = matches!(a, Element::Bits { .. });
+        let Some(product) = product(size, [a, b], [c, d], saturate)
+            .filter(|_| (*rows, *columns) == ("row", "col") && bits == counted)
+        else {
+            return unsupported(self);
+        };
+        let wide = a == Element::F64;
+        let file = if wide { File::X } else { File::W };
+        let of = MatrixUse {
+            matrix: Matrix::Product(product, Tiling::Whole),
+            wide,
+            a: self.sources(i, list(of_a), product.a_registers(), file)?,
+            b: self.sources(i, list(of_b), product.b_registers(), file)?,
+            c: self.sources(i, list(of_c), product.sum_registers(c), file)?,
+            d: self.results(i, list(of_d), product.sum_registers(d), file)?,
+        };
+        self.emit_matrix(i, of)
+    }
+}

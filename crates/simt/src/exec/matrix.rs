@@ -1,0 +1,183 @@
+//! Matrices of a warp: `ldmatrix` and `stmatrix`, and what a warp computes of those in its registers.
+//!
+//! All 32 lanes do it together, and it is done once for all of them; what they did before is ordered before it.
+
+use super::address::little_endian;
+use super::{Stop, Worker};
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::lanes::{ALL, X};
+use crate::memory::SHARED_WINDOW;
+use crate::model::access;
+use crate::program::{Inst, Matrix, MatrixUse, Tiling};
+use crate::semantics::matrix;
+
+/// Bytes of a row of eight halves.
+const ROW: u64 = 16;
+
+impl Worker<'_> {
+    /// All lanes must be there.
+    fn meet(&mut self, mask: u32) -> Result<(), Stop> {
+        if mask != ALL {
+            let lane = mask.trailing_zeros() as usize % WARP;
+            let message = format!(
+                "all {WARP} lanes of a warp must execute this instruction together, and {} did",
+                mask.count_ones()
+            );
+            let stop = Stop::without_address(FaultKind::DivergentBarrier, lane);
+            return Err(Stop { message: Some(message), ..stop });
+        }
+        self.warp_met(mask);
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn matrix(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let of = &self.run.kernel.matrices[usize::from(inst.c)];
+        self.meet(mask)?;
+        let registers = |numbers: &[u16]| -> Vec<X> {
+            let of_number =
+                |n: &u16| if of.wide { self.x[self.xi(*n)] } else { self.w[self.wi(*n)].widened() };
+            numbers.iter().map(of_number).collect()
+        };
+        let (a, b, c) = (registers(&of.a), registers(&of.b), registers(&of.c));
+        let out = match of.matrix {
+            Matrix::Product(product, tiling) => tiled(&product, tiling, &a, &b, &c),
+            Matrix::Quads(quads) => quads.product(&a, &b, &c),
+            Matrix::Transpose => a.iter().map(transposed).collect(),
+            Matrix::Rows { .. } | Matrix::Meet => vec![],
+        };
+        for (number, value) in of.d.iter().zip(out) {
+            if of.wide {
+                let d = self.xi(*number);
+                self.x[d] = value;
+            } else {
+                let d = self.wi(*number);
+                self.w[d] = value.narrowed();
+            }
+        }
+        Ok(())
+    }
+
+    /// The lanes that give rows' addresses, and these addresses, aligned and inside of shared memory.
+    fn rows(&self, inst: &Inst, of: &MatrixUse, generic: bool) -> Result<(u32, X), Stop> {
+        let kernel = self.run.kernel;
+        let mut addresses = self.addresses(&kernel.accesses[usize::from(inst.b)], inst);
+        let count = of.d.len().max(of.a.len()) as u32;
+        let mask = ALL >> (WARP as u32 - 8 * count);
+        if generic {
+            addresses.0 = addresses.0.map(|a| a.wrapping_sub(SHARED_WINDOW));
+        }
+        Self::aligned(&addresses, mask, ROW)?;
+        let size = self.shared.len() as u64;
+        Self::inside(&addresses, mask, ROW, size, FaultKind::OutOfBoundsShared)?;
+        Ok((mask, addresses))
+    }
+
+    /// What the rows cost: wavefronts and conflicts.
+    fn cost_of_rows(&mut self, inst: &Inst, addresses: &X, mask: u32) -> [u64; 2] {
+        let [wavefronts, conflicts] = self.cost(inst, addresses, mask, || {
+            let waves = access::matrices(&addresses.0.map(|a| a as u32), mask.count_ones() / 8);
+            [waves.wavefronts, waves.conflicts]
+        });
+        if self.caches.is_some() {
+            self.warps[self.warp].cost.conflicts += u64::from(conflicts);
+        }
+        [wavefronts.into(), conflicts.into()]
+    }
+
+    #[inline(never)]
+    pub(super) fn load_matrix(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let kernel = self.run.kernel;
+        let of = &kernel.matrices[usize::from(inst.c)];
+        let Matrix::Rows { transposed: turn, generic } = of.matrix else { return Ok(()) };
+        self.meet(mask)?;
+        let (mask, addresses) = self.rows(inst, of, generic)?;
+        if let Some(checks) = &mut self.checks {
+            let access = &kernel.accesses[usize::from(inst.b)];
+            checks.read_shared(self.warp, inst.b, access, &addresses, mask)?;
+        }
+        let [wavefronts, conflicts] = self.cost_of_rows(inst, &addresses, mask);
+        let counters = &mut self.tally.counters;
+        counters.matrix_load_instructions += 1;
+        counters.shared_load_wavefronts += wavefronts;
+        counters.shared_load_bank_conflicts += conflicts;
+        for (number, rows) in of.d.iter().zip(addresses.0.chunks(8)) {
+            let word = |l: usize| little_endian(&self.shared, rows[l / 4] as usize + l % 4 * 4, 4);
+            let register = X(std::array::from_fn(word));
+            let register = if turn { transposed(&register) } else { register };
+            let d = self.wi(*number);
+            self.w[d] = register.narrowed();
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn store_matrix(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let kernel = self.run.kernel;
+        let of = &kernel.matrices[usize::from(inst.c)];
+        let Matrix::Rows { transposed: turn, generic } = of.matrix else { return Ok(()) };
+        self.meet(mask)?;
+        self.did = true;
+        let (mask, addresses) = self.rows(inst, of, generic)?;
+        // For each of a row's four words, that of each row.
+        let mut words = [X::ZERO; 4];
+        for (m, number) in of.a.iter().enumerate() {
+            let register = self.w[self.wi(*number)].widened();
+            let register = if turn { transposed(&register) } else { register };
+            for l in 0..WARP {
+                words[l % 4].0[8 * m + l / 4] = register.0[l];
+            }
+        }
+        if let Some(checks) = &mut self.checks {
+            let access = &kernel.accesses[usize::from(inst.b)];
+            checks.write_shared(self.warp, inst.b, access, &addresses, mask, &self.shared, &words)?;
+        }
+        let [wavefronts, conflicts] = self.cost_of_rows(inst, &addresses, mask);
+        let counters = &mut self.tally.counters;
+        counters.matrix_store_instructions += 1;
+        counters.shared_store_wavefronts += wavefronts;
+        counters.shared_store_bank_conflicts += conflicts;
+        for row in 0..mask.count_ones() as usize {
+            for (n, words) in words.iter().enumerate() {
+                let at = addresses.0[row] as usize + 4 * n;
+                self.shared[at..at + 4].copy_from_slice(&(words.0[row] as u32).to_le_bytes());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A product as one of tensor cores, or as two side by side.
+fn tiled(of: &matrix::Product, tiling: Tiling, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
+    let (a, b) = if tiling == Tiling::Turned { (b, a) } else { (a, b) };
+    let (rows, columns, sums) = (of.a_registers(), of.b_registers(), of.sum_registers(of.c));
+    let part = |n: usize| {
+        let a = if tiling == Tiling::Columns { a } else { &a[n * rows..] };
+        let b = if tiling == Tiling::Columns { &b[n * columns..] } else { b };
+        matrix::product(of, &a[..rows], &b[..columns], &c[n * sums..][..sums])
+    };
+    let parts = if tiling == Tiling::Whole { 1 } else { 2 };
+    (0..parts).flat_map(part).collect()
+}
+
+/// A matrix of 8 by 8 halves with its rows as columns.
+fn transposed(register: &X) -> X {
+    let half = |row: usize, column: usize| (register.0[row * 4 + column / 2] >> (column % 2 * 16)) & 0xffff;
+    X(std::array::from_fn(|l| half(l % 4 * 2, l / 4) | half(l % 4 * 2 + 1, l / 4) << 16))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::W;
+
+    #[test]
+    fn a_matrix_transposed_twice_is_itself() {
+        let register = W(std::array::from_fn(|l| 0x1_0000 * (2 * l as u32 + 1) + 2 * l as u32)).widened();
+        let turned = transposed(&register);
+        // Row 0 is what column 0 was: elements 0, 8, 16, …
+        assert_eq!(turned.0[..4], [0x8_0000, 0x18_0010, 0x28_0020, 0x38_0030]);
+        assert_eq!(transposed(&turned).0, register.0);
+    }
+}

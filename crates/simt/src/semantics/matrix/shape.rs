@@ -1,0 +1,127 @@
+//! Shapes and types of a product, and which lane holds which element in which register (PTX ISA 9.7.14).
+
+/// What the factors' registers hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Element {
+    F16,
+    Bf16,
+    /// In 32 bits, of which the low 13 are not looked at.
+    Tf32,
+    F64,
+    E4m3,
+    E5m2,
+    /// Integers of 4 or 8 bits.
+    Whole {
+        bits: u8,
+        signed: bool,
+    },
+    /// 32 elements of one bit, which are one element here: ones of `and`, or of exclusive or, are counted.
+    Bits {
+        and: bool,
+    },
+}
+
+/// What sums are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sum {
+    F16,
+    F32,
+    F64,
+    S32,
+}
+
+/// `d = a * b + c` of matrices of `m` by `k`, `k` by `n` and `m` by `n` elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Product {
+    pub(crate) m: usize,
+    pub(crate) n: usize,
+    pub(crate) k: usize,
+    pub(crate) a: Element,
+    pub(crate) b: Element,
+    pub(crate) c: Sum,
+    pub(crate) d: Sum,
+    /// Integer sums are bounded and do not wrap.
+    pub(crate) saturate: bool,
+    /// How many products are added at once, of floating-point numbers of up to 32 bits.
+    pub(crate) step: usize,
+}
+
+impl Element {
+    /// Bits of an element.
+    pub(crate) fn bits(self) -> u32 {
+        match self {
+            Element::F16 | Element::Bf16 => 16,
+            Element::Tf32 | Element::Bits { .. } => 32,
+            Element::F64 => 64,
+            Element::E4m3 | Element::E5m2 => 8,
+            Element::Whole { bits, .. } => bits.into(),
+        }
+    }
+
+    /// Elements of a register.
+    pub(crate) fn in_register(self) -> usize {
+        (32 / self.bits()).max(1) as usize
+    }
+
+    /// One of a register's elements; integers are extended.
+    pub(super) fn element(self, register: u64, e: usize) -> u64 {
+        let bits = self.bits();
+        let up = register >> (bits * e as u32) << (64 - bits);
+        match self {
+            Element::Whole { signed: true, .. } => (up as i64 >> (64 - bits)) as u64,
+            _ => up >> (64 - bits),
+        }
+    }
+}
+
+impl Sum {
+    pub(super) fn mask(self) -> u64 {
+        match self {
+            Sum::F16 => 0xffff,
+            Sum::F32 | Sum::S32 => 0xffff_ffff,
+            Sum::F64 => u64::MAX,
+        }
+    }
+}
+
+impl Product {
+    /// Registers of `a`, of `b`, and of sums.
+    pub(crate) fn a_registers(&self) -> usize {
+        self.m * self.k / 32 / self.a.in_register()
+    }
+
+    pub(crate) fn b_registers(&self) -> usize {
+        self.k * self.n / 32 / self.b.in_register()
+    }
+
+    pub(crate) fn sum_registers(&self, sum: Sum) -> usize {
+        self.m * self.n / if sum == Sum::F16 { 64 } else { 32 }
+    }
+
+    /// Row and `k` of an element of `a`: registers are 8 rows of 4 lanes, the lower half of 16 rows first.
+    pub(super) fn place_of_a(&self, register: usize, lane: usize, e: usize) -> (usize, usize) {
+        let (halves, width) = (self.m / 8, self.a.in_register());
+        (lane / 4 + register % halves * 8, (register / halves * 4 + lane % 4) * width + e)
+    }
+
+    /// `k` and column of an element of `b`.
+    pub(super) fn place_of_b(&self, register: usize, lane: usize, e: usize) -> (usize, usize) {
+        ((register * 4 + lane % 4) * self.b.in_register() + e, lane / 4)
+    }
+
+    /// The elements of a sums' register: which of it, row and column.
+    pub(super) fn places_of_sums(
+        &self,
+        sum: Sum,
+        register: usize,
+        lane: usize,
+    ) -> impl Iterator<Item = (u32, usize, usize)> {
+        let (row, column) = (lane / 4, lane % 4 * 2);
+        let pair = sum == Sum::F16;
+        let elements = if pair { 2 } else { 1 };
+        (0..elements).map(move |e| {
+            let nth = if pair { 2 * register + e } else { register };
+            (e as u32, row + nth / 2 * 8, column + nth % 2)
+        })
+    }
+}
