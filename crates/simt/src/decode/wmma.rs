@@ -89,11 +89,13 @@ impl Fragment {
             Sum::F32 | Sum::S32 => 32,
             Sum::F64 => 64,
         };
-        let known = match (sum, size) {
-            (Sum::F16 | Sum::F32 | Sum::S32, [16, 16, 16] | [32, 8, 16] | [8, 32, 16]) => true,
-            (Sum::F32, [16, 16, 8]) | (Sum::F64, [8, 8, 4]) | (Sum::S32, [8, 8, 32 | 128]) => true,
-            _ => false,
-        };
+        let known = matches!(
+            (sum, size),
+            (Sum::F16 | Sum::F32 | Sum::S32, [16, 16, 16] | [32, 8, 16] | [8, 32, 16])
+                | (Sum::F32, [16, 16, 8])
+                | (Sum::F64, [8, 8, 4])
+                | (Sum::S32, [8, 8, 32 | 128])
+        );
         if !known {
             return None;
         }

@@ -57,19 +57,19 @@ pub(crate) fn product(of: &Product, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
 
 /// Adds to each sum the product of its row and its column.
 fn multiply(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64]) {
-    let each = |sums: &mut [u64], dot: &dyn Fn(&[u64], &[u64], u64) -> u64| {
-        for (row, sums) in rows.chunks(of.k).zip(sums.chunks_mut(of.n)) {
-            for (column, sum) in columns.chunks(of.k).zip(sums) {
-                *sum = dot(row, column, *sum);
-            }
+    match of.a {
+        Element::E4m3 | Element::E5m2 => return fused::bytes(of, rows, columns, sums),
+        Element::F16 | Element::Bf16 | Element::Tf32 => return fused::singles(of, rows, columns, sums),
+        _ => {}
+    }
+    for (row, sums) in rows.chunks(of.k).zip(sums.chunks_mut(of.n)) {
+        for (column, sum) in columns.chunks(of.k).zip(sums) {
+            *sum = match of.a {
+                Element::F64 => double(row, column, *sum),
+                Element::Bits { and } => bits(row, column, *sum, and),
+                _ => whole(row, column, *sum, of.saturate),
+            };
         }
-    };
-    match (of.a, of.d) {
-        (Element::F64, _) => each(sums, &double),
-        (Element::Bits { and }, _) => each(sums, &|a, b, c| bits(a, b, c, and)),
-        (Element::Whole { .. }, _) => each(sums, &|a, b, c| whole(a, b, c, of.saturate)),
-        (Element::E4m3 | Element::E5m2, _) => fused::bytes(of, rows, columns, sums),
-        _ => fused::singles(of, rows, columns, sums),
     }
 }
 

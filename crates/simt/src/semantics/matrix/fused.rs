@@ -1,7 +1,7 @@
 //! Sums of products as tensor cores make them, of `.f16`, `.bf16` and `.tf32`.
 //!
-//! What an H200 does with one sum, found by comparing (no result of 917,504 differed, subnormal numbers, infinities and
-//! NaNs among the operands):
+//! What an H200 does with one sum, found by comparing: of 9,961,472 results of these types' instructions none differs, with
+//! operands of all bits, of like and of unlike sizes, that cancel, subnormal ones, zeros, infinities and NaNs:
 //!
 //! - All products of an instruction's row and column, at most 16, and `c` are added at once. Products are exact.
 //! - Each term is cut off (toward zero) below 2^-25 of the largest exponent. An exponent is that of the operands' bits: of
