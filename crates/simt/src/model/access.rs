@@ -164,6 +164,15 @@ pub struct Wavefronts {
 }
 
 impl Wavefronts {
+    /// Those of nothing.
+    pub const NONE: Wavefronts = Wavefronts { wavefronts: 0, conflicts: 0 };
+
+    /// Adds another instruction's.
+    pub fn add(&mut self, other: Wavefronts) {
+        self.wavefronts += other.wavefronts;
+        self.conflicts += other.conflicts;
+    }
+
     /// Adds what a part of the warp takes; none if it is empty.
     #[inline(always)]
     fn add_part(&mut self, passes: u32) {
@@ -210,7 +219,7 @@ fn wavefronts_of_any(addresses: &[u32; WARP], mask: u32, bytes: u32, store: bool
     let joined = parts > 1 && !store && (pairs(addresses, mask, 1) || pairs(addresses, mask, 2));
     let groups = if joined { parts / 2 } else { parts };
     let size = 32 / groups;
-    let mut out = Wavefronts { wavefronts: 0, conflicts: 0 };
+    let mut out = Wavefronts::NONE;
     for g in 0..groups {
         let part = mask & (u32::MAX >> (32 - size)) << (g * size);
         if part != 0 {
@@ -244,7 +253,7 @@ fn passes(addresses: &[u32; WARP], mask: u32, bytes: u32) -> u32 {
 /// Wavefronts of `ldmatrix`: of each of its one, two or four matrices, whose eight rows of 16 bytes the first eight lanes
 /// give, the next eight and so on.
 pub fn matrices(addresses: &[u32; WARP], count: u32) -> Wavefronts {
-    let mut out = Wavefronts { wavefronts: 0, conflicts: 0 };
+    let mut out = Wavefronts::NONE;
     for matrix in 0..count {
         out.add_part(passes(addresses, 0xff << (8 * matrix), 16));
     }
@@ -257,11 +266,12 @@ pub fn matrices(addresses: &[u32; WARP], count: u32) -> Wavefronts {
 /// through 16 banks of 8 bytes. A compare-and-swap, which brings two operands, takes every wavefront twice; the second
 /// is no conflict.
 ///
-/// The chip has no instruction for some operations, see [`shared_atomic_loop`]. And ptxas makes an instruction of its
+/// The chip has no instruction for some operations, see [`shared_atomic_loop`]. Through generic addresses, an atomic costs
+/// one wavefront of shared memory even if all of its lanes are elsewhere. And ptxas makes an instruction of its
 /// own of a `red.shared.add.u32` of the constant 1, for which lanes that ask for the same word go together: its
 /// wavefronts are those of a 4-byte load.
 pub fn shared_atomic(addresses: &[u32; WARP], mask: u32, bytes: u32, swap: bool) -> Wavefronts {
-    let mut out = Wavefronts { wavefronts: 0, conflicts: 0 };
+    let mut out = Wavefronts::NONE;
     for part in halves(mask, bytes) {
         let mut of_bank = [0u32; BANKS];
         for l in lanes(part) {
@@ -275,48 +285,111 @@ pub fn shared_atomic(addresses: &[u32; WARP], mask: u32, bytes: u32, swap: bool)
     out
 }
 
-/// What an operation costs that ptxas makes a loop of, see [`shared_atomic_loop`].
+/// What an operation costs that ptxas makes a loop of, see [`shared_atomic_loop`] and [`swap_rounds`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedLoop {
-    /// Rounds of the loop: as many atomic instructions, and as many loads.
-    pub rounds: u32,
-    /// Wavefronts of the atomic instructions, which have no conflicts: lanes that lose try again.
-    pub atomic_wavefronts: u32,
-    /// Wavefronts of the loads.
-    pub loads: Wavefronts,
+    /// Atomic instructions, one a round.
+    pub atomics: u32,
+    /// Their wavefronts.
+    pub atomic: Wavefronts,
+    /// Load instructions.
+    pub loads: u32,
+    /// Theirs.
+    pub load: Wavefronts,
 }
 
-/// Cost of an operation on shared memory that the chip has no instruction for: `add` of `f32`, `f64` and `u64`, say (it
-/// has all of 32-bit integers, and `exch` and `cas` of 64 bits). ptxas makes a loop of it: load, compute, and an attempt
-/// to put the result in place.
+/// Whether shared memory's atomic units have an instruction for an operation on so many bytes: they have all of 32-bit
+/// integers, and exchanges and compare-and-swaps of 64 bits.
+pub fn shared_has(bytes: u32, integer: bool, exchange_or_swap: bool) -> bool {
+    match bytes {
+        4 => integer,
+        8 => exchange_or_swap,
+        _ => false,
+    }
+}
+
+/// Cost of an operation on shared memory that the chip has no instruction for, see [`shared_has`]: ptxas makes a loop of
+/// it: load, compute, and an attempt to put the result in place.
 ///
-/// In a round, a bank lets its lowest lane try; with 8 bytes, that of the upper half fails where the lower half has just
-/// changed the same address. The rule holds where every lane's operation changes the value.
-pub fn shared_atomic_loop(addresses: &[u32; WARP], mask: u32, bytes: u32) -> SharedLoop {
-    let mut out =
-        SharedLoop { rounds: 0, atomic_wavefronts: 0, loads: Wavefronts { wavefronts: 0, conflicts: 0 } };
+/// `addresses` are those of words of `bytes` (4 or 8), which hold `before`; `update` is what a lane makes of a word. In a
+/// round, a bank lets its lowest lane try; with 8 bytes, that of the upper half fails where the lower half has just
+/// changed the same word. With `leaves` (minimum and maximum), lanes that would change nothing leave without trying.
+pub fn shared_atomic_loop(
+    addresses: &[u32; WARP],
+    mask: u32,
+    bytes: u32,
+    before: &[u64; WARP],
+    update: impl Fn(usize, u64) -> u64,
+    leaves: bool,
+) -> SharedLoop {
+    let mut out = SharedLoop { atomics: 0, atomic: Wavefronts::NONE, loads: 0, load: Wavefronts::NONE };
+    let owner = owners(&addresses.map(u64::from), mask);
+    let mut words = *before;
     let mut left = mask;
     while left != 0 {
-        out.rounds += 1;
-        let loads = wavefronts(addresses, left, bytes, false);
-        out.loads.wavefronts += loads.wavefronts;
-        out.loads.conflicts += loads.conflicts;
-        let mut changed = 0u32;
+        out.loads += 1;
+        out.load.add(wavefronts(addresses, left, bytes, false));
+        let loaded: [u64; WARP] = std::array::from_fn(|l| words[owner[l]]);
+        if leaves {
+            left &= !lanes(left).filter(|l| update(*l, loaded[*l]) == loaded[*l]).fold(0, |m, l| m | 1 << l);
+            if left == 0 {
+                break;
+            }
+        }
+        out.atomics += 1;
+        let mut done = 0u32;
         for part in halves(left, bytes) {
-            out.atomic_wavefronts += 2 * u32::from(part != 0);
-            let (mut tried, mut done) = (0u32, 0u32);
+            out.atomic.wavefronts += 2 * u32::from(part != 0);
+            let mut tried = 0u32;
             for l in lanes(part) {
                 let bank = 1 << atomic_bank(addresses[l], bytes);
-                if tried & bank == 0 && !lanes(changed).any(|c| addresses[c] == addresses[l]) {
+                if tried & bank == 0 && words[owner[l]] == loaded[l] {
+                    words[owner[l]] = update(l, loaded[l]);
                     done |= 1 << l;
                 }
                 tried |= bank;
             }
-            changed |= done;
         }
-        left &= !changed;
+        left &= !done;
     }
     out
+}
+
+/// The rounds of an atomic operation on half a word, for which ptxas makes a loop of compare-and-swaps of the whole word:
+/// which lanes take part in each.
+///
+/// Before the loop each lane loads its word. `words` are the addresses, which hold `before`; `swap` gives, for a word that
+/// a lane has seen, the word that it expects and the one it would put in its place. A lane goes round again where the word
+/// that it found would have made it expect another one. Lanes take their turns from the lowest to the highest.
+pub fn swap_rounds(
+    words: &[u64; WARP],
+    mask: u32,
+    before: &[u64; WARP],
+    swap: impl Fn(usize, u64) -> (u64, u64),
+) -> Vec<u32> {
+    let owner = owners(words, mask);
+    let (mut memory, mut seen) = (*before, *before);
+    let (mut left, mut rounds) = (mask, vec![]);
+    while left != 0 {
+        rounds.push(left);
+        for l in lanes(left) {
+            let (expected, new) = swap(l, seen[l]);
+            let found = memory[owner[l]];
+            if found == expected {
+                memory[owner[l]] = new;
+            }
+            if swap(l, found).0 == expected {
+                left &= !(1 << l);
+            }
+            seen[l] = found;
+        }
+    }
+    rounds
+}
+
+/// For each lane the lowest active one with the same address.
+fn owners(addresses: &[u64; WARP], mask: u32) -> [usize; WARP] {
+    std::array::from_fn(|l| lanes(mask).find(|o| addresses[*o] == addresses[l]).unwrap_or(l))
 }
 
 /// The parts of a warp that an atomic on shared memory takes one after the other.

@@ -137,6 +137,7 @@ KERNEL(atom_global_cas_b128, u64 x; u64 y; asm volatile("{.reg .b128 d, v; mov.b
 KERNEL(atom_global_cas_b16, u16 x; asm volatile("atom.global.cas.b16 %0, [%1], %2, %3;" : "=h"(x) : "l"(p), "h"((u16)0), "h"((u16)lane) : "memory"); r = x;)
 KERNEL(atom_global_add_f32, float x; asm volatile("atom.global.add.f32 %0, [%1], %2;" : "=f"(x) : "l"(p), "f"((float)lane) : "memory"); r = (u32)x;)
 KERNEL(atom_global_add_f64, double x; asm volatile("atom.global.add.f64 %0, [%1], %2;" : "=d"(x) : "l"(p), "d"((double)lane) : "memory"); r = (u32)x;)
+KERNEL(atom_global_add_f16, u16 x; asm volatile("atom.global.add.noftz.f16 %0, [%1], %2;" : "=h"(x) : "l"(p), "h"((u16)lane) : "memory"); r = x;)
 KERNEL(atom_global_add_f16x2, ATOM32("add.noftz.f16x2"))
 
 #define SLD1(suffix) asm volatile("ld." suffix " %0, [%1];" : "=r"(r) : "r"(s) : "memory");
@@ -153,6 +154,26 @@ SHARED_KERNEL(st_shared_128, asm volatile("st.shared.v4.u32 [%0], {%1,%1,%1,%1};
 SHARED_KERNEL(ldmatrix_1, asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(r) : "r"(s) : "memory");)
 SHARED_KERNEL(ldmatrix_2, V2 asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0,%1}, [%2];" : "=r"(a), "=r"(b) : "r"(s) : "memory"); r = a ^ b;)
 SHARED_KERNEL(ldmatrix_4, V4 asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"(s) : "memory"); r = a ^ b ^ c ^ d;)
+
+// cp.async: the low 15 bits of an offset are the place in shared memory, those above it the place in global memory.
+#define COPY_KERNEL(name, how, size, ...)                                              \
+    __global__ void name(const int *offs, char *buf, u32 *out) {                       \
+        __shared__ __align__(16) u32 words[8192];                                      \
+        u32 lane = threadIdx.x, at = blockIdx.x * 32 + lane;                           \
+        int o = offs[at];                                                              \
+        u32 s = (u32)__cvta_generic_to_shared(words) + (o & 32767);                    \
+        [[maybe_unused]] u32 size_of = lane % 2 * size;                                \
+        if (o >= 0) asm volatile("cp.async." how ".shared.global [%0], [%1], " #size __VA_ARGS__ ";" :: "r"(s), "l"(buf + (o >> 15)), "r"(size_of) : "memory"); \
+        asm volatile("cp.async.wait_all;" ::: "memory");                               \
+        out[at] = lane;                                                                \
+    }
+COPY_KERNEL(cp_async_ca_32, "ca", 4)
+COPY_KERNEL(cp_async_ca_64, "ca", 8)
+COPY_KERNEL(cp_async_ca_128, "ca", 16)
+COPY_KERNEL(cp_async_cg_128, "cg", 16)
+// Lanes with even numbers copy nothing but zeros.
+COPY_KERNEL(cp_async_ca_half_32, "ca", 4, ", %2")
+COPY_KERNEL(cp_async_cg_half_128, "cg", 16, ", %2")
 
 #define SATOM32(suffix) asm volatile("atom.shared." suffix " %0, [%1], %2;" : "=r"(r) : "r"(s), "r"(lane + 1) : "memory");
 #define SATOM64(suffix) u64 x; asm volatile("atom.shared." suffix " %0, [%1], %2;" : "=l"(x) : "r"(s), "l"((u64)lane + 1) : "memory"); r = (u32)x;
@@ -171,6 +192,12 @@ SHARED_ATOMIC(atom_shared_cas_b64, u64 x; asm volatile("atom.shared.cas.b64 %0, 
 SHARED_ATOMIC(atom_shared_add_f32, float x; asm volatile("atom.shared.add.f32 %0, [%1], %2;" : "=f"(x) : "r"(s), "f"(lane + 1.0f) : "memory"); r = (u32)x;)
 SHARED_ATOMIC(atom_shared_add_f64, double x; asm volatile("atom.shared.add.f64 %0, [%1], %2;" : "=d"(x) : "r"(s), "d"(lane + 1.0) : "memory"); r = (u32)x;)
 SHARED_ATOMIC(red_shared_add_u32, SRED("add.u32", "r", lane + 1))
+SHARED_ATOMIC(atom_shared_and_b64, SATOM64("and.b64"))
+SHARED_ATOMIC(atom_shared_max_s64, SATOM64("max.s64"))
+SHARED_ATOMIC(atom_shared_add_f16x2, SATOM32("add.noftz.f16x2"))
+SHARED_ATOMIC(atom_shared_cas_b16, u16 x; asm volatile("atom.shared.cas.b16 %0, [%1], %2, %3;" : "=h"(x) : "r"(s), "h"((u16)0), "h"((u16)(lane + 1)) : "memory"); r = x;)
+SHARED_ATOMIC(red_shared_max_u64, SRED("max.u64", "l", (u64)lane + 1))
+SHARED_ATOMIC(red_shared_add_f64, SRED("add.f64", "d", lane + 1.0))
 // ptxas makes another instruction of the constant 1.
 SHARED_ATOMIC(red_shared_add_1, asm volatile("red.shared.add.u32 [%0], 1;" :: "r"(s) : "memory");)
 SHARED_ATOMIC(red_shared_max_u32, SRED("max.u32", "r", lane + 1))
@@ -215,13 +242,17 @@ static const Named KERNELS[] = {
     N(atom_global_add_u32) N(atom_global_min_u32) N(atom_global_max_s32) N(atom_global_and_b32) N(atom_global_inc_u32)
     N(atom_global_exch_b32) N(atom_global_cas_b32) N(atom_global_add_u64) N(atom_global_min_u64) N(atom_global_exch_b64)
     N(atom_global_cas_b64) N(atom_global_exch_b128) N(atom_global_cas_b128) N(atom_global_cas_b16)
-    N(atom_global_add_f32) N(atom_global_add_f64) N(atom_global_add_f16x2)
+    N(atom_global_add_f32) N(atom_global_add_f64) N(atom_global_add_f16) N(atom_global_add_f16x2)
     N(ld_shared_8) N(ld_shared_16) N(ld_shared_32) N(ld_shared_64) N(ld_shared_128)
     N(st_shared_8) N(st_shared_16) N(st_shared_32) N(st_shared_64) N(st_shared_128)
     N(ldmatrix_1) N(ldmatrix_2) N(ldmatrix_4)
+    N(cp_async_ca_32) N(cp_async_ca_64) N(cp_async_ca_128) N(cp_async_cg_128)
+    N(cp_async_ca_half_32) N(cp_async_cg_half_128)
     N(atom_shared_add_u32) N(atom_shared_min_u32) N(atom_shared_max_s32) N(atom_shared_and_b32) N(atom_shared_inc_u32)
     N(atom_shared_exch_b32) N(atom_shared_cas_b32) N(atom_shared_add_u64) N(atom_shared_min_u64) N(atom_shared_exch_b64)
     N(atom_shared_cas_b64) N(atom_shared_add_f32) N(atom_shared_add_f64)
+    N(atom_shared_and_b64) N(atom_shared_max_s64) N(atom_shared_add_f16x2) N(atom_shared_cas_b16)
+    N(red_shared_max_u64) N(red_shared_add_f64)
     N(red_shared_add_u32) N(red_shared_add_1) N(red_shared_max_u32) N(red_shared_add_u64) N(red_shared_add_f32)
     N(ld_local_8) N(ld_local_16) N(ld_local_32) N(ld_local_64) N(ld_local_128)
     N(st_local_8) N(st_local_16) N(st_local_32) N(st_local_64) N(st_local_128)
@@ -268,6 +299,8 @@ int main(int argc, char **argv) {
             return 1;
         }
         check(cudaMemcpy(offs, &words[i + 2], 32 * 4 * blocks, cudaMemcpyHostToDevice));
+        // Loops that values end begin with zeros every time.
+        if (strstr(KERNELS[kernel].name, "16")) check(cudaMemset(buf, 0, bytes));
         KERNELS[kernel].kernel<<<blocks, 32>>>(offs, buf, out);
         check(cudaGetLastError());
         cudaError_t done = cudaDeviceSynchronize();

@@ -1,6 +1,6 @@
 //! The rules of `model::access`, from addresses and masks alone, against single accesses that an H200 counted.
 
-use simt::model::access::{self, Wavefronts};
+use simt::model::access::{self, SharedLoop, Wavefronts};
 use std::collections::BTreeMap;
 
 #[derive(serde::Deserialize)]
@@ -178,13 +178,99 @@ fn shared_atomics() {
         if !["add_u64", "add_f32", "add_f64"].iter().any(|looped| a.op.ends_with(looped)) {
             return atomic(access::shared_atomic(&addresses, mask, a.bytes(), a.op.contains("_cas_")));
         }
-        let cost = access::shared_atomic_loop(&addresses, mask, a.bytes());
+        let update: fn(usize, u64) -> u64 = match &a.op[a.op.len() - 3..] {
+            "u64" => |l, word| word + l as u64 + 1,
+            "f32" => |l, word| u64::from((f32::from_bits(word as u32) + l as f32 + 1.0).to_bits()),
+            _ => |l, word| (f64::from_bits(word) + l as f64 + 1.0).to_bits(),
+        };
+        looped(&access::shared_atomic_loop(&addresses, mask, a.bytes(), &[0; 32], update, false))
+    });
+}
+
+fn looped(cost: &SharedLoop) -> Said {
+    vec![
+        ("shared_atom_instructions", cost.atomics),
+        ("shared_atom_wavefronts", cost.atomic.wavefronts),
+        ("shared_atom_bank_conflicts", cost.atomic.conflicts),
+        ("shared_load_instructions", cost.loads),
+        ("shared_load_wavefronts", cost.load.wavefronts),
+        ("shared_load_bank_conflicts", cost.load.conflicts),
+    ]
+}
+
+/// A half word at an offset, compared with 0 and swapped for `new`, in the word around it.
+fn swap_half(offset: u64, word: u64, new: u64) -> (u64, u64) {
+    let shift = offset % 4 * 8;
+    let rest = word & !(0xffff << shift);
+    (rest, rest | new << shift)
+}
+
+#[test]
+fn shared_atomics_that_values_end() {
+    check(include_str!("shared_loops.json"), 98, |a| {
+        let (addresses, mask) = (a.shared(), a.mask());
+        let add = |l: usize| l as u64 + 1;
+        let run = |bytes, update: &dyn Fn(usize, u64) -> u64, leaves| {
+            looped(&access::shared_atomic_loop(&addresses, mask, bytes, &[0; 32], update, leaves))
+        };
+        match a.op.split_once("shared_").unwrap().1 {
+            "and_b64" => run(8, &|l, word| word & add(l), false),
+            "add_f64" => run(8, &|l, word| (f64::from_bits(word) + l as f64 + 1.0).to_bits(), false),
+            "min_u64" => run(8, &|l, word| word.min(add(l)), true),
+            "max_s64" | "max_u64" => run(8, &|l, word| word.max(add(l)), true),
+            // Subnormal halves add as integers do.
+            "add_f16x2" => run(4, &|l, word| word + add(l), false),
+            _ => {
+                let words = addresses.map(|a| a & !3);
+                let rounds = access::swap_rounds(&words.map(u64::from), mask, &[0; 32], |l, word| {
+                    swap_half(u64::from(addresses[l]), word, add(l))
+                });
+                let mut cost = SharedLoop {
+                    atomics: rounds.len() as u32,
+                    atomic: Wavefronts::NONE,
+                    loads: 1,
+                    load: access::wavefronts(&words, mask, 4, false),
+                };
+                rounds.iter().for_each(|m| cost.atomic.add(access::shared_atomic(&words, *m, 4, true)));
+                looped(&cost)
+            }
+        }
+    });
+}
+
+#[test]
+fn global_atomics_on_half_words() {
+    check(include_str!("global_loops.json"), 40, |a| {
+        let (addresses, mask) = (a.addresses(), a.mask());
+        let words = addresses.map(|a| a & !3);
+        let rounds = access::swap_rounds(&words, mask, &[0; 32], |l, word| {
+            if a.op.ends_with("cas_b16") {
+                return swap_half(addresses[l], word, l as u64);
+            }
+            let shift = addresses[l] % 4 * 8;
+            (word, word & !(0xffff << shift) | ((word >> shift) + l as u64 & 0xffff) << shift)
+        });
+        let sectors = rounds.iter().map(|m| access::atomic(&words, *m, true).sectors).sum();
         vec![
-            ("shared_atom_instructions", cost.rounds),
-            ("shared_atom_wavefronts", cost.atomic_wavefronts),
-            ("shared_load_instructions", cost.rounds),
-            ("shared_load_wavefronts", cost.loads.wavefronts),
-            ("shared_load_bank_conflicts", cost.loads.conflicts),
+            ("global_load_requests", 2),
+            ("global_load_sectors", 4 + access::sectors(&words, mask)),
+            ("global_atom_requests", rounds.len() as u32),
+            ("global_atom_sectors", sectors),
+        ]
+    });
+}
+
+#[test]
+fn generic_atomics_count_in_both_spaces() {
+    check(include_str!("generic_atomics.json"), 48, |a| {
+        let (global, shared) = (a.mask_of(0..1 << 24), a.mask_of(1 << 24..1 << 25));
+        let waves = access::shared_atomic(&a.shared(), shared, 4, false);
+        vec![
+            ("generic_atom_instructions", 1),
+            ("global_atom_requests", u32::from(global != 0)),
+            ("global_atom_sectors", access::atomic(&a.addresses(), global, false).sectors),
+            ("shared_atom_wavefronts", waves.wavefronts.max(1)),
+            ("shared_atom_bank_conflicts", waves.conflicts),
         ]
     });
 }
