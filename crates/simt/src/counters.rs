@@ -35,9 +35,10 @@ counters! {
     thread_instructions,
     /// PTX instructions times warps (or parts of warps, where they diverge).
     warp_instructions,
-    /// Conditional branches at which lanes of a warp went both ways.
+    /// Conditional branches at which lanes of a warp went both ways. ptxas makes predicated instructions of short ones, so
+    /// `smsp__sass_branch_targets_threads_divergent` is another number.
     divergent_branches,
-    /// Barriers, once a warp.
+    /// Barriers of a block at which a warp waited or arrived, once a warp (or part of one, where it diverged).
     barriers,
     /// `l1tex__t_requests_pipe_lsu_mem_global_op_ld`: global load instructions, once a warp.
     global_load_requests,
@@ -49,20 +50,48 @@ counters! {
     global_store_requests,
     /// `l1tex__t_sectors_pipe_lsu_mem_global_op_st`.
     global_store_sectors,
-    /// `l1tex__t_requests_pipe_lsu_mem_global_op_red`.
+    /// `smsp__sass_inst_executed_op_ldgsts`: `cp.async`, once a warp. They are among the requests of global loads, and no shared
+    /// stores.
+    copy_instructions,
+    /// `l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access`: sectors of those through L1, not past it (`.cg`).
+    copy_sectors,
+    /// `l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts`: on the way from L1's data to shared memory.
+    copy_bank_conflicts,
+    /// `l1tex__t_requests_pipe_lsu_mem_global_op_red`: reductions, and atomic operations whose old value nobody uses,
+    /// of which ptxas makes reductions (but for exchanges and compare-and-swaps, and not with debug information).
     global_red_requests,
     /// `l1tex__t_sectors_pipe_lsu_mem_global_op_red`: sectors, counted anew for lanes that hit an address once more.
     global_red_sectors,
-    /// `l1tex__t_requests_pipe_lsu_mem_global_op_atom`: atomic operations that return the old value.
+    /// `l1tex__t_requests_pipe_lsu_mem_global_op_atom`: atomic operations that return the old value, and all through
+    /// generic addresses. Those on half words are loops of compare-and-swaps, of which each round counts.
     global_atomic_requests,
     /// `l1tex__t_sectors_pipe_lsu_mem_global_op_atom`.
     global_atomic_sectors,
-    /// `l1tex__t_requests_pipe_lsu_mem_local_op_ld`.
+    /// `l1tex__t_requests_pipe_lsu_mem_local_op_ld`: of local memory, one for every 4 bytes of a lane. ptxas keeps in
+    /// registers what it can, also of `.local` variables, and puts there what does not fit in them.
     local_load_requests,
+    /// `l1tex__t_sectors_pipe_lsu_mem_local_op_ld`: a word of eight neighbouring lanes is a sector.
+    local_load_sectors,
     /// `l1tex__t_requests_pipe_lsu_mem_local_op_st`.
     local_store_requests,
-    /// `smsp__inst_executed_op_shared_atom`: atomic operations of shared memory, once a warp.
+    /// `l1tex__t_sectors_pipe_lsu_mem_local_op_st`.
+    local_store_sectors,
+    /// `smsp__inst_executed_op_generic_ld`: loads through generic addresses, which may be of any memory. They count as
+    /// requests of global and of local memory too, and their wavefronts as those of shared memory, but they are none of its
+    /// instructions. ptxas makes others of them where it sees which memory they reach.
+    generic_load_instructions,
+    /// `smsp__inst_executed_op_generic_st`.
+    generic_store_instructions,
+    /// `smsp__inst_executed_op_generic_atom`: atomic operations through generic addresses, and those of
+    /// `global_atomic_requests`, which are the same instruction.
+    generic_atomic_instructions,
+    /// `smsp__inst_executed_op_shared_atom`: atomic operations of shared memory, once a warp, or once a round of the loop
+    /// that ptxas makes of those that the chip has no instruction for; such a round loads too.
     shared_atomic_instructions,
+    /// `l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom`.
+    shared_atomic_wavefronts,
+    /// `l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom`.
+    shared_atomic_bank_conflicts,
     /// `smsp__inst_executed_op_ldsm`: `ldmatrix`; its wavefronts and conflicts are among those of shared loads.
     matrix_load_instructions,
     /// `stmatrix`; its wavefronts and conflicts are among those of shared stores.

@@ -418,7 +418,7 @@ impl Device {
         if self.heap.is_none() && kernel.builtins.iter().any(|b| b.builtin == Builtin::Allocate) {
             let buffer = self.allocate(HEAP_BYTES)?;
             self.name_buffer(buffer, "the kernels' heap")?;
-            self.heap = self.memory.by_id(buffer.0).map(|allocation| Heap::new(allocation.base));
+            self.heap = self.memory.make_heap(buffer.0).map(Heap::new);
         }
         Ok(())
     }

@@ -30,6 +30,12 @@ pub(crate) const LOCAL_LIMIT: u64 = 512 << 10;
 /// Allocations begin at multiples of this, as `cuMemAlloc`'s do at least.
 const ALIGN: u64 = 512;
 
+/// Atomic operations and `cp.async` cost what they cost by bits of the address above those of a line (`model::access`).
+/// For them, an allocation begins at a multiple of this. On an H200 with driver 580 so do those of `cuMemAlloc` from 1 MiB
+/// on and the first small one; other small ones lie close behind each other, 512 bytes apart at least, in chunks of this
+/// size. The launches of `tests/programs` count the same either way.
+const CHUNK: u64 = 2 << 20;
+
 /// Addresses below are reported as null pointers: a page, as on the host.
 pub(crate) const NULL_PAGE: u64 = 4096;
 
@@ -40,8 +46,12 @@ pub(crate) struct Allocation {
     /// What faults call it.
     pub(crate) name: String,
     pub(crate) base: u64,
+    /// Where it is for what depends on more of an address than its place in a line, see [`CHUNK`].
+    pub(crate) place: u64,
     pub(crate) bytes: u64,
     pub(crate) words: Box<[AtomicU32]>,
+    /// Whether it is the kernels' heap.
+    pub(crate) heap: bool,
     /// Which of its bytes have been written.
     pub(crate) written: Written,
 }
@@ -54,6 +64,7 @@ pub(crate) struct Global {
     next_id: usize,
     used: u64,
     limit: u64,
+    next_place: u64,
     /// For 64-bit values that several threads change: the words of memory have 32.
     locks: Vec<std::sync::Mutex<()>>,
 }
@@ -69,6 +80,7 @@ impl Global {
             next_id: 0,
             used: 0,
             limit,
+            next_place: 0,
             locks: std::iter::repeat_with(Default::default).take(LOCKS).collect(),
         }
     }
@@ -91,12 +103,15 @@ impl Global {
             id,
             name,
             base: self.next,
+            place: self.next_place,
             bytes,
             words,
+            heap: false,
             written: Written::new(bytes),
         });
         // A gap behind every allocation, so that running past one never lands in the next.
         self.next += (bytes + ALIGN).next_multiple_of(ALIGN);
+        self.next_place += bytes.max(1).next_multiple_of(CHUNK);
         self.next_id += 1;
         self.used += bytes;
         Ok(id)
@@ -121,6 +136,13 @@ impl Global {
             }
             Err(_) => false,
         }
+    }
+
+    /// Makes an allocation the kernels' heap; its address, if it is there.
+    pub(crate) fn make_heap(&mut self, id: usize) -> Option<u64> {
+        let i = self.allocations.binary_search_by_key(&id, |a| a.id).ok()?;
+        self.allocations[i].heap = true;
+        Some(self.allocations[i].base)
     }
 
     pub(crate) fn by_id(&self, id: usize) -> Option<&Allocation> {

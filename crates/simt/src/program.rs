@@ -6,6 +6,7 @@
 
 use crate::WARP;
 use crate::error::Place;
+use crate::model::access::shared_has;
 use crate::model::chain::Chain;
 use crate::model::issue::Issue;
 use crate::semantics::atomic::{Operation, Update};
@@ -739,6 +740,8 @@ pub(crate) struct Access {
     pub(crate) leader: u16,
     /// Whether others may be waiting for it: volatile, relaxed, acquire, release.
     pub(crate) strong: bool,
+    /// Whether it is of a function's parameters, which are in local memory here and in registers on the hardware.
+    pub(crate) parameter: bool,
     /// Results or sources; [`NONE`] for `_`.
     pub(crate) registers: [u16; 4],
     /// Whether each is in `X` (else in `W`).
@@ -827,9 +830,21 @@ pub(crate) struct AtomicUse {
     pub(crate) d: u16,
     /// Whether that is in `X`.
     pub(crate) wide: bool,
+    /// Whether it is a reduction for the hardware: nobody uses the old value.
+    pub(crate) reduces: bool,
+    /// Whether it adds the constant 1.
+    pub(crate) adds_one: bool,
 }
 
 impl AtomicUse {
+    /// Whether shared memory has an instruction for it; ptxas makes a loop of others.
+    pub(crate) fn is_native(&self) -> bool {
+        use crate::semantics::atomic::Type::{Bf16x2, F16x2, F32, F32Flushed};
+        let whole = matches!(self.update.operation, Operation::Exchange | Operation::CompareAndSwap);
+        let integer = !matches!(self.update.ty, F32 | F32Flushed | F16x2 | Bf16x2);
+        shared_has(u32::from(self.update.ty.bytes()), integer || whole, whole)
+    }
+
     /// Whether what it leaves depends on what was there.
     pub(crate) fn looks(&self) -> bool {
         self.update.operation != Operation::Exchange
@@ -847,6 +862,8 @@ pub(crate) struct CopyUse {
     pub(crate) source_bytes: u16,
     /// A predicate that makes it copy nothing but zeros, or [`NONE`].
     pub(crate) ignore: u16,
+    /// Whether it goes past L1.
+    pub(crate) past_l1: bool,
 }
 
 /// Where an address is: a register, whether it is in `X`, and what is added to it.

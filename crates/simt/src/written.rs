@@ -91,6 +91,17 @@ impl Written {
         self.changed.store(true, Relaxed);
     }
 
+    /// What a range holds is of no more use: nobody has written it.
+    #[inline(never)]
+    pub(crate) fn forget(&self, offset: u64, len: u64) {
+        if len == 0 || self.all() {
+            return;
+        }
+        for (word, mask) in self.range(offset, len) {
+            word.fetch_and(!mask, Relaxed);
+        }
+    }
+
     /// Whether every byte of a range is written.
     pub(crate) fn whole(&self, offset: u64, len: u64) -> bool {
         self.all() || self.range(offset, len).all(|(word, mask)| word.load(Relaxed) & mask == mask)

@@ -30,13 +30,17 @@ lanes    active threads of the 32 of a warp, on average
 sector   32 bytes of global memory; a request is one instruction of one warp
 wavefront  one pass through the 32 banks of shared memory
 replay   one more pass for one more distinct constant address
+ideal    what lanes that access neighbours need, each an element of its own
+uniform  ptxas makes an operand of such a load, or loads once for the whole warp: the
+         PTX does not say which, and no counter of constant loads has it
 ";
 
-/// The lines of one kernel, in the files that they stand in.
+/// What one kernel's accesses cost, and then its lines, in the files that they stand in.
 pub fn listing<'a>(profile: impl IntoIterator<Item = &'a InstructionProfile>, sources: &Sources) -> String {
     let mut files: Vec<(&str, BTreeMap<u32, Line>)> = Vec::new();
-    let mut total = 0;
+    let mut all = Line::default();
     for instruction in profile {
+        all.add(instruction);
         let place = &instruction.place;
         // Where the source is not at hand, the PTX is.
         let (file, line) = match &place.source {
@@ -48,9 +52,12 @@ pub fn listing<'a>(profile: impl IntoIterator<Item = &'a InstructionProfile>, so
             files.len() - 1
         });
         files[at].1.entry(line).or_default().add(instruction);
-        total += instruction.counters.warp_instructions;
     }
-    let mut text = String::new();
+    let total = all.all.warp_instructions;
+    let mut text = all.notes();
+    if !text.is_empty() {
+        text.insert_str(0, &format!("{NOTE}  all lines{NOTE:#}\n"));
+    }
     for (file, lines) in files {
         text += &format!("{HEAD}{file}{HEAD:#}\n{NOTE}  line     instr.     %  lanes{NOTE:#}\n");
         let source: Vec<&str> = sources.get(file).map(|t| t.lines().collect()).unwrap_or_default();
@@ -129,16 +136,19 @@ struct Access {
 struct Names {
     what: &'static str,
     requests: &'static str,
+    /// What counts those of them that go through generic addresses, where `requests` leaves them out.
+    generic: Option<&'static str>,
     /// What a request costs, in which unit, and how many bytes one of it moves.
     costs: &'static str,
     unit: &'static str,
     one_moves: u32,
 }
 
-static NAMES: [Names; 4] = [
+static NAMES: [Names; 7] = [
     Names {
         what: "global load",
         requests: "global_load_requests",
+        generic: None,
         costs: "global_load_sectors",
         unit: "sectors/request",
         one_moves: 32,
@@ -146,13 +156,31 @@ static NAMES: [Names; 4] = [
     Names {
         what: "global store",
         requests: "global_store_requests",
+        generic: None,
         costs: "global_store_sectors",
+        unit: "sectors/request",
+        one_moves: 32,
+    },
+    Names {
+        what: "global reduction",
+        requests: "global_red_requests",
+        generic: None,
+        costs: "global_red_sectors",
+        unit: "sectors/request",
+        one_moves: 32,
+    },
+    Names {
+        what: "global atomic",
+        requests: "global_atomic_requests",
+        generic: None,
+        costs: "global_atomic_sectors",
         unit: "sectors/request",
         one_moves: 32,
     },
     Names {
         what: "shared load",
         requests: "shared_load_instructions",
+        generic: Some("generic_load_instructions"),
         costs: "shared_load_wavefronts",
         unit: "wavefronts/instruction",
         one_moves: 128,
@@ -160,14 +188,23 @@ static NAMES: [Names; 4] = [
     Names {
         what: "shared store",
         requests: "shared_store_instructions",
+        generic: Some("generic_store_instructions"),
         costs: "shared_store_wavefronts",
+        unit: "wavefronts/instruction",
+        one_moves: 128,
+    },
+    Names {
+        what: "shared atomic",
+        requests: "shared_atomic_instructions",
+        generic: Some("generic_atomic_instructions"),
+        costs: "shared_atomic_wavefronts",
         unit: "wavefronts/instruction",
         one_moves: 128,
     },
 ];
 
 /// Counters that notes have words of their own for, or that follow from those.
-const TOLD: [&str; 18] = [
+const TOLD: [&str; 23] = [
     "thread_instructions",
     "warp_instructions",
     "divergent_branches",
@@ -175,17 +212,22 @@ const TOLD: [&str; 18] = [
     "global_load_lines",
     "shared_load_bank_conflicts",
     "shared_store_bank_conflicts",
+    "shared_atomic_bank_conflicts",
+    "generic_load_instructions",
+    "generic_store_instructions",
+    "generic_atomic_instructions",
+    "copy_instructions",
+    "copy_sectors",
+    "copy_bank_conflicts",
     "const_instructions",
     "const_divergent_instructions",
     "const_replays",
     "idc_requests",
     "const_uniform_instructions",
-    "global_red_requests",
-    "global_red_sectors",
-    "global_atomic_requests",
-    "global_atomic_sectors",
     "local_load_requests",
+    "local_load_sectors",
     "local_store_requests",
+    "local_store_sectors",
 ];
 
 #[derive(Default)]
@@ -205,7 +247,11 @@ impl Line {
         }
         for names in &NAMES {
             let count = |name| counters.get(name).unwrap_or(0);
-            let (requests, cost) = (count(names.requests), count(names.costs));
+            let cost = count(names.costs);
+            let requests = match count(names.requests) {
+                0 if cost > 0 => names.generic.map_or(0, count),
+                requests => requests,
+            };
             if requests == 0 {
                 continue;
             }
@@ -214,7 +260,11 @@ impl Line {
             sum.requests += requests;
             sum.cost += cost;
             let lanes = lanes(counters).unwrap_or(32.0);
-            let ideal = (lanes * f64::from(bytes.unwrap_or(0)) / f64::from(names.one_moves)).ceil().max(1.0);
+            let mut ideal =
+                (lanes * f64::from(bytes.unwrap_or(0)) / f64::from(names.one_moves)).ceil().max(1.0);
+            if names.what == "shared atomic" && mnemonic.contains(".cas") {
+                ideal *= 2.0; // two operands
+            }
             sum.ideal += requests as f64 * ideal;
         }
     }
@@ -226,21 +276,28 @@ impl Line {
         let count = |name: &str| c.get(name).unwrap_or(0);
         let per = |a: u64, b: u64| a as f64 / b as f64;
         for (what, requests, sectors) in [
-            ("global reduction", "global_red_requests", "global_red_sectors"),
-            ("global atomic", "global_atomic_requests", "global_atomic_sectors"),
+            ("local load", "local_load_requests", "local_load_sectors"),
+            ("local store", "local_store_requests", "local_store_sectors"),
         ] {
             if count(requests) > 0 {
                 let (n, each) = (format::count(count(requests)), per(count(sectors), count(requests)));
-                notes.push((format!("{what}: {n} requests, {each:.1} sectors/request"), false));
+                notes.push((
+                    format!(
+                        "{what}: {n} requests, {each:.1} sectors/request, ideal 0: what fits no register"
+                    ),
+                    true,
+                ));
             }
         }
-        for (what, requests) in
-            [("local load", "local_load_requests"), ("local store", "local_store_requests")]
-        {
-            if count(requests) > 0 {
-                let n = format::count(count(requests));
-                notes.push((format!("{what}: {n} requests, ideal 0: what fits no register"), true));
-            }
+        if c.copy_instructions > 0 {
+            let each = per(c.copy_bank_conflicts, c.copy_instructions);
+            notes.push((
+                format!(
+                    "asynchronous copy: {} instructions, {each:.1} bank conflicts/instruction, ideal 0",
+                    format::count(c.copy_instructions)
+                ),
+                c.copy_bank_conflicts > 0,
+            ));
         }
         let (loads, replays) = (c.const_instructions, c.const_replays);
         if loads > 0 {
@@ -317,7 +374,7 @@ fn access(access: Access, sum: &Sum) -> (String, bool) {
 /// Bytes that a lane reads or writes, from the words of an instruction such as `ld.global.v4.f32`.
 fn width(mnemonic: &str) -> Option<u32> {
     let mut words = mnemonic.split_whitespace().next()?.split('.');
-    if !matches!(words.next()?, "ld" | "ldu" | "st") {
+    if !matches!(words.next()?, "ld" | "ldu" | "st" | "atom" | "red") {
         return None; // of others the operands say it
     }
     let mut vector = 1;
@@ -327,6 +384,8 @@ fn width(mnemonic: &str) -> Option<u32> {
             "v2" => vector = 2,
             "v4" => vector = 4,
             "v8" => vector = 8,
+            "f16x2" | "bf16x2" => bits = Some(32),
+            "bf16" => bits = Some(16),
             _ => {
                 let number = word.strip_prefix(['b', 'u', 's', 'f']).and_then(|n| n.parse::<u32>().ok());
                 bits = number.filter(|n| [8, 16, 32, 64, 128].contains(n)).or(bits);

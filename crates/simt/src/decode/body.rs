@@ -244,8 +244,9 @@ impl<'m, 'c> Decoder<'m, 'c> {
                 let file = self.file_of(parameter.at, parameter.ty)?;
                 self.names.declare_register(parameter.name, file);
                 if let Some(register) = self.names.register(parameter.name) {
-                    // The call writes it.
+                    // The call writes it, or reads it after the return.
                     self.names.registers[register].writes += 1;
+                    self.names.registers[register].named += 2;
                 }
                 continue;
             }
@@ -403,6 +404,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
                     }
                     for operand in &i.operands {
                         self.look_at(operand)?;
+                        self.count_names(operand);
                     }
                 }
                 _ => {}
@@ -451,6 +453,35 @@ impl<'m, 'c> Decoder<'m, 'c> {
             self.reach(function)?;
         }
         Ok(())
+    }
+
+    /// Counts the registers that an operand names.
+    fn count_names(&mut self, operand: &'m Operand<'m>) {
+        let one = |names: &mut Names<'m>, name: &'m str| {
+            if let Some(register) = names.register(name) {
+                names.registers[register].named += 1;
+            }
+        };
+        match operand {
+            Operand::Name(name, _) | Operand::Negative(name, _) | Operand::Not(name) => {
+                one(&mut self.names, name);
+            }
+            Operand::Sum { symbol: name, .. } | Operand::Address { base: Some(name), .. } => {
+                one(&mut self.names, name);
+            }
+            Operand::Pair(a, b) => {
+                one(&mut self.names, a);
+                one(&mut self.names, b);
+            }
+            Operand::VectorPair(list, name) => {
+                one(&mut self.names, name);
+                list.iter().for_each(|o| self.count_names(o));
+            }
+            Operand::Vector(list) | Operand::List(list) | Operand::Access(list) => {
+                list.iter().for_each(|o| self.count_names(o));
+            }
+            _ => {}
+        }
     }
 
     fn count_write(&mut self, name: &'m str) {

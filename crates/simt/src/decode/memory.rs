@@ -5,7 +5,7 @@ use super::body::Decoder;
 use super::names::Name;
 use super::{Result, type_bytes};
 use crate::program::*;
-use crate::semantics::atomic::Update;
+use crate::semantics::atomic::{Operation, Type, Update};
 use ptx::{At, Instruction, Operand};
 
 /// What an instruction's modifiers say about memory.
@@ -77,7 +77,7 @@ impl<'m> Decoder<'m, '_> {
 
     pub(super) fn load(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
         let of = self.modifiers(i)?;
-        let access = of.access;
+        let access = Access { parameter: of.space == "param", ..of.access };
         let (result, address) = self.two_operands(i, of.policy)?;
         let Operand::Address { base, offset } = address else {
             return self.context.bad(i.at, "an address stands in brackets");
@@ -243,7 +243,8 @@ impl<'m> Decoder<'m, '_> {
             }
         };
         self.order(of.release);
-        self.access(i, guard, op, of.access, address, values)
+        let access = Access { parameter: of.space == "param", ..of.access };
+        self.access(i, guard, op, access, address, values)
     }
 
     /// A fence, if there is to be one.
@@ -378,9 +379,10 @@ impl<'m> Decoder<'m, '_> {
         let returns = i.opcode == "atom";
         let mut operands = &i.operands[..i.operands.len() - usize::from(policy && !i.operands.is_empty())];
         let bytes = update.ty.bytes();
-        let (mut d, mut wide) = (NONE, false);
+        let (mut d, mut wide, mut used) = (NONE, false, false);
         if returns && let [result, rest @ ..] = operands {
             (d, wide) = self.element(i, result, bytes, true)?;
+            used = d != NONE && self.is_used(result);
             operands = rest;
         }
         let [address, values @ ..] = operands else {
@@ -397,13 +399,23 @@ impl<'m> Decoder<'m, '_> {
             access.registers[n] = number;
             access.wide[n] = wide;
         }
+        let adds_one = matches!((update.operation, update.ty), (Operation::Add, Type::U32 | Type::S32))
+            && self.known_number(File::W, access.registers[0]) == Some(1);
         let b = self.enter_access(i.at, access)?;
         let c = self.kernel.atomics.len() as u16;
-        self.kernel.atomics.push(AtomicUse { space, update, d, wide });
+        let reduces = !used && !matches!(update.operation, Operation::Exchange | Operation::CompareAndSwap);
+        self.kernel.atomics.push(AtomicUse { space, update, d, wide, reduces, adds_one });
         self.order(release);
         self.emit(Inst { guard: guard.0, negated: guard.1, a, b, c, imm, ..Inst::new(Op::Atomic) });
         self.order(acquire);
         Ok(())
+    }
+
+    /// Whether anything but the instruction itself names its result; where ptxas does not optimise, that does not matter.
+    fn is_used(&mut self, result: &Operand<'m>) -> bool {
+        let Operand::Name(name, None) = result else { return true };
+        let named = self.names.register(name).map_or(2, |register| self.names.registers[register].named);
+        named > 1 || self.context.module.target.contains(&"debug")
     }
 
     /// `cp.async`: here the copy is done when the instruction is.
@@ -436,7 +448,8 @@ impl<'m> Decoder<'m, '_> {
         let access = Access { bytes: 4, count: (*bytes / 4) as u8, wide_address, ..Access::default() };
         let b = self.enter_access(i.at, access)?;
         let c = self.kernel.copies.len() as u16;
-        self.kernel.copies.push(CopyUse { to, wide, offset, source_bytes, ignore });
+        let past_l1 = i.modifiers.contains(&"cg");
+        self.kernel.copies.push(CopyUse { to, wide, offset, source_bytes, ignore, past_l1 });
         self.emit(Inst { guard: guard.0, negated: guard.1, a, b, c, imm, ..Inst::new(Op::CopyAsync) });
         Ok(())
     }

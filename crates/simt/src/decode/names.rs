@@ -34,6 +34,8 @@ pub(super) struct Register {
     pub(super) known: Known,
     /// How many instructions write it.
     pub(super) writes: u32,
+    /// How often operands name it.
+    pub(super) named: u32,
 }
 
 /// What a name stands for.
@@ -149,7 +151,7 @@ impl<'m> Names<'m> {
     }
 
     fn new_register(&mut self, file: File) -> Name {
-        self.registers.push(Register { file, number: NONE, known: Known::WARP, writes: 0 });
+        self.registers.push(Register { file, number: NONE, known: Known::WARP, writes: 0, named: 0 });
         Name::Register((self.registers.len() - 1) as u32)
     }
 

@@ -64,6 +64,11 @@ impl Memo {
         &self.pieces[..self.count]
     }
 
+    /// Makes the next cost a new one; no access is made with an empty mask.
+    pub(super) fn forget(&mut self) {
+        self.mask = 0;
+    }
+
     /// Finds pieces and bounds from the differences.
     fn look(&mut self, width: u64) {
         self.count = 0;
@@ -196,6 +201,20 @@ impl<'a> Worker<'a> {
             }
         }
         out
+    }
+
+    /// Where the lanes' addresses would lie on a GPU, for what depends on more than their place in a line; their own
+    /// where they are in no allocation.
+    pub(super) fn places(&self, addresses: &X, mask: u32) -> [u64; WARP] {
+        let mut places = addresses.0;
+        let mut hint = 0;
+        for l in lanes(mask) {
+            let at = addresses.0[l];
+            if let Some(a) = self.run.global.find(at, at.saturating_add(1), &mut hint) {
+                places[l] = a.place + (at - a.base);
+            }
+        }
+        places
     }
 
     /// The first lane whose address is no multiple of the access's width.

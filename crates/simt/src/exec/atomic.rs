@@ -2,10 +2,11 @@
 
 use super::address::little_endian;
 use super::{Stop, Worker};
+use crate::WARP;
 use crate::error::FaultKind;
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
-use crate::model::access;
+use crate::model::access::{self, SharedLoop, Wavefronts};
 use crate::program::{AtomicUse, Inst, NONE, Space};
 use crate::semantics::atomic::Operation;
 
@@ -28,6 +29,13 @@ impl Worker<'_> {
         };
         if shared != 0 {
             self.atomic_shared(inst, &of, &shared_at, shared, [&a, &b], &mut old)?;
+        }
+        if of.space == Space::Generic && of.update.ty.bytes() != 2 {
+            if shared == 0 {
+                self.count_generic_atomic(&of, mask);
+            } else {
+                self.tally.counters.generic_atomic_instructions += u64::from(of.is_native());
+            }
         }
         let rest = mask & !shared;
         let (local, local_at) = if of.space == Space::Generic {
@@ -98,7 +106,7 @@ impl Worker<'_> {
         if let Some(checks) = &mut self.checks {
             checks.atomic_shared(self.warp, inst.b, access, addresses, mask, of.looks())?;
         }
-        self.tally.counters.shared_atomic_instructions += 1;
+        self.count_shared_atomic(of, addresses, mask, [a, b]);
         if self.caches.is_some() {
             self.sample_shared_atomic(addresses, mask);
         }
@@ -132,19 +140,12 @@ impl Worker<'_> {
             if of.looks() {
                 self.check_written(addresses, mask, width)?;
             }
-            self.mark_written(addresses, mask, width);
+            self.mark_written(addresses, mask, width)?;
         }
         if self.caches.is_some() {
             self.sample_global_atomic(addresses, mask);
         }
-        let counters = &mut self.tally.counters;
-        if of.d == NONE {
-            counters.global_red_requests += 1;
-            counters.global_red_sectors += u64::from(access::reduction(&addresses.0, mask));
-        } else {
-            counters.global_atomic_requests += 1;
-            counters.global_atomic_sectors += u64::from(access::reduction(&addresses.0, mask));
-        }
+        self.count_global_atomic(of, addresses, mask, [a, b]);
         let mut hint = self.hints[usize::from(inst.b)];
         for l in lanes(mask) {
             let at = addresses.0[l];
@@ -158,9 +159,133 @@ impl Worker<'_> {
         Ok(())
     }
 
+    /// An instruction through generic addresses of which no lane reaches shared memory: it passes through it all the same.
+    fn count_generic_atomic(&mut self, of: &AtomicUse, mask: u32) {
+        // What changes half a word is a loop of compare-and-swaps.
+        let bytes = u32::from(of.update.ty.bytes());
+        let swap = of.update.operation == Operation::CompareAndSwap || bytes == 2;
+        let counters = &mut self.tally.counters;
+        counters.generic_atomic_instructions += 1;
+        counters.shared_atomic_wavefronts += u64::from(access::elsewhere(mask, bytes, swap));
+    }
+
+    /// What an operation on shared memory counts, of lanes that have not done it yet.
+    #[cold]
+    #[inline(never)]
+    fn count_shared_atomic(&mut self, of: &AtomicUse, addresses: &X, mask: u32, [a, b]: [&X; 2]) {
+        let at = addresses.0.map(|a| a as u32);
+        let (bytes, operation) = (u32::from(of.update.ty.bytes()), of.update.operation);
+        let swap = operation == Operation::CompareAndSwap;
+        if of.is_native() {
+            let waves = if of.adds_one && of.reduces && of.space == Space::Shared {
+                access::wavefronts(&at, mask, bytes, false)
+            } else {
+                access::shared_atomic(&at, mask, bytes, swap)
+            };
+            let counters = &mut self.tally.counters;
+            counters.shared_atomic_instructions += u64::from(of.space == Space::Shared);
+            counters.shared_atomic_wavefronts += u64::from(waves.wavefronts);
+            counters.shared_atomic_bank_conflicts += u64::from(waves.conflicts);
+            return;
+        }
+        // Loops are of whole words.
+        let words = at.map(|a| a & !(bytes.max(4) - 1));
+        let before: [u64; WARP] = std::array::from_fn(|l| match mask >> l & 1 {
+            1 => {
+                let word = words[l] as usize..words[l] as usize + bytes.max(4) as usize;
+                // The last word may be a part of one.
+                word.rev().fold(0, |value, at| value << 8 | self.shared.get(at).map_or(0, |b| u64::from(*b)))
+            }
+            _ => 0,
+        });
+        let cost = if swap {
+            let swap = |l: usize, word| half_swap(at[l].into(), word, a.0[l], b.0[l]);
+            let rounds = access::swap_rounds(&words.map(u64::from), mask, &before, swap);
+            let mut atomic = Wavefronts::NONE;
+            rounds.iter().for_each(|m| atomic.add(access::shared_atomic(&words, *m, 4, true)));
+            let load = access::wavefronts(&words, mask, 4, false);
+            SharedLoop { atomics: rounds.len() as u32, atomic, loads: 1, load }
+        } else {
+            let update = |l: usize, word| match bytes {
+                2 => half_update(at[l].into(), word, |half| of.update.apply(half, a.0[l], 0)),
+                _ => of.update.apply(word, a.0[l], 0),
+            };
+            let leaves = bytes == 8 && matches!(operation, Operation::Min | Operation::Max);
+            access::shared_atomic_loop(&words, mask, bytes.max(4), &before, update, leaves)
+        };
+        let counters = &mut self.tally.counters;
+        counters.shared_atomic_instructions += u64::from(cost.atomics);
+        counters.shared_atomic_wavefronts += u64::from(cost.atomic.wavefronts);
+        counters.shared_atomic_bank_conflicts += u64::from(cost.atomic.conflicts);
+        counters.shared_load_instructions += u64::from(cost.loads);
+        counters.shared_load_wavefronts += u64::from(cost.load.wavefronts);
+        counters.shared_load_bank_conflicts += u64::from(cost.load.conflicts);
+    }
+
+    /// What an operation on global memory counts, of lanes that have not done it yet.
+    #[cold]
+    #[inline(never)]
+    fn count_global_atomic(&mut self, of: &AtomicUse, addresses: &X, mask: u32, [a, b]: [&X; 2]) {
+        let places = self.places(addresses, mask);
+        let swap = of.update.operation == Operation::CompareAndSwap;
+        if of.update.ty.bytes() != 2 {
+            let cost = access::atomic(&places, mask, swap);
+            let counters = &mut self.tally.counters;
+            if of.reduces && of.space == Space::Global {
+                counters.global_red_requests += 1;
+                counters.global_red_sectors += u64::from(cost.sectors);
+            } else {
+                counters.global_atomic_requests += 1;
+                counters.global_atomic_sectors += u64::from(cost.sectors);
+                counters.generic_atomic_instructions += u64::from(of.space == Space::Global);
+            }
+            return;
+        }
+        let words = places.map(|at| at & !3);
+        let mut hint = 0;
+        let before: [u64; WARP] = std::array::from_fn(|l| {
+            let at = addresses.0[l] & !3;
+            match self.run.global.find(at, at + 2, &mut hint) {
+                Some(a) if mask >> l & 1 == 1 => a.load(at - a.base, 4),
+                _ => 0,
+            }
+        });
+        let rounds = access::swap_rounds(&words, mask, &before, |l, word| {
+            if swap {
+                return half_swap(addresses.0[l], word, a.0[l], b.0[l]);
+            }
+            (word, half_update(addresses.0[l], word, |half| of.update.apply(half, a.0[l], 0)))
+        });
+        let counters = &mut self.tally.counters;
+        counters.global_load_requests += 1;
+        counters.global_load_sectors += u64::from(access::sectors(&words, mask));
+        counters.global_load_lines += u64::from(access::lines(&words, mask));
+        if of.space == Space::Generic {
+            counters.generic_load_instructions += 1;
+            rounds.iter().for_each(|round| self.count_generic_atomic(of, *round));
+        }
+        let counters = &mut self.tally.counters;
+        for round in rounds {
+            counters.global_atomic_requests += 1;
+            counters.global_atomic_sectors += u64::from(access::atomic(&words, round, true).sectors);
+            counters.generic_atomic_instructions += u64::from(of.space == Space::Global);
+        }
+    }
+
     /// An atomic operation that changes nothing was a look at what others do.
     pub(super) fn note_change(&mut self, changed: bool) {
         self.did |= changed;
         self.looked |= !changed;
     }
+}
+
+/// The word around a half word, with another one in its place.
+fn half_update(address: u64, word: u64, update: impl Fn(u64) -> u64) -> u64 {
+    let shift = 8 * (address & 2);
+    word & !(0xffff << shift) | (update(word >> shift & 0xffff) & 0xffff) << shift
+}
+
+/// The word that a compare-and-swap of half of it expects, and the one that it would put in its place.
+fn half_swap(address: u64, word: u64, expected: u64, new: u64) -> (u64, u64) {
+    (half_update(address, word, |_| expected), half_update(address, word, |_| new))
 }

@@ -263,7 +263,7 @@ impl Worker<'_> {
             return Ok(());
         }
         match lanes(mask).zip(0..).find(|(_, n)| a.written.nothing(offset + n * width, width)) {
-            Some((lane, n)) => Err(Stop::at(FaultKind::UninitialisedRead, lane, first + n * width, width)),
+            Some((lane, n)) => Err(self.unwritten(a, lane, first + n * width, width)),
             None => Ok(()),
         }
     }
@@ -280,9 +280,35 @@ impl Worker<'_> {
     ) -> Result<(), Stop> {
         if a.written.nothing(first - a.base, width) {
             let lane = mask.trailing_zeros() as usize % WARP;
-            return Err(Stop::at(FaultKind::UninitialisedRead, lane, first, width));
+            return Err(self.unwritten(a, lane, first, width));
         }
         Ok(())
+    }
+
+    /// A read of what nobody has written, or of what is no piece of the kernels' heap (which nobody can have written).
+    #[cold]
+    fn unwritten(&self, a: &Allocation, lane: usize, first: u64, width: u64) -> Stop {
+        let stray = self.check_piece(a, lane, first, width).err();
+        stray.unwrap_or_else(|| Stop::at(FaultKind::UninitialisedRead, lane, first, width))
+    }
+
+    /// An access of the kernels' heap must lie within one piece that `malloc` gave.
+    #[cold]
+    #[inline(never)]
+    fn check_piece(&self, a: &Allocation, lane: usize, first: u64, width: u64) -> Result<(), Stop> {
+        let Some(heap) = self.run.heap.filter(|heap| heap.is_at(a.base) && !heap.holds(first, width)) else {
+            return Ok(());
+        };
+        let message = format!("access of {width} bytes, {}", heap.describe(first));
+        Err(Stop { message: Some(message), ..Stop::at(FaultKind::OutOfBoundsGlobal, lane, first, width) })
+    }
+
+    /// The same for a row of a warp.
+    #[cold]
+    #[inline(never)]
+    fn check_row_piece(&self, number: u16, a: &Allocation, first: u64, mask: u32) -> Result<(), Stop> {
+        let width = u64::from(self.run.kernel.accesses[usize::from(number)].width());
+        lanes(mask).zip(0..).try_for_each(|(l, n)| self.check_piece(a, l, first + n * width, width))
     }
 
     /// The same for addresses anywhere, which have been checked.
@@ -296,7 +322,7 @@ impl Worker<'_> {
                 && !a.written.all()
                 && a.written.nothing(first - a.base, width)
             {
-                return Err(Stop::at(FaultKind::UninitialisedRead, l, first, width));
+                return Err(self.unwritten(a, l, first, width));
             }
         }
         Ok(())
@@ -311,6 +337,9 @@ impl Worker<'_> {
         row: [u64; 2],
         mask: u32,
     ) -> Result<(), Stop> {
+        if a.heap && !a.written.all() {
+            self.check_row_piece(number, a, row[0], mask)?;
+        }
         if let Some(checks) = &mut self.checks {
             if self.run.kernel.accesses[usize::from(number)].strong {
                 checks.release(self.warp, mask);
@@ -342,7 +371,7 @@ impl Worker<'_> {
             checks.release(self.warp, mask);
         }
         if one.is_none_or(|a| !a.written.all()) {
-            self.mark_written(addresses, mask, u64::from(access.width()));
+            self.mark_written(addresses, mask, u64::from(access.width()))?;
         }
         self.check_carried(number)
     }
@@ -376,16 +405,20 @@ impl Worker<'_> {
     /// Lanes write `width` bytes each.
     #[cold]
     #[inline(never)]
-    pub(super) fn mark_written(&self, addresses: &X, mask: u32, width: u64) {
+    pub(super) fn mark_written(&self, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
         let mut hint = 0;
         for l in lanes(mask) {
             let first = addresses.0[l];
             if let Some(a) = self.run.global.find(first, first + width, &mut hint)
                 && !a.written.all()
             {
+                if a.heap {
+                    self.check_piece(a, l, first, width)?;
+                }
                 a.written.mark(first - a.base, width);
             }
         }
+        Ok(())
     }
 }
 

@@ -32,17 +32,40 @@ impl Worker<'_> {
         self.load_constant_any(inst, &addresses, mask)
     }
 
+    /// A load of constant memory through addresses that may be of other memory: it lies in global memory on the hardware,
+    /// and such a load is one of that, a request of its own if no other lane makes it one.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn load_constant_globally(
+        &mut self,
+        inst: &Inst,
+        addresses: &X,
+        mask: u32,
+        alone: bool,
+    ) -> Result<(), Stop> {
+        let counters = &mut self.tally.counters;
+        counters.global_load_requests += u64::from(alone);
+        counters.global_load_sectors += u64::from(access::sectors(&addresses.0, mask));
+        counters.global_load_lines += u64::from(access::lines(&addresses.0, mask));
+        self.read_constant(inst, addresses, mask)
+    }
+
     #[inline(always)]
     pub(super) fn load_constant_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+        let access = &self.run.kernel.accesses[usize::from(inst.b)];
+        let [distinct, _] =
+            self.cost(inst, addresses, mask, || [access::distinct_addresses(&addresses.0, mask), 0]);
+        self.count_constant(access, inst, mask, u64::from(distinct));
+        self.read_constant(inst, addresses, mask)
+    }
+
+    #[inline(always)]
+    fn read_constant(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let width = u64::from(access.width());
         Self::aligned(addresses, mask, width)?;
         Self::inside(addresses, mask, width, run.constant.len() as u64, FaultKind::OutOfBoundsConstant)?;
-        let [distinct, _] =
-            self.cost(inst, addresses, mask, || [access::distinct_addresses(&addresses.0, mask), 0]);
-        let distinct = u64::from(distinct);
-        self.count_constant(access, inst, mask, distinct);
         let size = usize::from(access.bytes);
         for e in 0..usize::from(access.count) {
             let out = gather(run.constant, access, addresses, mask, e * size);

@@ -32,9 +32,11 @@ impl Worker<'_> {
         if access.strong {
             self.looked = true;
         }
+        self.tally.counters.generic_load_instructions += 1;
         if Self::all_global(&addresses, mask) {
             return self.load_global(inst, mask);
         }
+        self.forget_cost(inst);
         let mut left = mask;
         let (shared, at) = Self::in_window(&addresses, left, SHARED_WINDOW);
         if shared != 0 {
@@ -48,7 +50,7 @@ impl Worker<'_> {
         left &= !local;
         let (constant, at) = Self::in_window(&addresses, left, CONSTANT_WINDOW);
         if constant != 0 {
-            self.load_constant_any(inst, &at, constant)?;
+            self.load_constant_globally(inst, &at, constant, left == constant)?;
         }
         left &= !constant;
         let (parameter, at) = Self::in_window(&addresses, left, PARAMETER_WINDOW);
@@ -56,7 +58,17 @@ impl Worker<'_> {
             self.load_parameter_any(inst, &at, parameter)?;
         }
         left &= !parameter;
-        if left != 0 { self.load_global_any(inst, &addresses, left) } else { Ok(()) }
+        if left != 0 {
+            self.forget_cost(inst);
+            self.load_global_any(inst, &addresses, left)?;
+        }
+        self.forget_cost(inst);
+        Ok(())
+    }
+
+    /// The cost of the same addresses is another one in another memory.
+    pub(super) fn forget_cost(&mut self, inst: &Inst) {
+        self.memos[usize::from(inst.b)].forget();
     }
 
     #[inline(never)]
@@ -64,9 +76,11 @@ impl Worker<'_> {
         let access = &self.run.kernel.accesses[usize::from(inst.b)];
         let addresses = self.addresses(access, inst);
         self.did = true;
+        self.tally.counters.generic_store_instructions += 1;
         if Self::all_global(&addresses, mask) {
             return self.store_global(inst, mask);
         }
+        self.forget_cost(inst);
         let mut left = mask;
         let (shared, at) = Self::in_window(&addresses, left, SHARED_WINDOW);
         if shared != 0 {
@@ -78,7 +92,26 @@ impl Worker<'_> {
             self.store_local_any(inst, &at, local)?;
         }
         left &= !local;
-        if left != 0 { self.store_global_any(inst, &addresses, left) } else { Ok(()) }
+        if left != 0 {
+            self.forget_cost(inst);
+            self.store_global_any(inst, &addresses, left)?;
+        }
+        self.forget_cost(inst);
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn count_copy(&mut self, from: &X, to: &X, [reading, zeroing]: [u32; 2], width: u32, past_l1: bool) {
+        let places = self.places(from, reading);
+        let cost = access::copy(&places, &to.0.map(|a| a as u32), [reading, zeroing], width, past_l1);
+        let counters = &mut self.tally.counters;
+        counters.copy_instructions += 1;
+        counters.copy_sectors += if past_l1 { 0 } else { u64::from(cost.sectors) };
+        counters.copy_bank_conflicts += u64::from(cost.conflicts);
+        counters.global_load_requests += u64::from(cost.requests);
+        counters.global_load_sectors += u64::from(cost.sectors);
+        counters.global_load_lines += u64::from(access::lines(&places, reading));
     }
 
     /// `cp.async`: from global to shared memory, done at once.
@@ -117,10 +150,7 @@ impl Worker<'_> {
             checks.write_shared(self.warp, inst.b, access, &to, mask, &self.shared, &[])?;
             self.check_written(&from, reading, u64::from(width))?;
         }
-        let counters = &mut self.tally.counters;
-        counters.global_load_requests += 1;
-        counters.global_load_sectors += u64::from(access::sectors(&from.0, reading));
-        counters.global_load_lines += u64::from(access::lines(&from.0, reading));
+        self.count_copy(&from, &to, [reading, mask & !reading], width, copy.past_l1);
         let mut hint = self.hints[usize::from(inst.b)];
         for l in lanes(mask) {
             for byte in 0..width {

@@ -147,8 +147,8 @@ impl Worker<'_> {
         if constant == 0 {
             return Err(stop);
         }
-        self.load_constant_any(inst, &at, constant)?;
         let rest = mask & !constant;
+        self.load_constant_globally(inst, &at, constant, rest == 0)?;
         if rest == 0 { Ok(()) } else { self.load_global_any(inst, addresses, rest) }
     }
 

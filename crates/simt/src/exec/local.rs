@@ -8,6 +8,7 @@ use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::lanes::{X, lanes};
+use crate::model::access;
 use crate::program::Inst;
 
 impl Worker<'_> {
@@ -24,10 +25,14 @@ impl Worker<'_> {
         if self.checks.is_some() {
             self.check_local_read(inst.b, addresses, mask)?;
         }
-        let counters = &mut self.tally.counters;
-        counters.local_load_requests += 1;
-        if self.caches.is_some() {
-            self.sample_local(addresses, mask, false);
+        if !access.parameter {
+            let cost = access::local(&addresses.0, mask, access.width());
+            let counters = &mut self.tally.counters;
+            counters.local_load_requests += u64::from(cost.requests);
+            counters.local_load_sectors += u64::from(cost.sectors);
+            if self.caches.is_some() {
+                self.sample_local(addresses, mask, cost.requests, false);
+            }
         }
         for e in 0..usize::from(access.count) {
             let local = &self.warps[self.warp].local;
@@ -60,9 +65,14 @@ impl Worker<'_> {
             checks.local_write(self.warp, addresses, mask, access.width());
             self.carried_within(inst.b);
         }
-        self.tally.counters.local_store_requests += 1;
-        if self.caches.is_some() {
-            self.sample_local(addresses, mask, true);
+        if !access.parameter {
+            let cost = access::local(&addresses.0, mask, access.width());
+            let counters = &mut self.tally.counters;
+            counters.local_store_requests += u64::from(cost.requests);
+            counters.local_store_sectors += u64::from(cost.sectors);
+            if self.caches.is_some() {
+                self.sample_local(addresses, mask, cost.requests, true);
+            }
         }
         for e in 0..usize::from(access.count) {
             let values = self.read_element(access, e);

@@ -630,7 +630,7 @@ impl<'a> Worker<'a> {
 
     /// Lanes come to a barrier, and wait there if they are to.
     #[inline(never)]
-    fn wait_at_barrier(&mut self, at: Fragment, number: u32) {
+    fn wait_at_barrier(&mut self, at: Fragment, number: u32, block: &Block) {
         let barrier = self.run.kernel.barriers[number as usize];
         let lane = at.mask.trailing_zeros() as usize % WARP;
         let id = self.w[self.wi(barrier.id)].0[lane] % BARRIERS as u32;
@@ -638,6 +638,10 @@ impl<'a> Worker<'a> {
         self.did = true;
         if matches!(barrier.meeting, Meeting::ClusterArrive | Meeting::ClusterWait) {
             return self.at_cluster_barrier(at, barrier.meeting);
+        }
+        self.tally.counters.barriers += 1;
+        if let Some(profile) = &mut self.profile {
+            profile.barrier(block);
         }
         let warp = &mut self.warps[self.warp];
         if barrier.meeting == Meeting::Arrive {
@@ -720,7 +724,6 @@ impl<'a> Worker<'a> {
             {
                 runnable.push(fragment);
                 warp.at_barrier.clear();
-                self.tally.counters.barriers += 1;
                 warp.cost.barriers += 1;
                 continue;
             }
@@ -732,7 +735,6 @@ impl<'a> Worker<'a> {
                 w.id != id
             });
             let fragments = before - warp.at_barrier.len();
-            self.tally.counters.barriers += fragments as u64;
             warp.cost.barriers += u64::from(fragments > 0);
         }
     }

@@ -29,10 +29,21 @@ impl Profile {
     }
 
     pub(crate) fn diverged(&mut self, block: &Block) {
-        let last = (block.listed + block.weight).saturating_sub(1);
-        if let Some(of) = self.of.get_mut(last as usize) {
+        if let Some(of) = self.last_of(block) {
             of.divergent_branches += 1;
         }
+    }
+
+    /// A warp came to the barrier that ends a block.
+    pub(crate) fn barrier(&mut self, block: &Block) {
+        if let Some(of) = self.last_of(block) {
+            of.barriers += 1;
+        }
+    }
+
+    /// The counters of a block's last instruction.
+    fn last_of(&mut self, block: &Block) -> Option<&mut Counters> {
+        self.of.get_mut((block.listed + block.weight).saturating_sub(1) as usize)
     }
 
     /// What the counters were before an instruction, and are after it.

@@ -134,7 +134,7 @@ impl Worker<'_> {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn sample_local(&mut self, addresses: &X, mask: u32, store: bool) {
+    pub(super) fn sample_local(&mut self, addresses: &X, mask: u32, requests: u32, store: bool) {
         let words = self.warps[self.warp].local.len() as u64;
         let base = LOCAL + self.warp as u64 * words * 4 * WARP as u64;
         let Some(caches) = &mut self.caches else { return };
@@ -157,7 +157,7 @@ impl Worker<'_> {
             sample.local_misses += u64::from(miss);
         }
         sample.local_lines += lines.len() as u64;
-        sample.local_requests += 1;
+        sample.local_requests += u64::from(requests);
         if store {
             // Stores go through to L2.
             sample.local_partly_stored +=

@@ -6,7 +6,7 @@ use crate::WARP;
 use crate::error::FaultKind;
 use crate::lanes::{ALL, W, X, lanes};
 use crate::model::access;
-use crate::program::{Access, Inst, NONE};
+use crate::program::{Access, Inst, NONE, Op};
 
 impl Worker<'_> {
     #[inline(always)]
@@ -159,7 +159,8 @@ impl Worker<'_> {
     pub(super) fn load_shared_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
-        let [wavefronts, conflicts] = match self.check_shared(access, inst, addresses, mask, false) {
+        let generic = inst.op == Op::LoadGeneric;
+        let [wavefronts, conflicts] = match self.check_shared(access, inst, addresses, mask, generic) {
             Ok(cost) => cost,
             Err(stop) => return self.load_distant(inst, addresses, mask, stop),
         };
@@ -167,7 +168,7 @@ impl Worker<'_> {
             checks.read_shared(self.warp, inst.b, access, addresses, mask)?;
         }
         let counters = &mut self.tally.counters;
-        counters.shared_load_instructions += 1;
+        counters.shared_load_instructions += u64::from(!generic);
         counters.shared_load_wavefronts += u64::from(wavefronts);
         counters.shared_load_bank_conflicts += u64::from(conflicts);
         if self.caches.is_some() {
@@ -231,7 +232,7 @@ impl Worker<'_> {
             self.check_store(inst.b, addresses, mask)?;
         }
         let counters = &mut self.tally.counters;
-        counters.shared_store_instructions += 1;
+        counters.shared_store_instructions += u64::from(inst.op != Op::StoreGeneric);
         counters.shared_store_wavefronts += u64::from(wavefronts);
         counters.shared_store_bank_conflicts += u64::from(conflicts);
         let size = usize::from(access.bytes);

@@ -32,6 +32,7 @@ impl Worker<'_> {
                 let mut addresses = X::ZERO;
                 for l in lanes(mask) {
                     addresses.0[l] = self.run.heap.map_or(0, |heap| heap.allocate(sizes.0[l]));
+                    self.forget_written(addresses.0[l], sizes.0[l]);
                 }
                 if let Some(result) = of.result {
                     self.write_local(self.local_base + result, 8, &addresses, mask);
@@ -42,7 +43,10 @@ impl Worker<'_> {
                 let addresses = self.argument(&of, 0, 8);
                 for l in lanes(mask) {
                     let address = addresses.0[l];
-                    if address != 0 && !self.run.heap.is_some_and(|heap| heap.free(address)) {
+                    let freed = self.run.heap.and_then(|heap| heap.free(address));
+                    if let Some(bytes) = freed {
+                        self.forget_written(address, bytes);
+                    } else if address != 0 {
                         let message = "free of an address that malloc did not give, or of one freed before";
                         let stop = Stop::at(FaultKind::Trap, l, address, 0);
                         return Err(Stop { message: Some(message.to_owned()), ..stop });
@@ -50,6 +54,16 @@ impl Worker<'_> {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// What a piece of the heap held is of no use to anybody.
+    fn forget_written(&self, address: u64, bytes: u64) {
+        let mut hint = 0;
+        if address != 0
+            && let Some(a) = self.run.global.find(address, address.saturating_add(bytes), &mut hint)
+        {
+            a.written.forget(address - a.base, bytes);
         }
     }
 

@@ -353,7 +353,7 @@ impl Worker<'_> {
                 },
                 End::Barrier { barrier, next } => {
                     at.block = next;
-                    self.wait_at_barrier(at, barrier);
+                    self.wait_at_barrier(at, barrier, block);
                     another!();
                     continue;
                 }

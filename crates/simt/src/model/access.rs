@@ -147,6 +147,14 @@ pub struct Local {
 /// Word `w` of lane `l` lies at `128 * w + 4 * l`: lanes that use the same word share sectors in groups of eight.
 pub fn local(offsets: &[u64; WARP], mask: u32, bytes: u32) -> Local {
     let words = bytes.div_ceil(4);
+    let first = offsets[mask.trailing_zeros() as usize % WARP] / 4;
+    let apart = (0..WARP)
+        .fold(0, |bits, l| bits | ((offsets[l] / 4) ^ first) & u64::from(mask >> l & 1).wrapping_neg());
+    if apart == 0 && mask != 0 {
+        // One word for all, as it is nearly always.
+        let groups = (0..4).map(|g| u32::from(mask >> (8 * g) & 0xff != 0)).sum::<u32>();
+        return Local { requests: words, sectors: words * groups };
+    }
     let mut places = *offsets;
     for (l, place) in places.iter_mut().enumerate() {
         *place = *place / 4 * LINE + 4 * l as u64;
@@ -260,14 +268,96 @@ pub fn matrices(addresses: &[u32; WARP], count: u32) -> Wavefronts {
     out
 }
 
+/// What `cp.async` costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copy {
+    /// Requests: one, if any lane reads.
+    pub requests: u32,
+    /// Sectors among those of global loads.
+    pub sectors: u32,
+    /// Bank conflicts.
+    pub conflicts: u32,
+}
+
+/// Cost of a `cp.async` of `bytes` (4, 8 or 16) a lane, from global to shared memory. The lanes of `reading` copy, those of
+/// `zeroing` write zeros alone.
+///
+/// Past L1 (`.cg`), conflicts are those of the zeros alone, which are written as by a store. Its sectors are those of shared
+/// memory that are written, once for every place in its line that a sector which goes there has: as many as sectors that
+/// are read, where lanes that share one of these share one of those, as tiles' rows do. That explains 44 of 56 copies that
+/// the chip counted (`tests/truth/copies.json`); the others scatter what they write, some of it to one place.
+/// Through L1, lanes go together whose lines are looked up together, a line of each bank of tags (see [`atomic`]), and
+/// each such group goes in halves with 8 bytes, in quarters with 16. A pass serves a lane if no lower one that was left
+/// at its beginning has the same place in its line or writes through the same bank; conflicts are passes beyond each
+/// part's first.
+pub fn copy(
+    from: &[u64; WARP],
+    to: &[u32; WARP],
+    [reading, zeroing]: [u32; 2],
+    bytes: u32,
+    past_l1: bool,
+) -> Copy {
+    let requests = u32::from(reading != 0);
+    if past_l1 {
+        let mut pairs = [u64::MAX; WARP];
+        for l in lanes(reading) {
+            // The last one that writes to a place stays.
+            let last = !lanes(reading).any(|o| o > l && to[o] == to[l]);
+            if last {
+                pairs[l] = u64::from(to[l]) / SECTOR * (LINE / SECTOR) + from[l] % LINE / SECTOR;
+            }
+        }
+        let written = lanes(reading).filter(|l| pairs[*l] != u64::MAX).fold(0, |m, l| m | 1 << l);
+        let conflicts = wavefronts(to, zeroing, bytes, true).conflicts;
+        return Copy { requests, sectors: distinct(&pairs, written), conflicts };
+    }
+    let place = |address: u64| 1u32 << (address / u64::from(bytes) % u64::from(32 / bytes.div_ceil(4)));
+    let conflicts_of = |mask: u32, reads: bool| {
+        let mut conflicts = 0;
+        for part in parts_of(mask, bytes) {
+            let mut left = part;
+            while left != 0 {
+                let (mut sources, mut targets, mut served) = (0u32, 0u32, 0u32);
+                for l in lanes(left) {
+                    let (source, target) = (if reads { place(from[l]) } else { 0 }, place(u64::from(to[l])));
+                    served |= u32::from(sources & source == 0 && targets & target == 0) << l;
+                    sources |= source;
+                    targets |= target;
+                }
+                left &= !served;
+                conflicts += u32::from(left != 0);
+            }
+        }
+        conflicts
+    };
+    let mut conflicts = conflicts_of(zeroing, false);
+    let mut left = reading;
+    while left != 0 {
+        let mut line_of_bank = [None; 4];
+        let mut group = 0;
+        for l in lanes(left) {
+            let line = from[l] / LINE;
+            group |= u32::from(*line_of_bank[tag_bank(line)].get_or_insert(line) == line) << l;
+        }
+        conflicts += conflicts_of(group, true);
+        left &= !group;
+    }
+    Copy { requests, sectors: sectors(from, reading), conflicts }
+}
+
+/// The parts in which a warp moves so many bytes a lane through the banks of shared memory.
+fn parts_of(mask: u32, bytes: u32) -> impl Iterator<Item = u32> {
+    let size = 32 / bytes.div_ceil(4);
+    (0..32 / size).map(move |part| mask & u32::MAX >> (32 - size) << (part * size))
+}
+
 /// Wavefronts of one atomic instruction on shared memory with 4 or 8 `bytes` a lane.
 ///
 /// A bank serves one lane a wavefront, also where lanes ask for the same word; with 8 bytes the warp goes in halves,
 /// through 16 banks of 8 bytes. A compare-and-swap, which brings two operands, takes every wavefront twice; the second
 /// is no conflict.
 ///
-/// The chip has no instruction for some operations, see [`shared_atomic_loop`]. Through generic addresses, an atomic costs
-/// one wavefront of shared memory even if all of its lanes are elsewhere. And ptxas makes an instruction of its
+/// The chip has no instruction for some operations, see [`shared_atomic_loop`]. And ptxas makes an instruction of its
 /// own of a `red.shared.add.u32` of the constant 1, for which lanes that ask for the same word go together: its
 /// wavefronts are those of a 4-byte load.
 pub fn shared_atomic(addresses: &[u32; WARP], mask: u32, bytes: u32, swap: bool) -> Wavefronts {
@@ -283,6 +373,12 @@ pub fn shared_atomic(addresses: &[u32; WARP], mask: u32, bytes: u32, swap: bool)
         out.wavefronts *= 2;
     }
     out
+}
+
+/// Wavefronts of an atomic instruction through generic addresses of which no lane reaches shared memory.
+pub fn elsewhere(mask: u32, bytes: u32, swap: bool) -> u32 {
+    let parts = halves(mask, bytes).into_iter().filter(|part| *part != 0).count() as u32;
+    if swap { 2 * parts } else { parts }
 }
 
 /// What an operation costs that ptxas makes a loop of, see [`shared_atomic_loop`] and [`swap_rounds`].
