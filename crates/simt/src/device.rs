@@ -193,7 +193,9 @@ impl Device {
             let mut bytes = symbol.initial.clone();
             for relocation in &symbol.relocations {
                 let address = relocation.symbol.map_or(0, base).wrapping_add_signed(relocation.offset);
-                bytes[relocation.at as usize..][..8].copy_from_slice(&address.to_le_bytes());
+                let masked = (address & relocation.mask) >> relocation.mask.trailing_zeros().min(63);
+                let size = usize::from(relocation.bytes);
+                bytes[relocation.at as usize..][..size].copy_from_slice(&masked.to_le_bytes()[..size]);
             }
             initial.push(bytes);
         }

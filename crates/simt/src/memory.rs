@@ -197,6 +197,23 @@ impl Global {
         }
     }
 
+    /// The same for a value of 128 bits, aligned to its size.
+    pub(crate) fn update_wide(
+        &self,
+        a: &Allocation,
+        offset: u64,
+        new: impl Fn([u64; 2]) -> [u64; 2],
+    ) -> [u64; 2] {
+        // Neighbours in the list of locks, always taken in this order.
+        let _low = self.lock(a.base + offset);
+        let _high = self.lock(a.base + offset + 8);
+        let old = [a.load(offset, 8), a.load(offset + 8, 8)];
+        let new = new(old);
+        a.store(offset, 8, new[0]);
+        a.store(offset + 8, 8, new[1]);
+        old
+    }
+
     /// Holds off others who change or look at the 64-bit value at this address.
     fn lock(&self, address: u64) -> std::sync::MutexGuard<'_, ()> {
         let lock = &self.locks[(address >> 3) as usize % LOCKS];

@@ -398,7 +398,7 @@ impl Kernel {
             each(file(access.wide_address), inst.a);
             let values = match inst.op {
                 Op::StoreGlobal | Op::StoreShared | Op::StoreLocal | Op::StoreGeneric => access.count,
-                Op::Atomic => self.atomics[usize::from(inst.c)].update.operands() as u8,
+                Op::Atomic => self.atomics[usize::from(inst.c)].update.operands() as u8 * access.count,
                 Op::Bulk if self.bulks[usize::from(inst.c)].bulk == Bulk::RegistersToShared => access.count,
                 _ => 0,
             };
@@ -482,6 +482,7 @@ impl Kernel {
             Op::Atomic => {
                 let of = &self.atomics[usize::from(inst.c)];
                 each(file(of.wide), of.d);
+                each(File::X, of.high);
             }
             Op::Mbarrier => {
                 let of = &self.mbarriers[usize::from(inst.c)];
@@ -826,8 +827,9 @@ pub(crate) enum Space {
 pub(crate) struct AtomicUse {
     pub(crate) space: Space,
     pub(crate) update: Update,
-    /// Where the old value goes, or [`NONE`] for `red`.
+    /// Where the old value goes, or [`NONE`] for `red`; of 128 bits the upper 64, else [`NONE`].
     pub(crate) d: u16,
+    pub(crate) high: u16,
     /// Whether that is in `X`.
     pub(crate) wide: bool,
     /// Whether it is a reduction for the hardware: nobody uses the old value.
@@ -1321,6 +1323,10 @@ pub(crate) struct Symbol {
 pub(crate) struct Relocation {
     /// Where in the variable.
     pub(crate) at: u32,
+    /// How many bytes of it, from the lowest.
+    pub(crate) bytes: u8,
+    /// Those bits of the address that are written, moved down to bit 0.
+    pub(crate) mask: u64,
     /// Of what: a symbol of the module by number, or a known number.
     pub(crate) symbol: Option<u32>,
     /// Bytes past it, or the number.

@@ -5,7 +5,7 @@ use super::body::Decoder;
 use super::names::{Known, Name};
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW};
 use crate::program::*;
-use crate::semantics::scalar::{self, Kind, Scalar};
+use crate::semantics::scalar::{self, Kind, Scalar, video};
 use ptx::{Instruction, Operand};
 
 /// A guard: its predicate register, or [`NONE`], and whether it is negated.
@@ -21,6 +21,12 @@ impl<'m> Decoder<'m, '_> {
             && (i.opcode.ends_with('c') || i.modifiers.contains(&"cc"))
         {
             return self.carry(i, guard);
+        }
+        if i.opcode == "lop3" && matches!(i.modifiers[..], ["or" | "and", "b32"]) {
+            return self.lop3_with_predicate(i, guard);
+        }
+        if video::is_video(i.opcode) {
+            return self.video(i, guard);
         }
         let mnemonic = i.mnemonic();
         if let Some((op, shape)) = alu_op(&mnemonic) {
@@ -186,6 +192,60 @@ impl<'m> Decoder<'m, '_> {
         let high = Inst { guard: guard.0, negated: guard.1, ..high };
         self.write(i.at, p, File::P, low, Known::WARP)?;
         self.write(i.at, q, File::P, high, Known::WARP)
+    }
+
+    /// `lop3.or.b32 d|p, a, b, c, table, q`: beside the result whether it is not zero, combined with `q`.
+    fn lop3_with_predicate(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let [Operand::Pair(d, p), a, b, c, Operand::Integer(table @ 0..=255), q] = &i.operands[..] else {
+            let what =
+                format!("`{}` takes `d|p`, three operands, a number up to 255 and a predicate", i.mnemonic());
+            return self.context.bad(i.at, what);
+        };
+        let [(a, _), (b, _), (c, _)] =
+            [self.source(i.at, a, File::W)?, self.source(i.at, b, File::W)?, self.source(i.at, c, File::W)?];
+        let (q, _) = self.source(i.at, q, File::P)?;
+        let inst = Inst { a, b, c, imm: *table as i32, ..Inst::new(Op::Lop3W) };
+        let value = self.temporary(i, File::W, inst)?;
+        let (zero, _) = self.immediate(i.at, File::W, 0)?;
+        let any = self.temporary(i, File::P, Inst { a: value, b: zero, ..Inst::new(Op::NeW) })?;
+        // Before either result is written: one may be an operand, or the guard.
+        let combine = if i.modifiers[0] == "or" { Op::OrP } else { Op::AndP };
+        let both = self.temporary(i, File::P, Inst { a: any, b: q, ..Inst::new(combine) })?;
+        let guard = self.kept(i, guard)?;
+        self.write(i.at, d, File::W, Inst { a: value, ..guarded(guard, Op::MovW) }, Known::WARP)?;
+        self.write(i.at, p, File::P, Inst { a: both, ..guarded(guard, Op::MovP) }, Known::WARP)
+    }
+
+    /// A video instruction: operands with parts and signs, and what is made of the result.
+    fn video(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        fn part<'m>(operand: &Operand<'m>) -> (bool, Option<&'m str>) {
+            match operand {
+                Operand::Name(_, part) => (false, *part),
+                Operand::Negative(_, part) => (true, *part),
+                _ => (false, None),
+            }
+        }
+        let [result @ Operand::Name(name, _), operands @ ..] = &i.operands[..] else {
+            return self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic()));
+        };
+        let parts: Vec<_> = operands.iter().map(part).collect();
+        let Some((compute, flags)) = video::find(i.opcode, &i.modifiers, part(result).1, &parts) else {
+            return self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic()));
+        };
+        let mut sources = [0, 0, 0, flags];
+        for (source, operand) in sources.iter_mut().zip(operands) {
+            let whole = match operand {
+                Operand::Name(name, _) | Operand::Negative(name, _) => &Operand::Name(name, None),
+                other => other,
+            };
+            *source = u32::from(self.source(i.at, whole, File::W)?.0);
+        }
+        if operands.len() < 3 {
+            sources[2] = u32::from(self.immediate(i.at, File::W, 0)?.0);
+        }
+        let imm = self.kernel.scalars.len() as i32;
+        self.kernel.scalars.push(ScalarUse { scalar: compute, sources });
+        self.write(i.at, name, File::W, Inst { imm, ..guarded(guard, Op::Scalar) }, Known::WARP)
     }
 
     /// A scalar function with its operands; a result is still to be named.

@@ -65,6 +65,10 @@ const NO_RESULT: [&str; 19] = [
     "discard",
 ];
 
+/// Bytes of shared memory that the system keeps for itself, as chips since 8.0 do. Here they lie behind the kernel's static
+/// ones.
+pub(super) const RESERVED: u32 = 1024;
+
 /// Decodes one kernel.
 pub(super) struct Decoder<'m, 'c> {
     pub(super) context: &'c Context<'m>,
@@ -74,6 +78,8 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) values: Values,
     /// Shared variables' addresses; `None` for those of a size that the launch decides.
     shared: HashMap<&'m str, Option<u32>>,
+    /// Where the system's part of shared memory is, if the kernel asks for it.
+    pub(super) reserved: Option<u32>,
     /// Functions to decode, by their number in the module, with their names.
     functions: Vec<(usize, Names<'m>, Frame)>,
     // Of the function that is being decoded:
@@ -110,6 +116,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             kernel: Kernel::default(),
             values: Values::default(),
             shared: HashMap::new(),
+            reserved: None,
             functions: vec![],
             names: Names::new(),
             frame: Frame::default(),
@@ -442,6 +449,10 @@ impl<'m, 'c> Decoder<'m, 'c> {
     }
 
     fn look_at_name(&mut self, name: &'m str) -> Result<()> {
+        if self.reserved.is_none() && name.starts_with("%reserved_smem") {
+            self.reserved = Some(self.kernel.shared_bytes.next_multiple_of(16));
+            self.kernel.shared_bytes = self.kernel.shared_bytes.next_multiple_of(16) + RESERVED;
+        }
         if let Some(&variable) = self.context.shared.get(name)
             && !self.shared.contains_key(name)
             && self.names.find(name).is_none()
@@ -604,6 +615,14 @@ impl<'m, 'c> Decoder<'m, 'c> {
     pub(super) fn emit(&mut self, inst: Inst) {
         self.kernel.code.push(inst);
         self.kernel.places.push((self.kernel.listing.len() as u32).saturating_sub(1));
+    }
+
+    /// The number of the next of what compact instructions name in 16 bits.
+    pub(super) fn number(&self, at: At, there: usize, what: &str) -> Result<u16> {
+        match u16::try_from(there) {
+            Ok(number) if number < u16::MAX => Ok(number),
+            _ => self.context.unsupported(at, format!("more than {} {what} in one kernel", u16::MAX)),
+        }
     }
 
     fn label(&self, at: At, scope: usize, name: &'m str) -> Result<u32> {

@@ -272,7 +272,7 @@ impl<'m> Decoder<'m, '_> {
             },
             _ => None,
         };
-        let b = self.kernel.builtins.len() as u16;
+        let b = self.number(i.at, self.kernel.builtins.len(), "calls of the system's functions")?;
         self.kernel.builtins.push(BuiltinUse { builtin, arguments: places, result });
         self.emit(Inst { b, ..Inst::new(Op::Builtin) });
         Ok(())
@@ -426,7 +426,7 @@ impl<'m> Decoder<'m, '_> {
             }
             _ => return bad(self),
         }
-        let b = self.kernel.exchanges.len() as u16;
+        let b = self.number(i.at, self.kernel.exchanges.len(), "warp-wide operations")?;
         self.kernel.exchanges.push(use_);
         self.emit(Inst { guard: guard.0, negated: guard.1, b, ..Inst::new(Op::Exchange) });
         Ok(())

@@ -82,10 +82,7 @@ impl<'m> Decoder<'m, '_> {
         let Operand::Address { base, offset } = address else {
             return self.context.bad(i.at, "an address stands in brackets");
         };
-        let results = match result {
-            Operand::Vector(elements) => &elements[..],
-            one => std::slice::from_ref(one),
-        };
+        let results = one_or_more(result);
         if results.len() != usize::from(access.count) {
             return self.context.bad(i.at, format!("`{}` with {} results", i.mnemonic(), results.len()));
         }
@@ -218,10 +215,7 @@ impl<'m> Decoder<'m, '_> {
         }
         let of = self.modifiers(i)?;
         let (address, value) = self.two_operands(i, of.policy)?;
-        let values = match value {
-            Operand::Vector(elements) => &elements[..],
-            one => std::slice::from_ref(one),
-        };
+        let values = one_or_more(value);
         if values.len() != usize::from(of.access.count) {
             return self.context.bad(i.at, format!("`{}` with {} values", i.mnemonic(), values.len()));
         }
@@ -279,9 +273,7 @@ impl<'m> Decoder<'m, '_> {
     }
 
     pub(super) fn enter_access(&mut self, at: At, mut access: Access) -> Result<u16> {
-        if self.kernel.accesses.len() >= usize::from(u16::MAX) {
-            return self.context.unsupported(at, "more than 65,535 memory instructions");
-        }
+        let number = self.number(at, self.kernel.accesses.len(), "memory instructions")?;
         access.shift = access.width().trailing_zeros() as u8;
         let count = usize::from(access.count);
         // `_` as the only result has no register to go to.
@@ -289,7 +281,7 @@ impl<'m> Decoder<'m, '_> {
             && !access.wide[..count].contains(&true)
             && (count > 1 || access.registers[0] != NONE);
         self.kernel.accesses.push(access);
-        Ok((self.kernel.accesses.len() - 1) as u16)
+        Ok(number)
     }
 
     fn access(
@@ -356,6 +348,7 @@ impl<'m> Decoder<'m, '_> {
     pub(super) fn atomic(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
         let mut space = Space::Generic;
         let (mut acquire, mut release, mut policy) = (false, false, false);
+        let mut elements = 1;
         let mut words = vec![];
         for modifier in &i.modifiers {
             match *modifier {
@@ -366,47 +359,86 @@ impl<'m> Decoder<'m, '_> {
                 "release" => release = true,
                 "acq_rel" => (acquire, release) = (true, true),
                 "L2::cache_hint" => policy = true,
+                "v2" => elements = 2,
+                "v4" => elements = 4,
+                "v8" => elements = 8,
                 word => words.push(word),
             }
         }
-        let update = match &words[..] {
-            [operation, ty] => Update::parse(operation, ty, space != Space::Shared),
-            _ => None,
+        let (update, wide) = match words[..] {
+            [operation, ty] => (Update::parse(operation, ty, space != Space::Shared), ty == "b128"),
+            _ => (None, false),
         };
         let Some(update) = update else {
             return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
         };
         let returns = i.opcode == "atom";
         let mut operands = &i.operands[..i.operands.len() - usize::from(policy && !i.operands.is_empty())];
-        let bytes = update.ty.bytes();
-        let (mut d, mut wide, mut used) = (NONE, false, false);
+        let mut results: &'m [Operand<'m>] = &[];
         if returns && let [result, rest @ ..] = operands {
-            (d, wide) = self.element(i, result, bytes, true)?;
-            used = d != NONE && self.is_used(result);
-            operands = rest;
+            (results, operands) = (one_or_more(result), rest);
         }
         let [address, values @ ..] = operands else {
             return self.context.bad(i.at, format!("`{}` takes an address", i.mnemonic()));
         };
-        if values.len() != update.operands() {
-            return self.context.bad(i.at, format!("`{}` with {} values", i.mnemonic(), values.len()));
+        // A value of 128 bits is two of 64.
+        let parts = if wide { 2 } else { elements };
+        let fits = |operand: &Operand| one_or_more(operand).len() == parts;
+        let sink = matches!(results, [Operand::Name("_", None)]);
+        if values.len() != update.operands()
+            || !values.iter().all(fits)
+            || (returns && !sink && results.len() != parts)
+            || (elements > 1 && update.operands() > 1)
+        {
+            return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic()));
         }
-        let mut access = Access { bytes, count: 1, strong: true, ..Access::default() };
+        let bytes = update.ty.bytes();
         let (a, wide_address, imm) = self.base(i.at, address)?;
-        access.wide_address = wide_address;
-        for (n, value) in values.iter().enumerate() {
-            let (number, wide) = self.element(i, value, bytes, false)?;
-            access.registers[n] = number;
-            access.wide[n] = wide;
-        }
-        let adds_one = matches!((update.operation, update.ty), (Operation::Add, Type::U32 | Type::S32))
-            && self.known_number(File::W, access.registers[0]) == Some(1);
-        let b = self.enter_access(i.at, access)?;
-        let c = self.kernel.atomics.len() as u16;
-        let reduces = !used && !matches!(update.operation, Operation::Exchange | Operation::CompareAndSwap);
-        self.kernel.atomics.push(AtomicUse { space, update, d, wide, reduces, adds_one });
         self.order(release);
-        self.emit(Inst { guard: guard.0, negated: guard.1, a, b, c, imm, ..Inst::new(Op::Atomic) });
+        // Of a vector, each element is an atomic operation of its own (PTX ISA 9.7.13).
+        let mut moves = vec![];
+        for element in 0..elements {
+            let count = if wide { 2 } else { 1 };
+            let mut access = Access { bytes, count, strong: true, wide_address, ..Access::default() };
+            let registers = values.iter().flat_map(|value| match (wide, one_or_more(value)) {
+                (true, both) => both.iter(),
+                (false, all) => all[element..=element].iter(),
+            });
+            for (n, value) in registers.enumerate() {
+                (access.registers[n], access.wide[n]) = self.element(i, value, bytes, false)?;
+            }
+            let (mut d, mut high, mut d_wide) = (NONE, NONE, false);
+            match results {
+                [low, upper] if wide => {
+                    (d, d_wide) = self.element(i, low, bytes, true)?;
+                    (high, _) = self.element(i, upper, bytes, true)?;
+                }
+                [result] => (d, d_wide) = self.element(i, result, bytes, true)?,
+                [] => {}
+                // What the first element gives may be an operand of the next one.
+                _ => {
+                    let (to, to_wide) = self.element(i, &results[element], bytes, true)?;
+                    if to != NONE {
+                        d_wide = to_wide;
+                        d = self.new_register(i.at, if to_wide { File::X } else { File::W })?;
+                        let op = if to_wide { Op::MovX } else { Op::MovW };
+                        moves.push(Inst { guard: guard.0, negated: guard.1, d: to, a: d, ..Inst::new(op) });
+                    }
+                }
+            }
+            let b = self.enter_access(i.at, access)?;
+            let c = self.number(i.at, self.kernel.atomics.len(), "atomic operations")?;
+            let used = d != NONE && (results.len() > 1 || results.iter().any(|result| self.is_used(result)));
+            let reduces = !used && !matches!(update.operation, Operation::Exchange | Operation::CompareAndSwap);
+            let adds_one = matches!((update.operation, update.ty), (Operation::Add, Type::U32 | Type::S32))
+                && self.known_number(File::W, access.registers[0]) == Some(1);
+            self.kernel.atomics.push(AtomicUse { space, update, d, high, wide: d_wide, reduces, adds_one });
+            let imm = imm.wrapping_add(element as i32 * i32::from(bytes));
+            self.emit(Inst { guard: guard.0, negated: guard.1, a, b, c, imm, ..Inst::new(Op::Atomic) });
+        }
+        for inst in moves {
+            self.emit(inst);
+        }
         self.order(acquire);
         Ok(())
     }
@@ -447,10 +479,18 @@ impl<'m> Decoder<'m, '_> {
         }
         let access = Access { bytes: 4, count: (*bytes / 4) as u8, wide_address, ..Access::default() };
         let b = self.enter_access(i.at, access)?;
-        let c = self.kernel.copies.len() as u16;
+        let c = self.number(i.at, self.kernel.copies.len(), "asynchronous copies")?;
         let past_l1 = i.modifiers.contains(&"cg");
         self.kernel.copies.push(CopyUse { to, wide, offset, source_bytes, ignore, past_l1 });
         self.emit(Inst { guard: guard.0, negated: guard.1, a, b, c, imm, ..Inst::new(Op::CopyAsync) });
         Ok(())
+    }
+}
+
+/// What stands in braces, or the one operand.
+fn one_or_more<'a, 'm>(operand: &'a Operand<'m>) -> &'a [Operand<'m>] {
+    match operand {
+        Operand::Vector(elements) => elements,
+        one => std::slice::from_ref(one),
     }
 }

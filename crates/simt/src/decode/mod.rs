@@ -13,6 +13,7 @@ mod memory;
 mod names;
 mod values;
 mod wmma;
+mod vectors;
 
 use crate::error::{Error, Place};
 use crate::memory::{CONSTANT_WINDOW, FUNCTION_WINDOW};
@@ -39,11 +40,20 @@ impl Program {
     /// Text that is no PTX ([`Error::BadPtx`]), what this device does not execute ([`Error::Unsupported`]), or more
     /// constant variables than fit ([`Error::ConstantOverflow`]).
     pub fn decode(name: &str, text: &str) -> Result<Program> {
-        let module = ptx::parse(text).map_err(|e| Error::BadPtx {
+        let mut module = ptx::parse(text).map_err(|e| Error::BadPtx {
             place: Place { ptx: name.into(), at: (e.place.line, e.place.column), source: None },
             message: e.message,
         })?;
-        let mut context = Context::new(name, &module);
+        let parts = vectors::names(&module);
+        if parts.is_empty() {
+            return Program::decode_module(name, text, &module);
+        }
+        vectors::split(&mut module, &parts);
+        Program::decode_module(name, text, &module)
+    }
+
+    fn decode_module(name: &str, text: &str, module: &Module) -> Result<Program> {
+        let mut context = Context::new(name, module);
         if module.address_size != 64 {
             let place = Place { ptx: name.into(), at: (1, 1), source: None };
             return Err(Error::Unsupported { place, what: format!(".address_size {}", module.address_size) });
@@ -264,11 +274,17 @@ impl<'m> Context<'m> {
             Initialiser::Value(Operand::F64(bits)) if element == 4 => {
                 into.extend_from_slice(&(f64::from_bits(*bits) as f32).to_le_bytes());
             }
-            Initialiser::Value(Operand::Name(name, None)) => {
-                self.relocation(variable, name, 0, false, element, into, relocations)?;
+            Initialiser::Value(Operand::Name(..) | Operand::Sum { .. }) if element != 8 => {
+                return self.unsupported(variable.at, "addresses of fewer than 8 bytes");
             }
-            Initialiser::Value(Operand::Sum { symbol, offset, generic }) => {
-                self.relocation(variable, symbol, *offset, *generic, element, into, relocations)?;
+            Initialiser::Value(Operand::Masked(mask, of)) => {
+                let relocation = self.relocation(variable, of, into.len(), element)?;
+                relocations.push(Relocation { mask: *mask, ..relocation });
+                into.extend(std::iter::repeat_n(0, element as usize));
+            }
+            Initialiser::Value(of @ (Operand::Name(_, None) | Operand::Sum { .. })) => {
+                relocations.push(self.relocation(variable, of, into.len(), element)?);
+                into.extend_from_slice(&[0; 8]);
             }
             Initialiser::Value(_) | Initialiser::Field(..) => {
                 return self.unsupported(variable.at, "this initial value");
@@ -277,22 +293,19 @@ impl<'m> Context<'m> {
         Ok(())
     }
 
-    #[allow(clippy::too_many_arguments, reason = "one place of one value")]
+    /// The address that an initial value is, of the variable's byte `at`.
     fn relocation(
         &mut self,
         variable: &Variable<'m>,
-        name: &str,
-        offset: i64,
-        generic: bool,
+        of: &Operand<'m>,
+        at: usize,
         element: u64,
-        into: &mut Vec<u8>,
-        relocations: &mut Vec<Relocation>,
-    ) -> Result<()> {
-        if element != 8 {
-            return self.unsupported(variable.at, "addresses of fewer than 8 bytes");
-        }
-        let at = into.len() as u32;
-        into.extend_from_slice(&[0; 8]);
+    ) -> Result<Relocation> {
+        let (name, offset, generic) = match of {
+            Operand::Name(name, None) => (name, 0, false),
+            Operand::Sum { symbol, offset, generic } => (symbol, *offset, *generic),
+            _ => return self.unsupported(variable.at, "this initial value"),
+        };
         let (symbol, offset) = if let Some(&number) = self.symbol_of.get(name) {
             match self.symbols[number as usize].constant {
                 Some(address) => {
@@ -307,8 +320,7 @@ impl<'m> Context<'m> {
         } else {
             return self.bad(variable.at, format!("`{name}` is not declared"));
         };
-        relocations.push(Relocation { at, symbol, offset });
-        Ok(())
+        Ok(Relocation { at: at as u32, bytes: element as u8, mask: u64::MAX, symbol, offset })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Registers and values: what is known before the first warp runs, and where operands are.
 
-use super::body::Decoder;
+use super::body::{Decoder, RESERVED};
 use super::names::{Known, Name, Register};
 use super::{Result, function_address};
 use crate::program::*;
@@ -273,6 +273,16 @@ impl<'m> Decoder<'m, '_> {
             ("%total_smem_size" | "%aggr_smem_size", _) => Special::SharedBytes,
             ("%ctaid" | "%tid" | "%clusterid" | "%cluster_ctaid" | "%gridid", _) => Special::Zero,
             ("%ntid" | "%nctaid" | "%cluster_nctaid" | "%nclusterid", _) => Special::One,
+            ("%reserved_smem_offset_cap", _) => return self.immediate(at, file, RESERVED.into()),
+            _ if name.starts_with("%reserved_smem_offset_") => {
+                let from = match name {
+                    "%reserved_smem_offset_end" => RESERVED,
+                    // The second of the places there, which cooperative groups use.
+                    "%reserved_smem_offset_1" => RESERVED / 2,
+                    _ => 0,
+                };
+                return self.immediate(at, file, u64::from(self.reserved.unwrap_or(0) + from));
+            }
             ("WARP_SZ", _) => return self.immediate(at, file, crate::WARP as u64),
             _ => {
                 let member = member.map(|m| format!(".{m}")).unwrap_or_default();

@@ -16,6 +16,9 @@ impl Worker<'_> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let of = run.kernel.atomics[usize::from(inst.c)];
+        if access.count == 2 {
+            return self.atomic_wide(inst, mask);
+        }
         let addresses = self.addresses(access, inst);
         let (a, b) = (self.read_element(access, 0), self.second_operand(inst, &of));
         let mut old = X::ZERO;
@@ -68,6 +71,82 @@ impl Worker<'_> {
         } else {
             let d = self.wi(of.d);
             self.w[d].set(&old.narrowed(), mask);
+        }
+        Ok(())
+    }
+
+    /// `exch` and `cas` of 128 bits.
+    fn atomic_wide(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let run = self.run;
+        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let of = run.kernel.atomics[usize::from(inst.c)];
+        let addresses = self.addresses(access, inst);
+        let swap = of.update.operation == Operation::CompareAndSwap;
+        let values: [X; 4] =
+            std::array::from_fn(|n| if n < 2 || swap { self.read_element(access, n) } else { X::ZERO });
+        if let Some(checks) = &mut self.checks {
+            checks.release(self.warp, mask);
+        }
+        let (shared, shared_at) = match of.space {
+            Space::Global => (0, X::ZERO),
+            Space::Shared => (mask, addresses),
+            Space::Generic => Self::in_window(&addresses, mask, SHARED_WINDOW),
+        };
+        let rest = mask & !shared;
+        Self::aligned(&shared_at, shared, 16)?;
+        Self::inside(&shared_at, shared, 16, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        Self::aligned(&addresses, rest, 16)?;
+        self.allocated(inst, &addresses, rest, 16)?;
+        if let Some(checks) = &mut self.checks
+            && shared != 0
+        {
+            checks.atomic_shared(self.warp, inst.b, access, &shared_at, shared, of.looks())?;
+        }
+        if self.checks.is_some() && rest != 0 {
+            if of.looks() {
+                self.check_written(&addresses, rest, 16)?;
+            }
+            self.mark_written(&addresses, rest, 16);
+        }
+        let counters = &mut self.tally.counters;
+        counters.shared_atomic_instructions += u64::from(shared != 0);
+        if rest != 0 {
+            counters.global_atomic_requests += 1;
+            counters.global_atomic_sectors += u64::from(access::reduction(&addresses.0, rest));
+        }
+        let mut hint = self.hints[usize::from(inst.b)];
+        let mut old = [X::ZERO; 2];
+        for l in lanes(mask) {
+            let given = [values[0].0[l], values[1].0[l]];
+            let update = |before: [u64; 2]| match swap {
+                false => given,
+                true if before == given => [values[2].0[l], values[3].0[l]],
+                true => before,
+            };
+            let at = addresses.0[l];
+            let before = if shared >> l & 1 != 0 {
+                let at = shared_at.0[l] as usize;
+                let before = [little_endian(&self.shared, at, 8), little_endian(&self.shared, at + 8, 8)];
+                let [low, high] = update(before);
+                self.shared[at..at + 8].copy_from_slice(&low.to_le_bytes());
+                self.shared[at + 8..at + 16].copy_from_slice(&high.to_le_bytes());
+                before
+            } else if let Some(allocation) = run.global.find(at, at + 16, &mut hint) {
+                run.global.update_wide(allocation, at - allocation.base, update)
+            } else {
+                continue;
+            };
+            self.note_change(before != update(before));
+            (old[0].0[l], old[1].0[l]) = (before[0], before[1]);
+        }
+        if let Some(checks) = &mut self.checks {
+            checks.acquire(self.warp, mask);
+        }
+        for (number, old) in [of.d, of.high].into_iter().zip(&old) {
+            if number != NONE {
+                let d = self.xi(number);
+                self.x[d].set(old, mask);
+            }
         }
         Ok(())
     }

@@ -65,10 +65,14 @@ impl Update {
         use Operation::*;
         use Type::*;
         let name = ty;
+        if ty == "b128" && !matches!(operation, "exch" | "cas") {
+            return None;
+        }
         let ty = match ty {
             "b16" => B16,
             "b32" => B32,
-            "b64" => B64,
+            // A pair of them is what the instruction handles.
+            "b64" | "b128" => B64,
             "u32" => U32,
             "s32" => S32,
             "u64" => U64,

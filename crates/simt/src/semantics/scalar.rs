@@ -19,7 +19,7 @@ mod fp8;
 mod integer;
 #[cfg(test)]
 mod tests;
-mod video;
+pub(crate) mod video;
 mod words;
 
 use words::Words;
@@ -101,7 +101,6 @@ pub(crate) fn find(opcode: &str, modifiers: &[&str]) -> Option<Scalar> {
         | "sum.sub" | "sum.madlo" | "sum.madhi" | "dp4a" | "dp2a" => {
             integer::find(opcode, &Words::parse(modifiers)?)
         }
-        _ if opcode.starts_with('v') => video::find(opcode, modifiers),
         _ => bits::find(opcode, &Words::parse(modifiers)?),
     }
 }
