@@ -1,6 +1,7 @@
 //! A kernel and the functions it can call: what they declare, their basic blocks, where branches meet again.
 
 use super::names::{Name, Names};
+use super::stack::{ROOM, allocates};
 use super::values::Values;
 use super::{Context, PARAMETER_LIMIT, Result, type_bytes};
 use crate::flow::post_dominators;
@@ -78,8 +79,6 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) values: Values,
     /// Shared variables' addresses; `None` for those of a size that the launch decides.
     shared: HashMap<&'m str, Option<u32>>,
-    /// Where the system's part of shared memory is, if the kernel asks for it.
-    pub(super) reserved: Option<u32>,
     /// Functions to decode, by their number in the module, with their names.
     functions: Vec<(usize, Names<'m>, Frame)>,
     // Of the function that is being decoded:
@@ -94,6 +93,8 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) target_count: usize,
     /// The predicate that holds the carry flag, where the function has one.
     pub(super) carry_flag: Option<u16>,
+    /// The register with the place of the function's next `alloca`, where it has any.
+    pub(super) stack: Option<u16>,
     /// Where its return values are, bytes from the frame's start.
     labels: HashMap<(usize, &'m str), u32>,
     /// For places of functions that were inlined, the place of the outermost call.
@@ -116,7 +117,6 @@ impl<'m, 'c> Decoder<'m, 'c> {
             kernel: Kernel::default(),
             values: Values::default(),
             shared: HashMap::new(),
-            reserved: None,
             functions: vec![],
             names: Names::new(),
             frame: Frame::default(),
@@ -126,6 +126,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             specials: HashMap::new(),
             target_count: 0,
             carry_flag: None,
+            stack: None,
             labels: HashMap::new(),
             inlined: HashMap::new(),
             origin: Origin::default(),
@@ -203,6 +204,10 @@ impl<'m, 'c> Decoder<'m, 'c> {
         let (end, local) = self.declare(body, parameters, 0)?;
         self.frame.parameter_bytes = end.next_multiple_of(16);
         self.frame.local_bytes = self.frame.parameter_bytes.saturating_add(local);
+        if allocates(body) {
+            let room = self.frame.local_bytes.checked_next_multiple_of(16).unwrap_or(u32::MAX);
+            self.frame.local_bytes = room.saturating_add(ROOM);
+        }
         if u64::from(self.frame.local_bytes) > LOCAL_LIMIT {
             return self.context.unsupported(
                 function.at,
@@ -449,9 +454,10 @@ impl<'m, 'c> Decoder<'m, 'c> {
     }
 
     fn look_at_name(&mut self, name: &'m str) -> Result<()> {
-        if self.reserved.is_none() && name.starts_with("%reserved_smem") {
-            self.reserved = Some(self.kernel.shared_bytes.next_multiple_of(16));
-            self.kernel.shared_bytes = self.kernel.shared_bytes.next_multiple_of(16) + RESERVED;
+        if self.kernel.reserved.is_none() && name.starts_with("%reserved_smem") {
+            let start = self.kernel.shared_bytes.checked_next_multiple_of(16).unwrap_or(u32::MAX);
+            self.kernel.shared_bytes = start.saturating_add(RESERVED);
+            self.kernel.reserved = Some(start..self.kernel.shared_bytes);
         }
         if let Some(&variable) = self.context.shared.get(name)
             && !self.shared.contains_key(name)
@@ -527,7 +533,9 @@ impl<'m, 'c> Decoder<'m, 'c> {
         self.ends.clear();
         self.register_parameters(function)?;
         self.names.rewind();
-        self.statements(function.body.as_deref().unwrap_or_default())?;
+        let body = function.body.as_deref().unwrap_or_default();
+        self.begin_stack(body, function.at)?;
+        self.statements(body)?;
         self.close(if self.is_kernel { Pending::Exit } else { Pending::Return });
         self.resolve()?;
         let frame = std::mem::take(&mut self.frame);

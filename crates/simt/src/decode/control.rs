@@ -81,6 +81,8 @@ impl<'m> Decoder<'m, '_> {
             "prefetch" | "prefetchu" | "nanosleep" | "pmevent" | "discard" | "applypriority"
             | "griddepcontrol" | "setmaxnreg" => Ok(()),
             "brkpt" => Ok(()),
+            "createpolicy" => self.create_policy(i, guard),
+            "alloca" | "stacksave" | "stackrestore" => self.stack(i, guard),
             "shfl" | "vote" | "match" | "activemask" | "redux" | "elect" => self.warp_wide(i, guard),
             opcode if is_matrix(opcode) => self.matrix(i),
             _ => self.alu(i, guard),

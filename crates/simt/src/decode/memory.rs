@@ -2,7 +2,7 @@
 
 use super::alu::Guard;
 use super::body::Decoder;
-use super::names::Name;
+use super::names::{Known, Name};
 use super::{Result, type_bytes};
 use crate::program::*;
 use crate::semantics::atomic::{Operation, Type, Update};
@@ -448,6 +448,16 @@ impl<'m> Decoder<'m, '_> {
         let Operand::Name(name, None) = result else { return true };
         let named = self.names.register(name).map_or(2, |register| self.names.registers[register].named);
         named > 1 || self.context.module.target.contains(&"debug")
+    }
+
+    /// `createpolicy`: how long others' lines stay in L2 changes nothing here, so that any number is a policy.
+    pub(super) fn create_policy(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let [Operand::Name(policy, None), ..] = &i.operands[..] else {
+            return self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic()));
+        };
+        let (zero, _) = self.immediate(i.at, File::X, 0)?;
+        let inst = Inst { guard: guard.0, negated: guard.1, a: zero, ..Inst::new(Op::MovX) };
+        self.write(i.at, policy, File::X, inst, Known::WARP)
     }
 
     /// `cp.async`: here the copy is done when the instruction is.

@@ -11,6 +11,7 @@ mod control;
 mod matrix;
 mod memory;
 mod names;
+mod stack;
 mod values;
 mod wmma;
 mod vectors;

@@ -281,7 +281,13 @@ impl<'m> Decoder<'m, '_> {
                     "%reserved_smem_offset_1" => RESERVED / 2,
                     _ => 0,
                 };
-                return self.immediate(at, file, u64::from(self.reserved.unwrap_or(0) + from));
+                return self.immediate(
+                    at,
+                    file,
+                    u64::from(
+                        self.kernel.reserved.as_ref().map_or(0, |bytes| bytes.start).saturating_add(from),
+                    ),
+                );
             }
             ("WARP_SZ", _) => return self.immediate(at, file, crate::WARP as u64),
             _ => {

@@ -24,7 +24,9 @@ impl Worker<'_> {
                 let d = self.wi(access.registers[0]);
                 if let Some(from) = self.shared.get(at..at.saturating_add(4 * active)) {
                     if let Some(checks) = &mut self.checks {
-                        checks.read_row(self.warp, inst.b, access, at, mask)?;
+                        if let Err(stop) = checks.read_row(self.warp, inst.b, access, at, mask) {
+                            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+                        }
                     }
                     let counters = &mut self.tally.counters;
                     counters.shared_load_instructions += 1;
@@ -50,7 +52,9 @@ impl Worker<'_> {
                 let width = access.width() as usize;
                 if let Some(from) = self.shared.get(at..at.saturating_add(width)) {
                     if let Some(checks) = &mut self.checks {
-                        checks.read_same(self.warp, inst.b, access, at, mask)?;
+                        if let Err(stop) = checks.read_same(self.warp, inst.b, access, at, mask) {
+                            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+                        }
                     }
                     let counters = &mut self.tally.counters;
                     counters.shared_load_instructions += 1;
@@ -86,7 +90,9 @@ impl Worker<'_> {
             return Ok(false);
         }
         if let Some(checks) = &mut self.checks {
-            checks.read_pieces(self.warp, inst.b, access, first, memo.pieces())?;
+            if let Err(stop) = checks.read_pieces(self.warp, inst.b, access, first, memo.pieces()) {
+                checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+            }
         }
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += 1;
@@ -165,7 +171,9 @@ impl Worker<'_> {
             Err(stop) => return self.load_distant(inst, addresses, mask, stop),
         };
         if let Some(checks) = &mut self.checks {
-            checks.read_shared(self.warp, inst.b, access, addresses, mask)?;
+            if let Err(stop) = checks.read_shared(self.warp, inst.b, access, addresses, mask) {
+                checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+            }
         }
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += u64::from(!generic);

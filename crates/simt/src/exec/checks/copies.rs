@@ -4,8 +4,13 @@
 //! A lane that reads nothing but unwritten bytes is excused if what it read goes, before the way branches, into
 //! local memory or a call's arguments, or only some of its bits are kept and others are put beside them. What a copy
 //! leaves behind counts as written.
+//!
+//! Of shared memory a kernel may read past what it has written and then not choose what it read: a merge looks at the
+//! next element of both its inputs and has compared with their ends whether there is one.
 
 use super::super::{Stop, Worker};
+use super::Checks;
+use crate::error::FaultKind;
 use crate::lanes::X;
 use crate::program::{Access, Block, End, File, Inst, Kernel, NONE, Op, ScalarUse, Slot, table_shape};
 use crate::semantics::scalar::Kind;
@@ -32,6 +37,44 @@ pub(super) struct Carried {
     stop: Stop,
 }
 
+impl Checks {
+    #[cold]
+    #[inline(never)]
+    fn excuse(&mut self, kernel: &Kernel, spent: u64, number: u16, stop: Stop) -> Result<(), Stop> {
+        match self.fates.entry(number).or_insert_with(|| fate(kernel, number)) {
+            Fate::Used => Err(stop),
+            Fate::Carried(stores) => {
+                self.carried.retain(|carried| carried.spent + WINDOW >= spent);
+                if !stores.is_empty() {
+                    self.carried.push(Carried { spent, stores: stores.clone(), stop });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// What the check of a read of shared memory has found, unless it is excused.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::exec) fn excuse_shared(
+        &mut self,
+        kernel: &Kernel,
+        spent: u64,
+        number: u16,
+        stop: Stop,
+    ) -> Result<(), Stop> {
+        if stop.kind != FaultKind::UninitialisedRead {
+            return Err(stop);
+        }
+        // What the system keeps there is the system's to write.
+        let reserved = kernel.reserved.as_ref().zip(stop.address);
+        if reserved.is_some_and(|(bytes, at)| u32::try_from(at).is_ok_and(|at| bytes.contains(&at))) {
+            return Ok(());
+        }
+        self.excuse(kernel, spent, number, stop)
+    }
+}
+
 impl Worker<'_> {
     /// Lanes are about to read local memory.
     pub(in crate::exec) fn check_local_read(
@@ -44,23 +87,9 @@ impl Worker<'_> {
         let width = self.run.kernel.accesses[usize::from(number)].width();
         match checks.local_read(self.warp, addresses, mask, width) {
             Ok(()) => Ok(()),
-            Err(stop) => self.excuse(number, stop),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn excuse(&mut self, number: u16, stop: Stop) -> Result<(), Stop> {
-        let (kernel, spent) = (self.run.kernel, self.spent);
-        let Some(checks) = &mut self.checks else { return Ok(()) };
-        match checks.fates.entry(number).or_insert_with(|| fate(kernel, number)) {
-            Fate::Used => Err(stop),
-            Fate::Carried(stores) => {
-                checks.carried.retain(|carried| carried.spent + WINDOW >= spent);
-                if !stores.is_empty() {
-                    checks.carried.push(Carried { spent, stores: stores.clone(), stop });
-                }
-                Ok(())
+            Err(stop) => {
+                let (kernel, spent) = (self.run.kernel, self.spent);
+                self.checks.as_mut().map_or(Ok(()), |checks| checks.excuse(kernel, spent, number, stop))
             }
         }
     }
@@ -90,7 +119,8 @@ impl Worker<'_> {
 }
 
 fn fate(kernel: &Kernel, number: u16) -> Fate {
-    let loads = |inst: &Inst| matches!(inst.op, Op::LoadLocal | Op::LoadGeneric) && inst.b == number;
+    let loads =
+        |inst: &Inst| matches!(inst.op, Op::LoadLocal | Op::LoadGeneric | Op::LoadShared) && inst.b == number;
     let Some(at) = kernel.code.iter().position(loads) else { return Fate::Used };
     let holds = |b: &Block| (b.start as usize..b.end as usize).contains(&at);
     let Some(block) = kernel.blocks.iter().position(holds) else { return Fate::Used };
@@ -98,13 +128,62 @@ fn fate(kernel: &Kernel, number: u16) -> Fate {
     let mut stores = vec![];
     for e in 0..usize::from(access.count) {
         let file = if access.wide[e] { File::X } else { File::W };
-        if access.registers[e] != NONE
-            && !unimportant(kernel, block as u32, at + 1, access.registers[e], file, &mut stores)
+        let register = access.registers[e];
+        if register != NONE
+            && !(kernel.code[at].op == Op::LoadShared && is_choice(kernel, block, at + 1, (file, register)))
+            && !unimportant(kernel, block as u32, at + 1, register, file, &mut stores)
         {
             return Fate::Used;
         }
     }
     Fate::Carried(stores)
+}
+
+/// Whether a register is one of two that a predicate chooses between, before its block ends, and nothing else is done
+/// with it but comparisons that go into such predicates with others.
+fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, u16)) -> bool {
+    let Block { end, exit, .. } = kernel.blocks[block];
+    // The register, and predicates that hang on it alone.
+    let mut unknown = vec![register];
+    let mut chosen = false;
+    for inst in &kernel.code[from..end as usize] {
+        if inst.guard != NONE && unknown.contains(&(File::P, inst.guard)) {
+            return false;
+        }
+        let mut used = vec![];
+        kernel.operands(inst, |file, number| {
+            if unknown.contains(&(file, number)) {
+                used.push((file, number));
+            }
+        });
+        let condition = (File::P, inst.c);
+        let mut spreads = false;
+        match inst.op {
+            _ if used.is_empty() => {}
+            Op::SelpW | Op::SelpX if !used.contains(&condition) => chosen = true,
+            Op::AndP | Op::OrP => chosen = true,
+            Op::MovP | Op::NotP | Op::XorP => spreads = true,
+            op if table_shape(op).is_some_and(|shape| shape.files().0 == File::P) => spreads = true,
+            Op::Scalar if kernel.scalars[inst.imm as usize].scalar.result == Kind::P => spreads = true,
+            _ => return false,
+        }
+        kernel.results(inst, |file, number| {
+            unknown.retain(|of| *of != (file, number));
+            if spreads {
+                unknown.push((file, number));
+            }
+        });
+        if unknown.is_empty() {
+            break;
+        }
+    }
+    let decides = match exit {
+        End::Branch { predicate, .. } | End::ExitIf { predicate, .. } => {
+            unknown.contains(&(File::P, predicate))
+        }
+        _ => false,
+    };
+    chosen && !decides
 }
 
 /// Whether nothing of weight is done with a register from an instruction on.
