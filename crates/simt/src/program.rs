@@ -1036,6 +1036,8 @@ pub(crate) enum Builtin {
     Allocate,
     /// `free(address)`.
     Free,
+    /// `nanosleep`: no function, but the system's all the same.
+    Sleep,
 }
 
 /// A call of a [`Builtin`]: where its arguments and its result are in this frame's local memory.

@@ -366,7 +366,14 @@ impl<'m> Decoder<'m, '_> {
                 flag
             }
         };
-        let flag_in = if reads_flag { flag } else { self.immediate(i.at, File::P, 0)?.0 };
+        // The flag is a carry: a subtraction adds the complement, and carries where it does not borrow. So it is for an
+        // `addc` behind a `sub.cc` too, as in the division of 128-bit integers.
+        let borrows = i.opcode.starts_with("sub");
+        let flag_in = match (reads_flag, borrows) {
+            (true, true) => self.temporary(i, File::P, Inst { a: flag, ..Inst::new(Op::NotP) })?,
+            (true, false) => flag,
+            (false, _) => self.immediate(i.at, File::P, 0)?.0,
+        };
         let file = if sum.result == Kind::X { File::X } else { File::W };
         self.operands(i, sum.sources.len())?;
         let mut sources = [0; 4];
@@ -385,7 +392,8 @@ impl<'m> Decoder<'m, '_> {
         let op = if file == File::X { Op::MovX } else { Op::MovW };
         self.write(i.at, result, file, Inst { a: value, ..guarded(guard, op) }, Known::WARP)?;
         if let Some(a) = flag_out {
-            self.emit(Inst { d: flag, a, ..guarded(guard, Op::MovP) });
+            let op = if borrows { Op::NotP } else { Op::MovP };
+            self.emit(Inst { d: flag, a, ..guarded(guard, op) });
         }
         Ok(())
     }

@@ -78,9 +78,19 @@ impl<'m> Decoder<'m, '_> {
                 Ok(())
             }
             // They change when something happens, not what.
-            "prefetch" | "prefetchu" | "nanosleep" | "pmevent" | "discard" | "applypriority"
-            | "griddepcontrol" | "setmaxnreg" => Ok(()),
+            "prefetch" | "prefetchu" | "pmevent" | "discard" | "applypriority" | "griddepcontrol"
+            | "setmaxnreg" => Ok(()),
             "brkpt" => Ok(()),
+            "nanosleep" => {
+                let b = self.number(i.at, self.kernel.builtins.len(), "calls of the system's functions")?;
+                self.kernel.builtins.push(BuiltinUse {
+                    builtin: Builtin::Sleep,
+                    arguments: [0; 5],
+                    result: None,
+                });
+                self.emit(Inst { guard: guard.0, negated: guard.1, b, ..Inst::new(Op::Builtin) });
+                Ok(())
+            }
             "createpolicy" => self.create_policy(i, guard),
             "alloca" | "stacksave" | "stackrestore" => self.stack(i, guard),
             "shfl" | "vote" | "match" | "activemask" | "redux" | "elect" => self.warp_wide(i, guard),

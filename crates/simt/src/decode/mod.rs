@@ -7,6 +7,7 @@ mod alu;
 mod asynchronous;
 mod body;
 mod cluster;
+mod contract;
 mod control;
 mod matrix;
 mod memory;
@@ -45,6 +46,7 @@ impl Program {
             place: Place { ptx: name.into(), at: (e.place.line, e.place.column), source: None },
             message: e.message,
         })?;
+        contract::contract(&mut module);
         let parts = vectors::names(&module);
         if parts.is_empty() {
             return Program::decode_module(name, text, &module);

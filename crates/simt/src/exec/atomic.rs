@@ -182,10 +182,10 @@ impl Worker<'_> {
         let mask = near;
         Self::aligned(addresses, mask, width)?;
         Self::inside(addresses, mask, width, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
-        if let Some(checks) = &mut self.checks {
-            if let Err(stop) = checks.atomic_shared(self.warp, inst.b, access, addresses, mask, of.looks()) {
-                checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
-            }
+        if let Some(checks) = &mut self.checks
+            && let Err(stop) = checks.atomic_shared(self.warp, inst.b, access, addresses, mask, of.looks())
+        {
+            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
         }
         self.count_shared_atomic(of, addresses, mask, [a, b]);
         if self.caches.is_some() {

@@ -24,11 +24,12 @@ use crate::WARP;
 use crate::error::FaultKind;
 use crate::lanes::{X, lanes};
 use crate::memory::Allocation;
-use crate::program::{Kernel, Op, Origin};
+use crate::program::{Inst, Kernel, Op, Origin};
+use crate::semantics::atomic::Operation;
 use copies::{Carried, Fate};
 use races::Shadow;
 use runs::Run;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The other party of a race.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +74,13 @@ impl Order {
     }
 }
 
+fn swaps(kernel: &Kernel) -> BTreeSet<u16> {
+    let atomics = kernel.code.iter().filter(|inst| inst.op == Op::Atomic);
+    let swaps =
+        |inst: &&Inst| kernel.atomics[usize::from(inst.c)].update.operation == Operation::CompareAndSwap;
+    atomics.filter(swaps).map(|inst| inst.b).collect()
+}
+
 /// What a worker knows of its block's accesses.
 pub(super) struct Checks<'a> {
     kernel: &'a Kernel,
@@ -89,6 +97,8 @@ pub(super) struct Checks<'a> {
     shared: Shadow,
     /// Runs of loads since the last barrier of all threads that have no marks yet.
     runs: Vec<Run>,
+    /// Accesses that are compare-and-swaps.
+    swaps: BTreeSet<u16>,
     /// For each warp and byte of local memory, the lanes that have written it.
     local: Vec<Vec<u32>>,
     /// What becomes of what loads of local memory read, as far as somebody had to know.
@@ -109,6 +119,7 @@ impl<'a> Checks<'a> {
             arrived: [0; BARRIERS],
             shared: Shadow::new(kernel, shared_bytes),
             runs: vec![],
+            swaps: swaps(kernel),
             local: vec![vec![]; warps],
             fates: BTreeMap::new(),
             carried: vec![],

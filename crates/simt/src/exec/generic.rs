@@ -75,7 +75,6 @@ impl Worker<'_> {
     pub(super) fn store_generic(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let access = &self.run.kernel.accesses[usize::from(inst.b)];
         let addresses = self.addresses(access, inst);
-        self.did = true;
         self.tally.counters.generic_store_instructions += 1;
         if Self::all_global(&addresses, mask) {
             return self.store_global(inst, mask);
@@ -91,6 +90,8 @@ impl Worker<'_> {
         if local != 0 {
             self.store_local_any(inst, &at, local)?;
         }
+        // Nobody waits for what is written to local memory.
+        self.did |= local != mask;
         left &= !local;
         if left != 0 {
             self.forget_cost(inst);

@@ -23,10 +23,10 @@ impl Worker<'_> {
                 let active = mask.count_ones() as usize;
                 let d = self.wi(access.registers[0]);
                 if let Some(from) = self.shared.get(at..at.saturating_add(4 * active)) {
-                    if let Some(checks) = &mut self.checks {
-                        if let Err(stop) = checks.read_row(self.warp, inst.b, access, at, mask) {
-                            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
-                        }
+                    if let Some(checks) = &mut self.checks
+                        && let Err(stop) = checks.read_row(self.warp, inst.b, access, at, mask)
+                    {
+                        checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
                     }
                     let counters = &mut self.tally.counters;
                     counters.shared_load_instructions += 1;
@@ -51,10 +51,10 @@ impl Worker<'_> {
                 // One word for all, or a few: one pass through the banks, whatever the width.
                 let width = access.width() as usize;
                 if let Some(from) = self.shared.get(at..at.saturating_add(width)) {
-                    if let Some(checks) = &mut self.checks {
-                        if let Err(stop) = checks.read_same(self.warp, inst.b, access, at, mask) {
-                            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
-                        }
+                    if let Some(checks) = &mut self.checks
+                        && let Err(stop) = checks.read_same(self.warp, inst.b, access, at, mask)
+                    {
+                        checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
                     }
                     let counters = &mut self.tally.counters;
                     counters.shared_load_instructions += 1;
@@ -89,10 +89,10 @@ impl Worker<'_> {
         if !inside || memo.pieces().is_empty() {
             return Ok(false);
         }
-        if let Some(checks) = &mut self.checks {
-            if let Err(stop) = checks.read_pieces(self.warp, inst.b, access, first, memo.pieces()) {
-                checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
-            }
+        if let Some(checks) = &mut self.checks
+            && let Err(stop) = checks.read_pieces(self.warp, inst.b, access, first, memo.pieces())
+        {
+            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
         }
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += 1;
@@ -170,10 +170,10 @@ impl Worker<'_> {
             Ok(cost) => cost,
             Err(stop) => return self.load_distant(inst, addresses, mask, stop),
         };
-        if let Some(checks) = &mut self.checks {
-            if let Err(stop) = checks.read_shared(self.warp, inst.b, access, addresses, mask) {
-                checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
-            }
+        if let Some(checks) = &mut self.checks
+            && let Err(stop) = checks.read_shared(self.warp, inst.b, access, addresses, mask)
+        {
+            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
         }
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += u64::from(!generic);

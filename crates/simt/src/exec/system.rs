@@ -26,6 +26,12 @@ impl Worker<'_> {
                 self.print(&of, mask);
                 Ok(())
             }
+            Builtin::Sleep => {
+                // Whoever sleeps has seen that others are not done.
+                self.looked = true;
+                self.did = false;
+                Ok(())
+            }
             Builtin::AssertionFailed => Err(self.assertion(&of, mask)),
             Builtin::Allocate => {
                 let sizes = self.argument(&of, 0, 8);

@@ -139,14 +139,30 @@ fn fate(kernel: &Kernel, number: u16) -> Fate {
     Fate::Carried(stores)
 }
 
-/// Whether a register is one of two that a predicate chooses between, before its block ends, and nothing else is done
+/// The instructions from one on for as long as there is one way, and how that ends.
+fn ahead(kernel: &Kernel, mut block: u32, from: usize) -> (Vec<Inst>, End) {
+    let first = kernel.blocks[block as usize];
+    let mut code = kernel.code[from..first.end as usize].to_vec();
+    for _ in 0..FOLLOWED {
+        let End::Goto(next) = kernel.blocks[block as usize].exit else { break };
+        if next <= block {
+            break;
+        }
+        block = next;
+        let next = kernel.blocks[block as usize];
+        code.extend_from_slice(&kernel.code[next.start as usize..next.end as usize]);
+    }
+    (code, kernel.blocks[block as usize].exit)
+}
+
+/// Whether a register is one of two that a predicate chooses between, before the way branches, and nothing else is done
 /// with it but comparisons that go into such predicates with others.
 fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, u16)) -> bool {
-    let Block { end, exit, .. } = kernel.blocks[block];
+    let (code, exit) = ahead(kernel, block as u32, from);
     // The register, and predicates that hang on it alone.
     let mut unknown = vec![register];
     let mut chosen = false;
-    for inst in &kernel.code[from..end as usize] {
+    for inst in &code {
         if inst.guard != NONE && unknown.contains(&(File::P, inst.guard)) {
             return false;
         }
@@ -189,26 +205,14 @@ fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, u16)) 
 /// Whether nothing of weight is done with a register from an instruction on.
 fn unimportant(
     kernel: &Kernel,
-    mut block: u32,
+    block: u32,
     from: usize,
     mut register: u16,
     mut file: File,
     stores: &mut Vec<u16>,
 ) -> bool {
     let mut masked = false;
-    let first = kernel.blocks[block as usize];
-    let mut code = kernel.code[from..first.end as usize].to_vec();
-    for _ in 0..FOLLOWED {
-        let exit = kernel.blocks[block as usize].exit;
-        let End::Goto(next) = exit else { break };
-        if next <= block {
-            break;
-        }
-        block = next;
-        let next = kernel.blocks[block as usize];
-        code.extend_from_slice(&kernel.code[next.start as usize..next.end as usize]);
-    }
-    let exit = kernel.blocks[block as usize].exit;
+    let (code, exit) = ahead(kernel, block, from);
     for inst in &code {
         match inst.op {
             Op::StoreLocal | Op::StoreGeneric | Op::StoreGlobal | Op::StoreShared => {

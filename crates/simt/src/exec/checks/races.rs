@@ -620,6 +620,15 @@ impl Checks<'_> {
             Some((mask.trailing_zeros() as usize % WARP, lanes_of(mark)[0]))
         };
         let Some((lane, other)) = found else { return Ok(()) };
+        // A plain read that only guesses what a compare-and-swap will then find, as the CUDA guide's own loop begins.
+        let swap = match (doing, was_read) {
+            (Doing::Read, _) => Some(access_of(mark)),
+            (Doing::Atomic, true) => Some(access_of(now.mark)),
+            _ => None,
+        };
+        if swap.is_some_and(|access| self.swaps.contains(&access)) {
+            return Ok(());
+        }
         let verb = match doing {
             Doing::Read => "reads",
             Doing::Write => "writes",

@@ -93,9 +93,9 @@ fn scalar(mode: Mode, [a, b, c, parts]: [u64; 4]) -> u64 {
     let (to, width) = place(parts >> 6);
     let (least, most) = range(width, has(SIGNED_RESULT));
     let value = if has(SAT) { value.clamp(least, most) } else { value };
-    let addend = bits(c, 0, 32, has(SIGNED_RESULT));
-    // What is compared is the result, a word.
-    let word = bits(value as u64, 0, 32, has(SIGNED_RESULT));
+    // A GPU takes the third operand for signed and, of an unsigned result, compares the word (an H200 shows it).
+    let addend = bits(c, 0, 32, true);
+    let word = if has(SIGNED_RESULT) { value } else { value & 0xffff_ffff };
     let value = match mode.detail >> SECOND_OP & 3 {
         1 => value + addend,
         2 => word.min(addend),
@@ -116,7 +116,8 @@ fn multiply_add(mode: Mode, [a, b, c, parts]: [u64; 4]) -> u64 {
     let product = take(a, parts, has(SIGNED_A)) * take(b, parts >> 3, has(SIGNED_B));
     let product = if has(NEGATIVE_PRODUCT) { -product } else { product };
     let signed = has(SIGNED_A | SIGNED_B | NEGATIVE_PRODUCT);
-    let addend = i128::from(bits(c, 0, 32, signed));
+    // Signed on a GPU, whatever the product is.
+    let addend = i128::from(bits(c, 0, 32, true));
     let addend = if has(NEGATIVE_C) { -addend } else { addend };
     let sum = (product + addend + i128::from(has(PLUS_ONE))) >> (parts >> 9 & 15);
     let (least, most) = range(32, signed || has(NEGATIVE_C));
