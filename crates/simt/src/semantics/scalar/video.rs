@@ -93,9 +93,9 @@ fn scalar(mode: Mode, [a, b, c, parts]: [u64; 4]) -> u64 {
     let (to, width) = place(parts >> 6);
     let (least, most) = range(width, has(SIGNED_RESULT));
     let value = if has(SAT) { value.clamp(least, most) } else { value };
-    // A GPU takes the third operand for signed and, of an unsigned result, compares the word (an H200 shows it).
-    let addend = bits(c, 0, 32, true);
-    let word = if has(SIGNED_RESULT) { value } else { value & 0xffff_ffff };
+    let addend = bits(c, 0, 32, has(SIGNED_RESULT));
+    // What is compared is the result, a word.
+    let word = bits(value as u64, 0, 32, has(SIGNED_RESULT));
     let value = match mode.detail >> SECOND_OP & 3 {
         1 => value + addend,
         2 => word.min(addend),
