@@ -37,7 +37,7 @@ pub(super) struct Carried {
     stop: Stop,
 }
 
-impl Checks {
+impl Checks<'_> {
     #[cold]
     #[inline(never)]
     fn excuse(&mut self, kernel: &Kernel, spent: u64, number: u16, stop: Stop) -> Result<(), Stop> {
