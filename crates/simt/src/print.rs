@@ -114,7 +114,11 @@ pub(crate) fn format(
                 spec.integer(&mut out, false, digits, prefix);
             }
             'p' => {
-                let text = format!("{:#x}", next(true));
+                // As glibc has it, which the driver prints with.
+                let text = match next(true) {
+                    0 => "(nil)".to_owned(),
+                    address => format!("{address:#x}"),
+                };
                 spec.pad(&mut out, &text);
             }
             'c' => {
