@@ -355,3 +355,31 @@ fn a_write_after_a_run_of_products_is_a_race_if_no_barrier_lies_between() {
     // Nobody reads these.
     fine(&with("", "%r6+512"), 64);
 }
+
+#[test]
+fn a_guess_that_a_compare_and_swap_puts_right_is_no_race() {
+    let zero = "setp.eq.u32 %p1, %r4, 0;\n@%p1 st.shared.u32 [s], 0;\nbar.sync 0;\n";
+    let add = "ld.shared.u32 %r8, [s];\nAGAIN:\nmov.u32 %r9, %r8;\nadd.u32 %r10, %r9, 1;\n\
+               atom.shared.cas.b32 %r8, [s], %r9, %r10;\nsetp.ne.u32 %p2, %r8, %r9;\n@%p2 bra AGAIN;";
+    fine(&format!("{zero}{add}"), 64);
+    // Nothing puts it right where others store.
+    races(&format!("{zero}ld.shared.u32 %r8, [s];\nst.shared.u32 [s], %r4;"), 64);
+}
+
+#[test]
+fn what_is_read_past_the_end_and_not_chosen_is_no_fault() {
+    let of = |then: &str| {
+        format!(
+            "st.shared.u32 [%r6], %r4;\nbar.sync 0;\nld.shared.u32 %r8, [%r6];\nld.shared.u32 %r9, [%r6+4];\n\
+             setp.lt.u32 %p1, %r4, 63;\n{then}"
+        )
+    };
+    fine(&of("setp.lt.u32 %p2, %r9, %r8;\nand.pred %p2, %p2, %p1;\nselp.u32 %r10, %r9, %r8, %p2;"), 64);
+    for then in [
+        "setp.lt.u32 %p2, %r9, %r8;\nselp.u32 %r10, %r9, %r8, %p2;",
+        "setp.lt.u32 %p2, %r9, %r8;\n@%p2 bra END;\nmov.u32 %r10, 1;\nEND:",
+        "add.u32 %r10, %r9, %r8;",
+    ] {
+        assert_eq!(faults(&of(then), 64).kind, FaultKind::UninitialisedRead, "{then}");
+    }
+}

@@ -14,8 +14,8 @@ mod memory;
 mod names;
 mod stack;
 mod values;
-mod wmma;
 mod vectors;
+mod wmma;
 
 use crate::error::{Error, Place};
 use crate::memory::{CONSTANT_WINDOW, FUNCTION_WINDOW};
