@@ -429,7 +429,8 @@ impl<'m> Decoder<'m, '_> {
             let b = self.enter_access(i.at, access)?;
             let c = self.number(i.at, self.kernel.atomics.len(), "atomic operations")?;
             let used = d != NONE && (results.len() > 1 || results.iter().any(|result| self.is_used(result)));
-            let reduces = !used && !matches!(update.operation, Operation::Exchange | Operation::CompareAndSwap);
+            let reduces =
+                !used && !matches!(update.operation, Operation::Exchange | Operation::CompareAndSwap);
             let adds_one = matches!((update.operation, update.ty), (Operation::Add, Type::U32 | Type::S32))
                 && self.known_number(File::W, access.registers[0]) == Some(1);
             self.kernel.atomics.push(AtomicUse { space, update, d, high, wide: d_wide, reduces, adds_one });

@@ -106,7 +106,7 @@ impl Worker<'_> {
             if of.looks() {
                 self.check_written(&addresses, rest, 16)?;
             }
-            self.mark_written(&addresses, rest, 16);
+            self.mark_written(&addresses, rest, 16)?;
         }
         let counters = &mut self.tally.counters;
         counters.shared_atomic_instructions += u64::from(shared != 0);
