@@ -23,6 +23,8 @@ pub(crate) struct Chain {
     pub special: u64,
     /// In double precision.
     pub double: u64,
+    /// Turns of tensor cores.
+    pub tensor: u64,
     /// Shuffles.
     pub shuffle: u64,
     /// Atomic operations on shared memory whose result is used, and on global memory.
@@ -42,7 +44,7 @@ impl Chain {
         self.issued
             + 4 * self.alu
             + 18 * self.special
-            + 8 * self.double
+            + 8 * (self.double + self.tensor)
             + 24 * (self.shared + self.shuffle)
             + 60 * (self.constant + self.shared_atomic)
             + 400 * self.global
@@ -59,6 +61,7 @@ impl Chain {
         self.alu += other.alu;
         self.special += other.special;
         self.double += other.double;
+        self.tensor += other.tensor;
         self.shuffle += other.shuffle;
         self.shared_atomic += other.shared_atomic;
         self.global_atomic += other.global_atomic;
@@ -123,7 +126,7 @@ fn longest(kernel: &Kernel, costs: &[Cost], block: &Block, in_order: bool) -> Ch
         turn.issued += cost.issue.slots;
         match inst.op {
             Op::LoadGlobal | Op::LoadLocal | Op::LoadGeneric => chain.global += 1,
-            Op::LoadShared => chain.shared += 1,
+            Op::LoadShared | Op::LoadMatrix => chain.shared += 1,
             Op::LoadConstant | Op::LoadParameter => chain.constant += 1,
             Op::Exchange => chain.shuffle += 1,
             Op::Atomic => {
@@ -135,6 +138,7 @@ fn longest(kernel: &Kernel, costs: &[Cost], block: &Block, in_order: bool) -> Ch
                 chain.alu += cost.alu;
                 chain.special += cost.special;
                 chain.double += cost.double;
+                chain.tensor += cost.tensor;
             }
         }
         kernel.results(inst, |file, number| {

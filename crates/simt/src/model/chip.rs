@@ -75,6 +75,10 @@ pub struct Rates {
     pub double: f64,
     /// Cycles one in half precision, of two values a lane.
     pub half: f64,
+    /// Cycles a turn of the tensor cores, of which `mma.m16n8k16` of `.f16` takes three; 0 where they are not known, and
+    /// products take no time then.
+    #[serde(default)]
+    pub tensor: f64,
     /// Cycles a request to the constant cache, replays included.
     pub constant_request: f64,
     /// Cycles more where the first constant cache misses.
@@ -97,6 +101,9 @@ pub struct Latencies {
     pub special: f64,
     /// In double precision.
     pub double: f64,
+    /// A turn of the tensor cores.
+    #[serde(default)]
+    pub tensor: f64,
     /// A shuffle.
     pub shuffle: f64,
     /// An atomic operation on shared memory.

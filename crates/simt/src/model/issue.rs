@@ -22,6 +22,8 @@ pub(crate) struct Issue {
     pub(crate) half: u64,
     /// Lanes that read each other's registers, which goes through shared memory's crossbar.
     pub(crate) shuffles: u64,
+    /// On tensor cores: `mma.m16n8k16` of `.f16` takes three.
+    pub(crate) tensor: u64,
 }
 
 impl Issue {
@@ -33,6 +35,7 @@ impl Issue {
         self.double += other.double;
         self.half += other.half;
         self.shuffles += other.shuffles;
+        self.tensor += other.tensor;
     }
 }
 
@@ -43,12 +46,13 @@ pub(crate) struct Cost {
     pub(crate) alu: u64,
     pub(crate) special: u64,
     pub(crate) double: u64,
+    pub(crate) tensor: u64,
 }
 
 const fn cost(turns: [u64; 4], depth: [u64; 3]) -> Cost {
     let [slots, integer, special, double] = turns;
-    let issue = Issue { instructions: 1, slots, integer, special, double, half: 0, shuffles: 0 };
-    Cost { issue, alu: depth[0], special: depth[1], double: depth[2] }
+    let issue = Issue { instructions: 1, slots, integer, special, double, half: 0, shuffles: 0, tensor: 0 };
+    Cost { issue, alu: depth[0], special: depth[1], double: depth[2], tensor: 0 }
 }
 
 const NOTHING: Cost = cost([0, 0, 0, 0], [0, 0, 0]);
@@ -101,16 +105,67 @@ pub(crate) fn of(mnemonic: &str) -> Cost {
             cost.issue.shuffles = 1;
             cost
         }
+        "mma" => product(mnemonic),
+        "wmma" if has("mma") => product(mnemonic),
+        // What they load and store is counted as that.
+        "wmma" => cost([6, 0, 0, 0], [0, 0, 0]),
+        "movmatrix" => {
+            let mut cost = cost([1, 0, 0, 0], [0, 0, 0]);
+            cost.issue.shuffles = 1;
+            cost
+        }
         "redux" | "match" => cost([2, 0, 2, 0], [0, 1, 0]),
         "bfe" | "bfi" => cost([2, 2, 0, 0], [2, 0, 0]),
         "bra" | "brx" | "call" | "bar" | "barrier" | "exit" | "membar" | "fence" | "nanosleep" => {
             cost([1, 0, 0, 0], [0, 0, 0])
         }
-        "ld" | "ldu" | "st" | "atom" | "red" | "cp" | "prefetch" | "prefetchu" => {
+        "ld" | "ldu" | "ldmatrix" | "stmatrix" | "st" | "atom" | "red" | "cp" | "prefetch" | "prefetchu" => {
             cost([1, 0, 0, 0], [0, 0, 0])
         }
         _ => INTEGER,
     }
+}
+
+/// Products of matrices, timed on an H200: turns of half a cycle of a multiprocessor that has many of them, and how many
+/// turns' time a sum that depends on the last one waits.
+fn product(mnemonic: &str) -> Cost {
+    let has = |modifier: &str| mnemonic.split('.').any(|m| m == modifier);
+    let size = mnemonic.split('.').find_map(|word| {
+        let (mn, k) = word.strip_prefix('m')?.split_once('k')?;
+        let (m, n) = mn.split_once('n')?;
+        Some((m.parse::<u64>().ok()?, n.parse::<u64>().ok()?, k.parse::<u64>().ok()?))
+    });
+    let Some((m, n, k)) = size else { return ONE };
+    let products = (m * n).div_ceil(128);
+    let bits = ["s4", "u4", "b1", "s8", "u8", "e4m3", "e5m2", "tf32", "f64"].into_iter().find(|ty| has(ty));
+    let of = |slots: u64, turns: u64, depth: u64| {
+        let mut cost = cost([slots * products, 0, 0, 0], [0, 0, 0]);
+        cost.issue.tensor = turns * products;
+        cost.tensor = depth;
+        cost
+    };
+    let (row, slots) = match bits {
+        Some("f64") => {
+            return match (m, k) {
+                (8, _) => of(1, 8, 3),
+                (_, 4) => of(1, 9, 4),
+                (_, 8) => of(1, 16, 7),
+                _ => of(1, 36, 15),
+            };
+        }
+        // Those of 4 bits are made of two of 8 bits.
+        Some("s4" | "u4") => (8 * k, 100),
+        Some("e4m3" | "e5m2") => (16 * k, 18),
+        Some("b1") => (k, 1),
+        Some("s8" | "u8") => (8 * k, 1),
+        Some("tf32") => (32 * k, 1),
+        // Those of Volta are no products of tensor cores any more.
+        _ if k == 4 => return cost([130, 0, 0, 0], [12, 0, 0]),
+        _ => (16 * k, 1),
+    };
+    // A row of `a`: 128 bits take two turns, 256 bits three.
+    let turns = if row <= 128 { 2 } else { 3 * row.div_ceil(256) };
+    of(slots, turns, turns)
 }
 
 /// Conversions: to and from integers and `f64` by the special function units, unless from a 32-bit integer to `f32`.
@@ -141,6 +196,9 @@ mod tests {
         assert_eq!(of("add.s32").issue.integer, 1);
         assert_eq!(of("fma.rn.f64").issue.double, 1);
         assert_eq!(of("fma.rn.f16x2").issue.half, 1);
+        assert_eq!(of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").issue.tensor, 3);
+        assert_eq!(of("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32").issue.tensor, 2);
+        assert_eq!(of("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32").issue.tensor, 6);
         assert!(of("div.rn.f32").issue.slots > of("div.full.f32").issue.slots);
         assert!(of("div.u64").issue.slots > of("div.u32").issue.slots);
         assert!(of("rsqrt.approx.f32").alu > of("rsqrt.approx.ftz.f32").alu);

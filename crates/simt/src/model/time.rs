@@ -269,6 +269,7 @@ fn cycles(chip: &Chip, shape: Shape, counters: &Counters, sample: &Sample, memor
         + half(chain.alu) * latencies.alu
         + half(chain.special) * latencies.special
         + half(chain.double) * latencies.double
+        + half(chain.tensor) * latencies.tensor
         + half(chain.shared) * latencies.shared
         + half(chain.shuffle) * latencies.shuffle
         + half(chain.shared_atomic) * latencies.shared_atomic
@@ -295,6 +296,7 @@ fn cycles(chip: &Chip, shape: Shape, counters: &Counters, sample: &Sample, memor
         turns(issue.special) * rates.special,
         turns(issue.double) * rates.double,
         turns(issue.half) * rates.half,
+        turns(issue.tensor) * rates.tensor,
         c.idc_requests as f64 * rates.constant_request
             + c.modelled_constant_l1_misses as f64 * rates.constant_miss,
         ((c.shared_load_wavefronts + c.shared_store_wavefronts) as f64
