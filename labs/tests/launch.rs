@@ -131,6 +131,8 @@ fn what_is_found_before_a_thread_runs_is_a_fault_without_a_thread_and_exits_with
         ("saxpy.toml", "block = [256, 1, 1]", "block = [2048, 1, 1]", "too-many-threads"),
         ("saxpy.toml", "grid = [4, 1, 1]", "grid = [0, 1, 1]", "too-many-threads"),
         ("saxpy.toml", "grid = [4, 1, 1]", "grid = [4, 1, 1]\nshared_bytes = 400000", "too-much-shared"),
+        ("saxpy.toml", "grid = [4, 1, 1]", "grid = [4, 1, 1]\ncluster = [3, 1, 1]", "too-many-threads"),
+        ("saxpy.toml", "grid = [4, 1, 1]", "grid = [4, 999, 1]\ncooperative = true", "too-many-threads"),
     ] {
         let jobs = Jobs::new();
         jobs.change(file, from, to);

@@ -103,6 +103,8 @@ fn every_field_is_checked_and_the_message_names_it() {
         change("grid = [4, 1, 1]", "grid = [4, 1, -1]"),
         change("block = [256, 1, 1]", "block = [4294967296, 1, 1]"),
         change("block = [256, 1, 1]", "block = [256, 1, 1]\nshared_bytes = -1"),
+        change("block = [256, 1, 1]", "block = [256, 1, 1]\ncluster = [2, 1]"),
+        change("block = [256, 1, 1]", "block = [256, 1, 1]\ncooperative = 1"),
         change("{ buffer = \"x\" }", "{ buffer = \"z\" }"),
         change("{ buffer = \"x\" }", "{ buffer = \"x\", offset = -4 }"),
         first("{ f32 = 2.0, offset = 4 }"),
@@ -190,6 +192,8 @@ fn line() -> impl Strategy<Value = String> {
         Just("file"),
         Just("values"),
         Just("shared_bytes"),
+        Just("cluster"),
+        Just("cooperative"),
     ];
     prop_oneof![
         4 => (key, value).prop_map(|(key, value)| format!("{key} = {value}")),

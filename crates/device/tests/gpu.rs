@@ -320,6 +320,18 @@ fn ptx_that_ptxas_refuses_is_an_error_with_its_words_and_line() {
 
 #[test]
 #[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
+fn the_blocks_of_a_cooperative_launch_must_have_room() {
+    let (mut gpu, module) = opened();
+    let buffer = gpu.allocate(4).unwrap();
+    let args = vec![buffer.into(), buffer.into(), Arg::F32(1.0), Arg::U32(0)];
+    let run = |grid| Launch { cooperative: true, ..launch(module, "saxpy", grid, 256, args.clone()) };
+    gpu.launch(&run(gpu.description().multiprocessors)).unwrap();
+    let error = gpu.launch(&run(1 << 20)).unwrap_err().to_string();
+    assert!(error.contains("1048576 blocks in a cooperative launch"), "{error}");
+}
+
+#[test]
+#[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
 fn times_are_those_of_the_kernel() {
     let (mut gpu, module) = opened();
     const N: u32 = 1 << 24;

@@ -14,7 +14,9 @@ use crate::program::{Builtin, Kernel, Program};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Blocks run one after the other, lowest first, so that the order of atomics is the same in every run. Without it
-    /// they run on all cores; counters and faults are the same either way.
+    /// they run on all cores; counters and faults are the same either way, but where blocks of an ordinary launch wait
+    /// for each other: how often they look is counted too. (Those of a cooperative launch are always run so that it is
+    /// the same.)
     pub deterministic: bool,
     /// Looks for races in shared memory and for reads of memory that was never written. Bounds, alignment and barriers
     /// are always checked.

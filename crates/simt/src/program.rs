@@ -605,7 +605,7 @@ impl Kernel {
     }
 
     /// How often each register of a function in `W` is named, but for results.
-    fn reads_of(&self, blocks: std::ops::Range<usize>, registers: usize) -> Vec<u32> {
+    pub(crate) fn reads_of(&self, blocks: std::ops::Range<usize>, registers: usize) -> Vec<u32> {
         let mut reads = vec![0; registers];
         let mut count = |file: File, number: u16| {
             if file == File::W

@@ -129,14 +129,24 @@ fn fate(kernel: &Kernel, number: u16) -> Fate {
     for e in 0..usize::from(access.count) {
         let file = if access.wide[e] { File::X } else { File::W };
         let register = access.registers[e];
-        if register != NONE
-            && !(kernel.code[at].op == Op::LoadShared && is_choice(kernel, block, at + 1, (file, register)))
-            && !unimportant(kernel, block as u32, at + 1, register, file, &mut stores)
-        {
+        let excused = register == NONE
+            || file == File::W && unread(kernel, block as u32, register)
+            || kernel.code[at].op == Op::LoadShared && is_choice(kernel, block, at + 1, (file, register))
+            || unimportant(kernel, block as u32, at + 1, register, file, &mut stores);
+        if !excused {
             return Fate::Used;
         }
     }
     Fate::Carried(stores)
+}
+
+/// Whether no instruction of a block's function reads a register: what is loaded for a bit field that fills its byte.
+fn unread(kernel: &Kernel, block: u32, register: u16) -> bool {
+    let function = kernel.functions.iter().rposition(|f| f.entry <= block).unwrap_or_default();
+    let frame = &kernel.functions[function];
+    let end = kernel.functions.get(function + 1).map_or(kernel.blocks.len(), |next| next.entry as usize);
+    let reads = kernel.reads_of(frame.entry as usize..end, usize::from(frame.w));
+    reads.get(usize::from(register)) == Some(&0)
 }
 
 /// The instructions from one on for as long as there is one way, and how that ends.
