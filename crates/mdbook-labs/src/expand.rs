@@ -345,7 +345,7 @@ fn chips() -> String {
     fn lanes(cycles: f64) -> String {
         number(32.0 / cycles)
     }
-    const ROWS: [Row; 20] = [
+    const ROWS: [Row; 21] = [
         ("compute capability", |c| format!("{}.{}", c.compute_capability.0, c.compute_capability.1)),
         ("multiprocessors", |c| c.multiprocessors.to_string()),
         ("clock, MHz", |c| number(c.clock_mhz)),
@@ -361,6 +361,7 @@ fn chips() -> String {
         ("lanes issued a cycle", |c| number(32.0 * c.rates.issue_per_cycle)),
         ("integers a cycle", |c| lanes(c.rates.integer)),
         ("special functions a cycle", |c| lanes(c.rates.special)),
+        ("f32 a cycle", |c| lanes(c.rates.single)),
         ("f64 a cycle", |c| lanes(c.rates.double)),
         ("cycles of arithmetic", |c| number(c.latencies.alu)),
         ("cycles of shared memory", |c| number(c.latencies.shared)),

@@ -71,6 +71,8 @@ pub struct Rates {
     pub integer: f64,
     /// Cycles one of the special function units.
     pub special: f64,
+    /// Cycles one in single precision.
+    pub single: f64,
     /// Cycles one in double precision.
     pub double: f64,
     /// Cycles one in half precision, of two values a lane.

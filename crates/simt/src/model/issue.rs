@@ -16,6 +16,8 @@ pub(crate) struct Issue {
     pub(crate) integer: u64,
     /// On the special function units: reciprocals, roots, exponentials, and most conversions.
     pub(crate) special: u64,
+    /// In single precision.
+    pub(crate) single: u64,
     /// In double precision.
     pub(crate) double: u64,
     /// In half precision, two values at once.
@@ -32,6 +34,7 @@ impl Issue {
         self.slots += other.slots;
         self.integer += other.integer;
         self.special += other.special;
+        self.single += other.single;
         self.double += other.double;
         self.half += other.half;
         self.shuffles += other.shuffles;
@@ -51,8 +54,25 @@ pub(crate) struct Cost {
 
 const fn cost(turns: [u64; 4], depth: [u64; 3]) -> Cost {
     let [slots, integer, special, double] = turns;
-    let issue = Issue { instructions: 1, slots, integer, special, double, half: 0, shuffles: 0, tensor: 0 };
+    let issue = Issue {
+        instructions: 1,
+        slots,
+        integer,
+        special,
+        single: 0,
+        double,
+        half: 0,
+        shuffles: 0,
+        tensor: 0,
+    };
     Cost { issue, alu: depth[0], special: depth[1], double: depth[2], tensor: 0 }
+}
+
+/// The same where what is on no other pipe computes in single precision.
+const fn single(mut cost: Cost) -> Cost {
+    let Issue { slots, integer, special, .. } = cost.issue;
+    cost.issue.single = slots - integer - special;
+    cost
 }
 
 const NOTHING: Cost = cost([0, 0, 0, 0], [0, 0, 0]);
@@ -82,17 +102,17 @@ pub(crate) fn of(mnemonic: &str) -> Cost {
             cost
         }
         "add" | "sub" | "mul" | "fma" | "mad" if has("f64") => DOUBLE,
-        "add" | "sub" | "mul" | "fma" | "mad" if float => ONE,
+        "add" | "sub" | "mul" | "fma" | "mad" if float => single(ONE),
         "mul" | "mad" if wide && !has("wide") => cost([4, 4, 0, 0], [4, 0, 0]),
         "mul" | "mad" if has("hi") => cost([2, 2, 0, 0], [2, 0, 0]),
         "div" if has("f64") => cost([16, 1, 1, 12], [0, 1, 14]),
         "rcp" if has("f64") && !approximate => cost([10, 1, 1, 6], [0, 1, 7]),
         "sqrt" if has("f64") => cost([16, 1, 1, 12], [0, 1, 12]),
-        "div" if float && approximate => scaled(cost([2, 0, 1, 0], [1, 1, 0])),
-        "div" if float => cost([17, 2, 1, 0], [10, 1, 0]),
-        "sqrt" if !approximate => cost([11, 2, 1, 0], [9, 1, 0]),
-        "rcp" if float && !approximate => cost([7, 2, 1, 0], [6, 1, 0]),
-        "sin" | "cos" => cost([2, 0, 1, 0], [1, 1, 0]),
+        "div" if float && approximate => single(scaled(cost([2, 0, 1, 0], [1, 1, 0]))),
+        "div" if float => single(cost([17, 2, 1, 0], [10, 1, 0])),
+        "sqrt" if !approximate => single(cost([11, 2, 1, 0], [9, 1, 0])),
+        "rcp" if float && !approximate => single(cost([7, 2, 1, 0], [6, 1, 0])),
+        "sin" | "cos" => single(cost([2, 0, 1, 0], [1, 1, 0])),
         "rcp" | "sqrt" | "rsqrt" | "ex2" | "lg2" => scaled(SPECIAL),
         "tanh" => SPECIAL,
         "div" | "rem" if wide => cost([80, 50, 4, 0], [90, 3, 0]),
@@ -192,7 +212,10 @@ mod tests {
         for free in ["mov.u32", "ld.param.u64", "cvta.to.global.u64"] {
             assert_eq!(of(free).issue.slots, 0, "{free}");
         }
-        assert_eq!(of("fma.rn.f32").issue, Issue { instructions: 1, slots: 1, ..Issue::default() });
+        assert_eq!(
+            of("fma.rn.f32").issue,
+            Issue { instructions: 1, slots: 1, single: 1, ..Issue::default() }
+        );
         assert_eq!(of("add.s32").issue.integer, 1);
         assert_eq!(of("fma.rn.f64").issue.double, 1);
         assert_eq!(of("fma.rn.f16x2").issue.half, 1);

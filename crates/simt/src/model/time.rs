@@ -294,6 +294,7 @@ fn cycles(chip: &Chip, shape: Shape, counters: &Counters, sample: &Sample, memor
         turns(issue.slots) / rates.issue_per_cycle,
         turns(issue.integer) * rates.integer,
         turns(issue.special) * rates.special,
+        turns(issue.single) * rates.single,
         turns(issue.double) * rates.double,
         turns(issue.half) * rates.half,
         turns(issue.tensor) * rates.tensor,
