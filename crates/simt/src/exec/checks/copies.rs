@@ -130,7 +130,9 @@ fn fate(kernel: &Kernel, number: u16) -> Fate {
         let file = if access.wide[e] { File::X } else { File::W };
         let register = access.registers[e];
         let excused = register == NONE
-            || file == File::W && unread(kernel, block as u32, register)
+            || kernel.code[at].op != Op::LoadShared
+                && file == File::W
+                && unread(kernel, block as u32, register)
             || kernel.code[at].op == Op::LoadShared && is_choice(kernel, block, at + 1, (file, register))
             || unimportant(kernel, block as u32, at + 1, register, file, &mut stores);
         if !excused {
