@@ -1,6 +1,9 @@
-//! Where diverged lanes meet again: immediate post-dominators of basic blocks.
+//! Where diverged lanes meet again: immediate post-dominators of basic blocks, early exits left aside.
 //!
-//! After Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (the simple form, with paths
+//! Lanes that exit within an arm of a branch are not waited for, so the others meet behind the arms and not at the end of
+//! the kernel only. `ptxas` has it so too: counts of an H200 tell (`tests/programs/counters.json`).
+//!
+//! Post-dominators are found after Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (the simple form, with paths
 //! compressed), on the reversed graph with one virtual end: near-linear whatever the graph, and without recursion, since
 //! a hostile text may be one long chain.
 
@@ -8,6 +11,35 @@ use crate::program::NOWHERE;
 
 /// Not reached from the end, or nothing yet.
 const NONE: usize = usize::MAX;
+
+/// For each block the block at which lanes that take different ways from it meet, or [`NOWHERE`]. `successors[b]` holds
+/// the blocks that can follow `b`; none means that it ends the kernel. `exits[b]` says that a block does nothing but
+/// exit.
+///
+/// The last block of the text from which the kernel ends is taken for its regular end, all others exit early.
+pub(crate) fn meeting_points(successors: &[Vec<u32>], exits: &[bool]) -> Vec<u32> {
+    let ends = |b: usize| {
+        let next = &successors[b];
+        if next.is_empty() { !exits[b] } else { next.iter().any(|&s| exits[s as usize]) }
+    };
+    let all = post_dominators(successors);
+    let Some(regular) = (0..successors.len()).rfind(|&b| ends(b)) else { return all };
+    let without_early = |b: usize| {
+        let mut next = successors[b].clone();
+        if b != regular && !exits[b] {
+            next.retain(|&s| !exits[s as usize]);
+            // A way that leads nowhere is no way to the end.
+            if next.is_empty() {
+                next.push(b as u32);
+            }
+        }
+        next
+    };
+    let regular: Vec<Vec<u32>> = (0..successors.len()).map(without_early).collect();
+    let meet = post_dominators(&regular);
+    // Blocks that only lead to an early exit meet as if there were no other.
+    meet.into_iter().zip(all).map(|(meet, all)| if meet == NOWHERE { all } else { meet }).collect()
+}
 
 /// For each block the first block that every way from it to the end passes, or [`NOWHERE`] where that is the end.
 /// `successors[b]` holds the blocks that can follow `b`; none means that it ends the kernel.
@@ -147,6 +179,26 @@ mod tests {
     fn a_loop_without_exit_does_not_confuse_the_rest() {
         // 0 → 1, 2; 1 → 1; 2 ends
         assert_eq!(post_dominators(&[vec![1, 2], vec![1], vec![]]), [2, NOWHERE, NOWHERE]);
+    }
+
+    #[test]
+    fn lanes_that_exit_early_are_not_waited_for() {
+        // 0 → 1, 3; 1 → 2, 5; 2 → 4; 3 → 4; 4 → 5; 5 exits: in the arm 1, some return.
+        let graph = [vec![1, 3], vec![2, 5], vec![4], vec![4], vec![5], vec![]];
+        let exits = [false, false, false, false, false, true];
+        assert_eq!(post_dominators(&graph)[..2], [5, 5]);
+        assert_eq!(meeting_points(&graph, &exits), [4, 2, 4, 4, 5, NOWHERE]);
+        // The same where the arm stores first and returns for itself: 1 → 2, 6; 6 ends.
+        let graph = [vec![1, 4], vec![2, 3], vec![5], vec![], vec![5], vec![]];
+        assert_eq!(meeting_points(&graph, &[false; 6]), [5, 2, 5, NOWHERE, 5, NOWHERE]);
+    }
+
+    #[test]
+    fn a_loop_that_ends_by_exits_alone_keeps_its_meeting_points() {
+        // 0 → 1; 1 → 2, 3; 2 → 4; 3 → 4; 4 → 1, 5; 5 exits; 6 is the regular end of another way: 0 → 6.
+        let graph = [vec![1, 6], vec![2, 3], vec![4], vec![4], vec![1, 5], vec![], vec![5]];
+        let exits = [false, false, false, false, false, true, false];
+        assert_eq!(meeting_points(&graph, &exits)[1..5], [4, 4, 4, 5]);
     }
 
     /// By the definition: what lies on every way to the end, and of these the one that all others lie behind.

@@ -4,7 +4,7 @@ use super::names::{Name, Names};
 use super::stack::{ROOM, allocates};
 use super::values::Values;
 use super::{Context, PARAMETER_LIMIT, Result, type_bytes};
-use crate::flow::post_dominators;
+use crate::flow::{meeting_points, post_dominators};
 use crate::memory::LOCAL_LIMIT;
 use crate::program::*;
 use ptx::{At, Function, Instruction, Operand, Statement, Variable};
@@ -682,6 +682,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             self.kernel.blocks[b as usize].exit = exit;
         }
         let mut successors: Vec<Vec<u32>> = vec![];
+        let mut exits = vec![];
         for block in &self.kernel.blocks[first as usize..] {
             let mut next = match block.exit {
                 End::Goto(next)
@@ -694,8 +695,11 @@ impl<'m, 'c> Decoder<'m, 'c> {
             };
             next.iter_mut().for_each(|b| *b -= first);
             successors.push(next);
+            exits.push(block.exit == End::Exit && block.start == block.end);
         }
-        let meet = post_dominators(&successors);
+        // Lanes that return from a function go on behind its call: nobody may stop waiting for them.
+        let in_kernel = first == 0;
+        let meet = if in_kernel { meeting_points(&successors, &exits) } else { post_dominators(&successors) };
         for (block, meet) in self.kernel.blocks[first as usize..].iter_mut().zip(meet) {
             let meet = if meet == NOWHERE { NOWHERE } else { meet + first };
             match &mut block.exit {
