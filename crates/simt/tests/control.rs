@@ -191,3 +191,19 @@ fn counters_are_the_same_in_every_run_and_block_order() {
         assert_eq!(bench.launch(1 << 11, 32, &[out]).unwrap(), first);
     }
 }
+
+#[test]
+fn an_instruction_counts_once_whatever_it_takes() {
+    // `c - a * b` becomes an `fma` with a factor's sign changed; still these are a product and a difference.
+    for sum in ["add.f32 %f4, %f3, %f1", "sub.f32 %f4, %f3, %f1", "sub.f32 %f4, %f1, %f3"] {
+        let body = format!(
+            "{OWN_WORD} mov.f32 %f2, 0f40000000;\nmov.f32 %f3, 0f3f800000;\nmul.f32 %f1, %f2, %f3;\n{sum};\n\
+             st.global.f32 [%rd1], %f4;\nret;"
+        );
+        let text = kernel(1, &body);
+        let mut bench = Bench::new(&text);
+        let out = bench.words(&[0; 32]);
+        let instructions = body.matches(';').count() as u64;
+        assert_eq!(bench.launch(1, 32, &[out]).unwrap().warp_instructions, instructions, "{sum}");
+    }
+}

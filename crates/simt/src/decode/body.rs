@@ -614,8 +614,13 @@ impl<'m, 'c> Decoder<'m, 'c> {
         Ok(())
     }
 
-    /// Enters an instruction in the listing.
+    /// Enters an instruction in the listing: once, though it may have been split into several.
     pub(super) fn list(&mut self) {
+        if self.kernel.listing.len() as u32 > self.listed
+            && self.kernel.listing.last().is_some_and(|before| before.origin == self.origin)
+        {
+            return;
+        }
         self.kernel.listing.push(Listed { origin: self.origin, uniform: false });
     }
 
