@@ -354,6 +354,18 @@ fn a_write_after_a_run_of_products_is_a_race_if_no_barrier_lies_between() {
     }
     // Nobody reads these.
     fine(&with("", "%r6+512"), 64);
+    // The place of the load is told, of the second of a group and of the first.
+    let line_of = |at: &str| {
+        let body = with("", at);
+        let fault = races(&body, 64);
+        fault.message.split("test.ptx:").nth(1).and_then(|rest| rest.split(':').next()?.parse().ok())
+    };
+    let text = shared(&with("", "%r6"));
+    let line = |what: &str| text.lines().position(|l| l.contains(what)).map(|n| n + 1);
+    assert_eq!(line_of("%r6"), line("%f2, [%r7]"));
+    assert_eq!(line_of("%r6+256"), line("%f4, [%r7+256]"));
+    assert_eq!(line_of("%r7"), line("%f1, [%r6]"));
+    assert_eq!(line_of("%r7+256"), line("%f3, [%r6+256]"));
 }
 
 #[test]

@@ -436,22 +436,12 @@ impl Worker<'_> {
 /// Where an access stands in the program.
 #[cold]
 pub(crate) fn origin_of(kernel: &Kernel, access: u16) -> Origin {
-    let accesses = |op: Op| {
-        matches!(
-            op,
-            Op::LoadShared
-                | Op::StoreShared
-                | Op::LoadGeneric
-                | Op::StoreGeneric
-                | Op::Atomic
-                | Op::CopyAsync
-                | Op::Mbarrier
-                | Op::Bulk
-                | Op::LoadMatrix
-                | Op::StoreMatrix
-        )
+    let is_it = |inst: &Inst| match inst.op {
+        // The loads that begin fused groups are not in the code.
+        Op::FmaShared => kernel.fused[inst.imm as usize].load.b == access,
+        op => op.accesses_memory() && inst.b == access,
     };
-    let code = kernel.code.iter().position(|inst| accesses(inst.op) && inst.b == access);
+    let code = kernel.code.iter().position(is_it);
     let listed = code.and_then(|n| kernel.places.get(n));
     listed.and_then(|n| kernel.listing.get(*n as usize)).map(|l| l.origin).unwrap_or_default()
 }
