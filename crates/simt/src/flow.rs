@@ -35,8 +35,8 @@ pub(crate) fn meeting_points(successors: &[Vec<u32>], exits: &[bool]) -> Vec<u32
         }
         next
     };
-    let regular: Vec<Vec<u32>> = (0..successors.len()).map(without_early).collect();
-    let meet = post_dominators(&regular);
+    let ways: Vec<Vec<u32>> = (0..successors.len()).map(without_early).collect();
+    let meet = post_dominators(&ways);
     // Blocks that only lead to an early exit meet as if there were no other.
     meet.into_iter().zip(all).map(|(meet, all)| if meet == NOWHERE { all } else { meet }).collect()
 }

@@ -166,11 +166,9 @@ impl<'m> Decoder<'m, '_> {
     }
 
     fn enter_matrix(&mut self, at: At, of: MatrixUse) -> Result<u16> {
-        if self.kernel.matrices.len() >= usize::from(u16::MAX) {
-            return self.context.unsupported(at, "more than 65,535 matrix instructions");
-        }
+        let number = self.number(at, self.kernel.matrices.len(), "matrix instructions")?;
         self.kernel.matrices.push(of);
-        Ok((self.kernel.matrices.len() - 1) as u16)
+        Ok(number)
     }
 
     pub(super) fn emit_matrix(&mut self, i: &Instruction<'m>, of: MatrixUse) -> Result<()> {

@@ -7,7 +7,7 @@ use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::lanes::{ALL, W, X, lanes};
-use crate::memory::{Allocation, NULL_PAGE};
+use crate::memory::Allocation;
 use crate::model::access;
 use crate::program::{Access, Inst, NONE};
 
@@ -303,12 +303,7 @@ impl<'a> Worker<'a> {
             first.checked_add(width).is_none_or(|end| self.run.global.find(first, end, &mut hint).is_none())
         });
         match stray {
-            Some(lane) => {
-                let address = addresses.0[lane];
-                let kind =
-                    if address < NULL_PAGE { FaultKind::NullPointer } else { FaultKind::OutOfBoundsGlobal };
-                Err(Stop::at(kind, lane, address, width))
-            }
+            Some(lane) => Err(Stop::stray(lane, addresses.0[lane], width)),
             None => Ok(()),
         }
     }

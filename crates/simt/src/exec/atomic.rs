@@ -25,11 +25,7 @@ impl Worker<'_> {
         if let Some(checks) = &mut self.checks {
             checks.release(self.warp, mask);
         }
-        let (shared, shared_at) = match of.space {
-            Space::Global => (0, X::ZERO),
-            Space::Shared => (mask, addresses),
-            Space::Generic => Self::in_window(&addresses, mask, SHARED_WINDOW),
-        };
+        let (shared, shared_at) = Self::in_shared(of.space, &addresses, mask);
         if shared != 0 {
             self.atomic_shared(inst, &of, &shared_at, shared, [&a, &b], &mut old)?;
         }
@@ -87,11 +83,7 @@ impl Worker<'_> {
         if let Some(checks) = &mut self.checks {
             checks.release(self.warp, mask);
         }
-        let (shared, shared_at) = match of.space {
-            Space::Global => (0, X::ZERO),
-            Space::Shared => (mask, addresses),
-            Space::Generic => Self::in_window(&addresses, mask, SHARED_WINDOW),
-        };
+        let (shared, shared_at) = Self::in_shared(of.space, &addresses, mask);
         let rest = mask & !shared;
         Self::aligned(&shared_at, shared, 16)?;
         Self::inside(&shared_at, shared, 16, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
@@ -149,6 +141,15 @@ impl Worker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The lanes that change shared memory, and their addresses there.
+    fn in_shared(space: Space, addresses: &X, mask: u32) -> (u32, X) {
+        match space {
+            Space::Global => (0, X::ZERO),
+            Space::Shared => (mask, *addresses),
+            Space::Generic => Self::in_window(addresses, mask, SHARED_WINDOW),
+        }
     }
 
     /// The new value of a `cas`.

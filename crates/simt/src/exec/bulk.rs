@@ -5,7 +5,7 @@ use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::lanes::{X, lanes};
-use crate::memory::{NULL_PAGE, RANK_AT};
+use crate::memory::RANK_AT;
 use crate::program::{At, Bulk, BulkUse, Inst, NONE};
 
 /// What addresses and sizes of bulk copies are multiples of (PTX ISA, `cp.async.bulk`).
@@ -102,11 +102,6 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn outside(lane: usize, at: u64, bytes: u64) -> Stop {
-        let kind = if at < NULL_PAGE { FaultKind::NullPointer } else { FaultKind::OutOfBoundsGlobal };
-        Stop::at(kind, lane, at, bytes)
-    }
-
     /// A lane writes a piece of shared memory.
     fn check_piece_written(
         &mut self,
@@ -153,9 +148,9 @@ impl Worker<'_> {
         if bytes == 0 {
             return Ok(());
         }
-        let end = from.checked_add(bytes).ok_or_else(|| Self::outside(lane, from, bytes))?;
+        let end = from.checked_add(bytes).ok_or_else(|| Stop::stray(lane, from, bytes))?;
         let hint = &mut self.hints[usize::from(number)];
-        let a = run.global.find(from, end, hint).ok_or_else(|| Self::outside(lane, from, bytes))?;
+        let a = run.global.find(from, end, hint).ok_or_else(|| Stop::stray(lane, from, bytes))?;
         if self.checks.is_some() && a.written.nothing(from - a.base, bytes) {
             return Err(Stop::at(FaultKind::UninitialisedRead, lane, from, bytes));
         }
@@ -184,9 +179,9 @@ impl Worker<'_> {
         if bytes == 0 {
             return Ok(());
         }
-        let end = to.checked_add(bytes).ok_or_else(|| Self::outside(lane, to, bytes))?;
+        let end = to.checked_add(bytes).ok_or_else(|| Stop::stray(lane, to, bytes))?;
         let hint = &mut self.hints[usize::from(number)];
-        let a = run.global.find(to, end, hint).ok_or_else(|| Self::outside(lane, to, bytes))?;
+        let a = run.global.find(to, end, hint).ok_or_else(|| Stop::stray(lane, to, bytes))?;
         self.check_piece_read(number, lane, &out)?;
         a.write(to - a.base, &self.shared[out]);
         Ok(())

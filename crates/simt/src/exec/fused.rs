@@ -6,6 +6,7 @@
 
 use super::Worker;
 use super::address::{Pattern, Piece};
+use super::shared::load_half;
 use crate::WARP;
 use crate::lanes::{ALL, W};
 use crate::program::{Fusion, Inst, NONE};
@@ -124,15 +125,7 @@ impl Halves {
         }
         let mut out = W::ZERO;
         for (n, half) in out.0.as_chunks_mut::<{ WARP / 2 }>().0.iter_mut().enumerate() {
-            let from = shared.get(first.wrapping_add(self.offsets[n]) as usize..)?;
-            if self.rows[n] {
-                let words = from.first_chunk::<{ 2 * WARP }>()?.as_chunks::<4>().0;
-                for (lane, word) in half.iter_mut().zip(words) {
-                    *lane = u32::from_le_bytes(*word);
-                }
-            } else {
-                *half = [u32::from_le_bytes(*from.first_chunk()?); WARP / 2];
-            }
+            load_half(shared, first.wrapping_add(self.offsets[n]) as usize, self.rows[n], half)?;
         }
         Some(out)
     }

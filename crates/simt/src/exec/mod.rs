@@ -37,7 +37,7 @@ use crate::device::Options;
 use crate::error::FaultKind;
 use crate::heap::Heap;
 use crate::lanes::{ALL, W, X};
-use crate::memory::Global;
+use crate::memory::{Global, NULL_PAGE};
 use crate::model::chip::Chip;
 use crate::model::time::Sample;
 use crate::program::*;
@@ -396,6 +396,13 @@ impl Stop {
             message: None,
             other: None,
         }
+    }
+
+    /// An access to global memory that is in no allocation.
+    #[cold]
+    fn stray(lane: usize, address: u64, width: u64) -> Self {
+        let kind = if address < NULL_PAGE { FaultKind::NullPointer } else { FaultKind::OutOfBoundsGlobal };
+        Stop::at(kind, lane, address, width)
     }
 
     #[cold]

@@ -108,7 +108,8 @@ impl Worker<'_> {
             // Two rows of a tile that is half a warp wide.
             let mut out = W::ZERO;
             for (half, piece) in out.0.as_chunks_mut::<{ WARP / 2 }>().0.iter_mut().zip([a, b]) {
-                load_half(&self.shared, first.wrapping_add(piece.offset) as usize, piece.row, half);
+                // All of it is inside.
+                let _ = load_half(&self.shared, first.wrapping_add(piece.offset) as usize, piece.row, half);
             }
             let d = self.wi(access.registers[0]);
             self.w[d] = out;
@@ -279,16 +280,17 @@ fn word(memory: &[u8], at: usize) -> u32 {
     little_endian(memory, at, 4) as u32
 }
 
-/// Half a warp's lanes: neighbouring words, or one word for all.
+/// Half a warp's lanes: neighbouring words, or one word for all; nothing where it is not all inside.
 #[inline(always)]
-fn load_half(memory: &[u8], at: usize, row: bool, into: &mut [u32; WARP / 2]) {
+pub(super) fn load_half(memory: &[u8], at: usize, row: bool, into: &mut [u32; WARP / 2]) -> Option<()> {
+    let from = memory.get(at..)?;
     if row {
-        if let Some(from) = memory[at..].first_chunk::<{ 2 * WARP }>() {
-            for (lane, bytes) in into.iter_mut().zip(from.as_chunks::<4>().0) {
-                *lane = u32::from_le_bytes(*bytes);
-            }
+        let words = from.first_chunk::<{ 2 * WARP }>()?.as_chunks::<4>().0;
+        for (lane, word) in into.iter_mut().zip(words) {
+            *lane = u32::from_le_bytes(*word);
         }
     } else {
-        *into = [word(memory, at); WARP / 2];
+        *into = [u32::from_le_bytes(*from.first_chunk()?); WARP / 2];
     }
+    Some(())
 }

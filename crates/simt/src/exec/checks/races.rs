@@ -388,9 +388,7 @@ impl Checks<'_> {
         memory: &[u8],
         values: &[u32; WARP],
     ) -> Result<(), Stop> {
-        if !self.runs.is_empty() {
-            self.mark_runs();
-        }
+        self.mark_runs();
         let lane = mask.trailing_zeros() as usize % WARP;
         let words = at / 4..at / 4 + mask.count_ones() as usize;
         if self.shared.shift == 2 && !access.strong {
@@ -497,9 +495,7 @@ impl Checks<'_> {
             self.release(warp, mask);
             self.warps[warp].together.insert(number, mask);
         }
-        if !self.runs.is_empty() {
-            self.mark_runs();
-        }
+        self.mark_runs();
         // Other lanes' marks of this instruction are told by their time.
         let time = self.tick();
         let now = self.now(warp, number, if access.strong { STRONG } else { 0 });
@@ -530,9 +526,7 @@ impl Checks<'_> {
         mask: u32,
         looks: bool,
     ) -> Result<(), Stop> {
-        if !self.runs.is_empty() {
-            self.mark_runs();
-        }
+        self.mark_runs();
         let now = self.now(warp, number, STRONG | ATOMIC);
         let size = usize::from(access.bytes);
         let shift = self.shared.shift;

@@ -61,9 +61,16 @@ impl Checks<'_> {
     }
 
     /// Somebody writes: what was read until now has to be known.
+    #[inline(always)]
+    pub(super) fn mark_runs(&mut self) {
+        if !self.runs.is_empty() {
+            self.mark_kept_runs();
+        }
+    }
+
     #[cold]
     #[inline(never)]
-    pub(super) fn mark_runs(&mut self) {
+    fn mark_kept_runs(&mut self) {
         for run in std::mem::take(&mut self.runs) {
             for fused in &self.kernel.fused[run.at..run.at + run.groups] {
                 let second = &self.kernel.code[fused.at as usize + 1];
