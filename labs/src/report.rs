@@ -8,7 +8,9 @@ use crate::plan::Plan;
 use crate::session::{HOST_SPEED, Lab, Parameters, View};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use record::{Check, Claim, Counters, Device, Experiment, Parameter, Point, Record, Series, Source, Verdict};
+use record::{
+    Check, Claim, Counters, Device, Experiment, Parameter, Point, Record, Series, Source, Timing, Verdict,
+};
 use render::format;
 
 const WIDTH: u16 = 80;
@@ -119,15 +121,17 @@ fn launches(experiment: &Experiment) -> Table {
     ]);
     for series in &experiment.series {
         for point in &series.points {
-            let us = |ns: f64| number(ns / 1e3);
-            let (time, counters) = (&point.time, &point.counters);
+            let us = |of: fn(&Timing) -> f64| {
+                point.time.as_ref().map_or_else(|| "-".to_owned(), |time| number(of(time) / 1e3))
+            };
+            let counters = &point.counters;
             table.add_row([
                 series.id.clone(),
-                format!("{}", point.launch.block[0]),
-                time.calls.to_string(),
-                us(time.mean_ns),
-                us(time.min_ns),
-                us(time.max_ns),
+                point.launch.as_ref().map_or_else(|| "-".to_owned(), |l| shape(l.block)),
+                point.time.as_ref().map_or_else(|| "-".to_owned(), |time| time.calls.to_string()),
+                us(|t| t.mean_ns),
+                us(|t| t.min_ns),
+                us(|t| t.max_ns),
                 number(point.y),
                 ratio(
                     counters,
@@ -144,6 +148,18 @@ fn launches(experiment: &Experiment) -> Table {
         }
     }
     right(table, 1)
+}
+
+/// Threads of a block: `256`, or `16x16`.
+fn shape(block: [u32; 3]) -> String {
+    let axes = if block[2] > 1 {
+        3
+    } else if block[1] > 1 {
+        2
+    } else {
+        1
+    };
+    block[..axes].iter().map(u32::to_string).collect::<Vec<_>>().join("x")
 }
 
 /// A row a series at some x, and below it the counter that explains it.

@@ -238,8 +238,9 @@ fn experiments(
                             y,
                             y_min,
                             y_max,
-                            launch: (&point.launch).into(),
-                            time: outcome.times.timing(is),
+                            launch: Some((&point.launch).into()),
+                            operation: None,
+                            time: Some(outcome.times.timing(is)),
                             counters: outcome.counters,
                             hardware: hardware.remove(&at).unwrap_or_default(),
                         }

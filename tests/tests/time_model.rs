@@ -82,16 +82,17 @@ fn the_modelled_record_is_what_the_model_says_today() -> Result<(), Error> {
         for series in &mut experiment.series {
             for point in &mut series.points {
                 let found = launches.iter().find(|l| {
-                    l.kernel == point.launch.kernel
-                        && l.grid == point.launch.grid
-                        && l.block == point.launch.block
+                    point
+                        .launch
+                        .as_ref()
+                        .is_some_and(|p| (&l.kernel, l.grid, l.block) == (&p.kernel, p.grid, p.block))
                 });
                 let at = format!("{} {} {}", experiment.id, series.id, point.x);
                 let Some(Launched { time: Time::Modelled(ns), counters: Some(counters), .. }) = found else {
                     return Err(format!("{at}: no such launch").into());
                 };
                 point.counters = counters.iter().map(|(name, n)| (name.to_owned(), n)).collect();
-                point.time = Timing {
+                point.time = Some(Timing {
                     is: Source::Modelled,
                     calls: 1,
                     median_ns: *ns,
@@ -99,7 +100,7 @@ fn the_modelled_record_is_what_the_model_says_today() -> Result<(), Error> {
                     min_ns: *ns,
                     max_ns: *ns,
                     iqr_ns: 0.0,
-                };
+                });
                 (point.y, point.y_min, point.y_max) = (*ns, *ns, *ns);
             }
         }

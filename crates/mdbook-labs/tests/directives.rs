@@ -119,7 +119,7 @@ fn every_problem_of_a_book_is_told_with_its_place() {
     src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, value, fact, param, device, table, counters, plot, claims, checks, errors, error, include, rustdoc_include, playground, title
     src/one.md:4:18: {{#plot}}: no record `h100/lab-5-5` (did you mean `h200/lab-5-5`?) in records; there are: embedded-h200/lab-5-5, h200/lab-5-5
     src/one.md:6:1: {{#value}}: no x `255` (did you mean `256`?) in experiment `stencil`, series `constant`; there are: 32, 64, 128, 256, 512, 1024
-    src/one.md:7:1: {{#value}}: `time.medain` is no field (did you mean `time.median`?); there are: series, x, kernel, grid, block, shared, calls, y, y.min, y.max, time.median, time.mean, time.min, time.max, time.iqr, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record
+    src/one.md:7:1: {{#value}}: `time.medain` is no field (did you mean `time.median`?); there are: series, x, kernel, grid, block, shared, operation, calls, y, y.min, y.max, time.median, time.mean, time.min, time.max, time.iqr, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record
     src/one.md:8:1: {{#value}}: no counter `const_replay` (did you mean `const_replays`?) in `stencil`, series `constant`, x = 256; there are: const_instructions, const_replays, global_load_requests, global_load_sectors
     src/one.md:9:1: {{#value}}: takes 5 words, not 4: write {{#value RECORD EXPERIMENT SERIES X FIELD [digits=…] [unit=…] [mark=…]}}
     src/one.md:10:1: {{#value}}: cannot write `GB/s` in `ms`; possible: GB/s, TB/s
@@ -139,7 +139,7 @@ fn every_problem_of_a_book_is_told_with_its_place() {
 #[test]
 fn a_damaged_reference_is_refused_with_its_file_and_field() {
     let tiny = Tiny::new("{{#checks h200/lab-5-5}}")
-        .file("records/h200/lab-5-5.json", "{\"version\": 1, \"lab\": 5}");
+        .file("records/h200/lab-5-5.json", "{\"version\": 2, \"lab\": 5}");
     insta::assert_snapshot!(tiny.problems(), @r"src/one.md:1:1: {{#checks}}: records/h200/lab-5-5.json: field `lab`: invalid type: integer `5`, expected a string at line 1 column 23");
     let tiny = Tiny::new("{{#checks h200/lab-9-9}}").record("h200/lab-9-9", &fixture::measured());
     insta::assert_snapshot!(tiny.problems(), @r"src/one.md:1:1: {{#checks}}: records/h200/lab-9-9.json: field `lab`: this is a record of lab-5-5");

@@ -1,6 +1,6 @@
 //! What a record must satisfy beyond its types, and the error that says which field does not.
 
-use crate::{Counters, Experiment, Point, Record, Timing, VERSION};
+use crate::{Counters, Experiment, Launch, Point, Record, Timing, VERSION};
 use std::collections::BTreeSet;
 
 /// Why a record is refused.
@@ -105,7 +105,7 @@ fn experiment_holds(experiment: &Experiment, at: &str, source: crate::Source) ->
                 return wrong(format!("{at}.x"), format!("{} does not rise from {last}", point.x));
             }
             last = point.x;
-            if point.time.is != source {
+            if point.time.as_ref().is_some_and(|time| time.is != source) {
                 return wrong(
                     format!("{at}.time.is"),
                     "contradicts the device: a GPU measures, the embedded device models",
@@ -117,24 +117,37 @@ fn experiment_holds(experiment: &Experiment, at: &str, source: crate::Source) ->
 }
 
 fn point_holds(point: &Point, at: &str) -> Result {
-    let Point { x, y, y_min, y_max, launch, time, counters, hardware } = point;
+    let Point { x, y, y_min, y_max, launch, operation, time, counters, hardware } = point;
     for (name, value) in [("x", x), ("y", y), ("y_min", y_min), ("y_max", y_max)] {
         finite(|| format!("{at}.{name}"), *value)?;
     }
     if !(y_min <= y && y <= y_max) {
         return wrong(format!("{at}.y"), format!("{y} is not between y_min {y_min} and y_max {y_max}"));
     }
+    match launch {
+        Some(launch) => launch_holds(launch, &format!("{at}.launch"))?,
+        None if operation.as_ref().is_none_or(String::is_empty) => {
+            return wrong(at, "has neither a launch nor an operation");
+        }
+        None => {}
+    }
+    if let Some(time) = time {
+        timing_holds(time, &format!("{at}.time"))?;
+    }
+    for (field, counters) in [("counters", counters), ("hardware", hardware)] {
+        names_hold(counters, &format!("{at}.{field}"))?;
+    }
+    Ok(())
+}
+
+fn launch_holds(launch: &Launch, at: &str) -> Result {
     if launch.kernel.is_empty() {
-        return wrong(format!("{at}.launch.kernel"), "is empty");
+        return wrong(format!("{at}.kernel"), "is empty");
     }
     for (name, size) in [("grid", launch.grid), ("block", launch.block)] {
         if size.contains(&0) {
-            return wrong(format!("{at}.launch.{name}"), format!("{size:?} has a zero"));
+            return wrong(format!("{at}.{name}"), format!("{size:?} has a zero"));
         }
-    }
-    timing_holds(time, &format!("{at}.time"))?;
-    for (field, counters) in [("counters", counters), ("hardware", hardware)] {
-        names_hold(counters, &format!("{at}.{field}"))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The version of the record's format that this crate writes and the only one it reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Counter names (as in `crates/simt/tests/truth/README.md`) and their values for one launch.
 pub type Counters = BTreeMap<String, u64>;
@@ -148,7 +148,7 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
-/// One value, the launch it comes from and what that launch counted.
+/// One value, the work it comes from and what that work counted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Point {
@@ -160,13 +160,18 @@ pub struct Point {
     pub y_min: f64,
     /// The highest `y` among the counted launches.
     pub y_max: f64,
-    /// The launch.
-    pub launch: Launch,
-    /// Its time.
-    pub time: Timing,
-    /// What the embedded device counted for one such launch.
+    /// The launch, or the first one where the work has several; none where no kernel ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launch: Option<Launch>,
+    /// What the host asked for beside or in place of a launch, such as `copy to the device, pinned`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// The time of all of it; none where the work was not timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<Timing>,
+    /// What the embedded device counted for all launches of one such work.
     pub counters: Counters,
-    /// What Nsight Compute counted on the GPU for one such launch; empty where it was not run.
+    /// What Nsight Compute counted on the GPU for all launches of one such work; empty where it was not run.
     #[serde(default, skip_serializing_if = "Counters::is_empty")]
     pub hardware: Counters,
 }
@@ -195,13 +200,13 @@ pub enum Source {
     Modelled,
 }
 
-/// The times of the counted launches (warm-up launches are not among them), nanoseconds.
+/// The times of the counted calls (warm-up calls are not among them), nanoseconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Timing {
     /// Where they come from.
     pub is: Source,
-    /// How many launches were counted.
+    /// How many calls were counted.
     pub calls: u32,
     /// Median.
     pub median_ns: f64,

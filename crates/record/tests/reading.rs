@@ -10,8 +10,9 @@ fn record() -> Record {
         y: 2.0 * x,
         y_min: 1.9 * x,
         y_max: 2.2 * x,
-        launch: Launch { kernel: "k".into(), grid: [4, 1, 1], block: [32, 1, 1], shared_bytes: 0 },
-        time: Timing {
+        launch: Some(Launch { kernel: "k".into(), grid: [4, 1, 1], block: [32, 1, 1], shared_bytes: 0 }),
+        operation: None,
+        time: Some(Timing {
             is: Source::Measured,
             calls: 9,
             median_ns: 10.0,
@@ -19,7 +20,7 @@ fn record() -> Record {
             min_ns: 9.0,
             max_ns: 13.0,
             iqr_ns: 0.5,
-        },
+        }),
         counters: Counters::from([("const_replays".into(), 31)]),
         hardware: Counters::new(),
     };
@@ -71,8 +72,8 @@ fn what_is_written_is_read_back_the_same() {
 
 #[test]
 fn a_record_of_another_version_says_so_before_anything_else() {
-    let error = Record::from_json(r#"{ "version": 2, "new": true }"#).unwrap_err();
-    assert_eq!(error, Error::Version { found: 2 });
+    let error = Record::from_json(r#"{ "version": 1, "old": true }"#).unwrap_err();
+    assert_eq!(error, Error::Version { found: 1 });
 }
 
 #[test]
@@ -86,6 +87,7 @@ fn damage_is_told_with_the_field() {
         (format!("{point}/0/time/median_ns"), json!(50.0), "time.median_ns`: 50 is not between 9 and 13"),
         (format!("{point}/0/time/is"), json!("modelled"), "time.is`: contradicts the device"),
         (format!("{point}/0/launch/grid"), json!([0, 1, 1]), "launch.grid`: [0, 1, 1] has a zero"),
+        (format!("{point}/0/launch"), json!(null), "points[0]`: has neither a launch nor an operation"),
         (point.to_owned(), json!([]), "series[0].points`: has no points"),
         (
             "/kernels/0/cu_sha256".to_owned(),

@@ -36,6 +36,16 @@ pub enum Error {
         /// Zero or below.
         value: f64,
     },
+    /// A time of what was not timed.
+    #[error("experiment `{experiment}`, series `{series}`, x = {x}: this was not timed")]
+    Untimed {
+        /// The experiment's id.
+        experiment: String,
+        /// The series' id.
+        series: String,
+        /// The point's x.
+        x: f64,
+    },
     /// Two records that cannot be drawn on the same axes.
     #[error("experiment `{experiment}`: the two records differ in {what}: `{first}` and `{second}`")]
     Axes {

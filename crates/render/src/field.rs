@@ -4,7 +4,7 @@
 //! how either is laid out.
 
 use crate::{Error, Format, format};
-use record::{Experiment, Point, Series, Source};
+use record::{Experiment, Launch, Point, Series, Source, Timing};
 
 /// A quantity of a point, by name.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,8 @@ pub enum Field {
     Block,
     /// `shared`: dynamic shared memory a block.
     Shared,
+    /// `operation`: what the host asked for beside or in place of a launch.
+    Operation,
     /// `calls`: how many launches were counted.
     Calls,
     /// `y`
@@ -80,13 +82,14 @@ pub enum Value {
     },
 }
 
-const FIXED: [(&str, Field); 15] = [
+const FIXED: [(&str, Field); 16] = [
     ("series", Field::Series),
     ("x", Field::X),
     ("kernel", Field::Kernel),
     ("grid", Field::Grid),
     ("block", Field::Block),
     ("shared", Field::Shared),
+    ("operation", Field::Operation),
     ("calls", Field::Calls),
     ("y", Field::Y),
     ("y.min", Field::YMin),
@@ -149,18 +152,34 @@ impl Field {
                 Error::missing(what, name, place, counters.keys().map(String::as_str))
             })
         };
+        let none = || "–".to_owned();
+        // A copy that the host asks for has no kernel.
+        let launch = |of: &dyn Fn(&Launch) -> Value| match &point.launch {
+            Some(launch) => of(launch),
+            None => Value::Text(none()),
+        };
+        let time = || {
+            point.time.as_ref().ok_or_else(|| Error::Untimed {
+                experiment: experiment.id.clone(),
+                series: series.id.clone(),
+                x: point.x,
+            })
+        };
         match self {
             Field::Series => Ok(Value::Text(series.label.clone())),
             Field::X => number(point.x, &experiment.x.unit),
-            Field::Kernel => Ok(Value::Text(point.launch.kernel.clone())),
-            Field::Grid => Ok(Value::Text(shape(point.launch.grid))),
-            Field::Block => Ok(Value::Text(shape(point.launch.block))),
-            Field::Shared => number(point.launch.shared_bytes.into(), "B"),
-            Field::Calls => number(point.time.calls.into(), ""),
+            Field::Kernel => Ok(launch(&|l| Value::Text(l.kernel.clone()))),
+            Field::Grid => Ok(launch(&|l| Value::Text(shape(l.grid)))),
+            Field::Block => Ok(launch(&|l| Value::Text(shape(l.block)))),
+            Field::Shared => {
+                Ok(launch(&|l| Value::Number { value: l.shared_bytes.into(), unit: "B".into() }))
+            }
+            Field::Operation => Ok(Value::Text(point.operation.clone().unwrap_or_else(none))),
+            Field::Calls => number(time()?.calls.into(), ""),
             Field::Y => number(point.y, &experiment.y.unit),
             Field::YMin => number(point.y_min, &experiment.y.unit),
             Field::YMax => number(point.y_max, &experiment.y.unit),
-            Field::Time(stat) => number(stat.of(point), "ns"),
+            Field::Time(stat) => number(stat.of(time()?), "ns"),
             Field::Counter { hardware, name } => number(counter(*hardware, name)?, ""),
             Field::Ratio { hardware, above, below } => {
                 let (above, below) = (counter(*hardware, above)?, counter(*hardware, below)?);
@@ -180,6 +199,7 @@ impl Field {
             Field::Grid => "blocks".into(),
             Field::Block => "threads a block".into(),
             Field::Shared => "shared memory a block".into(),
+            Field::Operation => "operation".into(),
             Field::Calls => "calls".into(),
             Field::Y => with_unit(&experiment.y.label, &experiment.y.unit),
             Field::YMin => format!("lowest {}", with_unit(&experiment.y.label, &experiment.y.unit)),
@@ -221,13 +241,13 @@ impl Field {
 }
 
 impl Stat {
-    fn of(self, point: &Point) -> f64 {
+    fn of(self, time: &Timing) -> f64 {
         match self {
-            Stat::Median => point.time.median_ns,
-            Stat::Mean => point.time.mean_ns,
-            Stat::Min => point.time.min_ns,
-            Stat::Max => point.time.max_ns,
-            Stat::Iqr => point.time.iqr_ns,
+            Stat::Median => time.median_ns,
+            Stat::Mean => time.mean_ns,
+            Stat::Min => time.min_ns,
+            Stat::Max => time.max_ns,
+            Stat::Iqr => time.iqr_ns,
         }
     }
 }

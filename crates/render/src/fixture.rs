@@ -146,12 +146,12 @@ fn stencil(source: Source, slower: f64) -> Experiment {
                 / 1.24;
             let y = |ns: f64| 2.0 * 4.0 * f64::from(1u32 << 24) / ns;
             let mut point = point(source, block.into(), us * 1000.0, 0.02, y);
-            point.launch = Launch {
+            point.launch = Some(Launch {
                 kernel: format!("stencil_{}", id.replace('-', "_")),
                 grid: [(1 << 24) / block, 1, 1],
                 block: [block, 1, 1],
                 shared_bytes: (block + 8) * 4,
-            };
+            });
             let warps = 1u64 << 19;
             point.counters = Counters::from([
                 ("global_load_requests".into(), warps + warps / u64::from(block / 32)),
@@ -281,8 +281,9 @@ fn point(source: Source, x: f64, ns: f64, spread: f64, y: impl Fn(f64) -> f64) -
         y: y(ns),
         y_min: y(least).min(y(most)),
         y_max: y(least).max(y(most)),
-        launch: Launch { kernel: "chase".into(), grid: [1, 1, 1], block: [32, 1, 1], shared_bytes: 0 },
-        time: Timing {
+        launch: Some(Launch { kernel: "chase".into(), grid: [1, 1, 1], block: [32, 1, 1], shared_bytes: 0 }),
+        operation: None,
+        time: Some(Timing {
             is: source,
             calls: if source == Source::Measured { 100 } else { 1 },
             median_ns: ns,
@@ -290,7 +291,7 @@ fn point(source: Source, x: f64, ns: f64, spread: f64, y: impl Fn(f64) -> f64) -
             min_ns: least,
             max_ns: most,
             iqr_ns: ns * spread,
-        },
+        }),
         counters: Counters::new(),
         hardware: Counters::new(),
     }

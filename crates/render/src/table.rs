@@ -425,19 +425,26 @@ pub fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
-/// The parameters by which labs name their size: runs that differ in one are not to be compared value by value.
-const SIZES: [&str; 2] = ["quick", "elements"];
-
 /// In what the reader's run differs from the reference in size, such as ` (a quick run, elements 65,536)`.
 fn other_size(record: &Record, yours: &Record) -> String {
-    let differing =
-        SIZES.iter().filter_map(|name| match (record.parameters.get(*name), yours.parameters.get(*name)) {
-            (reference, mine) if reference == mine => None,
-            (_, Some(Parameter::Flag(true))) => Some(format!("a {name} run")),
-            (_, Some(Parameter::Integer(n))) => Some(format!("{name} {}", format::count(*n))),
-            _ => None,
-        });
-    let differing: Vec<String> = differing.collect();
+    // Switches first, then sizes: runs that differ in one are not to be compared value by value. The seed is neither.
+    let differing = |shown: fn(&str, &Parameter) -> Option<String>| {
+        let others = yours
+            .parameters
+            .iter()
+            .filter(|(name, value)| name.as_str() != "seed" && record.parameters.get(*name) != Some(*value));
+        others.filter_map(move |(name, value)| shown(name, value)).collect::<Vec<_>>()
+    };
+    let mut switches = differing(|name, value| match value {
+        Parameter::Flag(true) => Some(format!("a {name} run")),
+        _ => None,
+    });
+    let sizes = differing(|name, value| match value {
+        Parameter::Integer(n) => Some(format!("{name} {}", format::count(*n))),
+        _ => None,
+    });
+    switches.extend(sizes);
+    let differing = switches;
     if differing.is_empty() { String::new() } else { format!(" ({})", differing.join(", ")) }
 }
 

@@ -235,13 +235,14 @@ pub(super) mod tests {
             y,
             y_min: y,
             y_max: y,
-            launch: Launch {
+            launch: Some(Launch {
                 kernel: "k".into(),
                 grid: [264, 1, 1],
                 block: [x as u32, 1, 1],
                 shared_bytes: 0,
-            },
-            time: Timing {
+            }),
+            operation: None,
+            time: Some(Timing {
                 is,
                 calls: 15,
                 median_ns: 71e3,
@@ -249,7 +250,7 @@ pub(super) mod tests {
                 min_ns: 70e3,
                 max_ns: 123e3,
                 iqr_ns: 1e3,
-            },
+            }),
             counters: counters(x).into_iter().map(|(n, v)| (n.to_owned(), v)).collect::<Counters>(),
             hardware: Counters::new(),
         });
