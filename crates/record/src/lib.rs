@@ -4,6 +4,7 @@
 //! field. This crate must never know how a number was obtained or how it will be shown.
 
 mod check;
+pub mod claims;
 mod types;
 
 pub use check::Error;
