@@ -139,6 +139,7 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
         facts: BTreeMap::new(),
         checks,
         claims: Vec::new(),
+        traces: Vec::new(),
     };
     record.facts = (lab.facts)(&record);
     if let Some(fact) = speed(&record, seconds) {

@@ -11,7 +11,8 @@ pub use embedded::Embedded;
 pub use error::Error;
 pub use gpu::Gpu;
 pub use simt::{
-    Chip, Counters, Error as SimtError, Fault, FaultKind, InstructionProfile, Options, Outcome, Place,
+    Access, AccessKind, Chip, Counters, Error as SimtError, Fault, FaultKind, InstructionProfile, Options,
+    Outcome, Part, Place, Space, Trace,
 };
 
 /// The result of everything a device does.

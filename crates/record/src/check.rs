@@ -33,9 +33,9 @@ pub enum Error {
     },
 }
 
-type Result<T = ()> = std::result::Result<T, Error>;
+pub(crate) type Result<T = ()> = std::result::Result<T, Error>;
 
-fn wrong<T>(field: impl Into<String>, message: impl Into<String>) -> Result<T> {
+pub(crate) fn wrong<T>(field: impl Into<String>, message: impl Into<String>) -> Result<T> {
     Err(Error::Value { field: field.into(), message: message.into() })
 }
 
@@ -43,7 +43,7 @@ fn finite(field: impl Fn() -> String, value: f64) -> Result {
     if value.is_finite() { Ok(()) } else { wrong(field(), format!("{value} is not a finite number")) }
 }
 
-fn unique<'a>(field: &str, ids: impl Iterator<Item = &'a str>) -> Result {
+pub(crate) fn unique<'a>(field: &str, ids: impl Iterator<Item = &'a str>) -> Result {
     let mut seen = BTreeSet::new();
     for (i, id) in ids.enumerate() {
         if id.is_empty() {
@@ -84,7 +84,7 @@ impl Record {
         for (i, experiment) in self.experiments.iter().enumerate() {
             experiment_holds(experiment, &format!("experiments[{i}]"), self.device.source())?;
         }
-        Ok(())
+        crate::trace::hold(&self.traces)
     }
 }
 
@@ -180,7 +180,7 @@ fn timing_holds(time: &Timing, at: &str) -> Result {
     Ok(())
 }
 
-fn names_hold(counters: &Counters, at: &str) -> Result {
+pub(crate) fn names_hold(counters: &Counters, at: &str) -> Result {
     match counters.keys().find(|k| {
         k.is_empty() || !k.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
     }) {

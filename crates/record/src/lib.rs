@@ -5,9 +5,11 @@
 
 mod check;
 pub mod claims;
+mod trace;
 mod types;
 
 pub use check::Error;
+pub use trace::{Access, AccessKind, Draw, Lanes, Matrix, Panel, Space, Trace};
 pub use types::*;
 
 impl Record {
@@ -46,6 +48,11 @@ impl Record {
             .map_err(|e| Error::Json { field: ".".into(), message: e.to_string() })?;
         text.push('\n');
         Ok(text)
+    }
+
+    /// The trace called `id`.
+    pub fn trace(&self, id: &str) -> Option<&Trace> {
+        self.traces.iter().find(|t| t.id == id)
     }
 
     /// The experiment called `id`.

@@ -29,6 +29,9 @@ pub struct Record {
     pub kernels: Vec<Kernel>,
     /// What was measured.
     pub experiments: Vec<Experiment>,
+    /// What single memory instructions asked for and cost, for figures: always as the embedded device executed them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub traces: Vec<crate::Trace>,
     /// Single numbers computed from the experiments, such as a cache's capacity or the slope of a line.
     pub facts: BTreeMap<String, Fact>,
     /// What had to be right for the numbers to count.

@@ -53,6 +53,7 @@ fn record() -> Record {
         facts: [("slope".into(), Fact { value: 2.0, unit: "ns".into(), what: "slope".into() })].into(),
         checks: vec![],
         claims: vec![],
+        traces: vec![],
     }
 }
 

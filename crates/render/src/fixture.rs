@@ -95,6 +95,7 @@ fn record(device: Device, slower: f64) -> Record {
                 found: "32 of 32 lanes".into(),
             },
         ],
+        traces: vec![],
         claims: [
             (
                 "broadcast",

@@ -9,6 +9,7 @@ use crate::memory::Global;
 use crate::model::chip::Chip;
 use crate::model::time;
 use crate::program::{Builtin, Kernel, Program};
+use crate::trace::{self, Access, Trace};
 
 /// How a device runs launches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct Options {
     pub checks: bool,
     /// Counts for every instruction too ([`Outcome::profile`]).
     pub profile: bool,
+    /// Notes down single accesses to memory ([`Outcome::accesses`]).
+    pub trace: Option<Trace>,
     /// Warp instructions a block may execute before it counts as an infinite loop.
     pub budget: u64,
     /// The same for all blocks of a launch together, which also pay for being started, for the memory that they are
@@ -39,13 +42,14 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// All cores, no checks beyond bounds, no profile, a budget of minutes, 256 MiB of registers and local memory a
+    /// All cores, no checks beyond bounds, no profile, no trace, a budget of minutes, 256 MiB of registers and local memory a
     /// block, 4 GiB of buffers, 1 MiB of output (as CUDA's default).
     fn default() -> Self {
         Options {
             deterministic: false,
             checks: false,
             profile: false,
+            trace: None,
             budget: 1 << 34,
             launch_budget: 1 << 36,
             stack_bytes: 256 << 20,
@@ -104,6 +108,10 @@ pub struct Outcome {
     pub printed: String,
     /// What each instruction counted, in the order of the PTX; empty without [`Options::profile`].
     pub profile: Vec<InstructionProfile>,
+    /// The accesses that [`Options::trace`] chose, in the order in which they were made.
+    pub accesses: Vec<Access>,
+    /// How many more of them there were than [`Trace::most`].
+    pub left_out: u64,
 }
 
 /// What one PTX instruction counted in a launch.
@@ -412,7 +420,14 @@ impl Device {
         };
         let allocated = |n| run.global.bytes_of(n);
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
-        Ok(Outcome { counters: tally.counters, modelled_ns, printed, profile: profile.unwrap_or_default() })
+        Ok(Outcome {
+            counters: tally.counters,
+            modelled_ns,
+            printed,
+            profile: profile.unwrap_or_default(),
+            accesses: trace::resolve(&loaded.program, &run, &tally.notes.accesses),
+            left_out: tally.notes.left_out,
+        })
     }
 
     /// Gives kernels that allocate a heap, which lives as long as the device.

@@ -24,6 +24,7 @@ pub mod model;
 mod print;
 mod program;
 pub mod semantics;
+mod trace;
 mod written;
 
 pub use counters::Counters;
@@ -31,6 +32,7 @@ pub use device::{Arg, Buffer, Device, InstructionProfile, Launch, ModuleId, Opti
 pub use error::{Error, Fault, FaultKind, Place};
 pub use model::chip::Chip;
 pub use program::{Kernel, Program};
+pub use trace::{Access, AccessKind, Part, Space, Trace};
 
 /// Lanes of a warp.
 pub const WARP: usize = 32;

@@ -218,6 +218,7 @@ pub(super) mod tests {
             facts: BTreeMap::new(),
             checks: vec![],
             claims: vec![],
+            traces: vec![],
         }
     }
 

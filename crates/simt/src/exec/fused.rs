@@ -29,7 +29,7 @@ impl Worker<'_> {
     /// Does as many of a run's groups as it can, and says how many instructions these were.
     #[inline(always)]
     pub(super) fn fma_shared(&mut self, code: &[Inst], mask: u32) -> usize {
-        if mask != ALL || self.profile.is_some() || self.caches.is_some() {
+        if mask != ALL || self.watching || self.caches.is_some() {
             return 0;
         }
         let kernel = self.run.kernel;

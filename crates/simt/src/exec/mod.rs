@@ -29,6 +29,7 @@ mod resident;
 mod sample;
 mod shared;
 mod system;
+mod trace;
 mod warp;
 
 use crate::WARP;
@@ -49,6 +50,7 @@ pub(crate) use profile::Profile;
 use resident::{Resident, Turn};
 use sample::Caches;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+pub(crate) use trace::{Noted, Notes};
 use warp::{Fragment, FreeRegisters, Waiting, Warp};
 
 /// Blocks that are looked at for the time model, spread over the grid.
@@ -160,6 +162,7 @@ pub(crate) struct Tally {
     /// How much that is.
     printed_bytes: usize,
     pub(crate) profile: Option<Box<Profile>>,
+    pub(crate) notes: Notes,
 }
 
 /// A fault as the interpreter knows it: numbers, no text.
@@ -200,6 +203,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
                 tally.counters.add(&part.counters);
                 tally.sample.add(&part.sample);
                 tally.printed.extend(part.printed);
+                tally.notes.add(part.notes);
                 match (&mut tally.profile, part.profile) {
                     (Some(all), Some(part)) => all.add(&part),
                     (all, part) => *all = all.take().or(part),
@@ -330,7 +334,10 @@ struct Worker<'a> {
     /// The same, empty, while no such block runs.
     spare_caches: Option<Box<Caches>>,
     tally: Tally,
+    /// Whether anybody looks at single instructions: [`Worker::profile`] or [`Worker::notes`] are there.
+    watching: bool,
     profile: Option<Box<Profile>>,
+    notes: Option<Box<Notes>>,
     checks: Option<Box<Checks<'a>>>,
     /// The blocks that this worker has begun, if it has others than the one that runs.
     residents: Vec<Resident<'a>>,
@@ -434,7 +441,9 @@ impl<'a> Worker<'a> {
             caches: None,
             spare_caches: None,
             tally: Tally::default(),
+            watching: run.options.profile || run.options.trace.is_some(),
             profile: run.options.profile.then(|| Box::new(Profile::new(kernel))),
+            notes: run.options.trace.map(|_| Box::default()),
             checks: run.options.checks.then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes))),
             residents: vec![],
             current: 0,
@@ -492,6 +501,7 @@ impl<'a> Worker<'a> {
 
     fn done(mut self) -> Tally {
         self.tally.profile = self.profile.take();
+        self.tally.notes = self.notes.take().map(|notes| *notes).unwrap_or_default();
         self.tally
     }
 

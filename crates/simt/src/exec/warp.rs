@@ -921,7 +921,7 @@ impl Worker<'_> {
 
     #[inline(always)]
     fn step(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
-        let before = self.profile.is_some().then_some(self.tally.counters);
+        let before = self.watching.then(|| self.watch(inst, mask));
         let result = match inst.op {
             Op::LoadGlobal => self.load_global(inst, mask),
             Op::StoreGlobal => self.store_global(inst, mask),
@@ -948,8 +948,8 @@ impl Worker<'_> {
                 return Ok(());
             }
         };
-        if let (Some(before), Some(profile)) = (before, &mut self.profile) {
-            profile.instruction(code, &before, &self.tally.counters);
+        if let Some(before) = before {
+            self.watched(code, &before);
         }
         result
     }

@@ -1,0 +1,416 @@
+//! Traces: what single memory instructions asked for and cost, as the embedded device executed them, and how to draw it.
+//!
+//! Enters: what a lab picked of a launch's accesses. Leaves: types that are written compactly (an access' lanes are one
+//! line) and checked. The counts in them are the device's own; nothing here computes one.
+
+use crate::check::{Result, names_hold, unique, wrong};
+use crate::{Counters, Launch};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// Lanes of a warp.
+const WARP: u32 = 32;
+/// Addresses are below this, which no buffer of any GPU reaches.
+const HIGHEST: u64 = 1 << 48;
+/// Accesses that one trace may hold.
+const MOST: usize = 1 << 16;
+/// Elements that a grid's row, and rows that a grid may have.
+const MOST_CELLS: u64 = 1 << 12;
+
+/// Some accesses of one launch or several, which are one figure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trace {
+    /// Such as `halo`; unique among the record's traces.
+    pub id: String,
+    /// Such as `Who loads the halo`.
+    pub title: String,
+    /// How it is drawn.
+    pub draw: Draw,
+    /// What a grid's colours tell apart, such as `step 1`; an access' `group` is a place in this list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<String>,
+    /// One launch each, drawn below each other; at least one.
+    pub panels: Vec<Panel>,
+}
+
+/// How a trace is drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "as", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Draw {
+    /// The one access of each panel, to global memory: lanes above, 32-byte sectors in their lines of 128 below.
+    Sectors,
+    /// The one access of each panel, to shared memory: lanes above, the 32 banks below, with the words that each must give.
+    Banks,
+    /// The one access of each panel, to constant memory: lanes above, an address for each pass below.
+    Constant,
+    /// Memory as rows of elements, with those that the accesses touched.
+    Grid {
+        /// Each memory that is shown; at least one.
+        matrices: Vec<Matrix>,
+        /// The number of the thread that touched it stands in each element (where it is touched by one).
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        threads: bool,
+    },
+}
+
+/// A part of a memory, seen as rows of elements.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Matrix {
+    /// As the accesses name it.
+    pub memory: String,
+    /// Above it, such as `A, 64 × 64 floats`.
+    pub label: String,
+    /// Where the first row begins, bytes from the memory's start.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub offset: u64,
+    /// From row to row, bytes: the pitch.
+    pub row_bytes: u64,
+    /// What of a row holds elements; the rest is padding.
+    pub used_bytes: u64,
+    /// How many rows.
+    pub rows: u32,
+    /// An element.
+    pub element_bytes: u32,
+    /// The first so many elements of each row are a halo, and as many of its end.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub halo: u64,
+}
+
+/// The accesses that were picked of one launch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Panel {
+    /// What this launch is among the others, such as `each half-warp an address of its own`; may be empty.
+    pub label: String,
+    /// The launch.
+    pub launch: Launch,
+    /// The index of the block that was looked at.
+    pub block: [u32; 3],
+    /// In the order in which they were made; at least one.
+    pub accesses: Vec<Access>,
+}
+
+/// One memory instruction of one warp.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    /// The warp's number in its block.
+    pub warp: u32,
+    /// The source file without its folders, such as `stencil.cu`.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: u32,
+    /// The PTX instruction's words, such as `ld.global.f32`.
+    pub instruction: String,
+    /// What it does.
+    pub kind: AccessKind,
+    /// Which memory.
+    pub space: Space,
+    /// Bytes a lane.
+    pub bytes: u32,
+    /// Place in the trace's `groups`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub group: u64,
+    /// The active lanes and where each goes, by the buffer or variable that holds it.
+    pub lanes: BTreeMap<String, Lanes>,
+    /// What it added to the launch's counters.
+    pub cost: Counters,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AccessKind {
+    /// Reads.
+    Load,
+    /// Writes.
+    Store,
+    /// Both at once.
+    Atomic,
+}
+
+/// A state space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Space {
+    /// Global memory.
+    Global,
+    /// A block's shared memory.
+    Shared,
+    /// Constant variables.
+    Constant,
+    /// A thread's local memory.
+    Local,
+}
+
+/// Lanes, each with an offset in bytes, by rising lane.
+///
+/// Written as pieces of neighbouring lanes whose offsets rise or fall in even steps: `0-15:64+4 16-31:0 ` is 64, 68, … 124 and
+/// sixteen times 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Lanes(Vec<(u32, u64)>);
+
+impl Lanes {
+    /// Of lanes below [`WARP`] in rising order, with offsets below 2^48.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn new(lanes: Vec<(u32, u64)>) -> std::result::Result<Self, String> {
+        if lanes.is_empty() {
+            return Err("no lane takes part".into());
+        }
+        for (n, (lane, offset)) in lanes.iter().enumerate() {
+            if *lane >= WARP {
+                return Err(format!("there is no lane {lane}, a warp has {WARP}"));
+            }
+            if n > 0 && lanes[n - 1].0 >= *lane {
+                return Err(format!("lane {lane} comes after lane {}", lanes[n - 1].0));
+            }
+            if *offset >= HIGHEST {
+                return Err(format!("offset {offset} of lane {lane} is beyond any memory"));
+            }
+        }
+        Ok(Lanes(lanes))
+    }
+
+    /// Each lane and its offset.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        self.0.iter().copied()
+    }
+}
+
+impl fmt::Display for Lanes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut at = 0;
+        while let Some(&(first, offset)) = self.0.get(at) {
+            let follows = |n: usize, step: i64| {
+                let (before, here) = (self.0[n - 1], self.0.get(n).copied().unwrap_or_default());
+                here.0 == before.0 + 1 && here.1 as i64 - before.1 as i64 == step
+            };
+            let mut end = at + 1;
+            let step = match self.0.get(end) {
+                Some(next) if next.0 == first + 1 => next.1 as i64 - offset as i64,
+                _ => 0,
+            };
+            while end < self.0.len() && follows(end, step) {
+                end += 1;
+            }
+            write!(f, "{}{first}", if at > 0 { " " } else { "" })?;
+            if end - at > 1 {
+                write!(f, "-{}", self.0[end - 1].0)?;
+            }
+            write!(f, ":{offset}")?;
+            if end - at > 1 && step != 0 {
+                write!(f, "{step:+}")?;
+            }
+            at = end;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Lanes {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let mut lanes = Vec::new();
+        for piece in text.split(' ') {
+            let broken = || {
+                format!(
+                    "`{piece}` is no piece such as `0-15:64+4`: lanes, an offset, and from one to the next"
+                )
+            };
+            let (which, place) = piece.split_once(':').ok_or_else(broken)?;
+            let (first, last) = which.split_once('-').unwrap_or((which, which));
+            let (first, last): (u32, u32) =
+                (first.parse().map_err(|_| broken())?, last.parse().map_err(|_| broken())?);
+            if last >= WARP {
+                return Err(format!("there is no lane {last}, a warp has {WARP}"));
+            }
+            if last < first {
+                return Err(format!("lane {last} comes after lane {first}"));
+            }
+            let sign = place.find(['+', '-']).unwrap_or(place.len());
+            let offset: i64 = place[..sign].parse().map_err(|_| broken())?;
+            let step: i64 =
+                if sign == place.len() { 0 } else { place[sign..].parse().map_err(|_| broken())? };
+            for lane in first..=last {
+                let offset = i64::from(lane - first).checked_mul(step).and_then(|d| offset.checked_add(d));
+                lanes.push((lane, offset.and_then(|o| u64::try_from(o).ok()).ok_or_else(broken)?));
+            }
+        }
+        Lanes::new(lanes)
+    }
+}
+
+impl From<Lanes> for String {
+    fn from(lanes: Lanes) -> Self {
+        lanes.to_string()
+    }
+}
+
+impl TryFrom<String> for Lanes {
+    type Error = String;
+
+    fn try_from(text: String) -> std::result::Result<Self, String> {
+        text.parse()
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+/// What traces must satisfy beyond their types.
+pub(crate) fn hold(traces: &[Trace]) -> Result {
+    unique("traces", traces.iter().map(|t| t.id.as_str()))?;
+    for (i, trace) in traces.iter().enumerate() {
+        let at = format!("traces[{i}]");
+        if trace.panels.is_empty() {
+            return wrong(format!("{at}.panels"), "has no panels");
+        }
+        if trace.panels.iter().map(|p| p.accesses.len()).sum::<usize>() > MOST {
+            return wrong(format!("{at}.panels"), format!("more than {MOST} accesses"));
+        }
+        let space = match &trace.draw {
+            Draw::Sectors => Some(Space::Global),
+            Draw::Banks => Some(Space::Shared),
+            Draw::Constant => Some(Space::Constant),
+            Draw::Grid { matrices, .. } => {
+                if matrices.is_empty() {
+                    return wrong(format!("{at}.draw.matrices"), "has no matrices");
+                }
+                for (j, matrix) in matrices.iter().enumerate() {
+                    matrix_holds(matrix, &format!("{at}.draw.matrices[{j}]"))?;
+                }
+                None
+            }
+        };
+        for (j, panel) in trace.panels.iter().enumerate() {
+            let at = format!("{at}.panels[{j}]");
+            for (name, size) in [("grid", panel.launch.grid), ("block", panel.launch.block)] {
+                if size.contains(&0) {
+                    return wrong(format!("{at}.launch.{name}"), format!("{size:?} has a zero"));
+                }
+            }
+            if panel.block.iter().zip(panel.launch.grid).any(|(n, grid)| *n >= grid) {
+                return wrong(format!("{at}.block"), "is not in the launch's grid");
+            }
+            match (space, panel.accesses.len()) {
+                (_, 0) => return wrong(format!("{at}.accesses"), "has no accesses"),
+                (Some(_), 2..) => {
+                    return wrong(format!("{at}.accesses"), "this figure shows one access a panel");
+                }
+                _ => {}
+            }
+            for (k, access) in panel.accesses.iter().enumerate() {
+                access_holds(access, trace.groups.len(), space, &format!("{at}.accesses[{k}]"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn matrix_holds(matrix: &Matrix, at: &str) -> Result {
+    let Matrix { row_bytes, used_bytes, rows, element_bytes, offset, halo, .. } = matrix;
+    if !matches!(element_bytes, 1 | 2 | 4 | 8 | 16) {
+        return wrong(format!("{at}.element_bytes"), format!("{element_bytes} is none of 1, 2, 4, 8, 16"));
+    }
+    let bytes = u64::from(*element_bytes);
+    if *row_bytes == 0 || !row_bytes.is_multiple_of(bytes) || row_bytes / bytes > MOST_CELLS {
+        return wrong(
+            format!("{at}.row_bytes"),
+            format!("{row_bytes} bytes are not 1 to {MOST_CELLS} elements"),
+        );
+    }
+    if *used_bytes == 0 || used_bytes > row_bytes || !used_bytes.is_multiple_of(bytes) {
+        return wrong(
+            format!("{at}.used_bytes"),
+            format!("{used_bytes} bytes are no elements of a row of {row_bytes}"),
+        );
+    }
+    if *rows == 0 || u64::from(*rows) > MOST_CELLS {
+        return wrong(format!("{at}.rows"), format!("{rows} is not 1 to {MOST_CELLS}"));
+    }
+    if *offset >= HIGHEST || !offset.is_multiple_of(bytes) {
+        return wrong(format!("{at}.offset"), format!("{offset} is not the place of an element"));
+    }
+    if *halo > MOST_CELLS || 2 * halo * bytes > *used_bytes {
+        return wrong(format!("{at}.halo"), format!("{halo} elements on both sides are more than a row"));
+    }
+    Ok(())
+}
+
+fn access_holds(access: &Access, groups: usize, space: Option<Space>, at: &str) -> Result {
+    if access.warp >= WARP {
+        return wrong(format!("{at}.warp"), format!("a block has no warp {}", access.warp));
+    }
+    if !matches!(access.bytes, 1 | 2 | 4 | 8 | 16) {
+        return wrong(format!("{at}.bytes"), format!("{} is none of 1, 2, 4, 8, 16", access.bytes));
+    }
+    if space.is_some_and(|space| space != access.space) {
+        return wrong(format!("{at}.space"), "this figure is of another memory");
+    }
+    if access.group > 0 && access.group >= groups as u64 {
+        return wrong(format!("{at}.group"), format!("there are {groups} groups"));
+    }
+    if access.lanes.is_empty() {
+        return wrong(format!("{at}.lanes"), "no lane takes part");
+    }
+    let mut seen = 0u32;
+    for (memory, lanes) in &access.lanes {
+        for (lane, _) in lanes.iter() {
+            if seen >> lane & 1 != 0 {
+                return wrong(format!("{at}.lanes.{memory}"), format!("lane {lane} is there twice"));
+            }
+            seen |= 1 << lane;
+        }
+    }
+    names_hold(&access.cost, &format!("{at}.cost"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn both_ways(lanes: Vec<(u32, u64)>, text: &str) {
+        let lanes = Lanes::new(lanes).unwrap();
+        assert_eq!(lanes.to_string(), text);
+        assert_eq!(text.parse(), Ok(lanes));
+    }
+
+    #[test]
+    fn lanes_are_one_line_that_reads_back() {
+        both_ways((0..32).map(|l| (l, 4 * u64::from(l))).collect(), "0-31:0+4");
+        both_ways((0..32).map(|l| (l, 64)).collect(), "0-31:64");
+        both_ways((0..32).map(|l| (l, 124 - 4 * u64::from(l))).collect(), "0-31:124-4");
+        both_ways(vec![(3, 8)], "3:8");
+        both_ways(vec![(0, 0), (1, 4), (5, 8), (6, 8), (31, 0)], "0-1:0+4 5-6:8 31:0");
+    }
+
+    #[test]
+    fn lanes_that_cannot_be_are_refused() {
+        for (text, why) in [
+            ("32:0", "there is no lane 32"),
+            ("0-40:0", "there is no lane 40"),
+            ("5-4:0", "lane 4 comes after lane 5"),
+            ("0:0 0:4", "lane 0 comes after lane 0"),
+            ("0-31:4-4", "is no piece"),
+            ("0-31:281474976710656", "beyond any memory"),
+            ("0-31:9223372036854775807+9223372036854775807", "is no piece"),
+            ("", "is no piece"),
+            ("0:x", "is no piece"),
+            ("-1:0", "is no piece"),
+        ] {
+            let error = text.parse::<Lanes>().expect_err(text);
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+}
