@@ -5,5 +5,6 @@
 //! be. These are the loops that take long, so this crate alone among the labs' is optimised in every profile. It must
 //! never know of devices, plans or records.
 
+pub mod bodies;
 pub mod input;
 pub mod product;
