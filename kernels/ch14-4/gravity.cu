@@ -138,6 +138,7 @@ __device__ __forceinline__ void several_constant(float *acceleration, const floa
 }
 // ANCHOR_END: several
 
+// ANCHOR: several_shared
 template <int EACH>
 __device__ __forceinline__ void several_shared(float *acceleration, const float4 *bodies, float softening_squared, int n) {
     __shared__ float4 tile[TILE];
@@ -167,6 +168,8 @@ __device__ __forceinline__ void several_shared(float *acceleration, const float4
     }
 }
 
+// ANCHOR_END: several_shared
+
 #define SEVERAL(EACH)                                                                                                  \
     extern "C" __global__ void gravity_constant_##EACH(float *acceleration, const float4 *bodies,                      \
                                                        float softening_squared, int n, int in_pass, int first) {       \
@@ -179,7 +182,6 @@ __device__ __forceinline__ void several_shared(float *acceleration, const float4
 SEVERAL(1)
 SEVERAL(2)
 SEVERAL(4)
-SEVERAL(8)
 
 // ANCHOR: leapfrog
 // One step of a leapfrog integration is kick, drift, (accelerations anew,) kick: velocities by half a step's pull,

@@ -48,6 +48,15 @@ pub const STENCIL: Source = source!("ch5-5/stencil");
 /// Lab 5.5: dependent loads from constant memory, through the read-only cache and from shared memory.
 pub const CHASE: Source = source!("ch5-5/chase");
 
+/// Lab 4.4: a constant array, a device variable and a device pointer.
+pub const SYMBOLS: Source = source!("ch4-4/symbols");
+
+/// Lab 4.4: new values for a kernel, by a constant variable, an argument or a pointer.
+pub const UPDATE: Source = source!("ch4-4/update");
+
+/// Lab 14.4: bodies that pull at each other, read from constant, shared or global memory.
+pub const GRAVITY: Source = source!("ch14-4/gravity");
+
 /// Benchmark: the product of square matrices, by tiles of 16 in shared memory.
 pub const PRODUCT: Source = source!("bench/product");
 
@@ -62,7 +71,7 @@ pub const EMPTY: Source = source!("bench/empty");
 
 /// Every source, in the order of the chapters; those of no chapter last.
 pub fn all() -> &'static [Source] {
-    &[STENCIL, CHASE, PRODUCT, NBODY, RAYTRACER, EMPTY]
+    &[SYMBOLS, UPDATE, STENCIL, CHASE, GRAVITY, PRODUCT, NBODY, RAYTRACER, EMPTY]
 }
 
 /// SHA-256 of a text's bytes, in hexadecimal, as `sha256sum` prints it.
