@@ -3,8 +3,10 @@
 //! Enters: a directive and the records. Leaves: text in which Markdown finds nothing to interpret, in one line, so that it
 //! can stand in a sentence, a list or a table. This module must never know where in a chapter it goes.
 
+use crate::chapters::Chapters;
 use crate::library::{Library, instead};
 use crate::scan::Directive;
+use crate::sources::{self, Sources};
 use record::{Parameter, Record, Scale, Source};
 use render::format::{bytes, number};
 use render::table::{self, Cell, Column, Query, escape, provenance};
@@ -19,6 +21,9 @@ type Expanded = Result<String, String>;
 /// A page while it is expanded.
 pub(crate) struct Page<'a> {
     pub(crate) records: &'a Library,
+    chapters: &'a Chapters,
+    /// From the page to the book's sources, such as `../`.
+    up: String,
     /// A word that no other page has; the ids of plots begin with it.
     pub(crate) slug: String,
     plots: usize,
@@ -31,44 +36,78 @@ pub(crate) struct Known {
     pub(crate) name: &'static str,
     usage: &'static str,
     options: &'static [&'static str],
-    expand: fn(&mut Page<'_>, &Arguments<'_>) -> Expanded,
+    expand: Expand,
+}
+
+/// How a directive is expanded.
+enum Expand {
+    /// From the record that its first word names.
+    Record(fn(&mut Page<'_>, &Arguments<'_>) -> Expanded),
+    /// From what the page knows without any.
+    Page(fn(&mut Page<'_>) -> Expanded),
 }
 
 /// All of ours; the module documentation of the crate says what each is for.
-pub(crate) const KNOWN: [Known; 12] = [
-    // The only one without a record: the page asks no other.
-    Known { name: "chips", usage: "", options: &[], expand: |_, _| Ok(chips()) },
+pub(crate) const KNOWN: [Known; 14] = [
+    Known { name: "chips", usage: "", options: &[], expand: Expand::Page(|_| Ok(chips())) },
+    Known { name: "all-claims", usage: "", options: &[], expand: Expand::Page(all_claims) },
+    Known { name: "mistakes", usage: "", options: &[], expand: Expand::Page(mistakes) },
     Known {
         name: "value",
         usage: "RECORD EXPERIMENT SERIES X FIELD",
         options: &["digits", "unit", "mark"],
-        expand: value,
+        expand: Expand::Record(value),
     },
-    Known { name: "fact", usage: "RECORD NAME", options: &["digits", "unit", "mark"], expand: fact },
-    Known { name: "param", usage: "RECORD NAME", options: &["digits", "unit"], expand: param },
-    Known { name: "device", usage: "RECORD", options: &[], expand: device },
+    Known {
+        name: "fact",
+        usage: "RECORD NAME",
+        options: &["digits", "unit", "mark"],
+        expand: Expand::Record(fact),
+    },
+    Known {
+        name: "param",
+        usage: "RECORD NAME",
+        options: &["digits", "unit"],
+        expand: Expand::Record(param),
+    },
+    Known { name: "device", usage: "RECORD", options: &[], expand: Expand::Record(device) },
     Known {
         name: "table",
         usage: "RECORD EXPERIMENT",
         options: &["series", "x", "columns", "pivot", "caption", "digits", "unit"],
-        expand: points,
+        expand: Expand::Record(points),
     },
     Known {
         name: "counters",
         usage: "RECORD EXPERIMENT",
         options: &["series", "x", "names"],
-        expand: counters,
+        expand: Expand::Record(counters),
     },
-    Known { name: "plot", usage: "RECORD EXPERIMENT", options: &["series", "title", "y"], expand: plot },
-    Known { name: "claims", usage: "RECORD", options: &[], expand: claims },
-    Known { name: "checks", usage: "RECORD", options: &[], expand: checks },
-    Known { name: "errors", usage: "RECORD MODELLED", options: &["experiments", "by"], expand: errors },
-    Known { name: "error", usage: "RECORD MODELLED WHICH", options: &["experiments"], expand: error },
+    Known {
+        name: "plot",
+        usage: "RECORD EXPERIMENT",
+        options: &["series", "title", "y"],
+        expand: Expand::Record(plot),
+    },
+    Known { name: "claims", usage: "RECORD", options: &[], expand: Expand::Record(claims) },
+    Known { name: "checks", usage: "RECORD", options: &[], expand: Expand::Record(checks) },
+    Known {
+        name: "errors",
+        usage: "RECORD MODELLED",
+        options: &["experiments", "by"],
+        expand: Expand::Record(errors),
+    },
+    Known {
+        name: "error",
+        usage: "RECORD MODELLED WHICH",
+        options: &["experiments"],
+        expand: Expand::Record(error),
+    },
 ];
 
 impl<'a> Page<'a> {
-    pub(crate) fn new(library: &'a Library, slug: String) -> Self {
-        Page { records: library, slug, plots: 0, warned: RefCell::default() }
+    pub(crate) fn new(library: &'a Library, chapters: &'a Chapters, slug: String, up: String) -> Self {
+        Page { records: library, chapters, up, slug, plots: 0, warned: RefCell::default() }
     }
 
     /// What the directive becomes, or what is wrong with it.
@@ -91,9 +130,13 @@ impl<'a> Page<'a> {
                 return Err(format!("no option `{name}`{}", instead(name, known.options.iter().copied())));
             }
         }
-        let Some(first) = directive.words.first() else { return Ok(inert(&chips())) };
-        let record = self.records.reference(first)?;
-        let expanded = (known.expand)(self, &Arguments { directive, record })?;
+        let expanded = match known.expand {
+            Expand::Page(expand) => expand(self)?,
+            Expand::Record(expand) => {
+                let record = self.records.reference(directive.words.first().map_or("", String::as_str))?;
+                expand(self, &Arguments { directive, record })?
+            }
+        };
         Ok(inert(&expanded))
     }
 
@@ -310,6 +353,23 @@ fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
 fn claims(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     let (table, _, note) = page.with_yours(&a.record.lab, |yours| Ok(table::claims(&a.record, yours)))?;
     Ok(table.html() + &note)
+}
+
+fn all_claims(page: &mut Page<'_>) -> Expanded {
+    let catalogue = page.records.catalogue()?;
+    let sources = Sources { catalogue: &catalogue, chapters: page.chapters, up: &page.up };
+    let records = sources::records(&catalogue, page.records)?;
+    let mut html = sources.summary(&records);
+    for lab in sources.labs() {
+        let (claims, _, note) = page.with_yours(lab, |yours| Ok(sources.claims(lab, &records, yours)))?;
+        html += &(claims + &note);
+    }
+    Ok(html)
+}
+
+fn mistakes(page: &mut Page<'_>) -> Expanded {
+    let catalogue = page.records.catalogue()?;
+    Sources { catalogue: &catalogue, chapters: page.chapters, up: &page.up }.mistakes()
 }
 
 fn checks(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {

@@ -39,6 +39,8 @@
 //! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | what the GPU counted beside what the embedded device did |
 //! | `{{#claims RECORD}}` | the sources' claims, each with its verdict and why |
 //! | `{{#errors RECORD MODELLED [experiments=a,b] [by=series]}}` | how far a modelled record is off the measured one of the same lab, a row a point or a series |
+//! | `{{#all-claims}}` | every claim of the sources, with the verdict of every recorded device and why |
+//! | `{{#mistakes}}` | the mistakes of the sources, and where it is done right |
 //! | `{{#chips}}` | what the chip files of the embedded device say |
 //! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
@@ -56,6 +58,7 @@
 //! is checked here, because mdBook only logs it.
 
 mod book;
+mod chapters;
 mod expand;
 mod include;
 mod library;
@@ -63,11 +66,13 @@ mod math;
 mod problem;
 mod scan;
 mod serve;
+mod sources;
 
 pub use book::{build, log_to_stderr, root};
 pub use problem::{Problem, Problems};
 pub use serve::Server;
 
+use chapters::Chapters;
 use expand::{KNOWN, Page};
 use library::{Library, instead};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
@@ -77,6 +82,8 @@ use std::path::Path;
 
 /// Where the records are, from the book's root, unless `preprocessor.labs.records` says otherwise.
 const RECORDS: &str = "book/records";
+/// Where the sources' claims are, likewise, unless `preprocessor.labs.claims` says otherwise.
+const CLAIMS: &str = "book/claims.toml";
 
 /// The preprocessor.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,13 +98,26 @@ impl Preprocessor for Labs {
     /// [`Problems`]: all that are wrong in the whole book.
     fn run(&self, context: &PreprocessorContext, mut book: Book) -> errors::Result<Book> {
         let records: Option<String> = context.config.get("preprocessor.labs.records")?;
-        let library = Library::new(&context.root, records.as_deref().unwrap_or(RECORDS));
+        let claims: Option<String> = context.config.get("preprocessor.labs.claims")?;
+        let library = Library::new(
+            &context.root,
+            records.as_deref().unwrap_or(RECORDS),
+            claims.as_deref().unwrap_or(CLAIMS),
+        );
+        let chapters = Chapters::of(&book);
         let source = &context.config.book.src;
         let mut problems = Vec::new();
         book.for_each_mut(|item| {
             if let BookItem::Chapter(chapter) = item {
                 let folder = context.root.join(source);
-                expand_chapter(chapter, &source.to_string_lossy(), &folder, &library, &mut problems);
+                expand_chapter(
+                    chapter,
+                    &source.to_string_lossy(),
+                    &folder,
+                    &library,
+                    &chapters,
+                    &mut problems,
+                );
             }
         });
         if problems.is_empty() { Ok(book) } else { Err(Problems(problems).into()) }
@@ -113,6 +133,7 @@ fn expand_chapter(
     source: &str,
     folder: &Path,
     library: &Library,
+    chapters: &Chapters,
     problems: &mut Vec<Problem>,
 ) {
     // A draft has no file and no text.
@@ -120,12 +141,13 @@ fn expand_chapter(
     let shown = path.to_string_lossy().replace('\\', "/");
     let file = if source.is_empty() { shown.clone() } else { format!("{source}/{shown}") };
     let slug: String = shown.trim_end_matches(".md").replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let up = "../".repeat(shown.matches('/').count());
     let here = folder.join(&path);
     let here = here.parent().unwrap_or(folder);
     let text = std::mem::take(&mut chapter.content);
     let mut wrong = |at: usize, message: String| problems.push(Problem::at(&file, &text, at, message));
 
-    let mut page = Page::new(library, slug);
+    let mut page = Page::new(library, chapters, slug, up);
     let mut content = String::with_capacity(text.len());
     let mut copied = 0;
     let (pieces, malformed) = scan::pieces(&text);

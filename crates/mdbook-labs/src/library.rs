@@ -1,9 +1,11 @@
-//! The records of a book: reference records, which must be right, and the reader's own, which may be anything.
+//! The records of a book: reference records, which must be right, and the reader's own, which may be anything; and the
+//! file of the sources' claims.
 //!
 //! Enters: a record's name, such as `h200/lab-5-5`. Leaves: the record, read once, or why not. This module must never
 //! know what is shown of it.
 
 use record::Record;
+use record::claims::Catalogue;
 use render::{Error, nearest};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -23,11 +25,25 @@ pub(crate) struct Library {
     /// As messages call the folder: from the book's root.
     shown: String,
     read: RefCell<BTreeMap<String, Read>>,
+    /// The file of claims, from the book's root, and as messages call it.
+    claims: (PathBuf, String),
 }
 
 impl Library {
-    pub(crate) fn new(root: &Path, folder: &str) -> Self {
-        Library { folder: root.join(folder), shown: folder.into(), read: RefCell::default() }
+    pub(crate) fn new(root: &Path, folder: &str, claims: &str) -> Self {
+        Library {
+            folder: root.join(folder),
+            shown: folder.into(),
+            read: RefCell::default(),
+            claims: (root.join(claims), claims.into()),
+        }
+    }
+
+    /// What the sources say.
+    pub(crate) fn catalogue(&self) -> Result<Catalogue, String> {
+        let (file, shown) = &self.claims;
+        let text = std::fs::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
+        Catalogue::from_toml(&text).map_err(|error| format!("{shown}: {error}"))
     }
 
     /// The reference record `device/lab`.
@@ -83,7 +99,7 @@ impl Library {
     }
 
     /// The reference records there are, sorted.
-    fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         let entries =
             |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
         let mut names = Vec::new();

@@ -1,0 +1,245 @@
+//! The pages on the sources: every claim with its verdicts, and the mistakes.
+//!
+//! Enters: the file of claims, the records, the chapters. Leaves: HTML, or what does not fit together: a verdict that
+//! belongs to no claim, a claim that a record of its lab has no verdict on. This module must never decide a verdict.
+
+use crate::chapters::Chapters;
+use crate::library::{Library, instead};
+use record::claims::Catalogue;
+use record::{Claim, Record, Source, Verdict};
+use render::table::{escape, verdict};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+const VERDICTS: [Verdict; 4] =
+    [Verdict::Holds, Verdict::HoldsInPart, Verdict::DoesNotHold, Verdict::NotShown];
+
+/// What the page is made from.
+pub(crate) struct Sources<'a> {
+    pub(crate) catalogue: &'a Catalogue,
+    pub(crate) chapters: &'a Chapters,
+    /// From the page to the book's sources, such as `../`.
+    pub(crate) up: &'a str,
+}
+
+/// All reference records that have claims, checked against the file of claims; those of GPUs first.
+///
+/// # Errors
+/// Each record that cannot be read, and each claim that is on one side alone.
+pub(crate) fn records(catalogue: &Catalogue, library: &Library) -> Result<Vec<(String, Rc<Record>)>, String> {
+    let mut records = Vec::new();
+    let mut problems = Vec::new();
+    for name in library.names() {
+        match library.reference(&name) {
+            Ok(record) => {
+                problems.extend(fits(catalogue, &record).into_iter().map(|what| format!("{name}: {what}")));
+                records.push((name, record));
+            }
+            Err(error) => problems.push(error),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems.join("; "));
+    }
+    records.retain(|(_, record)| !record.claims.is_empty());
+    records.sort_by_key(|(name, record)| (record.device.source() != Source::Measured, name.clone()));
+    Ok(records)
+}
+
+/// What a record's verdicts lack, and what they have too much.
+fn fits(catalogue: &Catalogue, record: &Record) -> Vec<String> {
+    let stated: BTreeSet<&str> = catalogue.of_lab(&record.lab).map(|s| s.id.as_str()).collect();
+    let judged: BTreeSet<&str> = record.claims.iter().map(|c| c.id.as_str()).collect();
+    let listed = |ids: Vec<&str>| format!("`{}`", ids.join("`, `"));
+    let without: Vec<&str> = stated.difference(&judged).copied().collect();
+    let unknown: Vec<&str> = judged.difference(&stated).copied().collect();
+    let mut problems = Vec::new();
+    if !without.is_empty() {
+        problems.push(format!("no verdict on {}; record {} again", listed(without), record.lab));
+    }
+    if !unknown.is_empty() {
+        problems.push(format!("verdicts on {}, which are no claims of {}", listed(unknown), record.lab));
+    }
+    problems
+}
+
+impl Sources<'_> {
+    /// The labs that have claims, in the order of the file.
+    pub(crate) fn labs(&self) -> Vec<&str> {
+        distinct(self.catalogue.claims.iter().map(|claim| claim.lab.as_str()))
+    }
+
+    /// How many claims there are, and how each device's records decide them.
+    pub(crate) fn summary(&self, records: &[(String, Rc<Record>)]) -> String {
+        let devices = distinct(records.iter().map(|(_, record)| record.device.label()));
+        let mut head = "<th scope=\"col\">device</th>".to_owned();
+        for (text, _) in VERDICTS.map(verdict) {
+            head += &format!("<th scope=\"col\" class=\"number\">{text}</th>");
+        }
+        let mut body = String::new();
+        for device in devices {
+            let on = records.iter().filter(|(_, record)| record.device.label() == device);
+            let all: Vec<Verdict> = on.flat_map(|(_, r)| r.claims.iter().map(|c| c.verdict)).collect();
+            body += &format!("<tr><td>{}</td>", escape(&device));
+            for one in VERDICTS {
+                let n = all.iter().filter(|v| **v == one).count();
+                body += &format!("<td class=\"number\">{n}</td>");
+            }
+            body += "</tr>";
+        }
+        let caption =
+            format!("Verdicts on the {} claims, by the device that gave them", self.catalogue.claims.len());
+        table("", &caption, &head, &body)
+    }
+
+    /// One lab's claims, with the verdicts of every device that has run it.
+    pub(crate) fn claims(
+        &self,
+        lab: &str,
+        records: &[(String, Rc<Record>)],
+        yours: Option<&Record>,
+    ) -> String {
+        let of_lab: Vec<&Record> = records.iter().map(|(_, r)| r.as_ref()).filter(|r| r.lab == lab).collect();
+        let mut body = String::new();
+        for statement in self.catalogue.of_lab(lab) {
+            let judged = |record: &Record| record.claims.iter().find(|c| c.id == statement.id).cloned();
+            let mut rows: Vec<String> = of_lab
+                .iter()
+                .filter_map(|record| judged(record).map(|claim| row(&record.device.label(), &claim, false)))
+                .collect();
+            if rows.is_empty() {
+                rows.push("<td colspan=\"3\">no run of this lab is recorded yet</td>".to_owned());
+            }
+            if let Some(yours) = yours
+                && let Some(claim) = judged(yours)
+            {
+                rows.push(row(&format!("yours: {}", yours.device.label()), &claim, true));
+            }
+            let (id, claim) = (escape(&statement.id), escape(&statement.claim));
+            let title = escape(self.catalogue.title(&statement.source));
+            body += &format!(
+                "<tr id=\"claim-{id}\"><th scope=\"rowgroup\" rowspan=\"{}\">{claim}<small>{title}</small></th>{}</tr>",
+                rows.len(),
+                rows.join("</tr><tr>")
+            );
+        }
+        let head = ["claim and source", "device", "verdict", "why"]
+            .map(|heading| format!("<th scope=\"col\">{heading}</th>"))
+            .concat();
+        let caption = format!("What {} says to the claims it tests", escape(lab));
+        format!(
+            "<h3 id=\"claims-{lab}\">{}</h3>{}",
+            self.lab(lab),
+            table("all-claims", &caption, &head, &body)
+        )
+    }
+
+    /// The mistakes of the sources, by source, in the order of the file.
+    ///
+    /// # Errors
+    /// A chapter that the book does not have, a backtick without its other.
+    pub(crate) fn mistakes(&self) -> Result<String, String> {
+        let mut html = String::new();
+        for key in distinct(self.catalogue.mistakes.iter().map(|m| m.source.as_str())) {
+            let of_source = self.catalogue.mistakes.iter().filter(|m| m.source == key);
+            html += &format!(
+                "<h3 id=\"mistakes-{0}\">{1}</h3><dl class=\"mistakes\">",
+                escape(key),
+                escape(self.catalogue.title(key))
+            );
+            for mistake in of_source {
+                let at = |why: String| format!("[[mistake]] `{}`: {why}", mistake.id);
+                let chapter =
+                    mistake.chapter.as_deref().map(|place| self.chapter(place)).transpose().map_err(at)?;
+                // The lab's own chapter is named once.
+                let lab = mistake.lab.as_deref().map(|lab| match self.chapters.of_lab(lab) {
+                    Some((path, _)) if mistake.chapter.as_deref().is_some_and(|c| page(c) == path) => {
+                        command(lab)
+                    }
+                    _ => self.lab(lab),
+                });
+                let right: Vec<String> = chapter.into_iter().chain(lab).collect();
+                html += &format!(
+                    "<dt id=\"mistake-{}\">{}</dt><dd>{} <span class=\"done-right\">→ {}</span></dd>",
+                    escape(&mistake.id),
+                    code(&mistake.title).map_err(at)?,
+                    code(&mistake.text).map_err(at)?,
+                    right.join(", ")
+                );
+            }
+            html += "</dl>";
+        }
+        Ok(html)
+    }
+
+    /// A lab by the chapter that it belongs to, or by its command alone.
+    fn lab(&self, lab: &str) -> String {
+        let code = command(lab);
+        match self.chapters.of_lab(lab) {
+            Some((path, name)) => {
+                format!("<a href=\"{}{}\">{}</a> ({code})", self.up, escape(path), escape(name))
+            }
+            None => code,
+        }
+    }
+
+    /// A link to a page, on which `#` and a place in it may follow.
+    fn chapter(&self, place: &str) -> Result<String, String> {
+        let path = page(place);
+        let name = self.chapters.name(path).ok_or_else(|| {
+            format!("the book has no chapter `{path}`{}", instead(path, self.chapters.paths()))
+        })?;
+        Ok(format!("<a href=\"{}{}\">{}</a>", self.up, escape(place), escape(name)))
+    }
+}
+
+/// The page of a place in the book.
+fn page(place: &str) -> &str {
+    place.split('#').next().unwrap_or_default()
+}
+
+/// The name of a lab's binary.
+fn command(lab: &str) -> String {
+    format!("<code>{}</code>", escape(lab))
+}
+
+/// Each of them once, in the order of their first.
+fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut distinct = Vec::new();
+    for one in all {
+        if !distinct.contains(&one) {
+            distinct.push(one);
+        }
+    }
+    distinct
+}
+
+/// Device, verdict and why.
+fn row(device: &str, claim: &Claim, yours: bool) -> String {
+    let (text, mark) = verdict(claim.verdict);
+    let class = if yours { " class=\"yours\"" } else { "" };
+    format!(
+        "<td{class}>{}</td><td class=\"{mark}\"><span class=\"verdict\">{text}</span></td><td{class}>{}</td>",
+        escape(device),
+        escape(&claim.why)
+    )
+}
+
+fn table(class: &str, caption: &str, head: &str, body: &str) -> String {
+    format!(
+        "<div class=\"lab-table {class}\"><table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+}
+
+/// Text in which code stands between backticks, as HTML.
+fn code(text: &str) -> Result<String, String> {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return Err("a backtick is missing".into());
+    }
+    let html = parts.iter().enumerate().map(|(i, part)| {
+        let part = escape(part);
+        if i % 2 == 1 { format!("<code>{part}</code>") } else { part }
+    });
+    Ok(html.collect())
+}

@@ -1,0 +1,108 @@
+//! The pages on the sources' claims and mistakes: what they show, and what they refuse.
+
+mod common;
+
+use common::Tiny;
+use record::Verdict;
+use render::fixture;
+use std::fs;
+
+/// The claims that the fixture's records have verdicts on, and one of a lab that nobody has run.
+fn claims() -> String {
+    let mut file = "[sources.a]\ntitle = \"A *book*\"\ncredit = \"Somebody's\"\n".to_owned();
+    for (id, lab) in [
+        ("broadcast", "lab-5-5"),
+        ("linear", "lab-5-5"),
+        ("constant-cache-64-kb", "lab-5-5"),
+        ("faster", "lab-5-5"),
+        ("bits", "lab-4-1"),
+    ] {
+        file += &format!(
+            "[[claim]]\nid = \"{id}\"\nlab = \"{lab}\"\nsource = \"a\"\nclaim = \"Text of {id} & more\"\n"
+        );
+    }
+    file + "[[mistake]]\nid = \"abs\"\nsource = \"a\"\ntitle = \"`abs` of _floats_\"\ntext = \"Use `fabsf`.\"\nlab = \"lab-5-5\"\nchapter = \"one.md#run\"\n\
+            [[mistake]]\nid = \"other\"\nsource = \"a\"\ntitle = \"Other\"\ntext = \"It is not.\"\nlab = \"lab-4-1\"\n"
+}
+
+fn book(chapter: &str) -> Tiny {
+    Tiny::new("{{#claims h200/lab-5-5}}")
+        .file("src/SUMMARY.md", "- [One](one.md)\n- [Two](sub/two.md)\n")
+        .file("src/sub/two.md", chapter)
+        .file("book/claims.toml", &claims())
+}
+
+fn page(tiny: &Tiny) -> String {
+    let index = mdbook_labs::build(tiny.root(), None).expect("built");
+    fs::read_to_string(index.with_file_name("sub").join("two.html")).expect("a page")
+}
+
+#[test]
+fn every_claim_has_a_row_for_each_device_that_judged_it() {
+    let mut yours = fixture::modelled();
+    yours.claims[0].verdict = Verdict::NotShown;
+    let page = page(&book("{{#all-claims}}").record("yours/lab-5-5", &yours));
+    for part in [
+        "Verdicts on the 5 claims",
+        "<td>NVIDIA H200</td><td class=\"number\">1</td><td class=\"number\">1</td>",
+        "<tr id=\"claim-broadcast\"><th scope=\"rowgroup\" rowspan=\"3\">Text of broadcast &amp; more<small>A *book*</small>",
+        "yours: embedded device (as NVIDIA H200)</td><td class=\"not-shown\">",
+        "Latency rises past 2 KiB.",
+        // The lab whose claims the first chapter shows is named by that chapter, the other by its command.
+        "<a href=\"../one.html\">One</a> (<code>lab-5-5</code>)",
+        "no run of this lab is recorded yet",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+}
+
+#[test]
+fn claims_and_verdicts_that_do_not_fit_are_refused() {
+    let problems = |file: String| book("{{#all-claims}}").file("book/claims.toml", &file).problems();
+    let missing =
+        problems(claims().replace("id = \"bits\"\nlab = \"lab-4-1\"", "id = \"bits\"\nlab = \"lab-5-5\""));
+    assert!(
+        missing.contains("src/sub/two.md:1:1: {{#all-claims}}: embedded-h200/lab-5-5: no verdict on `bits`; record lab-5-5 again"),
+        "{missing}"
+    );
+    assert!(missing.contains("; h200/lab-5-5: no verdict"), "{missing}");
+    let unknown =
+        problems(claims().replace("\"broadcast\"\nlab = \"lab-5-5\"", "\"broadcast\"\nlab = \"lab-4-1\""));
+    assert!(
+        unknown.contains("h200/lab-5-5: verdicts on `broadcast`, which are no claims of lab-5-5"),
+        "{unknown}"
+    );
+    let damaged = problems("[[claim]]\nid = 5".into());
+    assert!(damaged.contains("book/claims.toml: ") && damaged.contains("line 2"), "{damaged}");
+    let none = Tiny::new("{{#mistakes}}").problems();
+    assert!(none.contains("{{#mistakes}}: book/claims.toml: "), "{none}");
+}
+
+#[test]
+fn mistakes_say_where_it_is_done_right() {
+    let page = page(&book("{{#mistakes}}"));
+    for part in [
+        "A *book*</",
+        "<code>abs</code> of _floats_</",
+        "Use <code>fabsf</code>.",
+        "→ <a href=\"../one.html#run\">One</a>, <code>lab-5-5</code>",
+        "→ <code>lab-4-1</code>",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+}
+
+#[test]
+fn a_mistake_that_points_nowhere_is_refused() {
+    for (from, to, expected) in [
+        (
+            "one.md#run",
+            "noe.md",
+            "[[mistake]] `abs`: the book has no chapter `noe.md` (did you mean `one.md`?)",
+        ),
+        ("`fabsf`", "`fabsf", "[[mistake]] `abs`: a backtick is missing"),
+    ] {
+        let problems = book("{{#mistakes}}").file("book/claims.toml", &claims().replace(from, to)).problems();
+        assert!(problems.contains(expected), "{problems}");
+    }
+}
