@@ -54,6 +54,12 @@ pub const SYMBOLS: Source = source!("ch4-4/symbols");
 /// Lab 4.4: new values for a kernel, by a constant variable, an argument or a pointer.
 pub const UPDATE: Source = source!("ch4-4/update");
 
+/// Lab 6.2: spheres along parallel rays, with the spheres in constant, global and shared memory.
+pub const RAYS: Source = source!("ch6-2/rays");
+
+/// Lab 6.2: the same with a sphere in two `float4`.
+pub const PACKED_RAYS: Source = source!("ch6-2/packed");
+
 /// Lab 14.4: bodies that pull at each other, read from constant, shared or global memory.
 pub const GRAVITY: Source = source!("ch14-4/gravity");
 
@@ -71,12 +77,12 @@ pub const EMPTY: Source = source!("bench/empty");
 
 /// Every source, in the order of the chapters; those of no chapter last.
 pub fn all() -> &'static [Source] {
-    &[SYMBOLS, UPDATE, STENCIL, CHASE, GRAVITY, PRODUCT, NBODY, RAYTRACER, EMPTY]
+    &[SYMBOLS, UPDATE, STENCIL, CHASE, RAYS, PACKED_RAYS, GRAVITY, PRODUCT, NBODY, RAYTRACER, EMPTY]
 }
 
-/// SHA-256 of a text's bytes, in hexadecimal, as `sha256sum` prints it.
-pub fn sha256(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+/// SHA-256 of a text or of bytes, in hexadecimal, as `sha256sum` prints it.
+pub fn sha256(of: impl AsRef<[u8]>) -> String {
+    Sha256::digest(of).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
