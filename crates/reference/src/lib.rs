@@ -8,3 +8,4 @@
 pub mod bodies;
 pub mod input;
 pub mod product;
+pub mod rays;
