@@ -42,6 +42,12 @@ macro_rules! source {
     };
 }
 
+/// Lab 4.3: the product of two matrices in pitched memory, an element a thread.
+pub const PITCHED_PRODUCT: Source = source!("ch4-3/product");
+
+/// Lab 4.5: the same by tiles in shared memory, in layouts good and bad, and by tiles of registers.
+pub const TILES: Source = source!("ch4-5/tiles");
+
 /// Lab 5.5: the 8th-order first derivative, with its coefficients in each of the memories, and a copy to compare with.
 pub const STENCIL: Source = source!("ch5-5/stencil");
 
@@ -77,7 +83,21 @@ pub const EMPTY: Source = source!("bench/empty");
 
 /// Every source, in the order of the chapters; those of no chapter last.
 pub fn all() -> &'static [Source] {
-    &[SYMBOLS, UPDATE, STENCIL, CHASE, RAYS, PACKED_RAYS, GRAVITY, PRODUCT, NBODY, RAYTRACER, EMPTY]
+    &[
+        PITCHED_PRODUCT,
+        SYMBOLS,
+        UPDATE,
+        TILES,
+        STENCIL,
+        CHASE,
+        RAYS,
+        PACKED_RAYS,
+        GRAVITY,
+        PRODUCT,
+        NBODY,
+        RAYTRACER,
+        EMPTY,
+    ]
 }
 
 /// SHA-256 of a text or of bytes, in hexadecimal, as `sha256sum` prints it.

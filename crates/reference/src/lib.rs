@@ -9,3 +9,4 @@ pub mod bodies;
 pub mod input;
 pub mod product;
 pub mod rays;
+pub mod written;
