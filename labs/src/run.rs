@@ -227,7 +227,7 @@ impl<'a> Bench<'a> {
     }
 
     fn times(&mut self, launch: &Launch) -> Result<Times> {
-        let resolved = self.resolved(launch);
+        let resolved = [self.resolved(launch).into()];
         let times = match self.device.description().kind {
             // The model gives the same time every time: one is all there is to know.
             Kind::Embedded { .. } => Times::new(self.device.time(&resolved, 1)?),

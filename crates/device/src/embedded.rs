@@ -1,6 +1,10 @@
 //! The embedded device behind the trait: handles and names translated, nothing decided.
 
-use crate::{Arg, Buffer, Description, Device, Kind, Launch, Module, Outcome, Result};
+use crate::region::{self, Extent, Pitched, Region};
+use crate::{
+    Buffer, Counters, Description, Device, Error, Kind, Launch, Mistake, Module, Outcome, Result, Step,
+    Transfer,
+};
 use simt::Chip;
 
 /// The embedded SIMT device. Its counters are exact, its times modelled for one chip.
@@ -8,8 +12,8 @@ pub struct Embedded {
     device: simt::Device,
     description: Description,
     modules: Vec<simt::ModuleId>,
-    /// The device's buffer of each handle; `None` after `free`.
-    buffers: Vec<Option<simt::Buffer>>,
+    /// The device's buffer of each handle.
+    buffers: Vec<simt::Buffer>,
 }
 
 impl Embedded {
@@ -44,23 +48,13 @@ impl Embedded {
     }
 
     fn buffer(&self, buffer: Buffer) -> Result<simt::Buffer> {
-        Ok(self.buffers.get(buffer.id).copied().flatten().ok_or(simt::Error::ForeignHandle("buffer"))?)
+        Ok(self.buffers.get(buffer.id).copied().ok_or(simt::Error::ForeignHandle("buffer"))?)
     }
 
-    fn run(&mut self, launch: &Launch) -> Result<Outcome> {
-        let mut args = Vec::with_capacity(launch.args.len());
-        for arg in &launch.args {
-            args.push(match arg {
-                Arg::Buffer { buffer, offset } => simt::Arg::Buffer(self.buffer(*buffer)?, *offset),
-                Arg::I32(v) => simt::Arg::Value(v.to_le_bytes().to_vec()),
-                Arg::U32(v) => simt::Arg::Value(v.to_le_bytes().to_vec()),
-                Arg::I64(v) => simt::Arg::Value(v.to_le_bytes().to_vec()),
-                Arg::U64(v) => simt::Arg::Value(v.to_le_bytes().to_vec()),
-                Arg::F32(v) => simt::Arg::Value(v.to_le_bytes().to_vec()),
-                Arg::F64(v) => simt::Arg::Value(v.to_le_bytes().to_vec()),
-                Arg::Bytes(bytes) => simt::Arg::Value(bytes.clone()),
-            });
-        }
+    fn launched(&mut self, launch: &Launch) -> Result<Outcome> {
+        let args =
+            launch.args.iter().map(|arg| arg.bytes(&|buffer| self.address(buffer)).map(simt::Arg::Value));
+        let args = args.collect::<Result<_>>()?;
         let Launch { kernel, grid, block, shared_bytes, cluster, cooperative, .. } = launch;
         let module = self.module(launch.module)?;
         let launch = simt::Launch {
@@ -75,6 +69,82 @@ impl Embedded {
         };
         Ok(self.device.launch(&launch)?)
     }
+
+    /// Whether a step's copy can be made. What a launch lacks is found by launching it.
+    fn check(&self, step: &Step) -> Result<()> {
+        match *step {
+            Step::Launch(ref launch) => {
+                self.module(launch.module)?;
+                launch.args.iter().try_for_each(|arg| arg.bytes(&|buffer| self.address(buffer)).map(drop))
+            }
+            Step::Copy { to, to_offset, from, from_offset, bytes } => {
+                self.inside(to, to_offset, bytes)?;
+                self.inside(from, from_offset, bytes)?;
+                region::apart(to, to_offset, from, from_offset, bytes)
+            }
+            Step::ToSymbol { module, ref name, offset, from, from_offset, bytes } => {
+                self.device.check_symbol(self.module(module)?, name, offset, bytes)?;
+                self.inside(from, from_offset, bytes)
+            }
+            Step::FromSymbol { module, ref name, offset, to, to_offset, bytes } => {
+                self.device.check_symbol(self.module(module)?, name, offset, bytes)?;
+                self.inside(to, to_offset, bytes)
+            }
+        }
+    }
+
+    fn inside(&self, buffer: Buffer, offset: u64, len: u64) -> Result<()> {
+        self.address(buffer)?;
+        region::within("buffer", offset, len, buffer.bytes)
+    }
+
+    fn step(&mut self, step: &Step) -> Result<Outcome> {
+        let copied = match step {
+            Step::Launch(launch) => return self.launched(launch),
+            Step::Copy { to, to_offset, from, from_offset, bytes } => {
+                let (to, from) = (self.buffer(*to)?, self.buffer(*from)?);
+                self.device.copy(to, *to_offset, from, *from_offset, *bytes)?;
+                *bytes
+            }
+            Step::ToSymbol { module, name, offset, from, from_offset, bytes } => {
+                let mut through = vec![0; *bytes as usize]; // at most as large as a symbol, as `check` found
+                self.read(*from, *from_offset, &mut through)?;
+                self.write_symbol(*module, name, *offset, &through)?;
+                *bytes
+            }
+            Step::FromSymbol { module, name, offset, to, to_offset, bytes } => {
+                let mut through = vec![0; *bytes as usize];
+                self.read_symbol(*module, name, *offset, &mut through)?;
+                self.write(*to, *to_offset, &through)?;
+                *bytes
+            }
+        };
+        Ok(Outcome { modelled_ns: self.device.chip().copy_ns(copied), ..nothing() })
+    }
+
+    /// All steps, with what they counted in sum.
+    fn all(&mut self, steps: &[Step]) -> Result<Outcome> {
+        steps.iter().try_for_each(|step| self.check(step))?;
+        let mut sum = nothing();
+        for step in steps {
+            let Outcome { counters, modelled_ns, printed, profile } = self.step(step)?;
+            sum.counters.add(&counters);
+            sum.modelled_ns += modelled_ns;
+            sum.printed += &printed;
+            sum.profile.extend(profile);
+        }
+        Ok(sum)
+    }
+}
+
+/// What no step counts.
+fn nothing() -> Outcome {
+    Outcome { counters: Counters::default(), modelled_ns: 0.0, printed: String::new(), profile: vec![] }
+}
+
+/// Bytes `at..at + width` of a host's array, which the caller has checked.
+fn span(at: u64, width: u64) -> std::ops::Range<usize> {
+    at as usize..(at + width) as usize
 }
 
 impl Device for Embedded {
@@ -88,14 +158,21 @@ impl Device for Embedded {
     }
 
     fn allocate(&mut self, bytes: u64) -> Result<Buffer> {
-        self.buffers.push(Some(self.device.allocate(bytes)?));
+        self.buffers.push(self.device.allocate(bytes)?);
         Ok(Buffer { id: self.buffers.len() - 1, bytes })
     }
 
+    fn allocate_pitched(&mut self, width: u64, rows: u64, element_bytes: u32) -> Result<Pitched> {
+        let (bytes, pitch) = region::pitched(width, rows, element_bytes)?;
+        Ok(Pitched { buffer: self.allocate(bytes)?, pitch })
+    }
+
     fn free(&mut self, buffer: Buffer) -> Result<()> {
-        self.device.free(self.buffer(buffer)?)?;
-        self.buffers[buffer.id] = None;
-        Ok(())
+        Ok(self.device.free(self.buffer(buffer)?)?)
+    }
+
+    fn address(&self, buffer: Buffer) -> Result<u64> {
+        Ok(self.device.address(self.buffer(buffer)?)?)
     }
 
     fn write(&mut self, buffer: Buffer, offset: u64, bytes: &[u8]) -> Result<()> {
@@ -106,7 +183,67 @@ impl Device for Embedded {
         Ok(self.device.read(self.buffer(buffer)?, offset, bytes)?)
     }
 
+    fn write_3d(
+        &mut self,
+        to: Buffer,
+        at: Region,
+        from: &[u8],
+        from_at: Region,
+        extent: Extent,
+    ) -> Result<()> {
+        let to_handle = self.buffer(to)?;
+        self.address(to)?;
+        at.check(extent, "buffer", to.bytes)?;
+        from_at.check(extent, "host's array", from.len() as u64)?;
+        for (slice, row) in extent.rows() {
+            let bytes = &from[span(from_at.row(slice, row), extent.width)];
+            self.device.write(to_handle, at.row(slice, row), bytes)?;
+        }
+        Ok(())
+    }
+
+    fn read_3d(
+        &mut self,
+        from: Buffer,
+        at: Region,
+        to: &mut [u8],
+        to_at: Region,
+        extent: Extent,
+    ) -> Result<()> {
+        let from_handle = self.buffer(from)?;
+        self.address(from)?;
+        at.check(extent, "buffer", from.bytes)?;
+        to_at.check(extent, "host's array", to.len() as u64)?;
+        for (slice, row) in extent.rows() {
+            let bytes = &mut to[span(to_at.row(slice, row), extent.width)];
+            self.device.read(from_handle, at.row(slice, row), bytes)?;
+        }
+        Ok(())
+    }
+
+    fn copy_3d(
+        &mut self,
+        to: Buffer,
+        to_at: Region,
+        from: Buffer,
+        from_at: Region,
+        extent: Extent,
+    ) -> Result<()> {
+        let handles = (self.buffer(to)?, self.buffer(from)?);
+        self.address(to)?;
+        self.address(from)?;
+        to_at.check(extent, "buffer", to.bytes)?;
+        from_at.check(extent, "buffer", from.bytes)?;
+        for (slice, row) in extent.rows() {
+            let (to_row, from_row) = (to_at.row(slice, row), from_at.row(slice, row));
+            self.device.copy(handles.0, to_row, handles.1, from_row, extent.width)?;
+        }
+        Ok(())
+    }
+
     fn fill(&mut self, buffer: Buffer, word: u32) -> Result<()> {
+        self.address(buffer)?;
+        region::words(buffer)?;
         Ok(self.device.fill(self.buffer(buffer)?, word)?)
     }
 
@@ -123,11 +260,49 @@ impl Device for Embedded {
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>> {
-        Ok(Some(self.run(launch)?))
+        Ok(Some(self.launched(launch)?))
     }
 
-    fn time(&mut self, launch: &Launch, calls: u32) -> Result<Vec<f64>> {
+    fn run(&mut self, steps: &[Step]) -> Result<Option<Outcome>> {
+        Ok(Some(self.all(steps)?))
+    }
+
+    fn time(&mut self, steps: &[Step], calls: u32) -> Result<Vec<f64>> {
         let _ = calls; // the model gives the same time every time
-        Ok(vec![self.run(launch)?.modelled_ns])
+        Ok(vec![self.all(steps)?.modelled_ns])
+    }
+
+    fn time_transfer(&mut self, transfer: &Transfer, calls: u32) -> Result<Vec<f64>> {
+        let _ = calls;
+        region::transfer(transfer)?;
+        let buffer = self.device.allocate(transfer.bytes)?;
+        self.device.free(buffer)?;
+        Ok(vec![self.device.chip().transfer_ns(transfer)])
+    }
+
+    fn time_allocation(&mut self, bytes: u64, calls: u32) -> Result<Option<Vec<[f64; 2]>>> {
+        let _ = (bytes, calls);
+        Ok(None)
+    }
+
+    fn provoke(&mut self, mistake: Mistake) -> Result<String> {
+        const BYTES: u64 = 1024;
+        let answer = match mistake {
+            Mistake::DoubleFree => {
+                let buffer = self.device.allocate(BYTES)?;
+                self.device.free(buffer)?;
+                self.device.free(buffer)
+            }
+            Mistake::OutOfMemory => self.device.allocate(self.description.memory_bytes + 1).map(drop),
+            Mistake::WrongDirection(_) => {
+                // An address of the host is none of the device's, pinned or not: there is no unified addressing here.
+                let host = [0; BYTES as usize];
+                self.device.write_address(host.as_ptr().addr() as u64, &host)
+            }
+        };
+        Ok(match answer {
+            Ok(()) => Error::nothing_said(),
+            Err(error) => error.to_string(),
+        })
     }
 }

@@ -30,6 +30,12 @@ pub enum Error {
         /// The driver's name of the error and its text.
         message: String,
     },
+    /// Memory, a copy or a transfer of a shape that cannot be.
+    #[error("{message}")]
+    BadShape {
+        /// What, with its sizes.
+        message: String,
+    },
     /// What both devices refuse in the same words (bad PTX, names that are not there, launches and copies that do not
     /// fit, foreign handles, too little memory), and the embedded device's faults.
     #[error(transparent)]
@@ -37,6 +43,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// What [`crate::Device::provoke`] returns where a mistake is not found.
+    pub(crate) fn nothing_said() -> String {
+        "no error".to_owned()
+    }
+
     /// The exit code of a binary that ends with this error: 3 for a fault of the kernel, 2 for everything unusable.
     pub fn exit_code(&self) -> u8 {
         match self {

@@ -3,17 +3,23 @@
 //! Enters: PTX text, bytes, launches. Leaves: bytes, times, and on the embedded device counters. This crate must never
 //! know what a lab wants to learn from them.
 
+mod arg;
 mod embedded;
 mod error;
 mod gpu;
+mod region;
+mod step;
 
+pub use arg::Arg;
 pub use embedded::Embedded;
 pub use error::Error;
 pub use gpu::Gpu;
+pub use region::{Extent, PITCH_ALIGNMENT, Pitched, Region};
 pub use simt::{
-    Access, AccessKind, Chip, Counters, Error as SimtError, Fault, FaultKind, InstructionProfile, Options,
-    Outcome, Part, Place, Space, Trace,
+    Access, AccessKind, Chip, Counters, Direction, Error as SimtError, Fault, FaultKind, HostMemory,
+    InstructionProfile, Options, Outcome, Part, Place, Space, Trace, Transfer,
 };
+pub use step::{Launch, Mistake, Step};
 
 /// The result of everything a device does.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -66,63 +72,11 @@ impl Buffer {
     }
 }
 
-/// One kernel argument.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Arg {
-    /// A pointer into a buffer, `offset` bytes past its start.
-    Buffer {
-        /// The buffer.
-        buffer: Buffer,
-        /// Bytes past its start; may be past its end, as a C pointer may.
-        offset: u64,
-    },
-    /// `int`.
-    I32(i32),
-    /// `unsigned int`.
-    U32(u32),
-    /// `long long`.
-    I64(i64),
-    /// `unsigned long long`.
-    U64(u64),
-    /// `float`.
-    F32(f32),
-    /// `double`.
-    F64(f64),
-    /// A struct by value, as it lies in memory.
-    Bytes(Vec<u8>),
-}
-
-impl From<Buffer> for Arg {
-    fn from(buffer: Buffer) -> Self {
-        Arg::Buffer { buffer, offset: 0 }
-    }
-}
-
-/// A kernel launch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Launch {
-    /// Where the kernel is.
-    pub module: Module,
-    /// The `.entry`'s name.
-    pub kernel: String,
-    /// Blocks in x, y, z.
-    pub grid: [u32; 3],
-    /// Threads a block in x, y, z.
-    pub block: [u32; 3],
-    /// Dynamic shared memory a block, bytes.
-    pub shared_bytes: u32,
-    /// One for each parameter.
-    pub args: Vec<Arg>,
-    /// Blocks of a cluster in x, y, z, where the kernel does not say so itself.
-    pub cluster: Option<[u32; 3]>,
-    /// All blocks are there at the same time, and may wait for each other.
-    pub cooperative: bool,
-}
-
 /// A device that runs kernels.
 ///
 /// Contents of new memory are undefined, launches of one device run in order, and every call returns when its work is
-/// done. Handles of another device are refused with [`simt::Error::ForeignHandle`].
+/// done. Handles of another device are refused with [`simt::Error::ForeignHandle`], buffers that were freed with
+/// [`simt::Error::Freed`].
 pub trait Device {
     /// What it is.
     fn description(&self) -> &Description;
@@ -139,10 +93,18 @@ pub trait Device {
     /// [`simt::Error::OutOfMemory`], with what was asked for and what there is.
     fn allocate(&mut self, bytes: u64) -> Result<Buffer>;
 
+    /// Allocates rows of `width` bytes that begin at multiples of [`PITCH_ALIGNMENT`] (`cuMemAllocPitch`; `cudaMalloc3D`
+    /// with `rows` the height times the depth). `element_bytes`: the widest access that a kernel makes, 4, 8 or 16; the
+    /// pitch is the same for all three.
+    ///
+    /// # Errors
+    /// [`Error::BadShape`] for no bytes, other elements, or more than 2^64 bytes; [`simt::Error::OutOfMemory`].
+    fn allocate_pitched(&mut self, width: u64, rows: u64, element_bytes: u32) -> Result<Pitched>;
+
     /// Gives memory back.
     ///
     /// # Errors
-    /// A buffer that was freed before.
+    /// [`simt::Error::Freed`] for a buffer that was freed before.
     fn free(&mut self, buffer: Buffer) -> Result<()>;
 
     /// Copies from the host, to `offset` bytes past the buffer's start.
@@ -156,6 +118,54 @@ pub trait Device {
     /// # Errors
     /// A range that does not lie in the buffer.
     fn read(&mut self, buffer: Buffer, offset: u64, bytes: &mut [u8]) -> Result<()>;
+
+    /// Copies rows and slices from the host (`cudaMemcpy2D`, `cudaMemcpy3D`): `extent` of them, which lie in the buffer as
+    /// `at` says and in `from` as `from_at` says. What lies between the rows stays as it is.
+    ///
+    /// # Errors
+    /// [`Error::BadShape`] for an extent with a zero, or rows or slices that run into each other;
+    /// [`simt::Error::OutOfRange`] for a region that does not lie in its memory.
+    fn write_3d(
+        &mut self,
+        to: Buffer,
+        at: Region,
+        from: &[u8],
+        from_at: Region,
+        extent: Extent,
+    ) -> Result<()>;
+
+    /// Copies rows and slices to the host.
+    ///
+    /// # Errors
+    /// As [`Device::write_3d`].
+    fn read_3d(
+        &mut self,
+        from: Buffer,
+        at: Region,
+        to: &mut [u8],
+        to_at: Region,
+        extent: Extent,
+    ) -> Result<()>;
+
+    /// Copies rows and slices inside of the device's memory. What is read and what is written may not overlap: which
+    /// bytes a device takes then is not defined.
+    ///
+    /// # Errors
+    /// As [`Device::write_3d`].
+    fn copy_3d(
+        &mut self,
+        to: Buffer,
+        to_at: Region,
+        from: Buffer,
+        from_at: Region,
+        extent: Extent,
+    ) -> Result<()>;
+
+    /// Where a buffer begins, as kernels see it: what a pointer in a symbol holds.
+    ///
+    /// # Errors
+    /// A buffer of another device, or one that was freed.
+    fn address(&self, buffer: Buffer) -> Result<u64>;
 
     /// Sets every 32-bit word of a buffer (whose size is a multiple of 4) to `word`.
     ///
@@ -188,11 +198,39 @@ pub trait Device {
     /// A missing kernel, arguments that do not fit its parameters, a shape the device does not allow, or a fault.
     fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>>;
 
-    /// Runs a kernel at most `calls` times back to back and returns the time of each, nanoseconds. A GPU runs it
-    /// `calls` times between events of its own stream; the embedded device, whose model gives the same time every
-    /// time, runs it once and returns one time.
+    /// Runs steps one after the other on one stream, and returns when the last is done. On the embedded device what they
+    /// counted and their modelled times are there, summed; on a GPU they are `None`.
     ///
     /// # Errors
-    /// As [`Device::launch`].
-    fn time(&mut self, launch: &Launch, calls: u32) -> Result<Vec<f64>>;
+    /// As [`Device::launch`]; copies that leave their buffer or symbol, or that overlap themselves: these are refused before
+    /// the first step runs. A fault ends the run where it is.
+    fn run(&mut self, steps: &[Step]) -> Result<Option<Outcome>>;
+
+    /// Runs a sequence of steps at most `calls` times back to back and returns the time of each run of the sequence,
+    /// nanoseconds. A GPU runs it `calls` times between events of its own stream; the embedded device, whose model gives the
+    /// same time every time, runs it once and returns one time.
+    ///
+    /// # Errors
+    /// As [`Device::run`].
+    fn time(&mut self, steps: &[Step], calls: u32) -> Result<Vec<f64>>;
+
+    /// Makes a transfer at most `calls` times and returns the time of each, nanoseconds of the host's clock from the call
+    /// until the bytes are there. Both sides are memory of its own, that was touched before. The embedded device models it.
+    ///
+    /// # Errors
+    /// [`Error::BadShape`] for no bytes, or more memory than the host or the device has.
+    fn time_transfer(&mut self, transfer: &Transfer, calls: u32) -> Result<Vec<f64>>;
+
+    /// Allocates and frees `calls` times, and returns how long each took, nanoseconds of the host's clock. `None` on the
+    /// embedded device, which has no model of it.
+    ///
+    /// # Errors
+    /// [`simt::Error::OutOfMemory`].
+    fn time_allocation(&mut self, bytes: u64, calls: u32) -> Result<Option<Vec<[f64; 2]>>>;
+
+    /// Makes a mistake, and returns in words what the device answers. The device can be used as before afterwards.
+    ///
+    /// # Errors
+    /// What goes wrong besides.
+    fn provoke(&mut self, mistake: Mistake) -> Result<String>;
 }

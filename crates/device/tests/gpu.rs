@@ -3,7 +3,11 @@
 // clippy knows that tests may unwrap, but not that their helpers may.
 #![allow(clippy::unwrap_used)]
 
-use device::{Arg, Buffer, Device, Error, Gpu, Kind, Launch, Module};
+mod common;
+
+use device::{
+    Arg, Buffer, Device, Direction, Error, Gpu, HostMemory, Kind, Launch, Mistake, Module, Step, Transfer,
+};
 
 /// Made by hand, so that a reader sees all that a launch needs.
 ///
@@ -202,9 +206,9 @@ fn freed_and_foreign_handles_are_refused() {
         Err(Error::Simt(simt::Error::ForeignHandle("module")))
     ));
     gpu.free(buffer).unwrap();
-    assert!(matches!(gpu.free(buffer), Err(Error::Simt(simt::Error::ForeignHandle("buffer")))));
+    assert!(matches!(gpu.free(buffer), Err(Error::Simt(simt::Error::Freed))));
     let run = launch(module, "saxpy", 1, 1, vec![buffer.into()]);
-    assert!(matches!(gpu.launch(&run), Err(Error::Simt(simt::Error::ForeignHandle("buffer")))));
+    assert!(matches!(gpu.launch(&run), Err(Error::Simt(simt::Error::Freed))));
 }
 
 #[test]
@@ -265,7 +269,7 @@ fn arguments_that_do_not_fit_are_refused_with_the_kernels_name() {
         let error = gpu.launch(&launch(module, "saxpy", 1, 1, args)).unwrap_err();
         assert!(error.to_string().contains("saxpy") && error.to_string().contains("argument"), "{error}");
     }
-    assert_eq!(gpu.time(&launch(module, "saxpy", 1, 1, vec![]), 1).unwrap_err().exit_code(), 2);
+    assert_eq!(gpu.time(&[launch(module, "saxpy", 1, 1, vec![]).into()], 1).unwrap_err().exit_code(), 2);
 }
 
 #[test]
@@ -338,7 +342,7 @@ fn times_are_those_of_the_kernel() {
     let buffer = gpu.allocate(u64::from(N) * 4).unwrap();
     gpu.fill(buffer, 0).unwrap();
     let args = vec![buffer.into(), buffer.into(), Arg::F32(1.0), Arg::U32(N)];
-    let run = launch(module, "saxpy", N / 256, 256, args);
+    let run = [launch(module, "saxpy", N / 256, 256, args).into()];
     assert_eq!(gpu.time(&run, 0).unwrap(), []);
     let mut times = gpu.time(&run, 600).unwrap();
     assert_eq!(times.len(), 600);
@@ -347,4 +351,104 @@ fn times_are_those_of_the_kernel() {
     eprintln!("2^24 elements: {} to {} ns, median {}", times[0], times[599], times[300]);
     // 128 MiB moved: no GPU needs under 5 µs, and none that runs this over 50 ms.
     assert!(times[300] > 5e3 && times[300] < 5e7);
+}
+
+#[test]
+#[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
+fn rows_and_slices_go_to_their_places_and_leave_what_lies_between() {
+    common::rows_and_slices(&mut Gpu::new(0).unwrap());
+}
+
+#[test]
+#[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
+fn misuse_is_refused_in_the_words_of_the_embedded_device() {
+    common::misuse(&mut Gpu::new(0).unwrap());
+}
+
+#[test]
+#[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
+fn symbols_are_written_and_read_without_the_host() {
+    common::symbols(&mut Gpu::new(0).unwrap());
+}
+
+#[test]
+#[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
+fn a_struct_with_a_pointer_is_an_argument() {
+    common::struct_argument(&mut Gpu::new(0).unwrap());
+}
+
+#[test]
+#[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
+fn the_pitches_are_those_that_were_measured() {
+    let mut gpu = Gpu::new(0).unwrap();
+    for line in include_str!("pitches.csv").lines().skip(2) {
+        let run: Vec<u64> = line.split(',').map(|number| number.parse().unwrap()).collect();
+        for width in &run[..2] {
+            let pitched = gpu.allocate_pitched(*width, 15, 4).unwrap();
+            assert_eq!((pitched.pitch, pitched.buffer.bytes()), (run[2], run[2] * 15), "{width} bytes");
+            gpu.free(pitched.buffer).unwrap();
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
+fn the_time_of_a_sequence_is_that_of_all_its_steps() {
+    let (mut gpu, module) = opened();
+    const BYTES: u64 = 1 << 28;
+    let [a, b] = [(); 2].map(|()| gpu.allocate(BYTES).unwrap());
+    gpu.fill(a, 0).unwrap();
+    let copy = Step::Copy { to: b, to_offset: 0, from: a, from_offset: 0, bytes: BYTES };
+    let n = (BYTES / 4) as u32;
+    let saxpy = launch(module, "saxpy", n / 256, 256, vec![a.into(), b.into(), Arg::F32(1.0), Arg::U32(n)]);
+    let mut median = |steps: &[Step]| {
+        let mut times = gpu.time(steps, 21).unwrap();
+        assert_eq!(times.len(), 21);
+        times.sort_by(f64::total_cmp);
+        times[10]
+    };
+    let alone = [median(std::slice::from_ref(&copy)), median(&[saxpy.clone().into()])];
+    let both = median(&[copy, saxpy.into()]);
+    eprintln!("copy {} ns, saxpy {} ns, one after the other {both} ns", alone[0], alone[1]);
+    let sum = alone[0] + alone[1];
+    assert!((0.8 * sum..1.2 * sum).contains(&both));
+}
+
+#[test]
+#[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
+fn transfers_and_allocations_are_timed() {
+    let mut gpu = Gpu::new(0).unwrap();
+    for direction in [Direction::ToDevice, Direction::ToHost] {
+        for memory in [HostMemory::Pageable, HostMemory::Pinned] {
+            let transfer = Transfer { direction, memory, bytes: 1 << 24 };
+            let mut times = gpu.time_transfer(&transfer, 9).unwrap();
+            assert_eq!(times.len(), 9);
+            times.sort_by(f64::total_cmp);
+            eprintln!("{transfer:?}: {} GB/s", (1u64 << 24) as f64 / times[4]);
+            // Between a link of PCI Express 1 with 4 lanes and one that nobody has.
+            assert!((0.5..1000.0).contains(&((1u64 << 24) as f64 / times[4])), "{times:?}");
+        }
+    }
+    let times = gpu.time_allocation(1 << 20, 5).unwrap().unwrap();
+    eprintln!("to allocate and to free 1 MiB: {times:?}");
+    assert!(times.len() == 5 && times.iter().flatten().all(|ns| (10.0..1e9).contains(ns)));
+}
+
+#[test]
+#[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
+fn the_driver_answers_mistakes_and_goes_on() {
+    let mut gpu = Gpu::new(0).unwrap();
+    let mut answer = |mistake| {
+        let answer = gpu.provoke(mistake).unwrap();
+        eprintln!("{mistake:?}: {answer}");
+        answer
+    };
+    assert!(answer(Mistake::DoubleFree).starts_with("CUDA_ERROR_INVALID_VALUE"));
+    assert!(answer(Mistake::OutOfMemory).starts_with("CUDA_ERROR_OUT_OF_MEMORY"));
+    assert!(answer(Mistake::WrongDirection(HostMemory::Pageable)).starts_with("CUDA_ERROR_INVALID_VALUE"));
+    // Pinned memory has an address that the device knows too, so the driver copies.
+    assert_eq!(answer(Mistake::WrongDirection(HostMemory::Pinned)), "no error");
+    let buffer = gpu.allocate(4).unwrap();
+    gpu.fill(buffer, 7).unwrap();
+    assert_eq!(read(&mut gpu, buffer, 0), [7, 0, 0, 0]);
 }

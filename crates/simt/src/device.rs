@@ -5,7 +5,7 @@ use crate::decode::CONSTANT_LIMIT;
 use crate::error::{Error, Fault, FaultKind, Place};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::memory::Global;
+use crate::memory::{Allocation, Global};
 use crate::model::chip::Chip;
 use crate::model::time;
 use crate::program::{Builtin, Kernel, Program};
@@ -151,6 +151,8 @@ pub struct Device {
     options: Options,
 }
 
+/// Bytes of a copy from buffer to buffer that are on their way at a time.
+const COPY_PIECE: u64 = 1 << 20;
 /// What blocks of a cooperative launch meet at, bytes.
 const WORKSPACE_BYTES: u64 = 16;
 /// Blocks of a cluster on any chip (CUDA C++ Programming Guide, "Thread Block Clusters").
@@ -236,24 +238,73 @@ impl Device {
     /// Frees a buffer.
     ///
     /// # Errors
-    /// [`Error::ForeignHandle`] for one that was freed before.
+    /// [`Error::Freed`] for one that was freed before, or [`Error::ForeignHandle`].
     pub fn free(&mut self, buffer: Buffer) -> Result<(), Error> {
-        if self.memory.free(buffer.0) { Ok(()) } else { Err(Error::ForeignHandle("buffer")) }
+        if self.memory.free(buffer.0) { Ok(()) } else { Err(self.memory.missing(buffer.0)) }
     }
 
-    fn range(&self, buffer: Buffer, offset: u64, len: u64) -> Result<&crate::memory::Allocation, Error> {
-        let allocation = self.memory.by_id(buffer.0).ok_or(Error::ForeignHandle("buffer"))?;
+    fn allocation(&self, buffer: Buffer) -> Result<&Allocation, Error> {
+        self.memory.by_id(buffer.0).ok_or_else(|| self.memory.missing(buffer.0))
+    }
+
+    fn range(&self, buffer: Buffer, offset: u64, len: u64) -> Result<&Allocation, Error> {
+        let allocation = self.allocation(buffer)?;
         if offset.checked_add(len).is_none_or(|end| end > allocation.bytes) {
-            let what = format!("buffer {}", buffer.0);
+            let what = "buffer".to_owned();
             return Err(Error::OutOfRange { what, offset, len, bytes: allocation.bytes });
         }
         Ok(allocation)
     }
 
+    /// Where a buffer begins.
+    ///
+    /// # Errors
+    /// [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn address(&self, buffer: Buffer) -> Result<u64, Error> {
+        Ok(self.allocation(buffer)?.base)
+    }
+
+    /// Copies from the host to an address, as `cudaMemcpy` does.
+    ///
+    /// # Errors
+    /// [`Error::NoDeviceAddress`] where the bytes do not lie in one buffer.
+    pub fn write_address(&mut self, address: u64, bytes: &[u8]) -> Result<(), Error> {
+        let found = address.checked_add(bytes.len() as u64);
+        let found = found.and_then(|end| self.memory.find(address, end, &mut 0));
+        let allocation = found.ok_or(Error::NoDeviceAddress("destination"))?;
+        allocation.write(address - allocation.base, bytes);
+        Ok(())
+    }
+
+    /// Copies from buffer to buffer; the ranges do not overlap.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`], [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn copy(
+        &mut self,
+        to: Buffer,
+        to_offset: u64,
+        from: Buffer,
+        from_offset: u64,
+        len: u64,
+    ) -> Result<(), Error> {
+        let to = self.range(to, to_offset, len)?;
+        let from = self.range(from, from_offset, len)?;
+        let mut piece = vec![0; len.min(COPY_PIECE) as usize];
+        let mut done = 0;
+        while done < len {
+            let piece = &mut piece[..(len - done).min(COPY_PIECE) as usize];
+            from.read(from_offset + done, piece);
+            to.write(to_offset + done, piece);
+            done += piece.len() as u64;
+        }
+        Ok(())
+    }
+
     /// Copies from the host.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] or [`Error::ForeignHandle`].
+    /// [`Error::OutOfRange`], [`Error::Freed`] or [`Error::ForeignHandle`].
     pub fn write(&mut self, buffer: Buffer, offset: u64, bytes: &[u8]) -> Result<(), Error> {
         self.range(buffer, offset, bytes.len() as u64)?.write(offset, bytes);
         Ok(())
@@ -276,7 +327,7 @@ impl Device {
         let allocation = self.range(buffer, 0, 0)?;
         let bytes = allocation.bytes;
         if bytes % 4 != 0 {
-            let what = format!("words of buffer {}", buffer.0);
+            let what = "words of the buffer".to_owned();
             return Err(Error::OutOfRange { what, offset: 0, len: bytes.next_multiple_of(4), bytes });
         }
         for cell in &allocation.words {
@@ -291,7 +342,7 @@ impl Device {
     /// # Errors
     /// [`Error::ForeignHandle`].
     pub fn name_buffer(&mut self, buffer: Buffer, name: &str) -> Result<(), Error> {
-        if self.memory.name(buffer.0, name) { Ok(()) } else { Err(Error::ForeignHandle("buffer")) }
+        if self.memory.name(buffer.0, name) { Ok(()) } else { Err(self.memory.missing(buffer.0)) }
     }
 
     /// The variables of a module that can be written and read, with their sizes in bytes.
@@ -323,6 +374,14 @@ impl Device {
             (None, Some(buffer)) => Ok(Variable::Global(buffer)),
             (None, None) => Err(Error::ForeignHandle("module")),
         }
+    }
+
+    /// Whether a variable has `len` bytes from `offset` on.
+    ///
+    /// # Errors
+    /// [`Error::MissingSymbol`], [`Error::OutOfRange`] or [`Error::ForeignHandle`].
+    pub fn check_symbol(&self, module: ModuleId, name: &str, offset: u64, len: u64) -> Result<(), Error> {
+        self.variable(module, name, offset, len).map(drop)
     }
 
     /// Writes a `__constant__` or `__device__` variable.
@@ -545,8 +604,7 @@ impl Device {
             let value: &[u8] = match arg {
                 Arg::Value(value) => value,
                 Arg::Buffer(buffer, offset) => {
-                    let allocation = self.memory.by_id(buffer.0).ok_or(Error::ForeignHandle("buffer"))?;
-                    address = allocation.base.wrapping_add(*offset).to_le_bytes();
+                    address = self.address(*buffer)?.wrapping_add(*offset).to_le_bytes();
                     &address
                 }
             };

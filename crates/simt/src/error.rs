@@ -206,9 +206,15 @@ pub enum Error {
         /// Its size.
         bytes: u64,
     },
-    /// A handle that this device did not give, or a buffer that was freed.
-    #[error("this {0} does not belong to this device, or was freed")]
+    /// A handle that this device did not give.
+    #[error("this {0} does not belong to this device")]
     ForeignHandle(&'static str),
+    /// A buffer that was freed before.
+    #[error("this buffer was freed before")]
+    Freed,
+    /// An address that a copy was given, and that lies in none of the device's buffers.
+    #[error("the {0} of the copy is no address of device memory")]
+    NoDeviceAddress(&'static str),
     /// A chip file that cannot be used.
     #[error("chip {chip}: {message}")]
     BadChip {

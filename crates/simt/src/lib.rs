@@ -31,6 +31,7 @@ pub use counters::Counters;
 pub use device::{Arg, Buffer, Device, InstructionProfile, Launch, ModuleId, Options, Outcome};
 pub use error::{Error, Fault, FaultKind, Place};
 pub use model::chip::Chip;
+pub use model::link::{Direction, HostMemory, Transfer};
 pub use program::{Kernel, Program};
 pub use trace::{Access, AccessKind, Part, Space, Trace};
 

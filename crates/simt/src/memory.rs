@@ -149,6 +149,11 @@ impl Global {
         self.allocations.binary_search_by_key(&id, |a| a.id).ok().map(|i| &self.allocations[i])
     }
 
+    /// Why [`Global::by_id`] finds nothing.
+    pub(crate) fn missing(&self, id: usize) -> Error {
+        if id < self.next_id { Error::Freed } else { Error::ForeignHandle("buffer") }
+    }
+
     /// The allocation that holds `first..end`, by its place in `allocations`; `hint` is where it was last time.
     #[inline(always)]
     pub(crate) fn find(&self, first: u64, end: u64, hint: &mut u32) -> Option<&Allocation> {

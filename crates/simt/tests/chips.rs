@@ -98,6 +98,34 @@ fn atomic_operations_are_those_of_the_h200_by_clock_and_l2() {
     }
 }
 
+/// The same of the link to the host: pinned memory goes by the generation of PCI Express, each twice as fast as the one
+/// before; pageable memory is copied by the host first, which takes what it takes there.
+#[test]
+fn links_are_that_of_the_h200_by_the_generation_of_pci_express() {
+    let h200 = Chip::by_name("h200").unwrap().link;
+    for name in Chip::names() {
+        let own = Chip::by_name(name).unwrap().link;
+        let slower = f64::from(1 << (h200.pcie_generation - own.pcie_generation));
+        let pageable = |pageable: f64, pinned: f64| 1.0 / (1.0 / pageable - 1.0 / pinned + slower / pinned);
+        let rules = [
+            ("pinned_to_device", own.pinned_to_device, h200.pinned_to_device / slower),
+            ("pinned_to_host", own.pinned_to_host, h200.pinned_to_host / slower),
+            (
+                "pageable_to_device",
+                own.pageable_to_device,
+                pageable(h200.pageable_to_device, h200.pinned_to_device),
+            ),
+            ("pageable_to_host", own.pageable_to_host, pageable(h200.pageable_to_host, h200.pinned_to_host)),
+            ("pinned_us", own.pinned_us, h200.pinned_us),
+            ("pageable_us", own.pageable_us, h200.pageable_us),
+            ("copy_us", own.copy_us, h200.copy_us),
+        ];
+        for (figure, is, by_rule) in rules {
+            assert!((is / by_rule - 1.0).abs() < 0.02, "{name}: {figure} is {is}, by its rule {by_rule}");
+        }
+    }
+}
+
 #[test]
 fn chips_that_were_not_measured_say_what_was_found_and_what_is_assumed() {
     for name in Chip::names().into_iter().filter(|name| *name != "h200") {

@@ -191,7 +191,7 @@ impl Run<'_> {
         };
         // A launch changes its buffers, so it runs once and no more, whatever the device.
         if matches!(self.device.description().kind, Kind::Gpu { .. }) {
-            let times = self.device.time(&launch, 1).map_err(|e| self.refused(wanted.line, e))?;
+            let times = self.device.time(&[launch.into()], 1).map_err(|e| self.refused(wanted.line, e))?;
             launched.time = times.first().map_or(Time::None, |&ns| Time::Measured(ns));
         } else if let Some(outcome) = self.device.launch(&launch).map_err(|e| self.refused(wanted.line, e))? {
             launched.time = Time::Modelled(outcome.modelled_ns);

@@ -43,6 +43,8 @@ pub struct Chip {
     pub l2_bytes: u64,
     /// Bandwidths of the whole chip, GB/s.
     pub bandwidth: Bandwidth,
+    /// The way to the host.
+    pub link: Link,
 }
 
 /// Limits of a multiprocessor and of a block.
@@ -150,6 +152,28 @@ pub struct Bandwidth {
     pub changed_sectors: f64,
 }
 
+/// The way to the host, and copies that no kernel makes.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Link {
+    /// Generation of PCI Express; all chips have 16 lanes of it.
+    pub pcie_generation: u32,
+    /// From pinned memory of the host, GB/s.
+    pub pinned_to_device: f64,
+    /// To pinned memory of the host, GB/s.
+    pub pinned_to_host: f64,
+    /// From pageable memory of the host, GB/s.
+    pub pageable_to_device: f64,
+    /// To pageable memory of the host, GB/s.
+    pub pageable_to_host: f64,
+    /// What a transfer of next to nothing takes with pinned memory, microseconds.
+    pub pinned_us: f64,
+    /// The same with pageable memory.
+    pub pageable_us: f64,
+    /// From one copy inside of the device's memory to the next on its stream, microseconds.
+    pub copy_us: f64,
+}
+
 /// Every chip file, by name.
 const FILES: [(&str, &str); 7] = [
     ("h200", include_str!("../../arch/h200.toml")),
@@ -195,6 +219,10 @@ impl Chip {
             ("bandwidth.memory", chip.bandwidth.memory),
             ("bandwidth.l2", chip.bandwidth.l2),
             ("bandwidth.changed_sectors", chip.bandwidth.changed_sectors),
+            ("link.pinned_to_device", chip.link.pinned_to_device),
+            ("link.pinned_to_host", chip.link.pinned_to_host),
+            ("link.pageable_to_device", chip.link.pageable_to_device),
+            ("link.pageable_to_host", chip.link.pageable_to_host),
             ("multiprocessors", f64::from(chip.multiprocessors)),
             ("limits.warps", f64::from(chip.limits.warps)),
             ("limits.blocks", f64::from(chip.limits.blocks)),

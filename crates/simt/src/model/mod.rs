@@ -6,4 +6,5 @@ pub(crate) mod cache;
 pub(crate) mod chain;
 pub mod chip;
 pub(crate) mod issue;
+pub(crate) mod link;
 pub mod time;

@@ -1,0 +1,195 @@
+//! Modules: loading them, and what is in them.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, c_uint, c_void};
+
+use cudarc::driver::{DriverError, result, sys};
+
+use super::launch::Kernel;
+use super::{Gpu, driver, text};
+use crate::region::within;
+use crate::{Error, Module, Result};
+
+pub(super) struct Loaded {
+    pub(super) module: sys::CUmodule,
+    pub(super) name: String,
+    pub(super) ptx: String,
+    pub(super) kernels: HashMap<String, Kernel>,
+}
+
+impl Gpu {
+    /// The address `offset` bytes past a module's variable, of which `len` bytes are inside of it.
+    pub(super) fn variable(
+        &self,
+        module: Module,
+        name: &str,
+        offset: u64,
+        len: u64,
+    ) -> Result<sys::CUdeviceptr> {
+        self.bind()?;
+        let loaded = self.modules.get(&module.0).ok_or(simt::Error::ForeignHandle("module"))?;
+        let found = c_string(name).and_then(|name| {
+            // SAFETY: the module is ours.
+            match unsafe { result::module::get_global(loaded.module, name) } {
+                Err(DriverError(sys::CUresult::CUDA_ERROR_NOT_FOUND)) => None,
+                found => Some(found),
+            }
+        });
+        let Some(found) = found else {
+            let (module, there) = (loaded.name.clone(), variables(&loaded.ptx));
+            return Err(simt::Error::MissingSymbol { symbol: name.to_owned(), module, there }.into());
+        };
+        let (address, size) = found.map_err(driver(format!("symbol {name}")))?;
+        within(&format!("variable `{name}`"), offset, len, size as u64)?;
+        Ok(address + offset)
+    }
+}
+
+/// Names of a module's `__constant__` and `__device__` variables, which the driver does not list. For messages only:
+/// PTX that the driver reads and our parser does not has none.
+fn variables(ptx: &str) -> Vec<String> {
+    let variables = ptx::parse(ptx).map(|module| module.variables).unwrap_or_default();
+    variables.iter().filter(|v| matches!(v.space, "const" | "global")).map(|v| v.name.to_owned()).collect()
+}
+
+/// A name for the driver; an empty one, or one with a NUL in it, names nothing.
+pub(super) fn c_string(name: &str) -> Option<CString> {
+    if name.is_empty() { None } else { CString::new(name).ok() }
+}
+
+/// Loads PTX into the current context. What the driver's compiler says is in the error.
+pub(super) fn load(name: &str, ptx: &str) -> Result<sys::CUmodule> {
+    let bad = |line, message: String| {
+        let place = simt::Place { ptx: name.to_owned(), at: (line, 1), source: None };
+        Error::Simt(simt::Error::BadPtx { place, message })
+    };
+    // The driver also takes machine code, by its first bytes, and then reads as far as that says.
+    let (Ok(image), true) = (CString::new(ptx), ptx.contains(".version") && !ptx.starts_with('\x7f')) else {
+        return Err(bad(1, "this is no PTX: it has no .version directive, or a NUL".to_owned()));
+    };
+
+    let mut log = [0_u8; 8 << 10];
+    let mut options = [
+        sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
+        sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+        sys::CUjit_option::CU_JIT_GENERATE_LINE_INFO, // for profilers
+    ];
+    let mut values: [*mut c_void; 3] = [
+        log.as_mut_ptr().cast(),
+        std::ptr::without_provenance_mut(log.len()),
+        std::ptr::without_provenance_mut(1),
+    ];
+    let mut module = std::ptr::null_mut();
+    // SAFETY: the image is text that ends with a NUL; each option has its value, integers as the manual wants them; the
+    // log is as long as it says and outlives the call.
+    let status = unsafe {
+        sys::cuModuleLoadDataEx(
+            &mut module,
+            image.as_ptr().cast(),
+            options.len() as c_uint,
+            options.as_mut_ptr(),
+            values.as_mut_ptr(),
+        )
+    };
+    let log = CStr::from_bytes_until_nul(&log).map(CStr::to_string_lossy).unwrap_or_default();
+    let log = log.trim();
+    match status.result() {
+        Ok(()) => Ok(module),
+        Err(DriverError(sys::CUresult::CUDA_ERROR_INVALID_PTX)) if !log.is_empty() => {
+            Err(bad(line(log), log.to_owned()))
+        }
+        Err(error) => {
+            let mut message = text(error);
+            if error.0 == sys::CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION {
+                message += "\n  a compiler newer than the driver made it: update the driver";
+            }
+            if !log.is_empty() {
+                message = format!("{message}\n{log}");
+            }
+            Err(Error::Driver { call: format!("loading {name}"), message })
+        }
+    }
+}
+
+/// The line that ptxas names first (`ptxas application ptx input, line 7; error : …`), or 1.
+fn line(log: &str) -> u32 {
+    let digits = log.split_once(", line ").map_or("", |(_, rest)| rest);
+    let end = digits.find(|it: char| !it.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().unwrap_or(1)
+}
+
+/// Names of a module's kernels.
+pub(super) fn kernels(module: sys::CUmodule) -> Result<Vec<String>> {
+    let mut count: c_uint = 0;
+    // SAFETY: the module is ours; writes one int.
+    unsafe { sys::cuModuleGetFunctionCount(&mut count, module) }
+        .result()
+        .map_err(driver("cuModuleGetFunctionCount"))?;
+    let mut functions: Vec<sys::CUfunction> = vec![std::ptr::null_mut(); count as usize];
+    // SAFETY: the module is ours; there is room for `count` functions.
+    unsafe { sys::cuModuleEnumerateFunctions(functions.as_mut_ptr(), count, module) }
+        .result()
+        .map_err(driver("cuModuleEnumerateFunctions"))?;
+    functions
+        .into_iter()
+        .map(|function| {
+            let mut name = std::ptr::null();
+            // SAFETY: the function is of our module; writes one pointer.
+            unsafe { sys::cuFuncGetName(&mut name, function) }.result().map_err(driver("cuFuncGetName"))?;
+            // SAFETY: a C string that lives as long as the module, by the manual.
+            Ok(unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned())
+        })
+        .collect()
+}
+
+/// Sizes of a kernel's parameters, bytes.
+pub(super) fn parameters(function: sys::CUfunction) -> Result<Vec<usize>> {
+    let mut sizes = Vec::new();
+    loop {
+        let (mut offset, mut size) = (0, 0);
+        // SAFETY: the function is of a module of ours; writes two integers.
+        match unsafe { sys::cuFuncGetParamInfo(function, sizes.len(), &mut offset, &mut size) } {
+            sys::CUresult::CUDA_SUCCESS => sizes.push(size),
+            sys::CUresult::CUDA_ERROR_INVALID_VALUE => return Ok(sizes), // the index after the last
+            error => return Err(driver("cuFuncGetParamInfo")(DriverError(error))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_in_ptxas_log_is_found() {
+        assert_eq!(line("ptxas application ptx input, line 17; error   : Unknown symbol 'x'"), 17);
+        assert_eq!(line("ptxas fatal   : something"), 1);
+    }
+
+    #[test]
+    fn variables_of_a_module_are_listed_and_nothing_else() {
+        let ptx = r#"
+            .version 8.0 .target sm_52 .address_size 64
+            // .const .f32 in_a_comment;
+            .const .align 4 .b8 coef[20];
+            .visible .global .align 8 .u64 counter = 7;
+            .global .align 4 .f32 table[2] = {0f3F800000, 0f40000000};
+            .extern .shared .align 16 .b8 smem[];
+            .visible .entry k(.param .u64 p) {
+                .reg .f32 %f<2>;
+                ld.const.f32 %f1, [coef];
+                st.global.f32 [%rd1], %f1;
+                ret;
+            }
+            .file 1 ".const .u32 in_a_string;"
+            .global .f32 last;"#;
+        assert_eq!(variables(ptx), ["coef", "counter", "table", "last"]);
+    }
+
+    #[test]
+    fn text_that_is_no_ptx_has_no_variables() {
+        for text in ["", "/*", "//", "\"", "}}{;=[", ".const", "ä.const ö;"] {
+            assert!(variables(text).is_empty(), "{text}");
+        }
+    }
+}
