@@ -7,7 +7,7 @@ use device::{
 };
 
 /// Each thread of one warp adds 1 to its word.
-pub const ADD_ONE: &str = r"
+pub(crate) const ADD_ONE: &str = r"
 .version 8.0
 .target sm_52
 .address_size 64
@@ -56,7 +56,7 @@ fn launch(module: Module, kernel: &str, block: u32, args: Vec<Arg>) -> Launch {
     }
 }
 
-pub fn add_one(module: Module, buffer: Buffer) -> Launch {
+pub(crate) fn add_one(module: Module, buffer: Buffer) -> Launch {
     launch(module, "add_one", 32, vec![buffer.into()])
 }
 
@@ -68,7 +68,7 @@ fn all(device: &mut dyn Device, buffer: Buffer) -> Vec<u8> {
 
 const EXTENT: Extent = Extent { width: 60, height: 15, depth: 3 };
 
-pub fn rows_and_slices(device: &mut dyn Device) {
+pub(crate) fn rows_and_slices(device: &mut dyn Device) {
     let pitched = device.allocate_pitched(60, 45, 4).unwrap();
     assert_eq!((pitched.pitch, pitched.buffer.bytes()), (512, 512 * 45));
     device.fill(pitched.buffer, 0xeeee_eeee).unwrap();
@@ -121,7 +121,7 @@ fn said<T>(result: Result<T, Error>) -> String {
     }
 }
 
-pub fn misuse(device: &mut dyn Device) {
+pub(crate) fn misuse(device: &mut dyn Device) {
     let module = device.load("put.ptx", PUT).unwrap();
     let buffer = device.allocate(7680).unwrap();
     let at = Region { offset: 0, pitch: 512, height: 5 };
@@ -229,7 +229,7 @@ pub fn misuse(device: &mut dyn Device) {
     assert_eq!(said(device.run(&[copy])), freed);
 }
 
-pub fn symbols(device: &mut dyn Device) {
+pub(crate) fn symbols(device: &mut dyn Device) {
     let module = device.load("put.ptx", PUT).unwrap();
     let buffer = device.allocate(16).unwrap();
     let bytes: Vec<u8> = (1..=16).collect();
@@ -262,7 +262,7 @@ pub fn symbols(device: &mut dyn Device) {
     assert!(address % 256 == 0 && address > 0);
 }
 
-pub fn struct_argument(device: &mut dyn Device) {
+pub(crate) fn struct_argument(device: &mut dyn Device) {
     let module = device.load("put.ptx", PUT).unwrap();
     let buffer = device.allocate(16).unwrap();
     device.fill(buffer, 0).unwrap();
