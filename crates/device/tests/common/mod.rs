@@ -259,7 +259,7 @@ pub(crate) fn symbols(device: &mut dyn Device) {
     let mut back = [0; 8];
     device.read_symbol(module, "where", 0, &mut back).unwrap();
     assert_eq!(u64::from_le_bytes(back), address);
-    assert!(address % 256 == 0 && address > 0);
+    assert!(address.is_multiple_of(256) && address > 0);
 }
 
 pub(crate) fn struct_argument(device: &mut dyn Device) {
