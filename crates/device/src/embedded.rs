@@ -2,8 +2,7 @@
 
 use crate::region::{self, Extent, Pitched, Region};
 use crate::{
-    Buffer, Counters, Description, Device, Error, Kind, Launch, Mistake, Module, Outcome, Result, Step,
-    Transfer,
+    Buffer, Description, Device, Error, Kind, Launch, Mistake, Module, Outcome, Result, Step, Transfer,
 };
 use simt::Chip;
 
@@ -119,27 +118,24 @@ impl Embedded {
                 *bytes
             }
         };
-        Ok(Outcome { modelled_ns: self.device.chip().copy_ns(copied), ..nothing() })
+        Ok(Outcome { modelled_ns: self.device.chip().copy_ns(copied), ..Outcome::default() })
     }
 
     /// All steps, with what they counted in sum.
     fn all(&mut self, steps: &[Step]) -> Result<Outcome> {
         steps.iter().try_for_each(|step| self.check(step))?;
-        let mut sum = nothing();
+        let mut sum = Outcome::default();
         for step in steps {
-            let Outcome { counters, modelled_ns, printed, profile } = self.step(step)?;
+            let Outcome { counters, modelled_ns, printed, profile, accesses, left_out } = self.step(step)?;
             sum.counters.add(&counters);
             sum.modelled_ns += modelled_ns;
             sum.printed += &printed;
             sum.profile.extend(profile);
+            sum.accesses.extend(accesses);
+            sum.left_out += left_out;
         }
         Ok(sum)
     }
-}
-
-/// What no step counts.
-fn nothing() -> Outcome {
-    Outcome { counters: Counters::default(), modelled_ns: 0.0, printed: String::new(), profile: vec![] }
 }
 
 /// Bytes `at..at + width` of a host's array, which the caller has checked.

@@ -98,7 +98,7 @@ pub struct Launch<'a> {
 }
 
 /// What a launch gave.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// What it counted: exact.
     pub counters: Counters,
