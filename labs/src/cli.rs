@@ -2,7 +2,10 @@
 //!
 //! Enters: arguments. Leaves: [`Args`], or clap's message and exit code 2. It must never know what a lab does.
 
-use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use crate::request::Size;
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use render::format;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -22,9 +25,9 @@ pub struct Args {
     #[arg(long)]
     pub quick: bool,
 
-    /// Elements of the arrays, such as 1000000 or 2^24
-    #[arg(long, value_parser = count, value_name = "N")]
-    pub elements: Option<u64>,
+    /// The lab's own sizes, by name; those that were given
+    #[arg(skip)]
+    pub sizes: BTreeMap<&'static str, u64>,
 
     /// Seed of the random input; the same seed gives the same input everywhere
     #[arg(long, default_value_t = 5, value_name = "N")]
@@ -83,14 +86,42 @@ pub enum NcuChoice {
 ///
 /// # Errors
 /// clap's, which also stands for `--help` and `--version`.
-pub fn parse(
+pub(crate) fn parse(
     name: &'static str,
     about: &'static str,
     examples: &'static str,
+    sizes: &'static [Size],
     args: impl IntoIterator<Item = OsString>,
 ) -> Result<Args, clap::Error> {
-    let command = Args::command().name(name).bin_name(name).about(about).after_help(examples);
-    Args::from_arg_matches(&command.try_get_matches_from(args)?)
+    let mut command = Args::command().name(name).bin_name(name).about(about).after_help(examples);
+    for size in sizes {
+        command = command.arg(
+            Arg::new(size.name)
+                .long(size.name)
+                .value_name("N")
+                .value_parser(count)
+                .help(explained(size))
+                // Before the flags that all labs share.
+                .display_order(0),
+        );
+    }
+    let matches = command.try_get_matches_from(args)?;
+    let mut args = Args::from_arg_matches(&matches)?;
+    args.sizes =
+        sizes.iter().filter_map(|size| Some((size.name, *matches.get_one::<u64>(size.name)?))).collect();
+    Ok(args)
+}
+
+/// A size's line in `--help`.
+fn explained(size: &Size) -> String {
+    let Size { about, quick, embedded, gpu, .. } = *size;
+    let plain = |n: u64| format::count(n).replace('\u{a0}', " ");
+    let default = if embedded == gpu {
+        plain(gpu)
+    } else {
+        format!("{} on a GPU, {} on the embedded device", plain(gpu), plain(embedded))
+    };
+    format!("{about} [default: {default}; {} with --quick]", plain(quick))
 }
 
 /// `16777216`, `16_777_216` or `2^24`.
@@ -109,8 +140,28 @@ fn count(text: &str) -> Result<u64, String> {
 mod tests {
     use super::*;
 
+    const SIZES: &[Size] = &[Size {
+        name: "bodies",
+        about: "Bodies",
+        quick: 1 << 8,
+        embedded: 1 << 10,
+        gpu: 1 << 18,
+        most: 1 << 20,
+    }];
+
     fn args(line: &str) -> Result<Args, clap::Error> {
-        parse("lab", "", "", line.split(' ').map(OsString::from))
+        parse("lab", "", "", SIZES, line.split(' ').map(OsString::from))
+    }
+
+    #[test]
+    fn a_lab_s_own_sizes_are_flags() -> Result<(), clap::Error> {
+        assert_eq!(args("lab --bodies 2^12")?.sizes, BTreeMap::from([("bodies", 4096)]));
+        assert_eq!(args("lab")?.sizes, BTreeMap::new());
+        let Err(help) = args("lab --help") else { panic!("help is no run") };
+        let help = help.to_string();
+        assert!(help.contains("--bodies <N>"), "{help}");
+        assert!(help.replace('\n', " ").contains("262,144 on a GPU"), "{help}");
+        Ok(())
     }
 
     #[test]

@@ -100,12 +100,16 @@ struct Seen {
 
 fn matched(plan: &Plan, csv: &str) -> Result<BTreeMap<usize, Counters>> {
     let seen = read(csv)?;
-    let profiled: Vec<(usize, &Launch)> =
-        plan.points().enumerate().filter(|(_, p)| p.profiled).map(|(at, p)| (at, &p.launch)).collect();
+    let profiled: Vec<(usize, &Launch)> = plan
+        .points()
+        .enumerate()
+        .filter(|(_, point)| point.profiled)
+        .flat_map(|(at, point)| point.work.launches().map(move |launch| (at, launch)))
+        .collect();
     if seen.len() != profiled.len() {
         bail!("ncu saw {} launches, the plan has {}", seen.len(), profiled.len());
     }
-    let mut counters = BTreeMap::new();
+    let mut counters: BTreeMap<usize, Counters> = BTreeMap::new();
     for (nth, ((at, launch), seen)) in profiled.into_iter().zip(seen).enumerate() {
         let planned = record::Launch::from(launch);
         if (&planned.kernel, planned.grid, planned.block) != (&seen.kernel, seen.grid, seen.block) {
@@ -119,7 +123,11 @@ fn matched(plan: &Plan, csv: &str) -> Result<BTreeMap<usize, Counters>> {
                 planned.block
             );
         }
-        counters.insert(at, seen.counters);
+        // A point of several launches has their sum.
+        let sum = counters.entry(at).or_default();
+        for (name, count) in seen.counters {
+            *sum.entry(name).or_default() += count;
+        }
     }
     Ok(counters)
 }
@@ -179,7 +187,7 @@ fn size(text: &str) -> Result<[u32; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Experiment, Point, Quantity, Series};
+    use crate::plan::{Experiment, Point, Quantity, Series, Work};
 
     const CSV: &str = r#"==PROF== Connected to process 1
 ==PROF== Profiling "copy" - 0: 0%....50%....100% - 1 pass
@@ -194,7 +202,14 @@ mod tests {
         let points = kernels.iter().enumerate().map(|(at, &(kernel, grid, block, profiled))| Point {
             x: at as f64,
             writes: vec![],
-            launch: Launch { source: 0, kernel, grid, block, shared_bytes: 0, args: vec![] },
+            work: Work::Launch(Launch {
+                source: 0,
+                kernel,
+                grid: [grid, 1, 1],
+                block: [block, 1, 1],
+                shared_bytes: 0,
+                args: vec![],
+            }),
             quantity: Quantity::Bandwidth { bytes: 1.0 },
             check: None,
             profiled,

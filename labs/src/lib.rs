@@ -9,14 +9,20 @@ pub mod job;
 pub mod lab_5_5;
 pub mod plan;
 
+mod claims;
 mod exit;
 mod hardware;
 mod measure;
 mod output;
 mod progress;
 mod report;
+mod request;
 mod run;
 mod session;
 mod sources;
 
-pub use session::{Host, Lab, Parameters, View, main};
+pub use request::{Request, Size};
+pub use session::{Host, Lab, Limits, Parameters, Rule, View, main, rerun};
+
+/// Every lab, in the order of the chapters.
+pub const ALL: &[&Lab] = &[&lab_5_5::LAB];

@@ -1,6 +1,6 @@
 //! Where the record and the plots go.
 //!
-//! Enters: text and a path. Leaves: a whole file or an error, never half a file: it is written beside its place and
+//! Enters: bytes and a path. Leaves: a whole file or an error, never half a file: it is written beside its place and
 //! renamed.
 
 use anyhow::{Context, Result};
@@ -26,7 +26,7 @@ pub(crate) fn shown(path: &Path, here: &Path) -> String {
 ///
 /// # Errors
 /// A folder or file that cannot be written, with its path and the reason.
-pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -34,7 +34,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     let attempt = || -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
         let mut file = beside(folder)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(bytes)?;
         file.persist(path).map_err(|e| e.error)?;
         Ok(())
     };
@@ -73,8 +73,8 @@ mod tests {
     fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() -> Result<()> {
         let root = tempfile::tempdir()?;
         let path = root.path().join("a/b.json");
-        write(&path, "one")?;
-        write(&path, "two")?;
+        write(&path, b"one")?;
+        write(&path, b"two")?;
         assert_eq!(std::fs::read_to_string(&path)?, "two");
         assert_eq!(std::fs::read_dir(root.path().join("a"))?.count(), 1);
         Ok(())
@@ -84,7 +84,7 @@ mod tests {
     fn a_place_that_cannot_be_written_is_named() -> Result<()> {
         let root = tempfile::tempdir()?;
         std::fs::write(root.path().join("file"), "")?;
-        let Err(error) = write(&root.path().join("file/record.json"), "x") else {
+        let Err(error) = write(&root.path().join("file/record.json"), b"x") else {
             panic!("a file is no folder")
         };
         assert!(error.to_string().contains("record.json"), "{error}");

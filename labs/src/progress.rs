@@ -9,25 +9,27 @@ use std::time::{Duration, Instant};
 pub(crate) struct Progress {
     bar: ProgressBar,
     begun: Instant,
-    shown: bool,
+    /// Whether nothing more is to be decided: it is drawn, or never will be.
+    decided: bool,
 }
 
 impl Progress {
-    pub(crate) fn new(steps: usize) -> Self {
+    /// A bar of so many steps; one that is not wanted is never drawn.
+    pub(crate) fn new(steps: usize, wanted: bool) -> Self {
         let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::hidden());
         // The template is a constant; were it wrong, the default style would do.
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos:>4}/{len} {msg:32} {eta} left") {
             bar.set_style(style);
         }
-        Progress { bar, begun: Instant::now(), shown: false }
+        Progress { bar, begun: Instant::now(), decided: !wanted }
     }
 
     /// Says what comes next.
     pub(crate) fn begin(&mut self, what: &str) {
-        if !self.shown && self.begun.elapsed() > Duration::from_secs(1) {
+        if !self.decided && self.begun.elapsed() > Duration::from_secs(1) {
             // A terminal is what indicatif itself asks for; anything else stays hidden.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            self.shown = true;
+            self.decided = true;
         }
         self.bar.set_message(what.to_owned());
     }

@@ -5,7 +5,7 @@
 //! explain a time beside it.
 
 use crate::plan::Plan;
-use crate::session::{HOST_SPEED, Lab, Parameters, View};
+use crate::session::{HOST_SPEED, Lab, View};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{
@@ -26,13 +26,7 @@ fn styled(style: Style, text: &str) -> String {
 }
 
 /// What runs where, before it runs.
-pub(crate) fn opening(
-    lab: &Lab,
-    device: &Device,
-    why: Option<&str>,
-    parameters: &Parameters,
-    plan: &Plan,
-) -> String {
+pub(crate) fn opening(lab: &Lab, device: &Device, why: Option<&str>, plan: &Plan) -> String {
     let on = match device {
         Device::Gpu { driver, .. } => format!("{}, driver {driver}; times are measured", device.label()),
         Device::Simt { .. } => format!("the {}; times are modelled", device.label()),
@@ -41,11 +35,12 @@ pub(crate) fn opening(
     for note in why.into_iter().chain(plan.notes.iter().map(String::as_str)) {
         text += &paragraph(note);
     }
-    let shown = |name: &str| match parameters.get(name) {
-        Some(Parameter::Integer(value)) => format::count(*value),
-        _ => String::from("none"),
+    let shown = |name: &str| match plan.parameters.get(name) {
+        Some(Parameter::Integer(value)) => format!("{name} {}", plain(&format::count(*value))),
+        _ => format!("no {name}"),
     };
-    text += &format!("elements {}, seed {}\n", shown("elements"), shown("seed"));
+    let asked = lab.sizes.iter().map(|size| size.name).chain(["seed"]).map(shown);
+    text += &format!("{}\n", asked.collect::<Vec<_>>().join(", "));
     text
 }
 
@@ -109,7 +104,7 @@ fn launches(experiment: &Experiment) -> Table {
     let per = |of: &str, one: &str| format!("{of}/\n{one}");
     table.set_header([
         "variant".into(),
-        "block".into(),
+        experiment.x.label.replace(' ', "\n"),
         "calls".into(),
         "avg".into(),
         "min".into(),
@@ -127,7 +122,7 @@ fn launches(experiment: &Experiment) -> Table {
             let counters = &point.counters;
             table.add_row([
                 series.id.clone(),
-                point.launch.as_ref().map_or_else(|| "-".to_owned(), |l| shape(l.block)),
+                number(point.x),
                 point.time.as_ref().map_or_else(|| "-".to_owned(), |time| time.calls.to_string()),
                 us(|t| t.mean_ns),
                 us(|t| t.min_ns),
@@ -148,18 +143,6 @@ fn launches(experiment: &Experiment) -> Table {
         }
     }
     right(table, 1)
-}
-
-/// Threads of a block: `256`, or `16x16`.
-fn shape(block: [u32; 3]) -> String {
-    let axes = if block[2] > 1 {
-        3
-    } else if block[1] > 1 {
-        2
-    } else {
-        1
-    };
-    block[..axes].iter().map(u32::to_string).collect::<Vec<_>>().join("x")
 }
 
 /// A row a series at some x, and below it the counter that explains it.
@@ -190,7 +173,10 @@ fn explaining(series: &Series) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// A row for each power of two of x that a series has, a column a series.
+/// The most rows of a table; where there are more x, only the powers of two are shown.
+const ROWS: usize = 24;
+
+/// A row each x that a series has, a column a series.
 fn columns(experiment: &Experiment) -> Table {
     let mut table = empty();
     let heads = experiment.series.iter().map(|s| s.id.clone());
@@ -198,7 +184,8 @@ fn columns(experiment: &Experiment) -> Table {
     let mut xs: Vec<f64> = experiment.series.iter().flat_map(|s| &s.points).map(|p| p.x).collect();
     xs.sort_by(f64::total_cmp);
     xs.dedup();
-    for x in xs.into_iter().filter(|x| x.log2().fract() == 0.0) {
+    let all = xs.len() <= ROWS;
+    for x in xs.into_iter().filter(|x| all || x.log2().fract() == 0.0) {
         let cells = experiment.series.iter().map(|s| s.at(x).map_or_else(|| "-".to_owned(), |p| number(p.y)));
         table.add_row(std::iter::once(plain(&format::quantity(x, &experiment.x.unit))).chain(cells));
     }
@@ -377,8 +364,9 @@ mod tests {
     use anstream::adapter::strip_str;
 
     fn whole(record: &Record) -> String {
-        let plan = Plan { notes: vec!["`wide` is left out".into()], ..Plan::default() };
-        opening(&LAB, &record.device, Some("no GPU can be used: no driver"), &record.parameters, &plan)
+        let parameters = record.parameters.clone();
+        let plan = Plan { notes: vec!["`wide` is left out".into()], parameters, ..Plan::default() };
+        opening(&LAB, &record.device, Some("no GPU can be used: no driver"), &plan)
             + &tables(&LAB, record)
             + &closing(record, &[("record", "lab-5-5.json".into())], &["ncu is not there".into()])
     }

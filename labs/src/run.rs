@@ -4,20 +4,26 @@
 //! must never know what the numbers mean.
 
 use crate::measure::{self, Times};
-use crate::plan::{Arg, Expectation, Finding, Launch, POISON, Plan, Quantity, Target, Write};
+use crate::plan::{
+    Arg, Data, Expectation, Finding, Launch, POISON, Plan, Point, Probe, Quantity, Shape, Step, Target, Work,
+    Write,
+};
 use crate::progress::Progress;
 use crate::sources::Source;
-use anyhow::{Context, Result, anyhow};
-use device::{Buffer, Device, Kind, Module};
+use anyhow::{Context, Result, anyhow, bail};
+use device::{Device, Extent, Kind, Module, Region};
 use record::Counters;
 
 /// What one point gave.
 pub(crate) struct Outcome {
-    pub(crate) times: Times,
+    /// None where the work has no time.
+    pub(crate) times: Option<Times>,
     /// Of the shorter launch, where the quantity is a difference.
     pub(crate) shorter: Option<Times>,
-    /// Of one launch; empty on a GPU.
+    /// Of all its launches; empty on a GPU.
     pub(crate) counters: Counters,
+    /// What the device answered, where the quantity is that.
+    pub(crate) answered: Option<f64>,
 }
 
 /// Findings by the check they belong to, in the order of the first of each.
@@ -26,8 +32,8 @@ struct Checks(Vec<(record::Check, u32)>);
 
 impl Checks {
     /// The first finding that is not as expected stays; until there is one, the first of all.
-    fn add(&mut self, of: &Expectation, Finding { passed, found }: Finding) {
-        match self.0.iter_mut().find(|(check, _)| check.id == of.id) {
+    fn add(&mut self, id: &str, what: &str, Finding { passed, found }: Finding) {
+        match self.0.iter_mut().find(|(check, _)| check.id == id) {
             Some((check, launches)) => {
                 *launches += 1;
                 if check.passed && !passed {
@@ -35,7 +41,7 @@ impl Checks {
                 }
             }
             None => {
-                let check = record::Check { id: of.id.clone(), what: of.what.clone(), passed, found };
+                let check = record::Check { id: id.to_owned(), what: what.to_owned(), passed, found };
                 self.0.push((check, 1));
             }
         }
@@ -52,13 +58,22 @@ impl Checks {
     }
 }
 
+/// A plan's buffer on a device.
+struct Held {
+    buffer: device::Buffer,
+    /// Where the rows lie, if they are padded.
+    rows: Option<(Region, Extent)>,
+}
+
 /// A device with the plan's modules and buffers on it.
 pub(crate) struct Bench<'a> {
     device: &'a mut dyn Device,
     plan: &'a Plan,
     modules: Vec<Module>,
-    buffers: Vec<Buffer>,
+    buffers: Vec<Held>,
+    /// The words of the output that was read last.
     words: Vec<u32>,
+    progress: bool,
 }
 
 impl<'a> Bench<'a> {
@@ -71,22 +86,30 @@ impl<'a> Bench<'a> {
             .iter()
             .map(|s| device.load(&s.name, &s.ptx).with_context(|| format!("loading {}", s.name)))
             .collect::<Result<_>>()?;
-        let needed: u64 = plan.buffers.iter().map(|b| b.bytes).sum();
+        let needed = plan.buffers.iter().fold(0, |sum: u64, b| sum.saturating_add(b.shape.packed()));
         let memory = device.description().memory_bytes;
         if needed > memory {
             return Err(anyhow!("this run needs {needed} bytes of device memory and there are {memory}"))
-                .context("use a smaller --elements");
+                .context("choose smaller sizes");
         }
-        let mut buffers = Vec::new();
+        let mut bench =
+            Bench { device, plan, modules, buffers: Vec::new(), words: Vec::new(), progress: true };
         for buffer in &plan.buffers {
-            let allocated = device.allocate(buffer.bytes);
-            buffers.push(
-                allocated.with_context(|| format!("buffer `{}`; use a smaller --elements", buffer.name))?,
-            );
+            let held = bench.allocate(buffer.shape);
+            bench
+                .buffers
+                .push(held.with_context(|| format!("buffer `{}`; choose smaller sizes", buffer.name))?);
+            let held = &bench.buffers[bench.buffers.len() - 1];
+            bench.device.name_buffer(held.buffer, buffer.name)?;
         }
-        let mut bench = Bench { device, plan, modules, buffers, words: Vec::new() };
         bench.write(&plan.writes)?;
         Ok(bench)
+    }
+
+    /// Shows no progress.
+    pub(crate) fn silent(mut self) -> Self {
+        self.progress = false;
+        self
     }
 
     /// Runs everything: checks, times, counts.
@@ -95,37 +118,26 @@ impl<'a> Bench<'a> {
     /// A fault of a kernel, or whatever the device refuses.
     pub(crate) fn measure(&mut self) -> Result<(Vec<Outcome>, Vec<record::Check>)> {
         let plan = self.plan;
-        let mut progress = Progress::new(plan.points().count() + plan.trials.len());
+        let mut progress =
+            Progress::new(plan.points().count() + plan.trials.len() + plan.attempts.len(), self.progress);
         let mut checks = Checks::default();
         let mut outcomes = Vec::new();
         for point in plan.points() {
-            progress.begin(point.launch.kernel);
-            self.write(&point.writes)?;
-            let (counters, modelled) = match &point.check {
-                Some(expected) => {
-                    let (ran, finding) = self.checked(&point.launch, expected)?;
-                    checks.add(expected, finding);
-                    ran
-                }
-                None => self.launch(&point.launch)?,
-            };
-            let times = match modelled.and_then(|ns| Times::new(vec![ns])) {
-                // The model gives the same time every time: the checked launch has told it.
-                Some(times) => times,
-                None => self.times(&point.launch)?,
-            };
-            let shorter = match &point.quantity {
-                Quantity::Difference { shorter, .. } => Some(self.times(shorter)?),
-                Quantity::Bandwidth { .. } => None,
-            };
-            outcomes.push(Outcome { times, shorter, counters });
+            progress.begin(&named(&point.work));
+            outcomes.push(self.point(point, &mut checks)?);
             progress.end();
         }
         for trial in &plan.trials {
-            progress.begin(trial.launch.kernel);
-            self.write(&trial.writes)?;
-            let (_, finding) = self.checked(&trial.launch, &trial.check)?;
-            checks.add(&trial.check, finding);
+            progress.begin(&named(&trial.work));
+            let (_, finding) = self.checked(&trial.work, &trial.writes, &trial.check)?;
+            checks.add(&trial.check.id, &trial.check.what, finding);
+            progress.end();
+        }
+        let buffers: Vec<_> = self.buffers.iter().map(|held| held.buffer).collect();
+        for attempt in &plan.attempts {
+            progress.begin(&attempt.id);
+            let mut probe = Probe { device: &mut *self.device, modules: &self.modules, buffers: &buffers };
+            checks.add(&attempt.id, &attempt.what, (attempt.make)(&mut probe));
             progress.end();
         }
         let mut checks = checks.finish();
@@ -133,24 +145,50 @@ impl<'a> Bench<'a> {
         Ok((outcomes, checks))
     }
 
-    /// Runs each point's launch once, for the counters alone.
+    fn point(&mut self, point: &Point, checks: &mut Checks) -> Result<Outcome> {
+        let (counters, modelled) = match &point.check {
+            Some(expected) => {
+                let (ran, finding) = self.checked(&point.work, &point.writes, expected)?;
+                checks.add(&expected.id, &expected.what, finding);
+                ran
+            }
+            None => {
+                self.write(&point.writes)?;
+                self.run(&point.work)?
+            }
+        };
+        let (mut times, mut answered) = (None, None);
+        match (&point.work, modelled) {
+            (Work::Pitch { width, rows }, _) => answered = Some(self.pitch(*width, *rows)? as f64),
+            // The model gives the same time every time: the first run has told it.
+            (_, Some(ns)) => times = Times::new(vec![ns]),
+            (work, None) => times = Some(self.times(work)?),
+        }
+        let shorter = match &point.quantity {
+            Quantity::Difference { shorter, .. } => Some(self.times(&Work::Launch(shorter.clone()))?),
+            _ => None,
+        };
+        Ok(Outcome { times, shorter, counters, answered })
+    }
+
+    /// Runs each point's launches once, for the counters alone.
     ///
     /// # Errors
     /// As [`Bench::measure`].
     pub(crate) fn count(&mut self) -> Result<Vec<Counters>> {
         let plan = self.plan;
-        let mut progress = Progress::new(plan.points().count());
+        let mut progress = Progress::new(plan.points().count(), self.progress);
         let mut all = Vec::new();
         for point in plan.points() {
             progress.begin("counting");
             self.write(&point.writes)?;
-            all.push(self.launch(&point.launch)?.0);
+            all.push(self.run(&point.work)?.0);
             progress.end();
         }
         Ok(all)
     }
 
-    /// Runs each profiled point's launch once and looks at nothing: Nsight Compute does.
+    /// Runs each profiled point's launches once and looks at nothing: Nsight Compute does.
     ///
     /// # Errors
     /// As [`Bench::measure`].
@@ -158,7 +196,7 @@ impl<'a> Bench<'a> {
         let plan = self.plan;
         for point in plan.points().filter(|p| p.profiled) {
             self.write(&point.writes)?;
-            self.launch(&point.launch)?;
+            self.run(&point.work)?;
         }
         Ok(())
     }
@@ -168,88 +206,248 @@ impl<'a> Bench<'a> {
     /// # Errors
     /// Whatever the device refuses.
     pub(crate) fn finish(self) -> Result<()> {
-        for buffer in self.buffers {
-            self.device.free(buffer)?;
+        for held in self.buffers {
+            self.device.free(held.buffer)?;
         }
         Ok(())
     }
 
+    fn allocate(&mut self, shape: Shape) -> Result<Held> {
+        Ok(match shape {
+            Shape::Linear { bytes } => Held { buffer: self.device.allocate(bytes)?, rows: None },
+            Shape::Pitched { width, height, depth, element } => {
+                // As cudaMalloc3D does: the slices follow each other without a gap.
+                let rows = height.checked_mul(depth).context("more rows than can be counted")?;
+                let pitched = self.device.allocate_pitched(width, rows, element)?;
+                let region = Region { offset: 0, pitch: pitched.pitch, height };
+                Held { buffer: pitched.buffer, rows: Some((region, Extent { width, height, depth })) }
+            }
+        })
+    }
+
+    fn pitch(&mut self, width: u64, rows: u64) -> Result<u64> {
+        let pitched = self.device.allocate_pitched(width, rows, 4)?;
+        self.device.free(pitched.buffer)?;
+        Ok(pitched.pitch)
+    }
+
     fn write(&mut self, writes: &[Write]) -> Result<()> {
-        for Write { target, data } in writes {
+        for Write { target, offset, data } in writes {
+            let address;
+            let bytes = match data {
+                Data::F32(values) => bytemuck::cast_slice(values),
+                Data::U32(values) => bytemuck::cast_slice(values),
+                Data::Bytes(bytes) => bytes,
+                Data::Pointer { buffer, offset } => {
+                    address = self.device.address(self.buffers[*buffer].buffer)?.wrapping_add(*offset);
+                    bytemuck::bytes_of(&address)
+                }
+            };
             match *target {
-                Target::Buffer(buffer) => self.device.write(self.buffers[buffer], 0, data.bytes())?,
+                Target::Buffer(at) => {
+                    let held = &self.buffers[at];
+                    match held.rows {
+                        None => self.device.write(held.buffer, *offset, bytes)?,
+                        Some((region, extent)) => {
+                            self.device.write_3d(held.buffer, region, bytes, packed(extent), extent)?;
+                        }
+                    }
+                }
                 Target::Symbol { source, name } => {
-                    self.device.write_symbol(self.modules[source], name, 0, data.bytes())?;
+                    self.device.write_symbol(self.modules[source], name, *offset, bytes)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn resolved(&self, launch: &Launch) -> device::Launch {
-        let arg = |arg: &Arg| match *arg {
-            Arg::Buffer { buffer, offset } => device::Arg::Buffer { buffer: self.buffers[buffer], offset },
-            Arg::I32(value) => device::Arg::I32(value),
-        };
-        device::Launch {
+    fn arg(&self, arg: &Arg) -> Result<device::Arg> {
+        Ok(match arg {
+            Arg::Buffer { buffer, offset } => {
+                device::Arg::Buffer { buffer: self.buffers[*buffer].buffer, offset: *offset }
+            }
+            Arg::Pitch { buffer, element } => match self.buffers[*buffer].rows {
+                Some((Region { pitch, .. }, _)) if pitch.is_multiple_of(*element) => {
+                    device::Arg::U64(pitch / element)
+                }
+                Some((Region { pitch, .. }, _)) => {
+                    bail!("a pitch of {pitch} bytes is no whole number of elements of {element}")
+                }
+                None => bail!("buffer `{}` has no pitch", self.plan.buffers[*buffer].name),
+            },
+            Arg::I32(value) => device::Arg::I32(*value),
+            Arg::U32(value) => device::Arg::U32(*value),
+            Arg::I64(value) => device::Arg::I64(*value),
+            Arg::U64(value) => device::Arg::U64(*value),
+            Arg::F32(value) => device::Arg::F32(*value),
+            Arg::Struct(fields) => {
+                device::Arg::Struct(fields.iter().map(|field| self.arg(field)).collect::<Result<_>>()?)
+            }
+        })
+    }
+
+    fn launch(&self, launch: &Launch) -> Result<device::Launch> {
+        Ok(device::Launch {
             module: self.modules[launch.source],
             kernel: launch.kernel.to_owned(),
-            grid: [launch.grid, 1, 1],
-            block: [launch.block, 1, 1],
+            grid: launch.grid,
+            block: launch.block,
             shared_bytes: launch.shared_bytes,
-            args: launch.args.iter().map(arg).collect(),
+            args: launch.args.iter().map(|arg| self.arg(arg)).collect::<Result<_>>()?,
             cluster: None,
             cooperative: false,
+        })
+    }
+
+    fn step(&self, step: &Step) -> Result<device::Step> {
+        let buffer = |at: usize| self.buffers[at].buffer;
+        Ok(match *step {
+            Step::Launch(ref launch) => device::Step::Launch(self.launch(launch)?),
+            Step::Copy { to, from, bytes } => device::Step::Copy {
+                to: buffer(to.0),
+                to_offset: to.1,
+                from: buffer(from.0),
+                from_offset: from.1,
+                bytes,
+            },
+            Step::ToSymbol { source, name, offset, from, bytes } => device::Step::ToSymbol {
+                module: self.modules[source],
+                name: name.to_owned(),
+                offset,
+                from: buffer(from.0),
+                from_offset: from.1,
+                bytes,
+            },
+            Step::FromSymbol { source, name, offset, to, bytes } => device::Step::FromSymbol {
+                module: self.modules[source],
+                name: name.to_owned(),
+                offset,
+                to: buffer(to.0),
+                to_offset: to.1,
+                bytes,
+            },
+        })
+    }
+
+    /// What runs on the device itself; nothing for a call of the host.
+    fn steps(&self, work: &Work) -> Result<Vec<device::Step>> {
+        match work {
+            Work::Launch(launch) => Ok(vec![device::Step::Launch(self.launch(launch)?)]),
+            Work::Steps(steps) => steps.iter().map(|step| self.step(step)).collect(),
+            Work::Transfer(_) | Work::Allocate { .. } | Work::Free { .. } | Work::Pitch { .. } => Ok(vec![]),
         }
     }
 
-    /// Runs a launch once: what the embedded device counted, and its modelled time in ns.
-    fn launch(&mut self, launch: &Launch) -> Result<(Counters, Option<f64>)> {
-        let resolved = self.resolved(launch);
-        let Some(outcome) = self.device.launch(&resolved)? else { return Ok((Counters::new(), None)) };
+    /// Runs work once: what the embedded device counted, and its modelled time in ns.
+    fn run(&mut self, work: &Work) -> Result<(Counters, Option<f64>)> {
+        let steps = self.steps(work)?;
+        if steps.is_empty() {
+            return Ok((Counters::new(), None));
+        }
+        let Some(outcome) = self.device.run(&steps)? else { return Ok((Counters::new(), None)) };
         let counters = outcome.counters.iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Ok((counters, Some(outcome.modelled_ns)))
     }
 
     fn checked(
         &mut self,
-        launch: &Launch,
+        work: &Work,
+        writes: &[Write],
         expected: &Expectation,
     ) -> Result<((Counters, Option<f64>), Finding)> {
-        let buffer = self.buffers[expected.buffer];
-        self.device.fill(buffer, POISON)?;
-        let ran = self.launch(launch)?;
-        let words =
-            usize::try_from(buffer.bytes() / 4).context("a buffer larger than this machine can address")?;
-        self.words.resize(words, 0);
-        self.device.read(buffer, 0, bytemuck::cast_slice_mut(&mut self.words))?;
-        Ok((ran, (expected.judge)(&self.words)))
+        if let Target::Buffer(at) = expected.of {
+            self.device.fill(self.buffers[at].buffer, POISON)?;
+        }
+        self.write(writes)?;
+        let ran = self.run(work)?;
+        Ok((ran, self.read(expected.of)?.unwrap_or_else(|| (expected.judge)(&self.words))))
     }
 
-    fn times(&mut self, launch: &Launch) -> Result<Times> {
-        let resolved = [self.resolved(launch).into()];
-        let times = match self.device.description().kind {
-            // The model gives the same time every time: one is all there is to know.
-            Kind::Embedded { .. } => Times::new(self.device.time(&resolved, 1)?),
-            Kind::Gpu { .. } => measure::until_steady(|calls| self.device.time(&resolved, calls))?,
+    /// Reads an output into `words`; a finding where a kernel wrote between the rows.
+    fn read(&mut self, target: Target) -> Result<Option<Finding>> {
+        let size = |bytes: u64| {
+            usize::try_from(bytes.div_ceil(4)).context("an output larger than this machine can address")
         };
-        times.with_context(|| format!("the device gave no time for `{}`", launch.kernel))
+        match target {
+            Target::Symbol { source, name } => {
+                let bytes = self.device.symbol_bytes(self.modules[source], name)?;
+                self.words.resize(size(bytes)?, 0);
+                let words = bytemuck::cast_slice_mut(&mut self.words);
+                // Its size fits: it has just been rounded up.
+                self.device.read_symbol(self.modules[source], name, 0, &mut words[..bytes as usize])?;
+                Ok(None)
+            }
+            Target::Buffer(at) => {
+                let Held { buffer, rows } = self.buffers[at];
+                self.words.resize(size(buffer.bytes())?, 0);
+                self.device.read(buffer, 0, bytemuck::cast_slice_mut(&mut self.words))?;
+                let Some((region, extent)) = rows else { return Ok(None) };
+                let (pitch, width) = (size(region.pitch)?, size(extent.width)?);
+                let stray = self.words.chunks(pitch).enumerate().find_map(|(row, words)| {
+                    let at = words.get(width..)?.iter().position(|&word| word != POISON)?;
+                    Some((row, 4 * (width + at)))
+                });
+                if let Some((row, byte)) = stray {
+                    let what = format!(
+                        "row {row}: something was written into its padding, at byte {byte} of the row"
+                    );
+                    return Ok(Some(Finding::bad(what)));
+                }
+                let bytes = extent.width * extent.height * extent.depth;
+                self.words.resize(size(bytes)?, 0);
+                let words = &mut bytemuck::cast_slice_mut(&mut self.words)[..bytes as usize];
+                self.device.read_3d(buffer, region, words, packed(extent), extent)?;
+                Ok(None)
+            }
+        }
     }
+
+    fn times(&mut self, work: &Work) -> Result<Times> {
+        let steps = self.steps(work)?;
+        let device = &mut *self.device;
+        // The model gives the same time every time: one is all there is to know.
+        let once = matches!(device.description().kind, Kind::Embedded { .. });
+        let mut time = |calls: u32| -> Result<Vec<f64>> {
+            match *work {
+                Work::Transfer(transfer) => Ok(device.time_transfer(&transfer, calls)?),
+                Work::Allocate { bytes } => {
+                    Ok(allocations(device, bytes, calls)?.map(|[taken, _]| taken).collect())
+                }
+                Work::Free { bytes } => {
+                    Ok(allocations(device, bytes, calls)?.map(|[_, given]| given).collect())
+                }
+                Work::Launch(_) | Work::Steps(_) | Work::Pitch { .. } => Ok(device.time(&steps, calls)?),
+            }
+        };
+        let times = if once { Times::new(time(1)?) } else { measure::until_steady(time)? };
+        times.with_context(|| format!("the device gave no time for `{}`", named(work)))
+    }
+}
+
+/// Times of an allocation and of giving it back, ns.
+fn allocations(device: &mut dyn Device, bytes: u64, calls: u32) -> Result<impl Iterator<Item = [f64; 2]>> {
+    let times = device.time_allocation(bytes, calls)?;
+    Ok(times.context("an allocation has no time on this device")?.into_iter())
+}
+
+/// The region of rows without padding.
+fn packed(extent: Extent) -> Region {
+    Region { offset: 0, pitch: extent.width, height: extent.height }
+}
+
+/// The work's name for progress and errors.
+fn named(work: &Work) -> String {
+    let kernel = work.launches().next().map(|launch| launch.kernel.to_owned());
+    kernel.or_else(|| work.operation()).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
-
-    fn expectation(id: &str) -> Expectation {
-        Expectation { id: id.into(), what: "w".into(), buffer: 0, judge: Arc::new(|_| Finding::good("")) }
-    }
-
     fn found(findings: &[(&str, Finding)]) -> Vec<(String, bool, String)> {
         let mut checks = Checks::default();
         for (id, finding) in findings {
-            checks.add(&expectation(id), finding.clone());
+            checks.add(id, "w", finding.clone());
         }
         checks.finish().into_iter().map(|c| (c.id, c.passed, c.found)).collect()
     }

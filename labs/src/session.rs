@@ -4,12 +4,13 @@
 
 use crate::cli::{self, Args, DeviceChoice};
 use crate::plan::{Plan, Quantity};
+use crate::request::{Request, Size};
 use crate::run::{Bench, Outcome};
 use crate::sources::{self, Source};
-use crate::{exit, hardware, output, report};
+use crate::{claims, exit, hardware, output, report};
 use anyhow::{Context, Result};
 use device::{Description, Device, Embedded, Gpu, Kind};
-use record::{Claim, Counters, Experiment, Fact, Parameter, Point, Record, Series, VERSION};
+use record::{Counters, Experiment, Fact, Parameter, Point, Record, Series, VERSION, Verdict};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
@@ -24,15 +25,21 @@ pub struct Lab {
     pub about: &'static str,
     /// The end of `--help`: how it is called, by example.
     pub examples: &'static str,
-    /// From the arguments to the plan and the parameters that the record holds.
-    pub plan: fn(&Args, Host) -> Result<(Plan, Parameters)>,
+    /// Its own sizes: each is a flag, and a parameter of the record.
+    pub sizes: &'static [Size],
+    /// From what was asked for to the plan.
+    pub plan: fn(&Request, Host) -> Result<Plan>,
     /// From the experiments to single numbers.
     pub facts: fn(&Record) -> BTreeMap<String, Fact>,
-    /// From experiments and facts to verdicts on what the sources say.
-    pub claims: fn(&Record) -> Vec<Claim>,
+    /// From experiments and facts to a verdict on each of the sources' claims that this lab tests, by the claim's id in
+    /// `book/claims.toml`.
+    pub rules: &'static [(&'static str, Rule)],
     /// What the terminal shows, in order.
     pub views: &'static [View],
 }
+
+/// From a record, with its facts, to a verdict and one line of why.
+pub type Rule = fn(&Record) -> (Verdict, String);
 
 /// What a record holds of what was asked for: enough to run it again.
 pub type Parameters = BTreeMap<String, Parameter>;
@@ -61,7 +68,7 @@ pub enum View {
         /// The points shown.
         xs: &'static [f64],
     },
-    /// A row a power of two of x, a column a series.
+    /// A row each x (each power of two of x, where there are many), a column a series.
     Columns {
         /// Its id.
         experiment: &'static str,
@@ -70,7 +77,7 @@ pub enum View {
 
 /// Runs a lab: what a binary's `main` calls.
 pub fn main(lab: &Lab) -> ExitCode {
-    let args = match cli::parse(lab.name, lab.about, lab.examples, std::env::args_os()) {
+    let args = match cli::parse(lab.name, lab.about, lab.examples, lab.sizes, std::env::args_os()) {
         Ok(args) => args,
         Err(error) => {
             // clap prints help to stdout with code 0 and errors to stderr with code 2; if the stream is closed there is
@@ -91,8 +98,8 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     let (mut device, why) = choose(args)?;
     let described = device.description().clone();
     let measured = matches!(described.kind, Kind::Gpu { .. });
-    let host = Host { multiprocessors: described.multiprocessors, measured };
-    let (plan, parameters) = (lab.plan)(args, host)?;
+    let request = Request::new(lab.sizes, &args.sizes, args.seed, args.quick, measured)?;
+    let plan = planned(lab, &request, &described)?;
     let sources = sources::gather(&plan, &args.kernel)?;
     if args.once {
         let mut bench = Bench::new(device.as_mut(), &plan, &sources)?;
@@ -110,7 +117,7 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
         };
     };
     let of = described_as(&described);
-    say(&report::opening(lab, &of, why.as_deref(), &parameters, &plan));
+    say(&report::opening(lab, &of, why.as_deref(), &plan));
 
     let begun = Instant::now();
     let mut bench = Bench::new(device.as_mut(), &plan, &sources)?;
@@ -127,34 +134,100 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
         BTreeMap::new()
     };
 
-    let mut record = Record {
-        version: VERSION,
-        lab: lab.name.to_owned(),
-        written_by: concat!("warpbook ", env!("CARGO_PKG_VERSION")).to_owned(),
-        when,
-        device: of,
-        parameters,
-        kernels: sources.into_iter().map(|s| s.kernel).collect(),
-        experiments: experiments(&plan, outcomes, hardware, measured),
-        facts: BTreeMap::new(),
-        checks,
-        claims: Vec::new(),
-        traces: Vec::new(),
-    };
-    record.facts = (lab.facts)(&record);
+    let files = artifacts(&plan);
+    let mut record = recorded(lab, plan, sources, of, (outcomes, checks), hardware);
+    record.when = when;
     if let Some(fact) = speed(&record, seconds) {
         record.facts.insert(HOST_SPEED.to_owned(), fact);
     }
-    record.claims = (lab.claims)(&record);
 
     say(&report::tables(lab, &record));
-    let written = write(args, &record, &here)?;
+    let written = write(args, &record, &files, &here)?;
     say(&report::closing(&record, &written, &notes));
     Ok(if record.checks.iter().all(|c| c.passed) {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(exit::MISMATCH)
     })
+}
+
+/// The plan, with what its record will hold of what was asked for.
+fn planned(lab: &Lab, request: &Request, device: &Description) -> Result<Plan> {
+    let measured = matches!(device.kind, Kind::Gpu { .. });
+    let host = Host { multiprocessors: device.multiprocessors, measured };
+    let mut plan = (lab.plan)(request, host)?;
+    plan.parameters.extend(request.parameters());
+    Ok(plan)
+}
+
+/// What a run found, with what follows from it; `when` is left empty.
+fn recorded(
+    lab: &Lab,
+    plan: Plan,
+    sources: Vec<Source>,
+    device: record::Device,
+    (outcomes, checks): (Vec<Outcome>, Vec<record::Check>),
+    hardware: BTreeMap<usize, Counters>,
+) -> Record {
+    let mut record = Record {
+        version: VERSION,
+        lab: lab.name.to_owned(),
+        written_by: concat!("warpbook ", env!("CARGO_PKG_VERSION")).to_owned(),
+        when: String::new(),
+        experiments: experiments(&plan, outcomes, hardware, device.source()),
+        device,
+        parameters: plan.parameters,
+        kernels: sources.into_iter().map(|s| s.kernel).collect(),
+        facts: BTreeMap::new(),
+        checks,
+        claims: Vec::new(),
+        traces: Vec::new(),
+    };
+    record.facts = (lab.facts)(&record);
+    record.claims = claims::judged(lab, &record);
+    record
+}
+
+/// How much a lab that is run again may take of the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Warp instructions of one launch.
+    pub instructions: u64,
+    /// Memory of the embedded device, bytes.
+    pub memory_bytes: u64,
+}
+
+/// Runs a lab again as a record says it was run, on the embedded device: deterministic, silent, and without a file.
+/// Sizes, `quick` and the seed are taken from `parameters`, the rest follows from them. `seed` replaces the record's.
+///
+/// # Errors
+/// A parameter that is missing, of another type or out of its bounds; a chip that is not there; more than the limits
+/// allow; a fault of a kernel.
+pub fn rerun(
+    lab: &Lab,
+    parameters: &Parameters,
+    seed: Option<u64>,
+    chip: &str,
+    limits: Limits,
+) -> Result<Record> {
+    let request = Request::from_parameters(lab.sizes, parameters, seed)?;
+    let mut device = Embedded::new(chip)?;
+    let options = device.options();
+    options.deterministic = true;
+    options.launch_budget = limits.instructions;
+    options.memory_bytes = limits.memory_bytes;
+    let described = device.description().clone();
+    let plan = planned(lab, &request, &described)?;
+    let sources = sources::gather(&plan, &[])?;
+    let mut bench = Bench::new(&mut device, &plan, &sources)?.silent();
+    let found = bench.measure()?;
+    bench.finish()?;
+    Ok(recorded(lab, plan, sources, described_as(&described), found, BTreeMap::new()))
+}
+
+/// The plan's files that there is something to show in.
+fn artifacts(plan: &Plan) -> Vec<(&'static str, Vec<u8>)> {
+    plan.artifacts.iter().filter_map(|artifact| Some((artifact.file, (artifact.bytes)()?))).collect()
 }
 
 /// The device that was asked for, and for `auto` a line that says why this one.
@@ -211,9 +284,8 @@ fn experiments(
     plan: &Plan,
     outcomes: Vec<Outcome>,
     mut hardware: BTreeMap<usize, Counters>,
-    measured: bool,
+    is: record::Source,
 ) -> Vec<Experiment> {
-    let is = if measured { record::Source::Measured } else { record::Source::Modelled };
     let mut outcomes = outcomes.into_iter().enumerate();
     let experiment = |planned: &crate::plan::Experiment| Experiment {
         id: planned.id.to_owned(),
@@ -239,9 +311,9 @@ fn experiments(
                             y,
                             y_min,
                             y_max,
-                            launch: Some((&point.launch).into()),
-                            operation: None,
-                            time: Some(outcome.times.timing(is)),
+                            launch: point.work.launches().next().map(Into::into),
+                            operation: point.work.operation(),
+                            time: outcome.times.as_ref().map(|times| times.timing(is)),
                             counters: outcome.counters,
                             hardware: hardware.remove(&at).unwrap_or_default(),
                         }
@@ -255,16 +327,31 @@ fn experiments(
 
 /// Lowest, median and highest value of the quantity. For a difference, the shorter launch counts with its median.
 fn values(quantity: &Quantity, outcome: &Outcome) -> [f64; 3] {
-    let times = &outcome.times;
-    match quantity {
-        // A time of zero would be a clock's failure; the bandwidth is then unknown, and zero says so.
-        Quantity::Bandwidth { bytes } => {
-            [times.max(), times.median(), times.min()].map(|t| if t > 0.0 { bytes / t } else { 0.0 })
-        }
+    let times = outcome.times.as_ref().map(|times| [times.min(), times.median(), times.max()]);
+    // The plan asks for a time where there is one; zero says that there was none.
+    let times = times.unwrap_or_default();
+    // A time of zero would be a clock's failure; the rate is then unknown, and zero says so.
+    let rate = |units: f64| {
+        let [shortest, median, longest] = times;
+        [longest, median, shortest].map(|t| if t > 0.0 { units / t } else { 0.0 })
+    };
+    match *quantity {
+        Quantity::Bandwidth { bytes } => rate(bytes),
+        Quantity::Rate { units } => rate(units),
+        Quantity::Time { per } => times.map(|t| t / per),
         Quantity::Difference { units, .. } => {
             let shorter = outcome.shorter.as_ref().map_or(0.0, crate::measure::Times::median);
-            [times.min(), times.median(), times.max()].map(|t| (t - shorter) / units)
+            times.map(|t| (t - shorter) / units)
         }
+        Quantity::Counted { of, per, by } => {
+            let sum = |names: &[&str]| {
+                names.iter().filter_map(|name| outcome.counters.get(*name)).sum::<u64>() as f64
+            };
+            // Nothing asked for, nothing moved.
+            let per = if per.is_empty() { 1.0 } else { sum(per).max(1.0) };
+            [sum(of) / per / by; 3]
+        }
+        Quantity::Pitch => [outcome.answered.unwrap_or_default(); 3],
     }
 }
 
@@ -286,20 +373,25 @@ fn speed(record: &Record, seconds: f64) -> Option<Fact> {
 }
 
 /// The files that were written, as the reader would type them.
-fn write(args: &Args, record: &Record, here: &Path) -> Result<Vec<(&'static str, String)>> {
+fn write(
+    args: &Args,
+    record: &Record,
+    files: &[(&'static str, Vec<u8>)],
+    here: &Path,
+) -> Result<Vec<(&'static str, String)>> {
     let json =
         record.to_json().context("this run made a record that could not be read back; please report it")?;
     let folder = output::folder(args.out.as_deref(), here);
     let mut written = Vec::new();
     let path = folder.join(format!("{}.json", record.lab));
-    output::write(&path, &json)?;
+    output::write(&path, json.as_bytes())?;
     written.push(("record", output::shown(&path, here)));
     match args.json.as_deref() {
         Some(path) if path == Path::new("-") => {
             std::io::stdout().write_all(json.as_bytes()).context("writing the record to standard output")?;
         }
         Some(path) => {
-            output::write(path, &json)?;
+            output::write(path, json.as_bytes())?;
             written.push(("record", output::shown(path, here)));
         }
         None => {}
@@ -308,9 +400,63 @@ fn write(args: &Args, record: &Record, here: &Path) -> Result<Vec<(&'static str,
         let plots = folder.join(&record.lab);
         for experiment in &record.experiments {
             let svg = render::Plot::new(record, &experiment.id, "plot").svg()?;
-            output::write(&plots.join(format!("{}.svg", experiment.id)), &svg)?;
+            output::write(&plots.join(format!("{}.svg", experiment.id)), svg.as_bytes())?;
+        }
+        for (name, bytes) in files {
+            let path = plots.join(name);
+            output::write(&path, bytes)?;
+            written.push(("picture", output::shown(&path, here)));
         }
         written.push(("plots", format!("{}/*.svg", output::shown(&plots, here))));
     }
     Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ALL;
+
+    const LIMITS: Limits = Limits { instructions: 1 << 40, memory_bytes: 8 << 30 };
+
+    #[test]
+    fn a_lab_is_named_once_and_its_sizes_are_flags_of_their_own() {
+        for (at, lab) in ALL.iter().enumerate() {
+            assert!(ALL[..at].iter().all(|other| other.name != lab.name), "{}", lab.name);
+            let parsed = cli::parse(lab.name, lab.about, lab.examples, lab.sizes, [lab.name.into()]);
+            assert!(parsed.is_ok(), "{}", lab.name);
+            for size in lab.sizes {
+                let defaults = [size.quick, size.embedded, size.gpu];
+                assert!(defaults.iter().all(|n| (1..=size.most).contains(n)), "{} --{}", lab.name, size.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_lab_runs_quickly_again_from_its_record_and_gives_the_same() -> Result<()> {
+        for lab in ALL {
+            let request = Request::new(lab.sizes, &BTreeMap::new(), 5, true, false)?;
+            let first = rerun(lab, &request.parameters(), None, "h200", LIMITS)?;
+            for check in &first.checks {
+                assert!(check.passed, "{}: {}: {}", lab.name, check.id, check.found);
+            }
+            let again = rerun(lab, &first.parameters, None, "h200", LIMITS)?;
+            assert_eq!(first, again, "{}", lab.name);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn another_run_stays_within_its_limits() {
+        let parameters = Parameters::from([
+            ("elements".to_owned(), Parameter::Integer(1 << 16)),
+            ("seed".to_owned(), Parameter::Integer(5)),
+            ("quick".to_owned(), Parameter::Flag(true)),
+        ]);
+        let lab = &crate::lab_5_5::LAB;
+        for limits in [Limits { instructions: 1000, ..LIMITS }, Limits { memory_bytes: 1 << 10, ..LIMITS }] {
+            assert!(rerun(lab, &parameters, None, "h200", limits).is_err(), "{limits:?}");
+        }
+        assert!(rerun(lab, &parameters, None, "h100x", LIMITS).is_err());
+    }
 }

@@ -247,6 +247,10 @@ impl Device for Embedded {
         Ok(self.device.write_symbol(self.module(module)?, name, offset, bytes)?)
     }
 
+    fn symbol_bytes(&self, module: Module, name: &str) -> Result<u64> {
+        Ok(self.device.symbol_bytes(self.module(module)?, name)?)
+    }
+
     fn read_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &mut [u8]) -> Result<()> {
         Ok(self.device.read_symbol(self.module(module)?, name, offset, bytes)?)
     }

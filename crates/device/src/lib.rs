@@ -179,6 +179,12 @@ pub trait Device {
     /// No such variable (with those there are), or a range that does not lie in it.
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()>;
 
+    /// Size of a `__constant__` or `__device__` variable, bytes.
+    ///
+    /// # Errors
+    /// No such variable, with those there are.
+    fn symbol_bytes(&self, module: Module, name: &str) -> Result<u64>;
+
     /// Reads a `__constant__` or `__device__` variable, from `offset` bytes past its start.
     ///
     /// # Errors

@@ -354,6 +354,15 @@ impl Device {
         Ok(loaded.program.symbols.iter().map(|s| (s.name.as_str(), s.bytes)))
     }
 
+    /// Size of a variable, bytes.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingSymbol`].
+    pub fn symbol_bytes(&self, module: ModuleId, name: &str) -> Result<u64, Error> {
+        self.variable(module, name, 0, 0)?; // the error that names those there are
+        Ok(self.symbols(module)?.find(|(there, _)| *there == name).map_or(0, |(_, bytes)| bytes))
+    }
+
     /// Finds a variable's `len` bytes from `offset` on.
     fn variable(&self, module: ModuleId, name: &str, offset: u64, len: u64) -> Result<Variable, Error> {
         let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;

@@ -260,7 +260,7 @@ fn write_json(args: &Args, runs: &[Json]) -> Result<()> {
     if path == Path::new("-") {
         std::io::stdout().write_all(text.as_bytes()).context("writing the JSON to standard output")
     } else {
-        output::write(path, &text).map_err(|e| {
+        output::write(path, text.as_bytes()).map_err(|e| {
             anyhow::Error::from(Error::Write { path: path.to_owned(), reason: e.root_cause().to_string() })
         })
     }

@@ -4,11 +4,12 @@
 //! with R and with 2R rounds; what the second takes longer, divided by its additional loads, is the cost of one load:
 //! the launch itself and the first, cold trip are in both.
 
-use super::{CHASE, PROFILED, axis, buffer};
+use super::{CHASE, PROFILED, axis};
+use crate::Host;
 use crate::plan::{
-    Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Target, Write,
+    Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape, Target, Work,
+    Write,
 };
-use crate::session::{Host, Parameters};
 use record::{Parameter, Scale};
 use std::sync::Arc;
 
@@ -112,7 +113,7 @@ struct Buffers {
 
 /// How a chase is launched, apart from its path and starts.
 #[derive(Clone, Copy)]
-struct Shape {
+struct Size {
     grid: u32,
     block: u32,
     rounds: u32,
@@ -133,7 +134,7 @@ impl Rows {
     }
 }
 
-pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, host: Host, quick: bool) {
+pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
     // A GPU's launches must be far longer than its timer's resolution (about a microsecond). The embedded device's
     // times have no scatter, so one round and two tell as much there as a thousand.
     let latency_rounds = if host.measured { 64 } else { 1 };
@@ -144,26 +145,27 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, host: Host, qui
 
     let identity: Arc<[u32]> = (0..WORDS).map(|word| 4 * word).collect();
     let threads = u64::from(throughput_grid * throughput_block);
+    let linear = |bytes| Shape::Linear { bytes };
     let buffers = Buffers {
-        starts: buffer(plan, "starts", 0, None),
-        output: buffer(plan, "ends of the chase", 4 * threads, None),
-        identity: buffer(plan, "table", 4 * u64::from(WORDS), Some(Data::U32(identity.clone()))),
-        ring: buffer(plan, "ring", u64::from(largest_ring), None),
+        starts: plan.buffer("starts", linear(0), None),
+        output: plan.buffer("ends of the chase", linear(4 * threads), None),
+        identity: plan.buffer("table", linear(4 * u64::from(WORDS)), Some(Data::U32(identity.clone()))),
+        ring: plan.buffer("ring", linear(u64::from(largest_ring)), None),
     };
     let table = Target::Symbol { source: CHASE, name: "table" };
-    plan.writes.push(Write { target: table, data: Data::U32(identity) });
+    plan.writes.push(Write { target: table, offset: 0, data: Data::U32(identity) });
     let mut rows = Rows::default();
 
     let every: Vec<u32> = (1..=LANES).collect();
     let latency = Sweep {
         experiment: "divergence-latency",
-        shape: Shape { grid: 1, block: LANES, rounds: 0 },
+        shape: Size { grid: 1, block: LANES, rounds: 0 },
         rounds: Rounds::Always(latency_rounds),
         ks: if quick { &PROFILED } else { &every },
     };
     let throughput = Sweep {
         experiment: "divergence-throughput",
-        shape: Shape { grid: throughput_grid, block: throughput_block, rounds: 0 },
+        shape: Size { grid: throughput_grid, block: throughput_block, rounds: 0 },
         rounds: throughput_rounds,
         ks: if quick { &PROFILED } else { &every },
     };
@@ -217,9 +219,9 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, host: Host, qui
     });
 
     let starts: Arc<[u32]> = rows.0.concat().into();
-    plan.buffers[buffers.starts].bytes = 4 * starts.len() as u64;
-    plan.writes.push(Write { target: Target::Buffer(buffers.starts), data: Data::U32(starts) });
-    parameters.extend([
+    plan.buffers[buffers.starts].shape = linear(4 * starts.len() as u64);
+    plan.writes.push(Write { target: Target::Buffer(buffers.starts), offset: 0, data: Data::U32(starts) });
+    plan.parameters.extend([
         ("latency_rounds".to_owned(), Parameter::Integer(u64::from(latency_rounds))),
         ("throughput_rounds_at_most".to_owned(), Parameter::Integer(u64::from(throughput_rounds.most()))),
         ("throughput_block".to_owned(), Parameter::Integer(u64::from(throughput_block))),
@@ -263,7 +265,7 @@ impl Rounds {
 struct Sweep<'a> {
     experiment: &'static str,
     /// But for the rounds.
-    shape: Shape,
+    shape: Size,
     /// Of the shorter launch.
     rounds: Rounds,
     /// Distinct addresses, rising.
@@ -289,14 +291,14 @@ fn divergence(
         ),
     };
     let points = ks.iter().map(|&k| {
-        let shape = Shape { rounds: rounds.of(path, k, distance), ..shape };
+        let shape = Size { rounds: rounds.of(path, k, distance), ..shape };
         let starts = starts(k, distance, spread);
         let row = rows.row(starts);
         let table = if path == Path::Constant { None } else { Some(buffers.identity) };
         Point {
             x: f64::from(k),
             writes: Vec::new(),
-            launch: launch(path, Shape { rounds: 2 * shape.rounds, ..shape }, row, table, buffers),
+            work: Work::Launch(launch(path, Size { rounds: 2 * shape.rounds, ..shape }, row, table, buffers)),
             quantity: Quantity::Difference {
                 shorter: launch(path, shape, row, table, buffers),
                 // Warp-loads of one multiprocessor: one for the single warp, and for the full chip those of its two
@@ -312,7 +314,7 @@ fn divergence(
     Series { id, label, reference: false, points }
 }
 
-fn warps_per_multiprocessor(shape: Shape) -> u32 {
+fn warps_per_multiprocessor(shape: Size) -> u32 {
     if shape.grid == 1 { shape.block / LANES } else { 2 * shape.block / LANES }
 }
 
@@ -323,12 +325,12 @@ fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buff
         // The shorter launch makes whole trips (its first is the cold one), the longer one as many in addition.
         let trips = if host.measured { 4 } else { 1 };
         let rounds = (trips * entries).div_ceil(LOADS).max(if host.measured { 64 } else { 1 });
-        let shape = Shape { grid: 1, block: LANES, rounds };
+        let shape = Size { grid: 1, block: LANES, rounds };
         let end = (2 * rounds * LOADS % entries) * STRIDE;
         Point {
             x: f64::from(bytes),
-            writes: vec![Write { target, data: Data::U32(ring(bytes)) }],
-            launch: launch(path, Shape { rounds: 2 * rounds, ..shape }, start, table, buffers),
+            writes: vec![Write { target, offset: 0, data: Data::U32(ring(bytes)) }],
+            work: Work::Launch(launch(path, Size { rounds: 2 * rounds, ..shape }, start, table, buffers)),
             quantity: Quantity::Difference {
                 shorter: launch(path, shape, start, table, buffers),
                 units: f64::from(rounds * LOADS),
@@ -346,7 +348,7 @@ fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buff
     Series { id: path.id().to_owned(), label: path.label().to_owned(), reference: false, points }
 }
 
-fn launch(path: Path, shape: Shape, start: u64, table: Option<usize>, buffers: &Buffers) -> Launch {
+fn launch(path: Path, shape: Size, start: u64, table: Option<usize>, buffers: &Buffers) -> Launch {
     let mut args = vec![
         Arg::Buffer { buffer: buffers.starts, offset: start },
         Arg::Buffer { buffer: buffers.output, offset: 0 },
@@ -359,7 +361,8 @@ fn launch(path: Path, shape: Shape, start: u64, table: Option<usize>, buffers: &
         args.push(Arg::I32(SHARED_WORDS as i32));
         shared_bytes = 4 * SHARED_WORDS;
     }
-    Launch { source: CHASE, kernel: path.kernel(), grid: shape.grid, block: shape.block, shared_bytes, args }
+    let (grid, block) = ([shape.grid, 1, 1], [shape.block, 1, 1]);
+    Launch { source: CHASE, kernel: path.kernel(), grid, block, shared_bytes, args }
 }
 
 /// Every thread's chase ended where its lane's must.
@@ -367,7 +370,7 @@ fn ends(id: String, output: usize, threads: u32, lanes: [u32; LANES as usize]) -
     Expectation {
         id,
         what: "each chase ends where the table leads it".to_owned(),
-        buffer: output,
+        of: Target::Buffer(output),
         judge: Arc::new(move |words| {
             let (inside, after) = words.split_at(threads as usize);
             let wrong = inside.iter().zip(lanes.iter().cycle()).position(|(end, expected)| end != expected);
@@ -389,7 +392,7 @@ mod tests {
 
     fn planned(measured: bool, quick: bool) -> Plan {
         let mut made = Plan::default();
-        plan(&mut made, &mut Parameters::new(), Host { multiprocessors: 132, measured }, quick);
+        plan(&mut made, Host { multiprocessors: 132, measured }, quick);
         made
     }
 
@@ -435,8 +438,9 @@ mod tests {
                 else {
                     panic!("a chase begins with its starts and its output")
                 };
-                assert!(offset + 128 <= plan.buffers[starts].bytes);
-                assert!(u64::from(4 * launch.grid * launch.block) <= plan.buffers[output].bytes);
+                let bytes = |at: usize| plan.buffers[at].shape.packed();
+                assert!(offset + 128 <= bytes(starts));
+                assert!(u64::from(4 * launch.grid[0] * launch.block[0]) <= bytes(output));
             }
         }
     }
@@ -447,10 +451,11 @@ mod tests {
             let Quantity::Difference { shorter, units } = &point.quantity else {
                 panic!("a chase is a difference")
             };
-            let (Arg::I32(long), Arg::I32(short)) = (point.launch.args[2], shorter.args[2]) else {
+            let longer = point.work.launches().next().map(|launch| &launch.args[2]);
+            let (Some(Arg::I32(long)), Arg::I32(short)) = (longer, &shorter.args[2]) else {
                 panic!("rounds")
             };
-            assert_eq!(long, 2 * short);
+            assert_eq!(*long, 2 * short);
             assert!(*units > 0.0);
         }
     }

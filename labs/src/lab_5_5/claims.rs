@@ -1,14 +1,11 @@
 //! What the sources say of these memories, and what a run says to it.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule. Where time is modelled it was computed from what these
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Where time is modelled it was computed from what these
 //! claims assert, so it cannot test them: only what the embedded device counts decides there, and a claim about time is
 //! `not-shown`.
 
-use record::{Claim, Point, Record, Source, Verdict};
-
-const BOOK: &str = "after 'Professional CUDA C Programming', 5.5";
-const BY_EXAMPLE: &str = "'CUDA by Example', chapter 6";
-const NOTES: &str = "notes on 'Professional CUDA C Programming', 5.5 (CUDAFreshman)";
+use crate::Rule;
+use record::{Point, Record, Source, Verdict};
 
 /// Two times closer than this are called equal.
 const EQUAL: f64 = 0.05;
@@ -16,65 +13,24 @@ const EQUAL: f64 = 0.05;
 const MODELLED: &str =
     "time on the embedded device is modelled from such assumptions, so it cannot test this; a GPU can";
 
-pub(super) fn of(record: &Record) -> Vec<Claim> {
-    let rules: [(&str, &str, &str, Rule); 10] = [
-        (
-            "half-warp-broadcast",
-            "A read of constant memory is broadcast to a half-warp and so saves up to 15 of 16 reads.",
-            BY_EXAMPLE,
-            half_warp,
-        ),
-        (
-            "linear-in-distinct-addresses",
-            "The cost of a constant read is linear in the number of distinct addresses that the warp's threads ask for.",
-            NOTES,
-            linear,
-        ),
-        ("constant-cache-64-kb", "Each multiprocessor's constant cache holds 64 KB.", BOOK, constant_cache),
-        (
-            "read-only-cache-48-kb",
-            "Each multiprocessor's read-only cache holds 48 KB.",
-            BOOK,
-            read_only_cache,
-        ),
-        ("read-only-for-scattered-reads", "The read-only cache suits scattered reads.", BOOK, scattered),
-        ("constant-for-uniform-reads", "The constant cache does better for uniform reads.", BOOK, uniform),
-        (
-            "read-only-worse-at-one-address",
-            "When all threads read the same address, the read-only cache performs worse than the constant cache.",
-            NOTES,
-            one_address,
-        ),
-        (
-            "constant-makes-the-stencil-faster",
-            "Coefficients in constant memory make the stencil faster than coefficients through the read-only cache.",
-            NOTES,
-            stencil_constant,
-        ),
-        (
-            "read-only-makes-the-stencil-faster",
-            "Coefficients through the read-only cache make the stencil faster: on a Quadro P2000 2.58 ms, against 3.06 ms from constant memory (one cold launch each, 32 threads a block).",
-            BOOK,
-            stencil_read_only,
-        ),
-        (
-            "replays-only-where-lanes-differ",
-            "Reads of one address by a whole warp are not repeated.",
-            BOOK,
-            no_replay,
-        ),
-    ];
-    rules
-        .into_iter()
-        .map(|(id, claim, source, rule)| {
-            let (verdict, why) = rule(record);
-            Claim { id: id.to_owned(), claim: claim.to_owned(), source: source.to_owned(), verdict, why }
-        })
-        .collect()
-}
-
-/// From a record to a verdict and one line of why.
-type Rule = fn(&Record) -> (Verdict, String);
+pub(super) const RULES: &[(&str, Rule)] = &[
+    ("half-warp-broadcast", half_warp),
+    ("linear-in-distinct-addresses", linear),
+    ("constant-cache-64-kb", constant_cache),
+    ("read-only-cache-48-kb", read_only_cache),
+    ("read-only-for-scattered-reads", scattered),
+    ("constant-for-uniform-reads", uniform),
+    ("read-only-worse-at-one-address", one_address),
+    ("constant-makes-the-stencil-faster", stencil_constant),
+    ("read-only-makes-the-stencil-faster", stencil_read_only),
+    ("replays-only-where-lanes-differ", no_replay),
+    ("constant-cache-is-much-faster-than-constant-memory", constant_cache_faster),
+    ("sixteen-addresses-take-sixteen-times-as-long", sixteen),
+    ("divergent-constants-are-like-bank-conflicts", like_bank_conflicts),
+    ("read-only-granularity-is-32-bytes", granularity),
+    ("read-only-path-has-its-own-bandwidth", own_bandwidth),
+    ("staging-in-shared-memory-pays", staging),
+];
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
 
@@ -289,6 +245,122 @@ fn uniform(record: &Record) -> (Verdict, String) {
     }
 }
 
+fn constant_cache_faster(record: &Record) -> (Verdict, String) {
+    if is_modelled(record) {
+        return modelled();
+    }
+    let value = |name: &str| record.facts.get(name).map(|f| f.value);
+    let (Some(first), Some(second), Some(l2)) =
+        (value("constant_l1_latency"), value("constant_l2_latency"), value("read_only_l2_latency"))
+    else {
+        return missing();
+    };
+    let why = format!(
+        "{first:.1} ns a load in the first constant cache, {second:.1} beyond it, and {l2:.1} from L2 (seen through the read-only path), which memory cannot be nearer than"
+    );
+    (if l2 > 2.0 * first { Holds } else { DoesNotHold }, why)
+}
+
+fn sixteen(record: &Record) -> (Verdict, String) {
+    let (Some(one), Some(many)) =
+        (point(record, THROUGHPUT, "constant-4", 1.0), point(record, THROUGHPUT, "constant-4", 16.0))
+    else {
+        return missing();
+    };
+    let counts = format!("{} replays a load for 16 addresses", replays(many));
+    if is_modelled(record) {
+        let verdict = if replays(many) == 15.0 { HoldsInPart } else { DoesNotHold };
+        return (verdict, format!("{counts}; what they cost in time is modelled here"));
+    }
+    let Some(((_, flat), (_, all))) = both(record, 1.0).zip(both(record, 16.0)) else { return missing() };
+    let (constant, read_only) = (many.y / one.y, all / flat);
+    let why = format!(
+        "{counts}; 16 addresses take {constant:.1} times as long as one from constant memory, {read_only:.1} times through the read-only path (neighbouring words)"
+    );
+    let verdict = match (constant, read_only) {
+        (12.8..=20.0, ..2.0) => Holds,
+        (4.0.., ..2.0) => HoldsInPart,
+        _ => DoesNotHold,
+    };
+    (verdict, why)
+}
+
+fn like_bank_conflicts(record: &Record) -> (Verdict, String) {
+    // 256 bytes apart, all words lie in one bank.
+    let (Some(constant), Some(shared)) =
+        (point(record, THROUGHPUT, "constant-4", 32.0), point(record, THROUGHPUT, "shared-256", 32.0))
+    else {
+        return missing();
+    };
+    let loads = shared.counters.get("shared_load_instructions").copied().unwrap_or(0).max(1);
+    let wavefronts =
+        shared.counters.get("shared_load_wavefronts").copied().unwrap_or(0) as f64 / loads as f64;
+    let passes = replays(constant) + 1.0;
+    let counts = format!("{passes} passes a constant load, {wavefronts:.1} wavefronts a shared load");
+    // Both launches also make a load without conflict here and there.
+    let alike = (0.9..=1.1).contains(&(wavefronts / passes));
+    if is_modelled(record) {
+        let verdict = if alike { HoldsInPart } else { DoesNotHold };
+        return (verdict, format!("{counts}; what they cost in time is modelled here"));
+    }
+    let ratio = constant.y / shared.y;
+    let why = format!("{counts}; {:.1} and {:.1} ns a warp load", constant.y, shared.y);
+    match (alike, ratio) {
+        (true, 0.8..=1.25) => (Holds, why),
+        (true, _) => (HoldsInPart, format!("{why}: constant takes {ratio:.2} times as long")),
+        _ => (DoesNotHold, why),
+    }
+}
+
+fn granularity(record: &Record) -> (Verdict, String) {
+    let Some(series) = record.experiment(THROUGHPUT).and_then(|e| e.series("read-only-4")) else {
+        return missing();
+    };
+    // Loads of the chase itself; those of the starts and the store at its end are few and make no whole number.
+    let sectors = |p: &Point| {
+        let requests = counted(p, "global_load_requests").max(1);
+        counted(p, "global_load_sectors") as f64 / requests as f64
+    };
+    let steps = series.points.iter().all(|p| (sectors(p) - (p.x / 8.0).ceil()).abs() < 0.2);
+    let Some((first, last)) = series.points.first().zip(series.points.last()) else { return missing() };
+    let why = format!(
+        "a load of {} neighbouring words asks for {:.1} sectors of 32 bytes, of {} for {:.1}",
+        first.x,
+        sectors(first),
+        last.x,
+        sectors(last)
+    );
+    (if steps { Holds } else { DoesNotHold }, why)
+}
+
+/// Whether one variant of the stencil moves more bytes a second than another, at 256 threads a block.
+fn stencil_faster(record: &Record, [this, other]: [(&str, &str); 2]) -> (Verdict, String) {
+    if is_modelled(record) {
+        return modelled();
+    }
+    let y = |(id, _): (&str, &str)| point(record, "stencil", id, 256.0).map(|p| p.y);
+    let Some((a, b)) = y(this).zip(y(other)) else { return missing() };
+    let why = format!("{a:.0} GB/s {}, {b:.0} GB/s {}, 256 threads a block", this.1, other.1);
+    (if a > b * (1.0 + EQUAL) { Holds } else { DoesNotHold }, why)
+}
+
+fn own_bandwidth(record: &Record) -> (Verdict, String) {
+    stencil_faster(
+        record,
+        [("restrict", "with coefficients through the read-only path"), ("global", "with plain global loads")],
+    )
+}
+
+fn staging(record: &Record) -> (Verdict, String) {
+    stencil_faster(
+        record,
+        [
+            ("constant", "with the input staged in shared memory"),
+            ("wide", "with four outputs a thread straight from global memory"),
+        ],
+    )
+}
+
 /// Constant time over read-only time of the stencil, at 256 and at 32 threads a block, and the sentence.
 fn stencil(record: &Record) -> Option<([f64; 2], String)> {
     let y = |series: &str, block: f64| point(record, "stencil", series, block).map(|p| p.y);
@@ -349,6 +421,7 @@ mod tests {
         far: f64,
         l1: f64,
         read_only_stencil: f64,
+        wide_stencil: f64,
         one_address_replays: f64,
     }
 
@@ -358,6 +431,7 @@ mod tests {
         far: 2.5,
         l1: 2048.0,
         read_only_stencil: 1900.0,
+        wide_stencil: 2500.0,
         one_address_replays: 0.0,
     };
 
@@ -368,7 +442,15 @@ mod tests {
         add(r, THROUGHPUT, "constant-4", ks().map(|k| (k, 0.4 + 1.02 * k)), &warp);
         add(r, THROUGHPUT, "constant-256", ks().map(|k| (k, made.far * k)), &warp);
         add(r, THROUGHPUT, "constant-halves", ks().map(|k| (k, 0.4 + 1.02 * k)), &warp);
-        add(r, THROUGHPUT, "read-only-4", ks().map(|k| (k, made.read_only_at_1)), |_| vec![]);
+        add(r, THROUGHPUT, "read-only-4", ks().map(|k| (k, made.read_only_at_1)), |k| {
+            vec![
+                ("global_load_requests", LOADS),
+                ("global_load_sectors", (LOADS as f64 * (k / 8.0).ceil()) as u64),
+            ]
+        });
+        add(r, THROUGHPUT, "shared-256", ks().map(|k| (k, 0.4 + 1.04 * k)), |k| {
+            vec![("shared_load_instructions", LOADS), ("shared_load_wavefronts", (LOADS as f64 * k) as u64)]
+        });
         add(r, "divergence-latency", "constant-4", [(1.0, 40.0)], |_| vec![]);
         add(r, "divergence-latency", "read-only-4", [(1.0, 40.0 * made.read_only_at_1 / 1.43)], |_| vec![]);
         let sizes = || (0..40).map(|i| 256.0 * (f64::from(i) / 4.0).exp2());
@@ -383,15 +465,23 @@ mod tests {
             r,
             "working-set",
             "read-only",
-            sizes().map(|s| (s, if s <= made.l1 { 40.0 } else { 90.0 })),
+            sizes().map(|s| {
+                let second = if s <= 16.0 * made.l1 { 90.0 } else { 250.0 };
+                (s, if s <= made.l1 { 40.0 } else { second })
+            }),
             |_| vec![],
         );
-        for (series, y) in [("constant", 1900.0), ("restrict", made.read_only_stencil)] {
+        for (series, y) in [
+            ("constant", 1900.0),
+            ("restrict", made.read_only_stencil),
+            ("global", 1900.0),
+            ("wide", made.wide_stencil),
+        ] {
             add(r, "stencil", series, [(32.0, y / 4.0), (256.0, y)], |_| vec![]);
         }
         record.facts = facts::of(&record);
-        let claim = of(&record).into_iter().find(|c| c.id == id);
-        claim.map_or_else(|| panic!("no claim {id}"), |c| (c.verdict, c.why))
+        let rule = RULES.iter().find(|(name, _)| *name == id);
+        rule.map_or_else(|| panic!("no rule {id}"), |(_, rule)| rule(&record))
     }
 
     #[track_caller]
@@ -462,10 +552,52 @@ mod tests {
     }
 
     #[test]
+    fn sixteen_addresses_are_held_against_one() {
+        let id = "sixteen-addresses-take-sixteen-times-as-long";
+        expect(&H200, id, HoldsInPart);
+        expect(&Made { measured: false, ..H200 }, id, HoldsInPart);
+        expect(&Made { measured: false, one_address_replays: 1.0, ..H200 }, id, DoesNotHold);
+    }
+
+    #[test]
+    fn staging_pays_where_the_staged_stencil_is_the_faster_one() {
+        let id = "staging-in-shared-memory-pays";
+        expect(&H200, id, DoesNotHold);
+        expect(&Made { wide_stencil: 1700.0, ..H200 }, id, Holds);
+        expect(&Made { measured: false, ..H200 }, id, NotShown);
+        expect(&H200, "read-only-path-has-its-own-bandwidth", DoesNotHold);
+        let faster = Made { read_only_stencil: 2200.0, ..H200 };
+        expect(&faster, "read-only-path-has-its-own-bandwidth", Holds);
+    }
+
+    #[test]
+    fn divergent_constants_are_held_against_conflicts() {
+        let id = "divergent-constants-are-like-bank-conflicts";
+        expect(&H200, id, Holds);
+        expect(&Made { measured: false, ..H200 }, id, HoldsInPart);
+        expect(&Made { one_address_replays: 8.0, ..H200 }, id, DoesNotHold);
+    }
+
+    #[test]
+    fn granularity_is_seen_in_the_sectors() {
+        expect(&H200, "read-only-granularity-is-32-bytes", Holds);
+        expect(&Made { measured: false, ..H200 }, "read-only-granularity-is-32-bytes", Holds);
+    }
+
+    #[test]
+    fn the_constant_cache_is_held_against_l2() {
+        let id = "constant-cache-is-much-faster-than-constant-memory";
+        expect(&H200, id, Holds);
+        expect(&Made { measured: false, ..H200 }, id, NotShown);
+    }
+
+    #[test]
     fn a_record_without_the_points_shows_nothing() {
         for measured in [true, false] {
-            let claims = of(&empty(measured));
-            assert!(claims.iter().all(|c| c.verdict == NotShown), "{claims:?}");
+            for (id, rule) in RULES {
+                let (verdict, why) = rule(&empty(measured));
+                assert_eq!(verdict, NotShown, "{id}: {why}");
+            }
         }
     }
 }

@@ -10,21 +10,19 @@ mod facts;
 mod oracle;
 mod stencil;
 
-use crate::Lab;
-use crate::cli::Args;
-use crate::plan::{Buffer, Data, Plan, Target, Write};
-use crate::session::{Host, Parameters, View};
-use anyhow::{Result, bail};
-use record::Parameter;
+use crate::plan::Plan;
+use crate::{Host, Lab, Request, Size, View};
+use anyhow::Result;
 
 /// The lab.
 pub const LAB: Lab = Lab {
     name: "lab-5-5",
     about: "Lab 5.5: constant memory and the read-only cache, on your GPU or on the embedded device",
     examples: EXAMPLES,
+    sizes: &[ELEMENTS],
     plan,
     facts: facts::of,
-    claims: claims::of,
+    rules: claims::RULES,
     views: VIEWS,
 };
 
@@ -55,39 +53,23 @@ const CHASE: usize = 1;
 /// Distinct addresses at which Nsight Compute is asked.
 const PROFILED: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
-/// The most elements: arrays of 1 GiB, of which the host keeps three.
-const MOST_ELEMENTS: u64 = 1 << 28;
+const ELEMENTS: Size = Size {
+    name: "elements",
+    about: "Elements of the arrays, such as 1000000 or 2^24",
+    quick: 1 << 16,
+    embedded: 1 << 24,
+    gpu: 1 << 24,
+    // Arrays of 1 GiB, of which the host keeps three.
+    most: 1 << 28,
+};
 
-fn plan(args: &Args, host: Host) -> Result<(Plan, Parameters)> {
-    let elements = args.elements.unwrap_or(if args.quick { 1 << 16 } else { 1 << 24 });
-    if elements == 0 {
-        bail!("--elements 0: there is nothing to compute; give at least 1");
-    }
-    if elements > MOST_ELEMENTS {
-        bail!("--elements {elements}: at most 2^28 ({MOST_ELEMENTS}), arrays of 1 GiB each");
-    }
-    // Below 2^28, so it fits.
-    let n = elements as usize;
-
+fn plan(request: &Request, host: Host) -> Result<Plan> {
+    // At most 2^28, so it fits.
+    let n = request.size(ELEMENTS.name) as usize;
     let mut plan = Plan { sources: vec![&kernels::STENCIL, &kernels::CHASE], ..Plan::default() };
-    let mut parameters = Parameters::from([
-        ("elements".to_owned(), Parameter::Integer(elements)),
-        ("seed".to_owned(), Parameter::Integer(args.seed)),
-        ("quick".to_owned(), Parameter::Flag(args.quick)),
-    ]);
-    stencil::plan(&mut plan, &mut parameters, n, args.seed, args.quick);
-    chase::plan(&mut plan, &mut parameters, host, args.quick);
-    Ok((plan, parameters))
-}
-
-/// Adds a buffer, with what is in it from the start.
-fn buffer(plan: &mut Plan, name: &'static str, bytes: u64, data: Option<Data>) -> usize {
-    let at = plan.buffers.len();
-    plan.buffers.push(Buffer { name, bytes });
-    if let Some(data) = data {
-        plan.writes.push(Write { target: Target::Buffer(at), data });
-    }
-    at
+    stencil::plan(&mut plan, n, request.seed, request.quick);
+    chase::plan(&mut plan, host, request.quick);
+    Ok(plan)
 }
 
 fn axis(label: &str, unit: &str, scale: record::Scale) -> record::Axis {
@@ -99,8 +81,8 @@ fn axis(label: &str, unit: &str, scale: record::Scale) -> record::Axis {
 pub(crate) fn made_up(measured: bool) -> record::Record {
     use facts::tests::{add, empty};
     let mut record = empty(measured);
-    record.parameters.insert("elements".to_owned(), Parameter::Integer(1 << 24));
-    record.parameters.insert("seed".to_owned(), Parameter::Integer(5));
+    record.parameters.insert("elements".to_owned(), record::Parameter::Integer(1 << 24));
+    record.parameters.insert("seed".to_owned(), record::Parameter::Integer(5));
     let r = &mut record;
     for (at, series) in ["constant", "restrict", "guarded-constant", "copy"].into_iter().enumerate() {
         let counts = |_| {
@@ -167,6 +149,6 @@ pub(crate) fn made_up(measured: bool) -> record::Record {
         });
     }
     record.facts = facts::of(&record);
-    record.claims = claims::of(&record);
+    record.claims = crate::claims::judged(&LAB, &record);
     record
 }

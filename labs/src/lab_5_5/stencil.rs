@@ -4,11 +4,11 @@
 //! handled, and (`wide`) in how the input is staged. The copies move as many bytes and compute nothing.
 
 use super::oracle::{Oracle, Written};
-use super::{STENCIL, axis, buffer};
+use super::{STENCIL, axis};
 use crate::plan::{
-    Arg, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Target, Trial, Write,
+    Arg, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Target, Trial,
+    Work, Write,
 };
-use crate::session::Parameters;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use record::{Parameter, Scale};
@@ -127,18 +127,26 @@ struct Buffers {
     coefficients: usize,
 }
 
-pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, n: usize, seed: u64, quick: bool) {
+pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
     let input = input(n, seed);
     let coefficients = Data::F32(COEFFICIENTS.into());
     // A halo of RADIUS floats is 16 bytes, and so are the buffers' alignments a multiple of them: `in` and `out` are
     // aligned as stencil_wide needs.
-    let bytes = 4 * (n + 2 * RADIUS) as u64;
+    let shape = Shape::Linear { bytes: 4 * (n + 2 * RADIUS) as u64 };
     let buffers = Buffers {
-        input: buffer(plan, "in", bytes, Some(Data::F32(input.clone()))),
-        output: buffer(plan, "out", bytes, None),
-        coefficients: buffer(plan, "c", 4 * COEFFICIENTS.len() as u64, Some(coefficients.clone())),
+        input: plan.buffer("in", shape, Some(Data::F32(input.clone()))),
+        output: plan.buffer("out", shape, None),
+        coefficients: plan.buffer(
+            "c",
+            Shape::Linear { bytes: 4 * COEFFICIENTS.len() as u64 },
+            Some(coefficients.clone()),
+        ),
     };
-    plan.writes.push(Write { target: Target::Symbol { source: STENCIL, name: "coef" }, data: coefficients });
+    plan.writes.push(Write {
+        target: Target::Symbol { source: STENCIL, name: "coef" },
+        offset: 0,
+        data: coefficients,
+    });
 
     let oracle = Arc::new(Oracle::new(input));
     let blocks: &[u32] = if quick { &[32, 256] } else { &BLOCKS };
@@ -152,7 +160,7 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, n: usize, seed:
             .map(|&block| Point {
                 x: f64::from(block),
                 writes: Vec::new(),
-                launch: launch(variant, &buffers, block, n),
+                work: Work::Launch(launch(variant, &buffers, block, n)),
                 quantity: Quantity::Bandwidth { bytes: 2.0 * 4.0 * n as f64 },
                 check: Some(expectation(variant, &oracle, &buffers, block, n)),
                 profiled: true,
@@ -182,15 +190,15 @@ pub(super) fn plan(plan: &mut Plan, parameters: &mut Parameters, n: usize, seed:
         };
         plan.trials.push(Trial {
             writes: Vec::new(),
-            launch: launch(variant, &buffers, 256, odd),
+            work: Work::Launch(launch(variant, &buffers, 256, odd)),
             check: expectation(variant, &oracle, &buffers, 256, odd),
         });
     }
     plan.closing.push(Closing(Arc::new(move || oracle.identical())));
 
     let blocks = blocks.iter().map(|&b| u64::from(b)).collect();
-    parameters.insert("blocks".to_owned(), Parameter::Integers(blocks));
-    parameters.insert("radius".to_owned(), Parameter::Integer(RADIUS as u64));
+    plan.parameters.insert("blocks".to_owned(), Parameter::Integers(blocks));
+    plan.parameters.insert("radius".to_owned(), Parameter::Integer(RADIUS as u64));
 }
 
 /// `(random & 0xFF) / 100`, as in the sources, with a halo on both sides.
@@ -219,8 +227,8 @@ fn launch(variant: &Variant, buffers: &Buffers, block: u32, n: usize) -> Launch 
     Launch {
         source: STENCIL,
         kernel: variant.kernel,
-        grid: (n as u32).div_ceil(variant.per_thread).div_ceil(block),
-        block,
+        grid: [(n as u32).div_ceil(variant.per_thread).div_ceil(block), 1, 1],
+        block: [block, 1, 1],
         shared_bytes: if variant.stages { 4 * (block + 2 * RADIUS as u32) } else { 0 },
         args,
     }
@@ -242,7 +250,7 @@ fn expectation(
             format!("stencil/{}/{block}/{n}", variant.id)
         },
         what: written.what(),
-        buffer: buffers.output,
+        of: Target::Buffer(buffers.output),
         judge: Arc::new(move |words| oracle.judge(written, n, words)),
     }
 }
@@ -253,7 +261,7 @@ mod tests {
 
     fn planned(n: usize, quick: bool) -> Plan {
         let mut made = Plan::default();
-        plan(&mut made, &mut Parameters::new(), n, 5, quick);
+        plan(&mut made, n, 5, quick);
         made
     }
 
@@ -268,10 +276,11 @@ mod tests {
     #[test]
     fn every_thread_has_an_output_and_every_output_a_thread() {
         for n in [1, 31, 32, 33, 1000, 4096] {
-            for launch in planned(n, false).points().map(|p| &p.launch) {
+            let plan = planned(n, false);
+            for launch in plan.points().flat_map(|p| p.work.launches()) {
                 let outputs = if launch.kernel.ends_with("_wide") { n / 4 } else { n };
-                let threads = (launch.grid * launch.block) as usize;
-                assert!(threads >= outputs && threads - outputs < launch.block as usize, "{launch:?}");
+                let threads = (launch.grid[0] * launch.block[0]) as usize;
+                assert!(threads >= outputs && threads - outputs < launch.block[0] as usize, "{launch:?}");
             }
         }
     }
@@ -279,7 +288,7 @@ mod tests {
     #[test]
     fn wide_is_left_out_with_a_note_where_fours_do_not_fit() {
         let plan = planned(4097, true);
-        assert!(plan.points().all(|p| !p.launch.kernel.ends_with("_wide")));
+        assert!(plan.launches().all(|launch| !launch.kernel.ends_with("_wide")));
         assert_eq!(plan.notes.len(), 1);
         assert!(planned(4096, true).notes.is_empty());
     }

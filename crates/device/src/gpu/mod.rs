@@ -311,6 +311,10 @@ impl Device for Gpu {
         to_device(self.variable(module, name, offset, bytes.len() as u64)?, bytes)
     }
 
+    fn symbol_bytes(&self, module: Module, name: &str) -> Result<u64> {
+        Ok(self.found(module, name)?.1)
+    }
+
     fn read_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &mut [u8]) -> Result<()> {
         to_host(self.variable(module, name, offset, bytes.len() as u64)?, bytes)
     }

@@ -26,6 +26,13 @@ impl Gpu {
         offset: u64,
         len: u64,
     ) -> Result<sys::CUdeviceptr> {
+        let (address, size) = self.found(module, name)?;
+        within(&format!("variable `{name}`"), offset, len, size)?;
+        Ok(address + offset)
+    }
+
+    /// The address and the size of a module's variable.
+    pub(super) fn found(&self, module: Module, name: &str) -> Result<(sys::CUdeviceptr, u64)> {
         self.bind()?;
         let loaded = self.modules.get(&module.0).ok_or(simt::Error::ForeignHandle("module"))?;
         let found = c_string(name).and_then(|name| {
@@ -40,8 +47,7 @@ impl Gpu {
             return Err(simt::Error::MissingSymbol { symbol: name.to_owned(), module, there }.into());
         };
         let (address, size) = found.map_err(driver(format!("symbol {name}")))?;
-        within(&format!("variable `{name}`"), offset, len, size as u64)?;
-        Ok(address + offset)
+        Ok((address, size as u64))
     }
 }
 

@@ -1,0 +1,175 @@
+//! What a lab was asked to do: its sizes, its seed, and whether it should be quick.
+//!
+//! Enters: flags, or the parameters of a record. Leaves: a [`Request`] within the lab's bounds. It must never know a
+//! device beyond whether its times are measured.
+
+use crate::session::Parameters;
+use anyhow::{Context, Result, bail};
+use record::Parameter;
+use std::collections::BTreeMap;
+
+/// A size that a lab's user can choose: a flag, and a parameter of the record, of this name.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// Such as `bodies`.
+    pub name: &'static str,
+    /// What it counts, for `--help`.
+    pub about: &'static str,
+    /// With `--quick`.
+    pub quick: u64,
+    /// On the embedded device.
+    pub embedded: u64,
+    /// On a GPU.
+    pub gpu: u64,
+    /// The largest that is taken; the smallest is 1.
+    pub most: u64,
+}
+
+/// What a lab was asked to do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// Small sizes and few points.
+    pub quick: bool,
+    /// Of the random input.
+    pub seed: u64,
+    sizes: BTreeMap<&'static str, u64>,
+}
+
+impl Request {
+    /// The sizes `given`, and the defaults of the others.
+    ///
+    /// # Errors
+    /// A size out of its bounds.
+    pub fn new(
+        sizes: &'static [Size],
+        given: &BTreeMap<&'static str, u64>,
+        seed: u64,
+        quick: bool,
+        measured: bool,
+    ) -> Result<Self> {
+        let chosen = sizes.iter().map(|size| {
+            let default = match (quick, measured) {
+                (true, _) => size.quick,
+                (false, true) => size.gpu,
+                (false, false) => size.embedded,
+            };
+            let value = given.get(size.name).copied().unwrap_or(default);
+            bounded(size, value).with_context(|| format!("--{}", size.name))
+        });
+        Ok(Request { quick, seed, sizes: chosen.collect::<Result<_>>()? })
+    }
+
+    /// What a record's parameters say, with another seed if there is one.
+    ///
+    /// # Errors
+    /// A parameter that is missing, of another type or out of its bounds.
+    pub fn from_parameters(
+        sizes: &'static [Size],
+        parameters: &Parameters,
+        seed: Option<u64>,
+    ) -> Result<Self> {
+        let integer = |name: &str| match parameters.get(name) {
+            Some(Parameter::Integer(value)) => Ok(*value),
+            Some(_) => bail!("parameter `{name}` is no whole number"),
+            None => bail!("there is no parameter `{name}`"),
+        };
+        let quick = match parameters.get("quick") {
+            Some(Parameter::Flag(quick)) => *quick,
+            Some(_) => bail!("parameter `quick` is neither true nor false"),
+            None => bail!("there is no parameter `quick`"),
+        };
+        let chosen = sizes.iter().map(|size| {
+            bounded(size, integer(size.name)?).with_context(|| format!("parameter `{}`", size.name))
+        });
+        let seed = seed.map_or_else(|| integer("seed"), Ok)?;
+        Ok(Request { quick, seed, sizes: chosen.collect::<Result<_>>()? })
+    }
+
+    /// The size of this name.
+    ///
+    /// # Panics
+    /// The lab has no such size: its own mistake, which its first test finds.
+    pub fn size(&self, name: &str) -> u64 {
+        self.sizes[name]
+    }
+
+    /// As a record holds it.
+    pub fn parameters(&self) -> Parameters {
+        let sizes = self.sizes.iter().map(|(name, value)| ((*name).to_owned(), Parameter::Integer(*value)));
+        let rest = [
+            ("seed".to_owned(), Parameter::Integer(self.seed)),
+            ("quick".to_owned(), Parameter::Flag(self.quick)),
+        ];
+        sizes.chain(rest).collect()
+    }
+}
+
+fn bounded(size: &Size, value: u64) -> Result<(&'static str, u64)> {
+    match value {
+        0 => bail!("0: there is nothing to compute; give at least 1"),
+        _ if value > size.most => bail!("{value}: at most {}", size.most),
+        _ => Ok((size.name, value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZES: &[Size] =
+        &[Size { name: "rows", about: "Rows", quick: 8, embedded: 64, gpu: 4800, most: 10_000 }];
+
+    fn request(given: &[(&'static str, u64)], quick: bool, measured: bool) -> Result<Request> {
+        Request::new(SIZES, &given.iter().copied().collect(), 5, quick, measured)
+    }
+
+    #[test]
+    fn a_size_that_is_not_given_is_that_of_the_device() -> Result<()> {
+        assert_eq!(request(&[], false, true)?.size("rows"), 4800);
+        assert_eq!(request(&[], false, false)?.size("rows"), 64);
+        assert_eq!(request(&[], true, true)?.size("rows"), 8);
+        assert_eq!(request(&[("rows", 7)], true, true)?.size("rows"), 7);
+        Ok(())
+    }
+
+    #[test]
+    fn nothing_and_too_much_are_refused_by_the_flag_s_name() {
+        for (value, said) in [(0, "--rows: 0: there is nothing"), (10_001, "--rows: 10001: at most 10000")] {
+            let Err(error) = request(&[("rows", value)], false, false) else { panic!("{value}") };
+            assert!(format!("{error:#}").starts_with(said), "{error:#}");
+        }
+    }
+
+    #[test]
+    fn a_record_s_parameters_say_the_same_again() -> Result<()> {
+        let first = request(&[("rows", 7)], true, false)?;
+        assert_eq!(Request::from_parameters(SIZES, &first.parameters(), None)?, first);
+        let other = Request::from_parameters(SIZES, &first.parameters(), Some(9))?;
+        assert_eq!((other.seed, other.size("rows")), (9, 7));
+        Ok(())
+    }
+
+    #[test]
+    fn parameters_that_no_lab_wrote_are_refused() {
+        let good = Parameters::from([
+            ("rows".to_owned(), Parameter::Integer(7)),
+            ("seed".to_owned(), Parameter::Integer(5)),
+            ("quick".to_owned(), Parameter::Flag(true)),
+        ]);
+        assert!(Request::from_parameters(SIZES, &good, None).is_ok());
+        for (name, value) in [
+            ("rows", Parameter::Text("7".into())),
+            ("rows", Parameter::Integer(u64::MAX)),
+            ("rows", Parameter::Number(7.0)),
+            ("seed", Parameter::Flag(true)),
+            ("quick", Parameter::Integer(1)),
+        ] {
+            let mut bad = good.clone();
+            bad.insert(name.to_owned(), value);
+            let told = Request::from_parameters(SIZES, &bad, None).map_err(|e| format!("{e:#}"));
+            assert!(told.as_ref().is_err_and(|e| e.contains(name)), "{told:?}");
+            bad.remove(name);
+            assert!(Request::from_parameters(SIZES, &bad, None).is_err());
+        }
+    }
+}
