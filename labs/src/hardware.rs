@@ -13,11 +13,15 @@ use std::io::ErrorKind;
 use std::process::{Command, Stdio};
 
 /// Our name of a counter and Nsight Compute's.
-const METRICS: [(&str, &str); 18] = [
+const METRICS: [(&str, &str); 20] = [
     ("warp_instructions", "smsp__inst_executed.sum"),
     ("thread_instructions", "smsp__thread_inst_executed.sum"),
     ("global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
     ("global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
+    // Of these sectors, those that L1 had. Hardware's alone, as is the next: the embedded device models both.
+    ("global_load_hits", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"),
+    // Turns of the data path that L1 and shared memory have in common.
+    ("lsu_wavefronts", "l1tex__data_pipe_lsu_wavefronts.sum"),
     ("global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"),
     ("global_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"),
     ("global_red_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"),

@@ -30,6 +30,9 @@ pub struct Plan {
     pub writes: Vec<Write>,
     /// What is measured, in order.
     pub experiments: Vec<Experiment>,
+    /// Ids of experiments that only a GPU can do in good time: there the embedded device does not count them again, and
+    /// only Nsight Compute's counters are recorded.
+    pub uncounted: Vec<&'static str>,
     /// Work that is checked and not timed, after the experiments.
     pub trials: Vec<Trial>,
     /// What a device must refuse, or do, in calls that no launch makes; after the trials.

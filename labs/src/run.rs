@@ -179,11 +179,17 @@ impl<'a> Bench<'a> {
         let plan = self.plan;
         let mut progress = Progress::new(plan.points().count(), self.progress);
         let mut all = Vec::new();
-        for point in plan.points() {
-            progress.begin("counting");
-            self.write(&point.writes)?;
-            all.push(self.run(&point.work)?.0);
-            progress.end();
+        for experiment in &plan.experiments {
+            for point in experiment.series.iter().flat_map(|series| &series.points) {
+                progress.begin("counting");
+                all.push(if plan.uncounted.contains(&experiment.id) {
+                    Counters::new()
+                } else {
+                    self.write(&point.writes)?;
+                    self.run(&point.work)?.0
+                });
+                progress.end();
+            }
         }
         Ok(all)
     }
