@@ -22,7 +22,7 @@ mod session;
 mod sources;
 
 pub use request::{Request, Size};
-pub use session::{Host, Lab, Limits, Parameters, Rule, View, main, rerun};
+pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, rerun};
 
 /// Every lab, in the order of the chapters.
 pub const ALL: &[&Lab] = &[&lab_5_5::LAB];

@@ -183,9 +183,14 @@ fn recorded(
         claims: Vec::new(),
         traces: Vec::new(),
     };
-    record.facts = (lab.facts)(&record);
-    record.claims = claims::judged(lab, &record);
+    judge(lab, &mut record);
     record
+}
+
+/// Sets a record's facts and verdicts to what the lab finds in its experiments today.
+pub fn judge(lab: &Lab, record: &mut Record) {
+    record.facts = (lab.facts)(record);
+    record.claims = claims::judged(lab, record);
 }
 
 /// How much a lab that is run again may take of the machine.
