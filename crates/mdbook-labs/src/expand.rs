@@ -3,6 +3,7 @@
 //! Enters: a directive and the records. Leaves: text in which Markdown finds nothing to interpret, in one line, so that it
 //! can stand in a sentence, a list or a table. This module must never know where in a chapter it goes.
 
+use crate::api;
 use crate::chapters::Chapters;
 use crate::library::{Library, instead};
 use crate::scan::Directive;
@@ -44,14 +45,15 @@ enum Expand {
     /// From the record that its first word names.
     Record(fn(&mut Page<'_>, &Arguments<'_>) -> Expanded),
     /// From what the page knows without any.
-    Page(fn(&mut Page<'_>) -> Expanded),
+    Page(fn(&mut Page<'_>, &Directive) -> Expanded),
 }
 
 /// All of ours; the module documentation of the crate says what each is for.
-pub(crate) const KNOWN: [Known; 14] = [
-    Known { name: "chips", usage: "", options: &[], expand: Expand::Page(|_| Ok(chips())) },
+pub(crate) const KNOWN: [Known; 15] = [
+    Known { name: "chips", usage: "", options: &[], expand: Expand::Page(|_, _| Ok(chips())) },
     Known { name: "all-claims", usage: "", options: &[], expand: Expand::Page(all_claims) },
     Known { name: "mistakes", usage: "", options: &[], expand: Expand::Page(mistakes) },
+    Known { name: "api", usage: "FILE", options: &[], expand: Expand::Page(api) },
     Known {
         name: "value",
         usage: "RECORD EXPERIMENT SERIES X FIELD",
@@ -131,7 +133,7 @@ impl<'a> Page<'a> {
             }
         }
         let expanded = match known.expand {
-            Expand::Page(expand) => expand(self)?,
+            Expand::Page(expand) => expand(self, directive)?,
             Expand::Record(expand) => {
                 let record = self.records.reference(directive.words.first().map_or("", String::as_str))?;
                 expand(self, &Arguments { directive, record })?
@@ -355,7 +357,7 @@ fn claims(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     Ok(table.html() + &note)
 }
 
-fn all_claims(page: &mut Page<'_>) -> Expanded {
+fn all_claims(page: &mut Page<'_>, _: &Directive) -> Expanded {
     let catalogue = page.records.catalogue()?;
     let sources = Sources { catalogue: &catalogue, chapters: page.chapters, up: &page.up };
     let records = sources::records(&catalogue, page.records)?;
@@ -367,9 +369,14 @@ fn all_claims(page: &mut Page<'_>) -> Expanded {
     Ok(html)
 }
 
-fn mistakes(page: &mut Page<'_>) -> Expanded {
+fn mistakes(page: &mut Page<'_>, _: &Directive) -> Expanded {
     let catalogue = page.records.catalogue()?;
     Sources { catalogue: &catalogue, chapters: page.chapters, up: &page.up }.mistakes()
+}
+
+fn api(page: &mut Page<'_>, directive: &Directive) -> Expanded {
+    let file = directive.words.first().map_or("", String::as_str);
+    api::tables(&page.records.text(file)?).map_err(|error| format!("{file}: {error}"))
 }
 
 fn checks(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {

@@ -25,8 +25,9 @@ pub(crate) struct Library {
     /// As messages call the folder: from the book's root.
     shown: String,
     read: RefCell<BTreeMap<String, Read>>,
-    /// The file of claims, from the book's root, and as messages call it.
-    claims: (PathBuf, String),
+    root: PathBuf,
+    /// The file of claims, from the root.
+    claims: String,
 }
 
 impl Library {
@@ -35,15 +36,19 @@ impl Library {
             folder: root.join(folder),
             shown: folder.into(),
             read: RefCell::default(),
-            claims: (root.join(claims), claims.into()),
+            root: root.into(),
+            claims: claims.into(),
         }
     }
 
     /// What the sources say.
     pub(crate) fn catalogue(&self) -> Result<Catalogue, String> {
-        let (file, shown) = &self.claims;
-        let text = std::fs::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
-        Catalogue::from_toml(&text).map_err(|error| format!("{shown}: {error}"))
+        Catalogue::from_toml(&self.text(&self.claims)?).map_err(|error| format!("{}: {error}", self.claims))
+    }
+
+    /// A file's text; it is named from the book's root.
+    pub(crate) fn text(&self, file: &str) -> Result<String, String> {
+        std::fs::read_to_string(self.root.join(file)).map_err(|error| format!("{file}: {error}"))
     }
 
     /// The reference record `device/lab`.
