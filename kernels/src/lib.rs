@@ -48,6 +48,9 @@ pub const PITCHED_PRODUCT: Source = source!("ch4-3/product");
 /// Lab 4.5: the same by tiles in shared memory, in layouts good and bad, and by tiles of registers.
 pub const TILES: Source = source!("ch4-5/tiles");
 
+/// Lab 4.5: the product by tiles with a barrier too few.
+pub const BARRIERS: Source = source!("ch4-5/barriers");
+
 /// Lab 5.5: the 8th-order first derivative, with its coefficients in each of the memories, and a copy to compare with.
 pub const STENCIL: Source = source!("ch5-5/stencil");
 
@@ -88,6 +91,7 @@ pub fn all() -> &'static [Source] {
         SYMBOLS,
         UPDATE,
         TILES,
+        BARRIERS,
         STENCIL,
         CHASE,
         RAYS,

@@ -1,0 +1,270 @@
+//! Lab 4.3: the product of two matrices in pitched memory, an element a thread.
+//!
+//! How the shape of a block decides what a warp's loads cost, what the pitch does for rows of any length, and, on a GPU, the
+//! source's size. Source: notes on CUDA's memories, code 4.3.
+
+mod claims;
+mod facts;
+
+use crate::matrices::{self, Input, Matrices, Shape, axis, operations, rate, structure};
+use crate::plan::{
+    Arg, Experiment, Launch, Plan, Point, Quantity, Series, Shape as Memory, Trial, Work, Write,
+};
+use crate::{Host, Lab, Request, Size, View};
+use anyhow::Result;
+use record::Scale;
+
+/// The lab.
+pub const LAB: Lab = Lab {
+    name: "lab-4-3",
+    about: "Lab 4.3: the matrix product on pitched memory, on your GPU or on the embedded device",
+    examples: EXAMPLES,
+    sizes: SIZES,
+    plan,
+    facts: facts::of,
+    rules: claims::RULES,
+    views: VIEWS,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  lab-4-3                        the GPU if there is one, or the embedded device
+  lab-4-3 --quick                under a second: does everything work?
+  lab-4-3 --rows 100 --inner 33 --columns 7
+                                 another shape, whatever a block's is
+  lab-4-3 --device gpu --scale 10
+                                 also 4800 x 6400 x 3200: ten times 480 x 640 x 320
+  lab-4-3 --kernel product.cu    your edited copy of kernels/ch4-3/product.cu
+
+Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";
+
+const VIEWS: &[View] = &[
+    View::Launches { experiment: "blocks" },
+    View::Columns { experiment: "pitch" },
+    View::Columns { experiment: "large" },
+];
+
+/// The sizes of both labs of the product.
+pub(crate) const SIZES: &[Size] = &[
+    Size { name: "rows", about: "Rows of A and C (M)", quick: 96, embedded: 480, gpu: 480, most: 1 << 15 },
+    Size {
+        name: "inner",
+        about: "Columns of A, rows of B (N)",
+        quick: 128,
+        embedded: 640,
+        gpu: 640,
+        most: 1 << 15,
+    },
+    Size {
+        name: "columns",
+        about: "Columns of B and C (P)",
+        quick: 64,
+        embedded: 320,
+        gpu: 320,
+        most: 1 << 15,
+    },
+    Size {
+        name: "scale",
+        about: "On a GPU, also matrices this many times as long and wide",
+        quick: 1,
+        embedded: 1,
+        gpu: 10,
+        most: 1 << 5,
+    },
+];
+
+/// The only source, in this lab's plan.
+const PRODUCT: usize = 0;
+
+/// Threads of a block, whatever its shape.
+const THREADS: u32 = 256;
+
+/// The source's block.
+const BLOCK: u32 = 16;
+
+/// A block whose rows are whole warps.
+const WIDE: u32 = 32;
+
+fn plan(request: &Request, host: Host) -> Result<Plan> {
+    let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT], ..Plan::default() };
+    let (shape, large) = shapes(&mut plan, request, host)?;
+    let matrices = Matrices::new(&mut plan, ["A", "B", "C"], shape, request.seed);
+    let experiment = blocks(&matrices, request.quick);
+    plan.experiments.push(experiment);
+    let experiment = pitch(&mut plan, &matrices, request.quick);
+    plan.experiments.push(experiment);
+    trials(&mut plan, &matrices, "", request.seed);
+    if let Some((whole, scale)) = large {
+        let matrices = Matrices::new(&mut plan, ["large A", "large B", "large C"], whole, request.seed);
+        plan.experiments.push(larger(&matrices, shape, scale));
+        plan.uncounted.push("large");
+        trials(&mut plan, &matrices, "large/", request.seed);
+    }
+    Ok(plan)
+}
+
+/// The shape that was asked for, and the largest one with its scale, where a GPU is to do that too.
+pub(crate) fn shapes(
+    plan: &mut Plan,
+    request: &Request,
+    host: Host,
+) -> Result<(Shape, Option<(Shape, usize)>)> {
+    let [m, n, p, scale] = ["rows", "inner", "columns", "scale"].map(|name| request.size(name));
+    let shape = matrices::shape(m, n, p)?;
+    let large = matrices::shape(m * scale, n * scale, p * scale)?;
+    if scale == 1 {
+        return Ok((shape, None));
+    }
+    if !host.measured {
+        plan.notes.push(format!("matrices {scale} times as long and wide are left out: they are for a GPU"));
+        return Ok((shape, None));
+    }
+    // At most 32.
+    Ok((shape, Some((large, scale as usize))))
+}
+
+/// The scales at which larger products are made, the last one included.
+pub(crate) fn scales(most: usize) -> impl Iterator<Item = usize> {
+    (1..most).filter(|s| [1, 2, 4, 6, 8, 12, 16, 24].contains(s)).chain([most])
+}
+
+/// The matrices of `shape`, so many times as long and wide.
+pub(crate) fn scaled(shape: Shape, by: usize) -> Shape {
+    Shape { m: shape.m * by, n: shape.n * by, p: shape.p * by }
+}
+
+/// One thread an element, in blocks of this shape.
+pub(crate) fn naive(source: usize, of: Shape, [x, y]: [u32; 2], args: Vec<Arg>) -> Launch {
+    let blocks = |length: usize, threads: u32| length.div_ceil(threads as usize) as u32;
+    Launch {
+        source,
+        kernel: "product",
+        grid: [blocks(of.p, x), blocks(of.m, y), 1],
+        block: [x, y, 1],
+        shared_bytes: 0,
+        args,
+    }
+}
+
+fn in_blocks(matrices: &Matrices, of: Shape, width: u32) -> Launch {
+    naive(PRODUCT, of, [width, THREADS / width], matrices.arguments(of))
+}
+
+fn blocks(matrices: &Matrices, quick: bool) -> Experiment {
+    let widths: &[u32] = if quick { &[1, 16, 32, 256] } else { &[1, 2, 4, 8, 16, 32, 64, 128, 256] };
+    let of = matrices.shape;
+    let point = |&width: &u32| Point {
+        x: f64::from(width),
+        writes: Vec::new(),
+        work: Work::Launch(in_blocks(matrices, of, width)),
+        quantity: Quantity::Rate { units: operations(of) },
+        check: Some(matrices.expectation(format!("blocks/{width}"), of)),
+        profiled: true,
+    };
+    Experiment {
+        id: "blocks",
+        title: "Blocks of 256 threads, by their width",
+        x: axis("block width", "threads", Scale::Log2),
+        y: rate(),
+        series: vec![Series {
+            id: "naive".to_owned(),
+            label: "an element a thread".to_owned(),
+            reference: false,
+            points: widths.iter().map(point).collect(),
+        }],
+    }
+}
+
+/// Products with a few columns less, so that rows without gaps begin anywhere, and rows of pitched memory do not.
+fn pitch(plan: &mut Plan, matrices: &Matrices, quick: bool) -> Experiment {
+    let whole = matrices.shape;
+    let bytes = |rows: usize| Memory::Linear { bytes: 4 * (rows * whole.p) as u64 };
+    let b = plan.buffer("packed B", bytes(whole.n), None);
+    let c = plan.buffer("packed C", bytes(whole.m), None);
+    let columns =
+        || (whole.p.saturating_sub(if quick { 1 } else { 3 }).max(1)..=whole.p).map(|p| Shape { p, ..whole });
+    let pitched = columns().map(|of| Point {
+        x: of.p as f64,
+        writes: Vec::new(),
+        work: Work::Launch(in_blocks(matrices, of, WIDE)),
+        quantity: Quantity::Rate { units: operations(of) },
+        check: Some(matrices.expectation(format!("pitch/pitched/{}", of.p), of)),
+        profiled: true,
+    });
+    let packed = columns().map(|of| {
+        let mut args = matrices.arguments(of);
+        args[1] = structure(b, of.n, of.p, Arg::U64(of.p as u64));
+        args[2] = structure(c, of.m, of.p, Arg::U64(of.p as u64));
+        Point {
+            x: of.p as f64,
+            writes: vec![Write {
+                target: crate::plan::Target::Buffer(b),
+                offset: 0,
+                data: matrices.packed_b(of),
+            }],
+            work: Work::Launch(naive(PRODUCT, of, [WIDE, THREADS / WIDE], args)),
+            quantity: Quantity::Rate { units: operations(of) },
+            check: Some(matrices.expected_in(format!("pitch/packed/{}", of.p), c, of, of.p)),
+            profiled: true,
+        }
+    });
+    let series = |id: &str, label: &str, points| Series {
+        id: id.to_owned(),
+        label: label.to_owned(),
+        reference: false,
+        points,
+    };
+    Experiment {
+        id: "pitch",
+        title: "B and C with and without padding, blocks of 32 × 8",
+        x: axis("columns of B and C", "", Scale::Linear),
+        y: rate(),
+        series: vec![
+            series("pitched", "rows padded to the pitch", pitched.collect()),
+            series("packed", "rows without gaps", packed.collect()),
+        ],
+    }
+}
+
+fn larger(matrices: &Matrices, base: Shape, most: usize) -> Experiment {
+    let point = |width: u32, scale: usize| {
+        let of = scaled(base, scale);
+        Point {
+            x: scale as f64,
+            writes: Vec::new(),
+            work: Work::Launch(in_blocks(matrices, of, width)),
+            quantity: Quantity::Rate { units: operations(of) },
+            check: Some(matrices.expectation(format!("large/{width}/{scale}"), of)),
+            profiled: scale == most,
+        }
+    };
+    let series = |width: u32| Series {
+        id: format!("block-{width}"),
+        label: format!("blocks of {width} × {}", THREADS / width),
+        reference: false,
+        points: scales(most).map(|scale| point(width, scale)).collect(),
+    };
+    Experiment {
+        id: "large",
+        title: "Larger matrices",
+        x: axis("scale", "", Scale::Linear),
+        y: rate(),
+        series: vec![series(BLOCK), series(WIDE)],
+    }
+}
+
+/// Lengths that no block divides; then what must be exact.
+fn trials(plan: &mut Plan, matrices: &Matrices, prefix: &str, seed: u64) {
+    let of = matrices.shape;
+    let launch = |of| Work::Launch(in_blocks(matrices, of, BLOCK));
+    if let Some(odd) = matrices::odd(of) {
+        let check = matrices.expectation(format!("{prefix}edges"), odd);
+        plan.trials.push(Trial { writes: Vec::new(), work: launch(odd), check });
+    }
+    for (name, input) in [("exact", Input::Sixteenths), ("identity", Input::Identity)] {
+        plan.trials.push(matrices.trial(format!("{prefix}{name}"), input, seed, launch(of)));
+    }
+}
+
+#[cfg(test)]
+mod tests;

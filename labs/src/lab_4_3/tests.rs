@@ -1,0 +1,61 @@
+//! Tests of the plan and of the rules.
+
+use super::*;
+use std::collections::BTreeMap;
+
+fn request(sizes: &[(&'static str, u64)], quick: bool, measured: bool) -> Result<Request> {
+    Request::new(SIZES, &sizes.iter().copied().collect::<BTreeMap<_, _>>(), 5, quick, measured)
+}
+
+fn planned(sizes: &[(&'static str, u64)], measured: bool) -> Result<Plan> {
+    plan(&request(sizes, true, measured)?, Host { multiprocessors: 4, measured })
+}
+
+#[test]
+fn every_element_has_a_thread_in_blocks_of_any_shape() -> Result<()> {
+    for (m, n, p) in [(1, 1, 1), (17, 3, 33), (100, 5, 7)] {
+        let plan = planned(&[("rows", m), ("inner", n), ("columns", p)], false)?;
+        for launch in plan.launches() {
+            let threads = |axis: usize| u64::from(launch.grid[axis] * launch.block[axis]);
+            assert_eq!(launch.block[0] * launch.block[1], THREADS);
+            assert!(threads(1) + 3 >= m && threads(0) + 7 >= p, "{launch:?}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_product_of_one_column_has_no_fewer_to_compare_with() -> Result<()> {
+    let plan = planned(&[("rows", 2), ("inner", 2), ("columns", 1)], false)?;
+    let pitch = plan.experiments.iter().find(|e| e.id == "pitch");
+    assert!(pitch.is_some_and(|e| e.series.iter().all(|s| s.points.len() == 1)));
+    Ok(())
+}
+
+#[test]
+fn larger_matrices_are_for_a_gpu_and_are_not_counted_again() -> Result<()> {
+    let ids = |plan: &Plan| plan.experiments.iter().map(|e| e.id).collect::<Vec<_>>();
+    let modelled = planned(&[("scale", 3)], false)?;
+    assert_eq!(ids(&modelled), ["blocks", "pitch"]);
+    assert!(modelled.notes.iter().any(|n| n.contains("for a GPU")));
+    let measured = planned(&[("scale", 3)], true)?;
+    assert_eq!(ids(&measured), ["blocks", "pitch", "large"]);
+    assert_eq!(measured.uncounted, ["large"]);
+    let xs = |plan: &Plan| plan.experiments[2].series[0].points.iter().map(|p| p.x).collect::<Vec<_>>();
+    assert_eq!(xs(&measured), [1.0, 2.0, 3.0]);
+    Ok(())
+}
+
+#[test]
+fn sizes_that_cannot_be_are_refused_with_the_reason() {
+    for (sizes, said) in [
+        (vec![("rows", 0)], "--rows: 0: there is nothing"),
+        (vec![("columns", 1 << 16)], "--columns: 65536: at most 32768"),
+        (vec![("rows", 32768), ("inner", 32768), ("columns", 32768)], "4 GiB"),
+        (vec![("scale", 32), ("rows", 32768)], "4 GiB"),
+        (vec![("scale", 32), ("rows", 8), ("inner", 4096), ("columns", 8)], "--inner 131072"),
+    ] {
+        let told = planned(&sizes, false).map(|_| ()).map_err(|e| format!("{e:#}"));
+        assert!(told.as_ref().is_err_and(|e| e.contains(said)), "{sizes:?}: {told:?}");
+    }
+}

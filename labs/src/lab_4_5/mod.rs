@@ -1,0 +1,315 @@
+//! Lab 4.5: the product of two matrices by tiles in shared memory, and by tiles of registers.
+//!
+//! What tiles save, counted and timed; a layout of the tiles that makes banks conflict, and the padding that repairs it; how
+//! far from the chip's limit all that is; and, on a GPU, the source's size. Source: notes on CUDA's memories, code 4.5.
+
+mod barriers;
+mod claims;
+mod facts;
+
+use crate::lab_4_3::{SIZES, naive, scaled, scales, shapes};
+use crate::matrices::{self, Input, Matrices, Shape, axis, operations, rate};
+use crate::plan::{
+    Arg, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape as Memory, Target,
+    Trial, Work,
+};
+use crate::{Host, Lab, Request, View};
+use anyhow::Result;
+use record::Scale;
+use render::format;
+use std::sync::Arc;
+
+/// The lab.
+pub const LAB: Lab = Lab {
+    name: "lab-4-5",
+    about: "Lab 4.5: the matrix product by tiles in shared memory, on your GPU or on the embedded device",
+    examples: EXAMPLES,
+    sizes: SIZES,
+    plan,
+    facts: facts::of,
+    rules: claims::RULES,
+    views: VIEWS,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  lab-4-5                        the GPU if there is one, or the embedded device
+  lab-4-5 --quick                under two seconds: does everything work?
+  lab-4-5 --device simt --arch gtx970
+                                 as the model has the source's card
+  lab-4-5 --rows 100 --inner 33 --columns 7
+                                 another shape, whatever a tile's is
+  lab-4-5 --device gpu --scale 10
+                                 also 4800 x 6400 x 3200: ten times 480 x 640 x 320
+  lab-4-5 --kernel tiles.cu      your edited copy of kernels/ch4-5/tiles.cu
+
+Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";
+
+const VIEWS: &[View] = &[
+    View::Launches { experiment: "tiles" },
+    View::Columns { experiment: "registers" },
+    View::Columns { experiment: "large" },
+];
+
+/// The sources, in the plan's order.
+const PRODUCT: usize = 0;
+const TILES: usize = 1;
+
+/// Threads of the peak kernel's blocks, and blocks on each multiprocessor: eight warps for each scheduler, of eight sums.
+const PEAK_THREADS: u32 = 256;
+const PEAK_BLOCKS: u32 = 4;
+
+/// Multiply-adds of a thread of the peak kernel in a round: 8 sums, 16 times each.
+const PEAK_ROUND: u64 = 128;
+
+/// The fewest rounds, so that the launch itself is a small part of the time; and the most for which the sums are exact in
+/// single precision.
+const PEAK_FEWEST: u64 = 32;
+const PEAK_MOST: u64 = 100_000;
+
+/// How a block of threads goes about its part of C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// An element a thread, without tiles.
+    Naive { side: u32 },
+    /// A kernel with tiles: its name, a block's threads in either direction, and its tile of C likewise.
+    Tiled { kernel: &'static str, side: u32, tile: u32 },
+}
+
+const fn tiled(kernel: &'static str, side: u32) -> Way {
+    Way::Tiled { kernel, side, tile: side }
+}
+
+const fn blocked(kernel: &'static str, elements: u32) -> Way {
+    Way::Tiled { kernel, side: 16, tile: 16 * elements }
+}
+
+/// A series' id, its label, and how each of its points is done.
+type Family = (&'static str, &'static str, [(u32, Way); 3]);
+
+/// Series of the experiment `tiles`, by the tiles' size.
+const FAMILIES: [Family; 4] = [
+    (
+        "naive",
+        "no tiles",
+        [(8, Way::Naive { side: 8 }), (16, Way::Naive { side: 16 }), (32, Way::Naive { side: 32 })],
+    ),
+    (
+        "tiled",
+        "tiles, row by row",
+        [(8, tiled("tiled_8", 8)), (16, tiled("tiled_16", 16)), (32, tiled("tiled_32", 32))],
+    ),
+    (
+        "transposed",
+        "B's tile transposed",
+        [(8, tiled("transposed_8", 8)), (16, tiled("transposed_16", 16)), (32, tiled("transposed_32", 32))],
+    ),
+    (
+        "padded",
+        "transposed, with padding",
+        [(8, tiled("padded_8", 8)), (16, tiled("padded_16", 16)), (32, tiled("padded_32", 32))],
+    ),
+];
+
+/// Points of the experiment `registers`: elements of C a thread.
+const BLOCKED: [(u32, Way); 4] = [
+    (1, tiled("tiled_16", 16)),
+    (4, blocked("blocked_2", 2)),
+    (16, blocked("blocked_4", 4)),
+    (64, blocked("blocked_8", 8)),
+];
+
+/// Series of the experiment `large`.
+const LARGE: [(&str, &str, Way); 6] = [
+    ("naive-16", "no tiles, blocks of 16 × 16", Way::Naive { side: 16 }),
+    ("tiled-16", "tiles of 16", tiled("tiled_16", 16)),
+    ("tiled-32", "tiles of 32", tiled("tiled_32", 32)),
+    ("transposed-32", "tiles of 32, B's transposed", tiled("transposed_32", 32)),
+    ("padded-32", "the same with padding", tiled("padded_32", 32)),
+    ("blocked-8", "64 elements a thread", blocked("blocked_8", 8)),
+];
+
+fn plan(request: &Request, host: Host) -> Result<Plan> {
+    let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT, &kernels::TILES], ..Plan::default() };
+    let (shape, large) = shapes(&mut plan, request, host)?;
+    let matrices = Matrices::new(&mut plan, ["A", "B", "C"], shape, request.seed);
+    let peak = Peak::new(&mut plan, host);
+    plan.experiments.push(tiles(&matrices));
+    plan.experiments.push(registers(&matrices, &peak));
+    trials(&mut plan, &matrices, "", request.seed);
+    if let Some((whole, scale)) = large {
+        let matrices = Matrices::new(&mut plan, ["large A", "large B", "large C"], whole, request.seed);
+        plan.experiments.push(larger(&matrices, &peak, shape, scale));
+        plan.uncounted.push("large");
+        trials(&mut plan, &matrices, "large/", request.seed);
+    }
+    plan.attempts.push(barriers::attempt());
+    Ok(plan)
+}
+
+fn launch(way: Way, matrices: &Matrices, of: Shape) -> Launch {
+    let args = matrices.arguments(of);
+    match way {
+        Way::Naive { side } => naive(PRODUCT, of, [side; 2], args),
+        Way::Tiled { kernel, side, tile } => {
+            let tiles = |length: usize| length.div_ceil(tile as usize) as u32;
+            Launch {
+                source: TILES,
+                kernel,
+                grid: [tiles(of.p), tiles(of.m), 1],
+                block: [side, side, 1],
+                shared_bytes: 0,
+                args,
+            }
+        }
+    }
+}
+
+fn point(x: f64, id: String, way: Way, matrices: &Matrices, of: Shape, profiled: bool) -> Point {
+    Point {
+        x,
+        writes: Vec::new(),
+        work: Work::Launch(launch(way, matrices, of)),
+        quantity: Quantity::Rate { units: operations(of) },
+        check: Some(matrices.expectation(id, of)),
+        profiled,
+    }
+}
+
+fn series(id: &str, label: &str, points: Vec<Point>) -> Series {
+    Series { id: id.to_owned(), label: label.to_owned(), reference: false, points }
+}
+
+fn tiles(matrices: &Matrices) -> Experiment {
+    let family = |&(id, label, ways): &Family| {
+        let point = |(size, way)| {
+            point(f64::from(size), format!("tiles/{id}/{size}"), way, matrices, matrices.shape, true)
+        };
+        series(id, label, ways.map(point).into())
+    };
+    Experiment {
+        id: "tiles",
+        title: "Tiles in shared memory, by their size and layout",
+        x: axis("tile size", "", Scale::Log2),
+        y: rate(),
+        series: FAMILIES.iter().map(family).collect(),
+    }
+}
+
+fn registers(matrices: &Matrices, peak: &Peak) -> Experiment {
+    let of = matrices.shape;
+    let points = BLOCKED.map(|(elements, way)| {
+        point(f64::from(elements), format!("registers/{elements}"), way, matrices, of, true)
+    });
+    let alone = [1.0, 64.0].map(|elements| peak.point(elements, of));
+    Experiment {
+        id: "registers",
+        title: "Tiles of registers, by the elements that a thread computes",
+        x: axis("elements a thread", "", Scale::Log2),
+        y: rate(),
+        series: vec![series("product", "the product", points.into()), peak.series(alone.into())],
+    }
+}
+
+fn larger(matrices: &Matrices, peak: &Peak, base: Shape, most: usize) -> Experiment {
+    let of_way = |&(id, label, way): &(&str, &str, Way)| {
+        let at = |scale| {
+            let of = scaled(base, scale);
+            point(scale as f64, format!("large/{id}/{scale}"), way, matrices, of, scale == most)
+        };
+        series(id, label, scales(most).map(at).collect())
+    };
+    let alone = scales(most).map(|scale| peak.point(scale as f64, scaled(base, scale)));
+    let mut all: Vec<Series> = LARGE.iter().map(of_way).collect();
+    all.push(peak.series(alone.collect()));
+    Experiment {
+        id: "large",
+        title: "Larger matrices",
+        x: axis("scale", "", Scale::Linear),
+        y: rate(),
+        series: all,
+    }
+}
+
+/// Nothing but multiply-adds, about as many as a large product has.
+struct Peak {
+    out: usize,
+    blocks: u32,
+}
+
+impl Peak {
+    fn new(plan: &mut Plan, host: Host) -> Self {
+        let blocks = PEAK_BLOCKS * host.multiprocessors;
+        let bytes = 4 * u64::from(blocks) * u64::from(PEAK_THREADS);
+        Peak { out: plan.buffer("sums", Memory::Linear { bytes }, None), blocks }
+    }
+
+    fn point(&self, x: f64, of: Shape) -> Point {
+        let a_round = u64::from(self.blocks) * u64::from(PEAK_THREADS) * PEAK_ROUND;
+        let rounds = (of.multiplications() / a_round).clamp(PEAK_FEWEST, PEAK_MOST);
+        let launch = Launch {
+            source: TILES,
+            kernel: "multiply_adds",
+            grid: [self.blocks, 1, 1],
+            block: [PEAK_THREADS, 1, 1],
+            shared_bytes: 0,
+            // 1 · sum + 1: whole numbers, so that the result is known exactly.
+            args: vec![
+                Arg::Buffer { buffer: self.out, offset: 0 },
+                Arg::F32(1.0),
+                Arg::F32(1.0),
+                Arg::I32(rounds as i32),
+            ],
+        };
+        let expected = move |thread: u32| (8 * thread + 28 + 128 * rounds as u32) as f32;
+        Point {
+            x,
+            writes: Vec::new(),
+            work: Work::Launch(launch),
+            quantity: Quantity::Rate { units: 2.0 * (a_round * rounds) as f64 },
+            check: Some(Expectation {
+                id: "multiply-adds".to_owned(),
+                what: "sums of ones are exact".to_owned(),
+                of: Target::Buffer(self.out),
+                judge: Arc::new(move |words| {
+                    let wrong =
+                        |(at, &word): (usize, &u32)| word != expected(at as u32 % PEAK_THREADS).to_bits();
+                    match words.iter().enumerate().position(wrong) {
+                        None => Finding::good(format!(
+                            "{0} of {0} sums are right",
+                            format::count(words.len() as u64)
+                        )),
+                        Some(at) => Finding::bad(format!("sum {at} is {}", f32::from_bits(words[at]))),
+                    }
+                }),
+            }),
+            profiled: false,
+        }
+    }
+
+    fn series(&self, points: Vec<Point>) -> Series {
+        Series { id: "peak".to_owned(), label: "multiply-adds alone".to_owned(), reference: true, points }
+    }
+}
+
+/// Every kernel with lengths that no tile divides; then what must be exact.
+fn trials(plan: &mut Plan, matrices: &Matrices, prefix: &str, seed: u64) {
+    let of = matrices.shape;
+    let ways = || FAMILIES.iter().flat_map(|(_, _, ways)| ways).chain(&BLOCKED).map(|&(_, way)| way);
+    if let Some(odd) = matrices::odd(of) {
+        plan.trials.extend(ways().map(|way| Trial {
+            writes: Vec::new(),
+            work: Work::Launch(launch(way, matrices, odd)),
+            check: matrices.expectation(format!("{prefix}edges"), odd),
+        }));
+    }
+    for (name, input) in [("exact", Input::Sixteenths), ("identity", Input::Identity)] {
+        for way in [tiled("tiled_16", 16), blocked("blocked_8", 8)] {
+            let work = Work::Launch(launch(way, matrices, of));
+            plan.trials.push(matrices.trial(format!("{prefix}{name}"), input, seed, work));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

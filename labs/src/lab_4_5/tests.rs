@@ -1,0 +1,111 @@
+//! Tests of the plan and of the rules.
+
+use super::*;
+use crate::rerun;
+use record::{Record, Verdict};
+use std::collections::BTreeMap;
+
+fn request(sizes: &[(&'static str, u64)], measured: bool) -> Result<Request> {
+    Request::new(SIZES, &sizes.iter().copied().collect::<BTreeMap<_, _>>(), 5, true, measured)
+}
+
+fn planned(sizes: &[(&'static str, u64)], measured: bool) -> Result<Plan> {
+    plan(&request(sizes, measured)?, Host { multiprocessors: 4, measured })
+}
+
+fn record(sizes: &[(&'static str, u64)]) -> Result<Record> {
+    let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
+    rerun(&LAB, &request(sizes, false)?.parameters(), None, "h200", limits)
+}
+
+fn verdict(record: &Record, id: &str) -> (Verdict, String) {
+    let rule = claims::RULES.iter().find(|(of, _)| *of == id).map(|(_, rule)| rule);
+    rule.map_or_else(|| panic!("no rule {id}"), |rule| rule(record))
+}
+
+#[test]
+fn every_element_lies_in_a_tile() -> Result<()> {
+    for (m, n, p) in [(1, 1, 1), (129, 3, 33), (100, 5, 7)] {
+        let plan = planned(&[("rows", m), ("inner", n), ("columns", p)], false)?;
+        let points = plan
+            .experiments
+            .iter()
+            .flat_map(|e| &e.series)
+            .filter(|s| s.id != "peak")
+            .flat_map(|s| &s.points);
+        for launch in points.flat_map(|p| p.work.launches()) {
+            let tile = match launch.kernel {
+                "blocked_2" => 32,
+                "blocked_4" => 64,
+                "blocked_8" => 128,
+                _ => u64::from(launch.block[0]),
+            };
+            let [x, y, _] = launch.grid.map(u64::from);
+            assert!(
+                (y * tile >= m) && (x * tile >= p) && (y - 1) * tile < m && (x - 1) * tile < p,
+                "{launch:?}"
+            );
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn accesses_are_the_formula_s_where_tiles_fit_and_not_shown_where_they_do_not() -> Result<()> {
+    let fits = record(&[("rows", 64), ("inner", 96), ("columns", 32)])?;
+    assert!(fits.checks.iter().all(|c| c.passed), "{:?}", fits.checks);
+    let (found, why) = verdict(&fits, "tiled-product-accesses");
+    assert_eq!(found, Verdict::Holds, "{why}");
+    assert!(why.contains("without tiles: 395,264"), "2 · 64 · 96 · 32 + 64 · 32: {why}");
+    let edges = record(&[("rows", 65), ("inner", 97), ("columns", 33)])?;
+    assert!(edges.checks.iter().all(|c| c.passed), "{:?}", edges.checks);
+    assert_eq!(verdict(&edges, "tiled-product-accesses").0, Verdict::NotShown);
+    Ok(())
+}
+
+#[test]
+fn wavefronts_of_the_transposed_tile_grow_with_its_size_and_padding_makes_them_one() -> Result<()> {
+    let record = record(&[("rows", 32), ("inner", 32), ("columns", 32)])?;
+    let fact = |name: &str| record.facts.get(name).map(|f| f.value);
+    for (size, conflicts) in [(8, 1.5), (16, 4.5), (32, 16.5)] {
+        // Half of the loads are of A's tile, which is not transposed.
+        assert_eq!(fact(&format!("transposed_{size}_load_wavefronts")), Some(conflicts));
+        assert_eq!(fact(&format!("padded_{size}_load_wavefronts")), Some(1.0));
+    }
+    assert_eq!(verdict(&record, "bank-conflicts-are-the-worst-case").0, Verdict::HoldsInPart);
+    Ok(())
+}
+
+#[test]
+fn claims_about_time_need_a_gpu() -> Result<()> {
+    let record = record(&[("rows", 32), ("inner", 32), ("columns", 32)])?;
+    for id in ["shared-memory-is-nearer", "tiling-is-2-9-times-as-fast"] {
+        assert_eq!(verdict(&record, id).0, Verdict::NotShown, "{id}");
+    }
+    assert_eq!(verdict(&record, "two-barriers-a-tile").0, Verdict::Holds);
+    assert_eq!(verdict(&record, "two-tiles-fit-in-shared-memory").0, Verdict::Holds);
+    Ok(())
+}
+
+#[test]
+fn the_peak_does_about_as_many_multiply_adds_as_a_large_product() -> Result<()> {
+    let plan = planned(&[("rows", 1024), ("inner", 1024), ("columns", 1024)], false)?;
+    let series = plan.experiments[1].series.iter().find(|s| s.id == "peak");
+    let Some(Quantity::Rate { units }) = series.and_then(|s| s.points.first()).map(|p| &p.quantity) else {
+        panic!("a rate")
+    };
+    assert!((0.9..=1.0).contains(&(units / f64::from(1u32 << 31))), "{units}");
+    Ok(())
+}
+
+#[test]
+fn the_source_s_size_is_for_a_gpu() -> Result<()> {
+    let measured = planned(&[("scale", 2)], true)?;
+    assert_eq!(
+        measured.experiments.iter().map(|e| e.id).collect::<Vec<_>>(),
+        ["tiles", "registers", "large"]
+    );
+    assert_eq!(measured.uncounted, ["large"]);
+    assert_eq!(planned(&[("scale", 2)], false)?.experiments.len(), 2);
+    Ok(())
+}
