@@ -1,0 +1,257 @@
+//! Single numbers from the experiments.
+//!
+//! Enters: a record's experiments. Leaves: facts, each with its unit and what it is. A fact that the points do not
+//! support is left out.
+
+use device::Chip;
+use record::{Device, Fact, Point, Record, Series};
+use std::collections::BTreeMap;
+
+/// Additions, products and fused ones of single precision that ptxas makes of an interaction for compute capability 9.0, without
+/// and with the lean form; a test counts them in the listings.
+pub(super) const FLOATS: f64 = 15.0;
+pub(super) const LEAN_FLOATS: f64 = 12.0;
+
+pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
+    let mut facts = Facts::default();
+    rates(&mut facts, record);
+    passes(&mut facts, record);
+    limits(&mut facts, record);
+    facts.0
+}
+
+#[derive(Default)]
+struct Facts(BTreeMap<String, Fact>);
+
+impl Facts {
+    fn put(&mut self, name: &str, value: f64, unit: &str, what: impl Into<String>) {
+        if value.is_finite() {
+            self.0.insert(name.replace('-', "_"), Fact { value, unit: unit.to_owned(), what: what.into() });
+        }
+    }
+}
+
+const RATE: &str = "10⁹/s";
+
+/// The largest system's rates, and what they are to each other.
+fn rates(facts: &mut Facts, record: &Record) {
+    let Some(experiment) = record.experiment("rate") else { return };
+    for series in &experiment.series {
+        if let Some(last) = series.points.last() {
+            let what = format!("{}: interactions a second at {} bodies", series.label, last.x);
+            facts.put(&format!("rate_{}", series.id), last.y, RATE, what);
+        }
+    }
+    for (over, under) in [
+        ("shared", "constant"),
+        ("constant", "global"),
+        ("constant-300", "constant"),
+        ("constant", "constant-flat"),
+        ("constant-1", "constant"),
+        ("shared-1", "shared"),
+        ("constant-2", "constant"),
+    ] {
+        let Some((x, a, b)) = experiment.series(over).zip(experiment.series(under)).and_then(common) else { continue };
+        let what = format!("rate of `{over}` over that of `{under}`, {x} bodies");
+        facts.put(&format!("{over}_over_{under}"), a / b, "", what);
+    }
+    let best = |lean: bool| {
+        let is_lean = |s: &&Series| s.id.ends_with(['1', '2', '4']) == lean;
+        let last = experiment.series.iter().filter(is_lean).filter_map(|s| s.points.last());
+        last.map(|p| p.y).fold(f64::NAN, f64::max)
+    };
+    facts.put("best_rate", best(true), RATE, "the best rate of a lean kernel in the largest system");
+    facts.put("lean_gain", best(true) / best(false), "", "the best lean kernel's rate over that of the best straightforward one");
+}
+
+/// The largest system that both have: its size and the two rates.
+fn common((a, b): (&Series, &Series)) -> Option<(f64, f64, f64)> {
+    a.points.iter().rev().find_map(|p| Some((p.x, p.y, b.at(p.x)?.y)))
+}
+
+/// How the pass's size shows.
+fn passes(facts: &mut Facts, record: &Record) {
+    let Some(series) = record.experiment("pass").and_then(|e| e.series("constant")) else { return };
+    let (Some(first), Some(last)) = (series.points.first(), series.points.last()) else { return };
+    let what = format!("rate with {} bodies in a pass over that with {}", last.x, first.x);
+    facts.put("large_pass_over_small", last.y / first.y, "", what);
+    let enough = series.points.iter().find(|p| p.y >= 0.95 * last.y);
+    if let Some(enough) = enough {
+        facts.put(
+            "pass_that_is_enough",
+            enough.x,
+            "",
+            "the smallest pass that was tried with at least 95 % of the largest one's rate",
+        );
+    }
+}
+
+/// What the hardware executed for an interaction, and how fast a chip whose description there is could do that.
+fn limits(facts: &mut Facts, record: &Record) {
+    let Some(experiment) = record.experiment("rate") else { return };
+    let chip = chip(&record.device);
+    for series in &experiment.series {
+        let Some(of) = series.points.iter().find_map(instructions) else { continue };
+        let what = format!("{}: machine instructions that a warp executes for an interaction", series.label);
+        facts.put(&format!("instructions_{}", series.id), of, "", what);
+        let Some(chip) = &chip else { continue };
+        let limit = issued(chip) / of;
+        let what = format!("{}: rate at which every scheduler would issue in every cycle", series.label);
+        facts.put(&format!("limit_{}", series.id), limit, RATE, what);
+        if let Some(last) = series.points.last() {
+            let what = format!("{}: rate at {} bodies over that limit", series.label, last.x);
+            facts.put(&format!("share_{}", series.id), last.y / limit, "", what);
+        }
+    }
+    let Some(chip) = chip.filter(|_| record.device.source() == record::Source::Measured) else { return };
+    // A warp's interaction is 32 of them.
+    let each_cycle = f64::from(chip.multiprocessors) * chip.clock_mhz * 1e-3 * 32.0;
+    facts.put(
+        "special_limit",
+        each_cycle / chip.rates.special,
+        RATE,
+        "rate at which the units for square roots would be busy in every cycle",
+    );
+    for (name, floats, form) in [("", FLOATS, "straightforward"), ("lean_", LEAN_FLOATS, "lean")] {
+        facts.put(
+            &format!("{name}float_limit"),
+            each_cycle / (floats * chip.rates.single),
+            RATE,
+            format!("rate at which the single-precision units would be busy in every cycle, {form} kernels"),
+        );
+    }
+}
+
+/// 10⁹ instructions of lanes a second if every scheduler issues one for its warp in every cycle.
+fn issued(chip: &Chip) -> f64 {
+    f64::from(chip.multiprocessors) * chip.rates.issue_per_cycle * chip.clock_mhz * 1e-3 * 32.0
+}
+
+/// Of a profiled point, the hardware's warp instructions over the interactions of a warp.
+fn instructions(point: &Point) -> Option<f64> {
+    let executed = *point.hardware.get("warp_instructions")? as f64;
+    Some(executed * 32.0 / point.x.powi(2))
+}
+
+/// The description of a GPU's chip, if there is one.
+fn chip(device: &Device) -> Option<Chip> {
+    let Device::Gpu { name, .. } = device else { return None };
+    let all = Chip::names().into_iter().filter_map(|id| Chip::by_name(id).ok());
+    all.into_iter().find(|chip| chip.name == *name)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use record::{Check, Counters, Experiment, Scale, VERSION};
+
+    /// A record with the shape of this lab's: rates in 10⁹ a second, by series, at 1,000 and at 8,192 bodies.
+    pub(in super::super) fn made(measured: bool, rates: &[(&str, f64, f64)]) -> Record {
+        let device = if measured {
+            Device::Gpu {
+                name: "NVIDIA H200".into(),
+                compute_capability: "9.0".into(),
+                driver: "13.0".into(),
+                multiprocessors: 132,
+            }
+        } else {
+            Device::Simt {
+                chip: "h200".into(),
+                models: "NVIDIA H200".into(),
+                compute_capability: "9.0".into(),
+                multiprocessors: 132,
+            }
+        };
+        let point = |x: f64, y: f64| Point {
+            x,
+            y,
+            y_min: y,
+            y_max: y,
+            launch: None,
+            operation: None,
+            time: None,
+            counters: Counters::new(),
+            hardware: if measured && x == 8192.0 {
+                // 20 instructions for each interaction of a warp, two of them constant loads.
+                let warps = (x * x) as u64 / 32;
+                [("warp_instructions", 20 * warps), ("const_instructions", 2 * warps)]
+                    .map(|(name, count)| (name.to_owned(), count))
+                    .into()
+            } else {
+                Counters::new()
+            },
+        };
+        let series = |id: &str, points: Vec<Point>| Series { id: id.into(), label: id.into(), reference: false, points };
+        let axis = |label: &str, unit: &str, scale| super::super::axis(label, unit, scale);
+        let rate = Experiment {
+            id: "rate".into(),
+            title: "rate".into(),
+            x: axis("bodies", "", Scale::Log2),
+            y: axis("interactions", RATE, Scale::Linear),
+            series: rates
+                .iter()
+                .map(|&(id, at_1000, at_8192)| series(id, vec![point(1000.0, at_1000), point(8192.0, at_8192)]))
+                .collect(),
+        };
+        let pass = Experiment {
+            id: "pass".into(),
+            title: "pass".into(),
+            x: axis("bodies in a pass", "", Scale::Log2),
+            y: axis("interactions", RATE, Scale::Linear),
+            series: vec![series("constant", [64.0, 512.0, 4096.0].map(|x| point(x, 1300.0 - 19_200.0 / x)).into())],
+        };
+        let check = |id: &str| Check { id: id.into(), what: "right".into(), passed: true, found: "all".into() };
+        Record {
+            version: VERSION,
+            lab: "lab-14-4".into(),
+            written_by: "warpbook 0.1.0".into(),
+            when: "2030-01-01T00:00:00Z".into(),
+            device,
+            parameters: BTreeMap::new(),
+            kernels: vec![],
+            experiments: if rates.is_empty() { vec![] } else { vec![rate, pass] },
+            facts: BTreeMap::new(),
+            checks: ["rate/constant/1000", "rate/constant/8192", "pass/constant/4096"].map(check).into(),
+            claims: vec![],
+            traces: vec![],
+        }
+    }
+
+    /// As an H200 gave them, or nearly.
+    pub(in super::super) const H200: &[(&str, f64, f64)] = &[
+        ("constant", 20.0, 1280.0),
+        ("constant-flat", 10.0, 200.0),
+        ("shared", 22.0, 1500.0),
+        ("global", 15.0, 1160.0),
+        ("shared-1", 25.0, 1900.0),
+    ];
+
+    #[test]
+    fn rates_and_their_quotients_are_those_of_the_largest_system() {
+        let facts = of(&made(true, H200));
+        let value = |name: &str| facts[name].value;
+        assert_eq!((value("rate_shared"), value("best_rate")), (1500.0, 1900.0));
+        assert_eq!(value("constant_over_constant_flat"), 6.4);
+        assert!((value("lean_gain") - 1900.0 / 1500.0).abs() < 1e-12);
+        assert_eq!(value("pass_that_is_enough"), 512.0);
+    }
+
+    #[test]
+    fn limits_follow_from_what_the_hardware_executed_and_from_the_chip() {
+        let facts = of(&made(true, H200));
+        let value = |name: &str| facts[name].value;
+        assert_eq!(value("instructions_constant"), 20.0);
+        // 132 × 4 × 32 lanes × 1.98 GHz.
+        assert!((value("limit_constant") - 33_454.08 / 20.0).abs() < 1e-6);
+        assert!((value("share_constant") - 1280.0 / (33_454.08 / 20.0)).abs() < 1e-9);
+        assert!((value("special_limit") - 33_454.08 / 8.0).abs() < 1e-6);
+        assert!((value("lean_float_limit") - 33_454.08 / 12.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn without_a_chip_or_points_there_is_no_limit() {
+        let modelled = of(&made(false, H200));
+        assert!(!modelled.contains_key("limit_constant") && modelled.contains_key("rate_constant"));
+        assert!(of(&made(true, &[])).is_empty());
+    }
+}

@@ -1,0 +1,329 @@
+//! The kernels and how the host calls them: interactions a second against the number of bodies, and against how many go
+//! into a pass.
+
+use super::oracle::Oracle;
+use super::{GRAVITY, IN_PASS, SOFTENING_SQUARED, axis};
+use crate::Host;
+use crate::plan::{
+    Arg, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Step, Target, Trial, Work,
+};
+use record::{Parameter, Scale};
+use std::sync::Arc;
+
+/// Threads a block, everywhere: the size of the tiles in shared memory, and the source's.
+const BLOCK: u32 = 256;
+
+/// Blocks in the source, for any number of bodies.
+const SOURCE_GRID: u32 = 300;
+
+/// The most bodies that constant memory holds.
+const MOST_IN_PASS: usize = 4096;
+
+/// Systems of these sizes, as far as they are below the largest, and that one: below, at and above a pass of 4,000, and
+/// multiples of it and none.
+const SIZES: [usize; 12] = [500, 1000, 2000, 4000, 4096, 6000, 8192, 16_384, 32_768, 65_536, 131_072, 262_144];
+
+/// At which of them Nsight Compute is asked: three passes of which the last is a small one, and no thread too many.
+const PROFILED: usize = 8192;
+
+/// Up to which of them the uniform loads are tried, which are several times slower.
+const FLAT_UP_TO: usize = 65_536;
+
+/// Where the inner loop finds the bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Memory {
+    Global,
+    Shared,
+    Constant,
+}
+
+/// What tells one kernel, or one way to call it, from another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Variant {
+    pub(super) id: &'static str,
+    label: &'static str,
+    kernel: &'static str,
+    memory: Memory,
+    /// Bodies whose acceleration a thread computes at a time.
+    each: u32,
+    /// Blocks, where it is not one for each `each` times [`BLOCK`] bodies.
+    grid: Option<u32>,
+}
+
+const fn variant(id: &'static str, label: &'static str, kernel: &'static str, memory: Memory, each: u32) -> Variant {
+    Variant { id, label, kernel, memory, each, grid: None }
+}
+
+pub(super) const GLOBAL: Variant = variant("global", "global memory", "gravity_global", Memory::Global, 1);
+pub(super) const SHARED: Variant = variant("shared", "shared memory, tiles of 256", "gravity_shared", Memory::Shared, 1);
+pub(super) const CONSTANT: Variant =
+    variant("constant", "constant memory", "gravity_constant", Memory::Constant, 1);
+const FLAT: Variant = variant(
+    "constant-flat",
+    "constant memory, no loop around",
+    "gravity_constant_flat",
+    Memory::Constant,
+    1,
+);
+const CONSTANT_2: Variant =
+    variant("constant-2", "constant memory, lean, 2 bodies a thread", "gravity_constant_2", Memory::Constant, 2);
+
+const VARIANTS: [Variant; 11] = [
+    CONSTANT,
+    Variant {
+        id: "constant-300",
+        label: "constant memory, 300 blocks",
+        grid: Some(SOURCE_GRID),
+        ..CONSTANT
+    },
+    FLAT,
+    SHARED,
+    GLOBAL,
+    variant("constant-1", "constant memory, lean", "gravity_constant_1", Memory::Constant, 1),
+    CONSTANT_2,
+    variant("constant-4", "constant memory, lean, 4 bodies a thread", "gravity_constant_4", Memory::Constant, 4),
+    variant("shared-1", "shared memory, lean", "gravity_shared_1", Memory::Shared, 1),
+    variant("shared-2", "shared memory, lean, 2 bodies a thread", "gravity_shared_2", Memory::Shared, 2),
+    variant("shared-4", "shared memory, lean, 4 bodies a thread", "gravity_shared_4", Memory::Shared, 4),
+];
+
+/// Where a kernel finds bodies and leaves accelerations: positions in the plan's buffers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places {
+    pub(super) bodies: usize,
+    pub(super) accelerations: usize,
+}
+
+impl Variant {
+    /// Terms that the kernel adds one after the other.
+    pub(super) fn terms(&self, n: usize, in_pass: usize) -> usize {
+        match self.memory {
+            Memory::Constant => in_pass.min(n) + n.div_ceil(in_pass),
+            _ => n,
+        }
+    }
+
+    /// The host's loop: one launch, or a copy and a launch for each pass.
+    pub(super) fn steps(&self, places: Places, n: usize, in_pass: usize) -> Vec<Step> {
+        let args = |more: &[i32]| {
+            let mut args = vec![
+                Arg::Buffer { buffer: places.accelerations, offset: 0 },
+                Arg::Buffer { buffer: places.bodies, offset: 0 },
+                Arg::F32(SOFTENING_SQUARED),
+                Arg::I32(n as i32),
+            ];
+            args.extend(more.iter().map(|&value| Arg::I32(value)));
+            args
+        };
+        let launch = |args| {
+            let blocks = (n as u32).div_ceil(BLOCK * self.each);
+            Launch {
+                source: GRAVITY,
+                kernel: self.kernel,
+                grid: [self.grid.unwrap_or(blocks), 1, 1],
+                block: [BLOCK, 1, 1],
+                shared_bytes: 0,
+                args,
+            }
+        };
+        if self.memory != Memory::Constant {
+            return vec![Step::Launch(launch(args(&[])))];
+        }
+        let passes = (0..n).step_by(in_pass).flat_map(|start| {
+            let bodies = in_pass.min(n - start);
+            let copy = Step::ToSymbol {
+                source: GRAVITY,
+                name: "pass_bodies",
+                offset: 0,
+                from: (places.bodies, 16 * start as u64),
+                bytes: 16 * bodies as u64,
+            };
+            [copy, Step::Launch(launch(args(&[bodies as i32, i32::from(start == 0)])))]
+        });
+        passes.collect()
+    }
+
+    fn work(&self, places: Places, n: usize, in_pass: usize) -> Work {
+        let mut steps = self.steps(places, n, in_pass);
+        match steps.pop() {
+            Some(Step::Launch(launch)) if steps.is_empty() => Work::Launch(launch),
+            last => {
+                steps.extend(last);
+                Work::Steps(steps)
+            }
+        }
+    }
+}
+
+/// Places in the cube from −1 to 1, evenly spread, and masses that differ fivefold and are 1 together, more or less.
+pub(super) fn bodies(n: usize, seed: u64) -> Arc<[f32]> {
+    let mut bodies = reference::input::uniform(4 * n, seed).to_vec();
+    bodies.chunks_exact_mut(4).for_each(|body| body[3] = (1.5 + body[3]) / (1.5 * n as f32));
+    bodies.into()
+}
+
+pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host) {
+    let bodies = bodies(n, seed);
+    let places = Places {
+        bodies: plan.buffer("bodies", Shape::Linear { bytes: 16 * n as u64 }, Some(Data::F32(bodies.clone()))),
+        accelerations: plan.buffer("accelerations", Shape::Linear { bytes: 12 * n as u64 }, None),
+    };
+    let mut sizes: Vec<usize> = SIZES.into_iter().filter(|&size| size < n && (!quick || size == 1000)).collect();
+    sizes.push(n);
+    let oracles: Vec<Arc<Oracle>> =
+        sizes.iter().map(|&size| Arc::new(Oracle::new(bodies.clone(), size))).collect();
+    let expectation = |variant: &Variant, id: String, oracle: &Arc<Oracle>, size, in_pass| {
+        let (terms, oracle) = (variant.terms(size, in_pass), Arc::clone(oracle));
+        Expectation {
+            id,
+            what: oracle.what(terms),
+            of: Target::Buffer(places.accelerations),
+            judge: Arc::new(move |words| oracle.judge(terms, words)),
+        }
+    };
+
+    let series = VARIANTS.iter().map(|variant| Series {
+        id: variant.id.to_owned(),
+        label: variant.label.to_owned(),
+        reference: false,
+        points: sizes
+            .iter()
+            .zip(&oracles)
+            .filter(|&(&size, _)| variant.id != FLAT.id || size <= FLAT_UP_TO)
+            .map(|(&size, oracle)| Point {
+                x: size as f64,
+                writes: vec![],
+                work: variant.work(places, size, IN_PASS),
+                quantity: Quantity::Rate { units: (size as f64).powi(2) },
+                check: Some(expectation(variant, format!("rate/{}/{size}", variant.id), oracle, size, IN_PASS)),
+                profiled: size == PROFILED,
+            })
+            .collect(),
+    });
+    let series = series.filter(|series: &Series| !series.points.is_empty()).collect();
+    plan.experiments.push(Experiment {
+        id: "rate",
+        title: "Interactions a second by number of bodies",
+        x: axis("bodies", "", Scale::Log2),
+        y: axis("interactions", "10⁹/s", Scale::Linear),
+        series,
+    });
+
+    passes(plan, &bodies, places, n, quick, host);
+
+    // Fewer threads than bodies: each takes several, one after the other.
+    if let (Some(&size), Some(oracle)) = (sizes.first(), oracles.first()) {
+        let few = Variant { grid: Some(1), ..CONSTANT };
+        plan.trials.push(Trial {
+            writes: vec![],
+            work: few.work(places, size, IN_PASS),
+            check: expectation(&few, format!("one-block/constant/{size}"), oracle, size, IN_PASS),
+        });
+    }
+    plan.parameters.insert("in_pass".to_owned(), Parameter::Integer(IN_PASS as u64));
+    plan.parameters.insert("block".to_owned(), Parameter::Integer(u64::from(BLOCK)));
+}
+
+/// How large a pass should be.
+fn passes(plan: &mut Plan, bodies: &Arc<[f32]>, places: Places, n: usize, quick: bool, host: Host) {
+    let most = if host.measured && !quick { 131_072 } else { 4096 };
+    let size = n.min(most);
+    let in_passes: &[usize] =
+        if quick { &[1000, MOST_IN_PASS] } else { &[64, 128, 256, 512, 1000, 2000, IN_PASS, MOST_IN_PASS] };
+    let oracle = Arc::new(Oracle::new(bodies.clone(), size));
+    let series = [CONSTANT, CONSTANT_2, FLAT].map(|variant| Series {
+        id: variant.id.to_owned(),
+        label: variant.label.to_owned(),
+        reference: false,
+        points: in_passes
+            .iter()
+            .map(|&in_pass| {
+                let (terms, oracle) = (variant.terms(size, in_pass), Arc::clone(&oracle));
+                Point {
+                    x: in_pass as f64,
+                    writes: vec![],
+                    work: variant.work(places, size, in_pass),
+                    quantity: Quantity::Rate { units: (size as f64).powi(2) },
+                    check: Some(Expectation {
+                        id: format!("pass/{}/{in_pass}", variant.id),
+                        what: oracle.what(terms),
+                        of: Target::Buffer(places.accelerations),
+                        judge: Arc::new(move |words| oracle.judge(terms, words)),
+                    }),
+                    profiled: false,
+                }
+            })
+            .collect(),
+    });
+    plan.experiments.push(Experiment {
+        id: "pass",
+        title: "Interactions a second by bodies in a pass",
+        x: axis("bodies in a pass", "", Scale::Log2),
+        y: axis("interactions", "10⁹/s", Scale::Linear),
+        series: series.into(),
+    });
+    plan.parameters.insert("pass_system".to_owned(), Parameter::Integer(size as u64));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(n: usize, quick: bool) -> Plan {
+        let mut made = Plan::default();
+        plan(&mut made, n, 5, quick, Host { multiprocessors: 132, measured: true });
+        made
+    }
+
+    const PLACES: Places = Places { bodies: 0, accelerations: 1 };
+
+    #[test]
+    fn each_pass_is_copied_before_it_is_launched_and_all_bodies_have_their_turn() {
+        for (n, passes) in [(1, 1), (3999, 1), (4000, 1), (4001, 2), (12_000, 3), (12_345, 4)] {
+            let steps = CONSTANT.steps(PLACES, n, IN_PASS);
+            assert_eq!(steps.len(), 2 * passes);
+            let mut next = 0;
+            for pair in steps.chunks(2) {
+                let [Step::ToSymbol { from, bytes, offset: 0, .. }, Step::Launch(launch)] = pair else {
+                    panic!("{pair:?}")
+                };
+                assert_eq!((from.1, launch.args[4].clone()), (next, Arg::I32((bytes / 16) as i32)));
+                assert_eq!(launch.args[5], Arg::I32(i32::from(next == 0)));
+                assert!(*bytes <= 65_536);
+                next += bytes;
+            }
+            assert_eq!(next, 16 * n as u64);
+        }
+    }
+
+    #[test]
+    fn every_body_has_a_thread() {
+        for n in [1, 255, 257, 1000, 8192, 100_000] {
+            for variant in VARIANTS.iter().filter(|v| v.grid.is_none()) {
+                for step in variant.steps(PLACES, n, IN_PASS) {
+                    let Step::Launch(launch) = step else { continue };
+                    let reached = (launch.grid[0] * BLOCK * variant.each) as usize;
+                    assert!(reached >= n && reached - n < (BLOCK * variant.each) as usize, "{launch:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_system_is_the_one_asked_for() {
+        for n in [1, 1000, 4100, 8192, 300_000] {
+            for quick in [false, true] {
+                let plan = planned(n, quick);
+                let last = |s: &Series| s.points.last().map(|p| p.x);
+                assert_eq!(last(&plan.experiments[0].series[0]), Some(n as f64));
+                assert!(plan.experiments.iter().flat_map(|e| &e.series).all(|s| !s.points.is_empty()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_kernel_is_one_launch() {
+        assert!(matches!(GLOBAL.work(PLACES, 5000, IN_PASS), Work::Launch(_)));
+        assert!(matches!(CONSTANT.work(PLACES, 5000, IN_PASS), Work::Steps(steps) if steps.len() == 4));
+    }
+}

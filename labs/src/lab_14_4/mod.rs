@@ -1,0 +1,73 @@
+//! Lab 14.4: gravity between many bodies, read from constant memory in passes, from shared memory, from global memory.
+//!
+//! All threads look at the same body at the same time, which is what constant memory is made for; but it holds no more
+//! than 4,096 of them, so the host copies pass after pass to it and launches in between. Source: 'The CUDA Handbook', 14.4.
+
+mod claims;
+mod facts;
+mod gravity;
+mod leapfrog;
+mod oracle;
+
+use crate::plan::Plan;
+use crate::{Host, Lab, Request, Size, View};
+use anyhow::Result;
+
+/// The lab.
+pub const LAB: Lab = Lab {
+    name: "lab-14-4",
+    about: "Lab 14.4: N-body with constant memory, on your GPU or on the embedded device",
+    examples: EXAMPLES,
+    sizes: &[BODIES],
+    plan,
+    facts: facts::of,
+    rules: claims::RULES,
+    views: VIEWS,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  lab-14-4                       the GPU if there is one, or the embedded device
+  lab-14-4 --quick               in two seconds: does everything work?
+  lab-14-4 --device simt         exact counters, modelled times, on any machine
+  lab-14-4 --bodies 12345 --seed 7
+                                 another number of bodies, other places
+  lab-14-4 --kernel gravity.cu   your edited copy of kernels/ch14-4/gravity.cu
+  lab-14-4 --quick --json - | less
+                                 the record itself
+
+Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";
+
+const VIEWS: &[View] = &[View::Columns { experiment: "rate" }, View::Columns { experiment: "pass" }];
+
+/// The only source.
+const GRAVITY: usize = 0;
+
+/// Bodies in constant memory at a time, as in the source: 64,000 of its 65,536 bytes.
+const IN_PASS: usize = 4000;
+
+/// Softening: a length of 0.1 between bodies that lie within 1 of the middle, in each direction.
+const SOFTENING_SQUARED: f32 = 0.01;
+
+const BODIES: Size = Size {
+    name: "bodies",
+    about: "Bodies in the largest system, such as 10000 or 2^18",
+    quick: 4100,
+    embedded: 8192,
+    gpu: 1 << 18,
+    // 10¹² interactions, a second for a large GPU.
+    most: 1 << 20,
+};
+
+fn plan(request: &Request, host: Host) -> Result<Plan> {
+    // At most 2^20, so it fits.
+    let n = request.size(BODIES.name) as usize;
+    let mut plan = Plan { sources: vec![&kernels::GRAVITY], ..Plan::default() };
+    gravity::plan(&mut plan, n, request.seed, request.quick, host);
+    leapfrog::plan(&mut plan, n, request.seed, request.quick);
+    Ok(plan)
+}
+
+fn axis(label: &str, unit: &str, scale: record::Scale) -> record::Axis {
+    record::Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
+}

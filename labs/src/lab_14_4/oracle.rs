@@ -1,0 +1,123 @@
+//! What accelerations must be.
+//!
+//! Enters: the bodies, and three floats a body as a kernel left them. Leaves: whether all were written, nothing else was,
+//! and the values are right, by direct summation in double precision.
+
+use super::SOFTENING_SQUARED;
+use crate::plan::{Finding, POISON};
+use reference::bodies::{Accelerations, bound};
+use render::format;
+use std::sync::{Arc, OnceLock};
+
+/// So many bodies' accelerations are computed a second time: all of them in systems up to this size, and above it so many,
+/// evenly spread, each from all bodies.
+const COMPARED: usize = 8192;
+/// The same in systems above it.
+const SAMPLED: usize = 2048;
+
+/// The first `n` of some bodies.
+pub(super) struct Oracle {
+    bodies: Arc<[f32]>,
+    n: usize,
+    /// Found when it is asked for the first time.
+    accelerations: OnceLock<Accelerations>,
+}
+
+impl Oracle {
+    pub(super) fn new(bodies: Arc<[f32]>, n: usize) -> Self {
+        Oracle { bodies, n, accelerations: OnceLock::new() }
+    }
+
+    /// What is compared, for kernels that add `terms` terms one after the other.
+    pub(super) fn what(&self, terms: usize) -> String {
+        let which = if self.n <= COMPARED {
+            "each".to_owned()
+        } else {
+            format!("{} of them, evenly spread,", format::count(SAMPLED as u64))
+        };
+        format!(
+            "the accelerations of all bodies are written, nothing else is, {which} within {:.1e} of direct summation in double precision, relative to its terms",
+            bound(terms)
+        )
+    }
+
+    /// Judges the buffer after a run over the first `n` bodies.
+    pub(super) fn judge(&self, terms: usize, words: &[u32]) -> Finding {
+        let (inside, beyond) = words.split_at(3 * self.n);
+        if let Some(at) = inside.iter().position(|&word| word == POISON) {
+            return Finding::bad(format!("the acceleration of body {} was not written", at / 3));
+        }
+        if beyond.iter().any(|&word| word != POISON) {
+            return Finding::bad("something was written beyond the last body's acceleration");
+        }
+        let most = if self.n <= COMPARED { COMPARED } else { SAMPLED };
+        let expected = self.accelerations.get_or_init(|| {
+            Accelerations::new(&self.bodies[..4 * self.n], SOFTENING_SQUARED, most)
+        });
+        let found: &[f32] = bytemuck::cast_slice(inside);
+        let Some(worst) = expected.worst(found) else { return Finding::bad("there are no bodies") };
+        if worst.error <= bound(terms) {
+            let count = format::count(expected.count() as u64);
+            return Finding::good(format!("{count} of {count} match, largest relative error {:.1e}", worst.error));
+        }
+        Finding::bad(format!(
+            "the acceleration of body {} is {} in {}, off by {:.1e} from {:.6}",
+            worst.body,
+            worst.found,
+            ["x", "y", "z"][worst.component],
+            worst.error,
+            worst.expected
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn oracle() -> Oracle {
+        Oracle::new(super::super::gravity::bodies(100, 5), 90)
+    }
+
+    /// What a kernel leaves in single precision.
+    fn output(oracle: &Oracle) -> Vec<u32> {
+        let mut words = vec![POISON; 300];
+        for (i, me) in oracle.bodies.chunks_exact(4).take(90).enumerate() {
+            let mut a = [0.0f32; 3];
+            for other in oracle.bodies.chunks_exact(4).take(90) {
+                let d: [f32; 3] = std::array::from_fn(|k| other[k] - me[k]);
+                let rho = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + SOFTENING_SQUARED).sqrt();
+                (0..3).for_each(|k| a[k] += d[k] * (other[3] / (rho * rho * rho)));
+            }
+            (0..3).for_each(|k| words[3 * i + k] = a[k].to_bits());
+        }
+        words
+    }
+
+    #[test]
+    fn right_accelerations_are_found_right() {
+        let oracle = oracle();
+        let finding = oracle.judge(90, &output(&oracle));
+        assert!(finding.passed && finding.found.starts_with("90 of 90 match"), "{}", finding.found);
+    }
+
+    #[test]
+    fn what_was_not_written_and_what_was_written_beyond_are_told() {
+        let oracle = oracle();
+        let mut words = output(&oracle);
+        words[3 * 17 + 2] = POISON;
+        assert_eq!(oracle.judge(90, &words), Finding::bad("the acceleration of body 17 was not written"));
+        let mut words = output(&oracle);
+        words[270] = 0;
+        assert!(!oracle.judge(90, &words).passed);
+    }
+
+    #[test]
+    fn a_wrong_value_is_named() {
+        let oracle = oracle();
+        let mut words = output(&oracle);
+        words[3 * 89 + 1] = (f32::from_bits(words[3 * 89 + 1]) * 1.001).to_bits();
+        let finding = oracle.judge(90, &words);
+        assert!(!finding.passed && finding.found.starts_with("the acceleration of body 89 is"), "{}", finding.found);
+    }
+}

@@ -1,0 +1,141 @@
+//! Single numbers from the experiments.
+//!
+//! Enters: a record's experiments. Leaves: facts, each with its unit and what it is. A fact that the points do not
+//! support is left out.
+
+use record::{Fact, Record};
+use std::collections::BTreeMap;
+
+pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
+    let mut facts = BTreeMap::new();
+    let at = |experiment: &str, series: &str, x: f64| Some(record.experiment(experiment)?.series(series)?.at(x)?.y);
+    let mut put = |name: &str, value: Option<f64>, unit: &str, what: &str| {
+        if let Some(value) = value.filter(|value| value.is_finite()) {
+            facts.insert(name.to_owned(), Fact { value, unit: unit.to_owned(), what: what.to_owned() });
+        }
+    };
+    let sum = |a: Option<f64>, b: Option<f64>| Some(a? + b?);
+    let quotient = |a: Option<f64>, b: Option<f64>| Some(a? / b?);
+    let difference = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
+
+    let none = at("update", "none", 4000.0);
+    put("launch", none, "ns", "time of a launch that finds its constants as they were");
+    put(
+        "copied_over_none",
+        quotient(at("update", "device", 4000.0), none),
+        "",
+        "time of a copy of 4,000 bytes from device memory with the launch, over that of the launch alone",
+    );
+    put(
+        "copied_more",
+        difference(at("update", "device", 4000.0), none),
+        "ns",
+        "what a copy of 4,000 bytes from device memory adds to a launch",
+    );
+    for (name, series, label) in [("argument", "argument", "an argument"), ("pointer", "pointer", "a pointer")] {
+        put(
+            &format!("{name}_over_none"),
+            quotient(at("update", series, 4000.0), none),
+            "",
+            &format!("time of a launch that gets 4,000 bytes by {label}, over that of one that finds its constants as they were"),
+        );
+    }
+    put(
+        "from_host_and_launch",
+        sum(at("copy", "host", 4096.0), none),
+        "ns",
+        "time of a copy of 4,096 bytes from the host's pageable memory, and of a launch after it",
+    );
+    for bytes in [20.0, 65_536.0] {
+        put(
+            &format!("host_over_device_{bytes}"),
+            quotient(at("copy", "host", bytes), at("copy", "device", bytes)),
+            "",
+            &format!("time of a copy of {bytes} bytes to a symbol from the host's pageable memory, over that from device memory"),
+        );
+    }
+    facts
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use record::{Axis, Check, Counters, Device, Experiment, Point, Scale, Series, VERSION};
+
+    /// A record with the shape of this lab's, times in ns: `host` is that of a copy of 20 bytes from the host.
+    pub(in super::super) fn made(measured: bool, host: f64) -> Record {
+        let device = if measured {
+            Device::Gpu {
+                name: "GPU".into(),
+                compute_capability: "9.0".into(),
+                driver: "13.0".into(),
+                multiprocessors: 132,
+            }
+        } else {
+            Device::Simt {
+                chip: "h200".into(),
+                models: "NVIDIA H200".into(),
+                compute_capability: "9.0".into(),
+                multiprocessors: 132,
+            }
+        };
+        let point = |x: f64, y: f64| Point {
+            x,
+            y,
+            y_min: y,
+            y_max: y,
+            launch: None,
+            operation: None,
+            time: None,
+            counters: Counters::new(),
+            hardware: Counters::new(),
+        };
+        let series = |id: &str, points: &[(f64, f64)]| Series {
+            id: id.into(),
+            label: id.into(),
+            reference: false,
+            points: points.iter().map(|&(x, y)| point(x, y)).collect(),
+        };
+        let experiment = |id: &str, series: Vec<Series>| Experiment {
+            id: id.into(),
+            title: id.into(),
+            x: Axis { label: "size".into(), unit: "B".into(), scale: Scale::Log2 },
+            y: Axis { label: "time".into(), unit: "ns".into(), scale: Scale::Linear },
+            series,
+        };
+        let copy = vec![
+            series("host", &[(20.0, host), (4096.0, 9e3), (65_536.0, 14e3)]),
+            series("device", &[(20.0, 2e3), (4096.0, 2e3), (65_536.0, 2.8e3)]),
+        ];
+        let update = vec![
+            series("none", &[(4000.0, 3e3)]),
+            series("device", &[(4000.0, 6e3)]),
+            series("argument", &[(4000.0, 3.3e3)]),
+        ];
+        Record {
+            version: VERSION,
+            lab: "lab-4-4".into(),
+            written_by: "warpbook 0.1.0".into(),
+            when: "2030-01-01T00:00:00Z".into(),
+            device,
+            parameters: BTreeMap::new(),
+            kernels: vec![],
+            experiments: vec![experiment("copy", copy), experiment("update", update)],
+            facts: BTreeMap::new(),
+            checks: super::super::claims::CHECKS
+                .map(|id| Check { id: id.into(), what: "right".into(), passed: true, found: "all".into() })
+                .into(),
+            claims: vec![],
+            traces: vec![],
+        }
+    }
+
+    #[test]
+    fn a_launch_is_compared_with_one_that_needs_nothing() {
+        let facts = of(&made(true, 7e3));
+        let value = |name: &str| facts[name].value;
+        assert_eq!((value("copied_over_none"), value("copied_more")), (2.0, 3e3));
+        assert_eq!((value("host_over_device_20"), value("host_over_device_65536")), (3.5, 5.0));
+        assert!(!facts.contains_key("pointer_over_none"), "there is no such series");
+    }
+}

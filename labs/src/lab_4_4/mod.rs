@@ -1,0 +1,55 @@
+//! Lab 4.4: symbols, the variables of a module, which the host reaches by name.
+//!
+//! A constant array, a device variable and a pointer variable are given values, read back and used by a kernel; what the
+//! device must refuse is tried; and the ways to give a kernel new values before each launch are timed. Source: the notes on
+//! CUDA's memories, code 4.4.
+
+mod claims;
+mod facts;
+mod refusals;
+mod symbols;
+mod update;
+
+use crate::plan::Plan;
+use crate::{Host, Lab, Request, View};
+use anyhow::Result;
+
+/// The lab.
+pub const LAB: Lab = Lab {
+    name: "lab-4-4",
+    about: "Lab 4.4: symbols, on your GPU or on the embedded device",
+    examples: EXAMPLES,
+    sizes: &[],
+    plan,
+    facts: facts::of,
+    rules: claims::RULES,
+    views: &[View::Columns { experiment: "copy" }, View::Columns { experiment: "update" }],
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  lab-4-4                        the GPU if there is one, or the embedded device
+  lab-4-4 --quick                under a second: does everything work?
+  lab-4-4 --device simt          modelled times, on any machine
+  lab-4-4 --seed 7               other values
+  lab-4-4 --kernel symbols.cu    your edited copy of kernels/ch4-4/symbols.cu
+  lab-4-4 --quick --json - | less
+                                 the record itself
+
+Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";
+
+/// The sources, in the plan's order.
+const SYMBOLS: usize = 0;
+const UPDATE: usize = 1;
+
+fn plan(request: &Request, _: Host) -> Result<Plan> {
+    let mut plan = Plan { sources: vec![&kernels::SYMBOLS, &kernels::UPDATE], ..Plan::default() };
+    update::plan(&mut plan, request.seed, request.quick);
+    symbols::plan(&mut plan, request.seed);
+    refusals::plan(&mut plan);
+    Ok(plan)
+}
+
+fn axis(label: &str, unit: &str, scale: record::Scale) -> record::Axis {
+    record::Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
+}

@@ -1,0 +1,119 @@
+//! What a device must refuse: copies past a variable's end, names that are not there, more constants than there is room for,
+//! stores to constants.
+
+use super::SYMBOLS;
+use super::symbols::COUNT;
+use crate::plan::{Attempt, Finding, Plan, Probe};
+use std::sync::Arc;
+
+/// A module with four bytes of constants too many; `scripts/overflow` makes it, and the compiler's words beside it.
+pub(super) const OVERFLOW: &str = include_str!("overflow.ptx");
+
+/// A kernel that stores to a constant: PTX has no such instruction.
+const STORE: &str = "\
+.version 8.0
+.target sm_52
+.address_size 64
+.const .align 4 .b8 table[64];
+.visible .entry store()
+{
+	.reg .b32 %r<2>;
+	mov.u32 %r1, 1;
+	st.const.u32 [table], %r1;
+	ret;
+}
+";
+
+/// A module whose only variable lies in shared memory.
+const ON_CHIP: &str = "\
+.version 8.0
+.target sm_52
+.address_size 64
+.shared .align 4 .b8 tile[128];
+.visible .entry keep()
+{
+	.reg .b32 %r<2>;
+	ld.shared.u32 %r1, [tile];
+	st.shared.u32 [tile+4], %r1;
+	ret;
+}
+";
+
+const LAST: u64 = 4 * COUNT as u64;
+
+/// Adds what is tried.
+pub(super) fn plan(plan: &mut Plan) {
+    plan.attempts.extend([
+        attempt("past the end", "copies that begin in constData and end behind it are refused, and leave it as it was", past),
+        attempt("a name that is not there", "a copy to `constdata` is refused", |probe| {
+            let answer = probe.device.write_symbol(probe.modules[SYMBOLS], "constdata", 0, &[0; 4]);
+            refused(answer, &["constdata"])
+        }),
+        attempt(
+            "more constants than fit",
+            "a module with 65,540 bytes of constants is refused, where one with 65,536 is loaded",
+            // As a number, or as the compiler has it.
+            |probe| refused(probe.device.load("overflow.ptx", OVERFLOW).map(drop), &["65540", "0x10004"]),
+        ),
+        attempt("a kernel that stores to a constant", "PTX with st.const is refused", |probe| {
+            refused(probe.device.load("store.ptx", STORE).map(drop), &["st", "store"])
+        }),
+        attempt("a variable in shared memory", "a copy to it is refused: the host knows no such symbol", |probe| {
+            match probe.device.load("tile.ptx", ON_CHIP) {
+                Ok(module) => refused(probe.device.write_symbol(module, "tile", 0, &[0; 4]), &["tile"]),
+                Err(error) => Finding::bad(format!("the module was not loaded: {error}")),
+            }
+        }),
+    ]);
+}
+
+fn attempt(id: &str, what: &str, make: impl Fn(&mut Probe<'_>) -> Finding + Send + Sync + 'static) -> Attempt {
+    Attempt { id: format!("refused/{id}"), what: what.to_owned(), make: Arc::new(make) }
+}
+
+/// An answer that must be an error with one of these words in it: any error will not do.
+fn refused(answer: device::Result<()>, words: &[&str]) -> Finding {
+    match answer {
+        Ok(()) => Finding::bad("it was not refused"),
+        Err(error) => {
+            let said = error.to_string();
+            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            Finding { passed: words.iter().any(|word| said.contains(word)), found: said }
+        }
+    }
+}
+
+fn past(probe: &mut Probe<'_>) -> Finding {
+    let module = probe.modules[SYMBOLS];
+    let (mut before, mut after) = (vec![0; LAST as usize], vec![0; LAST as usize]);
+    if let Err(error) = probe.device.read_symbol(module, "constData", 0, &mut before) {
+        return Finding::bad(error.to_string());
+    }
+    for (offset, bytes) in [(LAST - 4, 8), (LAST, 4), (0, LAST as usize + 4), (u64::MAX - 3, 8)] {
+        let answer = probe.device.write_symbol(module, "constData", offset, &vec![0xff; bytes]);
+        let finding = refused(answer, &["1024"]);
+        if !finding.passed {
+            return Finding::bad(format!("{bytes} bytes from byte {offset} on: {}", finding.found));
+        }
+    }
+    match probe.device.read_symbol(module, "constData", 0, &mut after) {
+        Err(error) => Finding::bad(error.to_string()),
+        Ok(()) if before != after => Finding::bad("a copy that was refused has written"),
+        Ok(()) => {
+            let answer = probe.device.write_symbol(module, "constData", LAST - 4, &[0xff; 8]);
+            refused(answer, &["1024"])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_expected_error_is_a_refusal() {
+        let error = || device::Error::BadShape { message: "no bytes\n are copied".to_owned() };
+        assert_eq!(refused(Err(error()), &["copied"]), Finding::good("no bytes are copied"));
+        assert!(!refused(Err(error()), &["tile"]).passed && !refused(Ok(()), &["tile"]).passed);
+    }
+}

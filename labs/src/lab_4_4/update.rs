@@ -1,0 +1,276 @@
+//! New values for a kernel before each launch: what a copy to a symbol costs, from the host and from device memory, and what
+//! copy and launch cost together, beside an argument and a pointer.
+
+use super::{UPDATE, axis};
+use crate::plan::{
+    Arg, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan, Point, Quantity, Series, Shape,
+    Step, Target, Transfer, Trial, Work, Write,
+};
+use record::{Parameter, Scale};
+use std::sync::Arc;
+
+/// All of the constant memory, bytes.
+const MOST: u64 = 65_536;
+
+/// The sizes of copies, bytes; 20 is the source's.
+const COPIES: [u64; 9] = [4, 20, 64, 256, 1024, 4096, 16_384, 32_768, MOST];
+const QUICK_COPIES: [u64; 3] = [20, 4096, MOST];
+
+/// Values for a kernel, bytes, and the kernel that takes so many as an argument.
+const UPDATES: [(u64, Option<&str>); 7] = [
+    (16, Some("look_argument_4")),
+    (64, Some("look_argument_16")),
+    (256, Some("look_argument_64")),
+    (1024, Some("look_argument_256")),
+    (4000, Some("look_argument_1000")),
+    (16_384, None),
+    (MOST, None),
+];
+
+/// Outputs of one launch: one warp, one word a thread.
+const OUT: usize = 32;
+
+/// Buffers by position in the plan.
+#[derive(Clone, Copy)]
+struct Places {
+    /// Two sets of values, one behind the other.
+    values: usize,
+    /// Outputs of two launches.
+    out: usize,
+}
+
+/// Adds what is measured, and what is tried.
+pub(super) fn plan(plan: &mut Plan, seed: u64, quick: bool) {
+    let words: Arc<[u32]> =
+        reference::input::uniform(2 * (MOST / 4) as usize, seed).iter().map(|v| v.to_bits()).collect();
+    let places = Places {
+        values: plan.buffer("values", Shape::Linear { bytes: 2 * MOST }, Some(Data::U32(words.clone()))),
+        out: plan.buffer("looked at", Shape::Linear { bytes: 8 * OUT as u64 }, None),
+    };
+    copies(plan, places, quick);
+    updates(plan, places, &words, quick);
+    changes(plan, places, &words);
+    plan.parameters.insert("constant_bytes".to_owned(), Parameter::Integer(MOST));
+}
+
+/// The copy alone.
+fn copies(plan: &mut Plan, places: Places, quick: bool) {
+    let sizes: &[u64] = if quick { &QUICK_COPIES } else { &COPIES };
+    let transfer = |memory| move |bytes| Work::Transfer(Transfer { direction: Direction::ToDevice, memory, bytes });
+    let on_device = |bytes| Work::Steps(vec![to_symbol(places, 0, bytes)]);
+    let series = |id: &str, label: &str, work: &dyn Fn(u64) -> Work| Series {
+        id: id.to_owned(),
+        label: label.to_owned(),
+        reference: false,
+        points: sizes
+            .iter()
+            .map(|&bytes| Point {
+                x: bytes as f64,
+                writes: vec![],
+                work: work(bytes),
+                quantity: Quantity::Time { per: 1.0 },
+                check: None,
+                profiled: false,
+            })
+            .collect(),
+    };
+    plan.experiments.push(Experiment {
+        id: "copy",
+        title: "Time of a copy to a symbol by its size",
+        x: axis("size", "B", Scale::Log2),
+        y: axis("time", "ns", Scale::Linear),
+        series: vec![
+            series("host", "from the host, pageable memory", &transfer(HostMemory::Pageable)),
+            series("host-pinned", "from the host, pinned memory", &transfer(HostMemory::Pinned)),
+            series("device", "from device memory", &on_device),
+        ],
+    });
+}
+
+fn to_symbol(places: Places, from: u64, bytes: u64) -> Step {
+    Step::ToSymbol { source: UPDATE, name: "table", offset: 0, from: (places.values, from), bytes }
+}
+
+/// How the values reach the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// They are in the constant variable already.
+    Unchanged,
+    /// They are copied to it from device memory.
+    Copied,
+    /// They are an argument.
+    Argument,
+    /// They are in device memory, and the kernel has a pointer.
+    Pointer,
+}
+
+const WAYS: [(Way, &str, &str); 4] = [
+    (Way::Unchanged, "none", "launch alone, constants as they were"),
+    (Way::Copied, "device", "copy from device memory to the symbol, then launch"),
+    (Way::Argument, "argument", "launch with the values as an argument"),
+    (Way::Pointer, "pointer", "launch with a pointer to device memory"),
+];
+
+impl Way {
+    /// The steps that give a kernel `bytes` of values, those from byte `from` of the buffer on, and write its `nth` output.
+    fn steps(
+        self,
+        places: Places,
+        words: &[u32],
+        (bytes, argument): (u64, Option<&'static str>),
+        from: u64,
+        nth: u64,
+    ) -> Option<Vec<Step>> {
+        let out = Arg::Buffer { buffer: places.out, offset: 4 * OUT as u64 * nth };
+        let count = Arg::I32((bytes / 4) as i32);
+        let launch = |kernel, args| {
+            Step::Launch(Launch {
+                source: UPDATE,
+                kernel,
+                grid: [1, 1, 1],
+                block: [OUT as u32, 1, 1],
+                shared_bytes: 0,
+                args,
+            })
+        };
+        let constant = |out, count| launch("look_constant", vec![out, count]);
+        Some(match self {
+            Way::Unchanged => vec![constant(out, count)],
+            Way::Copied => vec![to_symbol(places, from, bytes), constant(out, count)],
+            Way::Argument => {
+                let values = &words[(from / 4) as usize..][..(bytes / 4) as usize];
+                vec![launch(argument?, vec![out, Arg::Struct(values.iter().map(|&v| Arg::U32(v)).collect())])]
+            }
+            Way::Pointer => {
+                vec![launch("look_pointer", vec![out, count, Arg::Buffer { buffer: places.values, offset: from }])]
+            }
+        })
+    }
+}
+
+/// What a kernel must have found: the same sum of four words in each of its outputs.
+fn sum(words: &[u32], bytes: u64, from: u64) -> u32 {
+    let words = &words[(from / 4) as usize..][..(bytes / 4) as usize];
+    let n = words.len();
+    [0, n / 3, n / 2, n - 1].iter().fold(0u32, |sum, &at| sum.wrapping_add(words[at]))
+}
+
+fn looked(words: &[u32], expected: &[u32]) -> Finding {
+    for (nth, (found, expected)) in words.chunks(OUT).zip(expected).enumerate() {
+        if let Some(thread) = found.iter().position(|word| word != expected) {
+            return Finding::bad(format!(
+                "launch {nth}, thread {thread}: {:#010x} and not {expected:#010x}",
+                found[thread]
+            ));
+        }
+    }
+    Finding::good(format!("{} sums of the new values", OUT * expected.len()))
+}
+
+/// Copy and launch.
+fn updates(plan: &mut Plan, places: Places, words: &Arc<[u32]>, quick: bool) {
+    let sizes = || UPDATES.into_iter().filter(|&(bytes, _)| !quick || [16, 4000].contains(&bytes));
+    let series = WAYS.map(|(way, id, label)| {
+        let points = sizes().filter_map(|size| {
+            let (bytes, _) = size;
+            let mut steps = way.steps(places, words, size, 0, 0)?;
+            let work = match steps.pop() {
+                Some(Step::Launch(launch)) if steps.is_empty() => Work::Launch(launch),
+                last => {
+                    steps.extend(last);
+                    Work::Steps(steps)
+                }
+            };
+            let expected = sum(words, bytes, 0);
+            let table = Data::U32(words[..(bytes / 4) as usize].into());
+            Some(Point {
+                x: bytes as f64,
+                writes: match way {
+                    Way::Unchanged => {
+                        vec![Write { target: Target::Symbol { source: UPDATE, name: "table" }, offset: 0, data: table }]
+                    }
+                    _ => vec![],
+                },
+                work,
+                quantity: Quantity::Time { per: 1.0 },
+                check: Some(Expectation {
+                    id: format!("update/{id}/{bytes}"),
+                    what: "every thread finds the sum of four of the new values".to_owned(),
+                    of: Target::Buffer(places.out),
+                    judge: Arc::new(move |words| looked(&words[..OUT], &[expected])),
+                }),
+                profiled: false,
+            })
+        });
+        Series { id: id.to_owned(), label: label.to_owned(), reference: way == Way::Unchanged, points: points.collect() }
+    });
+    plan.experiments.push(Experiment {
+        id: "update",
+        title: "Time of a launch with new values by their size",
+        x: axis("size", "B", Scale::Log2),
+        y: axis("time", "ns", Scale::Linear),
+        series: series.into(),
+    });
+}
+
+/// Two launches, each after a change of the values, with no word from the host in between: each must see its own.
+fn changes(plan: &mut Plan, places: Places, words: &Arc<[u32]>) {
+    for (way, id, _) in WAYS.into_iter().filter(|(way, ..)| *way != Way::Unchanged) {
+        for size in UPDATES {
+            let (bytes, _) = size;
+            let both = way
+                .steps(places, words, size, 0, 0)
+                .and_then(|first| Some([first, way.steps(places, words, size, MOST, 1)?].concat()));
+            let Some(steps) = both else { continue };
+            let expected = [sum(words, bytes, 0), sum(words, bytes, MOST)];
+            plan.trials.push(Trial {
+                writes: vec![],
+                work: Work::Steps(steps),
+                check: Expectation {
+                    id: format!("change/{id}"),
+                    what: "of two launches, each sees the values that were given just before it".to_owned(),
+                    of: Target::Buffer(places.out),
+                    judge: Arc::new(move |words| looked(words, &expected)),
+                },
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACES: Places = Places { values: 0, out: 1 };
+
+    #[test]
+    fn the_copy_comes_before_the_launch() {
+        let steps = Way::Copied.steps(PLACES, &[], (64, None), 8, 0).unwrap();
+        assert!(matches!(steps[..], [Step::ToSymbol { bytes: 64, from: (0, 8), .. }, Step::Launch(_)]), "{steps:?}");
+    }
+
+    #[test]
+    fn an_argument_holds_as_many_words_as_its_kernel_takes() {
+        let words = vec![7; 20_000];
+        for size in UPDATES {
+            let steps = Way::Argument.steps(PLACES, &words, size, 0, 0);
+            let Some([Step::Launch(launch)]) = steps.as_deref() else {
+                assert!(size.0 > 4000 && steps.is_none());
+                continue;
+            };
+            let Some(Arg::Struct(fields)) = launch.args.last() else { panic!("{launch:?}") };
+            assert_eq!(launch.kernel, format!("look_argument_{}", fields.len()));
+            assert_eq!(4 * fields.len() as u64, size.0);
+        }
+    }
+
+    #[test]
+    fn a_stale_value_is_found() {
+        let words: Vec<u32> = (0..100).collect();
+        let (old, new) = (sum(&words, 40, 0), sum(&words, 40, 200));
+        assert_eq!((old, new), (0 + 3 + 5 + 9, 50 + 53 + 55 + 59));
+        let out = |first: u32, second: u32| [[first; OUT], [second; OUT]].concat();
+        assert!(looked(&out(old, new), &[old, new]).passed);
+        assert_eq!(looked(&out(old, old), &[old, new]), Finding::bad("launch 1, thread 0: 0x00000011 and not 0x000000d9"));
+    }
+}
