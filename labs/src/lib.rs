@@ -6,7 +6,9 @@
 
 pub mod cli;
 pub mod job;
+pub mod lab_14_4;
 pub mod lab_4_3;
+pub mod lab_4_4;
 pub mod lab_4_5;
 pub mod lab_5_5;
 pub mod plan;
@@ -28,4 +30,4 @@ pub use request::{Request, Size};
 pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, rerun};
 
 /// Every lab, in the order of the chapters.
-pub const ALL: &[&Lab] = &[&lab_4_3::LAB, &lab_4_5::LAB, &lab_5_5::LAB];
+pub const ALL: &[&Lab] = &[&lab_4_3::LAB, &lab_4_4::LAB, &lab_4_5::LAB, &lab_5_5::LAB, &lab_14_4::LAB];

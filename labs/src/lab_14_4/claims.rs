@@ -69,10 +69,14 @@ fn broadcast(record: &Record) -> (Verdict, String) {
 
 fn works_well(record: &Record) -> (Verdict, String) {
     if is_modelled(record) {
-        return (NotShown, "time on the embedded device is modelled, so it cannot test this; a GPU can".to_owned());
+        return (
+            NotShown,
+            "time on the embedded device is modelled, so it cannot test this; a GPU can".to_owned(),
+        );
     }
     let rate = |id: &str| Some(record.facts.get(&format!("rate_{id}"))?.value);
-    let (Some(constant), Some(shared), Some(global)) = (rate("constant"), rate("shared"), rate("global")) else {
+    let (Some(constant), Some(shared), Some(global)) = (rate("constant"), rate("shared"), rate("global"))
+    else {
         return missing();
     };
     let why = format!(
@@ -89,21 +93,30 @@ fn works_well(record: &Record) -> (Verdict, String) {
 
 fn order(record: &Record) -> (Verdict, String) {
     if is_modelled(record) {
-        return (NotShown, "the embedded device does one step after the other, so it cannot test this; a GPU can".to_owned());
+        return (
+            NotShown,
+            "the embedded device does one step after the other, so it cannot test this; a GPU can".to_owned(),
+        );
     }
     let in_pass = super::IN_PASS as f64;
     let of_several = record.checks.iter().filter(|check| {
         let bodies = check.id.strip_prefix("rate/constant/").and_then(|n| n.parse::<f64>().ok());
         bodies.is_some_and(|n| n > in_pass)
     });
-    let (right, all) = of_several.fold((0, 0), |(right, all), check| (right + u32::from(check.passed), all + 1));
+    let (right, all) =
+        of_several.fold((0, 0), |(right, all), check| (right + u32::from(check.passed), all + 1));
     match (right, all) {
         (_, 0) => missing(),
         _ if right == all => (
             Holds,
-            format!("all {all} systems of several passes have right accelerations, with no synchronisation between copies and launches"),
+            format!(
+                "all {all} systems of several passes have right accelerations, with no synchronisation between copies and launches"
+            ),
         ),
-        _ => (DoesNotHold, format!("{} of {all} systems of several passes have wrong accelerations", all - right)),
+        _ => (
+            DoesNotHold,
+            format!("{} of {all} systems of several passes have wrong accelerations", all - right),
+        ),
     }
 }
 

@@ -51,7 +51,9 @@ fn rates(facts: &mut Facts, record: &Record) {
         ("shared-1", "shared"),
         ("constant-2", "constant"),
     ] {
-        let Some((x, a, b)) = experiment.series(over).zip(experiment.series(under)).and_then(common) else { continue };
+        let Some((x, a, b)) = experiment.series(over).zip(experiment.series(under)).and_then(common) else {
+            continue;
+        };
         let what = format!("rate of `{over}` over that of `{under}`, {x} bodies");
         facts.put(&format!("{over}_over_{under}"), a / b, "", what);
     }
@@ -61,7 +63,12 @@ fn rates(facts: &mut Facts, record: &Record) {
         last.map(|p| p.y).fold(f64::NAN, f64::max)
     };
     facts.put("best_rate", best(true), RATE, "the best rate of a lean kernel in the largest system");
-    facts.put("lean_gain", best(true) / best(false), "", "the best lean kernel's rate over that of the best straightforward one");
+    facts.put(
+        "lean_gain",
+        best(true) / best(false),
+        "",
+        "the best lean kernel's rate over that of the best straightforward one",
+    );
 }
 
 /// The largest system that both have: its size and the two rates.
@@ -181,7 +188,12 @@ pub(super) mod tests {
                 Counters::new()
             },
         };
-        let series = |id: &str, points: Vec<Point>| Series { id: id.into(), label: id.into(), reference: false, points };
+        let series = |id: &str, points: Vec<Point>| Series {
+            id: id.into(),
+            label: id.into(),
+            reference: false,
+            points,
+        };
         let axis = |label: &str, unit: &str, scale| super::super::axis(label, unit, scale);
         let rate = Experiment {
             id: "rate".into(),
@@ -190,7 +202,9 @@ pub(super) mod tests {
             y: axis("interactions", RATE, Scale::Linear),
             series: rates
                 .iter()
-                .map(|&(id, at_1000, at_8192)| series(id, vec![point(1000.0, at_1000), point(8192.0, at_8192)]))
+                .map(|&(id, at_1000, at_8192)| {
+                    series(id, vec![point(1000.0, at_1000), point(8192.0, at_8192)])
+                })
                 .collect(),
         };
         let pass = Experiment {
@@ -198,9 +212,13 @@ pub(super) mod tests {
             title: "pass".into(),
             x: axis("bodies in a pass", "", Scale::Log2),
             y: axis("interactions", RATE, Scale::Linear),
-            series: vec![series("constant", [64.0, 512.0, 4096.0].map(|x| point(x, 1300.0 - 19_200.0 / x)).into())],
+            series: vec![series(
+                "constant",
+                [64.0, 512.0, 4096.0].map(|x| point(x, 1300.0 - 19_200.0 / x)).into(),
+            )],
         };
-        let check = |id: &str| Check { id: id.into(), what: "right".into(), passed: true, found: "all".into() };
+        let check =
+            |id: &str| Check { id: id.into(), what: "right".into(), passed: true, found: "all".into() };
         Record {
             version: VERSION,
             lab: "lab-14-4".into(),

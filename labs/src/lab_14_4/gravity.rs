@@ -5,7 +5,8 @@ use super::oracle::Oracle;
 use super::{GRAVITY, IN_PASS, SOFTENING_SQUARED, axis};
 use crate::Host;
 use crate::plan::{
-    Arg, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Step, Target, Trial, Work,
+    Arg, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Step, Target, Trial,
+    Work,
 };
 use record::{Parameter, Scale};
 use std::sync::Arc;
@@ -21,7 +22,8 @@ const MOST_IN_PASS: usize = 4096;
 
 /// Systems of these sizes, as far as they are below the largest, and that one: below, at and above a pass of 4,000, and
 /// multiples of it and none.
-const SIZES: [usize; 12] = [500, 1000, 2000, 4000, 4096, 6000, 8192, 16_384, 32_768, 65_536, 131_072, 262_144];
+const SIZES: [usize; 12] =
+    [500, 1000, 2000, 4000, 4096, 6000, 8192, 16_384, 32_768, 65_536, 131_072, 262_144];
 
 /// At which of them Nsight Compute is asked: three passes of which the last is a small one, and no thread too many.
 const PROFILED: usize = 8192;
@@ -50,38 +52,46 @@ pub(super) struct Variant {
     grid: Option<u32>,
 }
 
-const fn variant(id: &'static str, label: &'static str, kernel: &'static str, memory: Memory, each: u32) -> Variant {
+const fn variant(
+    id: &'static str,
+    label: &'static str,
+    kernel: &'static str,
+    memory: Memory,
+    each: u32,
+) -> Variant {
     Variant { id, label, kernel, memory, each, grid: None }
 }
 
 pub(super) const GLOBAL: Variant = variant("global", "global memory", "gravity_global", Memory::Global, 1);
-pub(super) const SHARED: Variant = variant("shared", "shared memory, tiles of 256", "gravity_shared", Memory::Shared, 1);
+pub(super) const SHARED: Variant =
+    variant("shared", "shared memory, tiles of 256", "gravity_shared", Memory::Shared, 1);
 pub(super) const CONSTANT: Variant =
     variant("constant", "constant memory", "gravity_constant", Memory::Constant, 1);
-const FLAT: Variant = variant(
-    "constant-flat",
-    "constant memory, no loop around",
-    "gravity_constant_flat",
+const FLAT: Variant =
+    variant("constant-flat", "constant memory, no loop around", "gravity_constant_flat", Memory::Constant, 1);
+const CONSTANT_2: Variant = variant(
+    "constant-2",
+    "constant memory, lean, 2 bodies a thread",
+    "gravity_constant_2",
     Memory::Constant,
-    1,
+    2,
 );
-const CONSTANT_2: Variant =
-    variant("constant-2", "constant memory, lean, 2 bodies a thread", "gravity_constant_2", Memory::Constant, 2);
 
 const VARIANTS: [Variant; 11] = [
     CONSTANT,
-    Variant {
-        id: "constant-300",
-        label: "constant memory, 300 blocks",
-        grid: Some(SOURCE_GRID),
-        ..CONSTANT
-    },
+    Variant { id: "constant-300", label: "constant memory, 300 blocks", grid: Some(SOURCE_GRID), ..CONSTANT },
     FLAT,
     SHARED,
     GLOBAL,
     variant("constant-1", "constant memory, lean", "gravity_constant_1", Memory::Constant, 1),
     CONSTANT_2,
-    variant("constant-4", "constant memory, lean, 4 bodies a thread", "gravity_constant_4", Memory::Constant, 4),
+    variant(
+        "constant-4",
+        "constant memory, lean, 4 bodies a thread",
+        "gravity_constant_4",
+        Memory::Constant,
+        4,
+    ),
     variant("shared-1", "shared memory, lean", "gravity_shared_1", Memory::Shared, 1),
     variant("shared-2", "shared memory, lean, 2 bodies a thread", "gravity_shared_2", Memory::Shared, 2),
     variant("shared-4", "shared memory, lean, 4 bodies a thread", "gravity_shared_4", Memory::Shared, 4),
@@ -165,10 +175,15 @@ pub(super) fn bodies(n: usize, seed: u64) -> Arc<[f32]> {
 pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host) {
     let bodies = bodies(n, seed);
     let places = Places {
-        bodies: plan.buffer("bodies", Shape::Linear { bytes: 16 * n as u64 }, Some(Data::F32(bodies.clone()))),
+        bodies: plan.buffer(
+            "bodies",
+            Shape::Linear { bytes: 16 * n as u64 },
+            Some(Data::F32(bodies.clone())),
+        ),
         accelerations: plan.buffer("accelerations", Shape::Linear { bytes: 12 * n as u64 }, None),
     };
-    let mut sizes: Vec<usize> = SIZES.into_iter().filter(|&size| size < n && (!quick || size == 1000)).collect();
+    let mut sizes: Vec<usize> =
+        SIZES.into_iter().filter(|&size| size < n && (!quick || size == 1000)).collect();
     sizes.push(n);
     let oracles: Vec<Arc<Oracle>> =
         sizes.iter().map(|&size| Arc::new(Oracle::new(bodies.clone(), size))).collect();
@@ -195,7 +210,13 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
                 writes: vec![],
                 work: variant.work(places, size, IN_PASS),
                 quantity: Quantity::Rate { units: (size as f64).powi(2) },
-                check: Some(expectation(variant, format!("rate/{}/{size}", variant.id), oracle, size, IN_PASS)),
+                check: Some(expectation(
+                    variant,
+                    format!("rate/{}/{size}", variant.id),
+                    oracle,
+                    size,
+                    IN_PASS,
+                )),
                 profiled: size == PROFILED,
             })
             .collect(),

@@ -51,14 +51,17 @@ impl Oracle {
             return Finding::bad("something was written beyond the last body's acceleration");
         }
         let most = if self.n <= COMPARED { COMPARED } else { SAMPLED };
-        let expected = self.accelerations.get_or_init(|| {
-            Accelerations::new(&self.bodies[..4 * self.n], SOFTENING_SQUARED, most)
-        });
+        let expected = self
+            .accelerations
+            .get_or_init(|| Accelerations::new(&self.bodies[..4 * self.n], SOFTENING_SQUARED, most));
         let found: &[f32] = bytemuck::cast_slice(inside);
         let Some(worst) = expected.worst(found) else { return Finding::bad("there are no bodies") };
         if worst.error <= bound(terms) {
             let count = format::count(expected.count() as u64);
-            return Finding::good(format!("{count} of {count} match, largest relative error {:.1e}", worst.error));
+            return Finding::good(format!(
+                "{count} of {count} match, largest relative error {:.1e}",
+                worst.error
+            ));
         }
         Finding::bad(format!(
             "the acceleration of body {} is {} in {}, off by {:.1e} from {:.6}",
@@ -118,6 +121,10 @@ mod tests {
         let mut words = output(&oracle);
         words[3 * 89 + 1] = (f32::from_bits(words[3 * 89 + 1]) * 1.001).to_bits();
         let finding = oracle.judge(90, &words);
-        assert!(!finding.passed && finding.found.starts_with("the acceleration of body 89 is"), "{}", finding.found);
+        assert!(
+            !finding.passed && finding.found.starts_with("the acceleration of body 89 is"),
+            "{}",
+            finding.found
+        );
     }
 }

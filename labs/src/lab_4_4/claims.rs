@@ -56,34 +56,62 @@ fn host_alone(record: &Record) -> (Verdict, String) {
 }
 
 fn lifetime(record: &Record) -> (Verdict, String) {
-    by(record, &[USES, KEEPS], "three launches one after the other, in four blocks each, found the values that were written once")
+    by(
+        record,
+        &[USES, KEEPS],
+        "three launches one after the other, in four blocks each, found the values that were written once",
+    )
 }
 
 fn size(record: &Record) -> (Verdict, String) {
-    by(record, &[OVERFLOW], "a module with 65,536 bytes of constants was loaded, one with 65,540 was refused; the limit is a module's")
+    by(
+        record,
+        &[OVERFLOW],
+        "a module with 65,536 bytes of constants was loaded, one with 65,540 was refused; the limit is a module's",
+    )
 }
 
 fn fixed(record: &Record) -> (Verdict, String) {
-    by(record, &[PAST], "the array has the 1,024 bytes that it was compiled with: copies that end behind them were refused")
+    by(
+        record,
+        &[PAST],
+        "the array has the 1,024 bytes that it was compiled with: copies that end behind them were refused",
+    )
 }
 
 fn offsets(record: &Record) -> (Verdict, String) {
-    by(record, &[HOST, DEVICE], "copies of a part changed that part and nothing else, from the host and from device memory")
+    by(
+        record,
+        &[HOST, DEVICE],
+        "copies of a part changed that part and nothing else, from the host and from device memory",
+    )
 }
 
 fn pointer(record: &Record) -> (Verdict, String) {
-    by(record, &[ADDRESS, USES, THROUGH], "the variable held the buffer's address; kernels read and wrote 256 floats through it")
+    by(
+        record,
+        &[ADDRESS, USES, THROUGH],
+        "the variable held the buffer's address; kernels read and wrote 256 floats through it",
+    )
 }
 
 fn on_chip(record: &Record) -> (Verdict, String) {
-    by(record, &[SHARED], "a copy to a variable in shared memory was refused: there is no such symbol for the host")
+    by(
+        record,
+        &[SHARED],
+        "a copy to a variable in shared memory was refused: there is no such symbol for the host",
+    )
 }
 
 fn time(record: &Record) -> (Verdict, String) {
     if record.device.source() == Source::Modelled {
-        return (NotShown, "time on the embedded device is modelled, so it cannot test this; a GPU can".to_owned());
+        return (
+            NotShown,
+            "time on the embedded device is modelled, so it cannot test this; a GPU can".to_owned(),
+        );
     }
-    let Some(point) = record.experiment("copy").and_then(|e| e.series("host")).and_then(|s| s.at(20.0)) else {
+    let Some(point) = record.experiment("copy").and_then(|e| e.series("host")).and_then(|s| s.at(20.0))
+    else {
         return (NotShown, "this run did not take the point that would tell".to_owned());
     };
     let why = format!(

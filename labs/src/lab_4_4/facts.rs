@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 
 pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     let mut facts = BTreeMap::new();
-    let at = |experiment: &str, series: &str, x: f64| Some(record.experiment(experiment)?.series(series)?.at(x)?.y);
+    let at = |experiment: &str, series: &str, x: f64| {
+        Some(record.experiment(experiment)?.series(series)?.at(x)?.y)
+    };
     let mut put = |name: &str, value: Option<f64>, unit: &str, what: &str| {
         if let Some(value) = value.filter(|value| value.is_finite()) {
             facts.insert(name.to_owned(), Fact { value, unit: unit.to_owned(), what: what.to_owned() });
@@ -32,12 +34,16 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
         "ns",
         "what a copy of 4,000 bytes from device memory adds to a launch",
     );
-    for (name, series, label) in [("argument", "argument", "an argument"), ("pointer", "pointer", "a pointer")] {
+    for (name, series, label) in
+        [("argument", "argument", "an argument"), ("pointer", "pointer", "a pointer")]
+    {
         put(
             &format!("{name}_over_none"),
             quotient(at("update", series, 4000.0), none),
             "",
-            &format!("time of a launch that gets 4,000 bytes by {label}, over that of one that finds its constants as they were"),
+            &format!(
+                "time of a launch that gets 4,000 bytes by {label}, over that of one that finds its constants as they were"
+            ),
         );
     }
     put(
@@ -51,7 +57,9 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
             &format!("host_over_device_{bytes}"),
             quotient(at("copy", "host", bytes), at("copy", "device", bytes)),
             "",
-            &format!("time of a copy of {bytes} bytes to a symbol from the host's pageable memory, over that from device memory"),
+            &format!(
+                "time of a copy of {bytes} bytes to a symbol from the host's pageable memory, over that from device memory"
+            ),
         );
     }
     facts

@@ -44,7 +44,11 @@ const LAST: u64 = 4 * COUNT as u64;
 /// Adds what is tried.
 pub(super) fn plan(plan: &mut Plan) {
     plan.attempts.extend([
-        attempt("past the end", "copies that begin in constData and end behind it are refused, and leave it as it was", past),
+        attempt(
+            "past the end",
+            "copies that begin in constData and end behind it are refused, and leave it as it was",
+            past,
+        ),
         attempt("a name that is not there", "a copy to `constdata` is refused", |probe| {
             let answer = probe.device.write_symbol(probe.modules[SYMBOLS], "constdata", 0, &[0; 4]);
             refused(answer, &["constdata"])
@@ -58,16 +62,22 @@ pub(super) fn plan(plan: &mut Plan) {
         attempt("a kernel that stores to a constant", "PTX with st.const is refused", |probe| {
             refused(probe.device.load("store.ptx", STORE).map(drop), &["st", "store"])
         }),
-        attempt("a variable in shared memory", "a copy to it is refused: the host knows no such symbol", |probe| {
-            match probe.device.load("tile.ptx", ON_CHIP) {
+        attempt(
+            "a variable in shared memory",
+            "a copy to it is refused: the host knows no such symbol",
+            |probe| match probe.device.load("tile.ptx", ON_CHIP) {
                 Ok(module) => refused(probe.device.write_symbol(module, "tile", 0, &[0; 4]), &["tile"]),
                 Err(error) => Finding::bad(format!("the module was not loaded: {error}")),
-            }
-        }),
+            },
+        ),
     ]);
 }
 
-fn attempt(id: &str, what: &str, make: impl Fn(&mut Probe<'_>) -> Finding + Send + Sync + 'static) -> Attempt {
+fn attempt(
+    id: &str,
+    what: &str,
+    make: impl Fn(&mut Probe<'_>) -> Finding + Send + Sync + 'static,
+) -> Attempt {
     Attempt { id: format!("refused/{id}"), what: what.to_owned(), make: Arc::new(make) }
 }
 

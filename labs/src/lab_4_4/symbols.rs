@@ -60,7 +60,8 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
         shared_bytes: 0,
         args,
     };
-    let using = launch("use_symbols", OUT, vec![Arg::Buffer { buffer: out, offset: 0 }, Arg::I32(OUT as i32)]);
+    let using =
+        launch("use_symbols", OUT, vec![Arg::Buffer { buffer: out, offset: 0 }, Arg::I32(OUT as i32)]);
     let change = launch("change_symbols", COUNT, vec![Arg::F32(FACTOR)]);
     let expected = |id: &str, variable: f32| {
         let values = Arc::clone(&values);
@@ -93,7 +94,8 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
             judge: Arc::new(|words| same(words, &[(VALUE * FACTOR).to_bits()])),
         },
     });
-    let sums: Vec<u32> = values.constant.iter().zip(&*values.pointed).map(|(c, p)| (p + c).to_bits()).collect();
+    let sums: Vec<u32> =
+        values.constant.iter().zip(&*values.pointed).map(|(c, p)| (p + c).to_bits()).collect();
     plan.trials.push(Trial {
         // The buffer is filled before the writes are made.
         writes,
@@ -163,7 +165,9 @@ fn offsets(seed: u64) -> Attempt {
     };
     Attempt {
         id: "symbols/copies from and to the host, with offsets".to_owned(),
-        what: "256 elements are written, 8 of them again from element 40 on; all are read back, and the last 5".to_owned(),
+        what:
+            "256 elements are written, 8 of them again from element 40 on; all are read back, and the last 5"
+                .to_owned(),
         make: Arc::new(make),
     }
 }

@@ -3,8 +3,8 @@
 
 use super::{UPDATE, axis};
 use crate::plan::{
-    Arg, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan, Point, Quantity, Series, Shape,
-    Step, Target, Transfer, Trial, Work, Write,
+    Arg, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan, Point, Quantity,
+    Series, Shape, Step, Target, Transfer, Trial, Work, Write,
 };
 use record::{Parameter, Scale};
 use std::sync::Arc;
@@ -56,7 +56,8 @@ pub(super) fn plan(plan: &mut Plan, seed: u64, quick: bool) {
 /// The copy alone.
 fn copies(plan: &mut Plan, places: Places, quick: bool) {
     let sizes: &[u64] = if quick { &QUICK_COPIES } else { &COPIES };
-    let transfer = |memory| move |bytes| Work::Transfer(Transfer { direction: Direction::ToDevice, memory, bytes });
+    let transfer =
+        |memory| move |bytes| Work::Transfer(Transfer { direction: Direction::ToDevice, memory, bytes });
     let on_device = |bytes| Work::Steps(vec![to_symbol(places, 0, bytes)]);
     let series = |id: &str, label: &str, work: &dyn Fn(u64) -> Work| Series {
         id: id.to_owned(),
@@ -142,7 +143,10 @@ impl Way {
                 vec![launch(argument?, vec![out, Arg::Struct(values.iter().map(|&v| Arg::U32(v)).collect())])]
             }
             Way::Pointer => {
-                vec![launch("look_pointer", vec![out, count, Arg::Buffer { buffer: places.values, offset: from }])]
+                vec![launch(
+                    "look_pointer",
+                    vec![out, count, Arg::Buffer { buffer: places.values, offset: from }],
+                )]
             }
         })
     }
@@ -187,7 +191,11 @@ fn updates(plan: &mut Plan, places: Places, words: &Arc<[u32]>, quick: bool) {
                 x: bytes as f64,
                 writes: match way {
                     Way::Unchanged => {
-                        vec![Write { target: Target::Symbol { source: UPDATE, name: "table" }, offset: 0, data: table }]
+                        vec![Write {
+                            target: Target::Symbol { source: UPDATE, name: "table" },
+                            offset: 0,
+                            data: table,
+                        }]
                     }
                     _ => vec![],
                 },
@@ -202,7 +210,12 @@ fn updates(plan: &mut Plan, places: Places, words: &Arc<[u32]>, quick: bool) {
                 profiled: false,
             })
         });
-        Series { id: id.to_owned(), label: label.to_owned(), reference: way == Way::Unchanged, points: points.collect() }
+        Series {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            reference: way == Way::Unchanged,
+            points: points.collect(),
+        }
     });
     plan.experiments.push(Experiment {
         id: "update",
@@ -246,7 +259,10 @@ mod tests {
     #[test]
     fn the_copy_comes_before_the_launch() {
         let steps = Way::Copied.steps(PLACES, &[], (64, None), 8, 0).unwrap();
-        assert!(matches!(steps[..], [Step::ToSymbol { bytes: 64, from: (0, 8), .. }, Step::Launch(_)]), "{steps:?}");
+        assert!(
+            matches!(steps[..], [Step::ToSymbol { bytes: 64, from: (0, 8), .. }, Step::Launch(_)]),
+            "{steps:?}"
+        );
     }
 
     #[test]
@@ -271,6 +287,9 @@ mod tests {
         assert_eq!((old, new), (0 + 3 + 5 + 9, 50 + 53 + 55 + 59));
         let out = |first: u32, second: u32| [[first; OUT], [second; OUT]].concat();
         assert!(looked(&out(old, new), &[old, new]).passed);
-        assert_eq!(looked(&out(old, old), &[old, new]), Finding::bad("launch 1, thread 0: 0x00000011 and not 0x000000d9"));
+        assert_eq!(
+            looked(&out(old, old), &[old, new]),
+            Finding::bad("launch 1, thread 0: 0x00000011 and not 0x000000d9")
+        );
     }
 }
