@@ -3,6 +3,7 @@
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Where time is
 //! modelled, it tests nothing: only what the embedded device counts decides there.
 
+use super::gravity::COUNTS;
 use crate::Rule;
 use record::{Point, Record, Source, Verdict};
 
@@ -50,15 +51,9 @@ fn loads(point: &Point) -> Option<(u64, u64)> {
 }
 
 fn broadcast(record: &Record) -> (Verdict, String) {
-    let series = record.experiment("rate").and_then(|e| e.series("constant"));
-    let points = series.map(|s| s.points.as_slice()).unwrap_or_default();
-    // A profiled point, where there is one.
-    let profiled = points.iter().find(|p| !p.hardware.is_empty());
-    let Some((point, (loads, replays))) =
-        profiled.or(points.last()).and_then(|point| Some((point, loads(point)?)))
-    else {
-        return missing();
-    };
+    let of = |experiment: &str| record.experiment(experiment)?.series("constant")?.points.last();
+    let found = of(COUNTS).or_else(|| of("rate")).and_then(|point| Some((point, loads(point)?)));
+    let Some((point, (loads, replays))) = found else { return missing() };
     let each = loads as f64 * 32.0 / point.x.powi(2);
     let why = format!(
         "{replays} replays of {loads} constant loads of warps at {} bodies; {each:.2} loads serve a body's pull on the 32 threads of a warp",

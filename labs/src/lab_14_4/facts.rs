@@ -3,6 +3,7 @@
 //! Enters: a record's experiments. Leaves: facts, each with its unit and what it is. A fact that the points do not
 //! support is left out.
 
+use super::gravity::COUNTS;
 use device::Chip;
 use record::{Device, Fact, Point, Record, Series};
 use std::collections::BTreeMap;
@@ -95,9 +96,9 @@ fn passes(facts: &mut Facts, record: &Record) {
 
 /// What the hardware executed for an interaction, and how fast a chip whose description there is could do that.
 fn limits(facts: &mut Facts, record: &Record) {
-    let Some(experiment) = record.experiment("rate") else { return };
+    let (Some(rates), Some(counts)) = (record.experiment("rate"), record.experiment(COUNTS)) else { return };
     let chip = chip(&record.device);
-    for series in &experiment.series {
+    for series in &counts.series {
         let Some(of) = series.points.iter().find_map(instructions) else { continue };
         let what = format!("{}: machine instructions that a warp executes for an interaction", series.label);
         facts.put(&format!("instructions_{}", series.id), of, "", what);
@@ -105,7 +106,7 @@ fn limits(facts: &mut Facts, record: &Record) {
         let limit = issued(chip) / of;
         let what = format!("{}: rate at which every scheduler would issue in every cycle", series.label);
         facts.put(&format!("limit_{}", series.id), limit, RATE, what);
-        if let Some(last) = series.points.last() {
+        if let Some(last) = rates.series(&series.id).and_then(|s| s.points.last()) {
             let what = format!("{}: rate at {} bodies over that limit", series.label, last.x);
             facts.put(&format!("share_{}", series.id), last.y / limit, "", what);
         }
@@ -227,7 +228,11 @@ pub(super) mod tests {
             device,
             parameters: BTreeMap::new(),
             kernels: vec![],
-            experiments: if rates.is_empty() { vec![] } else { vec![rate, pass] },
+            experiments: match (rates.is_empty(), measured) {
+                (true, _) => vec![],
+                (_, true) => vec![Experiment { id: COUNTS.into(), ..rate.clone() }, rate, pass],
+                (_, false) => vec![rate, pass],
+            },
             facts: BTreeMap::new(),
             checks: ["rate/constant/1000", "rate/constant/8192", "pass/constant/4096"].map(check).into(),
             claims: vec![],

@@ -22,11 +22,12 @@ const MOST_IN_PASS: usize = 4096;
 
 /// Systems of these sizes, as far as they are below the largest, and that one: below, at and above a pass of 4,000, and
 /// multiples of it and none.
-const SIZES: [usize; 12] =
-    [500, 1000, 2000, 4000, 4096, 6000, 8192, 16_384, 32_768, 65_536, 131_072, 262_144];
+const SIZES: [usize; 9] = [1000, 2000, 4000, 6000, 16_384, 32_768, 65_536, 131_072, 262_144];
 
-/// At which of them Nsight Compute is asked: three passes of which the last is a small one, and no thread too many.
-const PROFILED: usize = 8192;
+/// The experiment that Nsight Compute is asked for, on a GPU, and its size: three passes of which the last is a small one, and
+/// no thread too many.
+pub(super) const COUNTS: &str = "counts";
+const COUNTED: usize = 8192;
 
 /// Up to which of them the uniform loads are tried, which are several times slower.
 const FLAT_UP_TO: usize = 65_536;
@@ -197,38 +198,54 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
         }
     };
 
-    let series = VARIANTS.iter().map(|variant| Series {
+    let point = |variant: &Variant, size: usize, oracle: &Arc<Oracle>, experiment: &str| Point {
+        x: size as f64,
+        writes: vec![],
+        work: variant.work(places, size, IN_PASS),
+        quantity: Quantity::Rate { units: (size as f64).powi(2) },
+        check: Some(expectation(
+            variant,
+            format!("{experiment}/{}/{size}", variant.id),
+            oracle,
+            size,
+            IN_PASS,
+        )),
+        profiled: experiment == COUNTS,
+    };
+    let series = |variant: &Variant, points: Vec<Point>| Series {
         id: variant.id.to_owned(),
         label: variant.label.to_owned(),
         reference: false,
-        points: sizes
-            .iter()
-            .zip(&oracles)
-            .filter(|&(&size, _)| variant.id != FLAT.id || size <= FLAT_UP_TO)
-            .map(|(&size, oracle)| Point {
-                x: size as f64,
-                writes: vec![],
-                work: variant.work(places, size, IN_PASS),
-                quantity: Quantity::Rate { units: (size as f64).powi(2) },
-                check: Some(expectation(
-                    variant,
-                    format!("rate/{}/{size}", variant.id),
-                    oracle,
-                    size,
-                    IN_PASS,
-                )),
-                profiled: size == PROFILED,
-            })
-            .collect(),
-    });
-    let series = series.filter(|series: &Series| !series.points.is_empty()).collect();
-    plan.experiments.push(Experiment {
-        id: "rate",
-        title: "Interactions a second by number of bodies",
+        points,
+    };
+    let experiment = |id, title, series: Vec<Series>| Experiment {
+        id,
+        title,
         x: axis("bodies", "", Scale::Log2),
         y: axis("interactions", "10⁹/s", Scale::Linear),
-        series,
+        series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
+    };
+
+    let all = VARIANTS.iter().map(|variant| {
+        let tried = sizes.iter().zip(&oracles);
+        let tried = tried.filter(|&(&size, _)| variant.id != FLAT.id || size <= FLAT_UP_TO);
+        series(variant, tried.map(|(&size, oracle)| point(variant, size, oracle, "rate")).collect())
     });
+    plan.experiments.push(experiment("rate", "Interactions a second by number of bodies", all.collect()));
+
+    if host.measured {
+        // The large systems would take the embedded device minutes to count: one of a size that it counts at once is
+        // compared with the hardware.
+        plan.uncounted = vec!["rate", "pass"];
+        let size = n.min(COUNTED);
+        let oracle = Arc::new(Oracle::new(bodies.clone(), size));
+        let all = VARIANTS.iter().map(|variant| series(variant, vec![point(variant, size, &oracle, COUNTS)]));
+        plan.experiments.push(experiment(
+            COUNTS,
+            "What a system of some thousand bodies counts",
+            all.collect(),
+        ));
+    }
 
     passes(plan, &bodies, places, n, quick, host);
 

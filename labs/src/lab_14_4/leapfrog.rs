@@ -10,10 +10,10 @@ use std::sync::{Arc, OnceLock};
 
 /// The length of a step; a power of two, so that no product with it is rounded.
 const STEP: f32 = 1.0 / 32.0;
-const STEPS: u32 = 16;
+const STEPS: u32 = 12;
 const QUICK_STEPS: u32 = 4;
 /// The most bodies: the check is a double sum on the host.
-const MOST: usize = 5000;
+const MOST: usize = 4100;
 const QUICK_MOST: usize = 1000;
 
 /// Where a system is: its bodies, four floats each, and behind them its velocities, three floats each.

@@ -19,16 +19,16 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("copy-to-symbol-takes-82-us", time),
 ];
 
-const HOST: &str = "symbols/copies from and to the host, with offsets";
-const DEVICE: &str = "symbols/copies from and to device memory, with offsets";
-const USES: &str = "symbols/a kernel uses all three";
-const KEEPS: &str = "symbols/they keep their values from launch to launch";
-const THROUGH: &str = "symbols/a kernel writes through the pointer";
-const ADDRESS: &str = "symbols/a pointer is read back";
-const STORE: &str = "refused/a kernel that stores to a constant";
-const OVERFLOW: &str = "refused/more constants than fit";
-const PAST: &str = "refused/past the end";
-const SHARED: &str = "refused/a variable in shared memory";
+const HOST: &str = "symbols/offsets-from-the-host";
+const DEVICE: &str = "symbols/offsets-on-the-device";
+const USES: &str = "symbols/kernel-uses-all-three";
+const KEEPS: &str = "symbols/kept-from-launch-to-launch";
+const THROUGH: &str = "symbols/kernel-writes-through-the-pointer";
+const ADDRESS: &str = "symbols/pointer-read-back";
+const STORE: &str = "refused/store-to-a-constant";
+const OVERFLOW: &str = "refused/too-many-constants";
+const PAST: &str = "refused/past-the-end";
+const SHARED: &str = "refused/shared-variable";
 
 /// The checks that decide on claims.
 #[cfg(test)]

@@ -45,31 +45,29 @@ const LAST: u64 = 4 * COUNT as u64;
 pub(super) fn plan(plan: &mut Plan) {
     plan.attempts.extend([
         attempt(
-            "past the end",
+            "past-the-end",
             "copies that begin in constData and end behind it are refused, and leave it as it was",
             past,
         ),
-        attempt("a name that is not there", "a copy to `constdata` is refused", |probe| {
+        attempt("missing-symbol", "a copy to `constdata` is refused", |probe| {
             let answer = probe.device.write_symbol(probe.modules[SYMBOLS], "constdata", 0, &[0; 4]);
             refused(answer, &["constdata"])
         }),
         attempt(
-            "more constants than fit",
+            "too-many-constants",
             "a module with 65,540 bytes of constants is refused, where one with 65,536 is loaded",
             // As a number, or as the compiler has it.
             |probe| refused(probe.device.load("overflow.ptx", OVERFLOW).map(drop), &["65540", "0x10004"]),
         ),
-        attempt("a kernel that stores to a constant", "PTX with st.const is refused", |probe| {
+        attempt("store-to-a-constant", "PTX with st.const is refused", |probe| {
             refused(probe.device.load("store.ptx", STORE).map(drop), &["st", "store"])
         }),
-        attempt(
-            "a variable in shared memory",
-            "a copy to it is refused: the host knows no such symbol",
-            |probe| match probe.device.load("tile.ptx", ON_CHIP) {
+        attempt("shared-variable", "a copy to it is refused: the host knows no such symbol", |probe| {
+            match probe.device.load("tile.ptx", ON_CHIP) {
                 Ok(module) => refused(probe.device.write_symbol(module, "tile", 0, &[0; 4]), &["tile"]),
                 Err(error) => Finding::bad(format!("the module was not loaded: {error}")),
-            },
-        ),
+            }
+        }),
     ]);
 }
 

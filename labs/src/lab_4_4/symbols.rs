@@ -76,19 +76,19 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
     plan.trials.push(Trial {
         writes: writes.clone(),
         work: Work::Launch(using.clone()),
-        check: expected("symbols/a kernel uses all three", VALUE),
+        check: expected("symbols/kernel-uses-all-three", VALUE),
     });
     // Nothing is written in between.
     plan.trials.push(Trial {
         writes: vec![],
         work: Work::Steps(vec![Step::Launch(using.clone()), Step::Launch(using.clone())]),
-        check: expected("symbols/they keep their values from launch to launch", VALUE),
+        check: expected("symbols/kept-from-launch-to-launch", VALUE),
     });
     plan.trials.push(Trial {
         writes: writes.clone(),
         work: Work::Launch(change.clone()),
         check: Expectation {
-            id: "symbols/the host reads what a kernel wrote".to_owned(),
+            id: "symbols/host-reads-what-a-kernel-wrote".to_owned(),
             what: format!("devData is {} after a kernel multiplied it by {FACTOR}", VALUE * FACTOR),
             of: VARIABLE,
             judge: Arc::new(|words| same(words, &[(VALUE * FACTOR).to_bits()])),
@@ -101,7 +101,7 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
         writes,
         work: Work::Launch(change),
         check: Expectation {
-            id: "symbols/a kernel writes through the pointer".to_owned(),
+            id: "symbols/kernel-writes-through-the-pointer".to_owned(),
             what: "each of the 256 values behind devPointer has grown by its element of constData".to_owned(),
             of: Target::Buffer(pointed),
             judge: Arc::new(move |words| same(words, &sums)),
@@ -130,7 +130,7 @@ fn from_device_memory(plan: &mut Plan, values: &Arc<Values>) {
         writes: vec![Write { target: CONSTANT, offset: 0, data: Data::F32(values.constant.clone()) }],
         work: Work::Steps(steps),
         check: Expectation {
-            id: "symbols/copies from and to device memory, with offsets".to_owned(),
+            id: "symbols/offsets-on-the-device".to_owned(),
             what: "64 of constData's 256 elements come from a buffer, the others are as before, without the host".to_owned(),
             of: Target::Buffer(copied),
             judge: Arc::new(move |words| same(words, &expected)),
@@ -164,7 +164,7 @@ fn offsets(seed: u64) -> Attempt {
         Finding::good("all 256 elements are what was written last, and so are the last 5, read alone")
     };
     Attempt {
-        id: "symbols/copies from and to the host, with offsets".to_owned(),
+        id: "symbols/offsets-from-the-host".to_owned(),
         what:
             "256 elements are written, 8 of them again from element 40 on; all are read back, and the last 5"
                 .to_owned(),
@@ -187,7 +187,7 @@ fn pointer(pointed: usize) -> Attempt {
         }
     };
     Attempt {
-        id: "symbols/a pointer is read back".to_owned(),
+        id: "symbols/pointer-read-back".to_owned(),
         what: "devPointer holds the address of the buffer that the host allocated".to_owned(),
         make: Arc::new(make),
     }
