@@ -277,4 +277,19 @@ pub(super) mod tests {
         assert!(!modelled.contains_key("limit_constant") && modelled.contains_key("rate_constant"));
         assert!(of(&made(true, &[])).is_empty());
     }
+
+    #[test]
+    fn an_interaction_has_as_many_single_precision_operations_as_the_machine_code() {
+        let counted = |listing: &str| {
+            let count = |names: &[&str]| {
+                listing.lines().filter(|line| names.iter().any(|name| line.contains(name))).count() as f64
+            };
+            count(&["FADD", "FMUL", "FFMA"]) / count(&["MUFU.RSQ"])
+        };
+        let constant = include_str!("../../../kernels/ch14-4/gravity_constant.sm_90.sass");
+        let shared = include_str!("../../../kernels/ch14-4/gravity_shared.sm_90.sass");
+        assert_eq!((counted(constant), counted(shared)), (FLOATS, FLOATS));
+        let lean = include_str!("../../../kernels/ch14-4/gravity_shared_1.sm_90.sass");
+        assert_eq!(counted(lean), LEAN_FLOATS);
+    }
 }

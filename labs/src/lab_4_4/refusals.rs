@@ -60,7 +60,7 @@ pub(super) fn plan(plan: &mut Plan) {
             |probe| refused(probe.device.load("overflow.ptx", OVERFLOW).map(drop), &["65540", "0x10004"]),
         ),
         attempt("store-to-a-constant", "PTX with st.const is refused", |probe| {
-            refused(probe.device.load("store.ptx", STORE).map(drop), &["st", "store"])
+            refused(probe.device.load("store.ptx", STORE).map(drop), &["st.const", "instruction 'st'"])
         }),
         attempt("shared-variable", "a copy to it is refused: the host knows no such symbol", |probe| {
             match probe.device.load("tile.ptx", ON_CHIP) {
@@ -123,5 +123,20 @@ mod tests {
         let error = || device::Error::BadShape { message: "no bytes\n are copied".to_owned() };
         assert_eq!(refused(Err(error()), &["copied"]), Finding::good("no bytes are copied"));
         assert!(!refused(Err(error()), &["tile"]).passed && !refused(Ok(()), &["tile"]).passed);
+    }
+
+    #[test]
+    fn the_compilers_words_are_of_this_source_and_the_device_says_the_same() {
+        let said = include_str!("overflow.txt");
+        assert!(said.contains(&kernels::sha256(include_str!("overflow.cu"))), "stale: run scripts/overflow");
+        use device::Device as _;
+        let mut device = device::Embedded::new("h200").unwrap();
+        let Err(device::Error::Simt(simt_error)) = device.load("overflow.ptx", OVERFLOW) else {
+            panic!("it was loaded")
+        };
+        assert_eq!(simt_error.kind(), Some("constant-overflow"));
+        let device::SimtError::ConstantOverflow { bytes, limit, .. } = simt_error else { unreachable!() };
+        let words = format!("too much global constant data ({bytes:#x} bytes, {limit:#x} max)");
+        assert_eq!(said.matches(&words).count(), 3, "nvcc, ptxas and NVRTC");
     }
 }
