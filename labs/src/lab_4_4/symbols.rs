@@ -13,6 +13,7 @@ const BYTES: u64 = 4 * COUNT as u64;
 /// Outputs of the kernel: more than there are values, and no multiple of a block.
 const OUT: usize = 1000;
 /// What the device variable is set to, as in the source, and what a kernel multiplies it by.
+#[allow(clippy::approx_constant)]
 const VALUE: f32 = 3.14;
 const FACTOR: f32 = 2.0;
 
