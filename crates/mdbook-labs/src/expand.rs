@@ -49,10 +49,11 @@ enum Expand {
 }
 
 /// All of ours; the module documentation of the crate says what each is for.
-pub(crate) const KNOWN: [Known; 15] = [
+pub(crate) const KNOWN: [Known; 16] = [
     Known { name: "chips", usage: "", options: &[], expand: Expand::Page(|_, _| Ok(chips())) },
     Known { name: "all-claims", usage: "", options: &[], expand: Expand::Page(all_claims) },
     Known { name: "mistakes", usage: "", options: &[], expand: Expand::Page(mistakes) },
+    Known { name: "all-errors", usage: "", options: &[], expand: Expand::Page(all_errors) },
     Known { name: "api", usage: "FILE", options: &[], expand: Expand::Page(api) },
     Known {
         name: "value",
@@ -404,6 +405,23 @@ fn error(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
         "points" => render::format::count(summary.points as u64),
         other => return Err(format!("`{other}`: write mean, worst or points")),
     }))
+}
+
+/// Each record of a chip as the embedded device models it, `embedded-CHIP/LAB`, against `CHIP/LAB`.
+fn all_errors(page: &mut Page<'_>, _: &Directive) -> Expanded {
+    let mut names = page.records.names();
+    // Labs by their numbers: 4.1 before 14.4.
+    names.sort_by_key(|name| name.split('-').filter_map(|word| word.parse::<u32>().ok()).collect::<Vec<_>>());
+    let mut pairs = vec![];
+    for modelled in &names {
+        if let Some(measured) = modelled.strip_prefix("embedded-")
+            && names.iter().any(|name| name == measured)
+        {
+            pairs.push((page.records.reference(measured)?, page.records.reference(modelled)?));
+        }
+    }
+    let pairs: Vec<(&Record, &Record)> = pairs.iter().map(|(a, b)| (a.as_ref(), b.as_ref())).collect();
+    Ok(errors::overview(&pairs).map_err(|e| e.to_string())?.html())
 }
 
 /// The chip files side by side, and their sources.

@@ -41,6 +41,7 @@
 //! | `{{#errors RECORD MODELLED [experiments=a,b] [by=series]}}` | how far a modelled record is off the measured one of the same lab, a row a point or a series |
 //! | `{{#all-claims}}` | every claim of the sources, with the verdict of every recorded device and why |
 //! | `{{#mistakes}}` | the mistakes of the sources, and where it is done right |
+//! | `{{#all-errors}}` | how far all modelled records are off the measured ones of their chips and labs, a row a lab |
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
 //! | `{{#chips}}` | what the chip files of the embedded device say |
 //! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |

@@ -5,7 +5,7 @@
 
 use crate::table::{Cell, Column, Table, provenance};
 use crate::{Error, format};
-use record::{Experiment, Record, Source};
+use record::{Experiment, Point, Record, Source};
 
 /// One point, measured and modelled.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +53,8 @@ impl Summary {
     }
 }
 
-/// Every point that both records have, in the order of the measured one; of all experiments if none are named.
+/// Every time, and every rate that a time makes, that both records have of the same launch, in the order of the measured
+/// one; of all experiments if none are named. Runs of other sizes have other launches, and are not compared.
 ///
 /// # Errors
 /// A record of another kind or lab than it should be, an experiment that is not there, or no point in common.
@@ -81,11 +82,15 @@ pub fn deviations(
         if !experiments.is_empty() && !experiments.contains(&experiment.id.as_str()) {
             continue;
         }
-        let Some(other) = modelled.experiment(&experiment.id) else { continue };
+        let Some(other) = modelled.experiment(&experiment.id).filter(|_| is_timing(experiment)) else {
+            continue;
+        };
         for series in &experiment.series {
             let Some(other) = other.series(&series.id) else { continue };
             for point in &series.points {
-                let Some(other) = other.at(point.x) else { continue };
+                let Some(other) = other.at(point.x).filter(|other| is_same_work(point, other)) else {
+                    continue;
+                };
                 let ratio = if is_rate(experiment) { point.y / other.y } else { other.y / point.y };
                 all.push(Deviation {
                     experiment: experiment.id.clone(),
@@ -103,6 +108,15 @@ pub fn deviations(
         return Err(Error::missing("point", "in common", "the two records", []));
     }
     Ok(all)
+}
+
+/// Whether y is a time or made of one: counts are exact, and sizes are nobody's model.
+fn is_timing(experiment: &Experiment) -> bool {
+    is_rate(experiment) || matches!(experiment.y.unit.as_str(), "ns" | "µs" | "ms" | "s")
+}
+
+fn is_same_work(a: &Point, b: &Point) -> bool {
+    a.time.is_some() && b.time.is_some() && a.launch == b.launch && a.operation == b.operation
 }
 
 /// Whether more of y is less time.
@@ -188,6 +202,35 @@ pub fn by_series(measured: &Record, modelled: &Record, experiments: &[&str]) -> 
         );
     }
     let caption = caption(measured, modelled, "The model's error, by variant");
+    Ok(Table { caption, columns: columns.collect(), rows })
+}
+
+/// A row a pair of records, measured and modelled; a pair of runs that have no launch in common says so.
+///
+/// # Errors
+/// Those of [`deviations`], but for points in common.
+pub fn overview(pairs: &[(&Record, &Record)]) -> Result<Table, Error> {
+    let columns = ["lab", "measured on"]
+        .map(|heading| Column { heading: heading.into(), ..Column::default() })
+        .into_iter()
+        .chain(["times compared", "mean error", "largest"].map(numeric));
+    let mut rows = vec![];
+    for (measured, modelled) in pairs {
+        let mut row = vec![measured.lab.clone(), measured.device.label()];
+        match deviations(measured, modelled, &[]) {
+            Ok(all) => {
+                let summary = Summary::of(&all);
+                let points = format::count(summary.points as u64);
+                row.extend([points, magnitude(summary.mean), percent(summary.worst)]);
+            }
+            Err(Error::Missing { what: "point", .. }) => {
+                row.extend(["none: other sizes", "", ""].map(str::to_owned))
+            }
+            Err(error) => return Err(error),
+        }
+        rows.push(row.into_iter().map(Cell::text).collect());
+    }
+    let caption = "The model's error, over all times of launches that both records have".into();
     Ok(Table { caption, columns: columns.collect(), rows })
 }
 

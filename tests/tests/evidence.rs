@@ -1,0 +1,239 @@
+//! What the book shows of the embedded device beside records: `book/evidence`, written by this test from what the device
+//! says today and from the committed counts of an H200, and included by the chapters.
+//!
+//! `UPDATE=1 cargo test -p tests --test evidence` writes the files anew.
+
+use device::{Device, Embedded};
+use labs::job::{Expected, Fault, Job, Settings, run};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+type Error = Box<dyn std::error::Error>;
+
+/// Warp instructions a block of a job that must fault: an endless loop ends soon.
+const BUDGET: u64 = 1 << 22;
+
+/// Instructions of kinds that the device does not know.
+const REFUSED: [(&str, &str); 6] = [
+    ("textures", "tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%l, {%r1, %r2}];"),
+    ("surfaces", "suld.b.1d.b32.trap {%r1}, [%l, {%r2}];"),
+    ("products of matrices by four warps (Hopper)", "wgmma.fence.sync.aligned;"),
+    ("products of matrices in tensor memory (Blackwell)", "tcgen05.fence::before_thread_sync;"),
+    (
+        "copies by tensor maps",
+        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%l, {%r1, %r2}], [%r1];",
+    ),
+    ("memory of several devices", "multimem.ld_reduce.relaxed.sys.global.add.f32 %f1, [%l];"),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(file: &str) -> Result<String, Error> {
+    std::fs::read_to_string(root().join(file)).map_err(|error| format!("{file}: {error}").into())
+}
+
+/// Compares with the committed file, or writes it.
+fn hold(name: &str, now: &str) -> Result<(), Error> {
+    let file = root().join("book/evidence").join(name);
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&file, now)?;
+    }
+    let committed = std::fs::read_to_string(&file)?;
+    assert!(
+        committed == now,
+        "book/evidence/{name} is not what there is today; run `UPDATE=1 cargo test -p tests --test evidence`:\n{now}"
+    );
+    Ok(())
+}
+
+/// A table in Markdown; cells hold no `|`.
+fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let headings: Vec<String> = headings.iter().map(|heading| (*heading).to_owned()).collect();
+    let rule = vec!["---".to_owned(); headings.len()];
+    let rows: String = rows.into_iter().map(|row| line(&row)).collect();
+    line(&headings) + &line(&rule) + &rows
+}
+
+fn count(n: usize) -> String {
+    render::format::count(n as u64)
+}
+
+/// Runs a job that must fault: what `launch` says on stderr, and the fault.
+fn faulting(job: &str) -> Result<(String, Fault), Error> {
+    let job = Job::read(&root().join(job), Expected::Record)?;
+    let mut device = Embedded::new("h200")?;
+    device.options().checks = true;
+    device.options().budget = BUDGET;
+    device.options().deterministic = true;
+    let report = run(&job, &mut device as &mut dyn Device, &Settings::default(), &mut |_| {});
+    let fault = report.fault().ok_or("no fault")?;
+    let error = report.error.ok_or("no error")?.to_string();
+    let here = format!("{}/", root().display());
+    Ok((format!("launch: {}\n", error.replace(&here, "")), fault))
+}
+
+#[test]
+fn a_fault_is_told_as_the_book_shows_it() -> Result<(), Error> {
+    hold("fault.txt", &faulting("tests/programs/faults/race_between_warps.toml")?.0)
+}
+
+#[test]
+fn each_kind_of_fault_has_an_example() -> Result<(), Error> {
+    #[derive(Deserialize)]
+    struct Kind {
+        kind: String,
+    }
+    let folder = root().join("tests/programs/faults");
+    let mut jobs: BTreeMap<String, String> = BTreeMap::new();
+    let mut names: Vec<String> = std::fs::read_dir(&folder)?
+        .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".fault.toml")?.to_owned()))
+        .collect();
+    // The plainest of a kind: clusters, their barriers and atomic operations have the same faults in other words.
+    let special =
+        |name: &str| ["cluster", "mbarrier", "atomic", "warp"].iter().any(|word| name.contains(word));
+    names.sort_by_key(|name| (special(name), name.clone()));
+    for name in names {
+        let Kind { kind } =
+            toml::from_str(&std::fs::read_to_string(folder.join(format!("{name}.fault.toml")))?)?;
+        jobs.entry(kind).or_insert(name);
+    }
+    let mut rows = vec![];
+    for (kind, name) in jobs {
+        let (_, fault) = faulting(&format!("tests/programs/faults/{name}.toml"))?;
+        assert_eq!(fault.kind, kind);
+        let source = std::fs::read_to_string(folder.join(format!("{name}.cu")))?;
+        let what =
+            source.lines().next().and_then(|line| line.strip_prefix("// ")).ok_or("no first comment")?;
+        let line = fault.line.map(|line| format!(", line {line}")).unwrap_or_default();
+        let message = fault.message.replace('|', "\\|");
+        rows.push(vec![format!("`{kind}`"), what.to_owned(), format!("`{name}.cu`{line}: {message}")]);
+    }
+    hold("faults.md", &table(&["kind", "the program", "what is told"], rows))
+}
+
+#[test]
+fn what_it_does_not_know_is_refused_before_a_thread_runs() -> Result<(), Error> {
+    let (mut rows, mut said) = (vec![], None);
+    for (what, instruction) in REFUSED {
+        let ptx = format!(
+            ".version 8.6\n.target sm_100a\n.address_size 64\n.visible .entry k()\n{{\n.reg .f32 %f<5>; .reg .b64 %l; .reg .b32 %r<3>;\n{instruction}\nret;\n}}\n"
+        );
+        let error = match Embedded::new("h200")?.load("kernel.ptx", &ptx) {
+            Ok(_) => return Err(format!("{instruction} is known now").into()),
+            Err(error) => error.to_string(),
+        };
+        assert!(error.starts_with("kernel.ptx:7:1: "), "{error}");
+        // Its name, of which the first words are enough.
+        let name: Vec<&str> = error.split('`').nth(1).ok_or("no name")?.split('.').collect();
+        let more = if name.len() > 4 { "…" } else { "" };
+        rows.push(vec![what.to_owned(), format!("`{}{more}`", name[..name.len().min(4)].join("."))]);
+        said.get_or_insert(error);
+    }
+    let said = said.ok_or("nothing is refused")?;
+    let table = table(&["not known", "such as"], rows);
+    hold("refused.md", &format!("{table}\nwhich is told so:\n\n```text\n{said}\n```\n"))
+}
+
+#[test]
+fn what_was_held_against_the_hardware_is_counted() -> Result<(), Error> {
+    let mut text = String::new();
+    let mut part = |name: &str, body: &str| {
+        let _ = write!(text, "<!-- ANCHOR: {name} -->\n{body}<!-- ANCHOR_END: {name} -->\n");
+    };
+    part("accesses", &accesses()?);
+    part("programs", &programs()?);
+    part("values", &values()?);
+    hold("held.md", &text)
+}
+
+/// Single accesses, by file.
+fn accesses() -> Result<String, Error> {
+    #[derive(Deserialize)]
+    struct Access {
+        op: String,
+        hw: BTreeMap<String, u64>,
+    }
+    let folder = root().join("crates/simt/tests/truth");
+    let mut names: Vec<PathBuf> = std::fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).collect();
+    names.retain(|path| path.extension().is_some_and(|e| e == "json"));
+    names.sort();
+    let (mut rows, mut all) = (vec![], (0, 0));
+    for path in names {
+        let launches: Vec<Access> = serde_json::from_str(&std::fs::read_to_string(&path)?)?;
+        let kernels: BTreeSet<&str> = launches.iter().map(|launch| launch.op.as_str()).collect();
+        let counts: usize = launches.iter().map(|launch| launch.hw.len()).sum();
+        let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().replace('_', " ");
+        rows.push(vec![name, count(kernels.len()), count(launches.len()), count(counts)]);
+        all = (all.0 + launches.len(), all.1 + counts);
+    }
+    rows.push(vec!["**all**".into(), String::new(), count(all.0), count(all.1)]);
+    Ok(table(&["accesses", "kernels", "launches", "counts other than 0"], rows))
+}
+
+/// Whole programs: their counts, those that are equal, and the reasons for the others.
+fn programs() -> Result<String, Error> {
+    #[derive(Deserialize)]
+    struct Launch {
+        hw: BTreeMap<String, u64>,
+    }
+    #[derive(Deserialize)]
+    struct Reason {
+        why: String,
+        #[serde(default)]
+        varies: bool,
+        differs: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
+    }
+    let truth: BTreeMap<String, Vec<Launch>> = serde_json::from_str(&read("tests/programs/counters.json")?)?;
+    // In the order of the file.
+    let reasons: BTreeMap<String, Reason> = toml::from_str(&read("tests/programs/counters.toml")?)?;
+    let launches: Vec<&Launch> = truth.values().flatten().collect();
+    let counters: BTreeSet<&str> = launches.iter().flat_map(|l| l.hw.keys().map(String::as_str)).collect();
+    let all = launches.len() * counters.len();
+    let listed = |reason: &Reason| -> usize {
+        reason.differs.values().flat_map(|counters| counters.values()).map(Vec::len).sum()
+    };
+    let differing: usize = reasons.values().map(listed).sum();
+    let share = |n: usize| format!("{:.1}\u{a0}%", 100.0 * n as f64 / all as f64);
+    let mut rows = vec![vec!["equal".to_owned(), count(all - differing), share(all - differing)]];
+    for reason in reasons.values() {
+        let varies = if reason.varies { " (The two may also agree.)" } else { "" };
+        rows.push(vec![format!("{}{varies}", reason.why), count(listed(reason)), share(listed(reason))]);
+    }
+    let programs: BTreeSet<&str> = truth.keys().filter_map(|job| job.split('/').next()).collect();
+    Ok(format!(
+        "{} launches of {} programs, in {} builds by several compilers, with {} counters each:\n\n{}",
+        count(launches.len()),
+        count(programs.len()),
+        count(truth.len()),
+        counters.len(),
+        table(&["equal, or why not", "counts", "share"], rows)
+    ))
+}
+
+/// Results: what a GPU gave for the instructions and programs of the corpus.
+fn values() -> Result<String, Error> {
+    let mut rows = vec![];
+    for (what, folder) in [("instructions", "tests/ptx"), ("programs", "tests/programs")] {
+        let (mut jobs, mut bytes) = (0, 0);
+        let mut folders = vec![root().join(folder)];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder)?.flatten() {
+                let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+                if path.is_dir() {
+                    folders.push(path);
+                } else if name.ends_with(".expected.bin") {
+                    bytes += entry.metadata()?.len();
+                } else if name.ends_with(".ptx") && path.with_extension("toml").is_file() {
+                    jobs += 1;
+                }
+            }
+        }
+        rows.push(vec![what.to_owned(), count(jobs), render::format::bytes(bytes)]);
+    }
+    Ok(table(&["corpus", "modules of PTX", "results that a GPU gave"], rows))
+}
