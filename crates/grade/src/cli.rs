@@ -1,0 +1,72 @@
+//! The command line.
+
+use clap::Parser;
+use std::path::PathBuf;
+
+/// Grades a folder of submissions: a folder a student, with the records (*.json) that labs wrote.
+///
+/// Every record is checked, its lab is run again on the embedded device, once as the record says and once with the
+/// instructor's own seed, and what the record states is compared with what came out.
+#[derive(Debug, Parser)]
+#[command(name = "grade", version, max_term_width = 80, after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The folder with a folder for each student
+    pub(crate) submissions: PathBuf,
+
+    /// Where the grades and the reports go
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+
+    /// The instructor's seed: choose one that students do not know
+    #[arg(long, value_name = "N", default_value_t = 20_260)]
+    pub(crate) seed: u64,
+
+    /// Seconds that one re-run may take [default: of the rules, 120]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<f64>,
+
+    /// Re-runs at a time [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    /// Rules laid over the grader's own (crates/grade/rules.toml), in this order
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Vec<PathBuf>,
+
+    /// Exit with 1 if a student's grade is below this
+    #[arg(long, value_name = "PERCENT", value_parser = bar)]
+    pub(crate) bar: Option<f64>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  grade submissions --out grades          grades/grades.csv has a row for every
+                                          file, grades/students.csv one for
+                                          every student, grades/NAME.md says why
+  grade submissions --out grades --seed 48611 --timeout 30
+                                          an input of your own, and less patience
+  grade submissions --out grades --rules course.toml
+                                          other points, limits, assigned labs
+  grade submissions --out grades --bar 50 exit code 1 if somebody is below 50 %
+
+course.toml, for example:
+  assigned = [\"lab-5-5\"]
+  [[check]]
+  id = \"counters\"
+  points = 4
+
+Exit codes: 0 graded, 1 a grade is below --bar, 2 unusable input.";
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
+        _ => Err("a number of seconds above 0 is needed, such as 30 or 0.5".to_owned()),
+    }
+}
+
+fn bar(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
+        _ => Err("a percentage between 0 and 100 is needed".to_owned()),
+    }
+}

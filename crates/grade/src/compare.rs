@@ -1,0 +1,133 @@
+//! A record's points beside those of its re-run.
+//!
+//! Enters: two records. Leaves: pairs of points, and a tally of what agreed with the first things that did not. It must
+//! never know what is compared, or for how many points.
+
+use crate::text;
+use record::{Point, Record};
+use std::collections::HashMap;
+
+/// One point of the re-run, of the record, or of both.
+pub(crate) struct Pair<'a> {
+    pub(crate) place: Place<'a>,
+    /// The record's.
+    pub(crate) theirs: Option<&'a Point>,
+    /// The re-run's.
+    pub(crate) ours: Option<&'a Point>,
+}
+
+/// Where a point stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Place<'a> {
+    experiment: &'a str,
+    series: &'a str,
+    x: u64,
+}
+
+impl<'a> Place<'a> {
+    /// The experiment's id.
+    pub(crate) fn experiment(&self) -> &'a str {
+        self.experiment
+    }
+
+    /// For a report.
+    pub(crate) fn code(&self) -> String {
+        text::code(&format!("{}/{} at {}", self.experiment, self.series, f64::from_bits(self.x)))
+    }
+}
+
+/// Every point with its place, and the unit of its `y`.
+pub(crate) fn points(record: &Record) -> impl Iterator<Item = (Place<'_>, &Point, &str)> {
+    record.experiments.iter().flat_map(|experiment| {
+        experiment.series.iter().flat_map(move |series| {
+            series.points.iter().map(move |point| {
+                // 0 and -0 are one place.
+                let x = (point.x + 0.0).to_bits();
+                (Place { experiment: &experiment.id, series: &series.id, x }, point, &*experiment.y.unit)
+            })
+        })
+    })
+}
+
+/// The re-run's points in order, each with the record's, then what the record has beside them.
+pub(crate) fn pairs<'a>(theirs: &'a Record, ours: &'a Record) -> Vec<Pair<'a>> {
+    let mut left: HashMap<Place<'a>, &Point> =
+        points(theirs).map(|(place, point, _)| (place, point)).collect();
+    let mut pairs: Vec<_> = points(ours)
+        .map(|(place, point, _)| Pair { place, theirs: left.remove(&place), ours: Some(point) })
+        .collect();
+    let rest = points(theirs).filter(|(place, ..)| left.contains_key(place));
+    pairs.extend(rest.map(|(place, point, _)| Pair { place, theirs: Some(point), ours: None }));
+    pairs
+}
+
+/// Whether two computed numbers are the same but for rounding.
+pub(crate) fn close(a: f64, b: f64, tolerance: f64) -> bool {
+    a == b || (a - b).abs() <= tolerance * a.abs().max(b.abs())
+}
+
+/// How much of what was looked at was right, and the first that was not.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) good: usize,
+    pub(crate) of: usize,
+    wrong: Vec<String>,
+}
+
+/// So many of what was wrong are told.
+const TOLD: usize = 3;
+
+impl Tally {
+    /// One more; `wrong` says what is not right about it.
+    pub(crate) fn add(&mut self, wrong: Option<String>) {
+        self.of += 1;
+        match wrong {
+            None => self.good += 1,
+            Some(what) if self.wrong.len() < TOLD => self.wrong.push(what),
+            Some(_) => {}
+        }
+    }
+
+    /// In words: `12 of 14 points; …`.
+    pub(crate) fn told(&self, things: &str) -> String {
+        let mut text = format!("{} of {} {things}", self.good, self.of);
+        for wrong in &self.wrong {
+            text += "; ";
+            text += wrong;
+        }
+        let more = self.of - self.good - self.wrong.len();
+        if more > 0 {
+            text += &format!("; and {more} more");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use render::fixture::{measured, modelled};
+
+    #[test]
+    fn points_are_paired_by_their_place_and_none_is_lost() {
+        let (mut theirs, ours) = (modelled(), measured());
+        let all = points(&ours).count();
+        theirs.experiments[0].series[0].points.remove(0);
+        theirs.experiments[1].id = "mine".to_owned();
+        let moved = ours.experiments[1].series.iter().map(|s| s.points.len()).sum::<usize>();
+        let pairs = pairs(&theirs, &ours);
+        assert_eq!(pairs.iter().filter(|p| p.ours.is_some()).count(), all);
+        assert_eq!(pairs.iter().filter(|p| p.theirs.is_none()).count(), 1 + moved);
+        assert_eq!(pairs.iter().filter(|p| p.ours.is_none()).count(), moved);
+    }
+
+    #[test]
+    fn a_tally_tells_the_first_and_counts_the_rest() {
+        let mut tally = Tally::default();
+        tally.add(None);
+        for what in ["a", "b", "c", "d", "e"] {
+            tally.add(Some(what.to_owned()));
+        }
+        assert_eq!(tally.told("points"), "1 of 6 points; a; b; c; and 2 more");
+    }
+}

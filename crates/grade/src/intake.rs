@@ -1,0 +1,114 @@
+//! A file to a record.
+//!
+//! Enters: the path of a plain file. Leaves: a record that holds together, or why there is none. Nothing is read beyond the
+//! limit, whatever the file's size was said to be.
+
+use crate::status::Status;
+use crate::text;
+use record::Record;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+/// Why there is no record.
+pub(crate) type Refused = (Status, String);
+
+/// Reads at most `most` bytes; they are returned beside the record.
+///
+/// # Errors
+/// What became of the file instead.
+pub(crate) fn read(path: &Path, most: u64) -> Result<(Record, Vec<u8>), Refused> {
+    let unreadable = |e: std::io::Error| {
+        (Status::Unreadable, format!("it cannot be read: {}", text::code(&e.to_string())))
+    };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > most {
+        return Err((Status::TooLarge, format!("it has more than {most} bytes")));
+    }
+    Ok((parse(&bytes)?, bytes))
+}
+
+/// The record in a file's bytes.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn parse(bytes: &[u8]) -> Result<Record, Refused> {
+    let invalid = |message: &str| (Status::Invalid, format!("it is no record: {}", text::code(message)));
+    let text = std::str::from_utf8(bytes)
+        .map_err(|e| invalid(&format!("byte {} is not UTF-8 text", e.valid_up_to())))?;
+    let record = Record::from_json(text).map_err(|e| invalid(&e.to_string()))?;
+    if humantime::parse_rfc3339(&record.when).is_err() {
+        return Err(invalid("field `when`: is not a time such as 2026-01-31T12:00:00Z"));
+    }
+    Ok(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    fn refused(bytes: &[u8]) -> String {
+        match parse(bytes) {
+            Ok(_) => panic!("it was read"),
+            Err((status, why)) => format!("{status}: {why}"),
+        }
+    }
+
+    fn valid() -> String {
+        render::fixture::modelled().to_json().unwrap()
+    }
+
+    #[test]
+    fn a_record_is_read() {
+        assert_eq!(parse(valid().as_bytes()).ok(), Some(render::fixture::modelled()));
+    }
+
+    #[test]
+    fn what_is_no_record_is_told_with_its_place() {
+        assert!(refused(b"{").starts_with("invalid"));
+        assert!(refused(b"\xff").contains("byte 0"));
+        assert!(refused("[".repeat(100_000).as_bytes()).starts_with("invalid"));
+        assert!(refused(valid().replace("2025-01-02T03:04:05Z", "today").as_bytes()).contains("when"));
+        assert!(refused(valid().replace("\"version\": 2", "\"version\": 1").as_bytes()).contains("version"));
+        assert!(
+            refused(valid().replacen("\"median_ns\": ", "\"median_ns\": -", 1).as_bytes()).contains("ns")
+        );
+        assert!(
+            refused(valid().replacen("\"y\": ", "\"y\": 1e999, \"z\": ", 1).as_bytes()).contains("invalid")
+        );
+    }
+
+    #[test]
+    fn a_missing_file_is_unreadable_and_a_long_one_too_large() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        assert!(matches!(read(&path, 10), Err((Status::Unreadable, _))));
+        std::fs::write(&path, "x".repeat(11)).unwrap();
+        assert!(matches!(read(&path, 10), Err((Status::TooLarge, _))));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_answered(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = parse(&bytes);
+        }
+
+        #[test]
+        fn a_damaged_record_is_answered(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+            let mut bytes = valid().into_bytes();
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+            let _ = parse(&bytes);
+        }
+
+        #[test]
+        fn any_json_is_answered(text in "[\\[\\]{}:,\"a-z0-9.eE+-]{0,80}") {
+            let _ = parse(text.as_bytes());
+            let _ = parse(Value::String(text).to_string().as_bytes());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Grades a folder of submissions.
+
+fn main() -> std::process::ExitCode {
+    grade::main()
+}

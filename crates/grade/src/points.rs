@@ -1,0 +1,95 @@
+//! Points, counted in hundredths so that sums are exact and the same on every machine.
+
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+use std::iter::Sum;
+use std::ops::Add;
+
+/// Hundredths of a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Points(u64);
+
+/// The most that one check may give; keeps all sums far from overflow.
+const MOST: f64 = 1000.0;
+
+impl Points {
+    /// `good` of `of` parts; rounded down, so that a part that is missing is always seen.
+    pub(crate) fn part(self, good: usize, of: usize) -> Points {
+        if of == 0 {
+            return Points(0);
+        }
+        // Both are counts of things in memory, so the product fits in 128 bits.
+        let part = u128::from(self.0) * good.min(of) as u128 / of as u128;
+        Points(u64::try_from(part).unwrap_or(self.0))
+    }
+
+    /// Tenths of a percent of `of`, rounded down; nothing of nothing is nothing.
+    pub(crate) fn per_mille(self, of: Points) -> u64 {
+        if of.0 == 0 { 0 } else { self.0 * 1000 / of.0 }
+    }
+}
+
+/// `87.5`, of tenths of a percent.
+pub(crate) fn percent(per_mille: u64) -> String {
+    match per_mille % 10 {
+        0 => format!("{}", per_mille / 10),
+        tenths => format!("{}.{tenths}", per_mille / 10),
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0 / 100, self.0 % 100) {
+            (whole, 0) => write!(f, "{whole}"),
+            (whole, rest) if rest % 10 == 0 => write!(f, "{whole}.{}", rest / 10),
+            (whole, rest) => write!(f, "{whole}.{rest:02}"),
+        }
+    }
+}
+
+impl Add for Points {
+    type Output = Points;
+    fn add(self, other: Points) -> Points {
+        Points(self.0.saturating_add(other.0))
+    }
+}
+
+impl Sum for Points {
+    fn sum<I: Iterator<Item = Points>>(points: I) -> Points {
+        points.fold(Points(0), Points::add)
+    }
+}
+
+impl<'de> Deserialize<'de> for Points {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let points = f64::deserialize(from)?;
+        let hundredths = (points * 100.0).round();
+        if !(0.0..=MOST).contains(&points) || (hundredths / 100.0 - points).abs() > 1e-9 {
+            return Err(serde::de::Error::custom(format!(
+                "points are between 0 and {MOST}, with two decimals at most"
+            )));
+        }
+        Ok(Points(hundredths as u64)) // checked above: whole and small
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_rounded_down_so_that_it_is_never_all() {
+        let two = Points(200);
+        assert_eq!(two.part(199_999, 200_000), Points(199));
+        assert_eq!(two.part(1, 1), two);
+        assert_eq!(two.part(0, 0), Points(0));
+    }
+
+    #[test]
+    fn points_and_percents_read_as_one_writes_them() {
+        assert_eq!([Points(200), Points(250), Points(33)].map(|p| p.to_string()), ["2", "2.5", "0.33"]);
+        assert_eq!([875, 1000, 0].map(percent), ["87.5", "100", "0"]);
+        assert_eq!(Points(799).per_mille(Points(800)), 998);
+        assert_eq!(Points(0).per_mille(Points(0)), 0);
+    }
+}

@@ -1,0 +1,104 @@
+//! A student's report.
+//!
+//! Enters: a student's grade. Leaves: Markdown that goes to the student, so it names no other one; and a file name for it.
+
+use crate::grade::{Graded, Row};
+use crate::judge::Outcome;
+use crate::points::percent;
+use crate::submissions::NOBODY;
+use crate::text;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// The reports' file names, one a student, different on every file system; none for files of nobody.
+pub(crate) fn names(graded: &[Graded]) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let name = |of: &Graded| {
+        if of.student == NOBODY {
+            return String::new();
+        }
+        let safe = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
+        let mut plain: String = of.student.chars().map(|c| if safe(c) { c } else { '_' }).take(60).collect();
+        // Not hidden, no option of a command, and nothing that Windows drops.
+        plain = plain.trim_start_matches(['.', '-', ' ']).trim_end_matches(['.', ' ']).to_owned();
+        if plain != of.student || is_reserved(&plain) || !taken.insert(plain.to_lowercase()) {
+            let mark = kernels::sha256(&of.student);
+            plain = format!("{plain}-{}", &mark[..8]);
+            taken.insert(plain.to_lowercase());
+        }
+        format!("{plain}.md")
+    };
+    graded.iter().map(name).collect()
+}
+
+/// Names of devices on Windows, whatever their extension.
+fn is_reserved(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    let numbered = |start| stem.strip_prefix(start).is_some_and(|rest| rest.len() == 1);
+    matches!(stem.as_str(), "" | "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
+}
+
+/// The report.
+pub(crate) fn markdown(of: &Graded) -> String {
+    let mut page = format!("# Grade of {}\n\n", text::code(&of.student));
+    // Writing to a string does not fail.
+    let _ =
+        writeln!(page, "**{} of {} points ({} %)**\n", of.points, of.of, percent(of.points.per_mille(of.of)));
+    page += "| file | lab | result | points | of | counts |\n| --- | --- | --- | ---: | ---: | --- |\n";
+    for row in &of.rows {
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} | {} | {} | {} |",
+            if row.file.is_empty() { "–".to_owned() } else { text::code(&row.file) },
+            row.lab.unwrap_or("–"),
+            row.status,
+            row.points,
+            row.of,
+            if row.counts { "yes" } else { "no" }
+        );
+    }
+    for lab in &of.missing {
+        let _ = writeln!(page, "| – | {lab} | missing | 0 | | yes |");
+    }
+    page += "\nOf several records of one lab the best one counts.\n";
+    for row in of.rows.iter().filter(|row| !row.lines.is_empty() || !row.why.is_empty()) {
+        page += &section(row);
+    }
+    page
+}
+
+fn section(row: &Row) -> String {
+    let mut text = match row.file.as_str() {
+        "" => "\n## No files\n\n".to_owned(),
+        file => format!("\n## {}\n\n", text::code(file)),
+    };
+    if !row.device.is_empty() {
+        let _ = writeln!(text, "On {}, begun {}.\n", text::code(&row.device), text::code(&row.when));
+    }
+    if !row.why.is_empty() {
+        let _ = writeln!(text, "{}: {}.\n", row.status, row.why);
+    }
+    if row.lines.is_empty() {
+        return text;
+    }
+    text += "| check | points | of | | why |\n| --- | ---: | ---: | --- | --- |\n";
+    for line in &row.lines {
+        let mark = match line.finding.outcome {
+            Outcome::Beside => "–",
+            Outcome::Open => "?",
+            Outcome::Part(good, of) if good == of && of > 0 => "✓",
+            Outcome::Part(0, _) => "✗",
+            Outcome::Part(..) => "◐",
+        };
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {mark} | {} |",
+            line.what.replace('|', "\\|"),
+            line.points,
+            line.of,
+            line.finding.why
+        );
+    }
+    text += "\n✓ all of it, ◐ a part, ✗ none, ? could not be found out, – not about this record\n";
+    text
+}

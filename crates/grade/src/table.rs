@@ -1,0 +1,88 @@
+//! The grades as tables for a spreadsheet: a row a file, and a row a student.
+//!
+//! Enters: grades. Leaves: CSV text. What a student wrote can become neither a formula nor a second cell.
+
+use crate::grade::{Graded, Row};
+use crate::judge::Outcome;
+use crate::points::percent;
+use crate::rules::Rules;
+use crate::submissions::NOBODY;
+use crate::text::cell;
+use csv::{QuoteStyle, WriterBuilder};
+
+/// `grades.csv`: every file.
+///
+/// # Errors
+/// The writer's; writing to memory has none.
+pub(crate) fn files(rules: &Rules, graded: &[Graded], reports: &[String]) -> anyhow::Result<Vec<u8>> {
+    let ids: Vec<&str> = rules.ids().collect();
+    let mut table = WriterBuilder::new().quote_style(QuoteStyle::NonNumeric).from_writer(Vec::new());
+    let mut header: Vec<&str> =
+        vec!["student", "file", "lab", "device", "when", "status", "counts", "points", "of", "percent"];
+    header.extend(&ids);
+    header.extend(["flags", "reasons", "report"]);
+    table.write_record(&header)?;
+    for (of, report) in graded.iter().zip(reports) {
+        for row in &of.rows {
+            let mut cells = vec![
+                cell(&of.student),
+                cell(&row.file),
+                row.lab.unwrap_or_default().to_owned(),
+                cell(&row.device),
+                cell(&row.when),
+                row.status.to_string(),
+                if row.counts { "yes" } else { "no" }.to_owned(),
+                row.points.to_string(),
+                row.of.to_string(),
+                percent(row.points.per_mille(row.of)),
+            ];
+            cells.extend(ids.iter().map(|id| points(row, id)));
+            cells.push(cell(&row.flags.join("; ")));
+            cells.push(reasons(row));
+            cells.push(report.clone());
+            table.write_record(&cells)?;
+        }
+    }
+    Ok(table.into_inner()?)
+}
+
+/// Points of one check; empty where it is not about this file.
+fn points(row: &Row, id: &str) -> String {
+    let line = row.lines.iter().find(|line| line.id == id);
+    line.filter(|line| line.finding.outcome != Outcome::Beside)
+        .map_or_else(String::new, |l| l.points.to_string())
+}
+
+/// Why points are missing. The parts are made of our own words and of spans of code.
+fn reasons(row: &Row) -> String {
+    let lost = row.lines.iter().filter(|line| !line.finding.outcome.is_whole());
+    let mut reasons: Vec<String> = lost.map(|line| format!("{}: {}", line.id, line.finding.why)).collect();
+    if !row.why.is_empty() {
+        reasons.insert(0, row.why.clone());
+    }
+    reasons.join(" | ")
+}
+
+/// `students.csv`: every student's grade.
+///
+/// # Errors
+/// As [`files`].
+pub(crate) fn students(graded: &[Graded], reports: &[String]) -> anyhow::Result<Vec<u8>> {
+    let mut table = WriterBuilder::new().quote_style(QuoteStyle::NonNumeric).from_writer(Vec::new());
+    table.write_record(["student", "points", "of", "percent", "labs", "missing", "flags", "report"])?;
+    for (of, report) in graded.iter().zip(reports).filter(|(of, _)| of.student != NOBODY) {
+        let labs: Vec<&str> = of.rows.iter().filter(|row| row.counts).filter_map(|row| row.lab).collect();
+        let flags: usize = of.rows.iter().map(|row| row.flags.len()).sum();
+        table.write_record([
+            cell(&of.student),
+            of.points.to_string(),
+            of.of.to_string(),
+            percent(of.points.per_mille(of.of)),
+            labs.join("; "),
+            of.missing.join("; "),
+            flags.to_string(),
+            report.clone(),
+        ])?;
+    }
+    Ok(table.into_inner()?)
+}

@@ -1,0 +1,61 @@
+//! The grades on the terminal.
+//!
+//! Enters: grades. Leaves: text with ANSI styles, which whoever prints it strips where they are not wanted.
+
+use crate::grade::Graded;
+use crate::points::percent;
+use crate::submissions::NOBODY;
+use anstyle::{AnsiColor, Style};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use std::collections::BTreeMap;
+
+const WIDTH: u16 = 80;
+
+const HEAD: Style = Style::new().bold();
+const PART: Style = AnsiColor::Yellow.on_default();
+
+/// A row a student, and how many files became what.
+pub(crate) fn summary(graded: &[Graded], runs: usize) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
+    table.set_header(["student", "points", "of", "%", "files", "to look at"]);
+    let mut files = BTreeMap::<String, usize>::new();
+    for of in graded {
+        let mut flags: Vec<&str> = of.rows.iter().flat_map(|row| &row.flags).map(String::as_str).collect();
+        flags.dedup();
+        for row in &of.rows {
+            *files.entry(row.status.to_string()).or_default() += 1;
+        }
+        let listed = of.rows.iter().filter(|row| !row.file.is_empty()).count();
+        let percent = percent(of.points.per_mille(of.of));
+        let student = if of.student == NOBODY { "(nobody's)" } else { &of.student };
+        table.add_row([
+            student.to_owned(),
+            of.points.to_string(),
+            of.of.to_string(),
+            percent,
+            listed.to_string(),
+            flags.join(", "),
+        ]);
+    }
+    for column in table.column_iter_mut() {
+        if (1..=4).contains(&column.index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        column.set_padding((0, 2));
+    }
+    let mut text = String::new();
+    for (at, line) in table.lines().enumerate() {
+        let (line, style) = (line.trim_end().to_owned(), if at == 0 { HEAD } else { Style::new() });
+        text += &format!("{style}{line}{style:#}\n");
+    }
+    let students = graded.iter().filter(|of| of.student != NOBODY).count();
+    let files: Vec<String> = files.iter().map(|(status, count)| format!("{count} {status}")).collect();
+    let flagged = graded.iter().filter(|of| of.rows.iter().any(|row| !row.flags.is_empty())).count();
+    text +=
+        &format!("\n{students} students; files: {}; labs were run again {runs} times\n", files.join(", "));
+    if flagged > 0 {
+        text += &format!("{PART}{flagged} have something that a person should look at{PART:#}\n");
+    }
+    text
+}

@@ -1,0 +1,132 @@
+//! Text that a student wrote, made safe to show.
+//!
+//! Enters: names and messages of any content. Leaves: the same words for a terminal, a Markdown report or a spreadsheet's
+//! cell, where they can neither move the cursor, nor become markup, nor be computed. What is hidden or would act is shown
+//! as an escape of the form `\u{202e}`, so that nothing is lost and nothing is invisible.
+
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+
+/// Longer texts are cut.
+const MOST: usize = 255;
+/// The same for names, so that they stay whole when they are shown again with something behind them.
+const MOST_OF_NAME: usize = 100;
+
+/// Characters that show nothing, or reorder what stands around them.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn escaped(text: &str, most: usize, acts: impl Fn(char) -> bool) -> String {
+    let mut out = String::new();
+    let mut left = most;
+    for c in text.chars() {
+        if left == 0 {
+            out.push('…');
+            break;
+        }
+        left -= 1;
+        if is_hidden(c) || acts(c) {
+            // Writing to a string does not fail.
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// On a terminal.
+pub(crate) fn shown(text: &str) -> String {
+    escaped(text, MOST, |_| false)
+}
+
+/// A file's name, of any bytes; those that are not UTF-8 as `\xff`.
+pub(crate) fn name(name: &OsStr) -> String {
+    let mut out = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        out.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(out, "\\x{byte:02x}");
+        }
+    }
+    escaped(&out, MOST_OF_NAME, |_| false)
+}
+
+/// In Markdown: a span of code, in which nothing is markup. Backticks would end it, a bar would end a table's cell.
+pub(crate) fn code(text: &str) -> String {
+    let inside = escaped(text, MOST, |c| matches!(c, '`' | '|'));
+    // A span strips one space at either end, and one of spaces alone or of nothing is none.
+    match inside.trim() {
+        "" => "(empty)".to_owned(),
+        inside => format!("`{inside}`"),
+    }
+}
+
+/// In a spreadsheet's cell: one that begins like a formula is given an apostrophe, which spreadsheets show as text.
+pub(crate) fn cell(text: &str) -> String {
+    let text = shown(text);
+    let acts = |c| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '\'');
+    if text.trim_start().starts_with(acts) { format!("'{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mdbook_markdown::pulldown_cmark::{Event, Options, Parser, Tag};
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_is_hidden_is_shown() {
+        assert_eq!(shown("a\x1b[2Jb\u{202e}c\u{200b}\n"), "a\\u{1b}[2Jb\\u{202e}c\\u{200b}\\u{a}");
+        assert_eq!(shown("Zoë Müller 李"), "Zoë Müller 李");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_that_is_no_text_is_shown_by_its_bytes() {
+        use std::os::unix::ffi::OsStrExt as _;
+        assert_eq!(name(OsStr::from_bytes(b"caf\xe9.json")), "caf\\xe9.json");
+    }
+
+    #[test]
+    fn formulas_become_text() {
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "  =1", "＝1", "\t=1"] {
+            let cell = cell(formula);
+            assert!(cell.starts_with('\'') || cell.starts_with("\\u{9}"), "{cell}");
+        }
+        assert_eq!(cell("alice"), "alice");
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(shown(&"x".repeat(1000)).chars().count(), MOST + 1);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_markup_in_a_table(text in any::<String>(), hostile in r"[`|\\<>\[\]()!*_~&#:/ a-z\n]{0,60}") {
+            for text in [text, hostile] {
+                let page = format!("| a | b |\n| --- | --- |\n| {} | x |\n", code(&text));
+                let events: Vec<_> = Parser::new_ext(&page, Options::all()).collect();
+                let markup = events.iter().find(|e| matches!(e, Event::Html(_) | Event::InlineHtml(_)
+                    | Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::Emphasis | Tag::Strong)
+                    | Event::InlineMath(_) | Event::DisplayMath(_) | Event::SoftBreak | Event::HardBreak));
+                prop_assert!(markup.is_none(), "{page:?}: {markup:?}");
+                let cells = events.iter().filter(|e| matches!(e, Event::Start(Tag::TableCell))).count();
+                prop_assert_eq!(cells, 4, "{:?}", page);
+            }
+        }
+
+        #[test]
+        fn no_cell_is_a_formula_or_holds_a_control_character(text in any::<String>()) {
+            let cell = cell(&text);
+            prop_assert!(!cell.trim_start().starts_with(['=', '+', '-', '@']));
+            prop_assert!(!cell.chars().any(char::is_control));
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! The real binary over a folder of submissions of every kind.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use labs::{Limits, Parameters};
+use record::{Device, Fact, Parameter, Record, Source, Verdict};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+
+const SEED: u64 = 5;
+
+/// What `lab-5-5 --quick --device simt` leaves, but for the time and the machine.
+fn honest() -> Record {
+    static QUICK: LazyLock<Record> = LazyLock::new(|| {
+        let parameters = Parameters::from([
+            ("quick".to_owned(), Parameter::Flag(true)),
+            ("elements".to_owned(), Parameter::Integer(4096)),
+            ("seed".to_owned(), Parameter::Integer(SEED)),
+        ]);
+        let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
+        labs::rerun(&labs::lab_5_5::LAB, &parameters, None, "h200", None, limits).unwrap()
+    });
+    let mut record = QUICK.clone();
+    record.when = "2026-01-31T10:00:00Z".to_owned();
+    record
+}
+
+/// An honest record of one machine, so that no two are the same run.
+fn of_machine(speed: f64) -> Record {
+    let mut record = honest();
+    let fact = Fact { value: speed, unit: "1/s".to_owned(), what: "of this machine".to_owned() };
+    record.facts.insert("host_thread_instructions_per_second".to_owned(), fact);
+    record
+}
+
+fn altered(speed: f64, change: impl FnOnce(&mut Record)) -> String {
+    let mut record = of_machine(speed);
+    change(&mut record);
+    // Not through `to_json`, which refuses what cannot be.
+    serde_json::to_string(&record).unwrap()
+}
+
+/// A folder of submissions, and one for the grades.
+struct Course(tempfile::TempDir);
+
+impl Course {
+    fn new() -> Self {
+        let course = Course(tempfile::tempdir().unwrap());
+        fs::create_dir(course.submissions()).unwrap();
+        course
+    }
+
+    fn submissions(&self) -> PathBuf {
+        self.0.path().join("submissions")
+    }
+
+    fn put(&self, path: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.submissions().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    fn grade(&self, line: &str) -> Output {
+        grade(self.0.path(), &format!("submissions --out grades {line}"))
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.path().join(name)).unwrap()
+    }
+}
+
+fn grade(folder: &Path, line: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_grade"));
+    command.args(line.split_whitespace()).current_dir(folder).env_remove("CLICOLOR_FORCE");
+    command.output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Submissions of every kind, by the first letter of the student.
+fn every_kind() -> Course {
+    let course = Course::new();
+    let ada = of_machine(1e8).to_json().unwrap();
+    course.put("ada/lab-5-5.json", &ada);
+    course.put("ada/lab-5-5/stencil.svg", "<svg/>");
+    course.put("bob/week 3/run.JSON", altered(2e8, |r| {
+        r.device = Device::Simt {
+            chip: "nosuchchip".into(),
+            models: "NVIDIA X".into(),
+            compute_capability: "9.0".into(),
+            multiprocessors: 132,
+        };
+    }));
+    course.put("carl/lab-5-5.json", &ada);
+    course.put("dora/a.json", "");
+    course.put("dora/b.json", b"{\"version\": \xff}");
+    course.put("dora/c.json", "{\"version\": 2, \"lab\": \"lab-5-5\"");
+    course.put("dora/d.json", "{\"version\": 99}");
+    course.put("dora/e.json", "[".repeat(10_000));
+    course.put("dora/f.json/lab-5-5.json", altered(3e8, |r| {
+        r.experiments[0].series[0].points[0].y = f64::NAN;
+    }));
+    course.put("eve/lab-5-5.json", altered(4e8, |r| {
+        let point = &mut r.experiments[0].series[0].points[0];
+        *point.counters.get_mut("global_load_sectors").unwrap() -= 1;
+        point.y *= 2.0;
+        point.y_max = point.y;
+    }));
+    course.put("fay/lab-5-5.json", altered(5e8, |r| r.kernels[0].cu_sha256 = "ab".repeat(32)));
+    course.put("fay/stencil.cu", "__global__ void stencil() {}");
+    course.put("gus/lab-5-5.json", altered(6e8, |r| {
+        r.parameters.insert("elements".to_owned(), Parameter::Integer(1 << 60));
+    }));
+    course.put("hal/lab-5-5.json", altered(7e8, |r| {
+        r.device = Device::Gpu {
+            name: "NVIDIA <b>RTX</b>".into(),
+            compute_capability: "8.9".into(),
+            driver: "12.4".into(),
+            multiprocessors: 132,
+        };
+        let points = r.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points);
+        for time in points.filter_map(|point| point.time.as_mut()) {
+            (time.is, time.calls) = (Source::Measured, 15);
+            time.max_ns *= 1.01;
+        }
+    }));
+    fs::create_dir(course.submissions().join("ida")).unwrap();
+    course.put("=cmd|' calc'!A0/+1.json", altered(8e8, |r| r.lab = "<script>alert(1)</script>".into()));
+    course.put("lee/lab-5-5.json", altered(9e8, |r| {
+        r.facts.values_mut().next().unwrap().value += 1.0;
+        r.claims[0].verdict = match r.claims[0].verdict {
+            Verdict::Holds => Verdict::DoesNotHold,
+            _ => Verdict::Holds,
+        };
+        r.claims[0].why = "| <img src=x onerror=alert(1)> | `".into();
+        (r.checks[0].passed, r.checks[0].found) = (false, "| <b>nothing</b> `\u{202e}\u{1b}[2J".into());
+    }));
+    course.put("lee/older.json", altered(9.5e8, |r| r.checks.clear()));
+    course.put("lee/again.json", fs::read(course.submissions().join("lee/lab-5-5.json")).unwrap());
+    course.put("nils/a/b/c/d/e/lab-5-5.json", &ada);
+    course.put("stray.json", &ada);
+    course
+}
+
+#[test]
+fn every_file_of_every_kind_has_its_row_and_two_gradings_are_the_same() {
+    let course = every_kind();
+    let output = course.grade("--seed 48611");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).is_empty(), "{}", stderr(&output));
+    insta::assert_snapshot!("grades", course.read("grades/grades.csv"));
+    insta::assert_snapshot!("students", course.read("grades/students.csv"));
+    insta::assert_snapshot!("report", course.read("grades/eve.md"));
+    insta::assert_snapshot!("escapes", course.read("grades/lee.md"));
+    insta::assert_snapshot!("terminal", stdout(&output));
+
+    let first: Vec<_> = files(&course.0.path().join("grades"));
+    fs::rename(course.0.path().join("grades"), course.0.path().join("before")).unwrap();
+    course.grade("--seed 48611 --jobs 1");
+    assert_eq!(first, files(&course.0.path().join("grades")));
+}
+
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn what_many_students_ask_for_is_run_once() {
+    let course = Course::new();
+    for i in 0..12 {
+        course.put(&format!("student {i}/lab-5-5.json"), of_machine(1e8 + f64::from(i)).to_json().unwrap());
+    }
+    let output = course.grade("");
+    assert!(stdout(&output).contains("run again 2 times"), "{}", stdout(&output));
+    assert_eq!(course.read("grades/students.csv").matches(",100,").count(), 12);
+}
+
+#[test]
+fn a_re_run_that_takes_too_long_is_ended_and_told() {
+    let course = Course::new();
+    course.put("ada/lab-5-5.json", altered(1e8, |r| {
+        r.parameters.insert("elements".to_owned(), Parameter::Integer(1 << 26));
+    }));
+    let begun = std::time::Instant::now();
+    let output = course.grade("--timeout 0.3");
+    assert!(begun.elapsed().as_secs() < 60, "it was not ended");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let grades = course.read("grades/grades.csv");
+    assert!(grades.contains("\"timed-out\"") && grades.contains("did not end within 0.3 s"), "{grades}");
+}
+
+#[test]
+fn a_re_run_whose_grader_is_gone_ends() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_grade"))
+        .arg("--rerun-of-one-record")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    assert!(child.wait().is_ok());
+}
+
+#[test]
+fn a_bar_is_asked_for_and_a_grade_below_it_is_exit_code_1() {
+    let course = Course::new();
+    course.put("ada/lab-5-5.json", of_machine(1e8).to_json().unwrap());
+    assert_eq!(course.grade("--bar 100").status.code(), Some(0));
+    fs::create_dir(course.submissions().join("bob")).unwrap();
+    assert_eq!(course.grade("").status.code(), Some(0));
+    assert_eq!(course.grade("--bar 0.1").status.code(), Some(1));
+}
+
+#[test]
+fn rules_are_laid_over_the_grader_s_own() {
+    let course = Course::new();
+    course.put("ada/lab-5-5.json", of_machine(1e8).to_json().unwrap());
+    fs::create_dir(course.submissions().join("bob")).unwrap();
+    let rules = "assigned = ['lab-5-5']\n[lab.lab-5-5.points]\ncounters = 30";
+    fs::write(course.0.path().join("course.toml"), rules).unwrap();
+    assert_eq!(course.grade("--rules course.toml").status.code(), Some(0));
+    let students = course.read("grades/students.csv");
+    assert!(students.contains("\"ada\",40,40,100,"), "{students}");
+    assert!(students.contains("\"bob\",0,41,0,"), "{students}");
+}
+
+#[test]
+fn unusable_input_is_exit_code_2_and_says_what_to_do() {
+    let course = Course::new();
+    course.put("ada/lab-5-5.json", "{}");
+    fs::create_dir(course.0.path().join("empty")).unwrap();
+    fs::write(course.0.path().join("bad.toml"), "[limits]\nsecnds = 3").unwrap();
+    for (line, part) in [
+        ("", "--out"),
+        ("nowhere --out grades", "folder for each student"),
+        ("bad.toml --out grades", "folder for each student"),
+        ("empty --out grades", "no student's folder"),
+        ("submissions --out submissions/grades", "among the submissions"),
+        ("submissions --out submissions", "among the submissions"),
+        ("submissions --out bad.toml/grades", "cannot write"),
+        ("submissions --out grades --rules bad.toml", "secnds"),
+        ("submissions --out grades --rules no.toml", "no.toml"),
+        ("submissions --out grades --timeout 0", "above 0"),
+        ("submissions --out grades --timeout nan", "above 0"),
+        ("submissions --out grades --jobs 0", "--jobs"),
+        ("submissions --out grades --bar 101", "between 0 and 100"),
+        ("submissions --out grades --seed -1", "--seed"),
+    ] {
+        let output = grade(course.0.path(), line);
+        assert_eq!(output.status.code(), Some(2), "{line}: {}", stdout(&output));
+        assert!(stderr(&output).contains(part), "{line}: {}", stderr(&output));
+    }
+    let help = grade(course.0.path(), "--help");
+    assert_eq!(help.status.code(), Some(0));
+    assert!(stdout(&help).contains("--seed 48611"), "{}", stdout(&help));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_and_links_out_of_the_folder_are_told_and_not_followed() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let course = Course::new();
+    let ada = of_machine(1e8).to_json().unwrap();
+    course.put("ada/lab-5-5.json", &ada);
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9\x1b[2J");
+    fs::create_dir(course.submissions().join(name)).unwrap();
+    fs::write(course.submissions().join(name).join(name).with_extension("json"), &ada).unwrap();
+    let secret = course.0.path().join("secret.json");
+    fs::write(&secret, &ada).unwrap();
+    fs::create_dir(course.submissions().join("mallory")).unwrap();
+    std::os::unix::fs::symlink(&secret, course.submissions().join("mallory/lab-5-5.json")).unwrap();
+    let output = course.grade("");
+    let grades = course.read("grades/grades.csv");
+    assert!(grades.contains("\"caf\\xe9\\u{1b}[2J\",\"caf\\xe9\\u{1b}[2J.json\",\"lab-5-5\""), "{grades}");
+    assert!(grades.contains("\"mallory\",\"lab-5-5.json\",\"lab-5-5\",\"\",\"\",\"link\""), "{grades}");
+    assert!(!(grades + &stdout(&output)).contains('\u{1b}'));
+}
