@@ -99,7 +99,7 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     let described = device.description().clone();
     let measured = matches!(described.kind, Kind::Gpu { .. });
     let request = Request::new(lab.sizes, &args.sizes, args.seed, args.quick, measured)?;
-    let plan = planned(lab, &request, &described)?;
+    let plan = planned(lab, &request, Host { multiprocessors: described.multiprocessors, measured })?;
     let sources = sources::gather(&plan, &args.kernel)?;
     if args.once {
         let mut bench = Bench::new(device.as_mut(), &plan, &sources)?;
@@ -152,9 +152,7 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
 }
 
 /// The plan, with what its record will hold of what was asked for.
-fn planned(lab: &Lab, request: &Request, device: &Description) -> Result<Plan> {
-    let measured = matches!(device.kind, Kind::Gpu { .. });
-    let host = Host { multiprocessors: device.multiprocessors, measured };
+fn planned(lab: &Lab, request: &Request, host: Host) -> Result<Plan> {
     let mut plan = (lab.plan)(request, host)?;
     plan.parameters.extend(request.parameters());
     Ok(plan)
@@ -204,6 +202,7 @@ pub struct Limits {
 
 /// Runs a lab again as a record says it was run, on the embedded device: deterministic, silent, and without a file.
 /// Sizes, `quick` and the seed are taken from `parameters`, the rest follows from them. `seed` replaces the record's.
+/// `host` is the GPU whose launches are to be repeated, since a plan may depend on it; without one it is the chip.
 ///
 /// # Errors
 /// A parameter that is missing, of another type or out of its bounds; a chip that is not there; more than the limits
@@ -213,6 +212,7 @@ pub fn rerun(
     parameters: &Parameters,
     seed: Option<u64>,
     chip: &str,
+    host: Option<Host>,
     limits: Limits,
 ) -> Result<Record> {
     let request = Request::from_parameters(lab.sizes, parameters, seed)?;
@@ -222,7 +222,8 @@ pub fn rerun(
     options.launch_budget = limits.instructions;
     options.memory_bytes = limits.memory_bytes;
     let described = device.description().clone();
-    let plan = planned(lab, &request, &described)?;
+    let own = Host { multiprocessors: described.multiprocessors, measured: false };
+    let plan = planned(lab, &request, host.unwrap_or(own))?;
     let sources = sources::gather(&plan, &[])?;
     let mut bench = Bench::new(&mut device, &plan, &sources)?.silent();
     let found = bench.measure()?;
@@ -441,11 +442,11 @@ mod tests {
     fn every_lab_runs_quickly_again_from_its_record_and_gives_the_same() -> Result<()> {
         for lab in ALL {
             let request = Request::new(lab.sizes, &BTreeMap::new(), 5, true, false)?;
-            let first = rerun(lab, &request.parameters(), None, "h200", LIMITS)?;
+            let first = rerun(lab, &request.parameters(), None, "h200", None, LIMITS)?;
             for check in &first.checks {
                 assert!(check.passed, "{}: {}: {}", lab.name, check.id, check.found);
             }
-            let again = rerun(lab, &first.parameters, None, "h200", LIMITS)?;
+            let again = rerun(lab, &first.parameters, None, "h200", None, LIMITS)?;
             assert_eq!(first, again, "{}", lab.name);
         }
         Ok(())
@@ -460,8 +461,8 @@ mod tests {
         ]);
         let lab = &crate::lab_5_5::LAB;
         for limits in [Limits { instructions: 1000, ..LIMITS }, Limits { memory_bytes: 1 << 10, ..LIMITS }] {
-            assert!(rerun(lab, &parameters, None, "h200", limits).is_err(), "{limits:?}");
+            assert!(rerun(lab, &parameters, None, "h200", None, limits).is_err(), "{limits:?}");
         }
-        assert!(rerun(lab, &parameters, None, "h100x", LIMITS).is_err());
+        assert!(rerun(lab, &parameters, None, "h100x", None, LIMITS).is_err());
     }
 }

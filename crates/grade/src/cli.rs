@@ -21,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 20_260)]
     pub(crate) seed: u64,
 
-    /// Seconds that one re-run may take [default: of the rules, 120]
+    /// Seconds that one re-run may take [default: of the rules, 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
 

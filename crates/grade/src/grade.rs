@@ -140,6 +140,9 @@ pub(crate) fn all(students: &[Student], settings: &Settings<'_>) -> (Vec<Graded>
     (graded.collect(), answers.len())
 }
 
+/// For each judge that needs one; the row says once why.
+const NO_RERUN: &str = "there is no re-run to compare with";
+
 /// Files that are judged with the same few re-runs in memory.
 const CHUNK: usize = 16;
 
@@ -157,7 +160,7 @@ fn sketched(file: &File, settings: &Settings<'_>) -> Sketch {
                 run: run(&record),
                 same: rerun::request(&record, None, limits),
                 seeded: rerun::request(&record, Some(settings.seed), limits),
-                sha256: kernels::sha256(&String::from_utf8_lossy(&bytes)),
+                sha256: kernels::sha256(bytes),
             }))
         }
     }
@@ -287,8 +290,8 @@ fn graded(rules: &Rules, file: &File, asked: &Asked, memory: &mut Memory<'_>, tw
     let case = Case {
         rules,
         record: &record,
-        same: same.as_ref().map(|record| *record).map_err(|failure| failure.why.as_str()),
-        seeded: seeded.as_ref().map(|record| *record).map_err(|failure| failure.why.as_str()),
+        same: same.as_ref().map(|record| *record).map_err(|_| NO_RERUN),
+        seeded: seeded.as_ref().map(|record| *record).map_err(|_| NO_RERUN),
         derived: derived.as_ref().map_err(String::as_str),
         twins: twins.len(),
     };
@@ -305,7 +308,8 @@ fn graded(rules: &Rules, file: &File, asked: &Asked, memory: &mut Memory<'_>, tw
     for (check, of) in rules.checks(Some(lab)) {
         let finding = judge(&case, check);
         let (points, of) = match finding.outcome {
-            Outcome::Part(good, parts) => (of.part(good, parts), of),
+            Outcome::Part(good, parts) if check.partial || good == parts => (of.part(good, parts), of),
+            Outcome::Part(..) => (Points::default(), of),
             Outcome::Open => (Points::default(), of),
             Outcome::Beside => (Points::default(), Points::default()),
         };

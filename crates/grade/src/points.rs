@@ -25,7 +25,7 @@ impl Points {
 
     /// Tenths of a percent of `of`, rounded down; nothing of nothing is nothing.
     pub(crate) fn per_mille(self, of: Points) -> u64 {
-        if of.0 == 0 { 0 } else { self.0 * 1000 / of.0 }
+        (self.0 * 1000).checked_div(of.0).unwrap_or(0)
     }
 }
 

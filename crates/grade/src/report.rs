@@ -76,11 +76,12 @@ fn section(row: &Row) -> String {
         let _ = writeln!(text, "On {}, begun {}.\n", text::code(&row.device), text::code(&row.when));
     }
     if !row.why.is_empty() {
-        let _ = writeln!(text, "{}: {}.\n", row.status, row.why);
+        let _ = writeln!(text, "{}: {}.", row.status, row.why);
     }
     if row.lines.is_empty() {
         return text;
     }
+    text += if row.why.is_empty() { "" } else { "\n" };
     text += "| check | points | of | | why |\n| --- | ---: | ---: | --- | --- |\n";
     for line in &row.lines {
         let mark = match line.finding.outcome {

@@ -69,6 +69,8 @@ pub(crate) struct Check {
     pub(crate) id: String,
     pub(crate) judge: Judge,
     pub(crate) points: Points,
+    /// Whether parts that are right give a share of the points.
+    pub(crate) partial: bool,
     pub(crate) what: String,
     names: Vec<String>,
     except: Vec<String>,
@@ -147,6 +149,7 @@ struct CheckFile {
     id: String,
     judge: Option<Judge>,
     points: Option<Points>,
+    partial: Option<bool>,
     what: Option<String>,
     counters: Option<Vec<String>>,
     except: Option<Vec<String>>,
@@ -268,6 +271,7 @@ impl Rules {
                     id: given.id.clone(),
                     judge,
                     points: Points::default(),
+                    partial: false,
                     what: String::new(),
                     names: vec!["*".to_owned()],
                     except: vec![],
@@ -278,6 +282,7 @@ impl Rules {
         let check = &mut self.checks[place];
         check.judge = given.judge.unwrap_or(check.judge);
         check.points = given.points.unwrap_or(check.points);
+        check.partial = given.partial.unwrap_or(check.partial);
         if let Some(what) = given.what {
             check.what = what;
         }

@@ -2,7 +2,7 @@
 //!
 //! Enters: grades. Leaves: CSV text. What a student wrote can become neither a formula nor a second cell.
 
-use crate::grade::{Graded, Row};
+use crate::grade::{Graded, Line, Row};
 use crate::judge::Outcome;
 use crate::points::percent;
 use crate::rules::Rules;
@@ -55,11 +55,17 @@ fn points(row: &Row, id: &str) -> String {
 
 /// Why points are missing. The parts are made of our own words and of spans of code.
 fn reasons(row: &Row) -> String {
-    let lost = row.lines.iter().filter(|line| !line.finding.outcome.is_whole());
-    let mut reasons: Vec<String> = lost.map(|line| format!("{}: {}", line.id, line.finding.why)).collect();
+    let mut reasons: Vec<String> = Vec::new();
     if !row.why.is_empty() {
-        reasons.insert(0, row.why.clone());
+        reasons.push(row.why.clone());
     }
+    let open = |line: &&Line| line.finding.outcome == Outcome::Open;
+    let open: Vec<&str> = row.lines.iter().filter(open).map(|line| line.id.as_str()).collect();
+    if !open.is_empty() {
+        reasons.push(format!("not found out: {}", open.join(", ")));
+    }
+    let lost = |line: &&Line| matches!(line.finding.outcome, Outcome::Part(good, of) if good < of);
+    reasons.extend(row.lines.iter().filter(lost).map(|line| format!("{}: {}", line.id, line.finding.why)));
     reasons.join(" | ")
 }
 

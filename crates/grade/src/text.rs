@@ -57,9 +57,10 @@ pub(crate) fn name(name: &OsStr) -> String {
     escaped(&out, MOST_OF_NAME, |_| false)
 }
 
-/// In Markdown: a span of code, in which nothing is markup. Backticks would end it, a bar would end a table's cell.
+/// In Markdown: a span of code, in which nothing is markup. Backticks, with which errors quote, would end it and become
+/// apostrophes; a bar would end a table's cell.
 pub(crate) fn code(text: &str) -> String {
-    let inside = escaped(text, MOST, |c| matches!(c, '`' | '|'));
+    let inside = escaped(text, MOST, |c| c == '|').replace('`', "'");
     // A span strips one space at either end, and one of spaces alone or of nothing is none.
     match inside.trim() {
         "" => "(empty)".to_owned(),
