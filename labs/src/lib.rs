@@ -27,7 +27,7 @@ mod session;
 mod sources;
 
 pub use request::{Request, Size};
-pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, rerun};
+pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, rerun, rerun_of};
 
 /// Every lab, in the order of the chapters.
 pub const ALL: &[&Lab] = &[&lab_4_3::LAB, &lab_4_4::LAB, &lab_4_5::LAB, &lab_5_5::LAB, &lab_14_4::LAB];

@@ -202,12 +202,25 @@ pub struct Limits {
 
 /// Runs a lab again as a record says it was run, on the embedded device: deterministic, silent, and without a file.
 /// Sizes, `quick` and the seed are taken from `parameters`, the rest follows from them. `seed` replaces the record's.
-/// `host` is the GPU whose launches are to be repeated, since a plan may depend on it; without one it is the chip.
 ///
 /// # Errors
 /// A parameter that is missing, of another type or out of its bounds; a chip that is not there; more than the limits
 /// allow; a fault of a kernel.
 pub fn rerun(
+    lab: &Lab,
+    parameters: &Parameters,
+    seed: Option<u64>,
+    chip: &str,
+    limits: Limits,
+) -> Result<Record> {
+    rerun_of(lab, parameters, seed, chip, None, limits)
+}
+
+/// The same for the record of a GPU: `host` is the one whose launches are to be repeated, since a plan may depend on it.
+///
+/// # Errors
+/// As [`rerun`].
+pub fn rerun_of(
     lab: &Lab,
     parameters: &Parameters,
     seed: Option<u64>,
@@ -442,11 +455,11 @@ mod tests {
     fn every_lab_runs_quickly_again_from_its_record_and_gives_the_same() -> Result<()> {
         for lab in ALL {
             let request = Request::new(lab.sizes, &BTreeMap::new(), 5, true, false)?;
-            let first = rerun(lab, &request.parameters(), None, "h200", None, LIMITS)?;
+            let first = rerun(lab, &request.parameters(), None, "h200", LIMITS)?;
             for check in &first.checks {
                 assert!(check.passed, "{}: {}: {}", lab.name, check.id, check.found);
             }
-            let again = rerun(lab, &first.parameters, None, "h200", None, LIMITS)?;
+            let again = rerun(lab, &first.parameters, None, "h200", LIMITS)?;
             assert_eq!(first, again, "{}", lab.name);
         }
         Ok(())
@@ -461,8 +474,8 @@ mod tests {
         ]);
         let lab = &crate::lab_5_5::LAB;
         for limits in [Limits { instructions: 1000, ..LIMITS }, Limits { memory_bytes: 1 << 10, ..LIMITS }] {
-            assert!(rerun(lab, &parameters, None, "h200", None, limits).is_err(), "{limits:?}");
+            assert!(rerun(lab, &parameters, None, "h200", limits).is_err(), "{limits:?}");
         }
-        assert!(rerun(lab, &parameters, None, "h100x", None, LIMITS).is_err());
+        assert!(rerun(lab, &parameters, None, "h100x", LIMITS).is_err());
     }
 }
