@@ -34,7 +34,7 @@ fn the_picture_is_drawn_from_the_record() -> Result<(), Error> {
 #[test]
 fn the_commands_it_names_are_there() -> Result<(), Error> {
     let readme = std::fs::read_to_string(file("README.md"))?;
-    for command in ["cargo run --bin lab-5-5", "cargo test", "cargo run --bin book"] {
+    for command in ["cargo run --bin lab-5-5", "cargo test", "cargo run --bin book", "cargo run --bin grade"] {
         assert!(readme.contains(command), "{command}");
     }
     assert!(readme.contains("book/picture.svg"));

@@ -17,9 +17,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
 
-    /// The instructor's seed: choose one that students do not know
-    #[arg(long, value_name = "N", default_value_t = 20_260)]
-    pub(crate) seed: u64,
+    /// The instructor's seed: choose one that students do not know [default: 20260]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
 
     /// Seconds that one re-run may take [default: of the rules, 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -37,6 +37,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PERCENT", value_parser = bar)]
     pub(crate) bar: Option<f64>,
 }
+
+/// The seed of whoever does not choose one.
+pub(crate) const SEED: u64 = 20_260;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -63,7 +63,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let settings = Settings {
         rules: &rules,
-        seed: args.seed,
+        seed: args.seed.unwrap_or(cli::SEED),
         jobs: args.jobs.map_or(cores, usize::from),
         limit: Duration::from_secs_f64(args.timeout.unwrap_or(rules.limits.seconds)),
         program: std::env::current_exe().context("finding this program to run labs again with it")?,
@@ -71,15 +71,19 @@ fn run(args: &Args) -> Result<ExitCode> {
     let (graded, runs) = grade::all(&students, &settings);
     let written = write(&args.out, &rules, &graded)?;
 
-    // A reader that closes the pipe (`| head`) wants no more text; the files are written.
-    let _ = write!(anstream::stdout(), "{}", terminal::summary(&graded, runs));
-    if rules.assigned.is_empty() {
-        let _ = writeln!(
-            anstream::stdout(),
-            "no lab is assigned in the rules, so a grade is over the labs handed in"
+    let mut text = terminal::summary(&graded, runs);
+    if args.seed.is_none() {
+        text += &format!(
+            "your own seed was {}, which students can know too; choose one with --seed\n",
+            cli::SEED
         );
     }
-    let _ = writeln!(anstream::stdout(), "grades: {}", args.out.join("grades.csv").display());
+    if rules.assigned.is_empty() {
+        text += "no lab is assigned in the rules, so a grade is over the labs handed in\n";
+    }
+    text += &format!("grades: {}\n", args.out.join("grades.csv").display());
+    // A reader that closes the pipe (`| head`) wants no more text; the files are written.
+    let _ = write!(anstream::stdout(), "{text}");
     for stale in output::others(&args.out, &written) {
         let _ = writeln!(std::io::stderr(), "grade: {} is of another grading", stale.display());
     }

@@ -230,5 +230,5 @@ fn rerun(request: &Request) -> anyhow::Result<Record> {
     let lab = workbook::lab(&request.lab).ok_or_else(|| anyhow::anyhow!("there is no such lab"))?;
     let host = request.host.map(|multiprocessors| labs::Host { multiprocessors, measured: true });
     let limits = labs::Limits { instructions: request.instructions, memory_bytes: request.memory_bytes };
-    labs::rerun(lab, &request.parameters, Some(request.seed), &request.chip, host, limits)
+    labs::rerun_of(lab, &request.parameters, Some(request.seed), &request.chip, host, limits)
 }

@@ -19,7 +19,7 @@ fn honest() -> Record {
             ("seed".to_owned(), Parameter::Integer(SEED)),
         ]);
         let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
-        labs::rerun(&labs::lab_5_5::LAB, &parameters, None, "h200", None, limits).unwrap()
+        labs::rerun(&labs::lab_5_5::LAB, &parameters, None, "h200", limits).unwrap()
     });
     let mut record = QUICK.clone();
     record.when = "2026-01-31T10:00:00Z".to_owned();
@@ -187,6 +187,23 @@ fn every_file_of_every_kind_has_its_row_and_two_gradings_are_the_same() {
     assert_eq!(first, files(&course.0.path().join("grades")));
 }
 
+/// The book's page explains every word that the table has.
+#[test]
+fn the_page_for_instructors_has_every_status_and_column() {
+    let page = include_str!("../../../book/src/grading.md");
+    let statuses = include_str!("../src/status.rs").split("=> \"").skip(1);
+    let statuses: Vec<_> = statuses.filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(statuses.len(), 15);
+    for word in statuses {
+        assert!(page.contains(&format!("`{word}`")), "{word}");
+    }
+    let header = include_str!("snapshots/end_to_end__grades.snap").lines().nth(4).unwrap();
+    let checks: Vec<_> = header.split(',').map(|cell| cell.trim_matches('"')).collect();
+    for word in checks[..10].iter().chain(&checks[checks.len() - 3..]) {
+        assert!(page.contains(&format!("`{word}`")), "{word}");
+    }
+}
+
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()
@@ -287,7 +304,7 @@ fn unusable_input_is_exit_code_2_and_says_what_to_do() {
     }
     let help = grade(course.0.path(), "--help");
     assert_eq!(help.status.code(), Some(0));
-    assert!(stdout(&help).contains("--seed 48611"), "{}", stdout(&help));
+    insta::assert_snapshot!("help", stdout(&help));
 }
 
 #[cfg(target_os = "linux")]
