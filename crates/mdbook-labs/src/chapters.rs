@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Chapters {
     /// Names by path, such as `constant-memory.md`.
     names: BTreeMap<String, String>,
-    /// Paths by lab: the first chapter that shows the claims of a record of it.
-    labs: BTreeMap<String, String>,
+    /// Labs and paths, in the order of the chapters: each lab with the first that shows the claims of a record of it.
+    labs: Vec<(String, String)>,
 }
 
 impl Chapters {
@@ -27,8 +27,9 @@ impl Chapters {
                     && directive.name == "claims"
                     && !directive.in_code
                     && let Some((_, lab)) = directive.words.first().and_then(|record| record.split_once('/'))
+                    && !chapters.labs.iter().any(|(there, _)| there == lab)
                 {
-                    chapters.labs.entry(lab.to_owned()).or_insert_with(|| path.clone());
+                    chapters.labs.push((lab.to_owned(), path.clone()));
                 }
             }
             chapters.names.insert(path, chapter.name.clone());
@@ -38,8 +39,13 @@ impl Chapters {
 
     /// Path and name of the chapter that shows a lab's claims.
     pub(crate) fn of_lab(&self, lab: &str) -> Option<(&str, &str)> {
-        let path = self.labs.get(lab)?;
+        let (_, path) = self.labs.iter().find(|(there, _)| there == lab)?;
         Some((path, self.names.get(path)?))
+    }
+
+    /// The labs that have a chapter, in the order of the chapters.
+    pub(crate) fn labs(&self) -> impl Iterator<Item = &str> {
+        self.labs.iter().map(|(lab, _)| lab.as_str())
     }
 
     /// The name of the chapter at a path.

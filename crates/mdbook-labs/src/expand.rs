@@ -49,8 +49,10 @@ enum Expand {
 }
 
 /// All of ours; the module documentation of the crate says what each is for.
-pub(crate) const KNOWN: [Known; 16] = [
+pub(crate) const KNOWN: [Known; 18] = [
     Known { name: "chips", usage: "", options: &[], expand: Expand::Page(|_, _| Ok(chips())) },
+    Known { name: "labs", usage: "", options: &[], expand: Expand::Page(labs) },
+    Known { name: "sources", usage: "", options: &[], expand: Expand::Page(texts) },
     Known { name: "all-claims", usage: "", options: &[], expand: Expand::Page(all_claims) },
     Known { name: "mistakes", usage: "", options: &[], expand: Expand::Page(mistakes) },
     Known { name: "all-errors", usage: "", options: &[], expand: Expand::Page(all_errors) },
@@ -356,6 +358,17 @@ fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
 fn claims(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     let (table, _, note) = page.with_yours(&a.record.lab, |yours| Ok(table::claims(&a.record, yours)))?;
     Ok(table.html() + &note)
+}
+
+fn labs(page: &mut Page<'_>, _: &Directive) -> Expanded {
+    let catalogue = page.records.catalogue()?;
+    let records = sources::records(&catalogue, page.records)?;
+    Ok(Sources { catalogue: &catalogue, chapters: page.chapters, up: &page.up }.chapters(&records))
+}
+
+fn texts(page: &mut Page<'_>, _: &Directive) -> Expanded {
+    let catalogue = page.records.catalogue()?;
+    Ok(Sources { catalogue: &catalogue, chapters: page.chapters, up: &page.up }.texts())
 }
 
 fn all_claims(page: &mut Page<'_>, _: &Directive) -> Expanded {

@@ -39,6 +39,8 @@
 //! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | what the GPU counted beside what the embedded device did |
 //! | `{{#claims RECORD}}` | the sources' claims, each with its verdict and why |
 //! | `{{#errors RECORD MODELLED [experiments=a,b] [by=series]}}` | how far a modelled record is off the measured one of the same lab, a row a point or a series |
+//! | `{{#labs}}` | the chapters that show a lab's claims: its command, and the devices it was recorded on |
+//! | `{{#sources}}` | the texts that the claims are from |
 //! | `{{#all-claims}}` | every claim of the sources, with the verdict of every recorded device and why |
 //! | `{{#mistakes}}` | the mistakes of the sources, and where it is done right |
 //! | `{{#all-errors}}` | how far all modelled records are off the measured ones of their chips and labs, a row a lab |

@@ -69,6 +69,37 @@ impl Sources<'_> {
         distinct(self.catalogue.claims.iter().map(|claim| claim.lab.as_str()))
     }
 
+    /// The texts themselves.
+    pub(crate) fn texts(&self) -> String {
+        let keys = distinct(self.catalogue.claims.iter().map(|claim| claim.source.as_str()));
+        let items = keys
+            .iter()
+            .filter_map(|key| self.catalogue.sources.get(*key))
+            .map(|source| format!("<li><b>{}</b>: {}.</li>", escape(&source.title), escape(&source.credit)));
+        format!("<ul>{}</ul>", items.collect::<String>())
+    }
+
+    /// The chapters that have a lab: how it is run, and what has run it.
+    pub(crate) fn chapters(&self, records: &[(String, Rc<Record>)]) -> String {
+        let head = ["chapter", "its lab", "recorded on"]
+            .map(|heading| format!("<th scope=\"col\">{heading}</th>"))
+            .concat();
+        let body = self.chapters.labs().filter_map(|lab| {
+            let (path, name) = self.chapters.of_lab(lab)?;
+            let of_lab = records.iter().filter(|(_, record)| record.lab == lab);
+            let devices = distinct(of_lab.map(|(_, record)| escape(&record.device.label())));
+            Some(format!(
+                "<tr><td><a href=\"{}{}\">{}</a></td><td><code>cargo run --bin {}</code></td><td>{}</td></tr>",
+                self.up,
+                escape(path),
+                escape(name),
+                escape(lab),
+                devices.join(", ")
+            ))
+        });
+        table("", "The chapters and their labs", &head, &body.collect::<String>())
+    }
+
     /// How many claims there are, and how each device's records decide them.
     pub(crate) fn summary(&self, records: &[(String, Rc<Record>)]) -> String {
         let devices = distinct(records.iter().map(|(_, record)| record.device.label()));

@@ -106,3 +106,15 @@ fn a_mistake_that_points_nowhere_is_refused() {
         assert!(problems.contains(expected), "{problems}");
     }
 }
+
+#[test]
+fn labs_are_those_whose_claims_a_chapter_shows() {
+    let page = page(&book("{{#labs}}\n\n{{#sources}}"));
+    for part in [
+        "<td><a href=\"../one.html\">One</a></td><td><code>cargo run --bin lab-5-5</code></td><td>NVIDIA H200, embedded device (as NVIDIA H200)</td>",
+        "<b>A *book*</b>: Somebody's.",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    assert!(!page.contains("lab-4-1"), "a lab without a chapter");
+}
