@@ -75,6 +75,9 @@ pub struct Matrix {
     pub rows: u32,
     /// An element.
     pub element_bytes: u32,
+    /// Whether borders of sectors and lines are drawn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sectors: bool,
     /// The first so many elements of each row are a halo, and as many of its end.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub halo: u64,

@@ -1,6 +1,6 @@
-//! Every plot there is, from the made-up records, into the folder given: to be looked at after a change of the drawing.
+//! Every plot and figure there is, from the made-up records, into the folder given: to be looked at after a change of the drawing.
 
-use render::{Plot, fixture};
+use render::{Figure, Plot, fixture};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: gallery FOLDER")?;
@@ -17,6 +17,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let plot = Plot { yours, ..Plot::new(record, &experiment.id, name) };
             std::fs::write(file, plot.svg()?)?;
         }
+    }
+    for trace in &measured.traces {
+        let file = format!("{folder}/figure-{}.svg", trace.id);
+        std::fs::write(file, Figure::new(&measured, &trace.id, "figure").svg()?)?;
     }
     Ok(())
 }

@@ -58,6 +58,14 @@ pub enum Error {
         /// The second record's.
         second: String,
     },
+    /// A trace whose costs its addresses do not explain, or one that has nothing to show.
+    #[error("the trace `{trace}` cannot be drawn: {what}")]
+    Unexplained {
+        /// The trace's id.
+        trace: String,
+        /// What contradicts what.
+        what: String,
+    },
     /// The drawing library refused; writing to memory does not fail, so this names a defect.
     #[error("the plot could not be drawn: {0}")]
     Draw(String),

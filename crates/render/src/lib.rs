@@ -5,14 +5,17 @@
 //! asks for it, or how the numbers came to be.
 //!
 //! - [`Plot`]: one experiment as an SVG, on demand with a second record drawn over it.
+//! - [`Figure`]: single memory instructions as an SVG: lanes, sectors, banks, passes, rows of elements.
 //! - [`table::Query`], [`table::counters`], [`table::claims`], [`table::checks`]: a [`Table`].
 //! - [`errors`]: how far a modelled record is off a measured one.
 //! - [`Field`]: one named quantity of a point, such as `y`, `time.median` or `hardware:global_load_sectors`.
 //! - [`mod@format`]: how every number and every unit is written, in the book and on the terminal.
 
+mod drawing;
 mod error;
 pub mod errors;
 mod field;
+mod figure;
 #[cfg(feature = "fixture")]
 pub mod fixture;
 pub mod format;
@@ -21,6 +24,7 @@ pub mod table;
 
 pub use error::{Error, nearest};
 pub use field::{Field, Stat, Value};
+pub use figure::Figure;
 pub use format::Format;
 pub use plot::Plot;
 pub use table::Table;

@@ -15,18 +15,21 @@ mod axis;
 mod labels;
 mod style;
 
+use crate::drawing::{
+    At, Canvas, FINE, LINE, Line, Paint, TEXT, TITLE, WIDTH, document, fill, fine, width as width_of, wrap,
+};
 use crate::field::{source_name, with_unit};
-use crate::table::{escape, experiment, select_series};
+use crate::table::{experiment, select_series};
 use crate::{Error, format};
 use axis::Axis;
-use plotters::drawing::{DrawingArea, IntoDrawingArea};
-use plotters::element::{Circle, PathElement, Polygon};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle};
-use plotters::{coord::Shift, prelude::SVGBackend};
+use plotters::drawing::IntoDrawingArea;
+use plotters::element::{Circle, Polygon};
+use plotters::prelude::SVGBackend;
+use plotters::style::text_anchor::HPos;
+use plotters::style::{FontStyle, ShapeStyle};
 use record::{Experiment, Point, Record, Scale, Series, Source};
 use std::fmt::Write as _;
-use style::{Line, Paint, Run, Style};
+use style::{Run, Style};
 
 /// What to draw.
 #[derive(Clone, Copy, Debug)]
@@ -47,13 +50,8 @@ pub struct Plot<'a> {
     pub yours: Option<&'a Record>,
 }
 
-/// Pixels at the size that the plot is drawn for. The drawing itself counts quarters of them.
-const WIDTH: f64 = 750.0;
+/// Pixels.
 const HEIGHT: f64 = 300.0; // of the area within the axes
-const FINE: f64 = 4.0;
-const TITLE: f64 = 16.0;
-const TEXT: f64 = 13.0;
-const LINE: f64 = 17.0; // from one line of text to the next
 const LABEL_ROOM: f64 = 168.0; // for the text of a label
 const SAMPLE: f64 = 34.0; // the piece of line in front of it
 const LEADER: f64 = 22.0; // between the axes and that
@@ -112,21 +110,9 @@ impl<'a> Plot<'a> {
         }
         let mut svg = String::new();
         let (width, height) = self.draw(&mut svg, experiment, yours.map(|(yours, _)| yours), &traces)?;
-        let body = svg.split_once('>').map_or("", |(_, body)| body);
         let title = self.title.unwrap_or(&experiment.title);
         let desc = describe(experiment, self.record, yours.map(|(yours, _)| yours), &traces);
-        let id = escape(self.id);
-        Ok(format!(
-            "<svg class=\"lab-plot\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\" width=\"{width:.0}\" \
-             height=\"{height:.0}\" viewBox=\"0 0 {:.0} {:.0}\" xmlns=\"http://www.w3.org/2000/svg\">\n\
-             <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>\n<style>{}</style>\n{}",
-            width * FINE,
-            height * FINE,
-            escape(title),
-            escape(&desc),
-            style_sheet(),
-            Paint::resolve(body.trim_start().to_owned()),
-        ))
+        Ok(document(self.id, [title, &desc], (width, height), &svg))
     }
 
     /// The chosen series of both records; colour and marker by their place in the experiment.
@@ -167,7 +153,7 @@ impl<'a> Plot<'a> {
             (Axis::new(experiment.x.scale, &xs, 10), Axis::new(experiment.y.scale, &ys, 6));
 
         // From top to bottom: the title, whose run each kind of line is, the axis' label, the axes.
-        let title = labels::wrap(self.title.unwrap_or(&experiment.title), TITLE * 1.06, WIDTH);
+        let title = wrap(self.title.unwrap_or(&experiment.title), TITLE * 1.06, WIDTH);
         let runs: Vec<(&Record, Run)> = [Some((self.record, false)), yours.map(|record| (record, true))]
             .into_iter()
             .flatten()
@@ -185,11 +171,11 @@ impl<'a> Plot<'a> {
             if trace.run.yours && labels.last().is_some_and(|l| l.trace.series.id == trace.series.id) {
                 continue;
             }
-            let lines = labels::wrap(&trace.series.label, TEXT, LABEL_ROOM);
+            let lines = wrap(&trace.series.label, TEXT, LABEL_ROOM);
             labels.push(Label { trace, lines, end: (0.0, 0.0) });
         }
         let widest =
-            |texts: &mut dyn Iterator<Item = &str>| texts.map(|t| labels::width(t, TEXT)).fold(0.0, f64::max);
+            |texts: &mut dyn Iterator<Item = &str>| texts.map(|t| width_of(t, TEXT)).fold(0.0, f64::max);
         let ticks = |axis: &Axis, unit: &str| -> Vec<(f64, String)> {
             axis.ticks.iter().map(|tick| (axis.at(*tick), axis.tick_text(*tick, unit))).collect()
         };
@@ -211,7 +197,7 @@ impl<'a> Plot<'a> {
         }
 
         let size = ((WIDTH * FINE) as u32, (height * FINE) as u32);
-        let canvas = Canvas { area: SVGBackend::with_string(svg, size).into_drawing_area() };
+        let canvas = Canvas { paper: SVGBackend::with_string(svg, size).into_drawing_area() };
         for (i, line) in title.iter().enumerate() {
             let y = (i as f64 + 0.5) * (TITLE + 5.0);
             canvas.text(line, (0.0, y), TITLE, Paint::Text, FontStyle::Bold, HPos::Left)?;
@@ -235,7 +221,7 @@ impl<'a> Plot<'a> {
             let x = left + (right - left) * at;
             canvas.line(&[(x, top), (x, bottom)], Paint::Grid, Line::Solid, 0.5)?;
             canvas.line(&[(x, bottom), (x, bottom + 5.0)], Paint::Muted, Line::Solid, 1.0)?;
-            let half = labels::width(text, TEXT) / 2.0;
+            let half = width_of(text, TEXT) / 2.0;
             if x - half >= free {
                 canvas.text(text, (x, bottom + 15.0), TEXT, Paint::Text, FontStyle::Normal, HPos::Center)?;
                 free = x + half + 6.0;
@@ -298,7 +284,7 @@ impl<'a> Plot<'a> {
                 canvas.text(line, (x + SAMPLE + 6.0, y), TEXT, Paint::Text, FontStyle::Normal, HPos::Left)?;
             }
         }
-        canvas.area.present().map_err(|e| Error::Draw(e.to_string()))?;
+        canvas.paper.present().map_err(|e| Error::Draw(e.to_string()))?;
         Ok((WIDTH, height))
     }
 }
@@ -321,21 +307,6 @@ fn y_label(experiment: &Experiment, runs: &[(&Record, Run)]) -> String {
     let unit = &experiment.y.unit;
     let comma = if unit.is_empty() { "" } else { ", " };
     format!("{} ({unit}{comma}{sources})", experiment.y.label)
-}
-
-/// Colours by the scheme (`color-scheme`) of the page around, or of the reader's system for a file opened alone. A page
-/// may set its own by `--plot-…`.
-fn style_sheet() -> String {
-    let mut variables = String::new();
-    for (name, light, dark) in style::PALETTE {
-        // Writing to a string does not fail.
-        let _ = write!(variables, "--wp-{name}:var(--plot-{name},light-dark({light},{dark}));");
-    }
-    format!(
-        ".lab-plot{{{variables}}}\
-         .lab-plot text{{font-family:Open Sans,system-ui,sans-serif;font-variant-numeric:tabular-nums}}\
-         svg:root{{color-scheme:light dark}}"
-    )
 }
 
 fn same_axes(first: &Experiment, second: &Experiment) -> Result<(), Error> {
@@ -422,61 +393,14 @@ fn describe(
     text
 }
 
-/// Draws in pixels.
-struct Canvas<'a> {
-    area: DrawingArea<SVGBackend<'a>, Shift>,
-}
-
-type At = (f64, f64);
-
-fn fine((x, y): At) -> (i32, i32) {
-    ((x * FINE).round() as i32, (y * FINE).round() as i32)
-}
-
-fn stroke(paint: Paint, line: Line, width: f64) -> ShapeStyle {
-    ShapeStyle {
-        color: paint.stand_in(line).to_rgba(),
-        filled: false,
-        stroke_width: (width * FINE).round() as u32,
-    }
-}
-
-fn fill(paint: Paint) -> ShapeStyle {
-    ShapeStyle { color: paint.stand_in(Line::Solid).to_rgba(), filled: true, stroke_width: 0 }
-}
-
 impl Canvas<'_> {
-    fn line(&self, path: &[At], paint: Paint, line: Line, width: f64) -> Result<(), Error> {
-        if path.len() < 2 {
-            return Ok(());
-        }
-        let path: Vec<_> = path.iter().map(|at| fine(*at)).collect();
-        self.done(self.area.draw(&PathElement::new(path, stroke(paint, line, width))))
-    }
-
-    fn text(
-        &self,
-        text: &str,
-        at: At,
-        size: f64,
-        paint: Paint,
-        weight: FontStyle,
-        anchor: HPos,
-    ) -> Result<(), Error> {
-        let colour: RGBColor = paint.stand_in(Line::Solid);
-        // The SVG backend divides the size by this.
-        let font = ("sans-serif", size * FINE * 1.24).into_font().style(weight);
-        let style = TextStyle { pos: Pos::new(anchor, VPos::Center), ..TextStyle::from(font).color(&colour) };
-        self.done(self.area.draw_text(text, &style, fine(at)))
-    }
-
     fn shape(&self, at: At, shape: usize, size: f64, style: ShapeStyle) -> Result<(), Error> {
         let (x, y) = fine(at);
         match style::corners(shape, size * FINE) {
-            None => self.done(self.area.draw(&Circle::new((x, y), (size * FINE).round() as i32, style))),
+            None => self.done(self.paper.draw(&Circle::new((x, y), (size * FINE).round() as i32, style))),
             Some(corners) => {
                 let corners: Vec<_> = corners.into_iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
-                self.done(self.area.draw(&Polygon::new(corners, style)))
+                self.done(self.paper.draw(&Polygon::new(corners, style)))
             }
         }
     }
@@ -503,9 +427,5 @@ impl Canvas<'_> {
     fn sample_of(&self, (x, y): At, trace: &Trace<'_>, style: Style) -> Result<(), Error> {
         self.line(&[(x, y), (x + SAMPLE, y)], style.paint, trace.run.line(), thickness(trace))?;
         self.marker((x + SAMPLE / 2.0, y), style, trace.run, trace.series.reference)
-    }
-
-    fn done<E: std::fmt::Display>(&self, result: Result<(), E>) -> Result<(), Error> {
-        result.map_err(|e| Error::Draw(e.to_string()))
     }
 }

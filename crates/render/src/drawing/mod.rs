@@ -1,0 +1,123 @@
+//! What plots and figures are drawn with: a canvas that counts in pixels, and the document around it.
+//!
+//! Enters: lines, areas and texts at places. Leaves: an SVG that follows the light or dark scheme of the page around it
+//! (which may also set `--plot-1` and so on) and says in words what it shows. This module must never know what it draws.
+
+mod paint;
+mod text;
+
+pub(crate) use paint::{COLOURS, Line, PALETTE, Paint};
+pub(crate) use text::{width, wrap};
+
+use crate::Error;
+use crate::table::escape;
+use plotters::drawing::DrawingArea;
+use plotters::element::{PathElement, Rectangle};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle};
+use plotters::{coord::Shift, prelude::SVGBackend};
+use std::fmt::Write as _;
+
+/// Pixels at the size that a drawing is made for. The drawing itself counts quarters of them.
+pub(crate) const WIDTH: f64 = 750.0;
+pub(crate) const FINE: f64 = 4.0;
+pub(crate) const TITLE: f64 = 16.0;
+pub(crate) const TEXT: f64 = 13.0;
+/// From one line of text to the next.
+pub(crate) const LINE: f64 = 17.0;
+
+/// The drawing as a document of its own: `body` is what the drawing library made, whatever size it was told.
+pub(crate) fn document(id: &str, [title, desc]: [&str; 2], (width, height): At, body: &str) -> String {
+    let body = body.split_once('>').map_or("", |(_, body)| body);
+    let id = escape(id);
+    format!(
+        "<svg class=\"lab-plot\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\" width=\"{width:.0}\" \
+         height=\"{height:.0}\" viewBox=\"0 0 {:.0} {:.0}\" xmlns=\"http://www.w3.org/2000/svg\">\n\
+         <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>\n<style>{}</style>\n{}",
+        width * FINE,
+        height * FINE,
+        escape(title),
+        escape(desc),
+        style_sheet(),
+        Paint::resolve(body.trim_start().to_owned()),
+    )
+}
+
+/// Colours by the scheme (`color-scheme`) of the page around, or of the reader's system for a file opened alone. A page
+/// may set its own by `--plot-…`.
+fn style_sheet() -> String {
+    let mut variables = String::new();
+    for (name, light, dark) in PALETTE {
+        // Writing to a string does not fail.
+        let _ = write!(variables, "--wp-{name}:var(--plot-{name},light-dark({light},{dark}));");
+    }
+    let tints = paint::tints();
+    format!(
+        ".lab-plot{{{variables}{tints}}}\
+         .lab-plot text{{font-family:Open Sans,system-ui,sans-serif;font-variant-numeric:tabular-nums}}\
+         svg:root{{color-scheme:light dark}}"
+    )
+}
+
+/// Draws in pixels.
+pub(crate) struct Canvas<'a> {
+    pub(crate) paper: DrawingArea<SVGBackend<'a>, Shift>,
+}
+
+pub(crate) type At = (f64, f64);
+
+pub(crate) fn fine((x, y): At) -> (i32, i32) {
+    ((x * FINE).round() as i32, (y * FINE).round() as i32)
+}
+
+pub(crate) fn stroke(paint: Paint, line: Line, width: f64) -> ShapeStyle {
+    ShapeStyle {
+        color: paint.stand_in(line).to_rgba(),
+        filled: false,
+        stroke_width: (width * FINE).round() as u32,
+    }
+}
+
+pub(crate) fn fill(paint: Paint) -> ShapeStyle {
+    ShapeStyle { color: paint.stand_in(Line::Solid).to_rgba(), filled: true, stroke_width: 0 }
+}
+
+impl Canvas<'_> {
+    pub(crate) fn line(&self, path: &[At], paint: Paint, line: Line, width: f64) -> Result<(), Error> {
+        if path.len() < 2 {
+            return Ok(());
+        }
+        let path: Vec<_> = path.iter().map(|at| fine(*at)).collect();
+        self.done(self.paper.draw(&PathElement::new(path, stroke(paint, line, width))))
+    }
+
+    pub(crate) fn text(
+        &self,
+        text: &str,
+        at: At,
+        size: f64,
+        paint: Paint,
+        weight: FontStyle,
+        anchor: HPos,
+    ) -> Result<(), Error> {
+        let colour: RGBColor = paint.stand_in(Line::Solid);
+        // The SVG backend divides the size by this.
+        let font = ("sans-serif", size * FINE * 1.24).into_font().style(weight);
+        let style = TextStyle { pos: Pos::new(anchor, VPos::Center), ..TextStyle::from(font).color(&colour) };
+        self.done(self.paper.draw_text(text, &style, fine(at)))
+    }
+
+    /// An area from one corner to the opposite one.
+    pub(crate) fn area(&self, [from, to]: [At; 2], paint: Paint) -> Result<(), Error> {
+        self.done(self.paper.draw(&Rectangle::new([fine(from), fine(to)], fill(paint))))
+    }
+
+    /// The line around it.
+    pub(crate) fn frame(&self, [from, to]: [At; 2], paint: Paint, width: f64) -> Result<(), Error> {
+        self.done(self.paper.draw(&Rectangle::new([fine(from), fine(to)], stroke(paint, Line::Solid, width))))
+    }
+
+    pub(crate) fn done<E: std::fmt::Display>(&self, result: Result<(), E>) -> Result<(), Error> {
+        result.map_err(|e| Error::Draw(e.to_string()))
+    }
+}

@@ -1,0 +1,152 @@
+//! Shared memory: from lanes to the 32 banks, and the words that each bank must give, one a wavefront.
+
+use super::lanes::{BOX, FALL, LANES, column, in_column};
+use super::{Refusal, SMALL, Sheet, counter, plural};
+use crate::drawing::{Paint, width};
+use plotters::style::FontStyle;
+use plotters::style::text_anchor::HPos;
+use record::{Access, AccessKind};
+
+/// The words that banks give in one wavefront: `None` for a bank that gives none.
+type Wavefront = [Option<u64>; LANES];
+
+/// A word's height.
+const WORD: f64 = 16.0;
+
+pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal> {
+    // Shared memory is one memory, whatever its variables are called.
+    let mut wanted: Vec<(u32, u64)> = access.lanes.values().flat_map(record::Lanes::iter).collect();
+    wanted.sort_unstable();
+    let names = match access.kind {
+        AccessKind::Load => ["shared_load_wavefronts", "shared_load_bank_conflicts"],
+        AccessKind::Store => ["shared_store_wavefronts", "shared_store_bank_conflicts"],
+        AccessKind::Atomic => {
+            return Err(Refusal::Unexplained(
+                "atomic operations go through the banks lane by lane, which this figure does not show".into(),
+            ));
+        }
+    };
+    let [counted, conflicts] = names.map(|name| counter(&access.cost, name));
+    let parts = parts(&wanted, access.bytes, counted, conflicts)?;
+
+    sheet.lanes(wanted.iter().map(|(lane, _)| *lane))?;
+    let words = u64::from(access.bytes.div_ceil(4));
+    for (lane, at) in &wanted {
+        for word in at / 4..at / 4 + words {
+            sheet.lead(*lane, column((word % LANES as u64) as usize), Paint::Muted)?;
+        }
+    }
+    sheet.y += FALL;
+    sheet.row_label("bank", sheet.y + BOX / 2.0)?;
+    for bank in 0..LANES {
+        let area = in_column(bank, sheet.y, BOX);
+        sheet.canvas.area(area, Paint::Grid)?;
+        let at = (column(bank), sheet.y + BOX / 2.0);
+        sheet.canvas.text(&bank.to_string(), at, SMALL, Paint::Text, FontStyle::Normal, HPos::Center)?;
+    }
+    sheet.y += BOX + 3.0;
+
+    let highest = wanted.iter().map(|(_, at)| at / 4 + words - 1).max().unwrap_or(0);
+    let room = in_column(0, 0.0, WORD);
+    let room = room[1].0 - room[0].0;
+    let numbered = width(&highest.to_string(), SMALL - 1.0) <= room;
+    let mut number = 0;
+    for part in &parts {
+        for (pass, wavefront) in part.iter().enumerate() {
+            number += 1;
+            let label = if number == 1 { "wave 1".to_owned() } else { number.to_string() };
+            sheet.row_label(&label, sheet.y + WORD / 2.0)?;
+            for (bank, word) in wavefront.iter().enumerate() {
+                let Some(word) = word else { continue };
+                let paint = if pass == 0 { Paint::Series(0) } else { Paint::Series(1) };
+                sheet.canvas.area(in_column(bank, sheet.y, WORD - 2.0), paint)?;
+                if numbered {
+                    let at = (column(bank), sheet.y + WORD / 2.0 - 1.0);
+                    let text = word.to_string();
+                    sheet.canvas.text(
+                        &text,
+                        at,
+                        SMALL - 1.0,
+                        Paint::Ground,
+                        FontStyle::Normal,
+                        HPos::Center,
+                    )?;
+                }
+            }
+            sheet.y += WORD;
+        }
+    }
+    sheet.y += 5.0;
+    let mut text = format!("Counted: {}", plural(counted, "wavefront"));
+    match conflicts {
+        0 => text += ", no bank conflict",
+        n => {
+            text += &format!(", {n} of them ");
+            text += if n == 1 { "a bank conflict" } else { "bank conflicts" };
+        }
+    }
+    let most = parts.iter().map(Vec::len).max().unwrap_or(0) as u64;
+    text += &match (parts.len(), most) {
+        (1, 1) => {
+            format!(": no bank must give more than one word for {}", plural(wanted.len() as u64, "lane"))
+        }
+        (1, n) => format!(": a bank must give {n} different words, one a wavefront"),
+        (n, _) => format!(": {} a lane go in {n} parts", super::bytes(u64::from(access.bytes))),
+    };
+    text.push('.');
+    if numbered {
+        text += " The numbers are those of 4-byte words in shared memory.";
+    }
+    sheet.say(&text, Paint::Text, FontStyle::Normal)?;
+    Ok(())
+}
+
+/// The wavefronts of each part in which the warp goes, which together must be as many as were counted.
+fn parts(
+    wanted: &[(u32, u64)],
+    bytes: u32,
+    counted: u64,
+    conflicts: u64,
+) -> Result<Vec<Vec<Wavefront>>, Refusal> {
+    for groups in [1, 2, 4] {
+        let lanes = LANES as u32 / groups;
+        let parts: Vec<Vec<Wavefront>> = (0..groups)
+            .map(|g| {
+                wanted.iter().filter(|(lane, _)| lane / lanes == g).map(|(_, at)| *at).collect::<Vec<_>>()
+            })
+            .filter(|part| !part.is_empty())
+            .map(|part| wavefronts(&part, bytes))
+            .collect();
+        let all: usize = parts.iter().map(Vec::len).sum();
+        if all as u64 == counted && (all - parts.len()) as u64 == conflicts {
+            return Ok(parts);
+        }
+    }
+    Err(Refusal::Unexplained(format!(
+        "the words that the banks must give do not make the {} and {} that were counted",
+        plural(counted, "wavefront"),
+        plural(conflicts, "conflict")
+    )))
+}
+
+/// The different words of lanes that go together, bank by bank.
+fn wavefronts(offsets: &[u64], bytes: u32) -> Vec<Wavefront> {
+    let mut out: Vec<Wavefront> = Vec::new();
+    for at in offsets {
+        for word in at / 4..at / 4 + u64::from(bytes.div_ceil(4)) {
+            let bank = (word % LANES as u64) as usize;
+            if out.iter().any(|w| w[bank] == Some(word)) {
+                continue;
+            }
+            match out.iter_mut().find(|w| w[bank].is_none()) {
+                Some(wavefront) => wavefront[bank] = Some(word),
+                None => {
+                    let mut wavefront = [None; LANES];
+                    wavefront[bank] = Some(word);
+                    out.push(wavefront);
+                }
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,166 @@
+//! Global memory: from lanes to 32-byte sectors in lines of 128 bytes.
+
+use super::lanes::{FALL, LEFT};
+use super::{Refusal, SMALL, Sheet, Swatch, bytes, counter, plural};
+use crate::drawing::{Paint, WIDTH, width};
+use crate::format;
+use plotters::style::FontStyle;
+use plotters::style::text_anchor::HPos;
+use record::{Access, AccessKind};
+use std::collections::BTreeSet;
+
+const SECTOR: u64 = 32;
+const LINE: u64 = 128;
+/// A sector's height.
+const HEIGHT: f64 = 24.0;
+/// A line is no wider than this, so that one alone does not look like many.
+const WIDEST: f64 = 330.0;
+/// Between lines that are neighbours, and between others.
+const NEAR: f64 = 5.0;
+const FAR: f64 = 16.0;
+/// A sector's bytes are told apart from this width on.
+const DETAILED: f64 = 16.0;
+/// Lines are moved to: blue; and what of a sector nobody asked for is a tint.
+const ASKED: Paint = Paint::Series(0);
+const MOVED: Paint = Paint::Tint(0);
+
+pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal> {
+    let wanted: Vec<(u32, &str, u64)> = access
+        .lanes
+        .iter()
+        .flat_map(|(memory, lanes)| lanes.iter().map(move |(lane, at)| (lane, memory.as_str(), at)))
+        .collect();
+    let width_of_lane = u64::from(access.bytes);
+    // An access is aligned to its width, so it lies in one sector.
+    let touched: BTreeSet<(&str, u64)> = wanted.iter().map(|(_, m, at)| (*m, at / SECTOR)).collect();
+    let lines: Vec<(&str, u64)> = touched
+        .iter()
+        .map(|(m, sector)| (*m, sector * SECTOR / LINE))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    let asked: BTreeSet<(&str, u64)> =
+        wanted.iter().flat_map(|(_, m, at)| (*at..at + width_of_lane).map(move |b| (*m, b))).collect();
+    let words = counted(access, touched.len() as u64, lines.len() as u64, asked.len() as u64)?;
+
+    // Where each line begins.
+    let follows = |n: usize| n > 0 && lines[n - 1].0 == lines[n].0 && lines[n - 1].1 + 1 == lines[n].1;
+    let gaps: f64 = (1..lines.len()).map(|n| if follows(n) { NEAR } else { FAR }).sum();
+    let squeeze = if gaps > 300.0 { 300.0 / gaps } else { 1.0 };
+    let room = WIDTH - LEFT;
+    let line_width = ((room - gaps * squeeze) / lines.len() as f64).min(WIDEST);
+    let all = line_width * lines.len() as f64 + gaps * squeeze;
+    let mut x = LEFT + (room - all) / 2.0;
+    let mut starts = Vec::new();
+    for n in 0..lines.len() {
+        if n > 0 {
+            x += squeeze * if follows(n) { NEAR } else { FAR };
+        }
+        starts.push(x);
+        x += line_width;
+    }
+    let sector_width = line_width / (LINE / SECTOR) as f64;
+    let place = |memory: &str, at: f64| {
+        let line = (at / LINE as f64) as u64;
+        let n = lines.iter().position(|l| *l == (memory, line)).unwrap_or(0);
+        starts[n] + (at - (line * LINE) as f64) / LINE as f64 * line_width
+    };
+
+    sheet.lanes(wanted.iter().map(|(lane, _, _)| *lane))?;
+    for (lane, memory, at) in &wanted {
+        sheet.lead(*lane, place(memory, *at as f64 + width_of_lane as f64 / 2.0), Paint::Muted)?;
+    }
+    sheet.y += FALL;
+    sheet.row_label("memory", sheet.y + HEIGHT / 2.0)?;
+    let detailed = sector_width >= DETAILED;
+    for (n, (memory, line)) in lines.iter().enumerate() {
+        for sector in 0..LINE / SECTOR {
+            let x = starts[n] + sector as f64 * sector_width;
+            let area = [(x, sheet.y), (x + sector_width, sheet.y + HEIGHT)];
+            let number = line * (LINE / SECTOR) + sector;
+            if touched.contains(&(*memory, number)) {
+                sheet.canvas.area(area, if detailed { MOVED } else { ASKED })?;
+                if detailed {
+                    // Runs of bytes that somebody asked for.
+                    let is_asked = |b: u64| asked.contains(&(*memory, b));
+                    let mut at = number * SECTOR;
+                    while at < (number + 1) * SECTOR {
+                        let end = (at..(number + 1) * SECTOR).find(|b| is_asked(*b) != is_asked(at));
+                        let end = end.unwrap_or((number + 1) * SECTOR);
+                        if is_asked(at) {
+                            let [from, to] =
+                                [at, end].map(|b| x + (b - number * SECTOR) as f64 / 32.0 * sector_width);
+                            sheet
+                                .canvas
+                                .area([(from, sheet.y + 4.0), (to, sheet.y + HEIGHT - 4.0)], ASKED)?;
+                        }
+                        at = end;
+                    }
+                }
+            }
+            sheet.canvas.frame(area, Paint::Muted, if detailed { 0.9 } else { 0.4 })?;
+        }
+        let area = [(starts[n], sheet.y), (starts[n] + line_width, sheet.y + HEIGHT)];
+        sheet.canvas.frame(area, Paint::Text, if detailed { 1.5 } else { 0.8 })?;
+    }
+    sheet.y += HEIGHT + 3.0;
+    // Where lines begin, as far as there is room.
+    let mut free = f64::NEG_INFINITY;
+    for (n, (memory, line)) in lines.iter().enumerate() {
+        let first_of_memory = n == 0 || lines[n - 1].0 != *memory;
+        let at = format::count(line * LINE);
+        let text = if first_of_memory { format!("{memory} + {at}") } else { format!("+ {at}") };
+        if starts[n] >= free && starts[n] + width(&text, SMALL) <= WIDTH {
+            let place = (starts[n], sheet.y + 8.0);
+            sheet.canvas.text(&text, place, SMALL, Paint::Muted, FontStyle::Normal, HPos::Left)?;
+            free = starts[n] + width(&text, SMALL) + 8.0;
+        }
+    }
+    sheet.y += 20.0;
+    if detailed {
+        let unasked = touched.len() as u64 * SECTOR > asked.len() as u64;
+        let mut key = vec![(Swatch { fill: ASKED, rim: ASKED }, "asked for".to_owned())];
+        if unasked {
+            key.push((Swatch { fill: MOVED, rim: Paint::Muted }, "moved with it".to_owned()));
+        }
+        key.push((Swatch { fill: Paint::Ground, rim: Paint::Muted }, "a sector of 32 bytes".to_owned()));
+        sheet.key(&key)?;
+    }
+    sheet.say(&words, Paint::Text, FontStyle::Normal)?;
+    Ok(())
+}
+
+/// What was counted, in words, if the sectors that are drawn are those.
+fn counted(access: &Access, sectors: u64, lines: u64, asked: u64) -> Result<String, Refusal> {
+    let cost = &access.cost;
+    let lanes: usize = access.lanes.values().map(|lanes| lanes.iter().count()).sum();
+    let (requests, moved) = match access.kind {
+        AccessKind::Load => ("global_load_requests", "global_load_sectors"),
+        AccessKind::Store => ("global_store_requests", "global_store_sectors"),
+        AccessKind::Atomic if counter(cost, "global_red_requests") > 0 => {
+            ("global_red_requests", "global_red_sectors")
+        }
+        AccessKind::Atomic => ("global_atomic_requests", "global_atomic_sectors"),
+    };
+    let moved = counter(cost, moved);
+    if moved != sectors && access.kind != AccessKind::Atomic {
+        return Err(Refusal::Unexplained(format!(
+            "the lanes' addresses lie in {}, and {moved} were counted",
+            plural(sectors, "sector")
+        )));
+    }
+    let what = if access.kind == AccessKind::Store { "written" } else { "asked for" };
+    Ok(format!(
+        "Counted: {}, {} in {}: {} moved, for {} {what} by {}.",
+        plural(counter(cost, requests), "request"),
+        plural(moved, "sector"),
+        plural(lines, "line"),
+        bytes(moved * SECTOR),
+        if asked < lanes as u64 * u64::from(access.bytes) {
+            format!("{} different ones", format::count(asked))
+        } else {
+            format::count(asked)
+        },
+        plural(lanes as u64, "lane"),
+    ))
+}
