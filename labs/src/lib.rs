@@ -25,6 +25,7 @@ mod request;
 mod run;
 mod session;
 mod sources;
+mod trace;
 
 pub use request::{Request, Size};
 pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, rerun, rerun_of};

@@ -4,9 +4,11 @@
 //! the observed quantity comes from its time or its counters, and what must be true of its results. The same plan runs on
 //! a GPU, on the embedded device and under Nsight Compute, so order and ids are deterministic. It must never know which.
 
+pub mod trace;
 mod work;
 
 pub use device::{Direction, HostMemory, Mistake, Transfer};
+pub use trace::{Layout, Matrix, Memory, Panel, Pick, Trace};
 pub use work::{Arg, Launch, Step, Work};
 
 use crate::session::Parameters;
@@ -39,6 +41,8 @@ pub struct Plan {
     pub attempts: Vec<Attempt>,
     /// Checks over several results, made at the end.
     pub closing: Vec<Closing>,
+    /// Figures of single memory instructions ([`trace`]).
+    pub traces: Vec<Trace>,
     /// Files beyond record and plots, made at the end.
     pub artifacts: Vec<Artifact>,
     /// What the record holds beyond sizes and seed.

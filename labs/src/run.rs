@@ -11,7 +11,7 @@ use crate::plan::{
 use crate::progress::Progress;
 use crate::sources::Source;
 use anyhow::{Context, Result, anyhow, bail};
-use device::{Device, Extent, Kind, Module, Region};
+use device::{Access, Device, Extent, Kind, Module, Region};
 use record::Counters;
 
 /// What one point gave.
@@ -205,6 +205,23 @@ impl<'a> Bench<'a> {
             self.run(&point.work)?;
         }
         Ok(())
+    }
+
+    /// Runs a launch once and returns the accesses that the embedded device noted, and how many it left out.
+    ///
+    /// # Errors
+    /// As [`Bench::measure`].
+    pub(crate) fn accesses(&mut self, writes: &[Write], launch: &Launch) -> Result<(Vec<Access>, u64)> {
+        self.write(writes)?;
+        let launch = self.launch(launch)?;
+        let outcome = self.device.launch(&launch)?;
+        Ok(outcome.map(|outcome| (outcome.accesses, outcome.left_out)).unwrap_or_default())
+    }
+
+    /// Pitch, bytes of a row, and rows of a pitched buffer.
+    pub(crate) fn rows(&self, buffer: usize) -> Option<(u64, u64, u64)> {
+        let (region, extent) = self.buffers.get(buffer)?.rows?;
+        Some((region.pitch, extent.width, extent.height * extent.depth))
     }
 
     /// Frees the memory.

@@ -7,7 +7,7 @@ use crate::plan::{Plan, Quantity};
 use crate::request::{Request, Size};
 use crate::run::{Bench, Outcome};
 use crate::sources::{self, Source};
-use crate::{claims, exit, hardware, output, report};
+use crate::{claims, exit, hardware, output, report, trace};
 use anyhow::{Context, Result};
 use device::{Description, Device, Embedded, Gpu, Kind};
 use record::{Counters, Experiment, Fact, Parameter, Point, Record, Series, VERSION, Verdict};
@@ -135,8 +135,11 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     };
 
     let files = artifacts(&plan);
+    let (traces, left_out) = trace::make(&plan, &sources, &args.arch, !args.kernel.is_empty())?;
+    notes.extend(left_out);
     let mut record = recorded(lab, plan, sources, of, (outcomes, checks), hardware);
     record.when = when;
+    record.traces = traces;
     if let Some(fact) = speed(&record, seconds) {
         record.facts.insert(HOST_SPEED.to_owned(), fact);
     }
@@ -420,6 +423,10 @@ fn write(
         for experiment in &record.experiments {
             let svg = render::Plot::new(record, &experiment.id, "plot").svg()?;
             output::write(&plots.join(format!("{}.svg", experiment.id)), svg.as_bytes())?;
+        }
+        for trace in &record.traces {
+            let svg = render::Figure::new(record, &trace.id, "figure").svg()?;
+            output::write(&plots.join(format!("{}.svg", trace.id)), svg.as_bytes())?;
         }
         for (name, bytes) in files {
             let path = plots.join(name);

@@ -13,6 +13,8 @@ pub(crate) struct Source {
     /// What errors call it: the path below `kernels/`, or the reader's own path.
     pub(crate) name: String,
     pub(crate) ptx: Cow<'static, str>,
+    /// The CUDA C that it was made of.
+    pub(crate) cu: Cow<'static, str>,
     /// For the record; `file` is the path below `kernels/` in both cases, the hash tells an edited one.
     pub(crate) kernel: record::Kernel,
 }
@@ -51,6 +53,7 @@ fn embedded(source: &'static kernels::Source) -> Source {
     Source {
         name: format!("kernels/{}", source.file),
         ptx: Cow::Borrowed(source.ptx),
+        cu: Cow::Borrowed(source.cu),
         kernel: record::Kernel {
             file: source.file.to_owned(),
             cu_sha256: source.cu_sha256(),
@@ -71,6 +74,7 @@ fn compiled(file: &'static str, path: &Path) -> Result<Source> {
             ptx_sha256: kernels::sha256(&compiled.ptx),
         },
         ptx: Cow::Owned(compiled.ptx),
+        cu: Cow::Owned(cu),
     })
 }
 

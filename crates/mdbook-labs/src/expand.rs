@@ -11,7 +11,7 @@ use crate::sources::{self, Sources};
 use record::{Parameter, Record, Scale, Source};
 use render::format::{bytes, number};
 use render::table::{self, Cell, Column, Query, escape, provenance};
-use render::{Field, Format, Plot, errors};
+use render::{Field, Figure, Format, Plot, errors};
 use simt::Chip;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ enum Expand {
 }
 
 /// All of ours; the module documentation of the crate says what each is for.
-pub(crate) const KNOWN: [Known; 18] = [
+pub(crate) const KNOWN: [Known; 19] = [
     Known { name: "chips", usage: "", options: &[], expand: Expand::Page(|_, _| Ok(chips())) },
     Known { name: "labs", usage: "", options: &[], expand: Expand::Page(labs) },
     Known { name: "sources", usage: "", options: &[], expand: Expand::Page(texts) },
@@ -94,6 +94,7 @@ pub(crate) const KNOWN: [Known; 18] = [
         options: &["series", "title", "y"],
         expand: Expand::Record(plot),
     },
+    Known { name: "figure", usage: "RECORD TRACE", options: &["title"], expand: Expand::Record(figure) },
     Known { name: "claims", usage: "RECORD", options: &[], expand: Expand::Record(claims) },
     Known { name: "checks", usage: "RECORD", options: &[], expand: Expand::Record(checks) },
     Known {
@@ -351,6 +352,19 @@ fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     let caption = escape(&provenance(&a.record, yours.as_deref()));
     Ok(format!(
         "<figure class=\"lab-figure\"><div class=\"lab-scroll\">{}</div><figcaption>{caption}</figcaption></figure>{note}",
+        svg.replace('\n', " ")
+    ))
+}
+
+fn figure(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    page.plots += 1;
+    let id = format!("plot-{}-{}", page.slug, page.plots);
+    let figure = Figure { record: &a.record, trace: a.word(1), title: a.option("title"), id: &id };
+    let svg = figure.svg().map_err(|e| e.to_string())?;
+    // Whatever device the record is of: a trace is always of the embedded one, and counts need no time.
+    let caption = "Drawn from the addresses and counters of the embedded device when it ran this kernel";
+    Ok(format!(
+        "<figure class=\"lab-figure\"><div class=\"lab-scroll\">{}</div><figcaption>{caption}</figcaption></figure>",
         svg.replace('\n', " ")
     ))
 }

@@ -94,6 +94,37 @@ fn tables_are_read_row_by_row() {
 }
 
 #[test]
+fn figures_are_drawn_from_traces_whatever_the_record_s_device() {
+    let figure = expand(
+        "{{#figure h200/lab-5-5 halo}}\n\n{{#figure h200/lab-5-5 sectors title=\"Sectors, once more\"}}",
+    );
+    assert!(figure.contains("|Who loads the halo|") && figure.contains("the left halo, line 24"), "{figure}");
+    assert!(
+        figure.contains("|Sectors, once more|") && figure.contains("1 request, 5 sectors in 2 lines"),
+        "{figure}"
+    );
+    assert!(figure.contains("of the embedded device when it ran"), "{figure}");
+    assert!(!figure.contains("NVIDIA H200"), "a trace is no measurement: {figure}");
+    let two = Tiny::new("{{#figure h200/lab-5-5 halo}}\n\n{{#plot h200/lab-5-5 stencil}}")
+        .expand()
+        .expect("expanded");
+    let ids: Vec<_> = two.match_indices("-title\">").collect();
+    assert_eq!(ids.len(), 2);
+    assert!(two.contains("plot-one-1-title") && two.contains("plot-one-2-title"), "ids are unique on a page");
+}
+
+#[test]
+fn a_figure_of_no_trace_is_refused_with_those_there_are() {
+    let tiny = Tiny::new("{{#figure h200/lab-5-5 hallo}}\n\n{{#figure h200/lab-5-5}}\n");
+    let problems = tiny.problems();
+    assert!(problems.contains("{{#figure}}: no trace `hallo` (did you mean `halo`?)"), "{problems}");
+    assert!(
+        problems.contains("takes 2 words, not 1: write {{#figure RECORD TRACE [title=…]}}"),
+        "{problems}"
+    );
+}
+
+#[test]
 fn code_comments_and_escapes_stay_as_they_are() {
     let chapter = "`{{#value a}}` \\{{#value b}} <!-- {{#value c}} -->\n\n```text\n{{#plot d}} $$ \\\\(\n```\n\n    {{#fact e}}\n";
     assert_eq!(Tiny::new(chapter).expand().as_deref(), Ok(chapter));
@@ -118,7 +149,7 @@ fn every_problem_of_a_book_is_told_with_its_place() {
     .file("src/two.md", "{{#checks nowhere/lab-5-5}}");
     insta::assert_snapshot!(tiny.problems(), @r#"
     src/one.md:3:3: {{#value}}: no series `constnt` (did you mean `constant`?) in experiment `stencil`; there are: constant, restrict, ldg, global, guarded-constant, guarded-restrict, wide, copy
-    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, labs, sources, all-claims, mistakes, all-errors, api, value, fact, param, device, table, counters, plot, claims, checks, errors, error, include, rustdoc_include, playground, title
+    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, labs, sources, all-claims, mistakes, all-errors, api, value, fact, param, device, table, counters, plot, figure, claims, checks, errors, error, include, rustdoc_include, playground, title
     src/one.md:4:18: {{#plot}}: no record `h100/lab-5-5` (did you mean `h200/lab-5-5`?) in records; there are: embedded-h200/lab-5-5, h200/lab-5-5
     src/one.md:6:1: {{#value}}: no x `255` (did you mean `256`?) in experiment `stencil`, series `constant`; there are: 32, 64, 128, 256, 512, 1024
     src/one.md:7:1: {{#value}}: `time.medain` is no field (did you mean `time.median`?); there are: series, x, kernel, grid, block, shared, operation, calls, y, y.min, y.max, time.median, time.mean, time.min, time.max, time.iqr, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record

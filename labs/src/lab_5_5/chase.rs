@@ -18,7 +18,7 @@ const LANES: u32 = 32;
 /// Dependent loads a round, as in the kernel.
 const LOADS: u32 = 16;
 /// Entries of the constant table, all the constant memory that a module can have.
-const WORDS: u32 = 16384;
+pub(super) const WORDS: u32 = 16384;
 /// Entries that the shared-memory kernel copies: enough for 32 addresses 256 bytes apart.
 const SHARED_WORDS: u32 = 2048;
 /// Bytes between two distinct addresses.
@@ -34,7 +34,7 @@ const LARGEST_RING: u32 = 1 << 20;
 
 /// Which memory a chase goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Path {
+pub(super) enum Path {
     Constant,
     ReadOnly,
     Shared,
@@ -70,7 +70,7 @@ impl Path {
 
 /// Which lane wants which of the k addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Spread {
+pub(super) enum Spread {
     /// Lane l the (l mod k)-th.
     Interleaved,
     /// Lane l the (l·k/32)-th: neighbours share one; k = 2 gives each half-warp an address of its own.
@@ -78,7 +78,7 @@ enum Spread {
 }
 
 /// What a chase's lanes start with, k addresses `distance` bytes apart.
-fn starts(k: u32, distance: u32, spread: Spread) -> [u32; LANES as usize] {
+pub(super) fn starts(k: u32, distance: u32, spread: Spread) -> [u32; LANES as usize] {
     std::array::from_fn(|lane| {
         let lane = lane as u32;
         distance * if spread == Spread::Interleaved { lane % k } else { lane * k / LANES }
@@ -363,6 +363,13 @@ fn launch(path: Path, shape: Size, start: u64, table: Option<usize>, buffers: &B
     }
     let (grid, block) = ([shape.grid, 1, 1], [shape.block, 1, 1]);
     Launch { source: CHASE, kernel: path.kernel(), grid, block, shared_bytes, args }
+}
+
+/// One warp that goes one round, with starts, ends and table in these buffers.
+pub(super) fn one_round(path: Path, [starts, output, table]: [usize; 3]) -> Launch {
+    let buffers = Buffers { starts, output, identity: table, ring: table };
+    let shape = Size { grid: 1, block: LANES, rounds: 1 };
+    launch(path, shape, 0, (path != Path::Constant).then_some(table), &buffers)
 }
 
 /// Every thread's chase ended where its lane's must.

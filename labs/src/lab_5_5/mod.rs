@@ -7,6 +7,7 @@
 mod chase;
 mod claims;
 mod facts;
+mod figures;
 mod oracle;
 mod stencil;
 
@@ -69,6 +70,7 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::STENCIL, &kernels::CHASE], ..Plan::default() };
     stencil::plan(&mut plan, n, request.seed, request.quick);
     chase::plan(&mut plan, host, request.quick);
+    figures::plan(&mut plan);
     Ok(plan)
 }
 

@@ -49,7 +49,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     let highest = wanted.iter().map(|(_, at)| at / 4 + words - 1).max().unwrap_or(0);
     let room = in_column(0, 0.0, WORD);
     let room = room[1].0 - room[0].0;
-    let numbered = width(&highest.to_string(), SMALL - 1.0) <= room;
+    let longest = highest.to_string();
+    let size = [SMALL - 1.0, SMALL - 2.0].into_iter().find(|size| width(&longest, *size) <= room);
     let mut number = 0;
     for part in &parts {
         for (pass, wavefront) in part.iter().enumerate() {
@@ -60,17 +61,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
                 let Some(word) = word else { continue };
                 let paint = if pass == 0 { Paint::Series(0) } else { Paint::Series(1) };
                 sheet.canvas.area(in_column(bank, sheet.y, WORD - 2.0), paint)?;
-                if numbered {
+                if let Some(size) = size {
                     let at = (column(bank), sheet.y + WORD / 2.0 - 1.0);
                     let text = word.to_string();
-                    sheet.canvas.text(
-                        &text,
-                        at,
-                        SMALL - 1.0,
-                        Paint::Ground,
-                        FontStyle::Normal,
-                        HPos::Center,
-                    )?;
+                    sheet.canvas.text(&text, at, size, Paint::Ground, FontStyle::Normal, HPos::Center)?;
                 }
             }
             sheet.y += WORD;
@@ -94,8 +88,16 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
         (n, _) => format!(": {} a lane go in {n} parts", super::bytes(u64::from(access.bytes))),
     };
     text.push('.');
-    if numbered {
-        text += " The numbers are those of 4-byte words in shared memory.";
+    let most_paint = if most > 1 { 2 } else { 1 };
+    for (n, text) in ["a part's first wavefront", "a bank conflict"].iter().enumerate().take(most_paint) {
+        sheet.explain(
+            Paint::Series(n),
+            Paint::Series(n),
+            if parts.len() == 1 && n == 0 { "the first wavefront" } else { text },
+        );
+    }
+    if size.is_some() {
+        sheet.note("The numbers in the wavefronts are those of 4-byte words in shared memory; word n lies in bank n mod 32.");
     }
     sheet.say(&text, Paint::Text, FontStyle::Normal)?;
     Ok(())

@@ -76,6 +76,14 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
         }
     }
     sheet.y += BOX + 22.0;
+    sheet.explain(Paint::Series(0), Paint::Series(0), "the first pass");
+    if passes.len() > 1 {
+        sheet.explain(Paint::Series(1), Paint::Series(1), "a replay");
+        sheet.note(
+            "Passes are numbered by the lowest lane that wants the address; in which order the hardware takes them is not \
+             known. Offsets are in bytes.",
+        );
+    }
     let each = if instructions > 1 { " (16 bytes a lane are two instructions)" } else { "" };
     sheet.say(
         &format!(

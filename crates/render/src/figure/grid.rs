@@ -54,24 +54,31 @@ pub(super) fn draw(
     matrices: &[Matrix],
     threads: bool,
 ) -> Result<(), Error> {
-    let seen: Vec<Seen<'_>> = matrices.iter().map(|matrix| look(matrix, panel)).collect();
-    if let Some(missed) = seen.iter().find(|s| s.cells.is_empty()) {
-        let what = format!("no access touched what is shown of `{}`", missed.matrix.memory);
+    // A panel shows those of the figure's matrices that its launch touched.
+    let seen: Vec<Seen<'_>> =
+        matrices.iter().map(|matrix| look(matrix, panel)).filter(|seen| !seen.cells.is_empty()).collect();
+    if seen.is_empty() {
+        let what = format!("no access of `{}` touched what is shown", panel.launch.kernel);
         return Err(Error::Unexplained { trace: trace.id.clone(), what });
     }
     sheet.y += 4.0;
 
-    // Beside each other if elements stay large enough, else below.
+    // Beside each other if elements stay large enough, else below, and then in one scale in all panels.
     let columns = |m: &Matrix| (m.row_bytes / u64::from(m.element_bytes)) as f64;
-    let labels: Vec<f64> = matrices.iter().map(row_label_room).collect();
-    let beside = (WIDTH - APART * (matrices.len() - 1) as f64 - labels.iter().sum::<f64>())
-        / matrices.iter().map(columns).sum::<f64>();
-    let each = || matrices.iter().zip(&labels).map(|(m, room)| (WIDTH - room) / columns(m));
-    let (in_a_row, across) = if matrices.len() > 1 && beside >= NARROW && matrices.iter().all(|m| m.rows > 1)
-    {
-        (true, beside)
+    let labels: Vec<f64> = seen.iter().map(|seen| row_label_room(seen.matrix)).collect();
+    let beside = (WIDTH - APART * (seen.len() - 1) as f64 - labels.iter().sum::<f64>())
+        / seen.iter().map(|seen| columns(seen.matrix)).sum::<f64>();
+    let fits = |m: &Matrix, room: f64| {
+        width(&m.label, SMALL) * 1.06 <= columns(m) * beside.min(LARGEST) + room && m.rows > 1
+    };
+    let in_a_row = seen.len() > 1
+        && beside >= NARROW
+        && seen.iter().zip(&labels).all(|(seen, room)| fits(seen.matrix, *room));
+    let widest = matrices.iter().map(row_label_room).fold(0.0, f64::max);
+    let across = if in_a_row {
+        beside
     } else {
-        (false, each().fold(f64::INFINITY, f64::min))
+        matrices.iter().map(|m| (WIDTH - widest) / columns(m)).fold(f64::INFINITY, f64::min)
     };
     let across = across.min(LARGEST);
     let (top, mut x, mut lowest) = (sheet.y, 0.0, sheet.y);
@@ -80,8 +87,12 @@ pub(super) fn draw(
         if in_a_row {
             sheet.y = top;
         }
-        let left = x + room;
-        let title = wrap(&seen.matrix.label, SMALL, (across * columns(seen.matrix)).max(120.0));
+        let left = x + if in_a_row { *room } else { widest };
+        let title = wrap(
+            &seen.matrix.label,
+            SMALL * 1.06,
+            if in_a_row { across * columns(seen.matrix) + room } else { WIDTH - left },
+        );
         for line in &title {
             let at = (left, sheet.y + TEXT_LINE / 2.0);
             sheet.canvas.text(line, at, SMALL, Paint::Text, FontStyle::Bold, HPos::Left)?;
@@ -100,7 +111,7 @@ pub(super) fn draw(
         }
     }
     sheet.y = lowest + 6.0;
-    key(sheet, trace, panel, &seen)
+    key(sheet, trace, panel, &seen, threads)
 }
 
 /// Which elements of a matrix the panel's accesses touched.
@@ -229,27 +240,35 @@ fn matrix(
         }
         sheet.y += 20.0;
     } else {
-        // Columns: where the used part and the row end.
-        let mut ends = vec![(0, "0".to_owned(), HPos::Left)];
-        let unit = |n: u64| format!("{} elements, {}", format::count(n), super::bytes(n * element));
+        // Where the used part of a row ends, and where the row does.
+        let unit = |n: u64| format!("{}, {}", plural(n, "element"), super::bytes(n * element));
+        let middle = |column: u64, text: &str| {
+            let half = width(text, SMALL) / 2.0;
+            x(column).min(WIDTH - half).max(at.x + half)
+        };
+        let end = unit(all);
+        let last = if used == all {
+            middle(all, &end).min((x(all) - width(&end, SMALL) / 2.0).max(middle(0, &end)))
+        } else {
+            middle(all, &end)
+        };
+        let mut ends = vec![(last, end)];
         if used < all {
-            ends.push((used, unit(used), HPos::Center));
-        }
-        ends.push((all, unit(all), HPos::Right));
-        let mut free = f64::NEG_INFINITY;
-        for (column, text, anchor) in ends {
-            let room = width(&text, SMALL);
-            let (place, from) = match anchor {
-                HPos::Left => (x(column), x(column)),
-                HPos::Center => (x(column).max(at.x + room / 2.0 + 14.0), 0.0),
-                HPos::Right => (x(column).max(at.x + room), x(column).max(at.x + room) - room),
-            };
-            let from = if matches!(anchor, HPos::Center) { place - room / 2.0 } else { from };
-            if from >= free {
-                let at = (place, bottom + 9.0);
-                sheet.canvas.text(&text, at, SMALL, Paint::Muted, FontStyle::Normal, anchor)?;
-                free = from + room + 10.0;
+            let text = unit(used);
+            let at = middle(used, &text);
+            if at + width(&text, SMALL) / 2.0 + 10.0 <= last - width(&ends[0].1, SMALL) / 2.0 {
+                ends.push((at, text));
             }
+        }
+        for (place, text) in ends {
+            sheet.canvas.text(
+                &text,
+                (place, bottom + 9.0),
+                SMALL,
+                Paint::Muted,
+                FontStyle::Normal,
+                HPos::Center,
+            )?;
         }
         sheet.y += 15.0;
     }
@@ -284,9 +303,11 @@ fn borders(sheet: &Sheet<'_>, of: &Matrix, at: Scale) -> Result<(), Error> {
         while border < start + of.row_bytes {
             let x = at.x + (border - start) as f64 / element as f64 * at.across;
             let y = at.y + row as f64 * at.down;
-            let of_line = border % LINE == 0;
-            let (paint, thick) = if of_line { (Paint::Text, 1.8) } else { (Paint::Muted, 0.9) };
-            sheet.canvas.line(&[(x, y), (x, y + at.down)], paint, Line::Solid, thick)?;
+            let of_line = border.is_multiple_of(LINE);
+            let thick = if of_line { 2.2 } else { 0.9 };
+            // A rim in the ground's colour, so that it stands out on every other.
+            sheet.canvas.line(&[(x, y), (x, y + at.down)], Paint::Ground, Line::Solid, thick + 1.6)?;
+            sheet.canvas.line(&[(x, y), (x, y + at.down)], Paint::Text, Line::Solid, thick)?;
             border += SECTOR;
         }
     }
@@ -310,6 +331,9 @@ fn names(sheet: &Sheet<'_>, trace: &Trace, seen: &Seen<'_>, at: Scale) -> Result
                 at.x + (area.left as f64 + area.columns() as f64 / 2.0) * at.across,
                 at.y + (area.top as f64 + area.rows() as f64 / 2.0) * at.down,
             );
+            let half = width(name, SMALL) / 2.0 + 3.0;
+            let behind = [(middle.0 - half, middle.1 - 8.0), (middle.0 + half, middle.1 + 8.0)];
+            sheet.canvas.area(behind, Paint::Series(group))?;
             sheet.canvas.text(name, middle, SMALL, Paint::Ground, FontStyle::Bold, HPos::Center)?;
         }
     }
@@ -368,7 +392,7 @@ fn in_words(trace: &Trace, seen: &Seen<'_>) -> String {
             format!("rows {} to {}", area.top, area.bottom)
         };
         text += &format!(
-            "{} {name} touches {} in {row}, columns {} to {}",
+            "{} {name}: {}, {row}, columns {} to {}",
             if n > 0 { ";" } else { "" },
             plural(mine().count() as u64, "element"),
             area.left,
@@ -379,7 +403,13 @@ fn in_words(trace: &Trace, seen: &Seen<'_>) -> String {
 }
 
 /// What the colours are, with the lines of the source and what was counted.
-fn key(sheet: &mut Sheet<'_>, trace: &Trace, panel: &Panel, seen: &[Seen<'_>]) -> Result<(), Error> {
+fn key(
+    sheet: &mut Sheet<'_>,
+    trace: &Trace,
+    panel: &Panel,
+    seen: &[Seen<'_>],
+    threads: bool,
+) -> Result<(), Error> {
     let shown = |a: &Access| seen.iter().any(|s| a.lanes.contains_key(&s.matrix.memory));
     let mut entries = Vec::new();
     for group in 0..trace.groups.len().max(1) {
@@ -392,8 +422,8 @@ fn key(sheet: &mut Sheet<'_>, trace: &Trace, panel: &Panel, seen: &[Seen<'_>]) -
         }
         text += &format!(": {}", cost(&mine));
         sheet.describe(&text);
-        let fill = Paint::Series(group);
-        entries.push((Swatch { fill, rim: fill }, text));
+        let rim = Paint::Series(group);
+        entries.push((Swatch { fill: if threads { Paint::Tint(group) } else { rim }, rim }, text));
     }
     for seen in seen {
         let Matrix { used_bytes, row_bytes, .. } = seen.matrix;

@@ -70,6 +70,9 @@ struct Sheet<'a> {
     y: f64,
     /// The figure in words.
     said: String,
+    /// What colours and numbers are, once below all panels.
+    swatches: Vec<(Swatch, String)>,
+    notes: Vec<&'static str>,
 }
 
 impl Sheet<'_> {
@@ -98,6 +101,20 @@ impl Sheet<'_> {
         self.said.push_str(text);
         if !text.ends_with(['.', ':']) {
             self.said.push('.');
+        }
+    }
+
+    /// Explains a colour below all panels.
+    fn explain(&mut self, fill: Paint, rim: Paint, text: &str) {
+        if self.swatches.iter().all(|(_, there)| there != text) {
+            self.swatches.push((Swatch { fill, rim }, text.to_owned()));
+        }
+    }
+
+    /// Says something below all panels.
+    fn note(&mut self, text: &'static str) {
+        if !self.notes.contains(&text) {
+            self.notes.push(text);
         }
     }
 
@@ -140,13 +157,23 @@ struct Swatch {
 fn draw(body: &mut String, trace: &Trace, title: &str) -> Result<(f64, String), Error> {
     let size = ((WIDTH * FINE) as u32, (TALLEST * FINE) as u32);
     let canvas = Canvas { paper: SVGBackend::with_string(body, size).into_drawing_area() };
-    let mut sheet = Sheet { canvas, y: 0.0, said: String::new() };
+    let mut sheet = Sheet { canvas, y: 0.0, said: String::new(), swatches: vec![], notes: vec![] };
     for line in wrap(title, TITLE * 1.06, WIDTH) {
         let at = (0.0, sheet.y + (TITLE + 5.0) / 2.0);
         sheet.canvas.text(&line, at, TITLE, Paint::Text, FontStyle::Bold, HPos::Left)?;
         sheet.y += TITLE + 5.0;
     }
     sheet.y += 2.0;
+    // Where all panels are of one instruction, that is said once.
+    let origins: Vec<String> = match &trace.draw {
+        Draw::Grid { .. } => vec![],
+        _ => trace.panels.iter().filter_map(|p| Some(where_from(p, p.accesses.first()?))).collect(),
+    };
+    let common = origins.first().filter(|first| origins.iter().all(|o| o == *first));
+    if let Some(origin) = common {
+        sheet.say(origin, Paint::Muted, FontStyle::Normal)?;
+        sheet.y += 4.0;
+    }
     let refuse = |what: String| Error::Unexplained { trace: trace.id.clone(), what };
     for (n, panel) in trace.panels.iter().enumerate() {
         sheet.y += if n > 0 { GAP } else { 0.0 };
@@ -160,16 +187,28 @@ fn draw(body: &mut String, trace: &Trace, title: &str) -> Result<(f64, String), 
             single => {
                 // A record's check has seen that there is exactly one.
                 let Some(access) = panel.accesses.first() else { continue };
-                sheet.say(&where_from(panel, access), Paint::Muted, FontStyle::Normal)?;
-                sheet.y += 6.0;
+                if common.is_none() {
+                    sheet.say(&where_from(panel, access), Paint::Muted, FontStyle::Normal)?;
+                }
+                sheet.y += 5.0;
                 match single {
                     Draw::Sectors => sectors::draw(&mut sheet, access),
                     Draw::Banks => banks::draw(&mut sheet, access),
                     _ => constant::draw(&mut sheet, access),
                 }
-                .map_err(|error| error.into_error(&refuse))?;
+                .map_err(|error| error.into_error(refuse))?;
             }
         }
+    }
+    let (swatches, notes) = (std::mem::take(&mut sheet.swatches), std::mem::take(&mut sheet.notes));
+    if !swatches.is_empty() || !notes.is_empty() {
+        sheet.y += GAP / 2.0;
+    }
+    if !swatches.is_empty() {
+        sheet.key(&swatches)?;
+    }
+    for note in notes {
+        sheet.say(note, Paint::Muted, FontStyle::Normal)?;
     }
     let height = sheet.y + 4.0;
     sheet.canvas.paper.present().map_err(|e| Error::Draw(e.to_string()))?;

@@ -1,7 +1,7 @@
 //! Global memory: from lanes to 32-byte sectors in lines of 128 bytes.
 
 use super::lanes::{FALL, LEFT};
-use super::{Refusal, SMALL, Sheet, Swatch, bytes, counter, plural};
+use super::{Refusal, SMALL, Sheet, bytes, counter, plural};
 use crate::drawing::{Paint, WIDTH, width};
 use crate::format;
 use plotters::style::FontStyle;
@@ -18,9 +18,10 @@ const WIDEST: f64 = 330.0;
 /// Between lines that are neighbours, and between others.
 const NEAR: f64 = 5.0;
 const FAR: f64 = 16.0;
-/// A sector's bytes are told apart from this width on.
-const DETAILED: f64 = 16.0;
-/// Lines are moved to: blue; and what of a sector nobody asked for is a tint.
+/// Sectors have stronger borders from this width on, and what was asked for of one is no thinner than that.
+const DETAILED: f64 = 8.0;
+const THINNEST: f64 = 1.4;
+/// What of a sector nobody asked for is a tint.
 const ASKED: Paint = Paint::Series(0);
 const MOVED: Paint = Paint::Tint(0);
 
@@ -46,8 +47,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     // Where each line begins.
     let follows = |n: usize| n > 0 && lines[n - 1].0 == lines[n].0 && lines[n - 1].1 + 1 == lines[n].1;
     let gaps: f64 = (1..lines.len()).map(|n| if follows(n) { NEAR } else { FAR }).sum();
-    let squeeze = if gaps > 300.0 { 300.0 / gaps } else { 1.0 };
-    let room = WIDTH - LEFT;
+    let squeeze = if gaps > 200.0 { 200.0 / gaps } else { 1.0 };
+    let room = WIDTH - LEFT - 1.0;
     let line_width = ((room - gaps * squeeze) / lines.len() as f64).min(WIDEST);
     let all = line_width * lines.len() as f64 + gaps * squeeze;
     let mut x = LEFT + (room - all) / 2.0;
@@ -79,23 +80,20 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
             let area = [(x, sheet.y), (x + sector_width, sheet.y + HEIGHT)];
             let number = line * (LINE / SECTOR) + sector;
             if touched.contains(&(*memory, number)) {
-                sheet.canvas.area(area, if detailed { MOVED } else { ASKED })?;
-                if detailed {
-                    // Runs of bytes that somebody asked for.
-                    let is_asked = |b: u64| asked.contains(&(*memory, b));
-                    let mut at = number * SECTOR;
-                    while at < (number + 1) * SECTOR {
-                        let end = (at..(number + 1) * SECTOR).find(|b| is_asked(*b) != is_asked(at));
-                        let end = end.unwrap_or((number + 1) * SECTOR);
-                        if is_asked(at) {
-                            let [from, to] =
-                                [at, end].map(|b| x + (b - number * SECTOR) as f64 / 32.0 * sector_width);
-                            sheet
-                                .canvas
-                                .area([(from, sheet.y + 4.0), (to, sheet.y + HEIGHT - 4.0)], ASKED)?;
-                        }
-                        at = end;
+                sheet.canvas.area(area, MOVED)?;
+                // Runs of bytes that somebody asked for.
+                let is_asked = |b: u64| asked.contains(&(*memory, b));
+                let mut at = number * SECTOR;
+                while at < (number + 1) * SECTOR {
+                    let end = (at..(number + 1) * SECTOR).find(|b| is_asked(*b) != is_asked(at));
+                    let end = end.unwrap_or((number + 1) * SECTOR);
+                    if is_asked(at) {
+                        let [from, to] = [at, end]
+                            .map(|b| x + (b - number * SECTOR) as f64 / SECTOR as f64 * sector_width);
+                        let to = to.max(from + THINNEST).min(x + sector_width);
+                        sheet.canvas.area([(from, sheet.y + 4.0), (to, sheet.y + HEIGHT - 4.0)], ASKED)?;
                     }
+                    at = end;
                 }
             }
             sheet.canvas.frame(area, Paint::Muted, if detailed { 0.9 } else { 0.4 })?;
@@ -117,15 +115,13 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
         }
     }
     sheet.y += 20.0;
-    if detailed {
-        let unasked = touched.len() as u64 * SECTOR > asked.len() as u64;
-        let mut key = vec![(Swatch { fill: ASKED, rim: ASKED }, "asked for".to_owned())];
-        if unasked {
-            key.push((Swatch { fill: MOVED, rim: Paint::Muted }, "moved with it".to_owned()));
-        }
-        key.push((Swatch { fill: Paint::Ground, rim: Paint::Muted }, "a sector of 32 bytes".to_owned()));
-        sheet.key(&key)?;
+    sheet.explain(ASKED, ASKED, "asked for");
+    if touched.len() as u64 * SECTOR > asked.len() as u64 {
+        sheet.explain(MOVED, Paint::Muted, "moved with it");
     }
+    sheet.explain(Paint::Ground, Paint::Muted, "a sector of 32 bytes that stays where it is");
+    sheet
+        .note("Four sectors are a line of 128 bytes; what stands below a line is where it begins, in bytes.");
     sheet.say(&words, Paint::Text, FontStyle::Normal)?;
     Ok(())
 }

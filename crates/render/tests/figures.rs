@@ -1,0 +1,167 @@
+//! Figures as a browser or a reader without eyes meets them.
+
+use record::{Draw, Lanes, Record};
+use render::{Error, Figure, fixture};
+use roxmltree::Document;
+
+fn drawn(record: &Record, id: &str) -> String {
+    Figure::new(record, id, "one").svg().expect("drawn")
+}
+
+/// The made-up record after one change to the trace.
+fn changed(id: &str, change: impl FnOnce(&mut record::Trace)) -> Record {
+    let mut record = fixture::measured();
+    record.traces.retain(|t| t.id == id);
+    change(&mut record.traces[0]);
+    record
+}
+
+fn words(svg: &str) -> String {
+    let xml = Document::parse(svg).expect("well-formed");
+    xml.descendants().find(|n| n.has_tag_name("desc")).and_then(|n| n.text()).unwrap_or_default().to_owned()
+}
+
+fn numbers(text: &str) -> Vec<f64> {
+    text.split([' ', ',']).filter(|n| !n.is_empty()).map(|n| n.parse().expect("a number")).collect()
+}
+
+#[test]
+fn every_figure_is_well_formed_and_says_in_words_what_it_shows() {
+    let record = fixture::measured();
+    for trace in &record.traces {
+        let svg = drawn(&record, &trace.id);
+        let xml = Document::parse(&svg).expect("well-formed");
+        let root = xml.root_element();
+        assert_eq!(root.attribute("role"), Some("img"));
+        for name in root.attribute("aria-labelledby").expect("labelled").split(' ') {
+            let named = xml.descendants().filter(|n| n.attribute("id") == Some(name));
+            let texts: Vec<_> = named.map(|n| n.text().unwrap_or_default()).collect();
+            assert!(texts.len() == 1 && !texts[0].is_empty(), "{}: {name} is {texts:?}", trace.id);
+        }
+        assert!(!svg.contains("\"#") && !svg.contains("NaN"), "{}", trace.id);
+    }
+}
+
+#[test]
+fn nothing_lies_outside_of_the_picture() {
+    let record = fixture::measured();
+    for trace in &record.traces {
+        let svg = drawn(&record, &trace.id);
+        let xml = Document::parse(&svg).expect("well-formed");
+        let view: Vec<f64> = numbers(xml.root_element().attribute("viewBox").expect("viewBox"));
+        let inside = |x: f64, y: f64| (0.0..=view[2]).contains(&x) && (0.0..=view[3]).contains(&y);
+        for node in xml.descendants().filter(|n| n.has_attribute("points") || n.has_attribute("x")) {
+            let number = |name: &str| node.attribute(name).and_then(|n| n.parse::<f64>().ok());
+            match node.attribute("points") {
+                Some(points) => {
+                    assert!(
+                        numbers(points).chunks(2).all(|at| inside(at[0], at[1])),
+                        "{}: {points}",
+                        trace.id
+                    );
+                }
+                None => {
+                    let (x, y) = (number("x").expect("x"), number("y").expect("y"));
+                    let (w, h) = (number("width").unwrap_or(0.0), number("height").unwrap_or(0.0));
+                    assert!(inside(x, y) && inside(x + w, y + h), "{}: {x} {y} {w} {h}", trace.id);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_counted_is_said() {
+    let record = fixture::measured();
+    let said = |id: &str| words(&drawn(&record, id)).replace('\u{a0}', " ");
+    assert!(
+        said("replays")
+            .contains("Counted: 1 instruction and 31 replays: 32 passes for 32 different addresses.")
+    );
+    assert!(said("sectors").contains(
+        "Counted: 1 request, 5 sectors in 2 lines: 160 bytes moved, for 128 asked for by 32 lanes."
+    ));
+    assert!(
+        said("banks").contains(
+            "Counted: 32 wavefronts, 31 of them bank conflicts: a bank must give 32 different words"
+        )
+    );
+    assert!(said("halo").contains("the left halo: 4 elements, row 0, columns 0 to 3"));
+    assert!(said("tiles").contains("step 3, line 30: 16 warp instructions, 64 sectors"), "{}", said("tiles"));
+    assert!(said("pitch").contains("even rows: 45 elements, rows 0 to 4, columns 0 to 14"));
+}
+
+#[test]
+fn a_lane_has_a_line_and_a_replay_another_colour() {
+    let record = changed("replays", |t| t.panels.truncate(2));
+    let svg = drawn(&record, "replays");
+    let lines = |paint: &str| svg.matches(&format!("stroke=\"var(--wp-{paint}, ")).count();
+    // Of 64 lanes 32 + 16 are in the first pass, 16 in a replay; each colour has a swatch's rim too.
+    assert_eq!((lines("1"), lines("2")), (48 + 1, 16 + 1));
+}
+
+#[test]
+fn a_figure_that_contradicts_its_counters_is_refused() {
+    for (id, counter, told) in [
+        ("replays", "const_replays", "and 7\u{a0}replays were counted for 1\u{a0}instruction"),
+        ("sectors", "global_load_sectors", "the lanes' addresses lie in 1\u{a0}sector, and 7 were counted"),
+        ("banks", "shared_load_wavefronts", "do not make the 7\u{a0}wavefronts and 0\u{a0}conflicts"),
+    ] {
+        let record = changed(id, |t| {
+            t.panels[0].accesses[0].cost.insert(counter.into(), 7);
+        });
+        let error = Figure::new(&record, id, "one").svg().expect_err(id);
+        assert!(matches!(error, Error::Unexplained { .. }) && error.to_string().contains(told), "{error}");
+    }
+}
+
+#[test]
+fn wide_shared_loads_go_in_parts() {
+    // 16 bytes a lane, neighbours: quarters of the warp, each of one wavefront.
+    let record = changed("banks", |t| {
+        t.panels.truncate(1);
+        let access = &mut t.panels[0].accesses[0];
+        access.bytes = 16;
+        let lanes = (0..32).map(|l| (l, 16 * u64::from(l))).collect();
+        access.lanes = [("tile".to_owned(), Lanes::new(lanes).expect("lanes"))].into();
+        access.cost = [("shared_load_wavefronts".to_owned(), 4)].into();
+    });
+    let said = words(&drawn(&record, "banks")).replace('\u{a0}', " ");
+    assert!(said.contains("4 wavefronts, no bank conflict: 16 bytes a lane go in 4 parts"), "{said}");
+}
+
+#[test]
+fn an_area_that_nothing_touched_is_refused() {
+    let record = changed("tiles", |t| {
+        if let Draw::Grid { matrices, .. } = &mut t.draw {
+            matrices.iter_mut().for_each(|m| m.memory = "c".into());
+        }
+    });
+    let error = Figure::new(&record, "tiles", "one").svg().expect_err("nothing to see").to_string();
+    assert_eq!(error, "the trace `tiles` cannot be drawn: no access of `product` touched what is shown");
+}
+
+#[test]
+fn what_is_not_there_is_refused_with_what_is() {
+    let record = fixture::measured();
+    let error = Figure::new(&record, "hallo", "one").svg().expect_err("no such trace").to_string();
+    assert!(error.starts_with("no trace `hallo` (did you mean `halo`?) in the record of lab-5-5"), "{error}");
+}
+
+#[test]
+fn huge_memories_and_odd_words_can_be_drawn() {
+    let record = changed("tiles", |t| {
+        t.title = "<script>&".into();
+        t.groups[0] = "</text>".into();
+        if let Draw::Grid { matrices, .. } = &mut t.draw {
+            for m in matrices {
+                (m.row_bytes, m.used_bytes, m.rows) = (4 * 4096, 4 * 4095, 4096);
+                m.label = "x".repeat(300);
+            }
+        }
+    });
+    let svg = drawn(&record, "tiles");
+    let xml = Document::parse(&svg).expect("well-formed");
+    assert!(xml.descendants().all(|n| n.tag_name().name() != "script"));
+    assert!(svg.len() < 4_000_000, "{} bytes", svg.len());
+}

@@ -1,0 +1,225 @@
+//! What a figure shows of single memory instructions, as pure data.
+//!
+//! A trace is a launch (or several, as panels below each other) that is made once on the embedded device in every run of a
+//! lab, on a GPU too, only to see which addresses a few warps ask for and what that costs. It has buffers of its own, so
+//! that its figure is the same whatever sizes the run has: small ones do. What it shows is in the record
+//! (`Record.traces`), among the lab's plots (`<id>.svg`), and in the book by `{{#figure RECORD ID}}`.
+//!
+//! ```ignore
+//! plan.traces.push(Trace {
+//!     id: "tile-walk",
+//!     title: "The tiles that one block reads",
+//!     // Colours tell steps apart; for one instruction's lanes: Draw::Sectors, Draw::Banks, Draw::Constant.
+//!     draw: Draw::Grid {
+//!         matrices: vec![
+//!             Matrix::rows(Memory::Buffer(0), "A, 64 × 64 floats", 4, 64, 64),
+//!             Matrix::rows(Memory::Buffer(1), "B, 64 × 64 floats", 4, 64, 64),
+//!         ],
+//!         threads: false,
+//!     },
+//!     buffers: vec![Buffer { name: "a", shape: Shape::Linear { bytes: 64 * 64 * 4 } }, /* b, c */],
+//!     writes: vec![], // memory that is not written is zero
+//!     panels: vec![Panel {
+//!         label: String::new(),
+//!         writes: vec![],
+//!         launch: Launch { source: TILES, kernel: "product", grid: [4, 4, 1], block: [16, 16, 1], shared_bytes: 0, args },
+//!         block: [1, 2, 0],
+//!         warps: 0..8,
+//!         picks: vec![
+//!             // The line of the kernel that holds this text, and which of its accesses.
+//!             Pick::new(AccessKind::Load, Space::Global, "left[threadIdx.y][threadIdx.x] = a[").each("step", 1),
+//!             Pick::new(AccessKind::Load, Space::Global, "right[threadIdx.y][threadIdx.x] = b[").each("step", 1),
+//!         ],
+//!     }],
+//! });
+//! ```
+//!
+//! Sectors, banks and passes of one warp's instruction: `picks: vec![Pick::new(Load, Constant, "sphere[i]").only(0)]`, one
+//! panel for each pattern that is compared. A pick that finds nothing, or a text that is in no line of the kernel, is an
+//! error that says so (a note, where the reader has edited the kernel).
+
+use super::{Buffer, Launch, Write};
+pub use record::{AccessKind, Space};
+use std::ops::Range;
+
+/// One figure.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// As in the record, and the SVG's name: no experiment has the same.
+    pub id: &'static str,
+    /// As in the record.
+    pub title: &'static str,
+    /// How it is drawn.
+    pub draw: Draw,
+    /// Memory of its own; the launches' arguments and writes refer to it by position (to sources by their position in the
+    /// plan).
+    pub buffers: Vec<Buffer>,
+    /// Made before each panel's own.
+    pub writes: Vec<Write>,
+    /// One launch each, below each other.
+    pub panels: Vec<Panel>,
+}
+
+/// How a trace is drawn.
+#[derive(Clone, Debug)]
+pub enum Draw {
+    /// One access to global memory a panel: from lanes to sectors in their lines.
+    Sectors,
+    /// One access to shared memory a panel: from lanes to banks and the words that each must give.
+    Banks,
+    /// One access to constant memory a panel: from lanes to addresses, one a pass.
+    Constant,
+    /// Rows of elements, those that were touched in their group's colour.
+    Grid {
+        /// What is shown, beside each other where there is room.
+        matrices: Vec<Matrix>,
+        /// The number of the thread that touched it stands in each element (if that is wide enough: 32 or so a row).
+        threads: bool,
+    },
+}
+
+/// A memory, seen as rows of elements.
+#[derive(Clone, Debug)]
+pub struct Matrix {
+    /// Which.
+    pub memory: Memory,
+    /// Above it.
+    pub label: String,
+    /// Bytes of an element: 1, 2, 4, 8 or 16.
+    pub element: u32,
+    /// Where its rows are.
+    pub layout: Layout,
+    /// Whether borders of sectors and lines are drawn.
+    pub sectors: bool,
+    /// So many elements at both ends of each row are a halo, and marked as one.
+    pub halo: u64,
+}
+
+impl Matrix {
+    /// Rows without padding, from the memory's start: so many, of so many elements of so many bytes.
+    pub fn rows(memory: Memory, label: &str, element: u32, rows: u32, columns: u64) -> Self {
+        let row_bytes = columns * u64::from(element);
+        let layout = Layout::Rows { offset: 0, row_bytes, used_bytes: row_bytes, rows };
+        Matrix { memory, label: label.to_owned(), element, layout, sectors: false, halo: 0 }
+    }
+
+    /// The rows of a pitched buffer, with their padding and the borders of sectors.
+    pub fn pitched(buffer: usize, label: &str, element: u32) -> Self {
+        let (memory, layout) = (Memory::Buffer(buffer), Layout::Pitched);
+        Matrix { memory, label: label.to_owned(), element, layout, sectors: true, halo: 0 }
+    }
+}
+
+/// A memory of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// By position in [`Trace::buffers`].
+    Buffer(usize),
+    /// The block's shared memory, from its start.
+    Shared,
+    /// A `__constant__` or `__device__` variable.
+    Symbol(&'static str),
+}
+
+/// Where a matrix' rows are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// As the device allocated the pitched buffer.
+    Pitched,
+    /// As said.
+    Rows {
+        /// The first one, bytes from the memory's start.
+        offset: u64,
+        /// From row to row, bytes.
+        row_bytes: u64,
+        /// What of a row holds elements.
+        used_bytes: u64,
+        /// How many.
+        rows: u32,
+    },
+}
+
+/// A launch, and what is shown of it.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// What this launch is among the others; empty where there is only one.
+    pub label: String,
+    /// Made before it.
+    pub writes: Vec<Write>,
+    /// The launch; buffers are those of the trace.
+    pub launch: Launch,
+    /// The block that is looked at, by its index in the grid.
+    pub block: [u32; 3],
+    /// Its warps that are looked at.
+    pub warps: Range<u32>,
+    /// Which of their accesses are shown; for sectors, banks and passes one access of one warp in all.
+    pub picks: Vec<Pick>,
+}
+
+/// Some of the accesses of a line of source.
+#[derive(Clone, Debug)]
+pub struct Pick {
+    /// Text that is in the line (or lines), as the `.cu` has it.
+    pub line: &'static str,
+    /// Loads, stores or atomic operations.
+    pub kind: AccessKind,
+    /// The memory that they reach.
+    pub space: Space,
+    /// Which of them, by how many such accesses the warp made before.
+    pub nth: Range<u32>,
+    /// Their colour.
+    pub group: Group,
+}
+
+/// What a colour stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// One for all that are picked; picks with the same name share it.
+    Named(&'static str),
+    /// One for each step of a loop: `step 0`, `step 1`, ….
+    Each {
+        /// Such as `step`.
+        name: &'static str,
+        /// Accesses of a warp that are one step: those of one trip through the line.
+        accesses: u32,
+    },
+    /// One for each warp: `warp 0`, `warp 1`, ….
+    Warp,
+}
+
+impl Pick {
+    /// All such accesses of the lines that hold this text, in one colour that has no name.
+    pub fn new(kind: AccessKind, space: Space, line: &'static str) -> Self {
+        Pick { line, kind, space, nth: 0..u32::MAX, group: Group::Named("") }
+    }
+
+    /// Only the one before which the warp made `n` others.
+    #[must_use]
+    pub fn only(self, n: u32) -> Self {
+        Pick { nth: n..n + 1, ..self }
+    }
+
+    /// Only the first so many of each warp.
+    #[must_use]
+    pub fn first(self, count: u32) -> Self {
+        Pick { nth: 0..count, ..self }
+    }
+
+    /// In a colour with this name.
+    #[must_use]
+    pub fn named(self, name: &'static str) -> Self {
+        Pick { group: Group::Named(name), ..self }
+    }
+
+    /// In a colour for each step, which has so many accesses of a warp.
+    #[must_use]
+    pub fn each(self, name: &'static str, accesses: u32) -> Self {
+        Pick { group: Group::Each { name, accesses }, ..self }
+    }
+
+    /// In a colour for each warp.
+    #[must_use]
+    pub fn by_warp(self) -> Self {
+        Pick { group: Group::Warp, ..self }
+    }
+}
