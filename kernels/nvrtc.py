@@ -46,9 +46,11 @@ class Nvrtc:
         the oldest one after it. `name` is what the log and the line table call the source, so that a relative one
         keeps this machine's folders out of the PTX; headers are looked for beside it."""
         toolkit = self._toolkit_headers()
+        asked = options_of(source)
         options = strings(
             f"--gpu-architecture={self._known(arch)}",
-            "--generate-line-info",
+            # A build for debugging has its own line information.
+            *(asked or ["--generate-line-info"]),
             *(f"--include-path={folder}" for folder in [os.path.dirname(os.path.abspath(name)), *toolkit]),
         )
         # What these declare for a kernel NVRTC has built in, so without a toolkit they may be included and are empty.
@@ -56,6 +58,9 @@ class Nvrtc:
         empty = strings(*("" for _ in headers))
         program = ctypes.c_void_p()
         given = (os.fsencode(name), len(headers), empty, strings(*headers))
+        here = os.getcwd()
+        if asked:
+            os.chdir("/")  # debug information names the working directory, which is nobody's business
         self._call("nvrtcCreateProgram", ctypes.byref(program), source, *given)
         try:
             if self.lib.nvrtcCompileProgram(program, len(options), options) != 0:
@@ -64,6 +69,7 @@ class Nvrtc:
                 raise CompileError("".join(line for line in log if not line.startswith(deprecated)).strip())
             return relative(self._text("PTX", program))
         finally:
+            os.chdir(here)
             self.lib.nvrtcDestroyProgram(ctypes.byref(program))
 
     def _known(self, arch):
@@ -104,6 +110,12 @@ def relative(ptx):
     """The line table's file names as they were given: NVRTC puts the working directory before relative ones."""
     here = re.escape(os.path.join(os.getcwd(), ""))
     return re.sub(rf'(?m)^(\t\.file\t\d+ "){here}', r"\1", ptx)
+
+
+def options_of(source):
+    """What a .cu asks for beyond the architecture, in a line such as `// options: --device-debug`."""
+    asked = re.search(rb"^// options: (.+)$", source, re.M)
+    return asked[1].decode().split() if asked else []
 
 
 def architecture(source):

@@ -82,10 +82,16 @@ __device__ float4 get4(const Matrix &m, size_t row, size_t column) {
     return make_float4(get(m, row, column), get(m, row, column + 1), get(m, row, column + 2), get(m, row, column + 3));
 }
 
-// COUNT neighbouring words, by four or by two at a time.
+// COUNT neighbouring words of shared memory at a time.
 template <int COUNT> __device__ void copy(float *to, const float *from) {
     if (COUNT == 4) *(float4 *)to = *(const float4 *)from;
     else *(float2 *)to = *(const float2 *)from;
+}
+
+// The same from registers.
+template <int COUNT> __device__ void put(float *to, const float *from) {
+    if (COUNT == 4) *(float4 *)to = make_float4(from[0], from[1], from[2], from[3]);
+    else *(float2 *)to = make_float2(from[0], from[1]);
 }
 
 #define SIDE 16 // threads of a block in x and in y
@@ -165,7 +171,7 @@ __device__ void blocked(const Matrix &a, const Matrix &b, const Matrix &c, Tiles
 #pragma unroll
         for (int j = 0; j < R; j += WIDE) {
             size_t at_row = row + i / WIDE * WIDE * SIDE + y * WIDE + i % WIDE, at_column = column + j * SIDE + x * WIDE;
-            if (INSIDE) copy<WIDE>(&c.elements[at_row * c.stride + at_column], &sums[i][j]);
+            if (INSIDE) put<WIDE>(&c.elements[at_row * c.stride + at_column], &sums[i][j]);
             else for (int n = 0; n < WIDE; n++) set(c, at_row, at_column + n, sums[i][j + n]);
         }
 }

@@ -51,6 +51,9 @@ pub const TILES: Source = source!("ch4-5/tiles");
 /// Lab 4.5: the product by tiles with a barrier too few.
 pub const BARRIERS: Source = source!("ch4-5/barriers");
 
+/// Lab 4.5: both products as a build for debugging compiles them.
+pub const DEBUG: Source = source!("ch4-5/debug");
+
 /// Lab 5.5: the 8th-order first derivative, with its coefficients in each of the memories, and a copy to compare with.
 pub const STENCIL: Source = source!("ch5-5/stencil");
 
@@ -92,6 +95,7 @@ pub fn all() -> &'static [Source] {
         UPDATE,
         TILES,
         BARRIERS,
+        DEBUG,
         STENCIL,
         CHASE,
         RAYS,
@@ -171,8 +175,13 @@ mod tests {
                 source.ptx.lines().filter(|line| line.trim_start().starts_with(".file")).collect();
             assert!(!files.is_empty(), "{}: no line table", source.file);
             for line in files {
-                assert!(line.contains(&format!("\"{}\"", source.file)), "{line}");
+                // Where a build for debugging has its types from.
+                let own = line.contains("\"__nv_nvrtc_builtin_header.h\"");
+                assert!(own || line.contains(&format!("\"{}\"", source.file)), "{line}");
             }
+            // Strings of debug information are lists of bytes; a folder would begin with a slash and go on.
+            let folder = source.ptx.lines().find(|line| line.trim_start().starts_with(".b8 47,"));
+            assert_eq!(folder, None, "{}", source.file);
         }
     }
 

@@ -32,8 +32,9 @@ pub struct Plan {
     pub writes: Vec<Write>,
     /// What is measured, in order.
     pub experiments: Vec<Experiment>,
-    /// Ids of experiments that only a GPU can do in good time: there the embedded device does not count them again, and
-    /// only Nsight Compute's counters are recorded.
+    /// Ids of experiments that only a GPU can do in good time, with the trials whose check begins with such an id and a
+    /// slash: there the embedded device does not count them again, only Nsight Compute's counters are recorded, and a
+    /// re-run leaves them out.
     pub uncounted: Vec<&'static str>,
     /// Work that is checked and not timed, after the experiments.
     pub trials: Vec<Trial>,
@@ -328,6 +329,15 @@ impl Finding {
 }
 
 impl Plan {
+    /// Without what only a GPU can do in good time.
+    pub(crate) fn countable(mut self) -> Self {
+        let uncounted = std::mem::take(&mut self.uncounted);
+        self.experiments.retain(|experiment| !uncounted.contains(&experiment.id));
+        let of = |id: &str| id.split_once('/').is_some_and(|(first, _)| uncounted.contains(&first));
+        self.trials.retain(|trial| !of(&trial.check.id));
+        self
+    }
+
     /// Adds a buffer, with what is in it from the start, and returns its position.
     pub fn buffer(&mut self, name: &'static str, shape: Shape, data: Option<Data>) -> usize {
         let at = self.buffers.len();

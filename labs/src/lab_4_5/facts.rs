@@ -3,15 +3,16 @@
 //! Enters: a record's experiments. Leaves: facts, each with its unit and what it is.
 
 use crate::matrices::facts::{
-    Facts, SOURCE_NAIVE_SECONDS, SOURCE_TILED_SECONDS, accesses, counted, hits, shape, source_rate,
+    Facts, SOURCE_NAIVE_SECONDS, SOURCE_TILED_SECONDS, accesses, counted, shape, source_rate,
 };
-use record::{Fact, Point, Record};
+use record::{Device, Fact, Point, Record};
 use std::collections::BTreeMap;
 
 pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     let mut facts = Facts::default();
     counts(&mut facts, record);
     speeds(&mut facts, record);
+    turns(&mut facts, record);
     source(&mut facts);
     facts.done()
 }
@@ -47,9 +48,6 @@ fn counts(facts: &mut Facts, record: &Record) {
         if let Some(found) = accesses(point) {
             let what = "threads' accesses to global memory, counted: requests of loads and stores, of 32 threads each";
             facts.put(&format!("{name}_accesses"), found, "", what);
-        }
-        if let Some(share) = hits(point) {
-            facts.put(&format!("{name}_l1_hits"), 100.0 * share, "%", "sectors of global loads that L1 had");
         }
     }
     for size in [8, 16, 32] {
@@ -93,51 +91,93 @@ fn speeds(facts: &mut Facts, record: &Record) {
     ratio("large_blocked_speedup".to_owned(), large(record, "naive-16"), large(record, "blocked-8"), what);
 
     let registers = |series: &str| record.experiment("registers")?.series(series)?.at(64.0);
-    for (prefix, peak, points) in [
-        (
-            "",
-            registers("peak"),
-            vec![("blocked", registers("product")), ("tiled", tiles(record, "tiled", 16))],
-        ),
-        (
-            "large_",
-            large(record, "peak"),
-            vec![
-                ("naive", large(record, "naive-16")),
-                ("tiled", large(record, "tiled-16")),
-                ("tiled_32", large(record, "tiled-32")),
-                ("blocked", large(record, "blocked-8")),
-            ],
-        ),
-    ] {
-        let Some(peak) = peak else { continue };
-        let what = "rate of multiply-adds alone";
-        facts.put(&format!("{prefix}peak"), peak.y, "GFLOP/s", what);
-        let what = "the most that two loads for each multiply-add allow: an eighth of the peak, for a multiprocessor that begins four warps' multiply-adds in a cycle and one warp's load";
-        facts.put(&format!("{prefix}load_bound"), peak.y / 8.0, "GFLOP/s", what);
-        for (name, point) in points {
-            if let Some(point) = point {
-                let what = "share of the rate of multiply-adds alone";
-                facts.put(&format!("{prefix}{name}_of_peak"), 100.0 * point.y / peak.y, "%", what);
+    if let (Some(peak), Some(product)) = (registers("peak"), registers("product")) {
+        facts.put("peak", peak.y, "GFLOP/s", "rate of multiply-adds alone");
+        let what = "share of the rate of multiply-adds alone, 64 elements a thread";
+        facts.put("blocked_of_peak", 100.0 * product.y / peak.y, "%", what);
+    }
+    let Some(peak) = large(record, "peak") else { return };
+    facts.put("large_peak", peak.y, "GFLOP/s", "rate of multiply-adds alone");
+    for series in record.experiment("large").iter().flat_map(|e| &e.series).filter(|s| !s.reference) {
+        if let Some(point) = series.points.last().filter(|point| point.x == peak.x) {
+            let name = format!("large_{}_of_peak", series.id.replace('-', "_"));
+            let what =
+                format!("{}: share of the rate of multiply-adds alone, the largest product", series.label);
+            facts.put(&name, 100.0 * point.y / peak.y, "%", what);
+        }
+    }
+    for (name, debug, optimised) in
+        [("naive", "debug-naive-16", "naive-16"), ("tiled", "debug-tiled-16", "tiled-16")]
+    {
+        let debug = large(record, debug);
+        let same = debug.and_then(|p| record.experiment("large")?.series(optimised)?.at(p.x));
+        let mut ratio = |name: String, over: Option<&Point>, under: Option<&Point>, what: &str| {
+            if let (Some(over), Some(under)) = (over.and_then(time), under.and_then(time)) {
+                facts.put(&name, over / under, "", what);
+            }
+        };
+        let what = "time as compiled for debugging over time as compiled with optimisation, the same product";
+        ratio(format!("debug_{name}_slowdown"), debug, same, what);
+    }
+}
+
+/// Turns of the data path that L1 and shared memory have in common, and what goes past L1, as the hardware counted them.
+fn turns(facts: &mut Facts, record: &Record) {
+    let Some(shape) = shape(record) else { return };
+    let lanes = fp32_warps(record);
+    for experiment in &record.experiments {
+        for series in experiment.series.iter().filter(|s| !s.reference) {
+            for point in &series.points {
+                let (prefix, scale) = match experiment.id.as_str() {
+                    "tiles" => (format!("{}_{}", series.id, point.x), 1.0),
+                    "registers" => (format!("registers_{}", point.x), 1.0),
+                    "large" => (format!("large_{}", series.id.replace('-', "_")), point.x),
+                    _ => continue,
+                };
+                let Some(&wavefronts) = point.hardware.get("lsu_wavefronts") else { continue };
+                let warps = shape.multiplications() as f64 * f64::powi(scale, 3) / 32.0;
+                let turns = wavefronts as f64 / warps;
+                let what = "turns of the data path of L1 and shared memory, for each multiply-add of a warp";
+                facts.put(&format!("{prefix}_turns"), turns, "", what);
+                let what = "share of the peak that this many turns allow, at one a cycle of a multiprocessor";
+                facts.put(&format!("{prefix}_turns_allow"), (100.0 / (lanes * turns)).min(100.0), "%", what);
+                let (sectors, hits) =
+                    (counted(point, "global_load_sectors"), point.hardware.get("global_load_hits"));
+                if let Some(hits) = hits {
+                    let beyond = 32.0 * sectors.saturating_sub(*hits) as f64;
+                    facts.put(
+                        &format!("{prefix}_beyond_l1"),
+                        beyond,
+                        "B",
+                        "bytes of global loads that L1 did not have",
+                    );
+                    facts.put(
+                        &format!("{prefix}_l1_hits"),
+                        100.0 * *hits as f64 / sectors.max(1) as f64,
+                        "%",
+                        "sectors of global loads that L1 had",
+                    );
+                }
             }
         }
     }
-    for (name, series) in [("naive", "naive-16"), ("tiled", "tiled-16")] {
-        if let Some(point) = large(record, series) {
-            if let Some(share) = hits(point) {
-                facts.put(
-                    &format!("large_{name}_l1_hits"),
-                    100.0 * share,
-                    "%",
-                    "sectors of global loads that L1 had",
-                );
-            }
-            let loads = counted(point, "global_load_requests") + counted(point, "shared_load_instructions");
-            let what =
-                "turns of the data path that L1 and shared memory share, for each load of a warp from either";
-            let turns = point.hardware.get("lsu_wavefronts").map(|&w| w as f64 / loads as f64);
-            facts.put(&format!("large_{name}_turns"), turns.unwrap_or(f64::NAN), "", what);
-        }
+    let value = |facts: &Facts, name: &str| facts.value(name).unwrap_or(f64::NAN);
+    let ratio = value(facts, "large_naive_16_turns") / value(facts, "large_tiled_16_turns");
+    facts.put(
+        "large_turns_ratio",
+        ratio,
+        "",
+        "turns without tiles over turns with tiles of 16, the largest product",
+    );
+}
+
+/// Warps' multiply-adds of single precision that a multiprocessor begins in a cycle (CUDA C++ Programming Guide, table of
+/// arithmetic throughput).
+fn fp32_warps(record: &Record) -> f64 {
+    let (Device::Gpu { compute_capability, .. } | Device::Simt { compute_capability, .. }) = &record.device;
+    match compute_capability.as_str() {
+        "6.0" | "7.0" | "7.2" | "7.5" | "8.0" => 2.0,
+        _ => 4.0,
     }
 }
 

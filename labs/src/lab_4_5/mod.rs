@@ -54,6 +54,11 @@ const VIEWS: &[View] = &[
 /// The sources, in the plan's order.
 const PRODUCT: usize = 0;
 const TILES: usize = 1;
+/// Only where larger matrices are.
+const DEBUG: usize = 2;
+
+/// The largest scale of kernels that were compiled for debugging.
+const DEBUG_MOST: usize = 4;
 
 /// Threads of the peak kernel's blocks, and blocks on each multiprocessor: eight warps for each scheduler, of eight sums.
 const PEAK_THREADS: u32 = 256;
@@ -74,6 +79,8 @@ enum Way {
     Naive { side: u32 },
     /// A kernel with tiles: its name, a block's threads in either direction, and its tile of C likewise.
     Tiled { kernel: &'static str, side: u32, tile: u32 },
+    /// A kernel that was compiled for debugging, in blocks of 16 × 16.
+    Debug { kernel: &'static str },
 }
 
 const fn tiled(kernel: &'static str, side: u32) -> Way {
@@ -119,6 +126,12 @@ const BLOCKED: [(u32, Way); 4] = [
     (64, blocked("blocked_8", 8)),
 ];
 
+/// More of them, for lengths that are multiples of 16.
+const DEBUGGED: [(&str, &str, Way); 2] = [
+    ("debug-naive-16", "no tiles, compiled for debugging", Way::Debug { kernel: "debug_product" }),
+    ("debug-tiled-16", "tiles of 16, compiled for debugging", Way::Debug { kernel: "debug_tiled" }),
+];
+
 /// Series of the experiment `large`.
 const LARGE: [(&str, &str, Way); 6] = [
     ("naive-16", "no tiles, blocks of 16 × 16", Way::Naive { side: 16 }),
@@ -139,6 +152,7 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     trials(&mut plan, &matrices, "", request.seed);
     if let Some((whole, scale)) = large {
         let matrices = Matrices::new(&mut plan, ["large A", "large B", "large C"], whole, request.seed);
+        plan.sources.push(&kernels::DEBUG);
         plan.experiments.push(larger(&matrices, &peak, shape, scale));
         plan.uncounted.push("large");
         trials(&mut plan, &matrices, "large/", request.seed);
@@ -151,6 +165,7 @@ fn launch(way: Way, matrices: &Matrices, of: Shape) -> Launch {
     let args = matrices.arguments(of);
     match way {
         Way::Naive { side } => naive(PRODUCT, of, [side; 2], args),
+        Way::Debug { kernel } => Launch { source: DEBUG, kernel, ..naive(PRODUCT, of, [16; 2], args) },
         Way::Tiled { kernel, side, tile } => {
             let tiles = |length: usize| length.div_ceil(tile as usize) as u32;
             Launch {
@@ -212,15 +227,18 @@ fn registers(matrices: &Matrices, peak: &Peak) -> Experiment {
 }
 
 fn larger(matrices: &Matrices, peak: &Peak, base: Shape, most: usize) -> Experiment {
-    let of_way = |&(id, label, way): &(&str, &str, Way)| {
+    let up_to = |last: usize, &(id, label, way): &(&str, &str, Way)| {
         let at = |scale| {
             let of = scaled(base, scale);
             point(scale as f64, format!("large/{id}/{scale}"), way, matrices, of, scale == most)
         };
-        series(id, label, scales(most).map(at).collect())
+        series(id, label, scales(most).filter(|&scale| scale <= last).map(at).collect())
     };
     let alone = scales(most).map(|scale| peak.point(scale as f64, scaled(base, scale)));
-    let mut all: Vec<Series> = LARGE.iter().map(of_way).collect();
+    let mut all: Vec<Series> = LARGE.iter().map(|way| up_to(most, way)).collect();
+    if [base.m, base.n, base.p].iter().all(|length| length.is_multiple_of(16)) {
+        all.extend(DEBUGGED.iter().map(|way| up_to(DEBUG_MOST, way)));
+    }
     all.push(peak.series(alone.collect()));
     Experiment {
         id: "large",

@@ -109,3 +109,24 @@ fn the_source_s_size_is_for_a_gpu() -> Result<()> {
     assert_eq!(planned(&[("scale", 2)], false)?.experiments.len(), 2);
     Ok(())
 }
+
+#[test]
+fn builds_for_debugging_are_left_out_where_their_tiles_do_not_fit() -> Result<()> {
+    let has = |plan: &Plan| plan.experiments[2].series.iter().any(|s| s.id.starts_with("debug"));
+    assert!(has(&planned(&[("scale", 2)], true)?));
+    assert!(!has(&planned(&[("scale", 2), ("rows", 17)], true)?));
+    Ok(())
+}
+
+#[test]
+fn a_re_run_of_a_gpu_s_record_leaves_out_what_only_a_gpu_can_do() -> Result<()> {
+    let parameters =
+        request(&[("scale", 2), ("rows", 32), ("inner", 32), ("columns", 32)], true)?.parameters();
+    let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
+    let host = Host { multiprocessors: 4, measured: true };
+    let again = crate::rerun_of(&LAB, &parameters, None, "h200", Some(host), limits)?;
+    assert!(again.experiment("tiles").is_some() && again.experiment("large").is_none());
+    let large = again.checks.iter().filter(|check| check.id.starts_with("large/"));
+    assert_eq!(large.count(), 0);
+    Ok(())
+}

@@ -25,6 +25,11 @@ impl Facts {
         }
     }
 
+    /// The value of one that there is.
+    pub(crate) fn value(&self, name: &str) -> Option<f64> {
+        self.0.get(name).map(|fact| fact.value)
+    }
+
     pub(crate) fn done(self) -> BTreeMap<String, Fact> {
         self.0
     }
