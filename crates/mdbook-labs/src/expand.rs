@@ -437,8 +437,7 @@ fn error(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
 /// Each record of a chip as the embedded device models it, `embedded-CHIP/LAB`, against `CHIP/LAB`.
 fn all_errors(page: &mut Page<'_>, _: &Directive) -> Expanded {
     let mut names = page.records.names();
-    // Labs by their numbers: 4.1 before 14.4.
-    names.sort_by_key(|name| name.split('-').filter_map(|word| word.parse::<u32>().ok()).collect::<Vec<_>>());
+    names.sort_by_key(|name| sources::numbers(name));
     let mut pairs = vec![];
     for modelled in &names {
         if let Some(measured) = modelled.strip_prefix("embedded-")

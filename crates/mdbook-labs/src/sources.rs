@@ -64,9 +64,11 @@ fn fits(catalogue: &Catalogue, record: &Record) -> Vec<String> {
 }
 
 impl Sources<'_> {
-    /// The labs that have claims, in the order of the file.
+    /// The labs that have claims, by their numbers.
     pub(crate) fn labs(&self) -> Vec<&str> {
-        distinct(self.catalogue.claims.iter().map(|claim| claim.lab.as_str()))
+        let mut labs = distinct(self.catalogue.claims.iter().map(|claim| claim.lab.as_str()));
+        labs.sort_by_key(|lab| numbers(lab));
+        labs
     }
 
     /// The texts themselves.
@@ -222,6 +224,11 @@ impl Sources<'_> {
         })?;
         Ok(format!("<a href=\"{}{}\">{}</a>", self.up, escape(place), escape(name)))
     }
+}
+
+/// The numbers in a lab's name, by which 4.1 comes before 14.4.
+pub(crate) fn numbers(lab: &str) -> Vec<u32> {
+    lab.split('-').filter_map(|word| word.parse().ok()).collect()
 }
 
 /// The page of a place in the book.
