@@ -31,10 +31,38 @@ fn the_picture_is_drawn_from_the_record() -> Result<(), Error> {
     Ok(())
 }
 
+const HEAD: &str = "| lab | about |\n| --- | --- |\n";
+
+/// `UPDATE=1 cargo test -p tests --test readme` writes the table anew, after a lab has come.
+#[test]
+fn its_table_has_every_lab() -> Result<(), Error> {
+    let mut table = HEAD.to_owned();
+    for lab in labs::ALL {
+        // "Lab 5.5: what it is about, on your GPU or …"
+        let about = lab.about.split_once(": ").map_or(lab.about, |(_, about)| about);
+        let about = about.split(", on your GPU").next().unwrap_or_default();
+        table += &format!("| `cargo run --bin {}` | {about} |\n", lab.name);
+    }
+    let readme = std::fs::read_to_string(file("README.md"))?;
+    let (before, rest) = readme.split_once(HEAD).ok_or("README.md has no table of labs")?;
+    let rows: usize = rest.lines().take_while(|line| line.starts_with('|')).map(|line| line.len() + 1).sum();
+    let now = format!("{before}{table}{}", &rest[rows..]);
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(file("README.md"), &now)?;
+    }
+    let committed = std::fs::read_to_string(file("README.md"))?;
+    assert!(
+        committed == now,
+        "README.md: the table of labs; run `UPDATE=1 cargo test -p tests --test readme`"
+    );
+    Ok(())
+}
+
 #[test]
 fn the_commands_it_names_are_there() -> Result<(), Error> {
     let readme = std::fs::read_to_string(file("README.md"))?;
-    for command in ["cargo run --bin lab-5-5", "cargo test", "cargo run --bin book", "cargo run --bin grade"] {
+    for command in ["cargo run --bin lab-5-5", "cargo test", "cargo run --bin book", "cargo run --bin grade"]
+    {
         assert!(readme.contains(command), "{command}");
     }
     assert!(readme.contains("book/picture.svg"));
