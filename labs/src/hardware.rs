@@ -13,7 +13,7 @@ use std::io::ErrorKind;
 use std::process::{Command, Stdio};
 
 /// Our name of a counter and Nsight Compute's.
-const METRICS: [(&str, &str); 20] = [
+const METRICS: [(&str, &str); 21] = [
     ("warp_instructions", "smsp__inst_executed.sum"),
     ("thread_instructions", "smsp__thread_inst_executed.sum"),
     ("global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
@@ -36,6 +36,8 @@ const METRICS: [(&str, &str); 20] = [
     ("const_divergent_instructions", "sm__idc_divergent_instructions.sum"),
     ("const_replays", "sm__idc_divergent_instruction_replays.sum"),
     ("idc_requests", "idc__requests.sum"),
+    // Of these, those that the first constant cache had not. Hardware's alone: `modelled_constant_l1_misses` says why.
+    ("idc_misses", "idc__requests_lookup_miss.sum"),
 ];
 
 /// Counters of the profiled points, by the point's position in the plan, and a line if there are none.
