@@ -1,0 +1,5 @@
+//! Lab 6.2: ray tracing with constant memory.
+
+fn main() -> std::process::ExitCode {
+    labs::main(&labs::lab_6_2::LAB)
+}

@@ -1,0 +1,315 @@
+//! Single numbers from the experiments.
+//!
+//! Enters: a record's experiments. Leaves: facts, each with its unit and what it is. One that the points do not support is
+//! left out.
+
+use super::SPHERES;
+use record::{Counters, Device, Fact, Parameter, Point, Record};
+use std::collections::BTreeMap;
+
+pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
+    let mut facts = Facts::default();
+    pictures(&mut facts, record);
+    picture_loads(&mut facts, record);
+    sweep(&mut facts, record);
+    facts.0
+}
+
+#[derive(Default)]
+struct Facts(BTreeMap<String, Fact>);
+
+impl Facts {
+    fn put(&mut self, name: String, value: f64, unit: &str, what: String) {
+        if value.is_finite() {
+            self.0.insert(name.replace('-', "_"), Fact { value, unit: unit.to_owned(), what });
+        }
+    }
+}
+
+/// A point of an experiment.
+pub(super) fn point<'r>(record: &'r Record, experiment: &str, series: &str, x: f64) -> Option<&'r Point> {
+    record.experiment(experiment)?.series(series)?.at(x)
+}
+
+/// The values of x of an experiment, rising.
+pub(super) fn xs(record: &Record, experiment: &str) -> Vec<f64> {
+    let first = record.experiment(experiment).and_then(|e| e.series.first());
+    first.map_or_else(Vec::new, |s| s.points.iter().map(|p| p.x).collect())
+}
+
+/// The time of one series over that of another, for the same work.
+pub(super) fn time_ratio(record: &Record, experiment: &str, x: f64, of: &str, to: &str) -> Option<f64> {
+    Some(point(record, experiment, to, x)?.y / point(record, experiment, of, x)?.y)
+}
+
+/// What the hardware counted, or else the embedded device; absent in both is 0, as in Nsight Compute.
+pub(super) fn counted(point: &Point, name: &str) -> u64 {
+    point.hardware.get(name).or_else(|| point.counters.get(name)).copied().unwrap_or(0)
+}
+
+/// Pairs of series and what tells the two apart; the name of a pair's fact begins with its first word.
+const PAIRS: [(&str, &str, &str, &str); 5] = [
+    ("source", "source-global", "source-constant", "the source's kernel"),
+    ("loop", "global-20", "constant-20", "the loop to 20"),
+    ("unrolled", "global-unrolled", "constant-unrolled", "the loop to 20, unrolled"),
+    ("counted", "global", "constant", "the loop to a number given at run time"),
+    ("restrict", "restrict", "constant", "the loop to a number given at run time, __restrict__"),
+];
+
+fn pictures(facts: &mut Facts, record: &Record) {
+    let (Device::Gpu { multiprocessors, .. } | Device::Simt { multiprocessors, .. }) = record.device;
+    for x in xs(record, "picture") {
+        for series in record.experiment("picture").iter().flat_map(|e| &e.series) {
+            if let Some(point) = series.at(x) {
+                let what = format!(
+                    "`{}`: time that each multiprocessor takes for the test of a warp's rays against a sphere, {x} × {x} pixels",
+                    series.id
+                );
+                let warp = 32.0 * f64::from(multiprocessors);
+                facts.put(format!("picture_{}_time_{x}", series.id), warp / point.y, "ns", what);
+            }
+        }
+        let ratio = |of, to| time_ratio(record, "picture", x, of, to);
+        for (name, global, constant, what) in PAIRS {
+            if let Some(ratio) = ratio(global, constant) {
+                let what = format!(
+                    "{what}: time from global memory over time from constant memory, {x} × {x} pixels"
+                );
+                facts.put(format!("{name}_global_over_constant_{x}"), ratio, "", what);
+            }
+        }
+        if let Some(ratio) = ratio("constant-20", "constant-unrolled") {
+            let what =
+                format!("constant memory: time of the loop over that of the unrolled one, {x} × {x} pixels");
+            facts.put(format!("loop_over_unrolled_{x}"), ratio, "", what);
+        }
+        if let Some(ratio) = ratio("constant", "constant-20") {
+            let what = format!(
+                "constant memory: time with the number of spheres given at run time over time with it compiled in, {x} × {x} pixels"
+            );
+            facts.put(format!("counted_over_compiled_{x}"), ratio, "", what);
+        }
+    }
+}
+
+/// A picture's loads at the size at which Nsight Compute was asked.
+fn picture_loads(facts: &mut Facts, record: &Record) {
+    let Some(Parameter::Integer(side)) = record.parameters.get("side") else { return };
+    for series in record.experiment("picture").iter().flat_map(|e| &e.series) {
+        if let Some(point) = series.at(*side as f64) {
+            let name = format!("picture_{}_loads", series.id);
+            loads(facts, point, &name, SPHERES as f64, loads_of(&series.id));
+        }
+    }
+}
+
+fn sweep(facts: &mut Facts, record: &Record) {
+    let counts = xs(record, "spheres");
+    for &x in &counts {
+        for (name, of, to, what) in [
+            (
+                "global_over_constant",
+                "global",
+                "constant",
+                "time from global memory over time from constant memory",
+            ),
+            (
+                "global_over_shared",
+                "global",
+                "shared",
+                "time from global memory over time from shared memory",
+            ),
+            (
+                "constant_over_shared",
+                "constant",
+                "shared",
+                "time from constant memory over time from shared memory",
+            ),
+            (
+                "packed_global_over_constant",
+                "packed-global",
+                "packed-constant",
+                "two float4 a sphere: time from global memory over time from constant memory",
+            ),
+            (
+                "constant_over_packed_constant",
+                "constant",
+                "packed-constant",
+                "constant memory: time with 28-byte spheres over time with two float4 a sphere",
+            ),
+        ] {
+            if let Some(ratio) = time_ratio(record, "spheres", x, of, to) {
+                facts.put(format!("{name}_{x}"), ratio, "", format!("{what}, {x} spheres"));
+            }
+        }
+        for series in record.experiment("spheres").iter().flat_map(|e| &e.series) {
+            if let Some(point) = series.at(x) {
+                loads(facts, point, &format!("spheres_{}_{x}_loads", series.id), x, loads_of(&series.id));
+            }
+        }
+    }
+    // What constants that no longer fit in a cache cost.
+    for series in ["constant", "global"] {
+        let ys = |x: f64| point(record, "spheres", series, x).map(|p| p.y);
+        if let (Some(few), Some(many)) = (ys(100.0), counts.last().and_then(|&x| ys(x))) {
+            let what = format!("`{series}`: rate with 100 spheres over that with the most");
+            facts.put(format!("{series}_rate_100_over_most"), few / many, "", what);
+        }
+    }
+}
+
+/// Load instructions for each test of a warp's rays against a sphere, and how many of the constant ones the first cache had.
+fn loads(facts: &mut Facts, point: &Point, name: &str, spheres: f64, (counter, what): (&str, &str)) {
+    let Some(launch) = &point.launch else { return };
+    let threads = [launch.grid, launch.block].as_flattened().iter().map(|&n| f64::from(n)).product::<f64>();
+    let tests = threads / 32.0 * spheres;
+    let each = |counters: &Counters| counters.get(counter).map(|&n| n as f64 / tests);
+    if let Some(value) = each(&point.counters) {
+        let what = format!("{what} of the PTX for each test of a warp's rays against a sphere");
+        facts.put(format!("{name}_of_the_ptx"), value, "", what);
+    }
+    if let Some(value) = each(&point.hardware) {
+        let what = format!(
+            "{what} of the machine code, kernel parameters among them, for each test of a warp's rays against a sphere"
+        );
+        facts.put(format!("{name}_executed"), value, "", what);
+    }
+    let hardware = |name: &str| point.hardware.get(name).map(|&n| n as f64);
+    if let (Some(requests), Some(misses), CONSTANT) =
+        (hardware("idc_requests"), hardware("idc_misses"), counter)
+    {
+        let what = "requests to the first constant cache that missed, of a hundred".to_owned();
+        facts.put(format!("{name}_missed_of_100"), 100.0 * misses / requests, "", what);
+    }
+}
+
+const CONSTANT: &str = "const_instructions";
+
+/// What a series loads with: the counter, and what it counts.
+fn loads_of(series: &str) -> (&'static str, &'static str) {
+    match series.trim_start_matches("source-").trim_start_matches("packed-") {
+        "constant" | "constant-20" | "constant-unrolled" => (CONSTANT, "constant loads"),
+        "shared" => ("shared_load_instructions", "loads from shared memory"),
+        _ => ("global_load_requests", "global loads"),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use record::{Axis, Experiment, Launch, Scale, Series, VERSION};
+
+    /// A record of one device with nothing in it.
+    pub(in super::super) fn empty(measured: bool) -> Record {
+        let (compute_capability, multiprocessors) = ("9.0".to_owned(), 132);
+        let device = if measured {
+            let (name, driver) = ("GPU".to_owned(), "13.0".to_owned());
+            Device::Gpu { name, compute_capability, driver, multiprocessors }
+        } else {
+            let (chip, models) = ("h200".to_owned(), "NVIDIA H200".to_owned());
+            Device::Simt { chip, models, compute_capability, multiprocessors }
+        };
+        Record {
+            version: VERSION,
+            lab: "lab-6-2".into(),
+            written_by: "warpbook 0.1.0".into(),
+            when: "2030-01-01T00:00:00Z".into(),
+            device,
+            parameters: BTreeMap::new(),
+            kernels: vec![],
+            experiments: vec![],
+            facts: BTreeMap::new(),
+            checks: vec![],
+            claims: vec![],
+            traces: vec![],
+        }
+    }
+
+    /// Adds a point: its rate, and what the embedded device counted.
+    pub(in super::super) fn add(
+        record: &mut Record,
+        experiment: &str,
+        series: &str,
+        (x, y): (f64, f64),
+        counters: &[(&str, u64)],
+    ) {
+        let axis = || Axis { label: "x".into(), unit: String::new(), scale: Scale::Linear };
+        let launch = Launch { kernel: "k".into(), grid: [2, 2, 1], block: [16, 16, 1], shared_bytes: 0 };
+        let point = Point {
+            x,
+            y,
+            y_min: y,
+            y_max: y,
+            launch: Some(launch),
+            operation: None,
+            time: None,
+            counters: counters.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
+            hardware: Counters::new(),
+        };
+        let at = record.experiments.iter().position(|e| e.id == experiment).unwrap_or_else(|| {
+            let (id, title) = (experiment.to_owned(), experiment.to_owned());
+            record.experiments.push(Experiment { id, title, x: axis(), y: axis(), series: vec![] });
+            record.experiments.len() - 1
+        });
+        let all = &mut record.experiments[at].series;
+        let at = all.iter().position(|s| s.id == series).unwrap_or_else(|| {
+            let (id, label) = (series.to_owned(), series.to_owned());
+            all.push(Series { id, label, reference: false, points: vec![] });
+            all.len() - 1
+        });
+        all[at].points.push(point);
+    }
+
+    fn fact(record: &Record, name: &str) -> Option<f64> {
+        of(record).get(name).map(|f| f.value)
+    }
+
+    #[test]
+    fn a_higher_rate_is_a_shorter_time() {
+        let mut record = empty(true);
+        add(&mut record, "picture", "source-constant", (1024.0, 100.0), &[]);
+        add(&mut record, "picture", "source-global", (1024.0, 125.0), &[]);
+        assert_eq!(fact(&record, "source_global_over_constant_1024"), Some(0.8));
+        assert_eq!(fact(&record, "loop_global_over_constant_1024"), None);
+    }
+
+    #[test]
+    fn a_warp_s_test_takes_as_long_on_each_multiprocessor_as_all_of_them_share_the_rate() {
+        let mut record = empty(true);
+        // 132 multiprocessors with 32 rays a warp: 4,224 tests at once.
+        add(&mut record, "picture", "constant-20", (4096.0, 2112.0), &[]);
+        assert_eq!(fact(&record, "picture_constant_20_time_4096"), Some(2.0));
+    }
+
+    #[test]
+    fn loads_are_counted_for_each_warp_and_sphere() {
+        let mut record = empty(true);
+        // 4 blocks of 8 warps, 20 spheres: 640 tests.
+        add(&mut record, "spheres", "constant", (20.0, 1.0), &[("const_instructions", 1920)]);
+        assert_eq!(fact(&record, "spheres_constant_20_loads_of_the_ptx"), Some(3.0));
+        assert_eq!(fact(&record, "spheres_constant_20_loads_executed"), None, "nobody asked the hardware");
+    }
+
+    #[test]
+    fn what_the_hardware_executed_and_missed_stands_beside() {
+        let mut record = empty(true);
+        add(&mut record, "spheres", "constant", (20.0, 1.0), &[("const_instructions", 1920)]);
+        let counters = [("const_instructions", 1280), ("idc_requests", 1000), ("idc_misses", 250)];
+        record.experiments[0].series[0].points[0].hardware =
+            counters.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
+        assert_eq!(fact(&record, "spheres_constant_20_loads_executed"), Some(2.0));
+        assert_eq!(fact(&record, "spheres_constant_20_loads_missed_of_100"), Some(25.0));
+    }
+
+    #[test]
+    fn a_list_that_outgrows_its_cache_shows_in_the_rate() {
+        let mut record = empty(true);
+        for (series, many) in [("constant", 30.0), ("global", 90.0)] {
+            add(&mut record, "spheres", series, (100.0, 90.0), &[]);
+            add(&mut record, "spheres", series, (2000.0, many), &[]);
+        }
+        assert_eq!(fact(&record, "constant_rate_100_over_most"), Some(3.0));
+        assert_eq!(fact(&record, "global_rate_100_over_most"), Some(1.0));
+        assert_eq!(fact(&record, "global_over_constant_2000"), Some(1.0 / 3.0));
+    }
+}

@@ -1,0 +1,131 @@
+//! Lab 6.2: ray tracing with constant memory.
+//!
+//! One scene of spheres is looked at by kernels that differ in where the spheres lie, in what the compiler knows of their
+//! number, and in how a sphere is laid out. Source: 'CUDA by Example', 6.2.
+
+mod claims;
+mod facts;
+mod oracle;
+mod picture;
+mod scene;
+mod variants;
+
+use crate::plan::{Attempt, Finding, Plan, Probe};
+use crate::{Host, Lab, Request, Size, View};
+use anyhow::Result;
+use record::{Axis, Scale};
+use std::sync::Arc;
+
+/// The lab.
+pub const LAB: Lab = Lab {
+    name: "lab-6-2",
+    about: "Lab 6.2: ray tracing with constant memory, on your GPU or on the embedded device",
+    examples: EXAMPLES,
+    sizes: &[SIDE, SWEEP_SIDE],
+    plan,
+    facts: facts::of,
+    rules: claims::RULES,
+    views: VIEWS,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  lab-6-2                        the GPU if there is one, or the embedded device
+  lab-6-2 --quick                in two seconds: does everything work?
+  lab-6-2 --device simt --arch gtx970
+                                 as a chip of 2014 is modelled
+  lab-6-2 --side 2048 --seed 7   a larger picture of other spheres
+  lab-6-2 --kernel rays.cu       your edited copy of kernels/ch6-2/rays.cu
+
+Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";
+
+const VIEWS: &[View] = &[
+    View::Launches { experiment: "picture" },
+    View::Sweep { experiment: "spheres", xs: &[20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0] },
+];
+
+/// The sources, in the plan's order.
+const RAYS: usize = 0;
+const PACKED: usize = 1;
+
+/// The spheres of the source, a number that the first kernels know when they are compiled.
+const SPHERES: usize = 20;
+/// As many of 28 bytes as fit in 64 KiB.
+const MOST: usize = 2340;
+/// As many of 32 bytes.
+const MOST_PACKED: usize = 2048;
+
+const SIDE: Size = Size {
+    name: "side",
+    about: "Pixels along each side of the picture; a GPU makes larger ones too",
+    quick: 512,
+    embedded: 1024,
+    gpu: 1024,
+    most: 4096,
+};
+
+const SWEEP_SIDE: Size = Size {
+    name: "sweep-side",
+    about: "Pixels along each side where the number of spheres is varied",
+    quick: 512,
+    embedded: 512,
+    gpu: 1024,
+    most: 4096,
+};
+
+fn plan(request: &Request, host: Host) -> Result<Plan> {
+    let mut plan = Plan { sources: vec![&kernels::RAYS, &kernels::PACKED_RAYS], ..Plan::default() };
+    let scene = scene::plan(&mut plan, request.seed);
+    let side = |size: Size| request.size(size.name) as u32; // at most 4,096
+    variants::plan(&mut plan, &scene, host, request.quick, side(SIDE), side(SWEEP_SIDE));
+    plan.attempts.push(one_too_many());
+    Ok(plan)
+}
+
+/// A module with one sphere more than fits must be refused.
+fn one_too_many() -> Attempt {
+    let make = |probe: &mut Probe<'_>| {
+        let declared = |count: usize| format!("spheres[{}]", 28 * count);
+        let ptx = kernels::RAYS.ptx.replace(&declared(MOST), &declared(MOST + 1));
+        match probe.device.load("ch6-2/rays.cu with one sphere more", &ptx) {
+            Ok(_) => Finding::bad(format!("the device took {} bytes", 28 * (MOST + 1))),
+            // A driver says more than a line.
+            Err(error) => Finding::good(format!(
+                "refused: {}",
+                error.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ")
+            )),
+        }
+    };
+    Attempt {
+        id: "one-too-many".to_owned(),
+        what: format!(
+            "a module with {} spheres of 28 bytes, {} bytes of constant memory, is refused",
+            MOST + 1,
+            28 * (MOST + 1)
+        ),
+        make: Arc::new(make),
+    }
+}
+
+fn axis(label: &str, unit: &str, scale: Scale) -> Axis {
+    Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_fills_constant_memory_and_one_sphere_more_would_not_fit() {
+        assert_eq!((65536 / 28, 65536 / 32), (MOST, MOST_PACKED));
+        let declared = format!(" spheres[{}];", 28 * MOST);
+        assert_eq!(kernels::RAYS.ptx.matches(&declared).count(), 1);
+        assert!(kernels::PACKED_RAYS.ptx.contains(" spheres[65536];"));
+    }
+
+    #[test]
+    fn ptxas_was_asked_for_one_sphere_more_and_said_so() {
+        let said = include_str!("../../../kernels/ch6-2/rays.2341.txt");
+        assert!(said.contains(&format!("{:#x} bytes, {:#x} max", 28 * (MOST + 1), 65536)), "{said}");
+    }
+}
