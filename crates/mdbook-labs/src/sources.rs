@@ -55,7 +55,10 @@ fn fits(catalogue: &Catalogue, record: &Record) -> Vec<String> {
     let unknown: Vec<&str> = judged.difference(&stated).copied().collect();
     let mut problems = Vec::new();
     if !without.is_empty() {
-        problems.push(format!("no verdict on {}; record {} again", listed(without), record.lab));
+        problems.push(format!(
+            "no verdict on {}; judge it again: UPDATE=1 cargo test -p tests --test records",
+            listed(without)
+        ));
     }
     if !unknown.is_empty() {
         problems.push(format!("verdicts on {}, which are no claims of {}", listed(unknown), record.lab));

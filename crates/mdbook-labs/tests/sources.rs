@@ -62,7 +62,9 @@ fn claims_and_verdicts_that_do_not_fit_are_refused() {
     let missing =
         problems(claims().replace("id = \"bits\"\nlab = \"lab-4-1\"", "id = \"bits\"\nlab = \"lab-5-5\""));
     assert!(
-        missing.contains("src/sub/two.md:1:1: {{#all-claims}}: embedded-h200/lab-5-5: no verdict on `bits`; record lab-5-5 again"),
+        missing.contains(
+            "src/sub/two.md:1:1: {{#all-claims}}: embedded-h200/lab-5-5: no verdict on `bits`; judge it again"
+        ),
         "{missing}"
     );
     assert!(missing.contains("; h200/lab-5-5: no verdict"), "{missing}");
