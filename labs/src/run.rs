@@ -74,6 +74,8 @@ pub(crate) struct Bench<'a> {
     /// The words of the output that was read last.
     words: Vec<u32>,
     progress: bool,
+    /// Whether what only a GPU can do in good time is left out.
+    countable: bool,
 }
 
 impl<'a> Bench<'a> {
@@ -92,8 +94,8 @@ impl<'a> Bench<'a> {
             return Err(anyhow!("this run needs {needed} bytes of device memory and there are {memory}"))
                 .context("choose smaller sizes");
         }
-        let mut bench =
-            Bench { device, plan, modules, buffers: Vec::new(), words: Vec::new(), progress: true };
+        let (buffers, words) = (Vec::new(), Vec::new());
+        let mut bench = Bench { device, plan, modules, buffers, words, progress: true, countable: false };
         for buffer in &plan.buffers {
             let held = bench.allocate(buffer.shape);
             bench
@@ -112,6 +114,21 @@ impl<'a> Bench<'a> {
         self
     }
 
+    /// Leaves out what only a GPU can do in good time: the plan's uncounted experiments, whose points then have neither a
+    /// time nor counters, and the trials whose check is named after one of them.
+    pub(crate) fn countable(mut self) -> Self {
+        self.countable = true;
+        self
+    }
+
+    /// Whether something of this experiment, or with a check of this id, is left out.
+    fn is_left_out(&self, id: &str) -> bool {
+        let of = |uncounted: &&str| {
+            id.strip_prefix(uncounted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.countable && self.plan.uncounted.iter().any(of)
+    }
+
     /// Runs everything: checks, times, counts.
     ///
     /// # Errors
@@ -122,12 +139,21 @@ impl<'a> Bench<'a> {
             Progress::new(plan.points().count() + plan.trials.len() + plan.attempts.len(), self.progress);
         let mut checks = Checks::default();
         let mut outcomes = Vec::new();
-        for point in plan.points() {
-            progress.begin(&named(&point.work));
-            outcomes.push(self.point(point, &mut checks)?);
-            progress.end();
+        for experiment in &plan.experiments {
+            for point in experiment.series.iter().flat_map(|series| &series.points) {
+                progress.begin(&named(&point.work));
+                outcomes.push(if self.is_left_out(experiment.id) {
+                    Outcome { times: None, shorter: None, counters: Counters::new(), answered: None }
+                } else {
+                    self.point(point, &mut checks)?
+                });
+                progress.end();
+            }
         }
         for trial in &plan.trials {
+            if self.is_left_out(&trial.check.id) {
+                continue;
+            }
             progress.begin(&named(&trial.work));
             let (_, finding) = self.checked(&trial.work, &trial.writes, &trial.check)?;
             checks.add(&trial.check.id, &trial.check.what, finding);

@@ -83,8 +83,8 @@ pub(crate) fn judge(case: &Case<'_>, check: &Check) -> Finding {
         Judge::Kernels => kernels(case),
         Judge::Work => work(case),
         Judge::Checks => checks(case),
-        Judge::Rerun => rerun(case.same),
-        Judge::Seed => rerun(case.seeded),
+        Judge::Rerun => rerun(case, case.same),
+        Judge::Seed => rerun(case, case.seeded),
         Judge::Counters => counters(case, check),
         Judge::Hardware => hardware(case, check),
         Judge::Times => times(case),
@@ -173,23 +173,18 @@ fn equal(a: &Parameter, b: &Parameter) -> bool {
     }
 }
 
-/// The record's own checks. Those of the re-run must all be there; others say nothing.
+/// The record's own checks. Those of the re-run must all be there; a GPU makes more where sizes are too large for a re-run.
 fn checks(case: &Case<'_>) -> Finding {
     let mut tally = Tally::default();
     let theirs: BTreeMap<_, _> = case.record.checks.iter().map(|check| (check.id.as_str(), check)).collect();
     let failed = |check: &record::Check| {
         (!check.passed).then(|| format!("{} failed: {}", text::code(&check.id), text::code(&check.found)))
     };
-    match case.same {
-        Ok(ours) => {
-            for check in &ours.checks {
-                tally.add(match theirs.get(check.id.as_str()) {
-                    None => Some(format!("{} is missing", text::code(&check.id))),
-                    Some(theirs) => failed(theirs),
-                });
-            }
+    theirs.values().for_each(|check| tally.add(failed(check)));
+    for check in case.same.iter().flat_map(|ours| &ours.checks) {
+        if !theirs.contains_key(check.id.as_str()) {
+            tally.add(Some(format!("{} is missing", text::code(&check.id))));
         }
-        Err(_) => theirs.values().for_each(|check| tally.add(failed(check))),
     }
     if tally.of == 0 {
         return yes(false, "the record has no checks");
@@ -198,7 +193,7 @@ fn checks(case: &Case<'_>) -> Finding {
 }
 
 /// A re-run's checks. What the record says of them is another judge's.
-fn rerun(run: Result<&Record, &str>) -> Finding {
+fn rerun(case: &Case<'_>, run: Result<&Record, &str>) -> Finding {
     let run = match run {
         Ok(run) => run,
         Err(why) => return open(why),
@@ -208,7 +203,13 @@ fn rerun(run: Result<&Record, &str>) -> Finding {
         let failed = format!("{} failed: {}", text::code(&check.id), text::code(&check.found));
         tally.add((!check.passed).then_some(failed));
     }
-    tallied(&tally, "checks passed in the re-run")
+    let mut finding = tallied(&tally, "checks passed in the re-run");
+    let others =
+        case.record.checks.iter().filter(|check| run.checks.iter().all(|ours| ours.id != check.id)).count();
+    if others > 0 {
+        finding.why += &format!("; {others} of the record's are not made in a re-run");
+    }
+    finding
 }
 
 fn count(counters: &record::Counters, name: &str) -> u64 {
@@ -273,6 +274,10 @@ fn hardware(case: &Case<'_>, check: &Check) -> Finding {
     let mut tally = Tally::default();
     for Pair { place, theirs, ours } in pairs(case.record, ours) {
         let (Some(theirs), Some(ours)) = (theirs, ours) else { continue };
+        if ours.counters.is_empty() {
+            // Too large for a re-run.
+            continue;
+        }
         let mut counted = theirs.hardware.iter().filter(|(name, _)| check.is_about(name)).peekable();
         if counted.peek().is_none() {
             continue;
