@@ -447,7 +447,8 @@ fn the_driver_answers_mistakes_and_goes_on() {
     assert!(answer(Mistake::OutOfMemory).starts_with("CUDA_ERROR_OUT_OF_MEMORY"));
     assert!(answer(Mistake::WrongDirection(HostMemory::Pageable)).starts_with("CUDA_ERROR_INVALID_VALUE"));
     // Pinned memory has an address that the device knows too, so the driver copies.
-    assert_eq!(answer(Mistake::WrongDirection(HostMemory::Pinned)), "no error");
+    let answer = answer(Mistake::WrongDirection(HostMemory::Pinned));
+    assert_eq!(answer, "no error: the device's bytes are in the host's memory");
     let buffer = gpu.allocate(4).unwrap();
     gpu.fill(buffer, 7).unwrap();
     assert_eq!(read(&mut gpu, buffer, 0), [7, 0, 0, 0]);

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use cudarc::driver::{DriverError, result, sys};
 
+use super::copy::to_device;
 use super::{Gpu, driver, text};
 use crate::{Direction, Error, HostMemory, Mistake, Result, Transfer};
 
@@ -132,11 +133,12 @@ impl Gpu {
             }
             Mistake::WrongDirection(memory) => {
                 let device = Scratch(self.malloc(BYTES)?);
+                to_device(device.0, &[2; BYTES as usize])?;
                 let mut host = Host::new(memory, BYTES)?;
                 let host = host.bytes();
                 // SAFETY: the driver looks both addresses up before it copies, and refuses those that are not its own.
                 // Pinned memory is its own, and both sides have so many bytes that nobody else uses.
-                unsafe {
+                let copied = unsafe {
                     sys::cuMemcpyHtoD_v2(
                         host.as_mut_ptr().addr() as sys::CUdeviceptr,
                         device.0 as *const c_void,
@@ -144,7 +146,14 @@ impl Gpu {
                     )
                 }
                 .result()
-                .and_then(|()| result::ctx::synchronize())
+                .and_then(|()| result::ctx::synchronize());
+                if copied.is_ok() && host.iter().all(|byte| *byte == 2) {
+                    return Ok(format!(
+                        "{}: the device's bytes are in the host's memory",
+                        Error::nothing_said()
+                    ));
+                }
+                copied
             }
         };
         Ok(match answer {
