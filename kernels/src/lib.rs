@@ -42,6 +42,12 @@ macro_rules! source {
     };
 }
 
+/// Lab 4.1: the sum of two vectors.
+pub const ADD: Source = source!("ch4-1/add");
+
+/// Lab 4.2: rows, packed and padded, along and across.
+pub const ROWS: Source = source!("ch4-2/rows");
+
 /// Lab 4.3: the product of two matrices in pitched memory, an element a thread.
 pub const PITCHED_PRODUCT: Source = source!("ch4-3/product");
 
