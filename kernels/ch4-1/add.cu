@@ -7,7 +7,16 @@ extern "C" __global__ void add(const float *a, const float *b, float *c, int n) 
 }
 // ANCHOR_END: add
 
-// Nothing but its own pointer: where linear memory lies.
-// ANCHOR: where
-extern "C" __global__ void where(unsigned long long *out) { *out = (unsigned long long)out; }
-// ANCHOR_END: where
+// ANCHOR: walk
+// Linear memory is reached by pointers, so what lies in it may point to what else lies in it: here a list.
+struct Node {
+    const Node *next;
+    unsigned value;
+};
+
+extern "C" __global__ void walk(const Node *at, unsigned *out) {
+    unsigned place = 0, sum = 0;
+    for (; at; at = at->next) sum += ++place * at->value;
+    *out = sum;
+}
+// ANCHOR_END: walk

@@ -19,14 +19,17 @@ extern "C" __global__ void scale(const float *in, size_t in_pitch, float *out, s
 }
 // ANCHOR_END: scale
 
+#define CHUNK 64 // rows of a partial sum
+
 // ANCHOR: down
-// One thread a column: the lanes of a warp stand side by side and go down together.
+// One thread a column: the lanes of a warp stand side by side and go down together. Each block sums CHUNK rows.
 extern "C" __global__ void sum_columns(const float *in, size_t pitch, float *out, int width, int height) {
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     if (col >= width) return;
+    int first = blockIdx.y * CHUNK, end = min(first + CHUNK, height);
     float sum = 0.0f;
-    for (int row = 0; row < height; row++) sum += row_of(in, pitch, row)[col];
-    out[col] = sum;
+    for (int row = first; row < end; row++) sum += row_of(in, pitch, row)[col];
+    out[(size_t)blockIdx.y * width + col] = sum;
 }
 // ANCHOR_END: down
 

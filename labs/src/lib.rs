@@ -7,6 +7,8 @@
 pub mod cli;
 pub mod job;
 pub mod lab_14_4;
+pub mod lab_4_1;
+pub mod lab_4_2;
 pub mod lab_4_3;
 pub mod lab_4_4;
 pub mod lab_4_5;
@@ -32,5 +34,13 @@ pub use request::{Request, Size};
 pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, rerun, rerun_of};
 
 /// Every lab, in the order of the chapters.
-pub const ALL: &[&Lab] =
-    &[&lab_4_3::LAB, &lab_4_4::LAB, &lab_4_5::LAB, &lab_5_5::LAB, &lab_6_2::LAB, &lab_14_4::LAB];
+pub const ALL: &[&Lab] = &[
+    &lab_4_1::LAB,
+    &lab_4_2::LAB,
+    &lab_4_3::LAB,
+    &lab_4_4::LAB,
+    &lab_4_5::LAB,
+    &lab_5_5::LAB,
+    &lab_6_2::LAB,
+    &lab_14_4::LAB,
+];

@@ -1,0 +1,161 @@
+//! Single numbers from the experiments.
+
+use record::{Experiment, Fact, Record, Series};
+use std::collections::BTreeMap;
+
+/// A copy is within this share of the best rate from here on.
+const HALF: f64 = 0.5;
+
+pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
+    let mut facts = Facts::default();
+    if let Some(transfer) = record.experiment("transfer") {
+        transfers(&mut facts, transfer);
+    }
+    if let Some(parts) = record.experiment("parts") {
+        shares(&mut facts, parts);
+    }
+    if let Some(allocation) = record.experiment("allocation") {
+        for series in &allocation.series {
+            let (small, large) = (series.points.first(), series.points.last());
+            for (which, point) in [("smallest", small), ("largest", large)] {
+                let Some(point) = point else { continue };
+                let what = format!("{}: time for the {which} size", series.label);
+                facts.put(&format!("{}_{which}", series.id), point.y, "ns", what);
+            }
+        }
+    }
+    facts.0
+}
+
+#[derive(Default)]
+struct Facts(BTreeMap<String, Fact>);
+
+impl Facts {
+    fn put(&mut self, name: &str, value: f64, unit: &str, what: impl Into<String>) {
+        if value.is_finite() {
+            self.0.insert(name.replace('-', "_"), Fact { value, unit: unit.to_owned(), what: what.into() });
+        }
+    }
+}
+
+/// Rate of large copies, time of small ones, and between which sizes the one becomes the other.
+fn transfers(facts: &mut Facts, transfer: &Experiment) {
+    let last = |series: &Series| series.points.last().map_or(f64::NAN, |p| p.y);
+    for series in &transfer.series {
+        let label = &series.label;
+        facts.put(
+            &format!("{}_rate", series.id),
+            last(series),
+            "GB/s",
+            format!("{label}: bandwidth of the largest copy"),
+        );
+        if let Some(time) = series.points.first().and_then(|p| p.time.as_ref()) {
+            let what = format!("{label}: time of the smallest copy");
+            facts.put(&format!("{}_latency", series.id), time.median_ns, "ns", what);
+        }
+        let best = series.points.iter().map(|p| p.y).fold(f64::NAN, f64::max);
+        if let Some(point) = series.points.iter().find(|p| p.y >= HALF * best) {
+            let what = format!("{label}: the smallest copy with half of the best bandwidth");
+            facts.put(&format!("{}_half", series.id), point.x, "B", what);
+        }
+    }
+    for way in ["to-device", "to-host"] {
+        let [pinned, pageable] = ["pinned", "pageable"]
+            .map(|memory| transfer.series(&format!("{memory}-{way}")).map_or(f64::NAN, last));
+        let what =
+            format!("{way}: bandwidth of the largest copy with pinned memory over that with pageable memory");
+        facts.put(&format!("pinned_over_pageable_{way}"), pinned / pageable, "", what);
+    }
+}
+
+/// How much of the whole the kernel is.
+fn shares(facts: &mut Facts, parts: &Experiment) {
+    let last = |id: &str| parts.series(id).and_then(|s| s.points.last()).map_or(f64::NAN, |p| p.y);
+    let (inputs, kernel, output) = (last("to-device"), last("add"), last("to-host"));
+    facts.put("add_time", kernel, "ns", "time of the kernel for the longest vectors");
+    facts.put(
+        "copies_time",
+        inputs + output,
+        "ns",
+        "time of the three copies for the longest vectors, pageable memory",
+    );
+    let what = "time of the three copies over the kernel's, for the longest vectors";
+    facts.put("copies_over_add", (inputs + output) / kernel, "", what);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Axis, Point, Scale, Source, Timing};
+
+    fn experiment(id: &str, series: &[(&str, &[(f64, f64)])]) -> Experiment {
+        let axis = Axis { label: String::new(), unit: String::new(), scale: Scale::Linear };
+        let point = |&(x, y): &(f64, f64)| {
+            let ns = x / y;
+            let (min_ns, max_ns, mean_ns) = (ns, ns, ns);
+            let time = Timing {
+                is: Source::Measured,
+                calls: 1,
+                median_ns: ns,
+                mean_ns,
+                min_ns,
+                max_ns,
+                iqr_ns: 0.0,
+            };
+            Point {
+                x,
+                y,
+                y_min: y,
+                y_max: y,
+                launch: None,
+                operation: None,
+                time: Some(time),
+                counters: BTreeMap::new(),
+                hardware: BTreeMap::new(),
+            }
+        };
+        let series = series.iter().map(|(id, points)| Series {
+            id: (*id).to_owned(),
+            label: (*id).to_owned(),
+            reference: false,
+            points: points.iter().map(point).collect(),
+        });
+        Experiment {
+            id: id.to_owned(),
+            title: String::new(),
+            x: axis.clone(),
+            y: axis,
+            series: series.collect(),
+        }
+    }
+
+    #[test]
+    fn rates_latencies_and_the_size_between_them_are_found() {
+        let transfer = experiment(
+            "transfer",
+            &[
+                ("pinned-to-device", &[(4.0, 0.001), (65536.0, 7.0), (1048576.0, 40.0), (67108864.0, 50.0)]),
+                ("pageable-to-device", &[(4.0, 0.001), (67108864.0, 20.0)]),
+            ],
+        );
+        let mut facts = Facts::default();
+        transfers(&mut facts, &transfer);
+        let value = |name: &str| facts.0[name].value;
+        assert_eq!(value("pinned_to_device_rate"), 50.0);
+        assert_eq!(value("pinned_to_device_half"), 1048576.0);
+        assert_eq!(value("pinned_to_device_latency"), 4000.0);
+        assert_eq!(value("pinned_over_pageable_to_device"), 2.5);
+        assert!(!facts.0.contains_key("pinned_over_pageable_to_host"));
+    }
+
+    #[test]
+    fn the_copies_are_weighed_against_the_kernel() {
+        let parts = experiment(
+            "parts",
+            &[("to-device", &[(9.0, 60.0)]), ("add", &[(9.0, 2.0)]), ("to-host", &[(9.0, 40.0)])],
+        );
+        let mut facts = Facts::default();
+        shares(&mut facts, &parts);
+        assert_eq!(facts.0["copies_over_add"].value, 50.0);
+    }
+}

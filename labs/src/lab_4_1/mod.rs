@@ -1,0 +1,114 @@
+//! Lab 4.1: linear memory.
+//!
+//! Allocate, copy, add, copy back, free: what each of these costs, and what a device answers to those who get them wrong.
+//! Source: the notes on CUDA's memories, chapter 4.1.
+
+mod claims;
+mod costs;
+mod facts;
+mod list;
+mod mistakes;
+mod sum;
+
+use crate::plan::Plan;
+use crate::{Host, Lab, Request, Size, View};
+use anyhow::Result;
+use record::{Axis, Scale};
+
+/// The lab.
+pub const LAB: Lab = Lab {
+    name: "lab-4-1",
+    about: "Lab 4.1: linear memory, on your GPU or on the embedded device",
+    examples: EXAMPLES,
+    sizes: &[ELEMENTS, BYTES],
+    plan,
+    facts: facts::of,
+    rules: claims::RULES,
+    views: VIEWS,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  lab-4-1                        the GPU if there is one, or the embedded device
+  lab-4-1 --quick                under a second: does everything work?
+  lab-4-1 --device simt          modelled times, on any machine
+  lab-4-1 --elements 1000003     vectors of another length
+  lab-4-1 --bytes 2^30           copies between host and device up to 1 GiB
+  lab-4-1 --kernel add.cu        your edited copy of kernels/ch4-1/add.cu
+
+Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";
+
+const VIEWS: &[View] = &[
+    View::Columns { experiment: "parts" },
+    View::Launches { experiment: "add" },
+    View::Columns { experiment: "transfer" },
+    View::Columns { experiment: "allocation" },
+];
+
+/// The sources, in the plan's order.
+const ADD: usize = 0;
+
+const ELEMENTS: Size = Size {
+    name: "elements",
+    about: "Elements of the largest vectors, such as 1000000 or 2^24",
+    quick: 1 << 14,
+    embedded: 1 << 22,
+    gpu: 1 << 26,
+    // An `int` counts them, and the host keeps three vectors of 1 GiB.
+    most: 1 << 28,
+};
+
+const BYTES: Size = Size {
+    name: "bytes",
+    about: "The largest copy between host and device, bytes",
+    quick: 1 << 16,
+    embedded: 1 << 28,
+    gpu: 1 << 28,
+    most: 1 << 32,
+};
+
+fn plan(request: &Request, host: Host) -> Result<Plan> {
+    // At most 2^28, so it fits.
+    let n = request.size(ELEMENTS.name) as usize;
+    let bytes = request.size(BYTES.name);
+    let mut plan = Plan { sources: vec![&kernels::ADD], ..Plan::default() };
+    sum::plan(&mut plan, n, request.seed);
+    costs::transfers(&mut plan, bytes);
+    if host.measured {
+        costs::allocations(&mut plan, bytes);
+    } else {
+        plan.notes.push(
+            "what an allocation costs is left out: it is the driver's time, of which the embedded device has no model"
+                .to_owned(),
+        );
+    }
+    list::plan(&mut plan, request.seed);
+    mistakes::plan(&mut plan);
+    Ok(plan)
+}
+
+fn axis(label: &str, unit: &str, scale: Scale) -> Axis {
+    Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
+}
+
+/// `first`, then each `factor` times the one before, and `last` in any case; all at most `last`.
+fn steps(first: u64, factor: u64, last: u64) -> Vec<u64> {
+    let mut all: Vec<u64> =
+        std::iter::successors(Some(first), |at| at.checked_mul(factor)).take_while(|at| *at < last).collect();
+    all.push(last);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_end_with_the_one_that_was_asked_for() {
+        assert_eq!(steps(1024, 4, 1 << 14), [1 << 10, 1 << 12, 1 << 14]);
+        assert_eq!(steps(1024, 4, 5000), [1024, 4096, 5000]);
+        assert_eq!(steps(1024, 4, 1024), [1024]);
+        assert_eq!(steps(1024, 4, 1), [1]);
+        assert_eq!(steps(1 << 62, 4, u64::MAX), [1 << 62, u64::MAX]);
+    }
+}

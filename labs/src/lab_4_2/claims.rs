@@ -1,0 +1,258 @@
+//! What the source says of pitched memory, and what a run says to it.
+
+use super::misuse;
+use crate::Rule;
+use record::{Point, Record, Source, Verdict};
+
+/// Two bandwidths closer than this are called equal.
+const EQUAL: f64 = 0.05;
+/// What the source's programs print.
+const PRINTED: [(f64, f64); 3] = [(15.0, 512.0), (128.0, 512.0), (255.0, 1024.0)];
+/// What rows are padded to, by the source.
+const MULTIPLE: f64 = 512.0;
+
+pub(super) const RULES: &[(&str, Rule)] = &[
+    ("pitches-as-printed", printed),
+    ("rows-are-padded-to-512-bytes", multiples),
+    ("pitched-rows-are-aligned", aligned),
+    ("pitched-rows-are-fastest", fastest),
+    ("pitched-memory-is-copied-by-rows", copied),
+];
+
+use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
+
+fn missing() -> (Verdict, String) {
+    (NotShown, "this run did not take the points that would tell".to_owned())
+}
+
+fn is_modelled(record: &Record) -> bool {
+    record.device.source() == Source::Modelled
+}
+
+fn by_rule() -> (Verdict, String) {
+    let why =
+        "the embedded device pads rows by the rule that was found on a GPU, so it cannot test it; a GPU can";
+    (NotShown, why.to_owned())
+}
+
+fn printed(record: &Record) -> (Verdict, String) {
+    if is_modelled(record) {
+        return by_rule();
+    }
+    let Some(source) = record.experiment("source") else { return missing() };
+    let pitch = |series: &str, floats: f64| source.series(series).and_then(|s| s.at(floats)).map(|p| p.y);
+    let mut found = Vec::new();
+    for (floats, _) in PRINTED {
+        let (Some(flat), Some(deep)) = (pitch("2d", floats), pitch("3d", floats)) else { return missing() };
+        found.push((floats, flat, deep));
+    }
+    let same =
+        found.iter().zip(PRINTED).all(|((_, flat, deep), (_, printed))| *flat == printed && *deep == printed);
+    let list: Vec<String> =
+        found.iter().map(|(floats, flat, deep)| format!("{floats} floats: {flat} and {deep}")).collect();
+    let why = format!("pitches in two and in three dimensions, bytes: {}", list.join("; "));
+    (if same { Holds } else { DoesNotHold }, why)
+}
+
+fn multiples(record: &Record) -> (Verdict, String) {
+    if is_modelled(record) {
+        return by_rule();
+    }
+    let Some(sweep) = record.experiment("pitch") else { return missing() };
+    let points: Vec<&Point> = sweep.series.iter().flat_map(|series| &series.points).collect();
+    if points.is_empty() {
+        return missing();
+    }
+    let next = |width: f64| (width / MULTIPLE).ceil() * MULTIPLE;
+    match points.iter().find(|point| point.y != next(point.x)) {
+        Some(point) => (
+            DoesNotHold,
+            format!(
+                "rows of {} bytes get a pitch of {}, the next multiple is {}",
+                point.x,
+                point.y,
+                next(point.x)
+            ),
+        ),
+        None => (
+            Holds,
+            format!(
+                "the pitch is the next multiple of {MULTIPLE} bytes for all {} allocations",
+                points.len()
+            ),
+        ),
+    }
+}
+
+/// Sectors a request of loads and stores: what the hardware counted, or else the embedded device.
+fn sectors(point: &Point) -> f64 {
+    let counted = |name: &str| {
+        point.hardware.get(name).or_else(|| point.counters.get(name)).copied().unwrap_or(0) as f64
+    };
+    (counted("global_load_sectors") + counted("global_store_sectors"))
+        / (counted("global_load_requests") + counted("global_store_requests"))
+}
+
+/// A width whose packed rows begin at every place of a sector, and whose padded rows are next to full.
+const ODD: f64 = 255.0;
+
+fn aligned(record: &Record) -> (Verdict, String) {
+    let Some(padding) = record.experiment("padding") else { return missing() };
+    let at = |series: &str| padding.series(series).and_then(|s| s.at(ODD)).map(sectors);
+    let (Some(packed), Some(pitched)) = (at("packed"), at("pitched")) else { return missing() };
+    let why = format!(
+        "rows of {ODD} floats: {pitched:.2} sectors a request padded, {packed:.2} packed, and 4 are 128 bytes"
+    );
+    (if pitched <= 4.0 && packed > 4.0 { Holds } else { DoesNotHold }, why)
+}
+
+fn fastest(record: &Record) -> (Verdict, String) {
+    if is_modelled(record) {
+        let why =
+            "time on the embedded device is modelled from the sectors, so it cannot test this; a GPU can";
+        return (NotShown, why.to_owned());
+    }
+    // Widths whose packed rows do not all begin at a sector: the others have nothing to gain.
+    let gains = record.facts.iter().filter_map(|(name, fact)| {
+        let width: u32 = name.strip_prefix("padding_gain_")?.parse().ok()?;
+        (!width.is_multiple_of(8)).then_some((width, fact.value))
+    });
+    let mut gains: Vec<(u32, f64)> = gains.collect();
+    gains.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let (Some(worst), Some(best)) = (gains.first(), gains.last()) else { return missing() };
+    let down = record
+        .facts
+        .get("below_gain_1025")
+        .map(|fact| format!("; for a warp that goes down the columns of 1,025 floats {:.2}", fact.value));
+    let why = format!(
+        "bandwidth padded over packed: from {:.2} ({} floats a row) to {:.2} ({} floats){}",
+        worst.1,
+        worst.0,
+        best.1,
+        best.0,
+        down.unwrap_or_default()
+    );
+    let (gain, loss) = (best.1 > 1.0 + EQUAL, worst.1 < 1.0 - EQUAL);
+    match (gain, loss) {
+        (true, false) => (Holds, why),
+        (true, true) => (HoldsInPart, why),
+        (false, _) => (DoesNotHold, why),
+    }
+}
+
+fn copied(record: &Record) -> (Verdict, String) {
+    let Some(check) = record.checks.iter().find(|check| check.id == misuse::COPIES) else { return missing() };
+    (if check.passed { Holds } else { DoesNotHold }, check.found.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Axis, Device, Experiment, Fact, Scale, Series, VERSION};
+    use std::collections::BTreeMap;
+
+    fn record(measured: bool) -> Record {
+        let (name, compute_capability, multiprocessors) = ("GPU".to_owned(), "9.0".to_owned(), 132);
+        let device = if measured {
+            Device::Gpu { name, compute_capability, driver: "13.0".into(), multiprocessors }
+        } else {
+            Device::Simt { chip: "h200".into(), models: name, compute_capability, multiprocessors }
+        };
+        Record {
+            version: VERSION,
+            lab: "lab-4-2".into(),
+            written_by: "test".into(),
+            when: String::new(),
+            device,
+            parameters: BTreeMap::new(),
+            kernels: vec![],
+            experiments: vec![],
+            facts: BTreeMap::new(),
+            checks: vec![],
+            claims: vec![],
+            traces: vec![],
+        }
+    }
+
+    fn with(
+        mut record: Record,
+        id: &str,
+        series: &str,
+        points: &[(f64, f64)],
+        counters: &[(&str, u64)],
+    ) -> Record {
+        let point = |&(x, y): &(f64, f64)| Point {
+            x,
+            y,
+            y_min: y,
+            y_max: y,
+            launch: None,
+            operation: None,
+            time: None,
+            counters: counters.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect(),
+            hardware: BTreeMap::new(),
+        };
+        let axis = Axis { label: String::new(), unit: String::new(), scale: Scale::Linear };
+        let series = Series {
+            id: series.into(),
+            label: String::new(),
+            reference: false,
+            points: points.iter().map(point).collect(),
+        };
+        match record.experiments.iter_mut().find(|e| e.id == id) {
+            Some(experiment) => experiment.series.push(series),
+            None => record.experiments.push(Experiment {
+                id: id.into(),
+                title: String::new(),
+                x: axis.clone(),
+                y: axis,
+                series: vec![series],
+            }),
+        }
+        record
+    }
+
+    #[test]
+    fn pitches_are_compared_with_what_the_source_prints() {
+        let both =
+            |points| with(with(record(true), "source", "2d", points, &[]), "source", "3d", points, &[]);
+        assert_eq!(printed(&both(&[(15.0, 512.0), (128.0, 512.0), (255.0, 1024.0)])).0, Holds);
+        assert_eq!(printed(&both(&[(15.0, 256.0), (128.0, 512.0), (255.0, 1024.0)])).0, DoesNotHold);
+        assert_eq!(printed(&both(&[(15.0, 512.0)])).0, NotShown);
+    }
+
+    #[test]
+    fn one_pitch_that_is_no_next_multiple_is_told() {
+        let sweep = |points| with(record(true), "pitch", "2d", points, &[]);
+        assert_eq!(multiples(&sweep(&[(1.0, 512.0), (512.0, 512.0), (513.0, 1024.0)])).0, Holds);
+        let (verdict, why) = multiples(&sweep(&[(512.0, 512.0), (513.0, 768.0)]));
+        assert!(verdict == DoesNotHold && why.contains("768"), "{why}");
+    }
+
+    #[test]
+    fn alignment_is_what_the_sectors_say_on_either_device() {
+        let counters = |sectors| [("global_load_sectors", sectors), ("global_load_requests", 10)];
+        let run = with(record(false), "padding", "packed", &[(255.0, 1.0)], &counters(49));
+        let good = with(run.clone(), "padding", "pitched", &[(255.0, 1.0)], &counters(40));
+        assert_eq!(aligned(&good).0, Holds);
+        let bad = with(run, "padding", "pitched", &[(255.0, 1.0)], &counters(49));
+        assert_eq!(aligned(&bad).0, DoesNotHold);
+    }
+
+    #[test]
+    fn speed_is_judged_by_the_widths_that_could_gain_and_only_by_a_gpu() {
+        let gains = |measured, all: &[(u32, f64)]| {
+            let mut record = record(measured);
+            for (width, value) in all {
+                let fact = Fact { value: *value, unit: String::new(), what: String::new() };
+                record.facts.insert(format!("padding_gain_{width}"), fact);
+            }
+            fastest(&record).0
+        };
+        assert_eq!(gains(true, &[(255, 1.2), (257, 1.0)]), Holds);
+        assert_eq!(gains(true, &[(15, 0.7), (255, 1.2)]), HoldsInPart);
+        assert_eq!(gains(true, &[(255, 1.03), (256, 2.0)]), DoesNotHold);
+        assert_eq!(gains(true, &[]), NotShown);
+        assert_eq!(gains(false, &[(255, 1.2)]), NotShown);
+    }
+}

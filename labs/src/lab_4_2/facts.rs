@@ -1,0 +1,204 @@
+//! Single numbers from the experiments.
+
+use record::{Experiment, Fact, Point, Record};
+use std::collections::BTreeMap;
+
+/// Floats of a sector: a row that begins at a multiple of so many touches no more sectors than it must.
+const SECTOR: f64 = 8.0;
+
+pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
+    let mut facts = Facts::default();
+    let mut from = |id: &str, of: fn(&mut Facts, &Experiment)| {
+        if let Some(experiment) = record.experiment(id) {
+            of(&mut facts, experiment);
+        }
+    };
+    from("source", pitches);
+    from("alignment", sectors);
+    from("alignment-time", slower);
+    from("padding", gains);
+    from("columns", columns);
+    facts.0
+}
+
+#[derive(Default)]
+struct Facts(BTreeMap<String, Fact>);
+
+impl Facts {
+    fn put(&mut self, name: &str, value: f64, unit: &str, what: impl Into<String>) {
+        if value.is_finite() {
+            self.0.insert(name.replace('-', "_"), Fact { value, unit: unit.to_owned(), what: what.into() });
+        }
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+fn pitches(facts: &mut Facts, source: &Experiment) {
+    for series in &source.series {
+        for point in &series.points {
+            let (id, floats) = (&series.id, point.x);
+            let what = format!("{}: bytes from row to row, for rows of {floats} floats", series.label);
+            facts.put(&format!("pitch_{id}_{floats}"), point.y, "B", what);
+            let what = format!("{}: memory over data, for rows of {floats} floats", series.label);
+            facts.put(&format!("memory_{id}_{floats}"), point.y / (4.0 * floats), "", what);
+        }
+    }
+}
+
+fn sectors(facts: &mut Facts, alignment: &Experiment) {
+    for series in &alignment.series {
+        let least = series.points.iter().map(|p| p.y).fold(f64::NAN, f64::min);
+        let most = series.points.iter().map(|p| p.y).fold(f64::NAN, f64::max);
+        let (id, label) = (&series.id, &series.label);
+        facts.put(
+            &format!("{id}_sectors_least"),
+            least,
+            "",
+            format!("{label}: sectors a request, at the best start"),
+        );
+        facts.put(
+            &format!("{id}_sectors_most"),
+            most,
+            "",
+            format!("{label}: sectors a request, at the worst start"),
+        );
+        let best = series.points.iter().filter(|p| p.y == least).count() as f64;
+        facts.put(
+            &format!("{id}_best_starts"),
+            best,
+            "",
+            format!("{label}: how many of the starts have the fewest sectors"),
+        );
+    }
+}
+
+/// Bandwidth at starts within a sector over that at none.
+fn slower(facts: &mut Facts, time: &Experiment) {
+    for series in &time.series {
+        let within: Vec<f64> = series.points.iter().filter(|p| p.x % SECTOR != 0.0).map(|p| p.y).collect();
+        let worst = within.iter().copied().fold(f64::NAN, f64::min);
+        let aligned = series.at(0.0).map_or(f64::NAN, |p| p.y);
+        let (id, label) = (&series.id, &series.label);
+        facts.put(
+            &format!("{id}_aligned"),
+            aligned,
+            "GB/s",
+            format!("{label}: bandwidth where rows begin at a sector"),
+        );
+        let what =
+            format!("{label}: bandwidth over that of aligned rows, median of the starts within a sector");
+        facts.put(&format!("{id}_misaligned_share"), median(within) / aligned, "", what);
+        let what = format!("{label}: bandwidth over that of aligned rows, at the worst start");
+        facts.put(&format!("{id}_worst_share"), worst / aligned, "", what);
+    }
+}
+
+/// Both variants of a width.
+fn pairs<'e>(experiment: &'e Experiment, packed: &str, pitched: &str) -> Vec<(&'e Point, &'e Point)> {
+    let Some((packed, pitched)) = experiment.series(packed).zip(experiment.series(pitched)) else {
+        return vec![];
+    };
+    packed.points.iter().filter_map(|p| Some((p, pitched.at(p.x)?))).collect()
+}
+
+fn gains(facts: &mut Facts, padding: &Experiment) {
+    for (packed, pitched) in pairs(padding, "packed", "pitched") {
+        let what =
+            format!("bandwidth along padded rows over that along packed ones, {} floats a row", packed.x);
+        facts.put(&format!("padding_gain_{}", packed.x), pitched.y / packed.y, "", what);
+    }
+}
+
+fn columns(facts: &mut Facts, columns: &Experiment) {
+    for way in ["beside", "below"] {
+        for (packed, pitched) in pairs(columns, &format!("{way}-packed"), &format!("{way}-pitched")) {
+            let width = packed.x;
+            let what = format!(
+                "bandwidth of lanes {way} each other in padded rows over that in packed ones, {width} floats a row"
+            );
+            facts.put(&format!("{way}_gain_{width}"), pitched.y / packed.y, "", what);
+        }
+        let Some(series) = columns.series(&format!("{way}-pitched")) else { continue };
+        let per_request = |point: &Point| {
+            let counter = |name: &str| point.counters.get(name).copied().unwrap_or(0) as f64;
+            counter("global_load_sectors") / counter("global_load_requests")
+        };
+        let most = series.points.iter().map(per_request).fold(f64::NAN, f64::max);
+        let what = format!("sectors a request of lanes {way} each other in padded rows");
+        facts.put(&format!("{way}_sectors"), most, "", what);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Axis, Scale, Series};
+
+    pub(super) fn experiment(id: &str, series: &[(&str, &[(f64, f64)])]) -> Experiment {
+        let axis = Axis { label: String::new(), unit: String::new(), scale: Scale::Linear };
+        let point = |&(x, y): &(f64, f64)| Point {
+            x,
+            y,
+            y_min: y,
+            y_max: y,
+            launch: None,
+            operation: None,
+            time: None,
+            counters: BTreeMap::from([
+                ("global_load_sectors".to_owned(), 320),
+                ("global_load_requests".to_owned(), 10),
+            ]),
+            hardware: BTreeMap::new(),
+        };
+        let series = series.iter().map(|(id, points)| Series {
+            id: (*id).to_owned(),
+            label: (*id).to_owned(),
+            reference: false,
+            points: points.iter().map(point).collect(),
+        });
+        Experiment {
+            id: id.to_owned(),
+            title: String::new(),
+            x: axis.clone(),
+            y: axis,
+            series: series.collect(),
+        }
+    }
+
+    #[test]
+    fn pitches_are_told_with_what_they_waste() {
+        let mut facts = Facts::default();
+        pitches(&mut facts, &experiment("source", &[("2d", &[(15.0, 512.0), (128.0, 512.0)])]));
+        assert_eq!(facts.0["pitch_2d_15"].value, 512.0);
+        assert_eq!(facts.0["memory_2d_128"].value, 1.0);
+    }
+
+    #[test]
+    fn misaligned_starts_are_weighed_against_the_aligned_one() {
+        let mut facts = Facts::default();
+        let points = [(0.0, 100.0), (1.0, 80.0), (4.0, 60.0), (5.0, 70.0), (8.0, 10.0)];
+        slower(&mut facts, &experiment("alignment-time", &[("store", &points)]));
+        assert_eq!(facts.0["store_misaligned_share"].value, 0.7);
+        assert_eq!(facts.0["store_worst_share"].value, 0.6);
+        let mut facts = Facts::default();
+        sectors(&mut facts, &experiment("alignment", &[("load", &[(0.0, 4.0), (1.0, 5.0), (8.0, 4.0)])]));
+        assert_eq!((facts.0["load_sectors_most"].value, facts.0["load_best_starts"].value), (5.0, 2.0));
+    }
+
+    #[test]
+    fn widths_are_compared_where_both_variants_have_them() {
+        let mut facts = Facts::default();
+        let columns_of = experiment(
+            "columns",
+            &[("below-packed", &[(256.0, 10.0), (257.0, 10.0)]), ("below-pitched", &[(256.0, 5.0)])],
+        );
+        columns(&mut facts, &columns_of);
+        assert_eq!(facts.0["below_gain_256"].value, 0.5);
+        assert_eq!(facts.0["below_sectors"].value, 32.0);
+        assert!(!facts.0.contains_key("below_gain_257"));
+    }
+}

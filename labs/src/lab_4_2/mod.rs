@@ -1,0 +1,82 @@
+//! Lab 4.2: pitched and 3D allocation.
+//!
+//! Which pitch a row gets; what a row that begins at an odd place costs, in sectors and in time; whether padding pays, for
+//! those who go along the rows and for those who go down the columns. Source: the notes on CUDA's memories, chapter 4.1.
+
+mod alignment;
+mod claims;
+mod columns;
+mod facts;
+mod misuse;
+mod padding;
+mod pitch;
+mod rows;
+
+use crate::plan::Plan;
+use crate::{Host, Lab, Request, Size, View};
+use anyhow::Result;
+use record::{Axis, Scale};
+
+/// The lab.
+pub const LAB: Lab = Lab {
+    name: "lab-4-2",
+    about: "Lab 4.2: pitched and 3D allocation, on your GPU or on the embedded device",
+    examples: EXAMPLES,
+    sizes: &[ELEMENTS],
+    plan,
+    facts: facts::of,
+    rules: claims::RULES,
+    views: VIEWS,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  lab-4-2                        the GPU if there is one, or the embedded device
+  lab-4-2 --quick                a second or two: does everything work?
+  lab-4-2 --device simt          exact counters, modelled times, on any machine
+  lab-4-2 --elements 2^20 --seed 7
+                                 another size, another input
+  lab-4-2 --kernel rows.cu       your edited copy of kernels/ch4-2/rows.cu
+
+Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";
+
+const VIEWS: &[View] = &[
+    View::Columns { experiment: "source" },
+    View::Columns { experiment: "pitch" },
+    View::Sweep { experiment: "alignment", xs: STARTS_SHOWN },
+    View::Sweep { experiment: "alignment-time", xs: STARTS_SHOWN },
+    View::Launches { experiment: "padding" },
+    View::Launches { experiment: "columns" },
+];
+
+const STARTS_SHOWN: &[f64] = &[0.0, 1.0, 4.0, 8.0, 12.0, 16.0, 20.0, 24.0, 31.0];
+
+/// The sources, in the plan's order.
+const ROWS: usize = 0;
+
+const ELEMENTS: Size = Size {
+    name: "elements",
+    about: "Elements of each matrix, such as 1000000 or 2^20",
+    quick: 1 << 13,
+    embedded: 1 << 18,
+    gpu: 1 << 24,
+    // Padded, the narrowest rows take more than eight times as much, for each of two matrices.
+    most: 1 << 26,
+};
+
+fn plan(request: &Request, _: Host) -> Result<Plan> {
+    // At most 2^26, so it fits.
+    let n = request.size(ELEMENTS.name) as usize;
+    let mut plan = Plan { sources: vec![&kernels::ROWS], ..Plan::default() };
+    pitch::plan(&mut plan);
+    let values = rows::input(n, request.seed);
+    alignment::plan(&mut plan, &values);
+    let matrices = padding::plan(&mut plan, &values);
+    columns::plan(&mut plan, &values, &matrices);
+    misuse::plan(&mut plan);
+    Ok(plan)
+}
+
+fn axis(label: &str, unit: &str, scale: Scale) -> Axis {
+    Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
+}

@@ -1,0 +1,186 @@
+//! Matrices of floats that a kernel doubles: how their rows lie, the launch, and what must come out.
+
+use super::ROWS;
+use crate::plan::{Arg, Expectation, Finding, Launch, POISON, Target};
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+use rayon::prelude::*;
+use render::format;
+use std::sync::Arc;
+
+/// Threads of a block: a warp along the row.
+pub(super) const BLOCK: [u32; 3] = [32, 8, 1];
+/// The most blocks in y (CUDA C++ Programming Guide, "Compute capabilities"), which bounds the rows.
+const MOST_BLOCKS: usize = 65_535;
+
+/// The values of all matrices, from the first on; as bits they are as they are, and doubled.
+pub(super) struct Values {
+    pub(super) input: Arc<[f32]>,
+    doubled: Arc<[u32]>,
+}
+
+/// From 1 to 2, so that no sum of theirs is small; a power of two times one is exact.
+pub(super) fn input(n: usize, seed: u64) -> Values {
+    let mut random = Pcg32::seed_from_u64(seed);
+    let input: Arc<[f32]> =
+        (0..n).map(|_| 1.0 + (random.next_u32() >> 9) as f32 / (1 << 23) as f32).collect();
+    Values::of(input)
+}
+
+impl Values {
+    pub(super) fn of(input: Arc<[f32]>) -> Values {
+        let doubled = input.iter().map(|value| (2.0 * value).to_bits()).collect();
+        Values { input, doubled }
+    }
+}
+
+/// How rows lie in a buffer, floats; in a buffer with a pitch of its own, as the judge sees them: packed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lie {
+    /// To the first value.
+    pub(super) start: usize,
+    /// From row to row.
+    pub(super) stride: usize,
+}
+
+/// How a kernel finds a matrix's rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Matrix {
+    /// Position in the plan's buffers.
+    pub(super) buffer: usize,
+    pub(super) lie: Lie,
+    /// Whether the buffer's own pitch is taken instead of the stride.
+    pub(super) pitched: bool,
+}
+
+impl Matrix {
+    /// The two arguments of a matrix: its first value, and the bytes from row to row.
+    pub(super) fn args(&self) -> [Arg; 2] {
+        let pitch = if self.pitched {
+            Arg::Pitch { buffer: self.buffer, element: 1 }
+        } else {
+            Arg::U64(4 * self.lie.stride as u64)
+        };
+        [Arg::Buffer { buffer: self.buffer, offset: 4 * self.lie.start as u64 }, pitch]
+    }
+}
+
+/// Rows of a matrix of about `n` values.
+pub(super) fn height(n: usize, width: usize) -> usize {
+    (n / width).clamp(1, MOST_BLOCKS * BLOCK[1] as usize)
+}
+
+pub(super) fn scale(from: &Matrix, to: &Matrix, width: usize, height: usize) -> Launch {
+    // At most 2^26 values.
+    let (width, height) = (width as u32, height as u32);
+    let args = from.args().into_iter().chain(to.args());
+    Launch {
+        source: ROWS,
+        kernel: "scale",
+        grid: [width.div_ceil(BLOCK[0]), height.div_ceil(BLOCK[1]), 1],
+        block: BLOCK,
+        shared_bytes: 0,
+        args: args.chain([Arg::I32(width as i32), Arg::I32(height as i32)]).collect(),
+    }
+}
+
+/// That every row of `to` holds the doubled values of `from`, and that nothing else was written.
+pub(super) fn doubled(
+    id: String,
+    values: &Values,
+    from: Lie,
+    to: &Matrix,
+    width: usize,
+    height: usize,
+) -> Expectation {
+    let (all, lie) = (Arc::clone(&values.doubled), to.lie);
+    Expectation {
+        id,
+        what:
+            "every value is twice its input, bit for bit, and nothing is written between or beyond the rows"
+                .to_owned(),
+        of: Target::Buffer(to.buffer),
+        judge: Arc::new(move |words| judge(words, &all, from, lie, width, height)),
+    }
+}
+
+fn judge(words: &[u32], doubled: &[u32], from: Lie, to: Lie, width: usize, height: usize) -> Finding {
+    let row = |(number, words): (usize, &[u32])| -> Option<String> {
+        if number >= height {
+            return (!poison(words)).then(|| "something was written beyond the last row".to_owned());
+        }
+        let wanted = &doubled[number * from.stride + from.start..][..width];
+        let (before, rest) = words.split_at(to.start);
+        let (inside, after) = rest.split_at(width);
+        if inside != wanted {
+            let wrong = inside.iter().zip(wanted).position(|(is, should)| is != should)?;
+            let how = if inside[wrong] == POISON { "was not written" } else { "is wrong" };
+            return Some(format!("row {number}: element {wrong} of {width} {how}"));
+        }
+        (!poison(before) || !poison(after)).then(|| format!("row {number}: something was written beside it"))
+    };
+    match words.par_chunks(to.stride).enumerate().find_map_first(row) {
+        Some(wrong) => Finding::bad(wrong),
+        None => Finding::good(format!("{0} of {0} values are right", format::count((width * height) as u64))),
+    }
+}
+
+/// Whether nobody wrote to these words. Compared by pieces: slices are compared at the memory's speed.
+fn poison(words: &[u32]) -> bool {
+    const NOT_WRITTEN: [u32; 4096] = [POISON; 4096];
+    words.chunks(NOT_WRITTEN.len()).all(|piece| *piece == NOT_WRITTEN[..piece.len()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FROM: Lie = Lie { start: 1, stride: 5 };
+    const TO: Lie = Lie { start: 2, stride: 8 };
+
+    /// What a right kernel leaves of two rows of three.
+    fn right(values: &Values) -> Vec<u32> {
+        let mut words = vec![POISON; 24];
+        for row in 0..2 {
+            for col in 0..3 {
+                words[row * 8 + 2 + col] = (2.0 * values.input[row * 5 + 1 + col]).to_bits();
+            }
+        }
+        words
+    }
+
+    fn judged(change: impl Fn(&mut Vec<u32>)) -> Finding {
+        let values = input(20, 5);
+        let mut words = right(&values);
+        change(&mut words);
+        judge(&words, &values.doubled, FROM, TO, 3, 2)
+    }
+
+    #[test]
+    fn right_rows_are_found_right() {
+        assert!(judged(|_| ()).passed);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        assert_eq!(judged(|words| words[11] = 1), Finding::bad("row 1: element 1 of 3 is wrong"));
+        assert_eq!(judged(|words| words[3] = POISON), Finding::bad("row 0: element 1 of 3 was not written"));
+        for beside in [0, 5, 15] {
+            assert!(judged(|words| words[beside] = 1).found.ends_with("something was written beside it"));
+        }
+        assert_eq!(judged(|words| words[16] = 1), Finding::bad("something was written beyond the last row"));
+    }
+
+    #[test]
+    fn rows_are_at_least_one_and_no_more_than_a_grid_has() {
+        assert_eq!((height(10, 100), height(1000, 100)), (1, 10));
+        assert_eq!(height(usize::MAX, 1), 65_535 * 8);
+    }
+
+    #[test]
+    fn every_value_has_a_thread() {
+        let matrix = |buffer| Matrix { buffer, lie: Lie { start: 0, stride: 33 }, pitched: false };
+        let launch = scale(&matrix(0), &matrix(1), 33, 17);
+        assert_eq!(launch.grid, [2, 3, 1]);
+    }
+}
