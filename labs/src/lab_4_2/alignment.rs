@@ -74,7 +74,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) {
         id: "alignment",
         title: "Sectors of a warp's 128 bytes, by where they begin",
         x: axis("start", "floats", Scale::Linear),
-        y: axis("sectors a request", "", Scale::Linear),
+        y: axis("size of a request", "sectors", Scale::Linear),
         series: vec![
             series("load", "rows read from there", points(Side::Load, alone, true)),
             series("store", "rows written there", points(Side::Store, alone, true)),

@@ -58,7 +58,7 @@ const ELEMENTS: Size = Size {
     name: "elements",
     about: "Elements of each matrix, such as 1000000 or 2^20",
     quick: 1 << 13,
-    embedded: 1 << 18,
+    embedded: 1 << 21,
     gpu: 1 << 24,
     // Padded, the narrowest rows take more than eight times as much, for each of two matrices.
     most: 1 << 26,

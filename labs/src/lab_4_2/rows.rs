@@ -74,11 +74,13 @@ pub(super) fn scale(from: &Matrix, to: &Matrix, width: usize, height: usize) -> 
     // At most 2^26 values.
     let (width, height) = (width as u32, height as u32);
     let args = from.args().into_iter().chain(to.args());
+    // A single row keeps all threads of a block busy as well.
+    let block = if height == 1 { [BLOCK[0] * BLOCK[1], 1, 1] } else { BLOCK };
     Launch {
         source: ROWS,
         kernel: "scale",
-        grid: [width.div_ceil(BLOCK[0]), height.div_ceil(BLOCK[1]), 1],
-        block: BLOCK,
+        grid: [width.div_ceil(block[0]), height.div_ceil(block[1]), 1],
+        block,
         shared_bytes: 0,
         args: args.chain([Arg::I32(width as i32), Arg::I32(height as i32)]).collect(),
     }
@@ -182,5 +184,6 @@ mod tests {
         let matrix = |buffer| Matrix { buffer, lie: Lie { start: 0, stride: 33 }, pitched: false };
         let launch = scale(&matrix(0), &matrix(1), 33, 17);
         assert_eq!(launch.grid, [2, 3, 1]);
+        assert_eq!(scale(&matrix(0), &matrix(1), 257, 1).grid, [2, 1, 1]);
     }
 }
