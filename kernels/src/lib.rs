@@ -96,6 +96,8 @@ pub const EMPTY: Source = source!("bench/empty");
 /// Every source, in the order of the chapters; those of no chapter last.
 pub fn all() -> &'static [Source] {
     &[
+        ADD,
+        ROWS,
         PITCHED_PRODUCT,
         SYMBOLS,
         UPDATE,

@@ -54,6 +54,12 @@ fn transfers(facts: &mut Facts, transfer: &Experiment) {
             facts.put(&format!("{}_latency", series.id), time.median_ns, "ns", what);
         }
         let best = series.points.iter().map(|p| p.y).fold(f64::NAN, f64::max);
+        facts.put(
+            &format!("{}_best", series.id),
+            best,
+            "GB/s",
+            format!("{label}: bandwidth of the fastest copy"),
+        );
         if let Some(point) = series.points.iter().find(|p| p.y >= HALF * best) {
             let what = format!("{label}: the smallest copy with half of the best bandwidth");
             facts.put(&format!("{}_half", series.id), point.x, "B", what);
