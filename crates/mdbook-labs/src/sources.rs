@@ -6,7 +6,7 @@
 use crate::chapters::Chapters;
 use crate::library::{Library, instead};
 use record::claims::Catalogue;
-use record::{Claim, Record, Source, Verdict};
+use record::{Claim, Device, Record, Source, Verdict};
 use render::table::{escape, verdict};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -139,10 +139,17 @@ impl Sources<'_> {
         let mut body = String::new();
         for statement in self.catalogue.of_lab(lab) {
             let judged = |record: &Record| record.claims.iter().find(|c| c.id == statement.id).cloned();
-            let mut rows: Vec<String> = of_lab
-                .iter()
-                .filter_map(|record| judged(record).map(|claim| row(&record.device.label(), &claim, false)))
-                .collect();
+            // Devices that give the same verdict for the same reason share a row.
+            let mut same: Vec<(Claim, Vec<&Device>)> = Vec::new();
+            for record in &of_lab {
+                let Some(claim) = judged(record) else { continue };
+                match same.iter_mut().find(|(c, _)| (c.verdict, &c.why) == (claim.verdict, &claim.why)) {
+                    Some((_, devices)) => devices.push(&record.device),
+                    None => same.push((claim, vec![&record.device])),
+                }
+            }
+            let mut rows: Vec<String> =
+                same.iter().map(|(claim, devices)| row(&labels(devices), claim, false)).collect();
             if rows.is_empty() {
                 rows.push("<td colspan=\"3\">no run of this lab is recorded yet</td>".to_owned());
             }
@@ -253,6 +260,22 @@ fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
         }
     }
     distinct
+}
+
+/// Devices, with the embedded one named once for all chips that it models.
+fn labels(devices: &[&Device]) -> String {
+    let mut labels = Vec::new();
+    let mut models = Vec::new();
+    for device in devices {
+        match device {
+            Device::Gpu { .. } => labels.push(device.label()),
+            Device::Simt { models: chip, .. } => models.push(chip.as_str()),
+        }
+    }
+    if !models.is_empty() {
+        labels.push(format!("embedded device (as {})", models.join(", ")));
+    }
+    labels.join("; ")
 }
 
 /// Device, verdict and why.
