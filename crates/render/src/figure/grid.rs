@@ -432,8 +432,8 @@ fn key(
         }
     }
     sheet.key(&entries)?;
-    let [x, y, z] = panel.block;
-    let mut text = format!("Counted in {}, block ({x}, {y}, {z})", panel.launch.kernel);
+    let file = panel.accesses.first().map_or("", |a| a.file.as_str());
+    let mut text = format!("Counted in {} of {file}, {}", panel.launch.kernel, super::block(panel));
     if seen.iter().any(|s| s.matrix.sectors) {
         text += "; thin borders are those of sectors of 32 bytes, thick ones of lines of 128";
     }

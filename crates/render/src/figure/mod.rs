@@ -239,21 +239,26 @@ impl From<Error> for Refusal {
 
 /// Which instruction of which kernel it is.
 fn where_from(panel: &Panel, access: &Access) -> String {
-    let [x, y, z] = panel.block;
-    let block = match panel.launch.grid {
-        [_, 1, 1] => x.to_string(),
-        [_, _, 1] => format!("({x}, {y})"),
-        _ => format!("({x}, {y}, {z})"),
-    };
     format!(
-        "{}, line {} of {}: {}, {} a lane; warp {} of block {block}",
+        "{}, line {} of {}: {}, {} a lane; warp {} of {}",
         panel.launch.kernel,
         access.line,
         access.file,
         access.instruction,
         bytes(u64::from(access.bytes)),
-        access.warp
+        access.warp,
+        block(panel)
     )
+}
+
+/// The block that was looked at.
+fn block(panel: &Panel) -> String {
+    let [x, y, z] = panel.block;
+    match panel.launch.grid {
+        [_, 1, 1] => format!("block {x}"),
+        [_, _, 1] => format!("block ({x}, {y})"),
+        _ => format!("block ({x}, {y}, {z})"),
+    }
 }
 
 fn counter(cost: &Counters, name: &str) -> u64 {

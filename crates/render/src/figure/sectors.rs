@@ -102,17 +102,18 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
         sheet.canvas.frame(area, Paint::Text, if detailed { 1.5 } else { 0.8 })?;
     }
     sheet.y += HEIGHT + 3.0;
-    // Where lines begin, as far as there is room.
-    let mut free = f64::NEG_INFINITY;
-    for (n, (memory, line)) in lines.iter().enumerate() {
-        let first_of_memory = n == 0 || lines[n - 1].0 != *memory;
+    // Where lines begin: every one of them, or every second, third, … as there is room.
+    let label = |n: usize| {
+        let (memory, line) = lines[n];
         let at = format::count(line * LINE);
-        let text = if first_of_memory { format!("{memory} + {at}") } else { format!("+ {at}") };
-        if starts[n] >= free && starts[n] + width(&text, SMALL) <= WIDTH {
-            let place = (starts[n], sheet.y + 8.0);
-            sheet.canvas.text(&text, place, SMALL, Paint::Muted, FontStyle::Normal, HPos::Left)?;
-            free = starts[n] + width(&text, SMALL) + 8.0;
-        }
+        if n == 0 || lines[n - 1].0 != memory { format!("{memory} + {at}") } else { format!("+ {at}") }
+    };
+    let widest = (0..lines.len()).map(|n| width(&label(n), SMALL)).fold(0.0, f64::max) + 8.0;
+    let every =
+        (1..lines.len()).find(|every| (*every..lines.len()).all(|n| starts[n] - starts[n - every] >= widest));
+    for n in (0..lines.len()).step_by(every.unwrap_or(lines.len())) {
+        let place = (starts[n].min(WIDTH - widest), sheet.y + 8.0);
+        sheet.canvas.text(&label(n), place, SMALL, Paint::Muted, FontStyle::Normal, HPos::Left)?;
     }
     sheet.y += 20.0;
     sheet.explain(ASKED, ASKED, "asked for");
