@@ -189,7 +189,6 @@ fn programs() -> Result<String, Error> {
         differs: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
     }
     let truth: BTreeMap<String, Vec<Launch>> = serde_json::from_str(&read("tests/programs/counters.json")?)?;
-    // In the order of the file.
     let reasons: BTreeMap<String, Reason> = toml::from_str(&read("tests/programs/counters.toml")?)?;
     let launches: Vec<&Launch> = truth.values().flatten().collect();
     let counters: BTreeSet<&str> = launches.iter().flat_map(|l| l.hw.keys().map(String::as_str)).collect();
@@ -200,7 +199,9 @@ fn programs() -> Result<String, Error> {
     let differing: usize = reasons.values().map(listed).sum();
     let share = |n: usize| format!("{:.1}\u{a0}%", 100.0 * n as f64 / all as f64);
     let mut rows = vec![vec!["equal".to_owned(), count(all - differing), share(all - differing)]];
-    for reason in reasons.values() {
+    let mut by_number: Vec<&Reason> = reasons.values().collect();
+    by_number.sort_by_key(|reason| std::cmp::Reverse(listed(reason)));
+    for reason in by_number {
         let varies = if reason.varies { " (The two may also agree.)" } else { "" };
         rows.push(vec![format!("{}{varies}", reason.why), count(listed(reason)), share(listed(reason))]);
     }
