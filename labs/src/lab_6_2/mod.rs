@@ -5,6 +5,7 @@
 
 mod claims;
 mod facts;
+mod figures;
 mod oracle;
 mod picture;
 mod scene;
@@ -79,6 +80,7 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     let side = |size: Size| request.size(size.name) as u32; // at most 4,096
     variants::plan(&mut plan, &scene, host, request.quick, side(SIDE), side(SWEEP_SIDE));
     plan.attempts.push(one_too_many());
+    figures::plan(&mut plan);
     Ok(plan)
 }
 
