@@ -32,6 +32,7 @@ mod trace;
 
 pub use request::{Request, Size};
 pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, rerun, rerun_of};
+pub use trace::traces;
 
 /// Every lab, in the order of the chapters.
 pub const ALL: &[&Lab] = &[

@@ -4,7 +4,8 @@
 
 use crate::plan::{Layout, Matrix, Memory, Panel, Pick, Plan, Trace, trace::Draw, trace::Group};
 use crate::run::Bench;
-use crate::sources::Source;
+use crate::sources::{self, Source};
+use crate::{Host, Lab, Request};
 use anyhow::{Context, Result, bail};
 use device::Embedded;
 use record::Lanes;
@@ -14,6 +15,18 @@ use std::collections::BTreeMap;
 const MOST: u32 = 1 << 16;
 /// Warps that a block may have.
 const WARPS: u32 = 32;
+/// The chip whose limits a launch must keep to; what is counted is the same on every one.
+const CHIP: &str = "h200";
+
+/// The traces of a lab: the same in every run of it, whatever its device and sizes.
+///
+/// # Errors
+/// A fault, or a pick that finds nothing.
+pub fn traces(lab: &Lab) -> Result<Vec<record::Trace>> {
+    let request = Request::new(lab.sizes, &BTreeMap::new(), 0, true, false)?;
+    let plan = (lab.plan)(&request, Host { multiprocessors: 1, measured: false })?;
+    Ok(make(&plan, &sources::gather(&plan, &[])?, CHIP, false)?.0)
+}
 
 /// Makes the traces of a plan. Where the reader has edited a kernel, one that cannot be made is left out with a note.
 ///
@@ -237,7 +250,7 @@ fn space(space: device::Space) -> record::Space {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ALL, Host, Lab, Request, sources};
+    use crate::ALL;
 
     fn plan_of(lab: &Lab, measured: bool, quick: bool) -> Result<Plan> {
         let request = Request::new(lab.sizes, &BTreeMap::new(), 5, quick, measured)?;

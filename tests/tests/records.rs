@@ -1,5 +1,5 @@
 //! The committed reference records: that they can be read, that the kernels are still those they were made with, and that
-//! their verdicts are those of the rules and texts of today.
+//! their verdicts and the traces of their figures are those of the rules, texts and labs of today.
 
 use record::Record;
 use std::path::{Path, PathBuf};
@@ -52,21 +52,24 @@ fn every_committed_record_is_whole_and_was_made_with_the_kernels_of_today() -> R
     Ok(())
 }
 
-/// `UPDATE=1 cargo test -p tests --test records` writes facts and verdicts anew, after a rule or a claim's text has changed:
-/// both follow from what was recorded, so nothing has to run again.
+/// `UPDATE=1 cargo test -p tests --test records` writes facts, verdicts and traces anew, after a rule, a claim's text or a
+/// lab's figures have changed: facts and verdicts follow from what was recorded, and traces are of the embedded device
+/// whatever the record's device is, so no lab has to run again.
 #[test]
-fn facts_and_verdicts_are_what_the_labs_find_in_the_records_today() -> Result<(), Error> {
+fn facts_verdicts_and_traces_are_what_the_labs_find_today() -> Result<(), Error> {
     for file in records()? {
         let record = Record::from_json(&std::fs::read_to_string(&file)?)?;
         let Some(lab) = labs::ALL.iter().find(|lab| lab.name == record.lab) else { continue };
         let mut today = record.clone();
         labs::judge(lab, &mut today);
+        today.traces = labs::traces(lab)?;
         if std::env::var_os("UPDATE").is_some() && today != record {
             std::fs::write(&file, today.to_json()?)?;
             continue;
         }
         let how = "run `UPDATE=1 cargo test -p tests --test records`";
         assert!(today.claims == record.claims, "{}: other verdicts; {how}", file.display());
+        assert!(today.traces == record.traces, "{}: other figures; {how}", file.display());
         assert!(today.facts == record.facts, "{}: other facts; {how}", file.display());
     }
     Ok(())
