@@ -8,7 +8,16 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("linear-memory-in-40-bits", address_bits),
     ("linear-memory-holds-linked-structures", linked),
     ("the-kind-is-the-direction", direction),
+    ("copies-take-longer-than-the-kernel", copies_over_kernel),
+    ("copies-at-10-gb-s", copy_rates),
 ];
+
+/// What the source's copies were of, bytes (halos aside), and the bandwidths of its profile, GB/s: 67.1 MB in 7.165 ms to
+/// the device, and in 6.615 ms at best back.
+const COPIED: f64 = (64 << 20) as f64;
+const RATES: [(&str, f64); 2] = [("pageable-to-device", 9.37), ("pageable-to-host", 10.1)];
+/// Bandwidths closer than this are called equal: those are of another machine's bus.
+const NEAR: f64 = 0.25;
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
 
@@ -18,6 +27,49 @@ fn check<'r>(record: &'r Record, id: &str) -> Option<&'r Check> {
 
 fn missing() -> (Verdict, String) {
     (NotShown, "this run did not try it".to_owned())
+}
+
+/// Time that a GPU's host has taken.
+fn only_a_gpu() -> (Verdict, String) {
+    (NotShown, "copies are modelled on the embedded device, so it cannot test this; a GPU can".to_owned())
+}
+
+fn copies_over_kernel(record: &Record) -> (Verdict, String) {
+    if record.device.source() == Source::Modelled {
+        return only_a_gpu();
+    }
+    let fact = |name: &str| record.facts.get(name).map(|fact| fact.value);
+    let (Some(ratio), Some(copies), Some(kernel)) =
+        (fact("copies_over_add"), fact("copies_time"), fact("add_time"))
+    else {
+        return missing();
+    };
+    let why = format!(
+        "copying both inputs and the sum takes {:.1} ms, adding {:.2} ms: {ratio:.0} times as long",
+        copies / 1e6,
+        kernel / 1e6
+    );
+    (if ratio > 1.0 { Holds } else { DoesNotHold }, why)
+}
+
+fn copy_rates(record: &Record) -> (Verdict, String) {
+    if record.device.source() == Source::Modelled {
+        return only_a_gpu();
+    }
+    let Some(transfer) = record.experiment("transfer") else { return missing() };
+    let mut found = Vec::new();
+    for (series, stated) in RATES {
+        let Some(point) = transfer.series(series).and_then(|s| s.at(COPIED)) else { return missing() };
+        found.push((point.y, (point.y / stated - 1.0).abs() <= NEAR));
+    }
+    let why =
+        format!("64 MiB of pageable memory: {:.1} GB/s to the device, {:.1} back", found[0].0, found[1].0);
+    let verdict = match found.iter().filter(|(_, near)| *near).count() {
+        2 => Holds,
+        1 => HoldsInPart,
+        _ => DoesNotHold,
+    };
+    (verdict, why)
 }
 
 fn address_bits(record: &Record) -> (Verdict, String) {
@@ -57,4 +109,90 @@ fn direction(record: &Record) -> (Verdict, String) {
         (false, false) => DoesNotHold,
     };
     (verdict, why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Axis, Device, Experiment, Fact, Point, Scale, Series, VERSION};
+    use std::collections::BTreeMap;
+
+    fn record(measured: bool) -> Record {
+        let (name, compute_capability, multiprocessors) = ("GPU".to_owned(), "9.0".to_owned(), 132);
+        Record {
+            version: VERSION,
+            lab: "lab-4-1".into(),
+            written_by: "test".into(),
+            when: String::new(),
+            device: match measured {
+                true => Device::Gpu { name, compute_capability, driver: "13.0".into(), multiprocessors },
+                false => {
+                    Device::Simt { chip: "h200".into(), models: name, compute_capability, multiprocessors }
+                }
+            },
+            parameters: BTreeMap::new(),
+            kernels: vec![],
+            experiments: vec![],
+            facts: BTreeMap::new(),
+            checks: vec![],
+            claims: vec![],
+            traces: vec![],
+        }
+    }
+
+    #[test]
+    fn copies_are_held_against_the_kernel_on_a_gpu_alone() {
+        let judged = |measured, ratio: f64| {
+            let mut record = record(measured);
+            for (name, value) in [("copies_over_add", ratio), ("copies_time", ratio * 1e6), ("add_time", 1e6)]
+            {
+                record.facts.insert(name.into(), Fact { value, unit: String::new(), what: String::new() });
+            }
+            copies_over_kernel(&record).0
+        };
+        assert_eq!(
+            [judged(true, 8.0), judged(true, 0.5), judged(false, 8.0)],
+            [Holds, DoesNotHold, NotShown]
+        );
+        assert_eq!(copies_over_kernel(&record(true)).0, NotShown);
+    }
+
+    #[test]
+    fn bandwidths_hold_as_far_as_they_are_near_the_stated_ones() {
+        let judged = |to_device: f64, to_host: f64| {
+            let axis = Axis { label: String::new(), unit: String::new(), scale: Scale::Linear };
+            let series =
+                [("pageable-to-device", to_device), ("pageable-to-host", to_host)].map(|(id, y)| Series {
+                    id: id.into(),
+                    label: String::new(),
+                    reference: false,
+                    points: vec![Point {
+                        x: COPIED,
+                        y,
+                        y_min: y,
+                        y_max: y,
+                        launch: None,
+                        operation: None,
+                        time: None,
+                        counters: BTreeMap::new(),
+                        hardware: BTreeMap::new(),
+                    }],
+                });
+            let mut record = record(true);
+            record.experiments.push(Experiment {
+                id: "transfer".into(),
+                title: String::new(),
+                x: axis.clone(),
+                y: axis,
+                series: series.to_vec(),
+            });
+            copy_rates(&record).0
+        };
+        assert_eq!(
+            [judged(9.0, 11.0), judged(9.0, 18.0), judged(30.0, 18.0)],
+            [Holds, HoldsInPart, DoesNotHold]
+        );
+        assert_eq!(copy_rates(&record(true)).0, NotShown);
+        assert_eq!(copy_rates(&record(false)).0, NotShown);
+    }
 }

@@ -17,6 +17,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("pitched-rows-are-aligned", aligned),
     ("pitched-rows-are-fastest", fastest),
     ("pitched-memory-is-copied-by-rows", copied),
+    ("aligned-neighbours-are-best", neighbours),
 ];
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
@@ -104,6 +105,20 @@ fn aligned(record: &Record) -> (Verdict, String) {
         "rows of {ODD} floats: {pitched:.2} sectors a request padded, {packed:.2} packed, and 4 are 128 bytes"
     );
     (if pitched <= 4.0 && packed > 4.0 { Holds } else { DoesNotHold }, why)
+}
+
+/// Sectors a request of a warp's loads: of aligned neighbours, of neighbours elsewhere, of words far apart.
+fn neighbours(record: &Record) -> (Verdict, String) {
+    let fact = |name: &str| record.facts.get(name).map(|fact| fact.value);
+    let (Some(best), Some(shifted), Some(apart)) =
+        (fact("load_sectors_least"), fact("load_sectors_most"), fact("below_sectors"))
+    else {
+        return missing();
+    };
+    let why = format!(
+        "a warp's load moves {best:.0} sectors for aligned neighbours, up to {shifted:.0} for neighbours that begin elsewhere, {apart:.0} for words in different rows"
+    );
+    (if best < shifted && shifted < apart { Holds } else { DoesNotHold }, why)
 }
 
 fn fastest(record: &Record) -> (Verdict, String) {
@@ -237,6 +252,22 @@ mod tests {
         assert_eq!(aligned(&good).0, Holds);
         let bad = with(run, "padding", "pitched", &[(255.0, 1.0)], &counters(49));
         assert_eq!(aligned(&bad).0, DoesNotHold);
+    }
+
+    #[test]
+    fn neighbours_are_best_where_they_move_the_fewest_sectors() {
+        let judged = |all: &[f64]| {
+            let mut record = record(false);
+            for (name, value) in ["load_sectors_least", "load_sectors_most", "below_sectors"].iter().zip(all)
+            {
+                let fact = Fact { value: *value, unit: String::new(), what: String::new() };
+                record.facts.insert((*name).into(), fact);
+            }
+            neighbours(&record).0
+        };
+        assert_eq!(judged(&[4.0, 5.0, 32.0]), Holds);
+        assert_eq!(judged(&[4.0, 4.0, 32.0]), DoesNotHold);
+        assert_eq!(judged(&[4.0, 5.0]), NotShown);
     }
 
     #[test]
