@@ -274,7 +274,7 @@ mod tests {
                 record.to_json().with_context(|| lab.name)?;
                 render::Figure::new(&record, planned.id, "figure").svg().with_context(|| lab.name)?;
             }
-            assert_eq!(traces_of(&plan_of(lab, true, false)?, false)?.0, traces, "{}", lab.name);
+            assert_eq!(traces_of(&plan_of(lab, true, true)?, false)?.0, traces, "{}", lab.name);
         }
         Ok(())
     }
