@@ -215,6 +215,7 @@ fn drawn(trace: &Trace, bench: &Bench<'_>) -> Result<record::Draw> {
             used_bytes,
             rows,
             element_bytes: matrix.element,
+            columns: matrix.columns.iter().map(|name| (*name).to_owned()).collect(),
             sectors: matrix.sectors,
             halo: matrix.halo,
         })

@@ -75,6 +75,9 @@ pub struct Matrix {
     pub rows: u32,
     /// An element.
     pub element_bytes: u32,
+    /// What the elements of a row are called, such as `x`, `y`, `z`; empty, or one for each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
     /// Whether borders of sectors and lines are drawn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sectors: bool,
@@ -321,7 +324,7 @@ pub(crate) fn hold(traces: &[Trace]) -> Result {
 }
 
 fn matrix_holds(matrix: &Matrix, at: &str) -> Result {
-    let Matrix { row_bytes, used_bytes, rows, element_bytes, offset, halo, .. } = matrix;
+    let Matrix { row_bytes, used_bytes, rows, element_bytes, offset, halo, columns, .. } = matrix;
     if !matches!(element_bytes, 1 | 2 | 4 | 8 | 16) {
         return wrong(format!("{at}.element_bytes"), format!("{element_bytes} is none of 1, 2, 4, 8, 16"));
     }
@@ -336,6 +339,12 @@ fn matrix_holds(matrix: &Matrix, at: &str) -> Result {
         return wrong(
             format!("{at}.used_bytes"),
             format!("{used_bytes} bytes are no elements of a row of {row_bytes}"),
+        );
+    }
+    if !columns.is_empty() && columns.len() as u64 != used_bytes / bytes {
+        return wrong(
+            format!("{at}.columns"),
+            format!("{} names for {} elements", columns.len(), used_bytes / bytes),
         );
     }
     if *rows == 0 || u64::from(*rows) > MOST_CELLS {

@@ -13,7 +13,8 @@ fn record() -> Value {
         json!({ "label": "", "block": [1, 0, 0], "accesses": accesses,
                 "launch": { "kernel": "k", "grid": [2, 1, 1], "block": [64, 1, 1], "shared_bytes": 0 } })
     };
-    let matrix = json!({ "memory": "in", "label": "in", "row_bytes": 512, "used_bytes": 60, "rows": 8, "element_bytes": 4 });
+    let names: Vec<String> = (0..15).map(|n| format!("x{n}")).collect();
+    let matrix = json!({ "memory": "in", "label": "in", "row_bytes": 512, "used_bytes": 60, "rows": 8, "element_bytes": 4, "columns": names });
     json!({
         "version": record::VERSION, "lab": "lab-0", "written_by": "w", "when": "2026-01-02T03:04:05Z",
         "device": { "kind": "gpu", "name": "X", "compute_capability": "9.0", "driver": "13.0", "multiprocessors": 1 },
@@ -70,6 +71,11 @@ fn traces_that_cannot_be_are_told_with_the_field() {
         ("/traces/1/draw/matrices/0/row_bytes".to_owned(), json!(0), "matrices[0].row_bytes`: 0 bytes"),
         ("/traces/1/draw/matrices/0/row_bytes".to_owned(), json!(1u64 << 60), "matrices[0].row_bytes`"),
         ("/traces/1/draw/matrices/0/used_bytes".to_owned(), json!(516), "matrices[0].used_bytes`: 516"),
+        (
+            "/traces/1/draw/matrices/0/columns".to_owned(),
+            json!(["x"]),
+            "matrices[0].columns`: 1 names for 15",
+        ),
         ("/traces/1/draw/matrices/0/rows".to_owned(), json!(4097), "matrices[0].rows`: 4097"),
         ("/traces/1/draw/matrices/0/element_bytes".to_owned(), json!(3), "element_bytes`: 3 is none of"),
         ("/traces/1/panels/0/accesses".to_owned(), json!([]), "accesses`: has no accesses"),

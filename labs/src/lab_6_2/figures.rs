@@ -57,8 +57,9 @@ fn numbers() -> Trace {
         load("ray.green = sphere.green * shade", "where it is the nearest so far"),
         load("ray.blue = sphere.blue * shade", "where it is the nearest so far"),
     ];
-    let label = "red, green, blue, radius, x, y, z of four spheres";
-    let rows = Matrix::rows(Memory::Symbol("spheres"), label, 4, SPHERES.len() as u32, NUMBERS as u64);
+    let rows =
+        Matrix::rows(Memory::Symbol("spheres"), "four spheres", 4, SPHERES.len() as u32, NUMBERS as u64)
+            .named(&["red", "green", "blue", "radius", "x", "y", "z"]);
     trace(
         "sphere-numbers",
         "What a warp reads of four spheres",

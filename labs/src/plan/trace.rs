@@ -89,6 +89,8 @@ pub struct Matrix {
     pub element: u32,
     /// Where its rows are.
     pub layout: Layout,
+    /// What the elements of a row are called; empty, or one for each.
+    pub columns: Vec<&'static str>,
     /// Whether borders of sectors and lines are drawn.
     pub sectors: bool,
     /// So many elements at both ends of each row are a halo, and marked as one.
@@ -100,13 +102,19 @@ impl Matrix {
     pub fn rows(memory: Memory, label: &str, element: u32, rows: u32, columns: u64) -> Self {
         let row_bytes = columns * u64::from(element);
         let layout = Layout::Rows { offset: 0, row_bytes, used_bytes: row_bytes, rows };
-        Matrix { memory, label: label.to_owned(), element, layout, sectors: false, halo: 0 }
+        Matrix { memory, label: label.to_owned(), element, layout, columns: vec![], sectors: false, halo: 0 }
+    }
+
+    /// With a name for each element of a row, such as a struct's members.
+    #[must_use]
+    pub fn named(self, columns: &[&'static str]) -> Self {
+        Matrix { columns: columns.into(), ..self }
     }
 
     /// The rows of a pitched buffer, with their padding and the borders of sectors.
     pub fn pitched(buffer: usize, label: &str, element: u32) -> Self {
         let (memory, layout) = (Memory::Buffer(buffer), Layout::Pitched);
-        Matrix { memory, label: label.to_owned(), element, layout, sectors: true, halo: 0 }
+        Matrix { memory, label: label.to_owned(), element, layout, columns: vec![], sectors: true, halo: 0 }
     }
 }
 

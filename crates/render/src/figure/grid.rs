@@ -69,7 +69,8 @@ pub(super) fn draw(
     let beside = (WIDTH - APART * (seen.len() - 1) as f64 - labels.iter().sum::<f64>())
         / seen.iter().map(|seen| columns(seen.matrix)).sum::<f64>();
     let fits = |m: &Matrix, room: f64| {
-        width(&m.label, SMALL) * 1.06 <= columns(m) * beside.min(LARGEST) + room && m.rows > 1
+        width(&m.label, SMALL) * 1.06 <= columns(m) * beside.min(LARGEST.max(names_room(m))) + room
+            && m.rows > 1
     };
     let in_a_row = seen.len() > 1
         && beside >= NARROW
@@ -80,10 +81,11 @@ pub(super) fn draw(
     } else {
         matrices.iter().map(|m| (WIDTH - widest) / columns(m)).fold(f64::INFINITY, f64::min)
     };
-    let across = across.min(LARGEST);
+    // Elements that have names are as wide as these.
+    let across = across.min(matrices.iter().map(names_room).fold(LARGEST, f64::max));
     let (top, mut x, mut lowest) = (sheet.y, 0.0, sheet.y);
     for (seen, room) in seen.iter().zip(&labels) {
-        let down = if seen.matrix.rows <= FEW { across.max(ROW) } else { across };
+        let down = if seen.matrix.rows <= FEW { across.clamp(ROW, LARGEST) } else { across };
         if in_a_row {
             sheet.y = top;
         }
@@ -99,6 +101,13 @@ pub(super) fn draw(
             sheet.y += TEXT_LINE;
         }
         sheet.y += 3.0;
+        if !seen.matrix.columns.is_empty() && names_room(seen.matrix) <= across {
+            for (n, name) in seen.matrix.columns.iter().enumerate() {
+                let at = (left + (n as f64 + 0.5) * across, sheet.y + TEXT_LINE / 2.0 - 2.0);
+                sheet.canvas.text(name, at, SMALL, Paint::Muted, FontStyle::Normal, HPos::Center)?;
+            }
+            sheet.y += TEXT_LINE;
+        }
         let scale = Scale { x: left, y: sheet.y, across, down };
         matrix(sheet, trace, seen, scale, threads)?;
         sheet.describe(&in_words(trace, seen));
@@ -145,6 +154,11 @@ fn row_label_room(matrix: &Matrix) -> f64 {
     }
     let last = format::count(u64::from(matrix.rows - 1));
     width(&format!("row {last}"), SMALL) + 6.0
+}
+
+/// What an element takes whose name stands above it.
+fn names_room(matrix: &Matrix) -> f64 {
+    matrix.columns.iter().map(|name| width(name, SMALL) + 10.0).fold(0.0, f64::max)
 }
 
 /// Draws a matrix and goes on below it.
