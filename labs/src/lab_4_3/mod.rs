@@ -5,6 +5,7 @@
 
 mod claims;
 mod facts;
+mod figures;
 
 use crate::matrices::{self, Input, Matrices, Shape, axis, operations, rate, structure};
 use crate::plan::{
@@ -94,6 +95,7 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     let experiment = pitch(&mut plan, &matrices, request.quick);
     plan.experiments.push(experiment);
     trials(&mut plan, &matrices, "", request.seed);
+    figures::plan(&mut plan);
     if let Some((whole, scale)) = large {
         let matrices = Matrices::new(&mut plan, ["large A", "large B", "large C"], whole, request.seed);
         plan.experiments.push(larger(&matrices, shape, scale));

@@ -6,6 +6,7 @@
 mod barriers;
 mod claims;
 mod facts;
+mod figures;
 
 use crate::lab_4_3::{SIZES, naive, scaled, scales, shapes};
 use crate::matrices::{self, Input, Matrices, Shape, axis, operations, rate};
@@ -158,11 +159,11 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
         trials(&mut plan, &matrices, "large/", request.seed);
     }
     plan.attempts.push(barriers::attempt());
+    figures::plan(&mut plan);
     Ok(plan)
 }
 
-fn launch(way: Way, matrices: &Matrices, of: Shape) -> Launch {
-    let args = matrices.arguments(of);
+fn launch(way: Way, args: Vec<Arg>, of: Shape) -> Launch {
     match way {
         Way::Naive { side } => naive(PRODUCT, of, [side; 2], args),
         Way::Debug { kernel } => Launch { source: DEBUG, kernel, ..naive(PRODUCT, of, [16; 2], args) },
@@ -184,7 +185,7 @@ fn point(x: f64, id: String, way: Way, matrices: &Matrices, of: Shape, profiled:
     Point {
         x,
         writes: Vec::new(),
-        work: Work::Launch(launch(way, matrices, of)),
+        work: Work::Launch(launch(way, matrices.arguments(of), of)),
         quantity: Quantity::Rate { units: operations(of) },
         check: Some(matrices.expectation(id, of)),
         profiled,
@@ -317,13 +318,13 @@ fn trials(plan: &mut Plan, matrices: &Matrices, prefix: &str, seed: u64) {
     if let Some(odd) = matrices::odd(of) {
         plan.trials.extend(ways().map(|way| Trial {
             writes: Vec::new(),
-            work: Work::Launch(launch(way, matrices, odd)),
+            work: Work::Launch(launch(way, matrices.arguments(odd), odd)),
             check: matrices.expectation(format!("{prefix}edges"), odd),
         }));
     }
     for (name, input) in [("exact", Input::Sixteenths), ("identity", Input::Identity)] {
         for way in [tiled("tiled_16", 16), blocked("blocked_8", 8)] {
-            let work = Work::Launch(launch(way, matrices, of));
+            let work = Work::Launch(launch(way, matrices.arguments(of), of));
             plan.trials.push(matrices.trial(format!("{prefix}{name}"), input, seed, work));
         }
     }

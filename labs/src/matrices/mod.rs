@@ -6,7 +6,7 @@
 pub(crate) mod facts;
 
 use crate::plan::{
-    Arg, Data, Expectation, Finding, POISON, Plan, Shape as Memory, Target, Trial, Work, Write,
+    Arg, Buffer, Data, Expectation, Finding, POISON, Plan, Shape as Memory, Target, Trial, Work, Write,
 };
 use anyhow::{Result, bail};
 use record::Axis;
@@ -169,6 +169,19 @@ impl Matrices {
 pub(crate) fn structure(buffer: usize, rows: usize, columns: usize, stride: Arg) -> Arg {
     let size = |n: usize| Arg::U64(n as u64);
     Arg::Struct(vec![size(rows), size(columns), Arg::Buffer { buffer, offset: 0 }, stride])
+}
+
+/// Buffers of a figure, whose rows lie so many elements apart in B and C and without gaps in A, and the kernels' structures.
+pub(crate) fn figure(of: Shape, stride: usize) -> (Vec<Buffer>, Vec<Arg>) {
+    let matrices = [("A", of.m, of.n, of.n), ("B", of.n, of.p, stride), ("C", of.m, of.p, stride)];
+    let buffer = |(name, rows, _, stride): (&'static str, usize, usize, usize)| Buffer {
+        name,
+        shape: Memory::Linear { bytes: 4 * (rows * stride) as u64 },
+    };
+    let argument = |(at, (_, rows, columns, stride)): (usize, (&'static str, usize, usize, usize))| {
+        structure(at, rows, columns, Arg::U64(stride as u64))
+    };
+    (matrices.map(buffer).into(), matrices.into_iter().enumerate().map(argument).collect())
 }
 
 /// Each length less something, if anything is left, so that no tile divides it.

@@ -1,0 +1,88 @@
+//! Figures of single instructions: how a warp's addresses in A and B fall into sectors.
+
+use super::{PRODUCT, THREADS, naive};
+use crate::matrices::{Shape, figure};
+use crate::plan::trace::{AccessKind, Draw, Space};
+use crate::plan::{Panel, Pick, Plan, Trace};
+
+pub(super) fn plan(plan: &mut Plan) {
+    plan.traces.extend([blocks(), rows()]);
+}
+
+/// The loads of B and of A for a k, which stand in one line.
+const LOADS: &str = "return m.elements[row * m.stride + column]";
+/// Of each k, by how many loads a warp made before.
+const OF_B: u32 = 0;
+const OF_A: u32 = 1;
+
+/// One load of the first warp, in blocks so wide.
+fn panel(label: &str, of: Shape, stride: usize, width: u32, nth: u32) -> Panel {
+    Panel {
+        label: label.to_owned(),
+        writes: Vec::new(),
+        launch: naive(PRODUCT, of, [width, THREADS / width], figure(of, stride).1),
+        block: [0; 3],
+        warps: 0..1,
+        picks: vec![Pick::new(AccessKind::Load, Space::Global, LOADS).only(nth)],
+    }
+}
+
+fn blocks() -> Trace {
+    // Rows of 256 bytes: whole sectors and lines, as in pitched memory.
+    let of = Shape { m: 256, n: 64, p: 64 };
+    let panels = [
+        ("blocks of 16 × 16: two rows of A, one element each", 16, OF_A),
+        (
+            "blocks of 16 × 16: sixteen neighbours in a row of B, once for each of two rows of threads",
+            16,
+            OF_B,
+        ),
+        ("blocks of 32 × 8: thirty-two neighbours in a row of B", 32, OF_B),
+        ("blocks of 1 × 256: thirty-two rows of A", 1, OF_A),
+    ];
+    Trace {
+        id: "warp-sectors",
+        title: "What one load of a warp asks for",
+        draw: Draw::Sectors,
+        buffers: figure(of, of.p).0,
+        writes: Vec::new(),
+        panels: panels.map(|(label, width, nth)| panel(label, of, of.p, width, nth)).into(),
+    }
+}
+
+fn rows() -> Trace {
+    let of = Shape { m: 8, n: 4, p: 317 };
+    // The second row of B; a k has two loads.
+    let panels = [("rows 320 elements apart", 320), ("rows of 317 elements without gaps", 317)]
+        .map(|(label, stride)| panel(label, of, stride, 32, OF_B + 2));
+    Trace {
+        id: "packed-rows",
+        title: "The second row of B, with and without padding",
+        draw: Draw::Sectors,
+        buffers: figure(of, 320).0,
+        writes: Vec::new(),
+        panels: panels.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::Plan;
+    use anyhow::Result;
+
+    #[test]
+    fn the_costs_are_those_that_the_chapter_explains() -> Result<()> {
+        let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT], ..Plan::default() };
+        super::plan(&mut plan);
+        let sources = crate::sources::gather(&plan, &[])?;
+        let (traces, _) = crate::trace::make(&plan, &sources, "h200", false)?;
+        let costs = |id: &str| -> Vec<u64> {
+            let panels =
+                traces.iter().filter(|t| t.id == id).flat_map(|t| &t.panels).flat_map(|p| &p.accesses);
+            panels.map(|a| a.cost.get("global_load_sectors").copied().unwrap_or(0)).collect()
+        };
+        assert_eq!(costs("warp-sectors"), [2, 2, 4, 32]);
+        assert_eq!(costs("packed-rows"), [4, 5]);
+        Ok(())
+    }
+}
