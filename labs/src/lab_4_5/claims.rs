@@ -109,8 +109,10 @@ fn faster(record: &Record) -> (Verdict, String) {
     else {
         return missing();
     };
+    let debug = value("debug_speedup")
+        .map_or(String::new(), |ratio| format!(", and {ratio:.2} times as compiled for debugging"));
     let why = format!(
-        "{found:.2} times as fast, at {} GFLOP/s with tiles; {slow}",
+        "{found:.2} times as fast, at {} GFLOP/s with tiles{debug}; {slow}",
         format::number(point.y.round())
     );
     match (found / said - 1.0).abs() <= EQUAL {

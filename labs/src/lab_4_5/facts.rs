@@ -3,7 +3,7 @@
 //! Enters: a record's experiments. Leaves: facts, each with its unit and what it is.
 
 use crate::matrices::facts::{
-    Facts, SOURCE_NAIVE_SECONDS, SOURCE_TILED_SECONDS, accesses, counted, shape, source_rate,
+    Facts, SOURCE_NAIVE_SECONDS, SOURCE_TILED_SECONDS, accesses, counted, of_a_gtx_970, shape, source_rate,
 };
 use record::{Device, Fact, Point, Record};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     counts(&mut facts, record);
     speeds(&mut facts, record);
     turns(&mut facts, record);
-    source(&mut facts);
+    source(&mut facts, record);
     facts.done()
 }
 
@@ -118,6 +118,14 @@ fn speeds(facts: &mut Facts, record: &Record) {
         };
         let what = "time as compiled for debugging over time as compiled with optimisation, the same product";
         ratio(format!("debug_{name}_slowdown"), debug, same, what);
+        if let Some(debug) = debug {
+            let what = "as compiled for debugging: share of the rate of multiply-adds alone";
+            facts.put(&format!("debug_{name}_of_peak"), 100.0 * debug.y / peak.y, "%", what);
+        }
+    }
+    if let (Some(naive), Some(tiled)) = (large(record, "debug-naive-16"), large(record, "debug-tiled-16")) {
+        let what = "as compiled for debugging: rate with tiles of 16 over rate without";
+        facts.put("debug_speedup", tiled.y / naive.y, "", what);
     }
 }
 
@@ -182,11 +190,17 @@ fn fp32_warps(record: &Record) -> f64 {
 }
 
 /// What follows from the source's numbers alone.
-fn source(facts: &mut Facts) {
+fn source(facts: &mut Facts, record: &Record) {
     let what = "2 · 4800 · 6400 · 3200 operations in the source's 102.90 s, without tiles";
     facts.put("source_naive_rate", source_rate(SOURCE_NAIVE_SECONDS), "GFLOP/s", what);
     let what = "2 · 4800 · 6400 · 3200 operations in the source's 35.46 s, with tiles of 16";
     facts.put("source_tiled_rate", source_rate(SOURCE_TILED_SECONDS), "GFLOP/s", what);
+    if let Some(peak) = facts.value("peak").filter(|_| of_a_gtx_970(record)) {
+        for (name, seconds) in [("naive", SOURCE_NAIVE_SECONDS), ("tiled", SOURCE_TILED_SECONDS)] {
+            let what = "the source's rate, as a share of the rate of multiply-adds alone on this chip";
+            facts.put(&format!("source_{name}_of_peak"), 100.0 * source_rate(seconds) / peak, "%", what);
+        }
+    }
     facts.put("source_speedup", SOURCE_NAIVE_SECONDS / SOURCE_TILED_SECONDS, "", "102.90 s over 35.46 s");
     // 2MNP accesses of 4 bytes, none of them shared, none cached.
     let bytes = 2.0 * 4800.0 * 6400.0 * 3200.0 * 4.0;
