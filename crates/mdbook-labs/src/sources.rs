@@ -285,7 +285,7 @@ fn row(device: &str, claim: &Claim, yours: bool) -> String {
     format!(
         "<td{class}>{}</td><td class=\"{mark}\"><span class=\"verdict\">{text}</span></td><td{class}>{}</td>",
         escape(device),
-        escape(&claim.why)
+        code(&claim.why).unwrap_or_else(|_| escape(&claim.why))
     )
 }
 
