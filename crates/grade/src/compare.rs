@@ -74,8 +74,8 @@ pub(crate) struct Tally {
     wrong: Vec<String>,
 }
 
-/// So many of what was wrong are told.
-const TOLD: usize = 3;
+/// So many of several things are told.
+pub(crate) const TOLD: usize = 3;
 
 impl Tally {
     /// One more; `wrong` says what is not right about it.

@@ -3,6 +3,7 @@
 //! Enters: the students with their files, the rules. Leaves: a row for every file and a grade for every student. Records are
 //! read twice, once for what they ask to be run and once to be judged, because those of a whole course do not fit in memory.
 
+use crate::compare::TOLD;
 use crate::intake;
 use crate::judge::{Case, Finding, Outcome, judge};
 use crate::points::Points;
@@ -316,7 +317,12 @@ fn graded(rules: &Rules, file: &File, asked: &Asked, memory: &mut Memory<'_>, tw
         if let (false, Outcome::Part(..)) = (finding.outcome.is_whole(), finding.outcome) {
             match check.judge {
                 Judge::Kernels => flags.push("edited-kernel".to_owned()),
-                Judge::OwnWork => flags.extend(twins.iter().map(|twin| format!("same-run-as:{twin}"))),
+                Judge::OwnWork => {
+                    flags.extend(twins.iter().take(TOLD).map(|twin| format!("same-run-as:{twin}")));
+                    if let more @ 1.. = twins.len().saturating_sub(TOLD) {
+                        flags.push(format!("same-run-as:{more} more"));
+                    }
+                }
                 Judge::Work
                 | Judge::Counters
                 | Judge::Hardware

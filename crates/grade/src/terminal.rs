@@ -14,6 +14,21 @@ const WIDTH: u16 = 80;
 const HEAD: Style = Style::new().bold();
 const PART: Style = AnsiColor::Yellow.on_default();
 
+/// The items with commas between them, in lines of the terminal's width.
+fn wrapped(head: &str, items: &[String]) -> String {
+    let mut lines = vec![head.to_owned()];
+    for (at, item) in items.iter().enumerate() {
+        let item = if at + 1 < items.len() { format!("{item}, ") } else { item.clone() };
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + item.trim_end().chars().count() <= usize::from(WIDTH) => {
+                *line += &item
+            }
+            _ => lines.push(format!("{:1$}{item}", "", head.chars().count())),
+        }
+    }
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
 /// A row a student, and how many files became what.
 pub(crate) fn summary(graded: &[Graded], runs: usize) -> String {
     let mut table = Table::new();
@@ -52,8 +67,8 @@ pub(crate) fn summary(graded: &[Graded], runs: usize) -> String {
     let students = graded.iter().filter(|of| of.student != NOBODY).count();
     let files: Vec<String> = files.iter().map(|(status, count)| format!("{count} {status}")).collect();
     let flagged = graded.iter().filter(|of| of.rows.iter().any(|row| !row.flags.is_empty())).count();
-    text +=
-        &format!("\n{students} students; files: {}; labs were run again {runs} times\n", files.join(", "));
+    text += &format!("\n{students} students; labs were run again {runs} times\n");
+    text += &wrapped("files: ", &files);
     if flagged > 0 {
         text += &format!("{PART}{flagged} have something that a person should look at{PART:#}\n");
     }
