@@ -92,14 +92,14 @@ impl Sources<'_> {
         let body = self.chapters.labs().filter_map(|lab| {
             let (path, name) = self.chapters.of_lab(lab)?;
             let of_lab = records.iter().filter(|(_, record)| record.lab == lab);
-            let devices = distinct(of_lab.map(|(_, record)| escape(&record.device.label())));
+            let devices: Vec<&Device> = of_lab.map(|(_, record)| &record.device).collect();
             Some(format!(
-                "<tr><td><a href=\"{}{}\">{}</a></td><td><code>cargo run --bin {}</code></td><td>{}</td></tr>",
+                "<tr><td><a href=\"{}{}\">{}</a></td><td>{}</td><td>{}</td></tr>",
                 self.up,
                 escape(path),
                 escape(name),
-                escape(lab),
-                devices.join(", ")
+                command(lab),
+                escape(&labels(&devices))
             ))
         });
         table("", "The chapters and their labs", &head, &body.collect::<String>())

@@ -115,7 +115,7 @@ fn a_mistake_that_points_nowhere_is_refused() {
 fn labs_are_those_whose_claims_a_chapter_shows() {
     let page = page(&book("{{#labs}}\n\n{{#sources}}"));
     for part in [
-        "<td><a href=\"../one.html\">One</a></td><td><code>cargo run --bin lab-5-5</code></td><td>NVIDIA H200, embedded device (as NVIDIA H200)</td>",
+        "<td><a href=\"../one.html\">One</a></td><td><code>lab-5-5</code></td><td>NVIDIA H200; embedded device (as NVIDIA H200)</td>",
         "<b>A *book*</b>: Somebody's.",
     ] {
         assert!(page.contains(part), "{part} in {page}");
