@@ -84,6 +84,7 @@ fn names() -> BTreeSet<String> {
         sys::cuMemcpy2D_v2;
         sys::cuMemcpy3D_v2;
         sys::cuLaunchKernelEx;
+        sys::cuModuleLoadDataEx;
     ];
     let safe = compiled![
         CudaContext::new;
