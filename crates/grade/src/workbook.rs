@@ -50,3 +50,84 @@ pub(crate) fn derived(lab: &Lab, record: &Record) -> Result<Derived, String> {
     DERIVING.set(false);
     derived.map_err(|_| "the lab can make nothing of these points".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use labs::{Limits, Request};
+    use proptest::prelude::*;
+    use serde_json::Value;
+    use std::collections::BTreeMap;
+    use std::sync::LazyLock;
+
+    /// A quick record of every lab, as JSON.
+    static RECORDS: LazyLock<Vec<Value>> = LazyLock::new(|| {
+        let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
+        let record = |lab: &&Lab| {
+            let request = Request::new(lab.sizes, &BTreeMap::new(), 5, true, false).unwrap();
+            let record = labs::rerun(lab, &request.parameters(), None, "h200", limits).unwrap();
+            serde_json::to_value(record).unwrap()
+        };
+        labs::ALL.iter().map(record).collect()
+    });
+
+    /// Values at which sums overflow, divisions fail and arrays end.
+    fn hostile() -> impl Strategy<Value = Value> {
+        prop_oneof![
+            prop::sample::select(vec![0.0, -1.0, 1e-308, 1e308, -1e308, 0.5, 1e19]).prop_map(Value::from),
+            prop::sample::select(vec![0, 1, 3, u64::from(u32::MAX), u64::MAX]).prop_map(Value::from),
+            prop::sample::select(vec!["", "constant", "copy", "4", "x"]).prop_map(Value::from),
+            Just(Value::Array(vec![])),
+            Just(Value::Object(serde_json::Map::new())),
+            Just(Value::Bool(false)),
+        ]
+    }
+
+    /// Puts `with` at some place; what is an array loses all but its first items instead.
+    fn change(value: &mut Value, mut way: &[u8], with: Value) {
+        let mut at = value;
+        loop {
+            let Some((&step, rest)) = way.split_first() else { break };
+            way = rest;
+            let len = match &*at {
+                Value::Array(items) => items.len(),
+                Value::Object(fields) => fields.len(),
+                _ => 0,
+            };
+            if len == 0 {
+                break;
+            }
+            let nth = usize::from(step) % len;
+            at = match at {
+                Value::Array(items) if rest.is_empty() && step > 200 => {
+                    items.truncate(nth.max(1));
+                    return;
+                }
+                Value::Array(items) => &mut items[nth],
+                Value::Object(fields) => fields.iter_mut().nth(nth).unwrap().1,
+                _ => break,
+            };
+        }
+        *at = with;
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+        #[test]
+        fn every_lab_answers_records_that_no_lab_wrote(
+            lab in any::<prop::sample::Index>(),
+            changes in prop::collection::vec((prop::collection::vec(any::<u8>(), 1..8), hostile()), 1..5),
+        ) {
+            let at = lab.index(RECORDS.len());
+            let mut json = RECORDS[at].clone();
+            for (way, with) in changes {
+                change(&mut json, &way, with);
+            }
+            // Not checked: a lab's functions are to stand more than the checks let through.
+            if let Ok(record) = serde_json::from_value::<Record>(json) {
+                let _ = derived(labs::ALL[at], &record);
+            }
+        }
+    }
+}
