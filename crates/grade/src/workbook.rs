@@ -86,8 +86,7 @@ mod tests {
     /// Puts `with` at some place; what is an array loses all but its first items instead.
     fn change(value: &mut Value, mut way: &[u8], with: Value) {
         let mut at = value;
-        loop {
-            let Some((&step, rest)) = way.split_first() else { break };
+        while let Some((&step, rest)) = way.split_first() {
             way = rest;
             let len = match &*at {
                 Value::Array(items) => items.len(),
