@@ -2,7 +2,8 @@
 //!
 //! Enters: a command line. Leaves: a table on the terminal, a record, plots. The way is always the same:
 //! [`plan`] (pure data) → [`run`] on a device → record → [`report`]. A lab is a [`Lab`]: functions from parameters to a
-//! plan and from a record to facts and claims; it never touches a device, a file or the terminal.
+//! plan and from a record to facts and claims; it never touches a device, a file or the terminal. A plan's
+//! [`plan::trace`]s become figures of single memory instructions.
 
 pub mod cli;
 pub mod job;
