@@ -127,7 +127,7 @@ fn wide_shared_loads_go_in_parts() {
         access.cost = [("shared_load_wavefronts".to_owned(), 4)].into();
     });
     let said = words(&drawn(&record, "banks")).replace('\u{a0}', " ");
-    assert!(said.contains("4 wavefronts, no bank conflict: 16 bytes a lane go in 4 parts"), "{said}");
+    assert!(said.contains("4 wavefronts, no bank conflict: with 16 bytes a lane the warp goes in 4 parts, lanes 0 to 7, 8 to 15"), "{said}");
 }
 
 #[test]

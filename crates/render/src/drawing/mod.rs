@@ -112,9 +112,15 @@ impl Canvas<'_> {
         self.done(self.paper.draw(&Rectangle::new([fine(from), fine(to)], fill(paint))))
     }
 
-    /// The line around it.
-    pub(crate) fn frame(&self, [from, to]: [At; 2], paint: Paint, width: f64) -> Result<(), Error> {
-        self.done(self.paper.draw(&Rectangle::new([fine(from), fine(to)], stroke(paint, Line::Solid, width))))
+    /// The line around it, of a width that the drawing library gives no rectangle.
+    pub(crate) fn frame(
+        &self,
+        [(left, top), (right, bottom)]: [At; 2],
+        paint: Paint,
+        width: f64,
+    ) -> Result<(), Error> {
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
+        self.line(&corners, paint, Line::Solid, width)
     }
 
     pub(crate) fn done<E: std::fmt::Display>(&self, result: Result<(), E>) -> Result<(), Error> {

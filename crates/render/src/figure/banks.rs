@@ -2,20 +2,69 @@
 
 use super::lanes::{BOX, FALL, LANES, column, in_column};
 use super::{Refusal, SMALL, Sheet, counter, plural};
-use crate::drawing::{Paint, width};
+use crate::drawing::Paint;
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
-use record::{Access, AccessKind};
+use record::{Access, AccessKind, Lanes, Trace};
 
 /// The words that banks give in one wavefront: `None` for a bank that gives none.
 type Wavefront = [Option<u64>; LANES];
 
-/// A word's height.
+/// A word's height, and that of one among many.
 const WORD: f64 = 16.0;
+const SMALL_WORD: f64 = 12.5;
+const MANY: usize = 12;
 
-pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal> {
+/// What stands in the words of a figure.
+#[derive(Clone, Copy)]
+pub(super) enum Names {
+    /// Their numbers.
+    Words,
+    /// Those of the rows of 32 words that they lie in, where words have too many digits.
+    Rows,
+    /// Nothing: rows have too many digits too.
+    Nothing,
+}
+
+impl Names {
+    /// The same in all panels.
+    pub(super) fn of(trace: &Trace) -> Names {
+        let accesses = trace.panels.iter().flat_map(|p| &p.accesses);
+        let ends = accesses.flat_map(|a| {
+            let bytes = u64::from(a.bytes);
+            a.lanes.values().flat_map(Lanes::iter).map(move |(_, at)| (at + bytes - 1) / 4)
+        });
+        match ends.max().unwrap_or(0) {
+            0..=999 => Names::Words,
+            1_000..=31_999 => Names::Rows,
+            _ => Names::Nothing,
+        }
+    }
+
+    fn note(self) -> Option<&'static str> {
+        match self {
+            Names::Words => Some(
+                "The numbers in the wavefronts are those of 4-byte words in shared memory; word n lies in bank n mod 32.",
+            ),
+            Names::Rows => Some(
+                "The numbers in the wavefronts are those of rows of 32 words in shared memory: row r begins at byte 128 r.",
+            ),
+            Names::Nothing => None,
+        }
+    }
+
+    fn text(self, word: u64) -> String {
+        match self {
+            Names::Words => word.to_string(),
+            Names::Rows => (word / LANES as u64).to_string(),
+            Names::Nothing => String::new(),
+        }
+    }
+}
+
+pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access, names_of_words: Names) -> Result<(), Refusal> {
     // Shared memory is one memory, whatever its variables are called.
-    let mut wanted: Vec<(u32, u64)> = access.lanes.values().flat_map(record::Lanes::iter).collect();
+    let mut wanted: Vec<(u32, u64)> = access.lanes.values().flat_map(Lanes::iter).collect();
     wanted.sort_unstable();
     let names = match access.kind {
         AccessKind::Load => ["shared_load_wavefronts", "shared_load_bank_conflicts"],
@@ -27,14 +76,15 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
         }
     };
     let [counted, conflicts] = names.map(|name| counter(&access.cost, name));
-    let parts = parts(&wanted, access.bytes, counted, conflicts)?;
+    let (groups, parts) = parts(&wanted, access.bytes, counted, conflicts)?;
 
     sheet.lanes(wanted.iter().map(|(lane, _)| *lane))?;
     let words = u64::from(access.bytes.div_ceil(4));
     for (lane, at) in &wanted {
-        for word in at / 4..at / 4 + words {
-            sheet.lead(*lane, column((word % LANES as u64) as usize), Paint::Muted)?;
-        }
+        // To the middle of its words, which lie beside each other.
+        let bank = (at / 4 % LANES as u64) as usize;
+        let x = (column(bank) + column(bank + words as usize - 1)) / 2.0;
+        sheet.lead(*lane, x, Paint::Muted)?;
     }
     sheet.y += FALL;
     sheet.row_label("bank", sheet.y + BOX / 2.0)?;
@@ -46,28 +96,24 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     }
     sheet.y += BOX + 3.0;
 
-    let highest = wanted.iter().map(|(_, at)| at / 4 + words - 1).max().unwrap_or(0);
-    let room = in_column(0, 0.0, WORD);
-    let room = room[1].0 - room[0].0;
-    let longest = highest.to_string();
-    let size = [SMALL - 1.0, SMALL - 2.0].into_iter().find(|size| width(&longest, *size) <= room);
+    let waves: usize = parts.iter().map(Vec::len).sum();
+    let height = if waves > MANY { SMALL_WORD } else { WORD };
     let mut number = 0;
     for part in &parts {
         for (pass, wavefront) in part.iter().enumerate() {
             number += 1;
             let label = if number == 1 { "wave 1".to_owned() } else { number.to_string() };
-            sheet.row_label(&label, sheet.y + WORD / 2.0)?;
+            sheet.row_label(&label, sheet.y + height / 2.0 - 1.0)?;
             for (bank, word) in wavefront.iter().enumerate() {
                 let Some(word) = word else { continue };
                 let paint = if pass == 0 { Paint::Series(0) } else { Paint::Series(1) };
-                sheet.canvas.area(in_column(bank, sheet.y, WORD - 2.0), paint)?;
-                if let Some(size) = size {
-                    let at = (column(bank), sheet.y + WORD / 2.0 - 1.0);
-                    let text = word.to_string();
-                    sheet.canvas.text(&text, at, size, Paint::Ground, FontStyle::Normal, HPos::Center)?;
-                }
+                sheet.canvas.area(in_column(bank, sheet.y, height - 2.0), paint)?;
+                let at = (column(bank), sheet.y + height / 2.0 - 1.0);
+                let text = names_of_words.text(*word);
+                let size = if text.len() > 2 { SMALL - 2.0 } else { SMALL - 1.0 };
+                sheet.canvas.text(&text, at, size, Paint::Ground, FontStyle::Normal, HPos::Center)?;
             }
-            sheet.y += WORD;
+            sheet.y += height;
         }
     }
     sheet.y += 5.0;
@@ -85,7 +131,15 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
             format!(": no bank must give more than one word for {}", plural(wanted.len() as u64, "lane"))
         }
         (1, n) => format!(": a bank must give {n} different words, one a wavefront"),
-        (n, _) => format!(": {} a lane go in {n} parts", super::bytes(u64::from(access.bytes))),
+        (n, _) => {
+            let lanes = LANES as u32 / groups;
+            let which = (0..groups).map(|g| format!("{} to {}", g * lanes, (g + 1) * lanes - 1));
+            format!(
+                ": with {} a lane the warp goes in {n} parts, lanes {}",
+                super::bytes(u64::from(access.bytes)),
+                which.collect::<Vec<_>>().join(", ")
+            )
+        }
     };
     text.push('.');
     let most_paint = if most > 1 { 2 } else { 1 };
@@ -96,20 +150,20 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
             if parts.len() == 1 && n == 0 { "the first wavefront" } else { text },
         );
     }
-    if size.is_some() {
-        sheet.note("The numbers in the wavefronts are those of 4-byte words in shared memory; word n lies in bank n mod 32.");
+    if let Some(note) = names_of_words.note() {
+        sheet.note(note);
     }
     sheet.say(&text, Paint::Text, FontStyle::Normal)?;
     Ok(())
 }
 
-/// The wavefronts of each part in which the warp goes, which together must be as many as were counted.
+/// In how many parts the warp goes, and the wavefronts of those that have lanes, which together must be as many as were counted.
 fn parts(
     wanted: &[(u32, u64)],
     bytes: u32,
     counted: u64,
     conflicts: u64,
-) -> Result<Vec<Vec<Wavefront>>, Refusal> {
+) -> Result<(u32, Vec<Vec<Wavefront>>), Refusal> {
     for groups in [1, 2, 4] {
         let lanes = LANES as u32 / groups;
         let parts: Vec<Vec<Wavefront>> = (0..groups)
@@ -121,7 +175,7 @@ fn parts(
             .collect();
         let all: usize = parts.iter().map(Vec::len).sum();
         if all as u64 == counted && (all - parts.len()) as u64 == conflicts {
-            return Ok(parts);
+            return Ok((groups, parts));
         }
     }
     Err(Refusal::Unexplained(format!(

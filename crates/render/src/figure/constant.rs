@@ -84,20 +84,21 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
              known. Offsets are in bytes.",
         );
     }
-    let each = if instructions > 1 { " (16 bytes a lane are two instructions)" } else { "" };
-    sheet.say(
-        &format!(
-            "Counted: {}{each} and {}: {} for {}.",
+    let all = match passes.len() {
+        1 => "one address".to_owned(),
+        n => format!("{n} different addresses"),
+    };
+    let taken = plural(passes.len() as u64, "pass");
+    let text = if instructions == 1 {
+        format!("Counted: 1\u{a0}instruction and {}: {taken} for {all}.", plural(replays, "replay"))
+    } else {
+        format!(
+            "Counted: {}, since {} a lane are so many, and {}: {taken} of each for {all}.",
             plural(instructions, "instruction"),
-            plural(replays, "replay"),
-            plural(instructions + replays, "pass"),
-            match passes.len() {
-                1 => "one address".to_owned(),
-                n => format!("{n} different addresses"),
-            }
-        ),
-        Paint::Text,
-        FontStyle::Normal,
-    )?;
+            super::bytes(u64::from(access.bytes)),
+            plural(replays, "replay")
+        )
+    };
+    sheet.say(&text, Paint::Text, FontStyle::Normal)?;
     Ok(())
 }

@@ -22,6 +22,8 @@ const ROW: f64 = 14.0;
 const FEW: u32 = 16;
 /// Elements have lines between them from this width on.
 const RULED: f64 = 4.5;
+/// What the outline needs on the right.
+const RIM: f64 = 1.0;
 /// What a step of text takes.
 const TEXT_LINE: f64 = 15.0;
 
@@ -66,7 +68,7 @@ pub(super) fn draw(
     // Beside each other if elements stay large enough, else below, and then in one scale in all panels.
     let columns = |m: &Matrix| (m.row_bytes / u64::from(m.element_bytes)) as f64;
     let labels: Vec<f64> = seen.iter().map(|seen| row_label_room(seen.matrix)).collect();
-    let beside = (WIDTH - APART * (seen.len() - 1) as f64 - labels.iter().sum::<f64>())
+    let beside = (WIDTH - RIM - APART * (seen.len() - 1) as f64 - labels.iter().sum::<f64>())
         / seen.iter().map(|seen| columns(seen.matrix)).sum::<f64>();
     let fits = |m: &Matrix, room: f64| {
         width(&m.label, SMALL) * 1.06 <= columns(m) * beside.min(LARGEST.max(names_room(m))) + room
@@ -79,7 +81,7 @@ pub(super) fn draw(
     let across = if in_a_row {
         beside
     } else {
-        matrices.iter().map(|m| (WIDTH - widest) / columns(m)).fold(f64::INFINITY, f64::min)
+        matrices.iter().map(|m| (WIDTH - RIM - widest) / columns(m)).fold(f64::INFINITY, f64::min)
     };
     // Elements that have names are as wide as these.
     let across = across.min(matrices.iter().map(names_room).fold(LARGEST, f64::max));
@@ -449,7 +451,7 @@ fn key(
     let file = panel.accesses.first().map_or("", |a| a.file.as_str());
     let mut text = format!("Counted in {} of {file}, {}", panel.launch.kernel, super::block(panel));
     if seen.iter().any(|s| s.matrix.sectors) {
-        text += "; thin borders are those of sectors of 32 bytes, thick ones of lines of 128";
+        sheet.note("Thin borders are those of sectors of 32 bytes, thick ones those of lines of 128.");
     }
     text.push('.');
     sheet.say(&text, Paint::Muted, FontStyle::Normal)

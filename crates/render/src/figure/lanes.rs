@@ -41,7 +41,7 @@ impl Sheet<'_> {
         for lane in 0..LANES {
             let on = mask >> lane & 1 != 0;
             if on {
-                self.canvas.frame(in_column(lane, self.y, BOX), Paint::Muted, 1.0)?;
+                self.canvas.frame(in_column(lane, self.y, BOX), Paint::Muted, 0.6)?;
             }
             let paint = if on { Paint::Text } else { Paint::Grid };
             let at = (column(lane), self.y + BOX / 2.0);

@@ -133,7 +133,7 @@ impl Sheet<'_> {
             let middle = self.y + LINE / 2.0;
             let area = [(x, middle - SWATCH / 2.0), (x + SWATCH, middle + SWATCH / 2.0)];
             self.canvas.area(area, swatch.fill)?;
-            self.canvas.frame(area, swatch.rim, 1.0)?;
+            self.canvas.frame(area, swatch.rim, 0.8)?;
             for (n, line) in lines.iter().enumerate() {
                 let at = (x + SWATCH + 6.0, middle + n as f64 * LINE);
                 self.canvas.text(line, at, TEXT, Paint::Text, FontStyle::Normal, HPos::Left)?;
@@ -174,6 +174,7 @@ fn draw(body: &mut String, trace: &Trace, title: &str) -> Result<(f64, String), 
         sheet.say(origin, Paint::Muted, FontStyle::Normal)?;
         sheet.y += 4.0;
     }
+    let names = banks::Names::of(trace);
     let refuse = |what: String| Error::Unexplained { trace: trace.id.clone(), what };
     for (n, panel) in trace.panels.iter().enumerate() {
         sheet.y += if n > 0 { GAP } else { 0.0 };
@@ -193,14 +194,20 @@ fn draw(body: &mut String, trace: &Trace, title: &str) -> Result<(f64, String), 
                 sheet.y += 5.0;
                 match single {
                     Draw::Sectors => sectors::draw(&mut sheet, access),
-                    Draw::Banks => banks::draw(&mut sheet, access),
+                    Draw::Banks => banks::draw(&mut sheet, access, names),
                     _ => constant::draw(&mut sheet, access),
                 }
                 .map_err(|error| error.into_error(refuse))?;
             }
         }
     }
-    let (swatches, notes) = (std::mem::take(&mut sheet.swatches), std::mem::take(&mut sheet.notes));
+    let (mut swatches, notes) = (std::mem::take(&mut sheet.swatches), std::mem::take(&mut sheet.notes));
+    // In one order, whichever panel needed which first.
+    swatches.sort_by_key(|(swatch, _)| match swatch.fill {
+        Paint::Series(n) => n,
+        Paint::Tint(_) => usize::MAX - 1,
+        _ => usize::MAX,
+    });
     if !swatches.is_empty() || !notes.is_empty() {
         sheet.y += GAP / 2.0;
     }

@@ -2,7 +2,7 @@
 
 use super::lanes::{FALL, LEFT};
 use super::{Refusal, SMALL, Sheet, bytes, counter, plural};
-use crate::drawing::{Paint, WIDTH, width};
+use crate::drawing::{self, Paint, WIDTH, width};
 use crate::format;
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
@@ -91,15 +91,30 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
                         let [from, to] = [at, end]
                             .map(|b| x + (b - number * SECTOR) as f64 / SECTOR as f64 * sector_width);
                         let to = to.max(from + THINNEST).min(x + sector_width);
-                        sheet.canvas.area([(from, sheet.y + 4.0), (to, sheet.y + HEIGHT - 4.0)], ASKED)?;
+                        sheet.canvas.area([(from, sheet.y), (to, sheet.y + HEIGHT)], ASKED)?;
                     }
                     at = end;
                 }
             }
-            sheet.canvas.frame(area, Paint::Muted, if detailed { 0.9 } else { 0.4 })?;
+            if sector > 0 {
+                // A rim in the ground's colour, so that it is seen on what was asked for too.
+                let border = [(x, sheet.y), (x, sheet.y + HEIGHT)];
+                sheet.canvas.line(
+                    &border,
+                    Paint::Ground,
+                    drawing::Line::Solid,
+                    if detailed { 2.4 } else { 0.8 },
+                )?;
+                sheet.canvas.line(
+                    &border,
+                    Paint::Muted,
+                    drawing::Line::Solid,
+                    if detailed { 0.9 } else { 0.4 },
+                )?;
+            }
         }
         let area = [(starts[n], sheet.y), (starts[n] + line_width, sheet.y + HEIGHT)];
-        sheet.canvas.frame(area, Paint::Text, if detailed { 1.5 } else { 0.8 })?;
+        sheet.canvas.frame(area, Paint::Text, if detailed { 1.1 } else { 0.7 })?;
     }
     sheet.y += HEIGHT + 3.0;
     // Where lines begin: every one of them, or every second, third, … as there is room.
@@ -112,8 +127,12 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     let every =
         (1..lines.len()).find(|every| (*every..lines.len()).all(|n| starts[n] - starts[n - every] >= widest));
     for n in (0..lines.len()).step_by(every.unwrap_or(lines.len())) {
-        let place = (starts[n].min(WIDTH - widest), sheet.y + 8.0);
-        sheet.canvas.text(&label(n), place, SMALL, Paint::Muted, FontStyle::Normal, HPos::Left)?;
+        let text = label(n);
+        if starts[n] + width(&text, SMALL) > WIDTH {
+            continue;
+        }
+        let place = (starts[n], sheet.y + 8.0);
+        sheet.canvas.text(&text, place, SMALL, Paint::Muted, FontStyle::Normal, HPos::Left)?;
     }
     sheet.y += 20.0;
     sheet.explain(ASKED, ASKED, "asked for");
