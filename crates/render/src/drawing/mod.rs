@@ -51,9 +51,9 @@ fn style_sheet() -> String {
         // Writing to a string does not fail.
         let _ = write!(variables, "--wp-{name}:var(--plot-{name},light-dark({light},{dark}));");
     }
-    let tints = paint::tints();
+    let more = paint::of_series();
     format!(
-        ".lab-plot{{{variables}{tints}}}\
+        ".lab-plot{{{variables}{more}}}\
          .lab-plot text{{font-family:Open Sans,system-ui,sans-serif;font-variant-numeric:tabular-nums}}\
          svg:root{{color-scheme:light dark}}"
     )

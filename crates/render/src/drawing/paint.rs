@@ -20,6 +20,8 @@ pub(crate) enum Paint {
     Series(usize),
     /// The same, so light that text stands out on it.
     Tint(usize),
+    /// Text on a series' colour.
+    On(usize),
 }
 
 /// Colours that series take turns with.
@@ -55,8 +57,23 @@ const TINTED: [(&str, &str, &str); COLOURS] = {
 /// How much of a tint is the colour; the rest is the ground.
 const SHARE: u32 = 28;
 
-/// A tint's variable of the style sheet, for each.
-pub(super) fn tints() -> String {
+/// Text on each of the series' colours, on light and on dark ground: whichever of white and nearly black stands out more.
+const ON: [(&str, &str); COLOURS] = [
+    ("#ffffff", "#ffffff"),
+    ("#ffffff", "#ffffff"),
+    ("#ffffff", "#10131a"),
+    ("#ffffff", "#ffffff"),
+    ("#ffffff", "#10131a"),
+    ("#ffffff", "#10131a"),
+];
+
+/// The variables of the style sheet for tints, and for texts on the series' colours.
+pub(super) fn of_series() -> String {
+    let on = |i: usize| format!("--wp-on-{}:light-dark({},{});", TINTED[i].0, ON[i].0, ON[i].1);
+    tints() + &(0..COLOURS).map(on).collect::<String>()
+}
+
+fn tints() -> String {
     let mix = |(name, _, _)| {
         format!("--wp-tint-{name}:color-mix(in srgb,var(--wp-{name}) {SHARE}%,var(--wp-ground));")
     };
@@ -81,6 +98,7 @@ impl Paint {
             Paint::Ground => 3,
             Paint::Series(i) => 4 + i % COLOURS,
             Paint::Tint(i) => PALETTE.len() + i % COLOURS,
+            Paint::On(i) => PALETTE.len() + COLOURS + i % COLOURS,
         }
     }
 
@@ -97,7 +115,9 @@ impl Paint {
         let mut svg = svg.replace(" opacity=\"1\"", "");
         let tints = TINTED.map(|(name, light, _)| (format!("tint-{name}"), tint(light)));
         let plain = PALETTE.map(|(name, light, _)| (name.to_owned(), light.to_owned()));
-        for (index, (name, light)) in plain.iter().chain(&tints).enumerate() {
+        let on: [(String, String); COLOURS] =
+            std::array::from_fn(|i| (format!("on-{}", TINTED[i].0), ON[i].0.to_owned()));
+        for (index, (name, light)) in plain.iter().chain(&tints).chain(&on).enumerate() {
             for line in Line::ALL {
                 let stand_in = format!("#FE{index:02X}{:02X}\"", line as u8);
                 for attribute in ["fill", "stroke"] {
@@ -224,6 +244,15 @@ mod tests {
             ] {
                 let contrast = contrast(ground, paint);
                 assert!(contrast >= least, "{name} {paint} on {ground}: {contrast:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_on_the_series_colours_can_be_read() {
+        for ((name, light, dark), (on_light, on_dark)) in TINTED.into_iter().zip(ON) {
+            for (colour, on) in [(light, on_light), (dark, on_dark)] {
+                assert!(contrast(colour, on) >= 4.0, "{name} {on} on {colour}: {:.2}", contrast(colour, on));
             }
         }
     }

@@ -111,7 +111,14 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access, names_of_words: Names
                 let at = (column(bank), sheet.y + height / 2.0 - 1.0);
                 let text = names_of_words.text(*word);
                 let size = if text.len() > 2 { SMALL - 2.0 } else { SMALL - 1.0 };
-                sheet.canvas.text(&text, at, size, Paint::Ground, FontStyle::Normal, HPos::Center)?;
+                sheet.canvas.text(
+                    &text,
+                    at,
+                    size,
+                    Paint::On(usize::from(pass > 0)),
+                    FontStyle::Normal,
+                    HPos::Center,
+                )?;
             }
             sheet.y += height;
         }

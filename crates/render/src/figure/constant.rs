@@ -56,7 +56,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
             &number,
             (x, sheet.y + BOX / 2.0),
             SMALL,
-            Paint::Ground,
+            Paint::On(usize::from(pass > 0)),
             FontStyle::Bold,
             HPos::Center,
         )?;

@@ -350,7 +350,7 @@ fn names(sheet: &Sheet<'_>, trace: &Trace, seen: &Seen<'_>, at: Scale) -> Result
             let half = width(name, SMALL) / 2.0 + 3.0;
             let behind = [(middle.0 - half, middle.1 - 8.0), (middle.0 + half, middle.1 + 8.0)];
             sheet.canvas.area(behind, Paint::Series(group))?;
-            sheet.canvas.text(name, middle, SMALL, Paint::Ground, FontStyle::Bold, HPos::Center)?;
+            sheet.canvas.text(name, middle, SMALL, Paint::On(group), FontStyle::Bold, HPos::Center)?;
         }
     }
     Ok(())
