@@ -7,6 +7,7 @@ mod alignment;
 mod claims;
 mod columns;
 mod facts;
+mod figures;
 mod misuse;
 mod padding;
 mod pitch;
@@ -74,6 +75,7 @@ fn plan(request: &Request, _: Host) -> Result<Plan> {
     let matrices = padding::plan(&mut plan, &values);
     columns::plan(&mut plan, &values, &matrices);
     misuse::plan(&mut plan);
+    figures::plan(&mut plan);
     Ok(plan)
 }
 

@@ -1,0 +1,135 @@
+//! Figures of single instructions: how packed rows lie across lines and padded ones do not, and what the start of a row
+//! does to the sectors of a warp.
+
+use super::ROWS;
+use crate::plan::trace::{AccessKind, Draw, Layout, Space};
+use crate::plan::{Arg, Buffer, Launch, Matrix, Memory, Panel, Pick, Plan, Shape, Trace};
+
+/// The line of the kernel that reads and writes.
+const LINE: &str = "2.0f * row_of(in, in_pitch, row)[col]";
+/// Bytes of a line.
+const BYTES: u64 = 128;
+
+pub(super) fn plan(plan: &mut Plan) {
+    plan.traces.extend([pitched_row(), row_starts()]);
+}
+
+/// One block doubles rows of 15 floats, from packed memory to padded.
+fn pitched_row() -> Trace {
+    const WIDTH: u64 = 15;
+    const HEIGHT: u32 = 8;
+    let (packed, pitched) = (0, 1);
+    let bytes = 4 * WIDTH * u64::from(HEIGHT);
+    let lines = bytes.div_ceil(BYTES);
+    let shape = Shape::Pitched { width: 4 * WIDTH, height: HEIGHT.into(), depth: 1, element: 4 };
+    let from = Matrix {
+        memory: Memory::Buffer(packed),
+        label: "packed: rows of 15 floats, one behind the other, in lines of 128 bytes".to_owned(),
+        element: 4,
+        layout: Layout::Rows { offset: 0, row_bytes: BYTES, used_bytes: BYTES, rows: lines as u32 },
+        sectors: true,
+        halo: 0,
+    };
+    let to = Matrix::pitched(pitched, "padded: the same rows, each at a multiple of the pitch", 4);
+    let picks =
+        [AccessKind::Load, AccessKind::Store].map(|kind| Pick::new(kind, Space::Global, LINE).by_warp());
+    Trace {
+        id: "pitched-row",
+        title: "Packed rows begin anywhere, padded ones at a line",
+        draw: Draw::Grid { matrices: vec![from, to], threads: false },
+        buffers: vec![
+            Buffer { name: "in", shape: Shape::Linear { bytes: lines * BYTES } },
+            Buffer { name: "out", shape },
+        ],
+        writes: Vec::new(),
+        panels: vec![Panel {
+            label: String::new(),
+            writes: Vec::new(),
+            launch: Launch {
+                source: ROWS,
+                kernel: "scale",
+                grid: [1; 3],
+                block: [32, HEIGHT, 1],
+                shared_bytes: 0,
+                args: vec![
+                    Arg::Buffer { buffer: packed, offset: 0 },
+                    Arg::U64(4 * WIDTH),
+                    Arg::Buffer { buffer: pitched, offset: 0 },
+                    Arg::Pitch { buffer: pitched, element: 1 },
+                    Arg::I32(WIDTH as i32),
+                    Arg::I32(HEIGHT as i32),
+                ],
+            },
+            block: [0; 3],
+            warps: 0..HEIGHT,
+            picks: picks.into(),
+        }],
+    }
+}
+
+/// A warp reads 32 floats that begin at a line, at a sector, and within one.
+fn row_starts() -> Trace {
+    let (from, to) = (0, 1);
+    let panel = |(label, start): (&str, u64)| Panel {
+        label: label.to_owned(),
+        writes: Vec::new(),
+        launch: Launch {
+            source: ROWS,
+            kernel: "scale",
+            grid: [1; 3],
+            block: [32, 1, 1],
+            shared_bytes: 0,
+            args: vec![
+                Arg::Buffer { buffer: from, offset: 4 * start },
+                Arg::U64(BYTES),
+                Arg::Buffer { buffer: to, offset: 0 },
+                Arg::U64(BYTES),
+                Arg::I32(32),
+                Arg::I32(1),
+            ],
+        },
+        block: [0; 3],
+        warps: 0..1,
+        picks: vec![Pick::new(AccessKind::Load, Space::Global, LINE).only(0)],
+    };
+    let starts = [
+        ("a row that begins at a line", 0),
+        ("8 floats later: at a sector", 8),
+        ("1 float later: within a sector", 1),
+    ];
+    Trace {
+        id: "row-starts",
+        title: "Sectors of a warp's 32 floats, by where they begin",
+        draw: Draw::Sectors,
+        buffers: [("in", 2 * BYTES), ("out", BYTES)]
+            .map(|(name, bytes)| Buffer { name, shape: Shape::Linear { bytes } })
+            .into(),
+        writes: Vec::new(),
+        panels: starts.map(panel).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::Plan;
+    use anyhow::Result;
+
+    #[test]
+    fn the_figures_show_what_the_lab_counts() -> Result<()> {
+        let mut plan = Plan { sources: vec![&kernels::ROWS], ..Plan::default() };
+        super::plan(&mut plan);
+        let sources = crate::sources::gather(&plan, &[])?;
+        let (traces, notes) = crate::trace::make(&plan, &sources, "h200", false)?;
+        assert!(notes.is_empty(), "{notes:?}");
+        let sectors = |id: &str, counter: &str| -> Vec<u64> {
+            let panels =
+                traces.iter().filter(|t| t.id == id).flat_map(|t| &t.panels).flat_map(|p| &p.accesses);
+            panels.filter_map(|access| access.cost.get(counter).copied()).filter(|&n| n > 0).collect()
+        };
+        assert_eq!(sectors("row-starts", "global_load_sectors"), [4, 4, 5]);
+        // Rows of 60 bytes begin at each eighth byte of a sector once: packed, some of them touch three.
+        assert_eq!(sectors("pitched-row", "global_load_sectors"), [2, 3, 3, 3, 3, 3, 3, 2]);
+        assert_eq!(sectors("pitched-row", "global_store_sectors"), [2; 8]);
+        Ok(())
+    }
+}
