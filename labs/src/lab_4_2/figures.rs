@@ -2,7 +2,7 @@
 //! does to the sectors of a warp.
 
 use super::ROWS;
-use crate::plan::trace::{AccessKind, Draw, Layout, Space};
+use crate::plan::trace::{AccessKind, Draw, Space};
 use crate::plan::{Arg, Buffer, Launch, Matrix, Memory, Panel, Pick, Plan, Shape, Trace};
 
 /// The line of the kernel that reads and writes.
@@ -22,14 +22,10 @@ fn pitched_row() -> Trace {
     let bytes = 4 * WIDTH * u64::from(HEIGHT);
     let lines = bytes.div_ceil(BYTES);
     let shape = Shape::Pitched { width: 4 * WIDTH, height: HEIGHT.into(), depth: 1, element: 4 };
-    let from = Matrix {
-        memory: Memory::Buffer(packed),
-        label: "packed: rows of 15 floats, one behind the other, in lines of 128 bytes".to_owned(),
-        element: 4,
-        layout: Layout::Rows { offset: 0, row_bytes: BYTES, used_bytes: BYTES, rows: lines as u32 },
-        sectors: true,
-        halo: 0,
-    };
+    let label = "packed: rows of 15 floats, one behind the other, in lines of 128 bytes";
+    // At most a few lines.
+    let from =
+        Matrix { sectors: true, ..Matrix::rows(Memory::Buffer(packed), label, 4, lines as u32, BYTES / 4) };
     let to = Matrix::pitched(pitched, "padded: the same rows, each at a multiple of the pitch", 4);
     let picks =
         [AccessKind::Load, AccessKind::Store].map(|kind| Pick::new(kind, Space::Global, LINE).by_warp());
