@@ -458,7 +458,9 @@ impl<'a> Bench<'a> {
         let once = matches!(device.description().kind, Kind::Embedded { .. });
         let mut time = |calls: u32| -> Result<Vec<f64>> {
             match *work {
-                Work::Transfer(transfer) => Ok(device.time_transfer(&transfer, calls)?),
+                Work::Transfer(transfer) => device
+                    .time_transfer(&transfer, calls)
+                    .with_context(|| format!("{}; choose smaller sizes", named(work))),
                 Work::Allocate { bytes } => {
                     Ok(allocations(device, bytes, calls)?.map(|[taken, _]| taken).collect())
                 }

@@ -5,7 +5,7 @@
 use crate::{Buffer, Error, Result, Transfer};
 
 /// Rows begin at multiples of this, bytes: on the H200 for every width of `tests/pitches.csv`, and so in what the sources
-/// print of a GTX 970. The driver calls it the device's texture alignment (`CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT`).
+/// print. The driver calls it the device's texture alignment (`CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT`).
 pub const PITCH_ALIGNMENT: u64 = 512;
 
 /// Memory whose rows begin at multiples of [`PITCH_ALIGNMENT`].

@@ -55,8 +55,8 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) -> Matrices {
     let mut points = [Vec::new(), Vec::new()];
     for width in ALL {
         let height = height(n, width);
-        // A 2D copy fills it: the values of the packed matrix's rows.
-        let data = Data::F32(all[..width * height].into());
+        // A 2D copy fills it with as many values of the packed matrix as it has.
+        let data = Data::F32(Arc::clone(&all));
         let pitched = [
             plan.buffer("in, padded", shape(width, height, 1), Some(data)),
             plan.buffer("out, padded", shape(width, height, 1), None),
