@@ -27,7 +27,13 @@ fn text(bytes: &[u8]) -> String {
 fn record((lab, program): (&str, &str), line: &str) -> Result<Record> {
     let folder = tempfile::tempdir()?;
     let output = run(program, folder.path(), line)?;
-    assert_eq!(output.status.code(), Some(0), "{lab} {line}: {}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{lab} {line}: {}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
     Ok(Record::from_json(&std::fs::read_to_string(folder.path().join(format!("{lab}.json")))?)?)
 }
 
@@ -52,7 +58,7 @@ fn sizes_that_cannot_be_are_refused_with_the_flag_and_the_bound() -> Result {
         (0, "--elements many", "a whole number is needed"),
         (1, "--elements 0", "--elements: 0: there is nothing to compute"),
         (1, "--elements 2^27", "--elements: 134217728: at most 67108864"),
-        (1, "--elements -1", "--elements"),
+        (1, "--elements=-1", "a whole number is needed"),
     ] {
         let (lab, program) = LABS[number];
         let output = run(program, folder.path(), line)?;
