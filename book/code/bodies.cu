@@ -1,0 +1,54 @@
+// The host's side of N-body with constant memory, in CUDA C: what the chapter shows.
+// nvcc -o bodies bodies.cu && ./bodies
+#include "../../kernels/ch14-4/gravity.cu"
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#define CHECK(call)                                                                                                    \
+    do {                                                                                                               \
+        cudaError_t error = (call);                                                                                    \
+        if (error != cudaSuccess) {                                                                                    \
+            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
+            return 1;                                                                                                  \
+        }                                                                                                              \
+    } while (0)
+
+int main() {
+    const int n = 10000; // two passes of 4,000 and one of 2,000
+    const float softening_squared = 0.01f;
+    std::vector<float4> places(n);
+    for (int i = 0; i < n; i++) places[i] = make_float4(cosf(i), sinf(2.0f * i), i / (float)n, 1.0f / n);
+    float4 *bodies;
+    float *acceleration;
+    CHECK(cudaMalloc(&bodies, n * sizeof(float4)));
+    CHECK(cudaMalloc(&acceleration, 3 * n * sizeof(float)));
+    CHECK(cudaMemcpy(bodies, places.data(), n * sizeof(float4), cudaMemcpyHostToDevice));
+    // ANCHOR: host
+    const int most = 4000; // bodies in a pass: 64,000 of 65,536 bytes
+    cudaStream_t stream;
+    CHECK(cudaStreamCreate(&stream));
+    for (int start = 0; start < n; start += most) {
+        int in_pass = std::min(most, n - start);
+        CHECK(cudaMemcpyToSymbolAsync(pass_bodies, bodies + start, in_pass * sizeof(float4), 0,
+                                      cudaMemcpyDeviceToDevice, stream));
+        gravity_constant<<<(n + 255) / 256, 256, 0, stream>>>(acceleration, bodies, softening_squared, n, in_pass,
+                                                              start == 0);
+        CHECK(cudaGetLastError());
+    }
+    CHECK(cudaStreamSynchronize(stream)); // the host waits once, for the last pass
+    // ANCHOR_END: host
+    std::vector<float> constant(3 * n), shared(3 * n);
+    CHECK(cudaMemcpy(constant.data(), acceleration, 3 * n * sizeof(float), cudaMemcpyDeviceToHost));
+    gravity_shared<<<(n + TILE - 1) / TILE, TILE>>>(acceleration, bodies, softening_squared, n);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(shared.data(), acceleration, 3 * n * sizeof(float), cudaMemcpyDeviceToHost));
+    float most_apart = 0.0f;
+    for (int i = 0; i < 3 * n; i++) most_apart = fmaxf(most_apart, fabsf(constant[i] - shared[i]));
+    printf("body 0: %g %g %g; constant and shared memory differ by at most %.1e\n", constant[0], constant[1], constant[2],
+           most_apart);
+    CHECK(cudaFree(bodies));
+    CHECK(cudaFree(acceleration));
+    return most_apart < 1e-4f ? 0 : 1;
+}

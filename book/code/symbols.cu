@@ -1,0 +1,56 @@
+// The host's side of symbols, in CUDA C: what the chapter shows.
+// nvcc -o symbols symbols.cu && ./symbols
+#include "../../kernels/ch4-4/symbols.cu"
+#include <cstdio>
+
+#define CHECK(call)                                                                                                    \
+    do {                                                                                                               \
+        cudaError_t error = (call);                                                                                    \
+        if (error != cudaSuccess) {                                                                                    \
+            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
+            return 1;                                                                                                  \
+        }                                                                                                              \
+    } while (0)
+
+int main() {
+    float data[COUNT], eight[8] = {1, 2, 3, 4, 5, 6, 7, 8}, found[COUNT];
+    for (int i = 0; i < COUNT; i++) data[i] = i / 256.0f;
+    // ANCHOR: constant
+    // All of the array; then 8 elements from element 40 on; then all of it back.
+    CHECK(cudaMemcpyToSymbol(constData, data, sizeof data));
+    CHECK(cudaMemcpyToSymbol(constData, eight, sizeof eight, 40 * sizeof(float)));
+    CHECK(cudaMemcpyFromSymbol(found, constData, sizeof found));
+    // ANCHOR_END: constant
+    // ANCHOR: variables
+    float value = 2.5f;
+    CHECK(cudaMemcpyToSymbol(devData, &value, sizeof value));
+
+    float *pointed;
+    CHECK(cudaMalloc(&pointed, COUNT * sizeof(float)));
+    CHECK(cudaMemcpyToSymbol(devPointer, &pointed, sizeof pointed)); // the pointer, not what it points to
+    CHECK(cudaMemcpy(pointed, data, sizeof data, cudaMemcpyHostToDevice));
+    // ANCHOR_END: variables
+    // ANCHOR: device
+    // 64 values from device memory, from its element 32 on, to elements 100 to 163: the host only asks for it.
+    CHECK(cudaMemcpyToSymbolAsync(constData, pointed + 32, 64 * sizeof(float), 100 * sizeof(float),
+                                  cudaMemcpyDeviceToDevice, 0));
+    // ANCHOR_END: device
+    float *out;
+    CHECK(cudaMalloc(&out, 1000 * sizeof(float)));
+    use_symbols<<<4, 256>>>(out, 1000);
+    CHECK(cudaGetLastError());
+    // ANCHOR: refused
+    cudaError_t past = cudaMemcpyToSymbol(constData, eight, sizeof eight, 252 * sizeof(float)); // 4 floats too far
+    cudaError_t none = cudaMemcpyToSymbol((const void *)data, eight, sizeof eight);             // no symbol at all
+    printf("%s, %s\n", cudaGetErrorName(past), cudaGetErrorName(none));
+    // ANCHOR_END: refused
+    float first, later;
+    CHECK(cudaMemcpy(&first, out + 41, sizeof first, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(&later, out + 110, sizeof later, cudaMemcpyDeviceToHost));
+    printf("out[41] = %g, out[110] = %g\n", first, later);
+    bool right = first == fmaf(2.0f, value, data[41]) && later == fmaf(data[42], value, data[110]) && found[40] == 1.0f &&
+                 past == cudaErrorInvalidValue && none == cudaErrorInvalidSymbol;
+    CHECK(cudaFree(out));
+    CHECK(cudaFree(pointed));
+    return right ? 0 : 1;
+}
