@@ -96,7 +96,7 @@ pub(crate) const KNOWN: [Known; 19] = [
     },
     Known { name: "figure", usage: "RECORD TRACE", options: &["title"], expand: Expand::Record(figure) },
     Known { name: "claims", usage: "RECORD", options: &[], expand: Expand::Record(claims) },
-    Known { name: "checks", usage: "RECORD", options: &[], expand: Expand::Record(checks) },
+    Known { name: "checks", usage: "RECORD", options: &["of"], expand: Expand::Record(checks) },
     Known {
         name: "errors",
         usage: "RECORD MODELLED",
@@ -407,8 +407,17 @@ fn api(page: &mut Page<'_>, directive: &Directive) -> Expanded {
     api::tables(&page.records.text(file)?).map_err(|error| format!("{file}: {error}"))
 }
 
+/// All of a record's checks, or those `of` a group: whose ids begin with it and a `/`.
 fn checks(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
-    Ok(table::checks(&a.record).html())
+    let Some(of) = a.option("of") else { return Ok(table::checks(&a.record).html()) };
+    let group = |check: &record::Check| check.id.split('/').next().unwrap_or_default().to_owned();
+    let mut some = Record::clone(&a.record);
+    some.checks.retain(|check| group(check) == of);
+    if some.checks.is_empty() {
+        let there: BTreeSet<String> = a.record.checks.iter().map(group).collect();
+        return Err(format!("no checks of `{of}`{}", instead(of, there.iter().map(String::as_str))));
+    }
+    Ok(table::checks(&some).html())
 }
 
 fn errors(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {

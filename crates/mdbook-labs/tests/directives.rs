@@ -170,6 +170,14 @@ fn every_problem_of_a_book_is_told_with_its_place() {
 }
 
 #[test]
+fn checks_of_one_group_are_shown_alone() {
+    let tiny = |chapter| Tiny::new(chapter).record("h200/lab-5-5", &fixture::measured());
+    let html = tiny("{{#checks h200/lab-5-5 of=chase}}").expand().unwrap();
+    assert!(html.contains("chase/constant") && !html.contains("stencil/constant"), "{html}");
+    insta::assert_snapshot!(tiny("{{#checks h200/lab-5-5 of=chaes}}").problems(), @"src/one.md:1:1: {{#checks}}: no checks of `chaes` (did you mean `chase`?); there are: chase, stencil");
+}
+
+#[test]
 fn a_damaged_reference_is_refused_with_its_file_and_field() {
     let tiny = Tiny::new("{{#checks h200/lab-5-5}}")
         .file("records/h200/lab-5-5.json", "{\"version\": 2, \"lab\": 5}");

@@ -75,7 +75,7 @@ fn works_well(record: &Record) -> (Verdict, String) {
         return missing();
     };
     let why = format!(
-        "{constant:.0}·10⁹ interactions a second from constant memory, {shared:.0}·10⁹ from tiles in shared memory, {global:.0}·10⁹ from global memory"
+        "{constant:.0} billion interactions a second from constant memory, {shared:.0} from tiles in shared memory, {global:.0} from global memory"
     );
     let better = |other: f64| constant > other * (1.0 + EQUAL);
     let verdict = match (better(shared), better(global)) {

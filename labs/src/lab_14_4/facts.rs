@@ -32,7 +32,7 @@ impl Facts {
     }
 }
 
-const RATE: &str = "10⁹/s";
+const RATE: &str = "billion/s";
 
 /// The largest system's rates, and what they are to each other.
 fn rates(facts: &mut Facts, record: &Record) {

@@ -222,7 +222,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
         id,
         title,
         x: axis("bodies", "", Scale::Log2),
-        y: axis("interactions", "10⁹/s", Scale::Linear),
+        y: axis("interactions", "billion/s", Scale::Linear),
         series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
     };
 
@@ -264,7 +264,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
 
 /// How large a pass should be.
 fn passes(plan: &mut Plan, bodies: &Arc<[f32]>, places: Places, n: usize, quick: bool, host: Host) {
-    let most = if host.measured && !quick { 131_072 } else { 4096 };
+    let most = if host.measured && !quick { 65_536 } else { 4096 };
     let size = n.min(most);
     let in_passes: &[usize] =
         if quick { &[1000, MOST_IN_PASS] } else { &[64, 128, 256, 512, 1000, 2000, IN_PASS, MOST_IN_PASS] };
@@ -297,7 +297,7 @@ fn passes(plan: &mut Plan, bodies: &Arc<[f32]>, places: Places, n: usize, quick:
         id: "pass",
         title: "Interactions a second by bodies in a pass",
         x: axis("bodies in a pass", "", Scale::Log2),
-        y: axis("interactions", "10⁹/s", Scale::Linear),
+        y: axis("interactions", "billion/s", Scale::Linear),
         series: series.into(),
     });
     plan.parameters.insert("pass_system".to_owned(), Parameter::Integer(size as u64));
