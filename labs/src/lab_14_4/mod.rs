@@ -5,6 +5,7 @@
 
 mod claims;
 mod facts;
+mod figures;
 mod gravity;
 mod leapfrog;
 mod oracle;
@@ -68,6 +69,7 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::GRAVITY], ..Plan::default() };
     gravity::plan(&mut plan, n, request.seed, request.quick, host);
     leapfrog::plan(&mut plan, n, request.seed, request.quick);
+    figures::plan(&mut plan);
     Ok(plan)
 }
 
