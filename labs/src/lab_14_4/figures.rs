@@ -11,14 +11,14 @@ pub(super) fn plan(plan: &mut Plan) {
     plan.traces.extend([
         trace(
             "constant-broadcast",
-            "A warp reads a body from constant memory: one address, one pass",
+            "A warp reads a body from constant memory: one address, no replay",
             Draw::Constant,
             &CONSTANT,
             Pick::new(AccessKind::Load, Space::Constant, "pass_bodies[j]").only(0),
         ),
         trace(
             "shared-broadcast",
-            "A warp reads a body from shared memory: four banks, which serve all lanes",
+            "A warp reads a body from shared memory: four banks serve all lanes",
             Draw::Banks,
             &SHARED,
             Pick::new(AccessKind::Load, Space::Shared, "tile[k]").only(0),
