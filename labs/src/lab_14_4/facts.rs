@@ -36,8 +36,10 @@ const RATE: &str = "billion/s";
 
 /// The largest system's rates, and what they are to each other.
 fn rates(facts: &mut Facts, record: &Record) {
-    let Some(experiment) = record.experiment("rate") else { return };
-    for series in &experiment.series {
+    let of =
+        |experiment: &str| record.experiment(experiment).map(|e| e.series.as_slice()).unwrap_or_default();
+    let (straightforward, lean) = (of("rate"), of("lean"));
+    for series in straightforward.iter().chain(lean) {
         if let Some(last) = series.points.last() {
             let what = format!("{}: interactions a second at {} bodies", series.label, last.x);
             facts.put(&format!("rate_{}", series.id), last.y, RATE, what);
@@ -52,24 +54,25 @@ fn rates(facts: &mut Facts, record: &Record) {
         ("shared-1", "shared"),
         ("constant-2", "constant"),
     ] {
-        let Some((x, a, b)) = experiment.series(over).zip(experiment.series(under)).and_then(common) else {
+        let Some((x, a, b)) = series(record, over).zip(series(record, under)).and_then(common) else {
             continue;
         };
         let what = format!("rate of `{over}` over that of `{under}`, {x} bodies");
         facts.put(&format!("{over}_over_{under}"), a / b, "", what);
     }
-    let best = |lean: bool| {
-        let is_lean = |s: &&Series| s.id.ends_with(['1', '2', '4']) == lean;
-        let last = experiment.series.iter().filter(is_lean).filter_map(|s| s.points.last());
+    let best = |of: &[Series]| {
+        let last = of.iter().filter_map(|s| s.points.last());
         last.map(|p| p.y).fold(f64::NAN, f64::max)
     };
-    facts.put("best_rate", best(true), RATE, "the best rate of a lean kernel in the largest system");
-    facts.put(
-        "lean_gain",
-        best(true) / best(false),
-        "",
-        "the best lean kernel's rate over that of the best straightforward one",
-    );
+    facts.put("best_rate", best(lean), RATE, "the best rate of a lean kernel in the largest system");
+    let what = "the best lean kernel's rate over that of the best straightforward one";
+    facts.put("lean_gain", best(lean) / best(straightforward), "", what);
+}
+
+/// A kernel's rates by the number of bodies.
+fn series<'r>(record: &'r Record, id: &str) -> Option<&'r Series> {
+    let of = |experiment: &str| record.experiment(experiment)?.series(id);
+    of("rate").or_else(|| of("lean"))
 }
 
 /// The largest system that both have: its size and the two rates.
@@ -96,19 +99,20 @@ fn passes(facts: &mut Facts, record: &Record) {
 
 /// What the hardware executed for an interaction, and how fast a chip whose description there is could do that.
 fn limits(facts: &mut Facts, record: &Record) {
-    let (Some(rates), Some(counts)) = (record.experiment("rate"), record.experiment(COUNTS)) else { return };
+    let Some(counts) = record.experiment(COUNTS) else { return };
     let chip = chip(&record.device);
-    for series in &counts.series {
-        let Some(of) = series.points.iter().find_map(instructions) else { continue };
-        let what = format!("{}: machine instructions that a warp executes for an interaction", series.label);
-        facts.put(&format!("instructions_{}", series.id), of, "", what);
+    for counted in &counts.series {
+        let Some(of) = counted.points.iter().find_map(instructions) else { continue };
+        let (id, label) = (&counted.id, &counted.label);
+        let what = format!("{label}: machine instructions that a warp executes for an interaction");
+        facts.put(&format!("instructions_{id}"), of, "", what);
         let Some(chip) = &chip else { continue };
         let limit = issued(chip) / of;
-        let what = format!("{}: rate at which every scheduler would issue in every cycle", series.label);
-        facts.put(&format!("limit_{}", series.id), limit, RATE, what);
-        if let Some(last) = rates.series(&series.id).and_then(|s| s.points.last()) {
-            let what = format!("{}: rate at {} bodies over that limit", series.label, last.x);
-            facts.put(&format!("share_{}", series.id), last.y / limit, "", what);
+        let what = format!("{label}: rate at which every scheduler would issue in every cycle");
+        facts.put(&format!("limit_{id}"), limit, RATE, what);
+        if let Some(last) = series(record, id).and_then(|s| s.points.last()) {
+            let what = format!("{label}: rate at {} bodies over that limit", last.x);
+            facts.put(&format!("share_{id}"), last.y / limit, "", what);
         }
     }
     let Some(chip) = chip.filter(|_| record.device.source() == record::Source::Measured) else { return };
@@ -196,18 +200,19 @@ pub(super) mod tests {
             points,
         };
         let axis = |label: &str, unit: &str, scale| super::super::axis(label, unit, scale);
+        let of = |lean: bool| {
+            let some = rates.iter().filter(|(id, ..)| id.ends_with('1') == lean);
+            some.map(|&(id, first, last)| series(id, vec![point(1000.0, first), point(8192.0, last)]))
+                .collect()
+        };
         let rate = Experiment {
             id: "rate".into(),
             title: "rate".into(),
             x: axis("bodies", "", Scale::Log2),
             y: axis("interactions", RATE, Scale::Linear),
-            series: rates
-                .iter()
-                .map(|&(id, at_1000, at_8192)| {
-                    series(id, vec![point(1000.0, at_1000), point(8192.0, at_8192)])
-                })
-                .collect(),
+            series: of(false),
         };
+        let lean = Experiment { id: "lean".into(), series: of(true), ..rate.clone() };
         let pass = Experiment {
             id: "pass".into(),
             title: "pass".into(),
@@ -230,8 +235,8 @@ pub(super) mod tests {
             kernels: vec![],
             experiments: match (rates.is_empty(), measured) {
                 (true, _) => vec![],
-                (_, true) => vec![Experiment { id: COUNTS.into(), ..rate.clone() }, rate, pass],
-                (_, false) => vec![rate, pass],
+                (_, true) => vec![Experiment { id: COUNTS.into(), ..rate.clone() }, rate, lean, pass],
+                (_, false) => vec![rate, lean, pass],
             },
             facts: BTreeMap::new(),
             checks: ["rate/constant/1000", "rate/constant/8192", "pass/constant/4096"].map(check).into(),

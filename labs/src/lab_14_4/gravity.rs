@@ -22,15 +22,15 @@ const MOST_IN_PASS: usize = 4096;
 
 /// Systems of these sizes, as far as they are below the largest, and that one: below, at and above a pass of 4,000, and
 /// multiples of it and none.
-const SIZES: [usize; 9] = [1000, 2000, 4000, 6000, 16_384, 32_768, 65_536, 131_072, 262_144];
+const SIZES: [usize; 10] = [1000, 2000, 4000, 6000, 16_384, 32_768, 65_536, 131_072, 196_608, 262_144];
 
 /// The experiment that Nsight Compute is asked for, on a GPU, and its size: three passes of which the last is a small one, and
 /// no thread too many.
 pub(super) const COUNTS: &str = "counts";
 const COUNTED: usize = 8192;
 
-/// Up to which of them the uniform loads are tried, which are several times slower.
-const FLAT_UP_TO: usize = 65_536;
+/// Up to which of them the uniform loads are tried, which become several times slower.
+const FLAT_UP_TO: usize = 262_144;
 
 /// Where the inner loop finds the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,12 +78,17 @@ const CONSTANT_2: Variant = variant(
     2,
 );
 
-const VARIANTS: [Variant; 11] = [
+/// A thread a body, as it is first written.
+const STRAIGHTFORWARD: [Variant; 5] = [
     CONSTANT,
     Variant { id: "constant-300", label: "constant memory, 300 blocks", grid: Some(SOURCE_GRID), ..CONSTANT },
     FLAT,
     SHARED,
     GLOBAL,
+];
+
+/// What to try next.
+const LEAN: [Variant; 6] = [
     variant("constant-1", "constant memory, lean", "gravity_constant_1", Memory::Constant, 1),
     CONSTANT_2,
     variant(
@@ -226,20 +231,28 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
         series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
     };
 
-    let all = VARIANTS.iter().map(|variant| {
-        let tried = sizes.iter().zip(&oracles);
-        let tried = tried.filter(|&(&size, _)| variant.id != FLAT.id || size <= FLAT_UP_TO);
-        series(variant, tried.map(|(&size, oracle)| point(variant, size, oracle, "rate")).collect())
-    });
-    plan.experiments.push(experiment("rate", "Interactions a second by number of bodies", all.collect()));
+    for (id, title, variants) in [
+        ("rate", "Interactions a second by number of bodies", &STRAIGHTFORWARD[..]),
+        ("lean", "Interactions a second by number of bodies, lean kernels", &LEAN[..]),
+    ] {
+        let all = variants.iter().map(|variant| {
+            let tried = sizes.iter().zip(&oracles);
+            let tried = tried.filter(|&(&size, _)| variant.id != FLAT.id || size <= FLAT_UP_TO);
+            series(variant, tried.map(|(&size, oracle)| point(variant, size, oracle, id)).collect())
+        });
+        plan.experiments.push(experiment(id, title, all.collect()));
+    }
 
     if host.measured {
         // The large systems would take the embedded device minutes to count: one of a size that it counts at once is
         // compared with the hardware.
-        plan.uncounted = vec!["rate", "pass"];
+        plan.uncounted = vec!["rate", "lean", "pass"];
         let size = n.min(COUNTED);
         let oracle = Arc::new(Oracle::new(bodies.clone(), size));
-        let all = VARIANTS.iter().map(|variant| series(variant, vec![point(variant, size, &oracle, COUNTS)]));
+        let all = STRAIGHTFORWARD
+            .iter()
+            .chain(&LEAN)
+            .map(|variant| series(variant, vec![point(variant, size, &oracle, COUNTS)]));
         plan.experiments.push(experiment(
             COUNTS,
             "What a system of some thousand bodies counts",
@@ -269,7 +282,7 @@ fn passes(plan: &mut Plan, bodies: &Arc<[f32]>, places: Places, n: usize, quick:
     let in_passes: &[usize] =
         if quick { &[1000, MOST_IN_PASS] } else { &[64, 128, 256, 512, 1000, 2000, IN_PASS, MOST_IN_PASS] };
     let oracle = Arc::new(Oracle::new(bodies.clone(), size));
-    let series = [CONSTANT, CONSTANT_2, FLAT].map(|variant| Series {
+    let series = [CONSTANT, CONSTANT_2].map(|variant| Series {
         id: variant.id.to_owned(),
         label: variant.label.to_owned(),
         reference: false,
@@ -337,7 +350,7 @@ mod tests {
     #[test]
     fn every_body_has_a_thread() {
         for n in [1, 255, 257, 1000, 8192, 100_000] {
-            for variant in VARIANTS.iter().filter(|v| v.grid.is_none()) {
+            for variant in STRAIGHTFORWARD.iter().chain(&LEAN).filter(|v| v.grid.is_none()) {
                 for step in variant.steps(PLACES, n, IN_PASS) {
                     let Step::Launch(launch) = step else { continue };
                     let reached = (launch.grid[0] * BLOCK * variant.each) as usize;

@@ -9,7 +9,7 @@ use render::format;
 use std::sync::{Arc, OnceLock};
 
 /// The length of a step; a power of two, so that no product with it is rounded.
-const STEP: f32 = 1.0 / 32.0;
+const STEP: f32 = 1.0 / 16.0;
 const STEPS: u32 = 12;
 const QUICK_STEPS: u32 = 4;
 /// The most bodies: the check is a double sum on the host.

@@ -40,7 +40,8 @@ Examples:
 Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";
 
 const VIEWS: &[View] = &[
-    View::Sweep { experiment: "rate", xs: &[1000.0, 4000.0, 8192.0, 16_384.0, 65_536.0, 262_144.0] },
+    View::Columns { experiment: "rate" },
+    View::Columns { experiment: "lean" },
     View::Columns { experiment: "pass" },
 ];
 
