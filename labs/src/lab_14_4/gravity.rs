@@ -197,7 +197,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
         let (terms, oracle) = (variant.terms(size, in_pass), Arc::clone(oracle));
         Expectation {
             id,
-            what: oracle.what(terms),
+            what: oracle.what(),
             of: Target::Buffer(places.accelerations),
             judge: Arc::new(move |words| oracle.judge(terms, words)),
         }
@@ -297,7 +297,7 @@ fn passes(plan: &mut Plan, bodies: &Arc<[f32]>, places: Places, n: usize, quick:
                     quantity: Quantity::Rate { units: (size as f64).powi(2) },
                     check: Some(Expectation {
                         id: format!("pass/{}/{in_pass}", variant.id),
-                        what: oracle.what(terms),
+                        what: oracle.what(),
                         of: Target::Buffer(places.accelerations),
                         judge: Arc::new(move |words| oracle.judge(terms, words)),
                     }),

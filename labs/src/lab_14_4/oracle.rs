@@ -28,20 +28,19 @@ impl Oracle {
         Oracle { bodies, n, accelerations: OnceLock::new() }
     }
 
-    /// What is compared, for kernels that add `terms` terms one after the other.
-    pub(super) fn what(&self, terms: usize) -> String {
+    /// What is compared.
+    pub(super) fn what(&self) -> String {
         let which = if self.n <= COMPARED {
             "each".to_owned()
         } else {
             format!("{} of them, evenly spread,", format::count(SAMPLED as u64))
         };
         format!(
-            "the accelerations of all bodies are written, nothing else is, {which} within {:.1e} of direct summation in double precision, relative to its terms",
-            bound(terms)
+            "the accelerations of all bodies are written, nothing else is, {which} within the error bound of direct summation in double precision"
         )
     }
 
-    /// Judges the buffer after a run over the first `n` bodies.
+    /// Judges the buffer after a run over the first `n` bodies by a kernel that adds `terms` terms one after the other.
     pub(super) fn judge(&self, terms: usize, words: &[u32]) -> Finding {
         let (inside, beyond) = words.split_at(3 * self.n);
         if let Some(at) = inside.iter().position(|&word| word == POISON) {
@@ -59,8 +58,9 @@ impl Oracle {
         if worst.error <= bound(terms) {
             let count = format::count(expected.count() as u64);
             return Finding::good(format!(
-                "{count} of {count} match, largest relative error {:.1e}",
-                worst.error
+                "{count} of {count} match, largest relative error {:.1e}, allowed {:.1e}",
+                worst.error,
+                bound(terms)
             ));
         }
         Finding::bad(format!(
