@@ -465,7 +465,7 @@ fn chips() -> String {
     fn lanes(cycles: f64) -> String {
         number(32.0 / cycles)
     }
-    const ROWS: [Row; 21] = [
+    const ROWS: [Row; 25] = [
         ("compute capability", |c| format!("{}.{}", c.compute_capability.0, c.compute_capability.1)),
         ("multiprocessors", |c| c.multiprocessors.to_string()),
         ("clock, MHz", |c| number(c.clock_mhz)),
@@ -487,6 +487,10 @@ fn chips() -> String {
         ("cycles of shared memory", |c| number(c.latencies.shared)),
         ("cycles of L1", |c| number(c.latencies.global)),
         ("cycles of L2", |c| number(c.latencies.global + c.latencies.l1_miss)),
+        ("PCI Express", |c| c.link.pcie_generation.to_string()),
+        ("from pinned host memory, GB/s", |c| number(c.link.pinned_to_device)),
+        ("from pageable host memory, GB/s", |c| number(c.link.pageable_to_device)),
+        ("shortest transfer, µs", |c| number(c.link.pinned_us)),
     ];
     let chips: Vec<Chip> = Chip::names().iter().filter_map(|name| Chip::by_name(name).ok()).collect();
     let cell = |text: String| Cell { text, ..Cell::default() };
