@@ -47,7 +47,8 @@ fn its_table_has_every_lab() -> Result<(), Error> {
     let (before, rest) = readme.split_once(HEAD).ok_or("README.md has no table of labs")?;
     let rows: usize = rest.lines().take_while(|line| line.starts_with('|')).map(|line| line.len() + 1).sum();
     let now = format!("{before}{table}{}", &rest[rows..]);
-    if std::env::var_os("UPDATE").is_some() {
+    // Another test reads it at the same time: it is written only where it differs.
+    if std::env::var_os("UPDATE").is_some() && now != readme {
         std::fs::write(file("README.md"), &now)?;
     }
     let committed = std::fs::read_to_string(file("README.md"))?;
