@@ -201,7 +201,7 @@ pub fn by_series(measured: &Record, modelled: &Record, experiments: &[&str]) -> 
             .to_vec(),
         );
     }
-    let caption = caption(measured, modelled, "The model's error, by variant");
+    let caption = caption(measured, modelled, &format!("The model's error in {}, by variant", measured.lab));
     Ok(Table { caption, columns: columns.collect(), rows })
 }
 
