@@ -43,7 +43,7 @@ template <int SIZE> __device__ void tiled(const Matrix &a, const Matrix &b, cons
 
 // ANCHOR: transposed
 // The same with B's tile transposed, so that the inner loop walks along a row of both, as a CPU's cache would like it.
-// With PAD 0 the elements of a column lie SIZE words apart, which are multiples of each other's banks.
+// With PAD 0 the elements of a column lie SIZE words apart, so that few of the banks hold all of them.
 template <int SIZE, int PAD> __device__ void transposed(const Matrix &a, const Matrix &b, const Matrix &c) {
     __shared__ float left[SIZE][SIZE], right[SIZE][SIZE + PAD];
     int x = threadIdx.x, y = threadIdx.y;
