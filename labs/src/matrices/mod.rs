@@ -108,7 +108,7 @@ impl Matrices {
     pub(crate) fn expected_in(&self, id: String, buffer: usize, of: Shape, stride: usize) -> Expectation {
         let oracle = Arc::clone(&self.oracle);
         let which = if samples(of) {
-            format!("{SAMPLE} elements and the corners are",)
+            format!("{} elements and the corners are", format::count(SAMPLE as u64))
         } else {
             "each is".to_owned()
         };
@@ -269,7 +269,11 @@ impl Oracle {
 
 fn good(of: Shape, worst: &Worst) -> Finding {
     let all = format::count((of.m * of.p) as u64);
-    let which = if samples(of) { format!("{} of {all}", SAMPLE + 4) } else { format!("{all} of {all}") };
+    let which = if samples(of) {
+        format!("{} of {all}", format::count(SAMPLE as u64 + 4))
+    } else {
+        format!("{all} of {all}")
+    };
     Finding::good(format!("{which} elements match, largest relative error {:.1e}", worst.error))
 }
 
