@@ -6,6 +6,7 @@
 use super::gravity::COUNTS;
 use crate::Rule;
 use record::{Point, Record, Source, Verdict};
+use render::format;
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
 
@@ -56,8 +57,9 @@ fn broadcast(record: &Record) -> (Verdict, String) {
     let Some((point, (loads, replays))) = found else { return missing() };
     let each = loads as f64 * 32.0 / point.x.powi(2);
     let why = format!(
-        "{replays} replays of {loads} constant loads of warps at {} bodies; {each:.2} loads serve a body's pull on the 32 threads of a warp",
-        point.x
+        "{replays} replays of {} constant loads of warps at {} bodies; {each:.2} loads serve a body's pull on the 32 threads of a warp",
+        format::count(loads),
+        format::number(point.x)
     );
     (if replays == 0 { Holds } else { DoesNotHold }, why)
 }
@@ -75,7 +77,10 @@ fn works_well(record: &Record) -> (Verdict, String) {
         return missing();
     };
     let why = format!(
-        "{constant:.0} billion interactions a second from constant memory, {shared:.0} from tiles in shared memory, {global:.0} from global memory"
+        "{} billion interactions a second from constant memory, {} from tiles in shared memory, {} from global memory",
+        format::number(constant.round()),
+        format::number(shared.round()),
+        format::number(global.round())
     );
     let better = |other: f64| constant > other * (1.0 + EQUAL);
     let verdict = match (better(shared), better(global)) {
