@@ -1,6 +1,7 @@
 //! Tests of the plan and of the rules.
 
 use super::*;
+use record::{Record, Verdict};
 use std::collections::BTreeMap;
 
 fn request(sizes: &[(&'static str, u64)], quick: bool, measured: bool) -> Result<Request> {
@@ -58,4 +59,64 @@ fn sizes_that_cannot_be_are_refused_with_the_reason() {
         let told = planned(&sizes, false).map(|_| ()).map_err(|e| format!("{e:#}"));
         assert!(told.as_ref().is_err_and(|e| e.contains(said)), "{sizes:?}: {told:?}");
     }
+}
+
+/// What a device gave, and what the rule of this id says to it.
+fn verdict(json: &str, id: &str, change: impl Fn(&mut Record)) -> (Verdict, String) {
+    let mut record = Record::from_json(json).unwrap_or_else(|error| panic!("{error}"));
+    change(&mut record);
+    let rule = claims::RULES.iter().find(|(of, _)| *of == id).map(|(_, rule)| rule);
+    rule.map_or_else(|| panic!("no rule {id}"), |rule| rule(&record))
+}
+
+const H200: &str = include_str!("../../../book/records/h200/lab-4-3.json");
+const GTX_970: &str = include_str!("../../../book/records/embedded-gtx970/lab-4-3.json");
+
+fn each_point(record: &mut Record, change: impl Fn(&mut record::Point)) {
+    record.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points).for_each(change);
+}
+
+#[test]
+fn accesses_are_the_formula_s_or_they_are_not() {
+    let id = "naive-product-accesses";
+    assert_eq!(verdict(H200, id, |_| ()).0, Verdict::Holds);
+    let more = |r: &mut Record| {
+        each_point(r, |p| *p.counters.entry("global_load_requests".to_owned()).or_default() += 1);
+    };
+    assert_eq!(verdict(H200, id, more).0, Verdict::DoesNotHold);
+    let partial = |r: &mut Record| {
+        each_point(r, |p| *p.counters.entry("thread_instructions".to_owned()).or_default() += 1);
+    };
+    assert_eq!(verdict(H200, id, partial).0, Verdict::NotShown);
+}
+
+#[test]
+fn accesses_that_a_cache_answers_are_not_as_slow_as_said() {
+    let id = "every-access-of-the-naive-product-is-slow";
+    assert_eq!(verdict(H200, id, |_| ()).0, Verdict::HoldsInPart);
+    let cold = |r: &mut Record| {
+        each_point(r, |p| {
+            p.hardware.insert("global_load_hits".to_owned(), 0);
+        });
+    };
+    assert_eq!(verdict(H200, id, cold).0, Verdict::Holds);
+    assert_eq!(verdict(GTX_970, id, |_| ()).0, Verdict::NotShown);
+}
+
+#[test]
+fn the_source_s_seconds_are_for_its_card_alone() {
+    let id = "naive-product-takes-103-s";
+    assert_eq!(verdict(H200, id, |_| ()).0, Verdict::NotShown);
+    assert_eq!(verdict(GTX_970, id, |_| ()).0, Verdict::DoesNotHold);
+    let slow = |r: &mut Record| each_point(r, |p| p.y = 2.0);
+    assert_eq!(verdict(GTX_970, id, slow).0, Verdict::NotShown);
+}
+
+#[test]
+fn identities_give_an_identity_if_the_check_says_so() {
+    let id = "product-of-identities";
+    assert_eq!(verdict(H200, id, |_| ()).0, Verdict::Holds);
+    let failed = |r: &mut Record| r.checks.iter_mut().for_each(|check| check.passed = false);
+    assert_eq!(verdict(H200, id, failed).0, Verdict::DoesNotHold);
+    assert_eq!(verdict(H200, id, |r| r.checks.clear()).0, Verdict::NotShown);
 }

@@ -1,7 +1,7 @@
 //! Tests of the plan and of the rules.
 
 use super::*;
-use crate::rerun;
+use crate::{judge, rerun};
 use record::{Record, Verdict};
 use std::collections::BTreeMap;
 
@@ -129,4 +129,80 @@ fn a_re_run_of_a_gpu_s_record_leaves_out_what_only_a_gpu_can_do() -> Result<()> 
     let large = again.checks.iter().filter(|check| check.id.starts_with("large/"));
     assert_eq!(large.count(), 0);
     Ok(())
+}
+
+/// What an H200 gave.
+fn measured() -> Record {
+    match Record::from_json(include_str!("../../../book/records/h200/lab-4-5.json")) {
+        Ok(record) => record,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The same, had the launches of a series taken so many times as long.
+fn slower(mut record: Record, series: &str, times: f64) -> Record {
+    let all = record.experiments.iter_mut().flat_map(|e| &mut e.series).filter(|s| s.id == series);
+    for point in all.flat_map(|s| &mut s.points) {
+        if let Some(time) = &mut point.time {
+            time.median_ns *= times;
+        }
+    }
+    judge(&LAB, &mut record);
+    record
+}
+
+#[track_caller]
+fn expect(record: &Record, id: &str, expected: Verdict) {
+    let (found, why) = verdict(record, id);
+    assert_eq!(found, expected, "{id}: {why}");
+    assert!(!why.contains("NaN"), "{why}");
+}
+
+#[test]
+fn shared_memory_is_nearer_where_tiles_are_faster() {
+    let id = "shared-memory-is-nearer";
+    expect(&measured(), id, Verdict::Holds);
+    expect(&slower(measured(), "tiled-32", 2.0), id, Verdict::HoldsInPart);
+    expect(&slower(slower(measured(), "tiled-32", 2.0), "tiled-16", 2.0), id, Verdict::DoesNotHold);
+}
+
+#[test]
+fn the_source_s_ratio_holds_where_it_is_found() {
+    let id = "tiling-is-2-9-times-as-fast";
+    expect(&measured(), id, Verdict::HoldsInPart);
+    let found = measured().facts.get("large_speedup").map_or(f64::NAN, |f| f.value);
+    expect(&slower(measured(), "naive-16", 2.9 / found), id, Verdict::Holds);
+    expect(&slower(measured(), "tiled-16", 2.0), id, Verdict::DoesNotHold);
+    let mut small = measured();
+    small.parameters.insert("rows".to_owned(), record::Parameter::Integer(96));
+    expect(&small, id, Verdict::NotShown);
+}
+
+#[test]
+fn conflicts_are_worst_where_all_lanes_have_them() {
+    let id = "bank-conflicts-are-the-worst-case";
+    expect(&measured(), id, Verdict::Holds);
+    expect(&slower(measured(), "padded", 10.0), id, Verdict::HoldsInPart);
+}
+
+#[test]
+fn turns_are_of_a_warp_s_multiply_add_and_allow_what_is_reached() {
+    let record = measured();
+    let fact = |name: &str| record.facts.get(name).map_or(f64::NAN, |f| f.value);
+    for series in ["naive_16", "tiled_16", "tiled_32", "transposed_32", "padded_32", "blocked_8"] {
+        let (allowed, reached) =
+            (fact(&format!("large_{series}_turns_allow")), fact(&format!("large_{series}_of_peak")));
+        assert!(reached <= allowed, "{series}: {reached} of {allowed}");
+    }
+    // A turn for each load of B, and for A's two rows two.
+    assert!((fact("large_naive_16_turns") - 3.0).abs() < 0.01);
+}
+
+#[test]
+fn a_record_without_the_points_shows_nothing() {
+    let mut record = measured();
+    record.experiments.clear();
+    record.checks.clear();
+    judge(&LAB, &mut record);
+    assert!(claims::RULES.iter().all(|(_, rule)| rule(&record).0 == Verdict::NotShown));
 }
