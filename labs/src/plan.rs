@@ -329,15 +329,6 @@ impl Finding {
 }
 
 impl Plan {
-    /// Without what only a GPU can do in good time.
-    pub(crate) fn countable(mut self) -> Self {
-        let uncounted = std::mem::take(&mut self.uncounted);
-        self.experiments.retain(|experiment| !uncounted.contains(&experiment.id));
-        let of = |id: &str| id.split_once('/').is_some_and(|(first, _)| uncounted.contains(&first));
-        self.trials.retain(|trial| !of(&trial.check.id));
-        self
-    }
-
     /// Adds a buffer, with what is in it from the start, and returns its position.
     pub fn buffer(&mut self, name: &'static str, shape: Shape, data: Option<Data>) -> usize {
         let at = self.buffers.len();

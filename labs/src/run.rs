@@ -129,6 +129,11 @@ impl<'a> Bench<'a> {
         self.countable && self.plan.uncounted.iter().any(of)
     }
 
+    /// Whether a re-run meets what costs time on a GPU alone, and is nothing to count either.
+    fn has_no_time(&self, work: &Work) -> bool {
+        self.countable && matches!(work, Work::Allocate { .. } | Work::Free { .. })
+    }
+
     /// Runs everything: checks, times, counts.
     ///
     /// # Errors
@@ -142,7 +147,7 @@ impl<'a> Bench<'a> {
         for experiment in &plan.experiments {
             for point in experiment.series.iter().flat_map(|series| &series.points) {
                 progress.begin(&named(&point.work));
-                outcomes.push(if self.is_left_out(experiment.id) {
+                outcomes.push(if self.is_left_out(experiment.id) || self.has_no_time(&point.work) {
                     Outcome { times: None, shorter: None, counters: Counters::new(), answered: None }
                 } else {
                     self.point(point, &mut checks)?

@@ -244,7 +244,7 @@ pub fn rerun_of(
     options.memory_bytes = limits.memory_bytes;
     let described = device.description().clone();
     let own = Host { multiprocessors: described.multiprocessors, measured: false };
-    let plan = planned(lab, &request, host.unwrap_or(own))?.countable();
+    let plan = planned(lab, &request, host.unwrap_or(own))?;
     let sources = sources::gather(&plan, &[])?;
     let mut bench = Bench::new(&mut device, &plan, &sources)?.silent().countable();
     let found = bench.measure()?;

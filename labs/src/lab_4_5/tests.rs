@@ -125,7 +125,12 @@ fn a_re_run_of_a_gpu_s_record_leaves_out_what_only_a_gpu_can_do() -> Result<()> 
     let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
     let host = Host { multiprocessors: 4, measured: true };
     let again = crate::rerun_of(&LAB, &parameters, None, "h200", Some(host), limits)?;
-    assert!(again.experiment("tiles").is_some() && again.experiment("large").is_none());
+    let found = |id: &str| -> Vec<bool> {
+        let series = again.experiment(id).iter().flat_map(|e| &e.series).collect::<Vec<_>>();
+        series.iter().flat_map(|s| &s.points).map(|p| p.time.is_some() && !p.counters.is_empty()).collect()
+    };
+    assert!(found("tiles").contains(&true) && !found("tiles").contains(&false));
+    assert!(found("large").contains(&false) && !found("large").contains(&true));
     let large = again.checks.iter().filter(|check| check.id.starts_with("large/"));
     assert_eq!(large.count(), 0);
     Ok(())
