@@ -9,7 +9,8 @@ use crate::session::{HOST_SPEED, Lab, View};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{
-    Check, Claim, Counters, Device, Experiment, Parameter, Point, Record, Series, Source, Timing, Verdict,
+    Check, Claim, Counters, Device, Experiment, Origin, Parameter, Point, Record, Series, Source, Timing,
+    Verdict,
 };
 use render::format;
 
@@ -51,9 +52,11 @@ pub(crate) fn tables(lab: &Lab, record: &Record) -> String {
         let (View::Launches { experiment } | View::Sweep { experiment, .. } | View::Columns { experiment }) =
             view;
         let Some(experiment) = record.experiment(experiment) else { continue };
-        let source = match record.device.source() {
-            Source::Measured => "measured",
-            Source::Modelled => "modelled",
+        let source = match (experiment.y_is, record.device.source()) {
+            (Origin::Count, _) => "counted",
+            (Origin::Answer, _) => "as the device answers:",
+            (Origin::Time, Source::Measured) => "measured",
+            (Origin::Time, Source::Modelled) => "modelled",
         };
         let (table, unit) = match view {
             View::Launches { .. } => (launches(experiment), "times in µs".to_owned()),

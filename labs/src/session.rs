@@ -319,6 +319,7 @@ fn experiments(
         title: planned.title.to_owned(),
         x: planned.x.clone(),
         y: planned.y.clone(),
+        y_is: origin(planned),
         series: planned
             .series
             .iter()
@@ -350,6 +351,15 @@ fn experiments(
             .collect(),
     };
     plan.experiments.iter().map(experiment).collect()
+}
+
+/// Where an experiment's y comes from: all of its points are alike.
+fn origin(planned: &crate::plan::Experiment) -> record::Origin {
+    match planned.series.iter().flat_map(|series| &series.points).next().map(|point| &point.quantity) {
+        Some(Quantity::Counted { .. }) => record::Origin::Count,
+        Some(Quantity::Pitch) => record::Origin::Answer,
+        _ => record::Origin::Time,
+    }
 }
 
 /// Lowest, median and highest value of the quantity. For a difference, the shorter launch counts with its median.

@@ -349,7 +349,8 @@ fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
         .svg()
     })?;
     let yours = yours.filter(|yours| yours.experiment(a.word(1)).is_some());
-    let caption = escape(&provenance(&a.record, yours.as_deref()));
+    let origin = a.record.experiment(a.word(1)).map(|e| e.y_is).unwrap_or_default();
+    let caption = escape(&provenance(&a.record, yours.as_deref(), origin));
     Ok(format!(
         "<figure class=\"lab-figure\"><div class=\"lab-scroll\">{}</div><figcaption>{caption}</figcaption></figure>{note}",
         svg.replace('\n', " ")

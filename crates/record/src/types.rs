@@ -108,8 +108,31 @@ pub struct Experiment {
     pub x: Axis,
     /// What is observed.
     pub y: Axis,
+    /// Where `y` comes from.
+    #[serde(default, skip_serializing_if = "Origin::is_time")]
+    pub y_is: Origin,
     /// One a variant.
     pub series: Vec<Series>,
+}
+
+/// Where an observed quantity comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// From times: measured or modelled, as those are.
+    #[default]
+    Time,
+    /// From what the embedded device counted; no time enters.
+    Count,
+    /// The device answered it, as it does an allocation's pitch; no time enters.
+    Answer,
+}
+
+impl Origin {
+    /// Whether it comes from times.
+    pub fn is_time(&self) -> bool {
+        *self == Origin::Time
+    }
 }
 
 /// What an axis holds.

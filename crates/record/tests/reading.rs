@@ -43,6 +43,7 @@ fn record() -> Record {
             title: "E".into(),
             x: axis("x"),
             y: axis("y"),
+            y_is: Default::default(),
             series: vec![Series {
                 id: "s".into(),
                 label: "S".into(),

@@ -5,7 +5,7 @@
 
 use crate::table::{Cell, Column, Table, provenance};
 use crate::{Error, format};
-use record::{Experiment, Point, Record, Source};
+use record::{Experiment, Origin, Point, Record, Source};
 
 /// One point, measured and modelled.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,7 +137,11 @@ pub fn magnitude(share: f64) -> String {
 }
 
 fn caption(measured: &Record, modelled: &Record, what: &str) -> String {
-    format!("{what} ({}; {})", provenance(measured, None), provenance(modelled, None))
+    format!(
+        "{what} ({}; {})",
+        provenance(measured, None, Origin::Time),
+        provenance(modelled, None, Origin::Time)
+    )
 }
 
 fn numeric(heading: &str) -> Column {

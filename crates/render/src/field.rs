@@ -4,7 +4,7 @@
 //! how either is laid out.
 
 use crate::{Error, Format, format};
-use record::{Experiment, Launch, Point, Series, Source, Timing};
+use record::{Experiment, Launch, Origin, Point, Record, Series, Source, Timing};
 
 /// A quantity of a point, by name.
 #[derive(Clone, Debug, PartialEq)]
@@ -275,6 +275,16 @@ pub(crate) fn source_name(source: Source) -> &'static str {
     match source {
         Source::Measured => "measured",
         Source::Modelled => "modelled",
+    }
+}
+
+/// Whose values of such an origin a record holds: `NVIDIA H200, measured`.
+pub(crate) fn whose(record: &Record, origin: Origin) -> String {
+    match origin {
+        Origin::Time => format!("{}, {}", record.device.label(), source_name(record.device.source())),
+        // Whatever device the record is of, its counts are those of the embedded one.
+        Origin::Count => "counted by the embedded device".to_owned(),
+        Origin::Answer => record.device.label(),
     }
 }
 

@@ -3,9 +3,9 @@
 //! Enters: a record, and which of its points and fields to show; on demand a second record, the reader's own. Leaves: a
 //! [`Table`] of text, and its HTML. This module must never know on which page or terminal the table ends up.
 
-use crate::field::{source_name, words};
+use crate::field::{whose, words};
 use crate::{Error, Field, Format, format};
-use record::{Check, Experiment, Parameter, Point, Record, Series, Source, Verdict};
+use record::{Check, Experiment, Origin, Parameter, Point, Record, Series, Source, Verdict};
 
 /// A table of text, ready to be laid out.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -112,7 +112,9 @@ impl<'a> Query<'a> {
             }
             _ => self.caption.unwrap_or(&experiment.title).to_owned(),
         };
-        let caption = format!("{what} ({})", provenance(self.record, mine.and(self.yours)));
+        // Columns that were chosen may be times.
+        let origin = if self.columns.is_empty() { experiment.y_is } else { Origin::Time };
+        let caption = format!("{what} ({})", provenance(self.record, mine.and(self.yours), origin));
         let (columns, rows) = match &self.pivot {
             Some(field) => self.pivoted(field, experiment, &series, mine)?,
             None => self.flat(experiment, &series, mine)?,
@@ -372,7 +374,7 @@ pub fn claims(record: &Record, yours: Option<&Record>) -> Table {
     Table {
         caption: format!(
             "What the sources say, and what the record says to it ({})",
-            provenance(record, yours)
+            provenance(record, yours, Origin::Time)
         ),
         rows: rows.collect(),
         columns,
@@ -412,7 +414,11 @@ pub fn checks(record: &Record) -> Table {
             Cell::text(found),
         ]);
     }
-    Table { caption: format!("Checks ({})", provenance(record, None)), columns: columns.to_vec(), rows }
+    Table {
+        caption: format!("Checks ({})", provenance(record, None, Origin::Time)),
+        columns: columns.to_vec(),
+        rows,
+    }
 }
 
 /// A verdict's sign and words, and its word for style sheets: told apart without colour.
@@ -449,9 +455,10 @@ fn other_size(record: &Record, yours: &Record) -> String {
 }
 
 /// `NVIDIA H200, measured 2025-11-21`, and the reader's own device after it, with its size where that is another.
-pub fn provenance(record: &Record, yours: Option<&Record>) -> String {
-    let one = |r: &Record| {
-        format!("{}, {} {}", r.device.label(), source_name(r.device.source()), format::day(&r.when))
+pub fn provenance(record: &Record, yours: Option<&Record>, origin: Origin) -> String {
+    let one = |r: &Record| match origin {
+        Origin::Answer => format!("{}, {}", whose(r, origin), format::day(&r.when)),
+        _ => format!("{} {}", whose(r, origin), format::day(&r.when)),
     };
     match yours {
         Some(yours) => format!("{}; yours: {}{}", one(record), one(yours), other_size(record, yours)),

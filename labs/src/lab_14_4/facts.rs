@@ -210,6 +210,7 @@ pub(super) mod tests {
             title: "rate".into(),
             x: axis("bodies", "", Scale::Log2),
             y: axis("interactions", RATE, Scale::Linear),
+            y_is: Default::default(),
             series: of(false),
         };
         let lean = Experiment { id: "lean".into(), series: of(true), ..rate.clone() };
@@ -218,6 +219,7 @@ pub(super) mod tests {
             title: "pass".into(),
             x: axis("bodies in a pass", "", Scale::Log2),
             y: axis("interactions", RATE, Scale::Linear),
+            y_is: Default::default(),
             series: vec![series(
                 "constant",
                 [64.0, 512.0, 4096.0].map(|x| point(x, 1300.0 - 19_200.0 / x)).into(),

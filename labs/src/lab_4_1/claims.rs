@@ -184,6 +184,7 @@ mod tests {
                 title: String::new(),
                 x: axis.clone(),
                 y: axis,
+                y_is: Default::default(),
                 series: series.to_vec(),
             });
             copy_rates(&record).0

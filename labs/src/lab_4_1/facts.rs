@@ -131,6 +131,7 @@ mod tests {
             title: String::new(),
             x: axis.clone(),
             y: axis,
+            y_is: Default::default(),
             series: series.collect(),
         }
     }

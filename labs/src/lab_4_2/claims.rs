@@ -221,6 +221,7 @@ mod tests {
                 title: String::new(),
                 x: axis.clone(),
                 y: axis,
+                y_is: Default::default(),
                 series: vec![series],
             }),
         }

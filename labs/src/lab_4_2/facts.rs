@@ -179,6 +179,7 @@ mod tests {
             title: String::new(),
             x: axis.clone(),
             y: axis,
+            y_is: Default::default(),
             series: series.collect(),
         }
     }

@@ -114,6 +114,7 @@ pub(super) mod tests {
             title: id.into(),
             x: Axis { label: "size".into(), unit: "B".into(), scale: Scale::Log2 },
             y: Axis { label: "time".into(), unit: "ns".into(), scale: Scale::Linear },
+            y_is: Default::default(),
             series,
         };
         let copy = vec![

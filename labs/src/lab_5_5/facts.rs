@@ -271,6 +271,7 @@ pub(super) mod tests {
             title: experiment.into(),
             x: axis(),
             y: axis(),
+            y_is: Default::default(),
             series: vec![series],
         });
     }

@@ -248,7 +248,14 @@ pub(super) mod tests {
         };
         let at = record.experiments.iter().position(|e| e.id == experiment).unwrap_or_else(|| {
             let (id, title) = (experiment.to_owned(), experiment.to_owned());
-            record.experiments.push(Experiment { id, title, x: axis(), y: axis(), series: vec![] });
+            record.experiments.push(Experiment {
+                id,
+                title,
+                x: axis(),
+                y: axis(),
+                y_is: Default::default(),
+                series: vec![],
+            });
             record.experiments.len() - 1
         });
         let all = &mut record.experiments[at].series;

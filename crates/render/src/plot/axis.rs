@@ -77,13 +77,16 @@ impl Axis {
         (value - self.low) / (self.high - self.low)
     }
 
-    /// What a tick says: sizes and large times with their own prefix, anything else as a number.
+    /// Whether each tick has its own prefix and unit, as sizes have, and times that would have many digits.
+    pub(super) fn ticks_have_units(&self, unit: &str) -> bool {
+        unit == "B" || unit == "ns" && self.ticks.iter().any(|tick| *tick >= 10_000.0)
+    }
+
+    /// What a tick says.
     pub(super) fn tick_text(&self, value: f64, unit: &str) -> String {
-        match unit {
-            "B" => format::quantity(value, unit),
-            // 0.1 + 0.2 and the like are rounded away.
-            _ => format::number(format!("{value:.9e}").parse().unwrap_or(value)),
-        }
+        // 0.1 + 0.2 and the like are rounded away.
+        let value = format!("{value:.9e}").parse().unwrap_or(value);
+        if self.ticks_have_units(unit) { format::quantity(value, unit) } else { format::number(value) }
     }
 }
 
@@ -132,6 +135,9 @@ mod tests {
         assert_eq!(Axis::new(Scale::Log10, &[40.0, 1345.0], 9).ticks, [50.0, 100.0, 200.0, 500.0, 1000.0]);
         assert_eq!(blocks.tick_text(1024.0, "threads"), "1,024");
         assert_eq!(blocks.tick_text(1024.0, "B"), "1\u{a0}KiB");
+        assert_eq!(blocks.tick_text(1024.0, "ns"), "1,024");
+        let long = Axis::new(Scale::Log10, &[1e3, 1e7], 6);
+        assert_eq!(long.tick_text(1e6, "ns"), "1\u{a0}ms");
     }
 
     #[test]

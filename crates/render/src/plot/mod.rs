@@ -18,7 +18,7 @@ mod style;
 use crate::drawing::{
     At, Canvas, FINE, LINE, Line, Paint, TEXT, TITLE, WIDTH, document, fill, fine, width as width_of, wrap,
 };
-use crate::field::{source_name, with_unit};
+use crate::field::{whose, with_unit};
 use crate::table::{experiment, select_series};
 use crate::{Error, format};
 use axis::Axis;
@@ -27,7 +27,7 @@ use plotters::element::{Circle, Polygon};
 use plotters::prelude::SVGBackend;
 use plotters::style::text_anchor::HPos;
 use plotters::style::{FontStyle, ShapeStyle};
-use record::{Experiment, Point, Record, Scale, Series, Source};
+use record::{Experiment, Origin, Point, Record, Scale, Series, Source};
 use std::fmt::Write as _;
 use style::{Run, Style};
 
@@ -205,8 +205,8 @@ impl<'a> Plot<'a> {
         for (i, (record, run)) in runs.iter().enumerate() {
             let y = key_top + (i as f64 + 0.5) * LINE;
             canvas.sample((0.0, y), Style { paint: Paint::Muted, shape: 0 }, *run, 1.75)?;
-            let whose = if run.yours { "yours: " } else { "" };
-            let text = format!("{whose}{}, {}", record.device.label(), source_name(record.device.source()));
+            let yours = if run.yours { "yours: " } else { "" };
+            let text = format!("{yours}{}", whose(record, experiment.y_is));
             canvas.text(&text, (SAMPLE + 6.0, y), TEXT, Paint::Muted, FontStyle::Normal, HPos::Left)?;
         }
 
@@ -228,7 +228,7 @@ impl<'a> Plot<'a> {
             }
         }
         canvas.line(&[(left, bottom), (right, bottom)], Paint::Muted, Line::Solid, 1.25)?;
-        let y_label = y_label(experiment, &runs);
+        let y_label = y_label(experiment, &y_axis, &runs);
         canvas.text(
             &y_label,
             (0.0, label_top + LINE / 2.0),
@@ -297,16 +297,19 @@ fn thickness(trace: &Trace<'_>) -> f64 {
     if trace.series.reference { 1.0 } else { 2.0 }
 }
 
-/// The vertical axis' label, which says where the times come from.
-fn y_label(experiment: &Experiment, runs: &[(&Record, Run)]) -> String {
+/// The vertical axis' label, which says where its values come from, and their unit unless each tick does.
+fn y_label(experiment: &Experiment, axis: &Axis, runs: &[(&Record, Run)]) -> String {
     let sources = match (runs.iter().any(|(_, r)| !r.modelled), runs.iter().any(|(_, r)| r.modelled)) {
+        _ if experiment.y_is == Origin::Count => "counted",
+        _ if experiment.y_is == Origin::Answer => "",
         (true, true) => "measured and modelled",
         (false, true) => "modelled",
         _ => "measured",
     };
-    let unit = &experiment.y.unit;
-    let comma = if unit.is_empty() { "" } else { ", " };
-    format!("{} ({unit}{comma}{sources})", experiment.y.label)
+    let unit = if axis.ticks_have_units(&experiment.y.unit) { "" } else { experiment.y.unit.as_str() };
+    let said: Vec<&str> = [unit, sources].into_iter().filter(|part| !part.is_empty()).collect();
+    let label = &experiment.y.label;
+    if said.is_empty() { label.clone() } else { format!("{label} ({})", said.join(", ")) }
 }
 
 fn same_axes(first: &Experiment, second: &Experiment) -> Result<(), Error> {
@@ -365,8 +368,8 @@ fn describe(
     );
     for trace in traces {
         let record = if trace.run.yours { yours.unwrap_or(record) } else { record };
-        let whose = if trace.run.yours { "yours, " } else { "" };
-        let source = source_name(record.device.source());
+        let mine = if trace.run.yours { "yours, " } else { "" };
+        let source = whose(record, experiment.y_is);
         let reference = if trace.series.reference { ", a line to compare with" } else { "" };
         let at = |p: &Point| {
             format!(
@@ -376,8 +379,7 @@ fn describe(
             )
         };
         let points = &trace.series.points;
-        let _ =
-            write!(text, " {} ({whose}{}, {source}{reference}):", trace.series.label, record.device.label());
+        let _ = write!(text, " {} ({mine}{source}{reference}):", trace.series.label);
         if let (Some(first), Some(last)) = (points.first(), points.last()) {
             let _ = match points.len() {
                 1 => write!(text, " {}.", at(first)),
