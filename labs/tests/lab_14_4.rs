@@ -35,7 +35,7 @@ fn any_number_of_bodies_goes_through_the_passes() -> Result {
 #[test]
 fn no_bodies_and_too_many_are_refused_by_the_flag_s_name() -> Result {
     let folder = tempfile::tempdir()?;
-    for bodies in ["0", "2^40", "many"] {
+    for bodies in ["0", "2^18", "2^40", "many"] {
         let output = run(&folder, &format!("--device simt --bodies {bodies}"))?;
         assert_eq!(output.status.code(), Some(2));
         let said = String::from_utf8_lossy(&output.stderr);

@@ -12,7 +12,7 @@ mod oracle;
 
 use crate::plan::Plan;
 use crate::{Host, Lab, Request, Size, View};
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 /// The lab.
 pub const LAB: Lab = Lab {
@@ -64,9 +64,17 @@ const BODIES: Size = Size {
     most: 1 << 20,
 };
 
+/// The most bodies on the embedded device: minutes.
+const MOST_EMBEDDED: usize = 1 << 17;
+
 fn plan(request: &Request, host: Host) -> Result<Plan> {
     // At most 2^20, so it fits.
     let n = request.size(BODIES.name) as usize;
+    if n > MOST_EMBEDDED && !host.measured {
+        bail!(
+            "--bodies {n}: the embedded device would take hours; give at most {MOST_EMBEDDED}, or run it on a GPU"
+        );
+    }
     let mut plan = Plan { sources: vec![&kernels::GRAVITY], ..Plan::default() };
     gravity::plan(&mut plan, n, request.seed, request.quick, host);
     leapfrog::plan(&mut plan, n, request.seed, request.quick);
