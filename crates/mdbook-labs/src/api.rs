@@ -3,7 +3,7 @@
 //! Enters: a TOML file of calls. Leaves: tables, one a part. Whether the names exist is a test's business
 //! (`tests/tests/api.rs`): this module must never know cudarc.
 
-use render::table::escape;
+use render::table::{escape, prose};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -97,15 +97,6 @@ fn breakable(name: &str) -> String {
         last = c;
     }
     html
-}
-
-/// Text in which code stands between backticks.
-fn prose(text: &str) -> String {
-    let part = |(i, part): (usize, &str)| match i % 2 {
-        1 => format!("<code>{}</code>", escape(part)),
-        _ => escape(part),
-    };
-    text.split('`').enumerate().map(part).collect()
 }
 
 #[cfg(test)]

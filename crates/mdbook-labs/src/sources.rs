@@ -7,7 +7,7 @@ use crate::chapters::Chapters;
 use crate::library::{Library, instead};
 use record::claims::Catalogue;
 use record::{Claim, Device, Record, Source, Verdict};
-use render::table::{escape, verdict};
+use render::table::{escape, prose, verdict};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -285,7 +285,7 @@ fn row(device: &str, claim: &Claim, yours: bool) -> String {
     format!(
         "<td{class}>{}</td><td class=\"{mark}\"><span class=\"verdict\">{text}</span></td><td{class}>{}</td>",
         escape(device),
-        code(&claim.why).unwrap_or_else(|_| escape(&claim.why))
+        prose(&claim.why)
     )
 }
 
@@ -295,15 +295,10 @@ fn table(class: &str, caption: &str, head: &str, body: &str) -> String {
     )
 }
 
-/// Text in which code stands between backticks, as HTML.
+/// A text of ours, in which every backtick must have its other.
 fn code(text: &str) -> Result<String, String> {
-    let parts: Vec<&str> = text.split('`').collect();
-    if parts.len().is_multiple_of(2) {
+    if text.matches('`').count() % 2 == 1 {
         return Err("a backtick is missing".into());
     }
-    let html = parts.iter().enumerate().map(|(i, part)| {
-        let part = escape(part);
-        if i % 2 == 1 { format!("<code>{part}</code>") } else { part }
-    });
-    Ok(html.collect())
+    Ok(prose(text))
 }

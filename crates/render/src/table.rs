@@ -541,7 +541,7 @@ impl Table {
                 html += &format!("<td{}>", class(column, cell.mark));
                 match cell.mark {
                     Some(_) => html += &format!("<span class=\"verdict\">{}</span>", escape(&cell.text)),
-                    None => html += &escape(&cell.text),
+                    None => html += &prose(&cell.text),
                 }
                 if let Some(yours) = &cell.yours {
                     html += &format!("<span class=\"yours\">yours {}</span>", escape(yours));
@@ -560,6 +560,20 @@ fn class(column: &Column, mark: Option<&str>) -> String {
         .flatten()
         .collect();
     if words.is_empty() { String::new() } else { format!(" class=\"{}\"", words.join(" ")) }
+}
+
+/// Text in which code stands between backticks, as HTML. A backtick without its other stays one.
+pub fn prose(text: &str) -> String {
+    let (paired, last) = match text.rsplit_once('`') {
+        Some((paired, last)) if text.matches('`').count() % 2 == 1 => (paired, Some(last)),
+        _ => (text, None),
+    };
+    let parts = paired.split('`').enumerate().map(|(i, part)| match i % 2 {
+        1 => format!("<code>{}</code>", escape(part)),
+        _ => escape(part),
+    });
+    let html: String = parts.collect();
+    last.map_or_else(|| html.clone(), |last| format!("{html}`{}", escape(last)))
 }
 
 /// Text as HTML or XML, in an element or an attribute.

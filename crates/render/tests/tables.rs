@@ -224,3 +224,11 @@ fn a_run_of_another_size_is_told_as_such() {
     let told = render::table::provenance(&record, Some(&yours), record::Origin::Time);
     assert!(told.ends_with("modelled 2025-01-02 (a quick run, elements 65,536)"), "{told}");
 }
+
+#[test]
+fn code_stands_between_backticks_and_a_lone_one_stays() {
+    use render::table::prose;
+    assert_eq!(prose("`a<b>` and `c`"), "<code>a&lt;b&gt;</code> and <code>c</code>");
+    assert_eq!(prose("5` and <b>"), "5` and &lt;b&gt;");
+    assert_eq!(prose("`a` b`"), "<code>a</code> b`");
+}
