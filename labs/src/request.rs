@@ -107,6 +107,9 @@ impl Request {
 fn bounded(size: &Size, value: u64) -> Result<(&'static str, u64)> {
     match value {
         0 => bail!("0: there is nothing to compute; give at least 1"),
+        _ if value > size.most && size.most.is_power_of_two() => {
+            bail!("{value}: at most 2^{} ({})", size.most.trailing_zeros(), size.most)
+        }
         _ if value > size.most => bail!("{value}: at most {}", size.most),
         _ => Ok((size.name, value)),
     }
