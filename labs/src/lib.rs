@@ -19,6 +19,7 @@ pub mod plan;
 
 mod claims;
 mod exit;
+mod facts;
 mod hardware;
 mod matrices;
 mod measure;
@@ -26,6 +27,7 @@ mod output;
 mod progress;
 mod report;
 mod request;
+mod rules;
 mod run;
 mod session;
 mod sources;

@@ -147,6 +147,13 @@ pub struct Axis {
     pub scale: Scale,
 }
 
+impl Axis {
+    /// An axis with this label, unit and scale.
+    pub fn new(label: &str, unit: &str, scale: Scale) -> Self {
+        Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
+    }
+}
+
 /// How an axis is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -5,10 +5,11 @@
 
 use super::gravity::COUNTS;
 use crate::Rule;
-use record::{Point, Record, Source, Verdict};
+use crate::rules::{check, fact, is_modelled, missing, only_a_gpu};
+use record::{Point, Record, Verdict};
 use render::format;
 
-use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
+use Verdict::{DoesNotHold, Holds, HoldsInPart};
 
 /// Two rates closer than this are called equal.
 const EQUAL: f64 = 0.03;
@@ -20,20 +21,8 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("asynchronous-copies-keep-order", order),
 ];
 
-fn missing() -> (Verdict, String) {
-    (NotShown, "this run did not take the points that would tell".to_owned())
-}
-
-fn is_modelled(record: &Record) -> bool {
-    record.device.source() == Source::Modelled
-}
-
-fn passed(record: &Record, id: &str) -> Option<bool> {
-    Some(record.checks.iter().find(|check| check.id == id)?.passed)
-}
-
 fn four_thousand(record: &Record) -> (Verdict, String) {
-    match passed(record, "pass/constant/4096") {
+    match check(record, "pass/constant/4096").map(|check| check.passed) {
         None => missing(),
         Some(true) => (
             Holds,
@@ -66,12 +55,9 @@ fn broadcast(record: &Record) -> (Verdict, String) {
 
 fn works_well(record: &Record) -> (Verdict, String) {
     if is_modelled(record) {
-        return (
-            NotShown,
-            "time on the embedded device is modelled, so it cannot test this; a GPU can".to_owned(),
-        );
+        return only_a_gpu("time on the embedded device is modelled");
     }
-    let rate = |id: &str| Some(record.facts.get(&format!("rate_{id}"))?.value);
+    let rate = |id: &str| fact(record, &format!("rate_{id}"));
     let (Some(constant), Some(shared), Some(global)) = (rate("constant"), rate("shared"), rate("global"))
     else {
         return missing();
@@ -93,10 +79,7 @@ fn works_well(record: &Record) -> (Verdict, String) {
 
 fn order(record: &Record) -> (Verdict, String) {
     if is_modelled(record) {
-        return (
-            NotShown,
-            "the embedded device does one step after the other, so it cannot test this; a GPU can".to_owned(),
-        );
+        return only_a_gpu("the embedded device does one step after the other");
     }
     let in_pass = super::IN_PASS as f64;
     let of_several = record.checks.iter().filter(|check| {
@@ -124,6 +107,7 @@ fn order(record: &Record) -> (Verdict, String) {
 mod tests {
     use super::super::facts::{self, tests::H200, tests::made};
     use super::*;
+    use Verdict::NotShown;
 
     fn of(mut record: Record, id: &str) -> (Verdict, String) {
         record.facts = facts::of(&record);

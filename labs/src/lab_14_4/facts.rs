@@ -4,6 +4,7 @@
 //! support is left out.
 
 use super::gravity::COUNTS;
+use crate::facts::Facts;
 use device::Chip;
 use record::{Device, Fact, Point, Record, Series};
 use std::collections::BTreeMap;
@@ -18,18 +19,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     rates(&mut facts, record);
     passes(&mut facts, record);
     limits(&mut facts, record);
-    facts.0
-}
-
-#[derive(Default)]
-struct Facts(BTreeMap<String, Fact>);
-
-impl Facts {
-    fn put(&mut self, name: &str, value: f64, unit: &str, what: impl Into<String>) {
-        if value.is_finite() {
-            self.0.insert(name.replace('-', "_"), Fact { value, unit: unit.to_owned(), what: what.into() });
-        }
-    }
+    facts.done()
 }
 
 const RATE: &str = "billion/s";
@@ -42,7 +32,7 @@ fn rates(facts: &mut Facts, record: &Record) {
     for series in straightforward.iter().chain(lean) {
         if let Some(last) = series.points.last() {
             let what = format!("{}: interactions a second at {} bodies", series.label, last.x);
-            facts.put(&format!("rate_{}", series.id), last.y, RATE, what);
+            facts.put(format!("rate_{}", series.id), last.y, RATE, what);
         }
     }
     for (over, under) in [
@@ -58,7 +48,7 @@ fn rates(facts: &mut Facts, record: &Record) {
             continue;
         };
         let what = format!("rate of `{over}` over that of `{under}`, {x} bodies");
-        facts.put(&format!("{over}_over_{under}"), a / b, "", what);
+        facts.put(format!("{over}_over_{under}"), a / b, "", what);
     }
     let best = |of: &[Series]| {
         let last = of.iter().filter_map(|s| s.points.last());
@@ -105,14 +95,14 @@ fn limits(facts: &mut Facts, record: &Record) {
         let Some(of) = counted.points.iter().find_map(instructions) else { continue };
         let (id, label) = (&counted.id, &counted.label);
         let what = format!("{label}: machine instructions that a warp executes for an interaction");
-        facts.put(&format!("instructions_{id}"), of, "", what);
+        facts.put(format!("instructions_{id}"), of, "", what);
         let Some(chip) = &chip else { continue };
         let limit = issued(chip) / of;
         let what = format!("{label}: rate at which every scheduler would issue in every cycle");
-        facts.put(&format!("limit_{id}"), limit, RATE, what);
+        facts.put(format!("limit_{id}"), limit, RATE, what);
         if let Some(last) = series(record, id).and_then(|s| s.points.last()) {
             let what = format!("{label}: rate at {} bodies over that limit", last.x);
-            facts.put(&format!("share_{id}"), last.y / limit, "", what);
+            facts.put(format!("share_{id}"), last.y / limit, "", what);
         }
     }
     let Some(chip) = chip.filter(|_| record.device.source() == record::Source::Measured) else { return };
@@ -126,7 +116,7 @@ fn limits(facts: &mut Facts, record: &Record) {
     );
     for (name, floats, form) in [("", FLOATS, "straightforward"), ("lean_", LEAN_FLOATS, "lean")] {
         facts.put(
-            &format!("{name}float_limit"),
+            format!("{name}float_limit"),
             each_cycle / (floats * chip.rates.single),
             RATE,
             format!("rate at which the single-precision units would be busy in every cycle, {form} kernels"),
@@ -155,7 +145,7 @@ fn chip(device: &Device) -> Option<Chip> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use record::{Check, Counters, Experiment, Scale, VERSION};
+    use record::{Axis, Check, Counters, Experiment, Scale, VERSION};
 
     /// A record with the shape of this lab's: rates in 10⁹ a second, by series, at 1,000 and at 8,192 bodies.
     pub(in super::super) fn made(measured: bool, rates: &[(&str, f64, f64)]) -> Record {
@@ -199,7 +189,6 @@ pub(super) mod tests {
             reference: false,
             points,
         };
-        let axis = |label: &str, unit: &str, scale| super::super::axis(label, unit, scale);
         let of = |lean: bool| {
             let some = rates.iter().filter(|(id, ..)| id.ends_with('1') == lean);
             some.map(|&(id, first, last)| series(id, vec![point(1000.0, first), point(8192.0, last)]))
@@ -208,8 +197,8 @@ pub(super) mod tests {
         let rate = Experiment {
             id: "rate".into(),
             title: "rate".into(),
-            x: axis("bodies", "", Scale::Log2),
-            y: axis("interactions", RATE, Scale::Linear),
+            x: Axis::new("bodies", "", Scale::Log2),
+            y: Axis::new("interactions", RATE, Scale::Linear),
             y_is: Default::default(),
             series: of(false),
         };
@@ -217,8 +206,8 @@ pub(super) mod tests {
         let pass = Experiment {
             id: "pass".into(),
             title: "pass".into(),
-            x: axis("bodies in a pass", "", Scale::Log2),
-            y: axis("interactions", RATE, Scale::Linear),
+            x: Axis::new("bodies in a pass", "", Scale::Log2),
+            y: Axis::new("interactions", RATE, Scale::Linear),
             y_is: Default::default(),
             series: vec![series(
                 "constant",

@@ -2,13 +2,13 @@
 //! into a pass.
 
 use super::oracle::Oracle;
-use super::{GRAVITY, IN_PASS, SOFTENING_SQUARED, axis};
+use super::{GRAVITY, IN_PASS, SOFTENING_SQUARED};
 use crate::Host;
 use crate::plan::{
     Arg, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Step, Target, Trial,
     Work,
 };
-use record::{Parameter, Scale};
+use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
 
 /// Threads a block, everywhere: the size of the tiles in shared memory, and the source's.
@@ -226,8 +226,8 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
     let experiment = |id, title, series: Vec<Series>| Experiment {
         id,
         title,
-        x: axis("bodies", "", Scale::Log2),
-        y: axis("interactions", "billion/s", Scale::Linear),
+        x: Axis::new("bodies", "", Scale::Log2),
+        y: Axis::new("interactions", "billion/s", Scale::Linear),
         series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
     };
 
@@ -309,8 +309,8 @@ fn passes(plan: &mut Plan, bodies: &Arc<[f32]>, places: Places, n: usize, quick:
     plan.experiments.push(Experiment {
         id: "pass",
         title: "Interactions a second by bodies in a pass",
-        x: axis("bodies in a pass", "", Scale::Log2),
-        y: axis("interactions", "billion/s", Scale::Linear),
+        x: Axis::new("bodies in a pass", "", Scale::Log2),
+        y: Axis::new("interactions", "billion/s", Scale::Linear),
         series: series.into(),
     });
     plan.parameters.insert("pass_system".to_owned(), Parameter::Integer(size as u64));

@@ -81,7 +81,3 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     figures::plan(&mut plan);
     Ok(plan)
 }
-
-fn axis(label: &str, unit: &str, scale: record::Scale) -> record::Axis {
-    record::Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
-}

@@ -2,7 +2,8 @@
 
 use super::{list, mistakes};
 use crate::Rule;
-use record::{Check, Record, Source, Verdict};
+use crate::rules::{as_checked, check, fact, is_modelled, missing, only_a_gpu};
+use record::{Check, Record, Verdict};
 
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("linear-memory-in-40-bits", address_bits),
@@ -21,24 +22,13 @@ const NEAR: f64 = 0.25;
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
 
-fn check<'r>(record: &'r Record, id: &str) -> Option<&'r Check> {
-    record.checks.iter().find(|check| check.id == id)
-}
-
-fn missing() -> (Verdict, String) {
-    (NotShown, "this run did not try it".to_owned())
-}
-
-/// Time that a GPU's host has taken.
-fn only_a_gpu() -> (Verdict, String) {
-    (NotShown, "copies are modelled on the embedded device, so it cannot test this; a GPU can".to_owned())
-}
+const MODELLED: &str = "copies are modelled on the embedded device";
 
 fn copies_over_kernel(record: &Record) -> (Verdict, String) {
-    if record.device.source() == Source::Modelled {
-        return only_a_gpu();
+    if is_modelled(record) {
+        return only_a_gpu(MODELLED);
     }
-    let fact = |name: &str| record.facts.get(name).map(|fact| fact.value);
+    let fact = |name| fact(record, name);
     let (Some(ratio), Some(copies), Some(kernel)) =
         (fact("copies_over_add"), fact("copies_time"), fact("add_time"))
     else {
@@ -53,8 +43,8 @@ fn copies_over_kernel(record: &Record) -> (Verdict, String) {
 }
 
 fn copy_rates(record: &Record) -> (Verdict, String) {
-    if record.device.source() == Source::Modelled {
-        return only_a_gpu();
+    if is_modelled(record) {
+        return only_a_gpu(MODELLED);
     }
     let Some(transfer) = record.experiment("transfer") else { return missing() };
     let mut found = Vec::new();
@@ -73,7 +63,7 @@ fn copy_rates(record: &Record) -> (Verdict, String) {
 }
 
 fn address_bits(record: &Record) -> (Verdict, String) {
-    if record.device.source() == Source::Modelled {
+    if is_modelled(record) {
         return (NotShown, "the embedded device chooses its addresses itself; a GPU can tell".to_owned());
     }
     let Some(check) = check(record, mistakes::ADDRESSES) else { return missing() };
@@ -84,12 +74,11 @@ fn address_bits(record: &Record) -> (Verdict, String) {
 }
 
 fn linked(record: &Record) -> (Verdict, String) {
-    let Some(check) = check(record, list::CHECK) else { return missing() };
-    (if check.passed { Holds } else { DoesNotHold }, check.found.clone())
+    as_checked(record, list::CHECK)
 }
 
 fn direction(record: &Record) -> (Verdict, String) {
-    if record.device.source() == Source::Modelled {
+    if is_modelled(record) {
         let why = "the embedded device has no addresses in common with the host, so it refuses by itself; a GPU can tell";
         return (NotShown, why.to_owned());
     }

@@ -1,8 +1,8 @@
 //! What the host's own calls cost: copies between host and device, allocations.
 
-use super::{axis, steps};
+use super::steps;
 use crate::plan::{Direction, Experiment, HostMemory, Plan, Point, Quantity, Series, Transfer, Work};
-use record::Scale;
+use record::{Axis, Scale};
 
 /// Bandwidth of copies, by size, direction and kind of memory.
 pub(super) fn transfers(plan: &mut Plan, bytes: u64) {
@@ -27,8 +27,8 @@ pub(super) fn transfers(plan: &mut Plan, bytes: u64) {
     plan.experiments.push(Experiment {
         id: "transfer",
         title: "Copies between host and device: bandwidth by size",
-        x: axis("size", "B", Scale::Log2),
-        y: axis("bandwidth", "GB/s", Scale::Log10),
+        x: Axis::new("size", "B", Scale::Log2),
+        y: Axis::new("bandwidth", "GB/s", Scale::Log10),
         series: series.into(),
     });
 }
@@ -46,8 +46,8 @@ pub(super) fn allocations(plan: &mut Plan, bytes: u64) {
     plan.experiments.push(Experiment {
         id: "allocation",
         title: "Allocations on the device: time by size",
-        x: axis("size", "B", Scale::Log2),
-        y: axis("time", "ns", Scale::Log10),
+        x: Axis::new("size", "B", Scale::Log2),
+        y: Axis::new("time", "ns", Scale::Log10),
         series: series
             .map(|(id, label, points)| Series {
                 id: id.to_owned(),

@@ -1,5 +1,6 @@
 //! Single numbers from the experiments.
 
+use crate::facts::Facts;
 use record::{Experiment, Fact, Record, Series};
 use std::collections::BTreeMap;
 
@@ -20,22 +21,11 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
             for (which, point) in [("smallest", small), ("largest", large)] {
                 let Some(point) = point else { continue };
                 let what = format!("{}: time for the {which} size", series.label);
-                facts.put(&format!("{}_{which}", series.id), point.y, "ns", what);
+                facts.put(format!("{}_{which}", series.id), point.y, "ns", what);
             }
         }
     }
-    facts.0
-}
-
-#[derive(Default)]
-struct Facts(BTreeMap<String, Fact>);
-
-impl Facts {
-    fn put(&mut self, name: &str, value: f64, unit: &str, what: impl Into<String>) {
-        if value.is_finite() {
-            self.0.insert(name.replace('-', "_"), Fact { value, unit: unit.to_owned(), what: what.into() });
-        }
-    }
+    facts.done()
 }
 
 /// Rate of large copies, time of small ones, and between which sizes the one becomes the other.
@@ -44,25 +34,25 @@ fn transfers(facts: &mut Facts, transfer: &Experiment) {
     for series in &transfer.series {
         let label = &series.label;
         facts.put(
-            &format!("{}_rate", series.id),
+            format!("{}_rate", series.id),
             last(series),
             "GB/s",
             format!("{label}: bandwidth of the largest copy"),
         );
         if let Some(time) = series.points.first().and_then(|p| p.time.as_ref()) {
             let what = format!("{label}: time of the smallest copy");
-            facts.put(&format!("{}_latency", series.id), time.median_ns, "ns", what);
+            facts.put(format!("{}_latency", series.id), time.median_ns, "ns", what);
         }
         let best = series.points.iter().map(|p| p.y).fold(f64::NAN, f64::max);
         facts.put(
-            &format!("{}_best", series.id),
+            format!("{}_best", series.id),
             best,
             "GB/s",
             format!("{label}: bandwidth of the fastest copy"),
         );
         if let Some(point) = series.points.iter().find(|p| p.y >= HALF * best) {
             let what = format!("{label}: the smallest copy with half of the best bandwidth");
-            facts.put(&format!("{}_half", series.id), point.x, "B", what);
+            facts.put(format!("{}_half", series.id), point.x, "B", what);
         }
     }
     for way in ["to-device", "to-host"] {
@@ -70,7 +60,7 @@ fn transfers(facts: &mut Facts, transfer: &Experiment) {
             .map(|memory| transfer.series(&format!("{memory}-{way}")).map_or(f64::NAN, last));
         let what =
             format!("{way}: bandwidth of the largest copy with pinned memory over that with pageable memory");
-        facts.put(&format!("pinned_over_pageable_{way}"), pinned / pageable, "", what);
+        facts.put(format!("pinned_over_pageable_{way}"), pinned / pageable, "", what);
     }
 }
 
@@ -147,12 +137,12 @@ mod tests {
         );
         let mut facts = Facts::default();
         transfers(&mut facts, &transfer);
-        let value = |name: &str| facts.0[name].value;
+        let value = |name: &str| facts.value(name).unwrap_or(f64::NAN);
         assert_eq!(value("pinned_to_device_rate"), 50.0);
         assert_eq!(value("pinned_to_device_half"), 1048576.0);
         assert_eq!(value("pinned_to_device_latency"), 4000.0);
         assert_eq!(value("pinned_over_pageable_to_device"), 2.5);
-        assert!(!facts.0.contains_key("pinned_over_pageable_to_host"));
+        assert_eq!(facts.value("pinned_over_pageable_to_host"), None);
     }
 
     #[test]
@@ -163,6 +153,6 @@ mod tests {
         );
         let mut facts = Facts::default();
         shares(&mut facts, &parts);
-        assert_eq!(facts.0["copies_over_add"].value, 50.0);
+        assert_eq!(facts.value("copies_over_add"), Some(50.0));
     }
 }

@@ -13,7 +13,6 @@ mod sum;
 use crate::plan::Plan;
 use crate::{Host, Lab, Request, Size, View};
 use anyhow::Result;
-use record::{Axis, Scale};
 
 /// The lab.
 pub const LAB: Lab = Lab {
@@ -85,10 +84,6 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     list::plan(&mut plan, request.seed);
     mistakes::plan(&mut plan);
     Ok(plan)
-}
-
-fn axis(label: &str, unit: &str, scale: Scale) -> Axis {
-    Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
 }
 
 /// `first`, then each `factor` times the one before, and `last` in any case; all at most `last`.

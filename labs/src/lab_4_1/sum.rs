@@ -1,13 +1,13 @@
 //! The sum of two vectors: the kernel's bandwidth, and its time beside that of the copies it needs.
 
-use super::{ADD, axis, steps};
+use super::{ADD, steps};
 use crate::plan::{
     Arg, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, POISON, Plan, Point,
     Quantity, Series, Shape, Target, Transfer, Trial, Work,
 };
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
-use record::Scale;
+use record::{Axis, Scale};
 use render::format;
 use std::sync::Arc;
 
@@ -63,8 +63,8 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64) {
     plan.experiments.push(Experiment {
         id: "parts",
         title: "Sum of two vectors: where the time goes",
-        x: axis("elements", "", Scale::Log2),
-        y: axis("time", "ns", Scale::Log10),
+        x: Axis::new("elements", "", Scale::Log2),
+        y: Axis::new("time", "ns", Scale::Log10),
         series: vec![
             series("to-device", "a and b to the device", copies(Direction::ToDevice, 2.0)),
             series("add", "the kernel", kernel(&|_| Quantity::Time { per: 1.0 }, false)),
@@ -74,8 +74,8 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64) {
     plan.experiments.push(Experiment {
         id: "add",
         title: "Sum of two vectors: bandwidth of the kernel",
-        x: axis("elements", "", Scale::Log2),
-        y: axis("bandwidth", "GB/s", Scale::Linear),
+        x: Axis::new("elements", "", Scale::Log2),
+        y: Axis::new("bandwidth", "GB/s", Scale::Linear),
         series: vec![series(
             "add",
             "the kernel",

@@ -3,10 +3,9 @@
 //! Alone: rows of one warp each, 512 bytes apart, so that a sector which a row touches in part serves no other row. In a
 //! stream: one row as long as the matrix, whose warps share the sectors at their ends.
 
-use super::axis;
 use super::rows::{Lie, Matrix, Values, doubled, scale};
 use crate::plan::{Data, Experiment, Plan, Point, Quantity, Series, Shape, Target, Work, Write};
-use record::Scale;
+use record::{Axis, Scale};
 use std::sync::Arc;
 
 /// Floats of a warp's row, and of the distance from one to the next.
@@ -73,8 +72,8 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) {
     plan.experiments.push(Experiment {
         id: "alignment",
         title: "Sectors of a warp's 128 bytes, by where they begin",
-        x: axis("start", "floats", Scale::Linear),
-        y: axis("size of a request", "sectors", Scale::Linear),
+        x: Axis::new("start", "floats", Scale::Linear),
+        y: Axis::new("size of a request", "sectors", Scale::Linear),
         series: vec![
             series("load", "rows read from there", points(Side::Load, alone, true)),
             series("store", "rows written there", points(Side::Store, alone, true)),
@@ -83,8 +82,8 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) {
     plan.experiments.push(Experiment {
         id: "alignment-time",
         title: "Bandwidth by where rows begin",
-        x: axis("start", "floats", Scale::Linear),
-        y: axis("useful bandwidth", "GB/s", Scale::Linear),
+        x: Axis::new("start", "floats", Scale::Linear),
+        y: Axis::new("useful bandwidth", "GB/s", Scale::Linear),
         series: vec![
             series("load", "rows of 128 B read from there", points(Side::Load, alone, false)),
             series("store", "rows of 128 B written there", points(Side::Store, alone, false)),

@@ -2,10 +2,10 @@
 
 use super::misuse;
 use crate::Rule;
-use record::{Point, Record, Source, Verdict};
+use crate::facts::counted;
+use crate::rules::{EQUAL, as_checked, fact, is_modelled, missing, only_a_gpu};
+use record::{Point, Record, Verdict};
 
-/// Two bandwidths closer than this are called equal.
-const EQUAL: f64 = 0.05;
 /// What the source's programs print.
 const PRINTED: [(f64, f64); 3] = [(15.0, 512.0), (128.0, 512.0), (255.0, 1024.0)];
 /// What rows are padded to, by the source.
@@ -21,14 +21,6 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 ];
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
-
-fn missing() -> (Verdict, String) {
-    (NotShown, "this run did not take the points that would tell".to_owned())
-}
-
-fn is_modelled(record: &Record) -> bool {
-    record.device.source() == Source::Modelled
-}
 
 fn by_rule() -> (Verdict, String) {
     let why =
@@ -87,9 +79,7 @@ fn multiples(record: &Record) -> (Verdict, String) {
 
 /// Sectors a request of loads and stores: what the hardware counted, or else the embedded device.
 fn sectors(point: &Point) -> f64 {
-    let counted = |name: &str| {
-        point.hardware.get(name).or_else(|| point.counters.get(name)).copied().unwrap_or(0) as f64
-    };
+    let counted = |name| counted(point, name) as f64;
     (counted("global_load_sectors") + counted("global_store_sectors"))
         / (counted("global_load_requests") + counted("global_store_requests"))
 }
@@ -109,7 +99,7 @@ fn aligned(record: &Record) -> (Verdict, String) {
 
 /// Sectors a request of a warp's loads: of aligned neighbours, of neighbours elsewhere, of words far apart.
 fn neighbours(record: &Record) -> (Verdict, String) {
-    let fact = |name: &str| record.facts.get(name).map(|fact| fact.value);
+    let fact = |name| fact(record, name);
     let (Some(best), Some(shifted), Some(apart)) =
         (fact("load_sectors_least"), fact("load_sectors_most"), fact("below_sectors"))
     else {
@@ -123,9 +113,7 @@ fn neighbours(record: &Record) -> (Verdict, String) {
 
 fn fastest(record: &Record) -> (Verdict, String) {
     if is_modelled(record) {
-        let why =
-            "time on the embedded device is modelled from the sectors, so it cannot test this; a GPU can";
-        return (NotShown, why.to_owned());
+        return only_a_gpu("time on the embedded device is modelled from the sectors");
     }
     // Widths whose packed rows do not all begin at a sector: the others have nothing to gain.
     let gains = record.facts.iter().filter_map(|(name, fact)| {
@@ -135,10 +123,8 @@ fn fastest(record: &Record) -> (Verdict, String) {
     let mut gains: Vec<(u32, f64)> = gains.collect();
     gains.sort_by(|a, b| a.1.total_cmp(&b.1));
     let (Some(worst), Some(best)) = (gains.first(), gains.last()) else { return missing() };
-    let down = record
-        .facts
-        .get("below_gain_1025")
-        .map(|fact| format!("; for a warp that goes down the columns of 1,025 floats {:.2}", fact.value));
+    let down = fact(record, "below_gain_1025")
+        .map(|gain| format!("; for a warp that goes down the columns of 1,025 floats {gain:.2}"));
     let why = format!(
         "bandwidth padded over packed: from {:.2} ({} floats a row) to {:.2} ({} floats){}",
         worst.1,
@@ -156,8 +142,7 @@ fn fastest(record: &Record) -> (Verdict, String) {
 }
 
 fn copied(record: &Record) -> (Verdict, String) {
-    let Some(check) = record.checks.iter().find(|check| check.id == misuse::COPIES) else { return missing() };
-    (if check.passed { Holds } else { DoesNotHold }, check.found.clone())
+    as_checked(record, misuse::COPIES)
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Down the columns of packed and padded matrices: lanes side by side that go down together, and lanes below each other,
 //! each of which goes along its own row.
 
+use super::ROWS;
 use super::padding::Matrices;
 use super::rows::{Values, height};
-use super::{ROWS, axis};
 use crate::plan::{
     Arg, Expectation, Experiment, Finding, Launch, POISON, Plan, Point, Quantity, Series, Shape, Target, Work,
 };
-use record::Scale;
+use record::{Axis, Scale};
 use render::format;
 use std::sync::Arc;
 
@@ -83,8 +83,8 @@ pub(super) fn plan(plan: &mut Plan, values: &Values, matrices: &Matrices) {
     plan.experiments.push(Experiment {
         id: "columns",
         title: "Down the columns: packed and padded",
-        x: axis("floats a row", "", Scale::Log2),
-        y: axis("useful bandwidth", "GB/s", Scale::Linear),
+        x: Axis::new("floats a row", "", Scale::Log2),
+        y: Axis::new("useful bandwidth", "GB/s", Scale::Linear),
         series: vec![
             series("beside-packed", "lanes beside each other, packed rows", Lanes::Beside, false),
             series("beside-pitched", "lanes beside each other, padded rows", Lanes::Beside, true),

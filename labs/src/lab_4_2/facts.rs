@@ -1,5 +1,6 @@
 //! Single numbers from the experiments.
 
+use crate::facts::{Facts, embedded};
 use record::{Experiment, Fact, Point, Record};
 use std::collections::BTreeMap;
 
@@ -18,18 +19,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     from("alignment-time", slower);
     from("padding", gains);
     from("columns", columns);
-    facts.0
-}
-
-#[derive(Default)]
-struct Facts(BTreeMap<String, Fact>);
-
-impl Facts {
-    fn put(&mut self, name: &str, value: f64, unit: &str, what: impl Into<String>) {
-        if value.is_finite() {
-            self.0.insert(name.replace('-', "_"), Fact { value, unit: unit.to_owned(), what: what.into() });
-        }
-    }
+    facts.done()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -42,9 +32,9 @@ fn pitches(facts: &mut Facts, source: &Experiment) {
         for point in &series.points {
             let (id, floats) = (&series.id, point.x);
             let what = format!("{}: bytes from row to row, for rows of {floats} floats", series.label);
-            facts.put(&format!("pitch_{id}_{floats}"), point.y, "B", what);
+            facts.put(format!("pitch_{id}_{floats}"), point.y, "B", what);
             let what = format!("{}: memory over data, for rows of {floats} floats", series.label);
-            facts.put(&format!("memory_{id}_{floats}"), point.y / (4.0 * floats), "", what);
+            facts.put(format!("memory_{id}_{floats}"), point.y / (4.0 * floats), "", what);
         }
     }
 }
@@ -55,20 +45,20 @@ fn sectors(facts: &mut Facts, alignment: &Experiment) {
         let most = series.points.iter().map(|p| p.y).fold(f64::NAN, f64::max);
         let (id, label) = (&series.id, &series.label);
         facts.put(
-            &format!("{id}_sectors_least"),
+            format!("{id}_sectors_least"),
             least,
             "",
             format!("{label}: sectors a request, at the best start"),
         );
         facts.put(
-            &format!("{id}_sectors_most"),
+            format!("{id}_sectors_most"),
             most,
             "",
             format!("{label}: sectors a request, at the worst start"),
         );
         let best = series.points.iter().filter(|p| p.y == least).count() as f64;
         facts.put(
-            &format!("{id}_best_starts"),
+            format!("{id}_best_starts"),
             best,
             "",
             format!("{label}: how many of the starts have the fewest sectors"),
@@ -84,16 +74,16 @@ fn slower(facts: &mut Facts, time: &Experiment) {
         let aligned = series.at(0.0).map_or(f64::NAN, |p| p.y);
         let (id, label) = (&series.id, &series.label);
         facts.put(
-            &format!("{id}_aligned"),
+            format!("{id}_aligned"),
             aligned,
             "GB/s",
             format!("{label}: bandwidth where rows begin at a sector"),
         );
         let what =
             format!("{label}: bandwidth over that of aligned rows, median of the starts within a sector");
-        facts.put(&format!("{id}_misaligned_share"), median(within) / aligned, "", what);
+        facts.put(format!("{id}_misaligned_share"), median(within) / aligned, "", what);
         let what = format!("{label}: bandwidth over that of aligned rows, at the worst start");
-        facts.put(&format!("{id}_worst_share"), worst / aligned, "", what);
+        facts.put(format!("{id}_worst_share"), worst / aligned, "", what);
     }
 }
 
@@ -109,7 +99,7 @@ fn gains(facts: &mut Facts, padding: &Experiment) {
     for (packed, pitched) in pairs(padding, "packed", "pitched") {
         let what =
             format!("bandwidth along padded rows over that along packed ones, {} floats a row", packed.x);
-        facts.put(&format!("padding_gain_{}", packed.x), pitched.y / packed.y, "", what);
+        facts.put(format!("padding_gain_{}", packed.x), pitched.y / packed.y, "", what);
     }
 }
 
@@ -120,7 +110,7 @@ fn columns(facts: &mut Facts, columns: &Experiment) {
             let what = format!(
                 "bandwidth of lanes {way} each other in padded rows over that in packed ones, {width} floats a row"
             );
-            facts.put(&format!("{way}_gain_{width}"), pitched.y / packed.y, "", what);
+            facts.put(format!("{way}_gain_{width}"), pitched.y / packed.y, "", what);
         }
         for rows in ["packed", "pitched"] {
             let points = columns.series(&format!("{way}-{rows}")).map_or(&[][..], |series| &series.points);
@@ -133,17 +123,17 @@ fn columns(facts: &mut Facts, columns: &Experiment) {
                 let what = format!(
                     "turns of L1's data path over requests, lanes {way} each other in {rows} rows of {width} floats"
                 );
-                facts.put(&format!("{way}_{rows}_wavefronts_{width}"), turns / requests, "", what);
+                facts.put(format!("{way}_{rows}_wavefronts_{width}"), turns / requests, "", what);
             }
         }
         let Some(series) = columns.series(&format!("{way}-pitched")) else { continue };
         let per_request = |point: &Point| {
-            let counter = |name: &str| point.counters.get(name).copied().unwrap_or(0) as f64;
+            let counter = |name| embedded(point, name) as f64;
             counter("global_load_sectors") / counter("global_load_requests")
         };
         let most = series.points.iter().map(per_request).fold(f64::NAN, f64::max);
         let what = format!("sectors a request of lanes {way} each other in padded rows");
-        facts.put(&format!("{way}_sectors"), most, "", what);
+        facts.put(format!("{way}_sectors"), most, "", what);
     }
 }
 
@@ -188,8 +178,8 @@ mod tests {
     fn pitches_are_told_with_what_they_waste() {
         let mut facts = Facts::default();
         pitches(&mut facts, &experiment("source", &[("2d", &[(15.0, 512.0), (128.0, 512.0)])]));
-        assert_eq!(facts.0["pitch_2d_15"].value, 512.0);
-        assert_eq!(facts.0["memory_2d_128"].value, 1.0);
+        assert_eq!(facts.value("pitch_2d_15"), Some(512.0));
+        assert_eq!(facts.value("memory_2d_128"), Some(1.0));
     }
 
     #[test]
@@ -197,11 +187,12 @@ mod tests {
         let mut facts = Facts::default();
         let points = [(0.0, 100.0), (1.0, 80.0), (4.0, 60.0), (5.0, 70.0), (8.0, 10.0)];
         slower(&mut facts, &experiment("alignment-time", &[("store", &points)]));
-        assert_eq!(facts.0["store_misaligned_share"].value, 0.7);
-        assert_eq!(facts.0["store_worst_share"].value, 0.6);
+        assert_eq!(facts.value("store_misaligned_share"), Some(0.7));
+        assert_eq!(facts.value("store_worst_share"), Some(0.6));
         let mut facts = Facts::default();
         sectors(&mut facts, &experiment("alignment", &[("load", &[(0.0, 4.0), (1.0, 5.0), (8.0, 4.0)])]));
-        assert_eq!((facts.0["load_sectors_most"].value, facts.0["load_best_starts"].value), (5.0, 2.0));
+        assert_eq!(facts.value("load_sectors_most"), Some(5.0));
+        assert_eq!(facts.value("load_best_starts"), Some(2.0));
     }
 
     #[test]
@@ -212,8 +203,8 @@ mod tests {
             &[("below-packed", &[(256.0, 10.0), (257.0, 10.0)]), ("below-pitched", &[(256.0, 5.0)])],
         );
         columns(&mut facts, &columns_of);
-        assert_eq!(facts.0["below_gain_256"].value, 0.5);
-        assert_eq!(facts.0["below_sectors"].value, 32.0);
-        assert!(!facts.0.contains_key("below_gain_257"));
+        assert_eq!(facts.value("below_gain_256"), Some(0.5));
+        assert_eq!(facts.value("below_sectors"), Some(32.0));
+        assert_eq!(facts.value("below_gain_257"), None);
     }
 }

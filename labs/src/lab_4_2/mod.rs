@@ -16,7 +16,6 @@ mod rows;
 use crate::plan::Plan;
 use crate::{Host, Lab, Request, Size, View};
 use anyhow::Result;
-use record::{Axis, Scale};
 
 /// The lab.
 pub const LAB: Lab = Lab {
@@ -77,8 +76,4 @@ fn plan(request: &Request, _: Host) -> Result<Plan> {
     misuse::plan(&mut plan);
     figures::plan(&mut plan);
     Ok(plan)
-}
-
-fn axis(label: &str, unit: &str, scale: Scale) -> Axis {
-    Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
 }

@@ -1,6 +1,5 @@
 //! Packed rows against padded ones: every row doubled, by widths.
 
-use super::axis;
 use super::pitch::{DEPTH, HEIGHT, WIDTHS};
 use super::rows::{Lie, Matrix, Values, doubled, height, scale};
 use super::{ROWS, rows};
@@ -8,7 +7,7 @@ use crate::plan::{
     Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape, Target, Trial,
     Work, Write,
 };
-use record::Scale;
+use record::{Axis, Scale};
 use render::format;
 use std::sync::Arc;
 
@@ -85,8 +84,8 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) -> Matrices {
     plan.experiments.push(Experiment {
         id: "padding",
         title: "Along the rows: packed and padded",
-        x: axis("floats a row", "", Scale::Log2),
-        y: axis("useful bandwidth", "GB/s", Scale::Linear),
+        x: Axis::new("floats a row", "", Scale::Log2),
+        y: Axis::new("useful bandwidth", "GB/s", Scale::Linear),
         series: vec![series("packed", "packed rows", packed), series("pitched", "padded rows", pitched)],
     });
     three_dimensions(plan);

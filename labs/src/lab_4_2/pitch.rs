@@ -1,8 +1,7 @@
 //! Which pitch the driver gives: to the rows of the source, and to a sweep of widths.
 
-use super::axis;
 use crate::plan::{Experiment, Plan, Point, Quantity, Series, Work};
-use record::Scale;
+use record::{Axis, Scale};
 
 /// Floats of the source's rows; each matrix has as many rows as [`HEIGHT`], and in three dimensions [`DEPTH`] slices.
 pub(super) const WIDTHS: [u64; 3] = [15, 128, 255];
@@ -28,15 +27,15 @@ pub(super) fn plan(plan: &mut Plan) {
     plan.experiments.push(Experiment {
         id: "source",
         title: "Pitch of the source's rows",
-        x: axis("floats a row", "", Scale::Linear),
-        y: axis("pitch", "B", Scale::Linear),
+        x: Axis::new("floats a row", "", Scale::Linear),
+        y: Axis::new("pitch", "B", Scale::Linear),
         series: series(&|rows| WIDTHS.map(|floats| point(floats as f64, 4 * floats, rows)).into()),
     });
     plan.experiments.push(Experiment {
         id: "pitch",
         title: "Pitch by the width of a row",
-        x: axis("width", "B", Scale::Linear),
-        y: axis("pitch", "B", Scale::Linear),
+        x: Axis::new("width", "B", Scale::Linear),
+        y: Axis::new("pitch", "B", Scale::Linear),
         series: series(&|rows| swept().map(|width| point(width as f64, width, rows)).collect()),
     });
 }

@@ -3,10 +3,11 @@
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`.
 
 use crate::Rule;
+use crate::facts::counted;
 use crate::matrices::facts::{
-    SOURCE_NAIVE_SECONDS, accesses, counted, hits, is_modelled, missing, modelled, of_a_gtx_970, shape,
-    source_rate,
+    SOURCE_NAIVE_SECONDS, accesses, hits, modelled, of_a_gtx_970, shape, source_rate,
 };
+use crate::rules::{as_checked, is_modelled, missing};
 use record::{Record, Verdict};
 use render::format;
 
@@ -84,8 +85,5 @@ fn seconds(record: &Record) -> (Verdict, String) {
 }
 
 fn identities(record: &Record) -> (Verdict, String) {
-    match record.checks.iter().find(|check| check.id == "identity") {
-        None => missing(),
-        Some(check) => (if check.passed { Holds } else { DoesNotHold }, check.found.clone()),
-    }
+    as_checked(record, "identity")
 }

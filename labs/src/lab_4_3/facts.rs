@@ -2,7 +2,8 @@
 //!
 //! Enters: a record's experiments. Leaves: facts, each with its unit and what it is.
 
-use crate::matrices::facts::{Facts, accesses, hits, shape, source_rate};
+use crate::facts::Facts;
+use crate::matrices::facts::{accesses, hits, shape, source_rate};
 use record::{Fact, Record};
 use std::collections::BTreeMap;
 

@@ -7,13 +7,13 @@ mod claims;
 mod facts;
 mod figures;
 
-use crate::matrices::{self, Input, Matrices, Shape, axis, operations, rate, structure};
+use crate::matrices::{self, Input, Matrices, Shape, operations, rate, structure};
 use crate::plan::{
     Arg, Experiment, Launch, Plan, Point, Quantity, Series, Shape as Memory, Trial, Work, Write,
 };
 use crate::{Host, Lab, Request, Size, View};
 use anyhow::Result;
-use record::Scale;
+use record::{Axis, Scale};
 
 /// The lab.
 pub const LAB: Lab = Lab {
@@ -166,7 +166,7 @@ fn blocks(matrices: &Matrices, quick: bool) -> Experiment {
     Experiment {
         id: "blocks",
         title: "Blocks of 256 threads, by their width",
-        x: axis("block width", "threads", Scale::Log2),
+        x: Axis::new("block width", "threads", Scale::Log2),
         y: rate(),
         series: vec![Series {
             id: "naive".to_owned(),
@@ -219,7 +219,7 @@ fn pitch(plan: &mut Plan, matrices: &Matrices, quick: bool) -> Experiment {
     Experiment {
         id: "pitch",
         title: "B and C with and without padding, blocks of 32 × 8",
-        x: axis("columns of B and C", "", Scale::Linear),
+        x: Axis::new("columns of B and C", "", Scale::Linear),
         y: rate(),
         series: vec![
             series("pitched", "rows padded to the pitch", pitched.collect()),
@@ -249,7 +249,7 @@ fn larger(matrices: &Matrices, base: Shape, most: usize) -> Experiment {
     Experiment {
         id: "large",
         title: "Larger matrices",
-        x: axis("scale", "", Scale::Linear),
+        x: Axis::new("scale", "", Scale::Linear),
         y: rate(),
         series: vec![series(BLOCK), series(WIDE)],
     }

@@ -4,7 +4,9 @@
 //! calls do and not about time: there a check decides, on either device.
 
 use crate::Rule;
-use record::{Record, Source, Verdict};
+use crate::facts::point;
+use crate::rules::{check, is_modelled, only_a_gpu};
+use record::{Record, Verdict};
 
 use Verdict::{DoesNotHold, Holds, NotShown};
 
@@ -38,7 +40,7 @@ pub(super) const CHECKS: [&str; 10] =
 /// Holds if all of these checks passed.
 fn by(record: &Record, ids: &[&str], why: &str) -> (Verdict, String) {
     for id in ids {
-        match record.checks.iter().find(|check| check.id == *id) {
+        match check(record, id) {
             None => return (NotShown, "this run did not make the calls that would tell".to_owned()),
             Some(check) if !check.passed => return (DoesNotHold, format!("{id}: {}", check.found)),
             Some(_) => {}
@@ -104,14 +106,10 @@ fn on_chip(record: &Record) -> (Verdict, String) {
 }
 
 fn time(record: &Record) -> (Verdict, String) {
-    if record.device.source() == Source::Modelled {
-        return (
-            NotShown,
-            "time on the embedded device is modelled, so it cannot test this; a GPU can".to_owned(),
-        );
+    if is_modelled(record) {
+        return only_a_gpu("time on the embedded device is modelled");
     }
-    let Some(point) = record.experiment("copy").and_then(|e| e.series("host")).and_then(|s| s.at(20.0))
-    else {
+    let Some(point) = point(record, "copy", "host", 20.0) else {
         return (NotShown, "this run did not take the point that would tell".to_owned());
     };
     let why = format!(

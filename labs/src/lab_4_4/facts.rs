@@ -3,18 +3,15 @@
 //! Enters: a record's experiments. Leaves: facts, each with its unit and what it is. A fact that the points do not
 //! support is left out.
 
+use crate::facts::{Facts, point};
 use record::{Fact, Record};
 use std::collections::BTreeMap;
 
 pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
-    let mut facts = BTreeMap::new();
-    let at = |experiment: &str, series: &str, x: f64| {
-        Some(record.experiment(experiment)?.series(series)?.at(x)?.y)
-    };
+    let mut facts = Facts::default();
+    let at = |experiment, series, x| Some(point(record, experiment, series, x)?.y);
     let mut put = |name: &str, value: Option<f64>, unit: &str, what: &str| {
-        if let Some(value) = value.filter(|value| value.is_finite()) {
-            facts.insert(name.to_owned(), Fact { value, unit: unit.to_owned(), what: what.to_owned() });
-        }
+        facts.put(name, value.unwrap_or(f64::NAN), unit, what);
     };
     let sum = |a: Option<f64>, b: Option<f64>| Some(a? + b?);
     let quotient = |a: Option<f64>, b: Option<f64>| Some(a? / b?);
@@ -67,7 +64,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
             ),
         );
     }
-    facts
+    facts.done()
 }
 
 #[cfg(test)]

@@ -49,7 +49,3 @@ fn plan(request: &Request, _: Host) -> Result<Plan> {
     refusals::plan(&mut plan);
     Ok(plan)
 }
-
-fn axis(label: &str, unit: &str, scale: record::Scale) -> record::Axis {
-    record::Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
-}

@@ -1,12 +1,12 @@
 //! New values for a kernel before each launch: what a copy to a symbol costs, from the host and from device memory, and what
 //! copy and launch cost together, beside an argument and a pointer.
 
-use super::{UPDATE, axis};
+use super::UPDATE;
 use crate::plan::{
     Arg, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan, Point, Quantity,
     Series, Shape, Step, Target, Transfer, Trial, Work, Write,
 };
-use record::{Parameter, Scale};
+use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
 
 /// All of the constant memory, bytes.
@@ -78,8 +78,8 @@ fn copies(plan: &mut Plan, places: Places, quick: bool) {
     plan.experiments.push(Experiment {
         id: "copy",
         title: "Time of a copy to a symbol by its size",
-        x: axis("size", "B", Scale::Log2),
-        y: axis("time", "ns", Scale::Linear),
+        x: Axis::new("size", "B", Scale::Log2),
+        y: Axis::new("time", "ns", Scale::Linear),
         series: vec![
             series("host", "from the host, pageable memory", &transfer(HostMemory::Pageable)),
             series("host-pinned", "from the host, pinned memory", &transfer(HostMemory::Pinned)),
@@ -220,8 +220,8 @@ fn updates(plan: &mut Plan, places: Places, words: &Arc<[u32]>, quick: bool) {
     plan.experiments.push(Experiment {
         id: "update",
         title: "Time of a launch with new values by their size",
-        x: axis("size", "B", Scale::Log2),
-        y: axis("time", "ns", Scale::Linear),
+        x: Axis::new("size", "B", Scale::Log2),
+        y: Axis::new("time", "ns", Scale::Linear),
         series: series.into(),
     });
 }

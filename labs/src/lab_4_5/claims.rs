@@ -6,7 +6,9 @@
 use super::barriers;
 use super::facts::{large, said, tiles};
 use crate::Rule;
-use crate::matrices::facts::{accesses, counted, is_modelled, missing, modelled, of_a_gtx_970};
+use crate::facts::{counted, embedded};
+use crate::matrices::facts::{accesses, modelled, of_a_gtx_970};
+use crate::rules::{EQUAL, as_checked, equal, fact, is_modelled, missing};
 use record::{Parameter, Point, Record, Verdict};
 use render::format;
 
@@ -20,9 +22,6 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 ];
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
-
-/// Two times closer than this are called equal.
-const EQUAL: f64 = 0.05;
 
 fn count(record: &Record) -> (Verdict, String) {
     let mut lines = Vec::new();
@@ -80,7 +79,7 @@ fn nearer(record: &Record) -> (Verdict, String) {
 }
 
 fn faster(record: &Record) -> (Verdict, String) {
-    let value = |name: &str| record.facts.get(name).map(|fact| fact.value);
+    let value = |name| fact(record, name);
     let (Some(said), Some(naive), Some(tiled)) =
         (value("source_speedup"), value("source_naive_rate"), value("source_tiled_rate"))
     else {
@@ -115,7 +114,7 @@ fn faster(record: &Record) -> (Verdict, String) {
         "{found:.2} times as fast, at {} GFLOP/s with tiles{debug}; {slow}",
         format::number(point.y.round())
     );
-    match (found / said - 1.0).abs() <= EQUAL {
+    match equal(found, said) {
         true => (Holds, why),
         false if found <= 1.0 + EQUAL => (DoesNotHold, why),
         false if of_a_gtx_970(record) => (DoesNotHold, why),
@@ -124,10 +123,7 @@ fn faster(record: &Record) -> (Verdict, String) {
 }
 
 fn two_barriers(record: &Record) -> (Verdict, String) {
-    match record.checks.iter().find(|check| check.id == barriers::ID) {
-        None => missing(),
-        Some(check) => (if check.passed { Holds } else { DoesNotHold }, check.found.clone()),
-    }
+    as_checked(record, barriers::ID)
 }
 
 fn fit(record: &Record) -> (Verdict, String) {
@@ -151,7 +147,7 @@ fn conflicts(record: &Record) -> (Verdict, String) {
             return missing();
         };
         let per = |point: &Point| {
-            let count = |name: &str| point.counters.get(name).copied().unwrap_or(0) as f64;
+            let count = |name| embedded(point, name) as f64;
             count("shared_load_wavefronts") / count("shared_load_instructions").max(1.0)
         };
         wavefronts.push(per(bad) / per(good).max(1.0));

@@ -2,8 +2,9 @@
 //!
 //! Enters: a record's experiments. Leaves: facts, each with its unit and what it is.
 
+use crate::facts::{Facts, counted, embedded};
 use crate::matrices::facts::{
-    Facts, SOURCE_NAIVE_SECONDS, SOURCE_TILED_SECONDS, accesses, counted, of_a_gtx_970, shape, source_rate,
+    SOURCE_NAIVE_SECONDS, SOURCE_TILED_SECONDS, accesses, of_a_gtx_970, shape, source_rate,
 };
 use record::{Device, Fact, Point, Record};
 use std::collections::BTreeMap;
@@ -43,11 +44,11 @@ fn counts(facts: &mut Facts, record: &Record) {
         let Some(point) = tiles(record, series, size) else { continue };
         if let Some(said) = said(record, by) {
             let what = "accesses to global memory as the source counts them: 2MNP/B + MP, with B = 1 where there are no tiles";
-            facts.put(&format!("{name}_accesses_said"), said, "", what);
+            facts.put(format!("{name}_accesses_said"), said, "", what);
         }
         if let Some(found) = accesses(point) {
             let what = "threads' accesses to global memory, counted: requests of loads and stores, of 32 threads each";
-            facts.put(&format!("{name}_accesses"), found, "", what);
+            facts.put(format!("{name}_accesses"), found, "", what);
         }
     }
     for size in [8, 16, 32] {
@@ -57,9 +58,9 @@ fn counts(facts: &mut Facts, record: &Record) {
                 ("load", "shared_load_wavefronts", "shared_load_instructions"),
                 ("store", "shared_store_wavefronts", "shared_store_instructions"),
             ] {
-                let count = |name: &str| point.counters.get(name).copied().unwrap_or(0) as f64;
+                let count = |name: &str| embedded(point, name) as f64;
                 let what = "wavefronts an instruction, as the addresses determine them";
-                facts.put(&format!("{series}_{size}_{kind}_wavefronts"), count(of) / count(per), "", what);
+                facts.put(format!("{series}_{size}_{kind}_wavefronts"), count(of) / count(per), "", what);
             }
         }
     }
@@ -100,7 +101,7 @@ fn speeds(facts: &mut Facts, record: &Record) {
     facts.put("large_peak", peak.y, "GFLOP/s", "rate of multiply-adds alone");
     for series in record.experiment("large").iter().flat_map(|e| &e.series).filter(|s| !s.reference) {
         if let Some(point) = series.points.last().filter(|point| point.x == peak.x) {
-            let name = format!("large_{}_of_peak", series.id.replace('-', "_"));
+            let name = format!("large_{}_of_peak", series.id);
             let what =
                 format!("{}: share of the rate of multiply-adds alone, the largest product", series.label);
             facts.put(&name, 100.0 * point.y / peak.y, "%", what);
@@ -120,7 +121,7 @@ fn speeds(facts: &mut Facts, record: &Record) {
         ratio(format!("debug_{name}_slowdown"), debug, same, what);
         if let Some(debug) = debug {
             let what = "as compiled for debugging: share of the rate of multiply-adds alone";
-            facts.put(&format!("debug_{name}_of_peak"), 100.0 * debug.y / peak.y, "%", what);
+            facts.put(format!("debug_{name}_of_peak"), 100.0 * debug.y / peak.y, "%", what);
         }
     }
     if let (Some(naive), Some(tiled)) = (large(record, "debug-naive-16"), large(record, "debug-tiled-16")) {
@@ -139,28 +140,28 @@ fn turns(facts: &mut Facts, record: &Record) {
                 let (prefix, scale) = match experiment.id.as_str() {
                     "tiles" => (format!("{}_{}", series.id, point.x), 1.0),
                     "registers" => (format!("registers_{}", point.x), 1.0),
-                    "large" => (format!("large_{}", series.id.replace('-', "_")), point.x),
+                    "large" => (format!("large_{}", series.id), point.x),
                     _ => continue,
                 };
                 let Some(&wavefronts) = point.hardware.get("lsu_wavefronts") else { continue };
                 let warps = shape.multiplications() as f64 * f64::powi(scale, 3) / 32.0;
                 let turns = wavefronts as f64 / warps;
                 let what = "turns of the data path of L1 and shared memory, for each multiply-add of a warp";
-                facts.put(&format!("{prefix}_turns"), turns, "", what);
+                facts.put(format!("{prefix}_turns"), turns, "", what);
                 let what = "share of the peak that this many turns allow, at one a cycle of a multiprocessor";
-                facts.put(&format!("{prefix}_turns_allow"), (100.0 / (lanes * turns)).min(100.0), "%", what);
+                facts.put(format!("{prefix}_turns_allow"), (100.0 / (lanes * turns)).min(100.0), "%", what);
                 let (sectors, hits) =
                     (counted(point, "global_load_sectors"), point.hardware.get("global_load_hits"));
                 if let Some(hits) = hits {
                     let beyond = 32.0 * sectors.saturating_sub(*hits) as f64;
                     facts.put(
-                        &format!("{prefix}_beyond_l1"),
+                        format!("{prefix}_beyond_l1"),
                         beyond,
                         "B",
                         "bytes of global loads that L1 did not have",
                     );
                     facts.put(
-                        &format!("{prefix}_l1_hits"),
+                        format!("{prefix}_l1_hits"),
                         100.0 * *hits as f64 / sectors.max(1) as f64,
                         "%",
                         "sectors of global loads that L1 had",
@@ -198,7 +199,7 @@ fn source(facts: &mut Facts, record: &Record) {
     if let Some(peak) = facts.value("peak").filter(|_| of_a_gtx_970(record)) {
         for (name, seconds) in [("naive", SOURCE_NAIVE_SECONDS), ("tiled", SOURCE_TILED_SECONDS)] {
             let what = "the source's rate, as a share of the rate of multiply-adds alone on this chip";
-            facts.put(&format!("source_{name}_of_peak"), 100.0 * source_rate(seconds) / peak, "%", what);
+            facts.put(format!("source_{name}_of_peak"), 100.0 * source_rate(seconds) / peak, "%", what);
         }
     }
     facts.put("source_speedup", SOURCE_NAIVE_SECONDS / SOURCE_TILED_SECONDS, "", "102.90 s over 35.46 s");

@@ -9,14 +9,14 @@ mod facts;
 mod figures;
 
 use crate::lab_4_3::{SIZES, naive, scaled, scales, shapes};
-use crate::matrices::{self, Input, Matrices, Shape, axis, operations, rate};
+use crate::matrices::{self, Input, Matrices, Shape, operations, rate};
 use crate::plan::{
     Arg, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape as Memory, Target,
     Trial, Work,
 };
 use crate::{Host, Lab, Request, View};
 use anyhow::Result;
-use record::Scale;
+use record::{Axis, Scale};
 use render::format;
 use std::sync::Arc;
 
@@ -206,7 +206,7 @@ fn tiles(matrices: &Matrices) -> Experiment {
     Experiment {
         id: "tiles",
         title: "Tiles in shared memory, by their size and layout",
-        x: axis("tile size", "", Scale::Log2),
+        x: Axis::new("tile size", "", Scale::Log2),
         y: rate(),
         series: FAMILIES.iter().map(family).collect(),
     }
@@ -221,7 +221,7 @@ fn registers(matrices: &Matrices, peak: &Peak) -> Experiment {
     Experiment {
         id: "registers",
         title: "Tiles of registers, by the elements that a thread computes",
-        x: axis("elements a thread", "", Scale::Log2),
+        x: Axis::new("elements a thread", "", Scale::Log2),
         y: rate(),
         series: vec![series("product", "the product", points.into()), peak.series(alone.into())],
     }
@@ -244,7 +244,7 @@ fn larger(matrices: &Matrices, peak: &Peak, base: Shape, most: usize) -> Experim
     Experiment {
         id: "large",
         title: "Larger matrices",
-        x: axis("scale", "", Scale::Linear),
+        x: Axis::new("scale", "", Scale::Linear),
         y: rate(),
         series: all,
     }

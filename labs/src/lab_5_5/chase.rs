@@ -4,13 +4,13 @@
 //! with R and with 2R rounds; what the second takes longer, divided by its additional loads, is the cost of one load:
 //! the launch itself and the first, cold trip are in both.
 
-use super::{CHASE, PROFILED, axis};
+use super::{CHASE, PROFILED};
 use crate::Host;
 use crate::plan::{
     Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape, Target, Work,
     Write,
 };
-use record::{Parameter, Scale};
+use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
 
 /// Lanes of a warp.
@@ -187,19 +187,19 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
             throughputs.push(divergence(&throughput, path, 4, Spread::Halves, &buffers, &mut rows));
         }
     }
-    let addresses = || axis("distinct addresses in the warp", "", Scale::Linear);
+    let addresses = || Axis::new("distinct addresses in the warp", "", Scale::Linear);
     plan.experiments.push(Experiment {
         id: "divergence-latency",
         title: "Latency of a load by distinct addresses, one warp",
         x: addresses(),
-        y: axis("time per load", "ns", Scale::Linear),
+        y: Axis::new("time per load", "ns", Scale::Linear),
         series: latencies,
     });
     plan.experiments.push(Experiment {
         id: "divergence-throughput",
         title: "Cost of a warp's load by distinct addresses, full chip",
         x: addresses(),
-        y: axis("time per warp load and multiprocessor", "ns", Scale::Linear),
+        y: Axis::new("time per warp load and multiprocessor", "ns", Scale::Linear),
         series: throughputs,
     });
 
@@ -210,8 +210,8 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
     plan.experiments.push(Experiment {
         id: "working-set",
         title: "Latency of a uniform load by working set, one warp",
-        x: axis("working set", "B", Scale::Log2),
-        y: axis("time per load", "ns", Scale::Linear),
+        x: Axis::new("working set", "B", Scale::Log2),
+        y: Axis::new("time per load", "ns", Scale::Linear),
         series: vec![
             rings(Path::Constant, &constant, table, start, host, &buffers),
             rings(Path::ReadOnly, &read_only, Target::Buffer(buffers.ring), start, host, &buffers),

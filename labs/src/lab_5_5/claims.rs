@@ -5,13 +5,9 @@
 //! `not-shown`.
 
 use crate::Rule;
-use record::{Point, Record, Source, Verdict};
-
-/// Two times closer than this are called equal.
-const EQUAL: f64 = 0.05;
-
-const MODELLED: &str =
-    "time on the embedded device is modelled from such assumptions, so it cannot test this; a GPU can";
+use crate::facts::{counted, embedded, point};
+use crate::rules::{EQUAL, equal, fact, is_modelled, missing, only_a_gpu};
+use record::{Point, Record, Verdict};
 
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("half-warp-broadcast", half_warp),
@@ -34,36 +30,14 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
 
-fn missing() -> (Verdict, String) {
-    (NotShown, "this run did not take the points that would tell".to_owned())
-}
-
 fn modelled() -> (Verdict, String) {
-    (NotShown, MODELLED.to_owned())
-}
-
-fn is_modelled(record: &Record) -> bool {
-    record.device.source() == Source::Modelled
-}
-
-fn point<'r>(record: &'r Record, experiment: &str, series: &str, x: f64) -> Option<&'r Point> {
-    record.experiment(experiment)?.series(series)?.at(x)
-}
-
-/// What the hardware counted, or else the embedded device; absent in both is 0, as in Nsight Compute.
-fn counted(point: &Point, name: &str) -> u64 {
-    point.hardware.get(name).or_else(|| point.counters.get(name)).copied().unwrap_or(0)
+    only_a_gpu("time on the embedded device is modelled from such assumptions")
 }
 
 /// Replays an instruction, over those of the chase's constant loads that can have any.
 fn replays(point: &Point) -> f64 {
-    let loads = point.counters.get("const_instructions").copied().unwrap_or(0).max(1);
+    let loads = embedded(point, "const_instructions").max(1);
     counted(point, "const_replays") as f64 / loads as f64
-}
-
-/// Whether two values are the same, times' own scatter aside.
-fn equal(a: f64, b: f64) -> bool {
-    (a / b - 1.0).abs() <= EQUAL
 }
 
 const THROUGHPUT: &str = "divergence-throughput";
@@ -111,7 +85,7 @@ fn linear(record: &Record) -> (Verdict, String) {
             format!("{counts}; what a replay costs in time is modelled here, so only the count is shown"),
         );
     }
-    let value = |name: &str| record.facts.get(name).map(|f| f.value);
+    let value = |name| fact(record, name);
     let (Some(r2), Some(slope)) = (value("constant_4_throughput_r2"), value("constant_4_throughput_slope"))
     else {
         return missing();
@@ -153,7 +127,7 @@ fn capacity(record: &Record, series: &str, prefix: &str, claimed: f64) -> (Verdi
         return missing();
     };
     let kib = |bytes: f64| bytes / 1024.0;
-    let value = |name: &str| record.facts.get(&format!("{prefix}_{name}")).map(|f| f.value);
+    let value = |name: &str| fact(record, &format!("{prefix}_{name}"));
     let Some(first) = value("l1_capacity").map(kib) else {
         let largest = points.last().map_or(0.0, |p| kib(p.x));
         let why = format!("latency does not step up to {largest:.1} KiB, the largest working set tried");
@@ -172,7 +146,7 @@ fn constant_cache(record: &Record) -> (Verdict, String) {
     }
     let why = format!("{why}; 64 KB is the size of the constant memory a module can have");
     // What the first level does not hold may be held by a second one, nearer than L2.
-    let latency = |name: &str| record.facts.get(name).map(|f| f.value);
+    let latency = |name| fact(record, name);
     match (latency("constant_l1_latency"), latency("constant_l2_latency"), latency("read_only_l2_latency")) {
         (Some(first), Some(second), Some(l2)) if second < l2 * 0.5 => (
             HoldsInPart,
@@ -249,7 +223,7 @@ fn constant_cache_faster(record: &Record) -> (Verdict, String) {
     if is_modelled(record) {
         return modelled();
     }
-    let value = |name: &str| record.facts.get(name).map(|f| f.value);
+    let value = |name| fact(record, name);
     let (Some(first), Some(second), Some(l2)) =
         (value("constant_l1_latency"), value("constant_l2_latency"), value("read_only_l2_latency"))
     else {
@@ -292,9 +266,8 @@ fn like_bank_conflicts(record: &Record) -> (Verdict, String) {
     else {
         return missing();
     };
-    let loads = shared.counters.get("shared_load_instructions").copied().unwrap_or(0).max(1);
-    let wavefronts =
-        shared.counters.get("shared_load_wavefronts").copied().unwrap_or(0) as f64 / loads as f64;
+    let loads = embedded(shared, "shared_load_instructions").max(1);
+    let wavefronts = embedded(shared, "shared_load_wavefronts") as f64 / loads as f64;
     let passes = replays(constant) + 1.0;
     let counts = format!("{passes} passes a constant load, {wavefronts:.1} wavefronts a shared load");
     // Both launches also make a load without conflict here and there.

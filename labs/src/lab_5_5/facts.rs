@@ -3,6 +3,7 @@
 //! Enters: a record's experiments. Leaves: facts, each with its unit and what it is. A fact that the points do not
 //! support (a capacity where no step shows) is left out.
 
+use crate::facts::Facts;
 use record::{Fact, Point, Record, Series};
 use std::collections::BTreeMap;
 
@@ -14,18 +15,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     lines(&mut facts, record);
     capacities(&mut facts, record);
     bandwidths(&mut facts, record);
-    facts.0
-}
-
-#[derive(Default)]
-struct Facts(BTreeMap<String, Fact>);
-
-impl Facts {
-    fn put(&mut self, name: &str, value: f64, unit: &str, what: impl Into<String>) {
-        if value.is_finite() {
-            self.0.insert(name.replace('-', "_"), Fact { value, unit: unit.to_owned(), what: what.into() });
-        }
-    }
+    facts.done()
 }
 
 /// Cost against distinct addresses: one address, 32, and the line between.
@@ -39,7 +29,7 @@ fn lines(facts: &mut Facts, record: &Record) {
             let label = &series.label;
             if let Some(one) = series.at(1.0) {
                 facts.put(
-                    &name("at_1"),
+                    name("at_1"),
                     one.y,
                     "ns",
                     format!("{label}: time {per}, all lanes at one address"),
@@ -47,21 +37,21 @@ fn lines(facts: &mut Facts, record: &Record) {
                 if let Some(all) = series.at(32.0) {
                     let what = format!("{label}: time {per}, 32 distinct addresses over one");
                     facts.put(
-                        &name("at_32"),
+                        name("at_32"),
                         all.y,
                         "ns",
                         format!("{label}: time {per}, 32 distinct addresses"),
                     );
-                    facts.put(&name("32_over_1"), all.y / one.y, "", what);
+                    facts.put(name("32_over_1"), all.y / one.y, "", what);
                 }
             }
             if let Some(line) = Line::through(series.points.iter().map(|p| (p.x, p.y))) {
                 let what =
                     format!("{label}: time {per} that each further distinct address adds (least squares)");
-                facts.put(&name("slope"), line.slope, "ns", what);
+                facts.put(name("slope"), line.slope, "ns", what);
                 let what =
                     format!("{label}: R² of the straight line through time {per} against distinct addresses");
-                facts.put(&name("r2"), line.r2, "", what);
+                facts.put(name("r2"), line.r2, "", what);
             }
         }
     }
@@ -162,7 +152,7 @@ fn bandwidths(facts: &mut Facts, record: &Record) {
                 let what = format!(
                     "bandwidth with coefficients in constant memory over that of `{other}`, {block} threads a block"
                 );
-                facts.put(&format!("constant_over_{other}_{block}"), constant / other_y, "", what);
+                facts.put(format!("constant_over_{other}_{block}"), constant / other_y, "", what);
             }
         }
     }

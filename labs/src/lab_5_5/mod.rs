@@ -74,10 +74,6 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     Ok(plan)
 }
 
-fn axis(label: &str, unit: &str, scale: record::Scale) -> record::Axis {
-    record::Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
-}
-
 /// A record with the shape of this lab's, for tests of what is made of records.
 #[cfg(test)]
 pub(crate) fn made_up(measured: bool) -> record::Record {
@@ -127,8 +123,8 @@ pub(crate) fn made_up(measured: bool) -> record::Record {
             (e, x, y)
         })
     {
-        experiment.x = axis(x.0, x.1, record::Scale::Linear);
-        experiment.y = axis(y.0, y.1, record::Scale::Linear);
+        experiment.x = record::Axis::new(x.0, x.1, record::Scale::Linear);
+        experiment.y = record::Axis::new(y.0, y.1, record::Scale::Linear);
     }
     for (id, what, found) in [
         (

@@ -3,15 +3,15 @@
 //! Eight kernels do the same sums in the same order and differ in where `c` comes from, how the array's ends are
 //! handled, and (`wide`) in how the input is staged. The copies move as many bytes and compute nothing.
 
+use super::STENCIL;
 use super::oracle::{Oracle, Written};
-use super::{STENCIL, axis};
 use crate::plan::{
     Arg, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Target, Trial,
     Work, Write,
 };
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
-use record::{Parameter, Scale};
+use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
 
 /// Elements of the halo on either side.
@@ -176,8 +176,8 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
     plan.experiments.push(Experiment {
         id: "stencil",
         title: "Stencil: bandwidth by variant and block size",
-        x: axis("block size", "threads", Scale::Log2),
-        y: axis("useful bandwidth", "GB/s", Scale::Linear),
+        x: Axis::new("block size", "threads", Scale::Log2),
+        y: Axis::new("useful bandwidth", "GB/s", Scale::Linear),
         series,
     });
 

@@ -3,10 +3,12 @@
 //! Enters: a record with its facts. Leaves: verdicts by rule. Where time is modelled it was computed from assumptions about
 //! these very memories, so only counts decide there.
 
-use super::facts::{counted, point, time_ratio, xs};
+use super::facts::{time_ratio, xs};
 use super::{MOST, SPHERES};
 use crate::Rule;
-use record::{Record, Source, Verdict};
+use crate::facts::{counted, point};
+use crate::rules::{EQUAL, check, is_modelled, missing};
+use record::{Record, Verdict};
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
 
@@ -17,13 +19,6 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("constants-are-fetched-once", cached),
     ("spheres-that-fit-in-64-kib", limit),
 ];
-
-/// Two times closer than this are called equal.
-const EQUAL: f64 = 0.05;
-
-fn missing() -> (Verdict, String) {
-    (NotShown, "this run did not take the points that would tell".to_owned())
-}
 
 /// Times from global memory over times from constant memory: the source's kernel by the side of the picture, and kernels
 /// that take any number of spheres by their number.
@@ -46,7 +41,7 @@ fn speed(record: &Record) -> (Verdict, String) {
         range(&source),
         range(&counted)
     );
-    if record.device.source() == Source::Modelled {
+    if is_modelled(record) {
         return (NotShown, format!("modelled, so no evidence: {said}"));
     }
     let all: Vec<f64> = [source, counted].concat();
@@ -103,7 +98,7 @@ fn cached(record: &Record) -> (Verdict, String) {
         bytes(100.0),
         few_global / many_global
     );
-    if record.device.source() == Source::Modelled {
+    if is_modelled(record) {
         return (NotShown, format!("modelled, so no evidence: {said}"));
     }
     if few / many > 1.0 + EQUAL {
@@ -114,7 +109,7 @@ fn cached(record: &Record) -> (Verdict, String) {
 }
 
 fn limit(record: &Record) -> (Verdict, String) {
-    let passed = |id: &str| record.checks.iter().find(|c| c.id == id).map(|c| c.passed);
+    let passed = |id| check(record, id).map(|check| check.passed);
     match (passed("most/rays-constant"), passed("one-too-many")) {
         (Some(true), Some(true)) => (
             Holds,

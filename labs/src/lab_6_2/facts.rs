@@ -4,6 +4,7 @@
 //! left out.
 
 use super::SPHERES;
+use crate::facts::{Facts, point};
 use record::{Counters, Device, Fact, Parameter, Point, Record};
 use std::collections::BTreeMap;
 
@@ -12,23 +13,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     pictures(&mut facts, record);
     picture_loads(&mut facts, record);
     sweep(&mut facts, record);
-    facts.0
-}
-
-#[derive(Default)]
-struct Facts(BTreeMap<String, Fact>);
-
-impl Facts {
-    fn put(&mut self, name: String, value: f64, unit: &str, what: String) {
-        if value.is_finite() {
-            self.0.insert(name.replace('-', "_"), Fact { value, unit: unit.to_owned(), what });
-        }
-    }
-}
-
-/// A point of an experiment.
-pub(super) fn point<'r>(record: &'r Record, experiment: &str, series: &str, x: f64) -> Option<&'r Point> {
-    record.experiment(experiment)?.series(series)?.at(x)
+    facts.done()
 }
 
 /// The values of x of an experiment, rising.
@@ -40,11 +25,6 @@ pub(super) fn xs(record: &Record, experiment: &str) -> Vec<f64> {
 /// The time of one series over that of another, for the same work.
 pub(super) fn time_ratio(record: &Record, experiment: &str, x: f64, of: &str, to: &str) -> Option<f64> {
     Some(point(record, experiment, to, x)?.y / point(record, experiment, of, x)?.y)
-}
-
-/// What the hardware counted, or else the embedded device; absent in both is 0, as in Nsight Compute.
-pub(super) fn counted(point: &Point, name: &str) -> u64 {
-    point.hardware.get(name).or_else(|| point.counters.get(name)).copied().unwrap_or(0)
 }
 
 /// Pairs of series and what tells the two apart; the name of a pair's fact begins with its first word.
@@ -178,7 +158,7 @@ fn loads(facts: &mut Facts, point: &Point, name: &str, spheres: f64, (counter, w
     if let (Some(requests), Some(misses), CONSTANT) =
         (hardware("idc_requests"), hardware("idc_misses"), counter)
     {
-        let what = "requests to the first constant cache that missed, of a hundred".to_owned();
+        let what = "requests to the first constant cache that missed, of a hundred";
         facts.put(format!("{name}_missed_of_100"), 100.0 * misses / requests, "", what);
     }
 }

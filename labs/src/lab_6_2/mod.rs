@@ -14,7 +14,6 @@ mod variants;
 use crate::plan::{Attempt, Finding, Plan, Probe};
 use crate::{Host, Lab, Request, Size, View};
 use anyhow::Result;
-use record::{Axis, Scale};
 use std::sync::Arc;
 
 /// The lab.
@@ -107,10 +106,6 @@ fn one_too_many() -> Attempt {
         ),
         make: Arc::new(make),
     }
-}
-
-fn axis(label: &str, unit: &str, scale: Scale) -> Axis {
-    Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use super::oracle::{Form, Oracle, Picture};
 use super::scene::Scene;
-use super::{MOST, MOST_PACKED, PACKED, RAYS, SPHERES, axis, picture};
+use super::{MOST, MOST_PACKED, PACKED, RAYS, SPHERES, picture};
 use crate::Host;
 use crate::plan::{
     Arg, Closing, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Target, Trial, Work,
 };
-use record::{Parameter, Scale};
+use record::{Axis, Parameter, Scale};
 use reference::rays::View;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -110,7 +110,7 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
     maker.plan.experiments.push(Experiment {
         id: "picture",
         title: "20 spheres: rate by where they lie and by what the compiler knows",
-        x: axis("side", "pixels", Scale::Log2),
+        x: Axis::new("side", "pixels", Scale::Log2),
         y: rate(),
         series,
     });
@@ -144,7 +144,7 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
     maker.plan.experiments.push(Experiment {
         id: "spheres",
         title: "Rate against the number of spheres",
-        x: axis("spheres", "", Scale::Log10),
+        x: Axis::new("spheres", "", Scale::Log10),
         y: rate(),
         series,
     });
@@ -193,7 +193,7 @@ fn counts(side: u32, quick: bool, measured: bool) -> Vec<usize> {
 
 /// Tests of a ray against a sphere, of which there are pixels times spheres.
 fn rate() -> record::Axis {
-    axis("tests of a ray against a sphere", "10⁹/s", Scale::Linear)
+    Axis::new("tests of a ray against a sphere", "10⁹/s", Scale::Linear)
 }
 
 /// The sides of the pictures, rising: `side`, smaller ones, and larger ones where they take no time.

@@ -195,13 +195,9 @@ pub(crate) fn operations(shape: Shape) -> f64 {
     2.0 * shape.multiplications() as f64
 }
 
-pub(crate) fn axis(label: &str, unit: &str, scale: record::Scale) -> Axis {
-    Axis { label: label.to_owned(), unit: unit.to_owned(), scale }
-}
-
 /// The axis of [`crate::plan::Quantity::Rate`] in operations a nanosecond.
 pub(crate) fn rate() -> Axis {
-    axis("rate", "GFLOP/s", record::Scale::Linear)
+    Axis::new("rate", "GFLOP/s", record::Scale::Linear)
 }
 
 fn inputs(shape: Shape, input: Input, seed: u64) -> (Arc<[f32]>, Arc<[f32]>) {
