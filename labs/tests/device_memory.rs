@@ -53,11 +53,11 @@ fn sizes_that_cannot_be_are_refused_with_the_flag_and_the_bound() -> Result {
     let folder = tempfile::tempdir()?;
     for (number, line, said) in [
         (0, "--elements 0", "--elements: 0: there is nothing to compute"),
-        (0, "--elements 2^29", "--elements: 536870912: at most 268435456"),
-        (0, "--bytes 2^33", "--bytes: 8589934592: at most 4294967296"),
+        (0, "--elements 2^29", "--elements: 536870912: at most 2^28 (268435456)"),
+        (0, "--bytes 2^33", "--bytes: 8589934592: at most 2^32 (4294967296)"),
         (0, "--elements many", "a whole number is needed"),
         (1, "--elements 0", "--elements: 0: there is nothing to compute"),
-        (1, "--elements 2^27", "--elements: 134217728: at most 67108864"),
+        (1, "--elements 2^27", "--elements: 134217728: at most 2^26 (67108864)"),
         (1, "--elements=-1", "a whole number is needed"),
     ] {
         let (lab, program) = LABS[number];

@@ -38,7 +38,7 @@ fn sizes_that_cannot_be_are_refused_with_the_reason() -> Result {
     for (_, program) in LABS {
         for (line, reason) in [
             ("--rows 0", "--rows: 0: there is nothing to compute"),
-            ("--columns 2^20", "--columns: 1048576: at most 32768"),
+            ("--columns 2^20", "--columns: 1048576: at most 2^15 (32768)"),
             (
                 "--rows 2^15 --inner 2^15 --columns 2^15",
                 "at most 1,073,741,824 (4 GiB): use a smaller --rows",

@@ -51,7 +51,7 @@ fn larger_matrices_are_for_a_gpu_and_are_not_counted_again() -> Result<()> {
 fn sizes_that_cannot_be_are_refused_with_the_reason() {
     for (sizes, said) in [
         (vec![("rows", 0)], "--rows: 0: there is nothing"),
-        (vec![("columns", 1 << 16)], "--columns: 65536: at most 32768"),
+        (vec![("columns", 1 << 16)], "--columns: 65536: at most 2^15 (32768)"),
         (vec![("rows", 32768), ("inner", 32768), ("columns", 32768)], "4 GiB"),
         (vec![("scale", 32), ("rows", 32768)], "4 GiB"),
         (vec![("scale", 32), ("rows", 8), ("inner", 4096), ("columns", 8)], "--inner 131072"),
