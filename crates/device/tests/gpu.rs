@@ -401,16 +401,22 @@ fn the_time_of_a_sequence_is_that_of_all_its_steps() {
     let copy = Step::Copy { to: b, to_offset: 0, from: a, from_offset: 0, bytes: BYTES };
     let n = (BYTES / 4) as u32;
     let saxpy = launch(module, "saxpy", n / 256, 256, vec![a.into(), b.into(), Arg::F32(1.0), Arg::U32(n)]);
-    let mut median = |steps: &[Step]| {
-        let mut times = gpu.time(steps, 21).unwrap();
+    // The shortest of many: other tests use the GPU at the same time, and its clocks rise with the first launches.
+    let mut shortest = |steps: &[Step]| {
+        let times = gpu.time(steps, 21).unwrap();
         assert_eq!(times.len(), 21);
-        times.sort_by(f64::total_cmp);
-        times[10]
+        times.into_iter().fold(f64::INFINITY, f64::min)
     };
-    let alone = [median(std::slice::from_ref(&copy)), median(&[saxpy.clone().into()])];
-    let both = median(&[copy, saxpy.into()]);
-    eprintln!("copy {} ns, saxpy {} ns, one after the other {both} ns", alone[0], alone[1]);
-    let sum = alone[0] + alone[1];
+    let (first, second, both) = ([copy.clone()], [saxpy.clone().into()], [copy, saxpy.into()]);
+    let mut least = [f64::INFINITY; 3];
+    for _ in 0..10 {
+        for (least, steps) in least.iter_mut().zip([&first[..], &second, &both]) {
+            *least = least.min(shortest(steps));
+        }
+    }
+    let [copy, saxpy, both] = least;
+    eprintln!("copy {copy} ns, saxpy {saxpy} ns, one after the other {both} ns");
+    let sum = copy + saxpy;
     assert!((0.8 * sum..1.2 * sum).contains(&both));
 }
 
