@@ -204,7 +204,7 @@ mod tests {
 "#;
 
     fn plan(kernels: &[(&'static str, u32, u32, bool)]) -> Plan {
-        let axis = || record::Axis { label: "x".into(), unit: String::new(), scale: record::Scale::Linear };
+        let axis = || record::Axis::new("x", "", record::Scale::Linear);
         let points = kernels.iter().enumerate().map(|(at, &(kernel, grid, block, profiled))| Point {
             x: at as f64,
             writes: vec![],
@@ -221,7 +221,7 @@ mod tests {
             profiled,
         });
         let points = points.collect();
-        let series = vec![Series { id: "s".into(), label: "s".into(), reference: false, points }];
+        let series = vec![Series::new("s", "s", points)];
         Plan {
             experiments: vec![Experiment { id: "e", title: "e", x: axis(), y: axis(), series }],
             ..Plan::default()

@@ -20,6 +20,8 @@ pub mod plan;
 mod claims;
 mod exit;
 mod facts;
+#[cfg(test)]
+mod fixture;
 mod hardware;
 mod matrices;
 mod measure;

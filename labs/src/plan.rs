@@ -164,6 +164,13 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
+impl Series {
+    /// A variant that is not just there to compare with.
+    pub fn new(id: &str, label: &str, points: Vec<Point>) -> Self {
+        Series { id: id.to_owned(), label: label.to_owned(), reference: false, points }
+    }
+}
+
 /// One value to be found.
 #[derive(Clone, Debug)]
 pub struct Point {
@@ -258,6 +265,23 @@ pub struct Attempt {
     pub what: String,
     /// Makes the calls.
     pub make: Arc<dyn Fn(&mut Probe<'_>) -> Finding + Send + Sync>,
+}
+
+impl Attempt {
+    /// An attempt whose own errors, such as too little memory for it, are its finding.
+    pub fn new(
+        id: &str,
+        what: &str,
+        make: impl Fn(&mut Probe<'_>) -> anyhow::Result<Finding> + Send + Sync + 'static,
+    ) -> Self {
+        Attempt {
+            id: id.to_owned(),
+            what: what.to_owned(),
+            make: Arc::new(move |probe| {
+                make(probe).unwrap_or_else(|error| Finding::bad(format!("{error:#}")))
+            }),
+        }
+    }
 }
 
 /// What an [`Attempt`] may use: the device with the plan's modules and buffers on it.

@@ -1,41 +1,12 @@
 //! The labs on device memory, as a reader calls them, on the embedded device: sizes that fit nothing, and sizes that no
 //! device takes.
 
-use record::Record;
-use std::path::Path;
-use std::process::{Command, Output};
+mod common;
 
-type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+use common::{Lab, Result, record, run, stderr};
 
-const LABS: [(&str, &str); 2] =
+const LABS: [Lab; 2] =
     [("lab-4-1", env!("CARGO_BIN_EXE_lab-4-1")), ("lab-4-2", env!("CARGO_BIN_EXE_lab-4-2"))];
-
-fn run(program: &str, folder: &Path, line: &str) -> std::io::Result<Output> {
-    Command::new(program)
-        .args(["--device", "simt", "--no-plots"])
-        .args(line.split_whitespace())
-        .current_dir(folder)
-        .env_remove("CLICOLOR_FORCE")
-        .output()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// The record of a run that ends well.
-fn record((lab, program): (&str, &str), line: &str) -> Result<Record> {
-    let folder = tempfile::tempdir()?;
-    let output = run(program, folder.path(), line)?;
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{lab} {line}: {}{}",
-        text(&output.stdout),
-        text(&output.stderr)
-    );
-    Ok(Record::from_json(&std::fs::read_to_string(folder.path().join(format!("{lab}.json")))?)?)
-}
 
 #[test]
 fn sizes_that_no_block_and_no_row_divides_are_right_to_the_last_element() -> Result {
@@ -61,8 +32,8 @@ fn sizes_that_cannot_be_are_refused_with_the_flag_and_the_bound() -> Result {
         (1, "--elements=-1", "a whole number is needed"),
     ] {
         let (lab, program) = LABS[number];
-        let output = run(program, folder.path(), line)?;
-        let error = text(&output.stderr);
+        let output = run(program, folder.path(), &format!("--device simt --no-plots {line}"))?;
+        let error = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{lab} {line}: {error}");
         assert!(error.contains(said), "{lab} {line}: {error}");
     }
@@ -72,8 +43,8 @@ fn sizes_that_cannot_be_are_refused_with_the_flag_and_the_bound() -> Result {
 #[test]
 fn a_copy_of_more_than_the_device_has_is_told_with_what_to_do() -> Result {
     let folder = tempfile::tempdir()?;
-    let output = run(LABS[0].1, folder.path(), "--quick --bytes 2^32")?;
-    let error = text(&output.stderr);
+    let output = run(LABS[0].1, folder.path(), "--device simt --no-plots --quick --bytes 2^32")?;
+    let error = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{error}");
     for said in ["copy of 4", "choose smaller sizes", "out of device memory"] {
         assert!(error.contains(said), "{error}");

@@ -1,26 +1,15 @@
 //! The real binary, as a reader calls it, on the embedded device.
 
-use record::Record;
-use std::process::{Command, Output};
+mod common;
 
-type Result = std::result::Result<(), Box<dyn std::error::Error>>;
+use common::{Lab, Result, edited, record, run, stderr, stdout};
 
-fn run(folder: &tempfile::TempDir, line: &str) -> std::io::Result<Output> {
-    Command::new(env!("CARGO_BIN_EXE_lab-14-4"))
-        .args(line.split_whitespace())
-        .current_dir(folder.path())
-        .env("CUDA_VISIBLE_DEVICES", "")
-        .env_remove("CLICOLOR_FORCE")
-        .output()
-}
+const LAB: Lab = ("lab-14-4", env!("CARGO_BIN_EXE_lab-14-4"));
 
 #[test]
 fn any_number_of_bodies_goes_through_the_passes() -> Result {
     for (bodies, passes) in [(1u64, 1), (4000, 1), (4001, 2)] {
-        let folder = tempfile::tempdir()?;
-        let output = run(&folder, &format!("--quick --device simt --no-plots --bodies {bodies}"))?;
-        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-        let record = Record::from_json(&std::fs::read_to_string(folder.path().join("lab-14-4.json"))?)?;
+        let record = record(LAB, &format!("--quick --bodies {bodies}"))?;
         let series = record.experiment("rate").and_then(|e| e.series("constant")).ok_or("no series")?;
         let point = series.at(bodies as f64).ok_or("no point")?;
         let said = point.operation.as_deref().ok_or("no words")?;
@@ -36,9 +25,9 @@ fn any_number_of_bodies_goes_through_the_passes() -> Result {
 fn no_bodies_and_too_many_are_refused_by_the_flag_s_name() -> Result {
     let folder = tempfile::tempdir()?;
     for bodies in ["0", "2^18", "2^40", "many"] {
-        let output = run(&folder, &format!("--device simt --bodies {bodies}"))?;
+        let output = run(LAB.1, folder.path(), &format!("--device simt --bodies {bodies}"))?;
         assert_eq!(output.status.code(), Some(2));
-        let said = String::from_utf8_lossy(&output.stderr);
+        let said = stderr(&output);
         assert!(said.contains("--bodies"), "{said}");
     }
     Ok(())
@@ -47,20 +36,15 @@ fn no_bodies_and_too_many_are_refused_by_the_flag_s_name() -> Result {
 #[test]
 fn an_edited_kernel_that_leaves_a_body_out_fails_its_checks() -> Result {
     let folder = tempfile::tempdir()?;
-    let source = kernels::GRAVITY.cu.replace(
+    let edit = [
         "for (int j = 0; j < in_pass; j++) interact(a, me, pass_bodies[j]",
         "for (int j = 1; j < in_pass; j++) interact(a, me, pass_bodies[j]",
-    );
-    assert_ne!(source, kernels::GRAVITY.cu);
-    let file = folder.path().join("gravity.cu");
-    std::fs::write(file, source)?;
-    let output = run(&folder, "--quick --device simt --no-plots --kernel gravity.cu")?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    if said.contains("no CUDA compiler was found") {
+    ];
+    let Some(output) = edited(LAB.1, folder.path(), ("gravity.cu", kernels::GRAVITY.cu), edit)? else {
         return Ok(());
-    }
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    let said = String::from_utf8_lossy(&output.stdout);
+    };
+    let said = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}{}", stderr(&output));
     assert!(said.contains("FAILED") && said.contains("the acceleration of body"), "{said}");
     Ok(())
 }

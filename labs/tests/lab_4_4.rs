@@ -1,25 +1,14 @@
 //! The real binary, as a reader calls it, on the embedded device.
 
-use record::Record;
-use std::process::{Command, Output};
+mod common;
 
-type Result = std::result::Result<(), Box<dyn std::error::Error>>;
+use common::{Lab, Result, edited, record, stderr};
 
-fn run(folder: &tempfile::TempDir, line: &str) -> std::io::Result<Output> {
-    Command::new(env!("CARGO_BIN_EXE_lab-4-4"))
-        .args(line.split_whitespace())
-        .current_dir(folder.path())
-        .env("CUDA_VISIBLE_DEVICES", "")
-        .env_remove("CLICOLOR_FORCE")
-        .output()
-}
+const LAB: Lab = ("lab-4-4", env!("CARGO_BIN_EXE_lab-4-4"));
 
 #[test]
 fn everything_that_must_be_refused_is_and_the_answer_is_in_the_record() -> Result {
-    let folder = tempfile::tempdir()?;
-    let output = run(&folder, "--quick --device simt --no-plots")?;
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let record = Record::from_json(&std::fs::read_to_string(folder.path().join("lab-4-4.json"))?)?;
+    let record = record(LAB, "--quick")?;
     let found =
         |id: &str| record.checks.iter().find(|c| c.id == format!("refused/{id}")).map(|c| c.found.as_str());
     for (id, words) in [
@@ -37,15 +26,10 @@ fn everything_that_must_be_refused_is_and_the_answer_is_in_the_record() -> Resul
 #[test]
 fn a_kernel_that_forgets_the_variable_fails_its_check() -> Result {
     let folder = tempfile::tempdir()?;
-    let source = kernels::SYMBOLS.cu.replace("constData[i % COUNT] * devData", "constData[i % COUNT]");
-    assert_ne!(source, kernels::SYMBOLS.cu);
-    let file = folder.path().join("symbols.cu");
-    std::fs::write(file, source)?;
-    let output = run(&folder, "--quick --device simt --no-plots --kernel symbols.cu")?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    if said.contains("no CUDA compiler was found") {
+    let edit = ["constData[i % COUNT] * devData", "constData[i % COUNT]"];
+    let Some(output) = edited(LAB.1, folder.path(), ("symbols.cu", kernels::SYMBOLS.cu), edit)? else {
         return Ok(());
-    }
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    };
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     Ok(())
 }

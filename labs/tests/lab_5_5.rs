@@ -1,10 +1,13 @@
 //! The real binary, as a reader calls it, on the embedded device.
 
+mod common;
+
+use common::{Result, read, stderr, stdout};
 use record::Record;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
-type Result = std::result::Result<(), Box<dyn std::error::Error>>;
+const PROGRAM: &str = env!("CARGO_BIN_EXE_lab-5-5");
 
 /// Runs the lab in an empty folder of its own.
 struct Lab {
@@ -17,30 +20,16 @@ impl Lab {
     }
 
     fn run(&self, line: &str) -> std::io::Result<Output> {
-        Command::new(env!("CARGO_BIN_EXE_lab-5-5"))
-            .args(line.split_whitespace())
-            .current_dir(self.folder.path())
-            // A machine with a GPU must not show it to these tests, and a coloured terminal must not be forced.
-            .env("CUDA_VISIBLE_DEVICES", "")
-            .env_remove("CLICOLOR_FORCE")
-            .output()
+        common::run(PROGRAM, self.folder.path(), line)
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn record(&self, name: &str) -> std::result::Result<Record, Box<dyn std::error::Error>> {
-        Ok(Record::from_json(&std::fs::read_to_string(self.path(name))?)?)
+    fn record(&self, name: &str) -> Result<Record> {
+        read(&self.path(name))
     }
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 #[test]
@@ -156,22 +145,8 @@ fn unusable_input_ends_with_two_and_says_what_to_do() -> Result {
     Ok(())
 }
 
-/// An edited kernel needs a compiler. Where there is none the lab must say how to get one, and that is all it can do.
-fn edited(
-    lab: &Lab,
-    from: &str,
-    to: &str,
-) -> std::result::Result<Option<Output>, Box<dyn std::error::Error>> {
-    let cu = kernels::STENCIL.cu;
-    assert!(cu.contains(from), "the kernel no longer has {from}");
-    std::fs::write(lab.path("stencil.cu"), cu.replace(from, to))?;
-    let output = lab.run("--quick --device simt --no-plots --kernel stencil.cu")?;
-    if stderr(&output).contains("no CUDA compiler was found") {
-        assert_eq!(output.status.code(), Some(2));
-        assert!(stderr(&output).contains("pip install"));
-        return Ok(None);
-    }
-    Ok(Some(output))
+fn edited(lab: &Lab, from: &str, to: &str) -> Result<Option<Output>> {
+    common::edited(PROGRAM, lab.folder.path(), ("stencil.cu", kernels::STENCIL.cu), [from, to])
 }
 
 #[test]

@@ -1,32 +1,18 @@
 //! The real binaries of labs 4.3 and 4.5, as a reader calls them, on the embedded device.
 
-use record::Record;
-use std::process::{Command, Output};
+mod common;
 
-type Result = std::result::Result<(), Box<dyn std::error::Error>>;
+use common::{Lab, Result, edited, record, run, stderr, stdout};
 
-const LABS: [(&str, &str); 2] =
+const LABS: [Lab; 2] =
     [("lab-4-3", env!("CARGO_BIN_EXE_lab-4-3")), ("lab-4-5", env!("CARGO_BIN_EXE_lab-4-5"))];
-
-fn run(folder: &tempfile::TempDir, program: &str, line: &str) -> std::io::Result<Output> {
-    Command::new(program)
-        .args(line.split_whitespace())
-        .current_dir(folder.path())
-        .env("CUDA_VISIBLE_DEVICES", "")
-        .env_remove("CLICOLOR_FORCE")
-        .output()
-}
 
 #[test]
 fn lengths_that_no_tile_divides_are_right() -> Result {
-    for (lab, program) in LABS {
+    for lab in LABS {
         for lengths in ["--rows 1 --inner 1 --columns 1", "--rows 33 --inner 17 --columns 130"] {
-            let folder = tempfile::tempdir()?;
-            let output = run(&folder, program, &format!("--quick --device simt --no-plots {lengths}"))?;
-            let said = String::from_utf8_lossy(&output.stdout);
-            assert_eq!(output.status.code(), Some(0), "{lab} {lengths}: {said}");
-            let json = std::fs::read_to_string(folder.path().join(format!("{lab}.json")))?;
-            assert!(Record::from_json(&json)?.checks.iter().all(|check| check.passed));
+            let record = record(lab, &format!("--quick {lengths}"))?;
+            assert!(record.checks.iter().all(|check| check.passed));
         }
     }
     Ok(())
@@ -46,9 +32,9 @@ fn sizes_that_cannot_be_are_refused_with_the_reason() -> Result {
             ("--inner 2^15 --scale 3", "--inner 98304: at most 65536"),
             ("--inner many", "--inner"),
         ] {
-            let output = run(&folder, program, &format!("--device simt {line}"))?;
+            let output = run(program, folder.path(), &format!("--device simt {line}"))?;
             assert_eq!(output.status.code(), Some(2), "{line}");
-            let said = String::from_utf8_lossy(&output.stderr);
+            let said = stderr(&output);
             assert!(said.contains(reason), "{line}: {said}");
         }
     }
@@ -59,9 +45,9 @@ fn sizes_that_cannot_be_are_refused_with_the_reason() -> Result {
 fn larger_matrices_are_left_to_a_gpu_and_that_is_said() -> Result {
     let folder = tempfile::tempdir()?;
     for (lab, program) in LABS {
-        let output = run(&folder, program, "--quick --device simt --no-plots --scale 10")?;
+        let output = run(program, folder.path(), "--quick --device simt --no-plots --scale 10")?;
         assert_eq!(output.status.code(), Some(0), "{lab}");
-        let said = String::from_utf8_lossy(&output.stdout);
+        let said = stdout(&output);
         assert!(said.contains("10 times as long and wide are left out: they are for a GPU"), "{said}");
     }
     Ok(())
@@ -75,16 +61,10 @@ fn an_edited_kernel_that_leaves_a_term_out_fails_its_checks() -> Result {
     ];
     for (program, name, source, from) in edits {
         let folder = tempfile::tempdir()?;
-        let edited = source.replace(from, &from.replace("k = 0", "k = 1"));
-        assert_ne!(edited, source);
-        std::fs::write(folder.path().join(name), edited)?;
-        let output = run(&folder, program, &format!("--quick --device simt --no-plots --kernel {name}"))?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        if said.contains("no CUDA compiler was found") {
-            return Ok(());
-        }
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        let said = String::from_utf8_lossy(&output.stdout);
+        let edit = [from, &from.replace("k = 0", "k = 1")];
+        let Some(output) = edited(program, folder.path(), (name, source), edit)? else { return Ok(()) };
+        let said = stdout(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}{}", stderr(&output));
         assert!(said.contains("FAILED") && said.contains("and should be"), "{said}");
     }
     Ok(())

@@ -145,95 +145,44 @@ fn chip(device: &Device) -> Option<Chip> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use record::{Axis, Check, Counters, Experiment, Scale, VERSION};
+    use crate::fixture::{self, passed};
 
     /// A record with the shape of this lab's: rates in 10⁹ a second, by series, at 1,000 and at 8,192 bodies.
     pub(in super::super) fn made(measured: bool, rates: &[(&str, f64, f64)]) -> Record {
-        let device = if measured {
-            Device::Gpu {
-                name: "NVIDIA H200".into(),
-                compute_capability: "9.0".into(),
-                driver: "13.0".into(),
-                multiprocessors: 132,
-            }
-        } else {
-            Device::Simt {
-                chip: "h200".into(),
-                models: "NVIDIA H200".into(),
-                compute_capability: "9.0".into(),
-                multiprocessors: 132,
-            }
-        };
-        let point = |x: f64, y: f64| Point {
-            x,
-            y,
-            y_min: y,
-            y_max: y,
-            launch: None,
-            operation: None,
-            time: None,
-            counters: Counters::new(),
-            hardware: if measured && x == 8192.0 {
+        let mut record = fixture::empty("lab-14-4", measured);
+        if let Device::Gpu { name, .. } = &mut record.device {
+            "NVIDIA H200".clone_into(name);
+        }
+        record.checks = ["rate/constant/1000", "rate/constant/8192", "pass/constant/4096"].map(passed).into();
+        if rates.is_empty() {
+            return record;
+        }
+        let point = |x: f64, y: f64| {
+            let mut point = fixture::point((x, y));
+            if measured && x == 8192.0 {
                 // 20 instructions for each interaction of a warp, two of them constant loads.
                 let warps = (x * x) as u64 / 32;
-                [("warp_instructions", 20 * warps), ("const_instructions", 2 * warps)]
-                    .map(|(name, count)| (name.to_owned(), count))
-                    .into()
-            } else {
-                Counters::new()
-            },
+                point.hardware = fixture::counters(&[
+                    ("warp_instructions", 20 * warps),
+                    ("const_instructions", 2 * warps),
+                ]);
+            }
+            point
         };
-        let series = |id: &str, points: Vec<Point>| Series {
-            id: id.into(),
-            label: id.into(),
-            reference: false,
-            points,
-        };
-        let of = |lean: bool| {
-            let some = rates.iter().filter(|(id, ..)| id.ends_with('1') == lean);
-            some.map(|&(id, first, last)| series(id, vec![point(1000.0, first), point(8192.0, last)]))
-                .collect()
-        };
-        let rate = Experiment {
-            id: "rate".into(),
-            title: "rate".into(),
-            x: Axis::new("bodies", "", Scale::Log2),
-            y: Axis::new("interactions", RATE, Scale::Linear),
-            y_is: Default::default(),
-            series: of(false),
-        };
-        let lean = Experiment { id: "lean".into(), series: of(true), ..rate.clone() };
-        let pass = Experiment {
-            id: "pass".into(),
-            title: "pass".into(),
-            x: Axis::new("bodies in a pass", "", Scale::Log2),
-            y: Axis::new("interactions", RATE, Scale::Linear),
-            y_is: Default::default(),
-            series: vec![series(
-                "constant",
-                [64.0, 512.0, 4096.0].map(|x| point(x, 1300.0 - 19_200.0 / x)).into(),
-            )],
-        };
-        let check =
-            |id: &str| Check { id: id.into(), what: "right".into(), passed: true, found: "all".into() };
-        Record {
-            version: VERSION,
-            lab: "lab-14-4".into(),
-            written_by: "warpbook 0.1.0".into(),
-            when: "2030-01-01T00:00:00Z".into(),
-            device,
-            parameters: BTreeMap::new(),
-            kernels: vec![],
-            experiments: match (rates.is_empty(), measured) {
-                (true, _) => vec![],
-                (_, true) => vec![Experiment { id: COUNTS.into(), ..rate.clone() }, rate, lean, pass],
-                (_, false) => vec![rate, lean, pass],
-            },
-            facts: BTreeMap::new(),
-            checks: ["rate/constant/1000", "rate/constant/8192", "pass/constant/4096"].map(check).into(),
-            claims: vec![],
-            traces: vec![],
+        // What was counted comes first.
+        let experiments = [COUNTS, "rate"].into_iter().filter(|id| measured || *id != COUNTS);
+        for experiment in experiments {
+            for &(id, first, last) in rates.iter().filter(|(id, ..)| !id.ends_with('1')) {
+                let points = [point(1000.0, first), point(8192.0, last)];
+                fixture::add(&mut record, experiment, id, points);
+            }
         }
+        for &(id, first, last) in rates.iter().filter(|(id, ..)| id.ends_with('1')) {
+            fixture::add(&mut record, "lean", id, [point(1000.0, first), point(8192.0, last)]);
+        }
+        let passes = [64.0, 512.0, 4096.0].map(|x| point(x, 1300.0 - 19_200.0 / x));
+        fixture::add(&mut record, "pass", "constant", passes);
+        record
     }
 
     /// As an H200 gave them, or nearly.

@@ -217,12 +217,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
         )),
         profiled: experiment == COUNTS,
     };
-    let series = |variant: &Variant, points: Vec<Point>| Series {
-        id: variant.id.to_owned(),
-        label: variant.label.to_owned(),
-        reference: false,
-        points,
-    };
+    let series = |variant: &Variant, points| Series::new(variant.id, variant.label, points);
     let experiment = |id, title, series: Vec<Series>| Experiment {
         id,
         title,

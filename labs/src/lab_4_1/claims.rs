@@ -103,30 +103,10 @@ fn direction(record: &Record) -> (Verdict, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Axis, Device, Experiment, Fact, Point, Scale, Series, VERSION};
-    use std::collections::BTreeMap;
+    use crate::fixture::{add, empty, point, state};
 
     fn record(measured: bool) -> Record {
-        let (name, compute_capability, multiprocessors) = ("GPU".to_owned(), "9.0".to_owned(), 132);
-        Record {
-            version: VERSION,
-            lab: "lab-4-1".into(),
-            written_by: "test".into(),
-            when: String::new(),
-            device: match measured {
-                true => Device::Gpu { name, compute_capability, driver: "13.0".into(), multiprocessors },
-                false => {
-                    Device::Simt { chip: "h200".into(), models: name, compute_capability, multiprocessors }
-                }
-            },
-            parameters: BTreeMap::new(),
-            kernels: vec![],
-            experiments: vec![],
-            facts: BTreeMap::new(),
-            checks: vec![],
-            claims: vec![],
-            traces: vec![],
-        }
+        empty("lab-4-1", measured)
     }
 
     #[test]
@@ -135,7 +115,7 @@ mod tests {
             let mut record = record(measured);
             for (name, value) in [("copies_over_add", ratio), ("copies_time", ratio * 1e6), ("add_time", 1e6)]
             {
-                record.facts.insert(name.into(), Fact { value, unit: String::new(), what: String::new() });
+                state(&mut record, name, value);
             }
             copies_over_kernel(&record).0
         };
@@ -149,33 +129,10 @@ mod tests {
     #[test]
     fn bandwidths_hold_as_far_as_they_are_near_the_stated_ones() {
         let judged = |to_device: f64, to_host: f64| {
-            let axis = Axis { label: String::new(), unit: String::new(), scale: Scale::Linear };
-            let series =
-                [("pageable-to-device", to_device), ("pageable-to-host", to_host)].map(|(id, y)| Series {
-                    id: id.into(),
-                    label: String::new(),
-                    reference: false,
-                    points: vec![Point {
-                        x: COPIED,
-                        y,
-                        y_min: y,
-                        y_max: y,
-                        launch: None,
-                        operation: None,
-                        time: None,
-                        counters: BTreeMap::new(),
-                        hardware: BTreeMap::new(),
-                    }],
-                });
             let mut record = record(true);
-            record.experiments.push(Experiment {
-                id: "transfer".into(),
-                title: String::new(),
-                x: axis.clone(),
-                y: axis,
-                y_is: Default::default(),
-                series: series.to_vec(),
-            });
+            for (series, rate) in [("pageable-to-device", to_device), ("pageable-to-host", to_host)] {
+                add(&mut record, "transfer", series, [point((COPIED, rate))]);
+            }
             copy_rates(&record).0
         };
         assert_eq!(

@@ -48,14 +48,7 @@ pub(super) fn allocations(plan: &mut Plan, bytes: u64) {
         title: "Allocations on the device: time by size",
         x: Axis::new("size", "B", Scale::Log2),
         y: Axis::new("time", "ns", Scale::Log10),
-        series: series
-            .map(|(id, label, points)| Series {
-                id: id.to_owned(),
-                label: label.to_owned(),
-                reference: false,
-                points,
-            })
-            .into(),
+        series: series.map(|(id, label, points)| Series::new(id, label, points)).into(),
     });
 }
 

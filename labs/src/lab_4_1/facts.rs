@@ -82,48 +82,28 @@ fn shares(facts: &mut Facts, parts: &Experiment) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Axis, Point, Scale, Source, Timing};
+    use crate::fixture;
+    use record::{Point, Source, Timing};
 
-    fn experiment(id: &str, series: &[(&str, &[(f64, f64)])]) -> Experiment {
-        let axis = Axis { label: String::new(), unit: String::new(), scale: Scale::Linear };
+    fn experiment(id: &str, all: &[(&str, &[(f64, f64)])]) -> Experiment {
         let point = |&(x, y): &(f64, f64)| {
             let ns = x / y;
-            let (min_ns, max_ns, mean_ns) = (ns, ns, ns);
             let time = Timing {
                 is: Source::Measured,
                 calls: 1,
                 median_ns: ns,
-                mean_ns,
-                min_ns,
-                max_ns,
+                mean_ns: ns,
+                min_ns: ns,
+                max_ns: ns,
                 iqr_ns: 0.0,
             };
-            Point {
-                x,
-                y,
-                y_min: y,
-                y_max: y,
-                launch: None,
-                operation: None,
-                time: Some(time),
-                counters: BTreeMap::new(),
-                hardware: BTreeMap::new(),
-            }
+            Point { time: Some(time), ..fixture::point((x, y)) }
         };
-        let series = series.iter().map(|(id, points)| Series {
-            id: (*id).to_owned(),
-            label: (*id).to_owned(),
-            reference: false,
-            points: points.iter().map(point).collect(),
-        });
-        Experiment {
-            id: id.to_owned(),
-            title: String::new(),
-            x: axis.clone(),
-            y: axis,
-            y_is: Default::default(),
-            series: series.collect(),
+        let mut experiment = fixture::experiment(id);
+        for (series, points) in all {
+            fixture::extend(&mut experiment, series, points.iter().map(point));
         }
+        experiment
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! Calls that are wrong, and what the device answers; and where its memory lies.
 
-use crate::plan::{Attempt, Finding, HostMemory, Mistake, Plan, Probe};
-use anyhow::Result;
-use std::sync::Arc;
+use crate::plan::{Attempt, Finding, HostMemory, Mistake, Plan};
 
 /// The check that holds the width of the device's addresses, which a claim is judged by.
 pub(super) const ADDRESSES: &str = "addresses";
@@ -29,16 +27,15 @@ pub(super) fn plan(plan: &mut Plan) {
         ),
     ];
     for (id, what, mistake) in mistakes {
-        attempt(plan, id, what, move |probe| {
+        plan.attempts.push(Attempt::new(id, what, move |probe| {
             let answer = probe.device.provoke(mistake)?;
             let made = answer.starts_with(NO_ERROR);
             // A copy that was made all the same says so after these words.
             let passed = !made || (id == WRONG_PINNED && answer.len() > NO_ERROR.len());
             Ok(Finding { passed, found: answer })
-        });
+        }));
     }
-    attempt(
-        plan,
+    plan.attempts.push(Attempt::new(
         "freed",
         "memory that was given back can be neither read, written, filled nor freed any more",
         |probe| {
@@ -57,9 +54,8 @@ pub(super) fn plan(plan: &mut Plan) {
             let found = refused.first().cloned().unwrap_or_else(|| NO_ERROR.to_owned());
             Ok(Finding { passed: refused.len() == 4, found })
         },
-    );
-    attempt(
-        plan,
+    ));
+    plan.attempts.push(Attempt::new(
         "past-the-end",
         "a copy that leaves its memory is refused, and nothing of it is made",
         |probe| {
@@ -75,9 +71,8 @@ pub(super) fn plan(plan: &mut Plan) {
                 Ok(()) => Finding::bad(NO_ERROR),
             })
         },
-    );
-    attempt(
-        plan,
+    ));
+    plan.attempts.push(Attempt::new(
         ADDRESSES,
         "allocations have addresses of their own, none of them the null pointer's",
         |probe| {
@@ -92,19 +87,5 @@ pub(super) fn plan(plan: &mut Plan) {
             let passed = a != 0 && b != 0 && a.abs_diff(b) >= 1 << 20;
             Ok(Finding { passed, found: format!("{bits} bits hold the addresses of two allocations") })
         },
-    );
-}
-
-/// An attempt whose own errors, such as too little memory for it, are its finding.
-fn attempt(
-    plan: &mut Plan,
-    id: &str,
-    what: &str,
-    make: impl Fn(&mut Probe<'_>) -> Result<Finding> + Send + Sync + 'static,
-) {
-    plan.attempts.push(Attempt {
-        id: id.to_owned(),
-        what: what.to_owned(),
-        make: Arc::new(move |probe| make(probe).unwrap_or_else(|error| Finding::bad(format!("{error:#}")))),
-    });
+    ));
 }

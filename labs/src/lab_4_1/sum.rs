@@ -54,21 +54,15 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64) {
         };
         sizes.iter().map(point).collect()
     };
-    let series = |id: &str, label: &str, points| Series {
-        id: id.to_owned(),
-        label: label.to_owned(),
-        reference: false,
-        points,
-    };
     plan.experiments.push(Experiment {
         id: "parts",
         title: "Sum of two vectors: where the time goes",
         x: Axis::new("elements", "", Scale::Log2),
         y: Axis::new("time", "ns", Scale::Log10),
         series: vec![
-            series("to-device", "a and b to the device", copies(Direction::ToDevice, 2.0)),
-            series("add", "the kernel", kernel(&|_| Quantity::Time { per: 1.0 }, false)),
-            series("to-host", "c to the host", copies(Direction::ToHost, 1.0)),
+            Series::new("to-device", "a and b to the device", copies(Direction::ToDevice, 2.0)),
+            Series::new("add", "the kernel", kernel(&|_| Quantity::Time { per: 1.0 }, false)),
+            Series::new("to-host", "c to the host", copies(Direction::ToHost, 1.0)),
         ],
     });
     plan.experiments.push(Experiment {
@@ -76,7 +70,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64) {
         title: "Sum of two vectors: bandwidth of the kernel",
         x: Axis::new("elements", "", Scale::Log2),
         y: Axis::new("bandwidth", "GB/s", Scale::Linear),
-        series: vec![series(
+        series: vec![Series::new(
             "add",
             "the kernel",
             kernel(&|n| Quantity::Bandwidth { bytes: 12.0 * n as f64 }, true),

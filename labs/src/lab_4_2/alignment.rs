@@ -63,20 +63,14 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) {
         };
         (0..WIDTH).map(point).collect()
     };
-    let series = |id: &str, label: &str, points| Series {
-        id: id.to_owned(),
-        label: label.to_owned(),
-        reference: false,
-        points,
-    };
     plan.experiments.push(Experiment {
         id: "alignment",
         title: "Sectors of a warp's 128 bytes, by where they begin",
         x: Axis::new("start", "floats", Scale::Linear),
         y: Axis::new("size of a request", "sectors", Scale::Linear),
         series: vec![
-            series("load", "rows read from there", points(Side::Load, alone, true)),
-            series("store", "rows written there", points(Side::Store, alone, true)),
+            Series::new("load", "rows read from there", points(Side::Load, alone, true)),
+            Series::new("store", "rows written there", points(Side::Store, alone, true)),
         ],
     });
     plan.experiments.push(Experiment {
@@ -85,10 +79,10 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) {
         x: Axis::new("start", "floats", Scale::Linear),
         y: Axis::new("useful bandwidth", "GB/s", Scale::Linear),
         series: vec![
-            series("load", "rows of 128 B read from there", points(Side::Load, alone, false)),
-            series("store", "rows of 128 B written there", points(Side::Store, alone, false)),
-            series("load-stream", "one long row read from there", points(Side::Load, stream, false)),
-            series("store-stream", "one long row written there", points(Side::Store, stream, false)),
+            Series::new("load", "rows of 128 B read from there", points(Side::Load, alone, false)),
+            Series::new("store", "rows of 128 B written there", points(Side::Store, alone, false)),
+            Series::new("load-stream", "one long row read from there", points(Side::Load, stream, false)),
+            Series::new("store-stream", "one long row written there", points(Side::Store, stream, false)),
         ],
     });
 }

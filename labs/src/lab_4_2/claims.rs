@@ -148,30 +148,10 @@ fn copied(record: &Record) -> (Verdict, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Axis, Device, Experiment, Fact, Scale, Series, VERSION};
-    use std::collections::BTreeMap;
+    use crate::fixture::{self, state};
 
     fn record(measured: bool) -> Record {
-        let (name, compute_capability, multiprocessors) = ("GPU".to_owned(), "9.0".to_owned(), 132);
-        let device = if measured {
-            Device::Gpu { name, compute_capability, driver: "13.0".into(), multiprocessors }
-        } else {
-            Device::Simt { chip: "h200".into(), models: name, compute_capability, multiprocessors }
-        };
-        Record {
-            version: VERSION,
-            lab: "lab-4-2".into(),
-            written_by: "test".into(),
-            when: String::new(),
-            device,
-            parameters: BTreeMap::new(),
-            kernels: vec![],
-            experiments: vec![],
-            facts: BTreeMap::new(),
-            checks: vec![],
-            claims: vec![],
-            traces: vec![],
-        }
+        fixture::empty("lab-4-2", measured)
     }
 
     fn with(
@@ -181,35 +161,9 @@ mod tests {
         points: &[(f64, f64)],
         counters: &[(&str, u64)],
     ) -> Record {
-        let point = |&(x, y): &(f64, f64)| Point {
-            x,
-            y,
-            y_min: y,
-            y_max: y,
-            launch: None,
-            operation: None,
-            time: None,
-            counters: counters.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect(),
-            hardware: BTreeMap::new(),
-        };
-        let axis = Axis { label: String::new(), unit: String::new(), scale: Scale::Linear };
-        let series = Series {
-            id: series.into(),
-            label: String::new(),
-            reference: false,
-            points: points.iter().map(point).collect(),
-        };
-        match record.experiments.iter_mut().find(|e| e.id == id) {
-            Some(experiment) => experiment.series.push(series),
-            None => record.experiments.push(Experiment {
-                id: id.into(),
-                title: String::new(),
-                x: axis.clone(),
-                y: axis,
-                y_is: Default::default(),
-                series: vec![series],
-            }),
-        }
+        let counters = fixture::counters(counters);
+        let points = points.iter().map(|&at| Point { counters: counters.clone(), ..fixture::point(at) });
+        fixture::add(&mut record, id, series, points);
         record
     }
 
@@ -246,8 +200,7 @@ mod tests {
             let mut record = record(false);
             for (name, value) in ["load_sectors_least", "load_sectors_most", "below_sectors"].iter().zip(all)
             {
-                let fact = Fact { value: *value, unit: String::new(), what: String::new() };
-                record.facts.insert((*name).into(), fact);
+                state(&mut record, name, *value);
             }
             neighbours(&record).0
         };
@@ -261,8 +214,7 @@ mod tests {
         let gains = |measured, all: &[(u32, f64)]| {
             let mut record = record(measured);
             for (width, value) in all {
-                let fact = Fact { value: *value, unit: String::new(), what: String::new() };
-                record.facts.insert(format!("padding_gain_{width}"), fact);
+                state(&mut record, &format!("padding_gain_{width}"), *value);
             }
             fastest(&record).0
         };

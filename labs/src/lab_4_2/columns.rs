@@ -78,7 +78,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values, matrices: &Matrices) {
             })
         };
         let points = WIDTHS.iter().filter_map(point).collect();
-        Series { id: id.to_owned(), label: label.to_owned(), reference: false, points }
+        Series::new(id, label, points)
     };
     plan.experiments.push(Experiment {
         id: "columns",

@@ -140,38 +140,16 @@ fn columns(facts: &mut Facts, columns: &Experiment) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Axis, Scale, Series};
+    use crate::fixture;
 
-    pub(super) fn experiment(id: &str, series: &[(&str, &[(f64, f64)])]) -> Experiment {
-        let axis = Axis { label: String::new(), unit: String::new(), scale: Scale::Linear };
-        let point = |&(x, y): &(f64, f64)| Point {
-            x,
-            y,
-            y_min: y,
-            y_max: y,
-            launch: None,
-            operation: None,
-            time: None,
-            counters: BTreeMap::from([
-                ("global_load_sectors".to_owned(), 320),
-                ("global_load_requests".to_owned(), 10),
-            ]),
-            hardware: BTreeMap::new(),
-        };
-        let series = series.iter().map(|(id, points)| Series {
-            id: (*id).to_owned(),
-            label: (*id).to_owned(),
-            reference: false,
-            points: points.iter().map(point).collect(),
-        });
-        Experiment {
-            id: id.to_owned(),
-            title: String::new(),
-            x: axis.clone(),
-            y: axis,
-            y_is: Default::default(),
-            series: series.collect(),
+    fn experiment(id: &str, all: &[(&str, &[(f64, f64)])]) -> Experiment {
+        let counters = fixture::counters(&[("global_load_sectors", 320), ("global_load_requests", 10)]);
+        let mut experiment = fixture::experiment(id);
+        for (series, points) in all {
+            let points = points.iter().map(|&at| Point { counters: counters.clone(), ..fixture::point(at) });
+            fixture::extend(&mut experiment, series, points);
         }
+        experiment
     }
 
     #[test]

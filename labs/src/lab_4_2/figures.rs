@@ -114,13 +114,9 @@ mod tests {
     fn the_figures_show_what_the_lab_counts() -> Result<()> {
         let mut plan = Plan { sources: vec![&kernels::ROWS], ..Plan::default() };
         super::plan(&mut plan);
-        let sources = crate::sources::gather(&plan, &[])?;
-        let (traces, notes) = crate::trace::make(&plan, &sources, "h200", false)?;
-        assert!(notes.is_empty(), "{notes:?}");
+        let costs = crate::fixture::costs(&plan)?;
         let sectors = |id: &str, counter: &str| -> Vec<u64> {
-            let panels =
-                traces.iter().filter(|t| t.id == id).flat_map(|t| &t.panels).flat_map(|p| &p.accesses);
-            panels.filter_map(|access| access.cost.get(counter).copied()).filter(|&n| n > 0).collect()
+            costs(id, counter).into_iter().filter(|&n| n > 0).collect()
         };
         assert_eq!(sectors("row-starts", "global_load_sectors"), [4, 4, 5]);
         // Rows of 60 bytes begin at each eighth byte of a sector once: packed, some of them touch three.

@@ -3,7 +3,6 @@
 use crate::plan::{Attempt, Finding, Plan, Probe};
 use anyhow::Result;
 use device::{Device, Extent, Region};
-use std::sync::Arc;
 
 /// The check that rows come back by 2D copies and not by a linear one, which a claim is judged by.
 pub(super) const COPIES: &str = "copies";
@@ -12,15 +11,12 @@ pub(super) const COPIES: &str = "copies";
 const EXTENT: Extent = Extent { width: 60, height: 15, depth: 3 };
 
 pub(super) fn plan(plan: &mut Plan) {
-    attempt(
-        plan,
+    plan.attempts.push(Attempt::new(
         COPIES,
         "rows come back as they were written by 3D copies, and are scattered by a linear one",
         copies,
-    );
-    attempt(
-        plan,
-        "bad-shapes",
+    ));
+    plan.attempts.push(Attempt::new("bad-shapes",
         "pitched memory without rows or bytes, of elements that do not fit, or of more bytes than there are is refused",
         |probe| {
             let mut allocate =
@@ -33,11 +29,8 @@ pub(super) fn plan(plan: &mut Plan) {
                 allocate(60, u64::MAX, 4),
                 allocate(60, 1 << 50, 4),
             ])
-        },
-    );
-    attempt(
-        plan,
-        "bad-copies",
+        }));
+    plan.attempts.push(Attempt::new("bad-copies",
         "a copy with a pitch below the width, of nothing, past the end of either side or of more than there is is refused",
         |probe| {
             let device = &mut *probe.device;
@@ -58,8 +51,7 @@ pub(super) fn plan(plan: &mut Plan) {
             let finding = refused(all);
             device.free(pitched.buffer)?;
             finding
-        },
-    );
+        }));
 }
 
 /// That all of these were refused; the first reason is what was found.
@@ -95,18 +87,4 @@ fn copies(probe: &mut Probe<'_>) -> Result<Finding> {
     let (by_rows, linear) = (right(&by_rows), right(&linear));
     let found = format!("{by_rows} of {rows} rows are right after a 3D copy, {linear} after a linear one");
     Ok(Finding { passed: by_rows as u64 == rows && (linear as u64) < rows, found })
-}
-
-/// An attempt whose own errors are its finding.
-fn attempt(
-    plan: &mut Plan,
-    id: &str,
-    what: &str,
-    make: impl Fn(&mut Probe<'_>) -> Result<Finding> + Send + Sync + 'static,
-) {
-    plan.attempts.push(Attempt {
-        id: id.to_owned(),
-        what: what.to_owned(),
-        make: Arc::new(move |probe| make(probe).unwrap_or_else(|error| Finding::bad(format!("{error:#}")))),
-    });
 }

@@ -75,18 +75,15 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) -> Matrices {
         }
     }
     let [packed, pitched] = points;
-    let series = |id: &str, label: &str, points| Series {
-        id: id.to_owned(),
-        label: label.to_owned(),
-        reference: false,
-        points,
-    };
     plan.experiments.push(Experiment {
         id: "padding",
         title: "Along the rows: packed and padded",
         x: Axis::new("floats a row", "", Scale::Log2),
         y: Axis::new("useful bandwidth", "GB/s", Scale::Linear),
-        series: vec![series("packed", "packed rows", packed), series("pitched", "padded rows", pitched)],
+        series: vec![
+            Series::new("packed", "packed rows", packed),
+            Series::new("pitched", "padded rows", pitched),
+        ],
     });
     three_dimensions(plan);
     matrices

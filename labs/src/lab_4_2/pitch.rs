@@ -13,12 +13,7 @@ const SWEPT: u64 = 4096;
 
 pub(super) fn plan(plan: &mut Plan) {
     let series = |points: &dyn Fn(u64) -> Vec<Point>| {
-        let one = |id: &str, label: &str, rows| Series {
-            id: id.to_owned(),
-            label: label.to_owned(),
-            reference: false,
-            points: points(rows),
-        };
+        let one = |id, label, rows| Series::new(id, label, points(rows));
         vec![
             one("2d", "cudaMallocPitch, 15 rows", HEIGHT),
             one("3d", "cudaMalloc3D, 3 slices of 15 rows", HEIGHT * DEPTH),

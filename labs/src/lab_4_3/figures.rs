@@ -74,15 +74,9 @@ mod tests {
     fn the_costs_are_those_that_the_chapter_explains() -> Result<()> {
         let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT], ..Plan::default() };
         super::plan(&mut plan);
-        let sources = crate::sources::gather(&plan, &[])?;
-        let (traces, _) = crate::trace::make(&plan, &sources, "h200", false)?;
-        let costs = |id: &str| -> Vec<u64> {
-            let panels =
-                traces.iter().filter(|t| t.id == id).flat_map(|t| &t.panels).flat_map(|p| &p.accesses);
-            panels.map(|a| a.cost.get("global_load_sectors").copied().unwrap_or(0)).collect()
-        };
-        assert_eq!(costs("warp-sectors"), [2, 2, 4, 32]);
-        assert_eq!(costs("packed-rows"), [4, 5]);
+        let costs = crate::fixture::costs(&plan)?;
+        assert_eq!(costs("warp-sectors", "global_load_sectors"), [2, 2, 4, 32]);
+        assert_eq!(costs("packed-rows", "global_load_sectors"), [4, 5]);
         Ok(())
     }
 }

@@ -168,12 +168,7 @@ fn blocks(matrices: &Matrices, quick: bool) -> Experiment {
         title: "Blocks of 256 threads, by their width",
         x: Axis::new("block width", "threads", Scale::Log2),
         y: rate(),
-        series: vec![Series {
-            id: "naive".to_owned(),
-            label: "an element a thread".to_owned(),
-            reference: false,
-            points: widths.iter().map(point).collect(),
-        }],
+        series: vec![Series::new("naive", "an element a thread", widths.iter().map(point).collect())],
     }
 }
 
@@ -210,20 +205,14 @@ fn pitch(plan: &mut Plan, matrices: &Matrices, quick: bool) -> Experiment {
             profiled: true,
         }
     });
-    let series = |id: &str, label: &str, points| Series {
-        id: id.to_owned(),
-        label: label.to_owned(),
-        reference: false,
-        points,
-    };
     Experiment {
         id: "pitch",
         title: "B and C with and without padding, blocks of 32 × 8",
         x: Axis::new("columns of B and C", "", Scale::Linear),
         y: rate(),
         series: vec![
-            series("pitched", "rows padded to the pitch", pitched.collect()),
-            series("packed", "rows without gaps", packed.collect()),
+            Series::new("pitched", "rows padded to the pitch", pitched.collect()),
+            Series::new("packed", "rows without gaps", packed.collect()),
         ],
     }
 }

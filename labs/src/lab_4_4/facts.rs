@@ -70,75 +70,21 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use record::{Axis, Check, Counters, Device, Experiment, Point, Scale, Series, VERSION};
+    use crate::fixture;
 
     /// A record with the shape of this lab's, times in ns: `host` is that of a copy of 20 bytes from the host.
     pub(in super::super) fn made(measured: bool, host: f64) -> Record {
-        let device = if measured {
-            Device::Gpu {
-                name: "GPU".into(),
-                compute_capability: "9.0".into(),
-                driver: "13.0".into(),
-                multiprocessors: 132,
-            }
-        } else {
-            Device::Simt {
-                chip: "h200".into(),
-                models: "NVIDIA H200".into(),
-                compute_capability: "9.0".into(),
-                multiprocessors: 132,
-            }
+        let mut record = fixture::empty("lab-4-4", measured);
+        let mut add = |experiment, series, points: &[(f64, f64)]| {
+            fixture::add(&mut record, experiment, series, points.iter().copied().map(fixture::point));
         };
-        let point = |x: f64, y: f64| Point {
-            x,
-            y,
-            y_min: y,
-            y_max: y,
-            launch: None,
-            operation: None,
-            time: None,
-            counters: Counters::new(),
-            hardware: Counters::new(),
-        };
-        let series = |id: &str, points: &[(f64, f64)]| Series {
-            id: id.into(),
-            label: id.into(),
-            reference: false,
-            points: points.iter().map(|&(x, y)| point(x, y)).collect(),
-        };
-        let experiment = |id: &str, series: Vec<Series>| Experiment {
-            id: id.into(),
-            title: id.into(),
-            x: Axis { label: "size".into(), unit: "B".into(), scale: Scale::Log2 },
-            y: Axis { label: "time".into(), unit: "ns".into(), scale: Scale::Linear },
-            y_is: Default::default(),
-            series,
-        };
-        let copy = vec![
-            series("host", &[(20.0, host), (4096.0, 9e3), (65_536.0, 14e3)]),
-            series("device", &[(20.0, 2e3), (4096.0, 2e3), (65_536.0, 2.8e3)]),
-        ];
-        let update = vec![
-            series("none", &[(4000.0, 3e3)]),
-            series("device", &[(4000.0, 6e3)]),
-            series("argument", &[(4000.0, 3.3e3)]),
-        ];
-        Record {
-            version: VERSION,
-            lab: "lab-4-4".into(),
-            written_by: "warpbook 0.1.0".into(),
-            when: "2030-01-01T00:00:00Z".into(),
-            device,
-            parameters: BTreeMap::new(),
-            kernels: vec![],
-            experiments: vec![experiment("copy", copy), experiment("update", update)],
-            facts: BTreeMap::new(),
-            checks: super::super::claims::CHECKS
-                .map(|id| Check { id: id.into(), what: "right".into(), passed: true, found: "all".into() })
-                .into(),
-            claims: vec![],
-            traces: vec![],
-        }
+        add("copy", "host", &[(20.0, host), (4096.0, 9e3), (65_536.0, 14e3)]);
+        add("copy", "device", &[(20.0, 2e3), (4096.0, 2e3), (65_536.0, 2.8e3)]);
+        add("update", "none", &[(4000.0, 3e3)]);
+        add("update", "device", &[(4000.0, 6e3)]);
+        add("update", "argument", &[(4000.0, 3.3e3)]);
+        record.checks = super::super::claims::CHECKS.map(fixture::passed).into();
+        record
     }
 
     #[test]

@@ -76,13 +76,7 @@ mod tests {
         let sources = vec![&kernels::PITCHED_PRODUCT, &kernels::TILES];
         let mut plan = Plan { sources, ..Plan::default() };
         super::plan(&mut plan);
-        let sources = crate::sources::gather(&plan, &[])?;
-        let (traces, _) = crate::trace::make(&plan, &sources, "h200", false)?;
-        let costs = |id: &str, counter: &str| -> Vec<u64> {
-            let panels =
-                traces.iter().filter(|t| t.id == id).flat_map(|t| &t.panels).flat_map(|p| &p.accesses);
-            panels.map(|a| a.cost.get(counter).copied().unwrap_or(0)).collect()
-        };
+        let costs = crate::fixture::costs(&plan)?;
         assert_eq!(costs("banks", "shared_load_wavefronts"), [1, 32, 1]);
         // Eight warps, four steps, a load of each matrix: two rows of sixteen elements.
         assert_eq!(costs("tile-walk", "global_load_sectors"), [4; 64]);

@@ -192,16 +192,12 @@ fn point(x: f64, id: String, way: Way, matrices: &Matrices, of: Shape, profiled:
     }
 }
 
-fn series(id: &str, label: &str, points: Vec<Point>) -> Series {
-    Series { id: id.to_owned(), label: label.to_owned(), reference: false, points }
-}
-
 fn tiles(matrices: &Matrices) -> Experiment {
     let family = |&(id, label, ways): &Family| {
         let point = |(size, way)| {
             point(f64::from(size), format!("tiles/{id}/{size}"), way, matrices, matrices.shape, true)
         };
-        series(id, label, ways.map(point).into())
+        Series::new(id, label, ways.map(point).into())
     };
     Experiment {
         id: "tiles",
@@ -223,7 +219,7 @@ fn registers(matrices: &Matrices, peak: &Peak) -> Experiment {
         title: "Tiles of registers, by the elements that a thread computes",
         x: Axis::new("elements a thread", "", Scale::Log2),
         y: rate(),
-        series: vec![series("product", "the product", points.into()), peak.series(alone.into())],
+        series: vec![Series::new("product", "the product", points.into()), peak.series(alone.into())],
     }
 }
 
@@ -233,7 +229,7 @@ fn larger(matrices: &Matrices, peak: &Peak, base: Shape, most: usize) -> Experim
             let of = scaled(base, scale);
             point(scale as f64, format!("large/{id}/{scale}"), way, matrices, of, scale == most)
         };
-        series(id, label, scales(most).filter(|&scale| scale <= last).map(at).collect())
+        Series::new(id, label, scales(most).filter(|&scale| scale <= last).map(at).collect())
     };
     let alone = scales(most).map(|scale| peak.point(scale as f64, scaled(base, scale)));
     let mut all: Vec<Series> = LARGE.iter().map(|way| up_to(most, way)).collect();

@@ -345,7 +345,7 @@ fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buff
         }
     });
     let points = points.collect();
-    Series { id: path.id().to_owned(), label: path.label().to_owned(), reference: false, points }
+    Series::new(path.id(), path.label(), points)
 }
 
 fn launch(path: Path, shape: Size, start: u64, table: Option<usize>, buffers: &Buffers) -> Launch {

@@ -177,39 +177,12 @@ fn bandwidths(facts: &mut Facts, record: &Record) {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use record::{Axis, Counters, Device, Experiment, Launch, Scale, Source, Timing, VERSION};
+    use crate::fixture;
+    use record::{Launch, Source, Timing};
 
     /// A record of one device with nothing in it.
     pub(in super::super) fn empty(measured: bool) -> Record {
-        let device = if measured {
-            Device::Gpu {
-                name: "GPU".into(),
-                compute_capability: "9.0".into(),
-                driver: "13.0".into(),
-                multiprocessors: 132,
-            }
-        } else {
-            Device::Simt {
-                chip: "h200".into(),
-                models: "NVIDIA H200".into(),
-                compute_capability: "9.0".into(),
-                multiprocessors: 132,
-            }
-        };
-        Record {
-            version: VERSION,
-            lab: "lab-5-5".into(),
-            written_by: "warpbook 0.1.0".into(),
-            when: "2030-01-01T00:00:00Z".into(),
-            device,
-            parameters: BTreeMap::new(),
-            kernels: vec![],
-            experiments: vec![],
-            facts: BTreeMap::new(),
-            checks: vec![],
-            claims: vec![],
-            traces: vec![],
-        }
+        fixture::empty("lab-5-5", measured)
     }
 
     /// Adds a series of `(x, y)` with counters made from x.
@@ -222,17 +195,12 @@ pub(super) mod tests {
     ) {
         let is = record.device.source();
         let points = points.into_iter().map(|(x, y)| Point {
-            x,
-            y,
-            y_min: y,
-            y_max: y,
             launch: Some(Launch {
                 kernel: "k".into(),
                 grid: [264, 1, 1],
                 block: [x as u32, 1, 1],
                 shared_bytes: 0,
             }),
-            operation: None,
             time: Some(Timing {
                 is,
                 calls: 15,
@@ -242,28 +210,10 @@ pub(super) mod tests {
                 max_ns: 123e3,
                 iqr_ns: 1e3,
             }),
-            counters: counters(x).into_iter().map(|(n, v)| (n.to_owned(), v)).collect::<Counters>(),
-            hardware: Counters::new(),
+            counters: fixture::counters(&counters(x)),
+            ..fixture::point((x, y))
         });
-        let series = Series {
-            id: series.into(),
-            label: series.into(),
-            reference: series == "copy",
-            points: points.collect(),
-        };
-        if let Some(there) = record.experiments.iter_mut().find(|e| e.id == experiment) {
-            there.series.push(series);
-            return;
-        }
-        let axis = || Axis { label: "x".into(), unit: String::new(), scale: Scale::Linear };
-        record.experiments.push(Experiment {
-            id: experiment.into(),
-            title: experiment.into(),
-            x: axis(),
-            y: axis(),
-            y_is: Default::default(),
-            series: vec![series],
-        });
+        fixture::add(record, experiment, series, points);
     }
 
     fn fact(record: &Record, name: &str) -> Option<f64> {

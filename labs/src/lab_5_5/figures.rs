@@ -168,13 +168,7 @@ mod tests {
     fn the_costs_are_those_that_the_chapter_explains() -> Result<()> {
         let mut plan = Plan { sources: vec![&kernels::STENCIL, &kernels::CHASE], ..Plan::default() };
         super::plan(&mut plan);
-        let sources = crate::sources::gather(&plan, &[])?;
-        let (traces, _) = crate::trace::make(&plan, &sources, "h200", false)?;
-        let costs = |id: &str, counter: &str| -> Vec<u64> {
-            let panels =
-                traces.iter().filter(|t| t.id == id).flat_map(|t| &t.panels).flat_map(|p| &p.accesses);
-            panels.map(|a| a.cost.get(counter).copied().unwrap_or(0)).collect()
-        };
+        let costs = crate::fixture::costs(&plan)?;
         assert_eq!(costs("constant-passes", "const_replays"), [0, 1, 31]);
         assert_eq!(costs("read-only-sectors", "global_load_sectors"), [1, 4, 32]);
         assert_eq!(costs("shared-banks", "shared_load_wavefronts"), [1, 1, 16]);

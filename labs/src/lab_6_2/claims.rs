@@ -128,6 +128,7 @@ fn limit(record: &Record) -> (Verdict, String) {
 mod tests {
     use super::super::facts::tests::{add, empty};
     use super::*;
+    use crate::fixture;
 
     /// Times from global over times from constant memory: of the source's kernel, with 100 spheres and with 2,000.
     fn record(measured: bool, source: f64, few: f64, many: f64, sectors: u64) -> Record {
@@ -175,12 +176,7 @@ mod tests {
 
     #[test]
     fn the_limit_holds_where_as_many_work_and_one_more_does_not() {
-        let check = |id: &str, passed| record::Check {
-            id: id.into(),
-            what: String::new(),
-            passed,
-            found: String::new(),
-        };
+        let check = |id, passed| record::Check { passed, ..fixture::passed(id) };
         for (most, more, expected) in
             [(true, true, Holds), (true, false, DoesNotHold), (false, true, NotShown)]
         {

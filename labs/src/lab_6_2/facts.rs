@@ -177,32 +177,12 @@ fn loads_of(series: &str) -> (&'static str, &'static str) {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use record::{Axis, Experiment, Launch, Scale, Series, VERSION};
+    use crate::fixture;
+    use record::Launch;
 
     /// A record of one device with nothing in it.
     pub(in super::super) fn empty(measured: bool) -> Record {
-        let (compute_capability, multiprocessors) = ("9.0".to_owned(), 132);
-        let device = if measured {
-            let (name, driver) = ("GPU".to_owned(), "13.0".to_owned());
-            Device::Gpu { name, compute_capability, driver, multiprocessors }
-        } else {
-            let (chip, models) = ("h200".to_owned(), "NVIDIA H200".to_owned());
-            Device::Simt { chip, models, compute_capability, multiprocessors }
-        };
-        Record {
-            version: VERSION,
-            lab: "lab-6-2".into(),
-            written_by: "warpbook 0.1.0".into(),
-            when: "2030-01-01T00:00:00Z".into(),
-            device,
-            parameters: BTreeMap::new(),
-            kernels: vec![],
-            experiments: vec![],
-            facts: BTreeMap::new(),
-            checks: vec![],
-            claims: vec![],
-            traces: vec![],
-        }
+        fixture::empty("lab-6-2", measured)
     }
 
     /// Adds a point: its rate, and what the embedded device counted.
@@ -210,41 +190,17 @@ pub(super) mod tests {
         record: &mut Record,
         experiment: &str,
         series: &str,
-        (x, y): (f64, f64),
+        at: (f64, f64),
         counters: &[(&str, u64)],
     ) {
-        let axis = || Axis { label: "x".into(), unit: String::new(), scale: Scale::Linear };
         let launch = Launch { kernel: "k".into(), grid: [2, 2, 1], block: [16, 16, 1], shared_bytes: 0 };
-        let point = Point {
-            x,
-            y,
-            y_min: y,
-            y_max: y,
-            launch: Some(launch),
-            operation: None,
-            time: None,
-            counters: counters.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
-            hardware: Counters::new(),
-        };
-        let at = record.experiments.iter().position(|e| e.id == experiment).unwrap_or_else(|| {
-            let (id, title) = (experiment.to_owned(), experiment.to_owned());
-            record.experiments.push(Experiment {
-                id,
-                title,
-                x: axis(),
-                y: axis(),
-                y_is: Default::default(),
-                series: vec![],
-            });
-            record.experiments.len() - 1
-        });
-        let all = &mut record.experiments[at].series;
-        let at = all.iter().position(|s| s.id == series).unwrap_or_else(|| {
-            let (id, label) = (series.to_owned(), series.to_owned());
-            all.push(Series { id, label, reference: false, points: vec![] });
-            all.len() - 1
-        });
-        all[at].points.push(point);
+        let counters = fixture::counters(counters);
+        fixture::add(
+            record,
+            experiment,
+            series,
+            [Point { launch: Some(launch), counters, ..fixture::point(at) }],
+        );
     }
 
     fn fact(record: &Record, name: &str) -> Option<f64> {
@@ -281,9 +237,8 @@ pub(super) mod tests {
     fn what_the_hardware_executed_and_missed_stands_beside() {
         let mut record = empty(true);
         add(&mut record, "spheres", "constant", (20.0, 1.0), &[("const_instructions", 1920)]);
-        let counters = [("const_instructions", 1280), ("idc_requests", 1000), ("idc_misses", 250)];
         record.experiments[0].series[0].points[0].hardware =
-            counters.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
+            fixture::counters(&[("const_instructions", 1280), ("idc_requests", 1000), ("idc_misses", 250)]);
         assert_eq!(fact(&record, "spheres_constant_20_loads_executed"), Some(2.0));
         assert_eq!(fact(&record, "spheres_constant_20_loads_missed_of_100"), Some(25.0));
     }

@@ -115,13 +115,7 @@ mod tests {
     fn a_warp_reads_a_sphere_in_one_pass_or_one_sector() -> Result<()> {
         let mut plan = Plan { sources: vec![&kernels::RAYS, &kernels::PACKED_RAYS], ..Plan::default() };
         super::plan(&mut plan);
-        let sources = crate::sources::gather(&plan, &[])?;
-        let (traces, _) = crate::trace::make(&plan, &sources, "h200", false)?;
-        let costs = |id: &str, counter: &str| -> Vec<u64> {
-            let panels =
-                traces.iter().filter(|t| t.id == id).flat_map(|t| &t.panels).flat_map(|p| &p.accesses);
-            panels.map(|a| a.cost.get(counter).copied().unwrap_or(0)).collect()
-        };
+        let costs = crate::fixture::costs(&plan)?;
         assert_eq!(costs("sphere-constant", "idc_requests"), [1]);
         assert_eq!(costs("sphere-constant", "const_replays"), [0]);
         assert_eq!(costs("sphere-global", "global_load_sectors"), [1, 1]);
