@@ -6,7 +6,6 @@ use anyhow::Result;
 use device::{Arg, Launch};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
-use std::sync::Arc;
 
 /// The check, which a claim is judged by.
 pub(super) const CHECK: &str = "list";
@@ -19,14 +18,8 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
     let shape = Shape::Linear { bytes: NODES as u64 * NODE_BYTES };
     let nodes = plan.buffer("nodes", shape, None);
     let out = plan.buffer("sum of the list", Shape::Linear { bytes: 4 }, None);
-    plan.attempts.push(Attempt {
-        id: CHECK.to_owned(),
-        what: format!("a kernel follows a list of {NODES} nodes that lie in memory in another order"),
-        make: Arc::new(move |probe| match walk(probe, nodes, out, seed) {
-            Ok(finding) => finding,
-            Err(error) => Finding::bad(format!("{error:#}")),
-        }),
-    });
+    let what = format!("a kernel follows a list of {NODES} nodes that lie in memory in another order");
+    plan.attempts.push(Attempt::new(CHECK, &what, move |probe| walk(probe, nodes, out, seed)));
 }
 
 /// The order in which the nodes are linked.

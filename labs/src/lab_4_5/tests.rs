@@ -66,7 +66,7 @@ fn accesses_are_the_formula_s_where_tiles_fit_and_not_shown_where_they_do_not() 
 #[test]
 fn wavefronts_of_the_transposed_tile_grow_with_its_size_and_padding_makes_them_one() -> Result<()> {
     let record = record(&[("rows", 32), ("inner", 32), ("columns", 32)])?;
-    let fact = |name: &str| record.facts.get(name).map(|f| f.value);
+    let fact = |name: &str| crate::rules::fact(&record, name);
     for (size, conflicts) in [(8, 1.5), (16, 4.5), (32, 16.5)] {
         // Half of the loads are of A's tile, which is not transposed.
         assert_eq!(fact(&format!("transposed_{size}_load_wavefronts")), Some(conflicts));
