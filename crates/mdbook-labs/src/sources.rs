@@ -102,7 +102,7 @@ impl Sources<'_> {
                 escape(&labels(&devices))
             ))
         });
-        table("", "The chapters and their labs", &head, &body.collect::<String>())
+        table("labs", "The chapters and their labs", &head, &body.collect::<String>())
     }
 
     /// How many claims there are, and how each device's records decide them.

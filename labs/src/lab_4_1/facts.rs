@@ -1,7 +1,7 @@
 //! Single numbers from the experiments.
 
 use crate::facts::Facts;
-use record::{Experiment, Fact, Record, Series};
+use record::{Experiment, Fact, Point, Record, Series};
 use std::collections::BTreeMap;
 
 /// A copy is within this share of the best rate from here on.
@@ -16,16 +16,26 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
         shares(&mut facts, parts);
     }
     if let Some(allocation) = record.experiment("allocation") {
-        for series in &allocation.series {
-            let (small, large) = (series.points.first(), series.points.last());
-            for (which, point) in [("smallest", small), ("largest", large)] {
-                let Some(point) = point else { continue };
-                let what = format!("{}: time for the {which} size", series.label);
-                facts.put(format!("{}_{which}", series.id), point.y, "ns", what);
-            }
-        }
+        allocation.series.iter().for_each(|series| allocations(&mut facts, series));
     }
     facts.done()
+}
+
+/// Time of the smallest and of the largest, and between which sizes it rises most.
+fn allocations(facts: &mut Facts, series: &Series) {
+    let (small, large) = (series.points.first(), series.points.last());
+    for (which, point) in [("smallest", small), ("largest", large)] {
+        let Some(point) = point else { continue };
+        let what = format!("{}: time for the {which} size", series.label);
+        facts.put(format!("{}_{which}", series.id), point.y, "ns", what);
+    }
+    let rise = |pair: &[Point]| pair[1].y / pair[0].y;
+    if let Some([before, after]) = series.points.windows(2).max_by(|a, b| rise(a).total_cmp(&rise(b))) {
+        for (which, point) in [("before", before), ("after", after)] {
+            let what = format!("{}: size right {which} the largest rise in time", series.label);
+            facts.put(format!("{}_step_{which}", series.id), point.x, "B", what);
+        }
+    }
 }
 
 /// Rate of large copies, time of small ones, and between which sizes the one becomes the other.
@@ -83,7 +93,7 @@ fn shares(facts: &mut Facts, parts: &Experiment) {
 mod tests {
     use super::*;
     use crate::fixture;
-    use record::{Point, Source, Timing};
+    use record::{Source, Timing};
 
     fn experiment(id: &str, all: &[(&str, &[(f64, f64)])]) -> Experiment {
         let point = |&(x, y): &(f64, f64)| {
@@ -104,6 +114,19 @@ mod tests {
             fixture::extend(&mut experiment, series, points.iter().map(point));
         }
         experiment
+    }
+
+    #[test]
+    fn an_allocation_s_step_is_where_time_rises_most() {
+        let made =
+            experiment("allocation", &[("alloc", &[(1.0, 10.0), (2.0, 11.0), (4.0, 300.0), (8.0, 900.0)])]);
+        let mut facts = Facts::default();
+        allocations(&mut facts, &made.series[0]);
+        assert_eq!(
+            (facts.value("alloc_step_before"), facts.value("alloc_step_after")),
+            (Some(2.0), Some(4.0))
+        );
+        assert_eq!(facts.value("alloc_largest"), Some(900.0));
     }
 
     #[test]
