@@ -1,19 +1,11 @@
 // The host's side of N-body with constant memory, in CUDA C: what the chapter shows.
 // nvcc -o bodies bodies.cu && ./bodies
 #include "../../kernels/ch14-4/gravity.cu"
+#include "check.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
 
 int main() {
     const int n = 10000; // two passes of 4,000 and one of 2,000

@@ -1,17 +1,9 @@
 // The host's side of the stencil with constant memory, in CUDA C: what the chapter shows.
 // nvcc -o constant constant.cu && ./constant
 #include "../../kernels/ch5-5/stencil.cu"
+#include "check.h"
 #include <cstdio>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
 
 int main() {
     const int n = 1000;

@@ -1,20 +1,10 @@
 // The host's side of the sum of two vectors, in CUDA C: what the chapter shows.
 // nvcc -o linear linear.cu && ./linear
 #include "../../kernels/ch4-1/add.cu"
+#include "check.h"
 #include <cstdio>
 #include <cstring>
 #include <vector>
-
-// ANCHOR: check
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
-// ANCHOR_END: check
 
 int main() {
     const int n = 1000003;

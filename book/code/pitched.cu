@@ -1,17 +1,9 @@
 // The host's side of pitched and 3D memory, in CUDA C: what the chapter shows.
 // nvcc -o pitched pitched.cu && ./pitched
 #include "../../kernels/ch4-2/rows.cu"
+#include "check.h"
 #include <cstdio>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
 
 int main() {
     // ANCHOR: pitches

@@ -1,18 +1,10 @@
 // The host's side of the product on pitched memory, in CUDA C: what the chapter shows.
 // nvcc -o product product.cu && ./product
 #include "../../kernels/ch4-3/product.cu"
+#include "check.h"
 #include <cmath>
 #include <cstdio>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
 
 int main() {
     const size_t m = 100, n = 150, p = 70; // no multiples of a block's 16 x 16

@@ -1,18 +1,10 @@
 // The host's side of the ray tracer, in CUDA C: what the chapter shows. It writes the picture to rays.ppm.
 // nvcc -o rays rays.cu && ./rays
 #include "../../kernels/ch6-2/rays.cu"
+#include "check.h"
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
 
 static float random_below(float most) { return most * (rand() / (float)RAND_MAX); }
 

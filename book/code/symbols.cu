@@ -1,16 +1,8 @@
 // The host's side of symbols, in CUDA C: what the chapter shows.
 // nvcc -o symbols symbols.cu && ./symbols
 #include "../../kernels/ch4-4/symbols.cu"
+#include "check.h"
 #include <cstdio>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
 
 int main() {
     float data[COUNT], eight[8] = {1, 2, 3, 4, 5, 6, 7, 8}, found[COUNT];

@@ -1,18 +1,10 @@
 // The host's side of the product by tiles, in CUDA C: what the chapter shows.
 // nvcc -o tiles tiles.cu && ./tiles
 #include "../../kernels/ch4-5/tiles.cu"
+#include "check.h"
 #include <cmath>
 #include <cstdio>
 #include <vector>
-
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));                                             \
-            return 1;                                                                                                  \
-        }                                                                                                              \
-    } while (0)
 
 int main() {
     const unsigned m = 300, n = 200, p = 270;
