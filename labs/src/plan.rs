@@ -365,7 +365,14 @@ impl Plan {
 
     /// Every measured point, in the order in which it runs.
     pub fn points(&self) -> impl Iterator<Item = &Point> {
-        self.experiments.iter().flat_map(|e| &e.series).flat_map(|s| &s.points)
+        self.placed().map(|(_, point)| point)
+    }
+
+    /// The same, each with the id of its experiment.
+    pub fn placed(&self) -> impl Iterator<Item = (&'static str, &Point)> {
+        self.experiments
+            .iter()
+            .flat_map(|e| e.series.iter().flat_map(|s| &s.points).map(move |point| (e.id, point)))
     }
 
     /// Every launch of the plan, warm-ups and repetitions not counted.

@@ -144,16 +144,14 @@ impl<'a> Bench<'a> {
             Progress::new(plan.points().count() + plan.trials.len() + plan.attempts.len(), self.progress);
         let mut checks = Checks::default();
         let mut outcomes = Vec::new();
-        for experiment in &plan.experiments {
-            for point in experiment.series.iter().flat_map(|series| &series.points) {
-                progress.begin(&named(&point.work));
-                outcomes.push(if self.is_left_out(experiment.id) || self.has_no_time(&point.work) {
-                    Outcome { times: None, shorter: None, counters: Counters::new(), answered: None }
-                } else {
-                    self.point(point, &mut checks)?
-                });
-                progress.end();
-            }
+        for (experiment, point) in plan.placed() {
+            progress.begin(&named(&point.work));
+            outcomes.push(if self.is_left_out(experiment) || self.has_no_time(&point.work) {
+                Outcome { times: None, shorter: None, counters: Counters::new(), answered: None }
+            } else {
+                self.point(point, &mut checks)?
+            });
+            progress.end();
         }
         for trial in &plan.trials {
             if self.is_left_out(&trial.check.id) {
@@ -210,17 +208,15 @@ impl<'a> Bench<'a> {
         let plan = self.plan;
         let mut progress = Progress::new(plan.points().count(), self.progress);
         let mut all = Vec::new();
-        for experiment in &plan.experiments {
-            for point in experiment.series.iter().flat_map(|series| &series.points) {
-                progress.begin("counting");
-                all.push(if plan.uncounted.contains(&experiment.id) {
-                    Counters::new()
-                } else {
-                    self.write(&point.writes)?;
-                    self.run(&point.work)?.0
-                });
-                progress.end();
-            }
+        for (experiment, point) in plan.placed() {
+            progress.begin("counting");
+            all.push(if self.is_left_out(experiment) {
+                Counters::new()
+            } else {
+                self.write(&point.writes)?;
+                self.run(&point.work)?.0
+            });
+            progress.end();
         }
         Ok(all)
     }
@@ -303,7 +299,13 @@ impl<'a> Bench<'a> {
                     match held.rows {
                         None => self.device.write(held.buffer, *offset, bytes)?,
                         Some((region, extent)) => {
-                            self.device.write_3d(held.buffer, region, bytes, packed(extent), extent)?;
+                            self.device.write_3d(
+                                held.buffer,
+                                region,
+                                bytes,
+                                Region::packed(extent),
+                                extent,
+                            )?;
                         }
                     }
                 }
@@ -450,7 +452,7 @@ impl<'a> Bench<'a> {
                 let bytes = extent.width * extent.height * extent.depth;
                 self.words.resize(size(bytes)?, 0);
                 let words = &mut bytemuck::cast_slice_mut(&mut self.words)[..bytes as usize];
-                self.device.read_3d(buffer, region, words, packed(extent), extent)?;
+                self.device.read_3d(buffer, region, words, Region::packed(extent), extent)?;
                 Ok(None)
             }
         }
@@ -486,11 +488,6 @@ fn allocations(device: &mut dyn Device, bytes: u64, calls: u32) -> Result<impl I
     Ok(times.context("an allocation has no time on this device")?.into_iter())
 }
 
-/// The region of rows without padding.
-fn packed(extent: Extent) -> Region {
-    Region { offset: 0, pitch: extent.width, height: extent.height }
-}
-
 /// The work's name for progress and errors.
 fn named(work: &Work) -> String {
     let kernel = work.launches().next().map(|launch| launch.kernel.to_owned());
@@ -500,6 +497,7 @@ fn named(work: &Work) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     fn found(findings: &[(&str, Finding)]) -> Vec<(String, bool, String)> {
         let mut checks = Checks::default();
         for (id, finding) in findings {

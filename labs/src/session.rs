@@ -297,7 +297,7 @@ fn described_as(description: &Description) -> record::Device {
 /// Fills the counters of a GPU's points: the embedded device runs the same launches once.
 fn count_again(args: &Args, plan: &Plan, sources: &[Source], outcomes: &mut [Outcome]) -> Result<()> {
     let mut embedded = Embedded::new(&args.arch)?;
-    let mut bench = Bench::new(&mut embedded, plan, sources)?;
+    let mut bench = Bench::new(&mut embedded, plan, sources)?.countable();
     let counted = bench.count()?;
     bench.finish()?;
     for (outcome, counters) in outcomes.iter_mut().zip(counted) {
