@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+/// The chip that the embedded device models where no other is asked for.
+pub const CHIP: &str = "h200";
+
 /// What a lab was asked to do.
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_subcommand = true, max_term_width = 80)]
@@ -18,7 +21,7 @@ pub struct Args {
     pub device: DeviceChoice,
 
     /// Which chip the embedded device models
-    #[arg(long, default_value = "h200", value_name = "CHIP")]
+    #[arg(long, default_value = CHIP, value_name = "CHIP")]
     pub arch: String,
 
     /// Small sizes and few points: to try, not to compare

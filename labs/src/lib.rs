@@ -35,6 +35,8 @@ mod session;
 mod sources;
 mod trace;
 
+pub use cli::CHIP;
+pub use output::write as write_whole;
 pub use request::{Request, Size};
 pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, rerun, rerun_of};
 pub use trace::traces;

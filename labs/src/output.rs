@@ -26,7 +26,7 @@ pub(crate) fn shown(path: &Path, here: &Path) -> String {
 ///
 /// # Errors
 /// A folder or file that cannot be written, with its path and the reason.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

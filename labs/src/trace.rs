@@ -5,7 +5,7 @@
 use crate::plan::{Layout, Matrix, Memory, Panel, Pick, Plan, Trace, trace::Draw, trace::Group};
 use crate::run::Bench;
 use crate::sources::{self, Source};
-use crate::{Host, Lab, Request};
+use crate::{CHIP, Host, Lab, Request};
 use anyhow::{Context, Result, bail};
 use device::Embedded;
 use record::Lanes;
@@ -15,8 +15,6 @@ use std::collections::BTreeMap;
 const MOST: u32 = 1 << 16;
 /// Warps that a block may have.
 const WARPS: u32 = 32;
-/// The chip whose limits a launch must keep to; what is counted is the same on every one.
-const CHIP: &str = "h200";
 
 /// The traces of a lab: the same in every run of it, whatever its device and sizes.
 ///
@@ -25,6 +23,7 @@ const CHIP: &str = "h200";
 pub fn traces(lab: &Lab) -> Result<Vec<record::Trace>> {
     let request = Request::new(lab.sizes, &BTreeMap::new(), 0, true, false)?;
     let plan = (lab.plan)(&request, Host { multiprocessors: 1, measured: false })?;
+    // The chip sets the limits that a launch must keep to; what is counted is the same on every one.
     Ok(make(&plan, &sources::gather(&plan, &[])?, CHIP, false)?.0)
 }
 

@@ -131,7 +131,7 @@ fn write(out: &Path, rules: &Rules, graded: &[Graded]) -> Result<Vec<PathBuf>> {
         files.push((out.join(name), report::markdown(of).into_bytes()));
     }
     for (path, bytes) in &files {
-        output::write(path, bytes)?;
+        labs::write_whole(path, bytes)?;
     }
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }

@@ -23,8 +23,6 @@ use std::time::{Duration, Instant};
 /// The first argument of a process that makes one re-run. Not for anybody's use: it reads a request and writes an answer.
 pub(crate) const CHILD: &str = "--rerun-of-one-record";
 
-/// The chip whose model counts for the record of a GPU, as in the labs.
-const CHIP: &str = "h200";
 /// More than any GPU has; a plan may be as large as this.
 const MOST_MULTIPROCESSORS: u32 = 1024;
 
@@ -78,7 +76,8 @@ pub(crate) fn request(record: &Record, seed: Option<u64>, limits: &Limits) -> Re
     let (chip, host) = match &record.device {
         Device::Simt { chip, .. } => (chip.as_str(), None),
         Device::Gpu { multiprocessors, .. } if (1..=MOST_MULTIPROCESSORS).contains(multiprocessors) => {
-            (CHIP, Some(*multiprocessors))
+            // As the labs count beside a GPU.
+            (labs::CHIP, Some(*multiprocessors))
         }
         Device::Gpu { multiprocessors, .. } => {
             return no(&format_args!("no GPU has {multiprocessors} multiprocessors"));

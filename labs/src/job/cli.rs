@@ -77,7 +77,7 @@ struct Args {
     device: DeviceChoice,
 
     /// Which chip the embedded device models
-    #[arg(long, default_value = "h200", value_name = "CHIP")]
+    #[arg(long, default_value = crate::CHIP, value_name = "CHIP")]
     arch: String,
 
     /// Write every output raw as DIR/<name>.bin; of several jobs as DIR/<job>/<name>.bin
