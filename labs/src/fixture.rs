@@ -93,7 +93,7 @@ pub(crate) fn state(record: &mut Record, name: &str, value: f64) {
 
 /// A check that passed.
 pub(crate) fn passed(id: &str) -> Check {
-    Check { id: id.into(), what: "right".into(), passed: true, found: "all".into() }
+    Check { id: id.into(), what: "right".into(), passed: true, found: "all".into(), outputs: vec![] }
 }
 
 /// What the accesses of a plan's figure cost by one counter, figures and counters by their names, as the embedded H200 has it.

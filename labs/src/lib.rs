@@ -27,6 +27,7 @@ mod matrices;
 mod measure;
 mod output;
 mod progress;
+mod relation;
 mod report;
 mod request;
 mod rules;
@@ -36,9 +37,11 @@ mod sources;
 mod trace;
 
 pub use cli::CHIP;
+pub use measure::{BATCH as BATCH_OF_CALLS, MOST as MOST_CALLS};
 pub use output::write as write_whole;
+pub use relation::Relation;
 pub use request::{Request, Size};
-pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, rerun, rerun_of};
+pub use session::{Host, Lab, Limits, Parameters, Rerun, Rule, View, judge, main, rerun, rerun_of};
 pub use trace::traces;
 
 /// Every lab, in the order of the chapters.

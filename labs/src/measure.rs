@@ -10,11 +10,11 @@ pub(crate) const WARM_UP: u32 = 5;
 /// The fewest counted launches.
 const FEWEST: usize = 10;
 /// The most counted launches.
-const MOST: usize = 300;
+pub const MOST: usize = 300;
 /// No further batch is begun once the counted launches took this long, ns.
 const ENOUGH_NS: f64 = 250e6;
-/// Counted launches between two looks at the spread.
-const BATCH: u32 = 15;
+/// Counted launches between two looks at the spread: of a GPU there are as many as one or several batches.
+pub const BATCH: u32 = 15;
 /// The confidence interval of the median must be at most this share of the median.
 const PRECISION: f64 = 0.01;
 

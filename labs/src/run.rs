@@ -31,18 +31,21 @@ pub(crate) struct Outcome {
 struct Checks(Vec<(record::Check, u32)>);
 
 impl Checks {
-    /// The first finding that is not as expected stays; until there is one, the first of all.
-    fn add(&mut self, id: &str, what: &str, Finding { passed, found }: Finding) {
+    /// The first finding that is not as expected stays; until there is one, the first of all. `output` is the hash of
+    /// what was looked at.
+    fn add(&mut self, id: &str, what: &str, Finding { passed, found }: Finding, output: Option<String>) {
         match self.0.iter_mut().find(|(check, _)| check.id == id) {
             Some((check, launches)) => {
                 *launches += 1;
+                check.outputs.extend(output);
                 if check.passed && !passed {
                     (check.passed, check.found) = (false, format!("launch {launches}: {found}"));
                 }
             }
             None => {
-                let check = record::Check { id: id.to_owned(), what: what.to_owned(), passed, found };
-                self.0.push((check, 1));
+                let (id, what) = (id.to_owned(), what.to_owned());
+                let outputs = output.into_iter().collect();
+                self.0.push((record::Check { id, what, passed, found, outputs }, 1));
             }
         }
     }
@@ -57,6 +60,10 @@ impl Checks {
         done.collect()
     }
 }
+
+/// Digits of an output's SHA-256 that a record holds: too few to find other data for, and a record of many launches stays
+/// short.
+const HASH_DIGITS: usize = 16;
 
 /// A plan's buffer on a device.
 struct Held {
@@ -158,15 +165,14 @@ impl<'a> Bench<'a> {
                 continue;
             }
             progress.begin(&named(&trial.work));
-            let (_, finding) = self.checked(&trial.work, &trial.writes, &trial.check)?;
-            checks.add(&trial.check.id, &trial.check.what, finding);
+            self.checked(&trial.work, &trial.writes, &trial.check, &mut checks)?;
             progress.end();
         }
         let buffers: Vec<_> = self.buffers.iter().map(|held| held.buffer).collect();
         for attempt in &plan.attempts {
             progress.begin(&attempt.id);
             let mut probe = Probe { device: &mut *self.device, modules: &self.modules, buffers: &buffers };
-            checks.add(&attempt.id, &attempt.what, (attempt.make)(&mut probe));
+            checks.add(&attempt.id, &attempt.what, (attempt.make)(&mut probe), None);
             progress.end();
         }
         let mut checks = checks.finish();
@@ -176,11 +182,7 @@ impl<'a> Bench<'a> {
 
     fn point(&mut self, point: &Point, checks: &mut Checks) -> Result<Outcome> {
         let (counters, modelled) = match &point.check {
-            Some(expected) => {
-                let (ran, finding) = self.checked(&point.work, &point.writes, expected)?;
-                checks.add(&expected.id, &expected.what, finding);
-                ran
-            }
+            Some(expected) => self.checked(&point.work, &point.writes, expected, checks)?,
             None => {
                 self.write(&point.writes)?;
                 self.run(&point.work)?
@@ -405,18 +407,24 @@ impl<'a> Bench<'a> {
         Ok((counters, Some(outcome.modelled_ns)))
     }
 
+    /// Runs work once, as [`Bench::run`] does, and looks at its output.
     fn checked(
         &mut self,
         work: &Work,
         writes: &[Write],
         expected: &Expectation,
-    ) -> Result<((Counters, Option<f64>), Finding)> {
+        checks: &mut Checks,
+    ) -> Result<(Counters, Option<f64>)> {
         if let Target::Buffer(at) = expected.of {
             self.device.fill(self.buffers[at].buffer, POISON)?;
         }
         self.write(writes)?;
         let ran = self.run(work)?;
-        Ok((ran, self.read(expected.of)?.unwrap_or_else(|| (expected.judge)(&self.words))))
+        let finding = self.read(expected.of)?.unwrap_or_else(|| (expected.judge)(&self.words));
+        let mut output = kernels::sha256(bytemuck::cast_slice::<u32, u8>(&self.words));
+        output.truncate(HASH_DIGITS);
+        checks.add(&expected.id, &expected.what, finding, Some(output));
+        Ok(ran)
     }
 
     /// Reads an output into `words`; a finding where a kernel wrote between the rows.
@@ -501,7 +509,7 @@ mod tests {
     fn found(findings: &[(&str, Finding)]) -> Vec<(String, bool, String)> {
         let mut checks = Checks::default();
         for (id, finding) in findings {
-            checks.add(id, "w", finding.clone());
+            checks.add(id, "w", finding.clone(), None);
         }
         checks.finish().into_iter().map(|c| (c.id, c.passed, c.found)).collect()
     }

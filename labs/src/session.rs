@@ -4,6 +4,7 @@
 
 use crate::cli::{self, Args, DeviceChoice};
 use crate::plan::{Plan, Quantity};
+use crate::relation::{self, Relation};
 use crate::request::{Request, Size};
 use crate::run::{Bench, Outcome};
 use crate::sources::{self, Source};
@@ -200,7 +201,7 @@ pub fn judge(lab: &Lab, record: &mut Record) {
 /// How much a lab that is run again may take of the machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Warp instructions of one launch.
+    /// Warp instructions of all launches together.
     pub instructions: u64,
     /// Memory of the embedded device, bytes.
     pub memory_bytes: u64,
@@ -219,7 +220,18 @@ pub fn rerun(
     chip: &str,
     limits: Limits,
 ) -> Result<Record> {
-    rerun_of(lab, parameters, seed, chip, None, limits)
+    Ok(rerun_of(lab, parameters, seed, chip, None, limits)?.record)
+}
+
+/// What running a lab again gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rerun {
+    /// The record, with neither a time of its making nor traces.
+    pub record: Record,
+    /// How each point's `y` follows from its time, in the order of the record's points.
+    pub relations: Vec<Relation>,
+    /// Warp instructions that its launches executed, checks included.
+    pub instructions: u64,
 }
 
 /// The same for the record of a GPU: `host` is the one whose launches are to be repeated, since a plan may depend on it.
@@ -235,12 +247,12 @@ pub fn rerun_of(
     chip: &str,
     host: Option<Host>,
     limits: Limits,
-) -> Result<Record> {
+) -> Result<Rerun> {
     let request = Request::from_parameters(lab.sizes, parameters, seed)?;
     let mut device = Embedded::new(chip)?;
+    device.limit(limits.instructions);
     let options = device.options();
     options.deterministic = true;
-    options.launch_budget = limits.instructions;
     options.memory_bytes = limits.memory_bytes;
     let described = device.description().clone();
     let own = Host { multiprocessors: described.multiprocessors, measured: false };
@@ -249,7 +261,9 @@ pub fn rerun_of(
     let mut bench = Bench::new(&mut device, &plan, &sources)?.silent().countable();
     let found = bench.measure()?;
     bench.finish()?;
-    Ok(recorded(lab, plan, sources, described_as(&described), found, BTreeMap::new()))
+    let (relations, instructions) = (relation::of(&plan), device.executed());
+    let record = recorded(lab, plan, sources, described_as(&described), found, BTreeMap::new());
+    Ok(Rerun { record, relations, instructions })
 }
 
 /// The plan's files that there is something to show in.
@@ -492,10 +506,46 @@ mod tests {
         for lab in ALL {
             let parameters = Request::new(lab.sizes, &BTreeMap::new(), 5, true, true)?.parameters();
             let host = Host { multiprocessors: 20, measured: true };
-            let record = rerun_of(lab, &parameters, None, "h200", Some(host), LIMITS)?;
+            let Rerun { record, relations, instructions } =
+                rerun_of(lab, &parameters, None, "h200", Some(host), LIMITS)?;
+            assert!(instructions > 0, "{}", lab.name);
+            assert_eq!(relations.len(), points(&record).count(), "{}", lab.name);
             for check in &record.checks {
                 assert!(check.passed, "{}: {}: {}", lab.name, check.id, check.found);
             }
+        }
+        Ok(())
+    }
+
+    fn points(record: &Record) -> impl Iterator<Item = &Point> {
+        record.experiments.iter().flat_map(|e| &e.series).flat_map(|s| &s.points)
+    }
+
+    #[test]
+    fn values_are_those_that_the_relations_expect() -> Result<()> {
+        for lab in ALL {
+            let parameters = Request::new(lab.sizes, &BTreeMap::new(), 5, true, false)?.parameters();
+            let Rerun { record, relations, .. } = rerun_of(lab, &parameters, None, "h200", None, LIMITS)?;
+            for (point, relation) in points(&record).zip(relations) {
+                let Some([y_min, y, y_max]) = relation.expected(point) else { continue };
+                for (expected, value) in [(y_min, point.y_min), (y, point.y), (y_max, point.y_max)] {
+                    let wrong = (expected - value).abs();
+                    assert!(wrong <= 1e-9 * value.abs(), "{}: {relation:?}: {point:?}", lab.name);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn outputs_of_every_lab_depend_on_the_seed() -> Result<()> {
+        for lab in ALL {
+            let outputs = |seed| -> Result<Vec<Vec<String>>> {
+                let parameters = Request::new(lab.sizes, &BTreeMap::new(), seed, true, false)?.parameters();
+                let record = rerun(lab, &parameters, None, "h200", LIMITS)?;
+                Ok(record.checks.into_iter().map(|check| check.outputs).collect())
+            };
+            assert_ne!(outputs(5)?, outputs(6)?, "{}", lab.name);
         }
         Ok(())
     }

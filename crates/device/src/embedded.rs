@@ -13,6 +13,10 @@ pub struct Embedded {
     modules: Vec<simt::ModuleId>,
     /// The device's buffer of each handle.
     buffers: Vec<simt::Buffer>,
+    /// Warp instructions of all launches so far.
+    executed: u64,
+    /// The most that there may be of them.
+    most: u64,
 }
 
 impl Embedded {
@@ -29,7 +33,19 @@ impl Embedded {
             multiprocessors: chip.multiprocessors,
             memory_bytes: chip.memory_bytes,
         };
-        Ok(Embedded { device: simt::Device::new(chip), description, modules: vec![], buffers: vec![] })
+        let device = simt::Device::new(chip);
+        Ok(Embedded { device, description, modules: vec![], buffers: vec![], executed: 0, most: u64::MAX })
+    }
+
+    /// Warp instructions that its launches have executed so far; one that faulted is not among them.
+    pub fn executed(&self) -> u64 {
+        self.executed
+    }
+
+    /// Bounds the warp instructions of all its launches together, beside what [`simt::Options`] allow each of them. The
+    /// launch with which they would be more ends like one that exceeds its own budget.
+    pub fn limit(&mut self, instructions: u64) {
+        self.most = instructions;
     }
 
     /// How it runs launches; may be changed between them.
@@ -66,7 +82,13 @@ impl Embedded {
             cluster: *cluster,
             cooperative: *cooperative,
         };
-        Ok(self.device.launch(&launch)?)
+        let own = self.device.options().launch_budget;
+        self.device.options().launch_budget = own.min(self.most.saturating_sub(self.executed));
+        let outcome = self.device.launch(&launch);
+        self.device.options().launch_budget = own;
+        let outcome = outcome?;
+        self.executed = self.executed.saturating_add(outcome.counters.warp_instructions);
+        Ok(outcome)
     }
 
     /// Whether a step's copy can be made. What a launch lacks is found by launching it.

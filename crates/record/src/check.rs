@@ -43,6 +43,11 @@ fn finite(field: impl Fn() -> String, value: f64) -> Result {
     if value.is_finite() { Ok(()) } else { wrong(field(), format!("{value} is not a finite number")) }
 }
 
+fn hash_holds(field: impl Fn() -> String, hash: &str, digits: usize) -> Result {
+    let holds = hash.len() == digits && hash.bytes().all(|b| b.is_ascii_hexdigit());
+    if holds { Ok(()) } else { wrong(field(), format!("is not {digits} hexadecimal digits")) }
+}
+
 pub(crate) fn unique<'a>(field: &str, ids: impl Iterator<Item = &'a str>) -> Result {
     let mut seen = BTreeSet::new();
     for (i, id) in ids.enumerate() {
@@ -70,9 +75,12 @@ impl Record {
         }
         for (i, kernel) in self.kernels.iter().enumerate() {
             for (name, hash) in [("cu_sha256", &kernel.cu_sha256), ("ptx_sha256", &kernel.ptx_sha256)] {
-                if hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit()) {
-                    return wrong(format!("kernels[{i}].{name}"), "is not 64 hexadecimal digits");
-                }
+                hash_holds(|| format!("kernels[{i}].{name}"), hash, 64)?;
+            }
+        }
+        for (i, check) in self.checks.iter().enumerate() {
+            for (j, hash) in check.outputs.iter().enumerate() {
+                hash_holds(|| format!("checks[{i}].outputs[{j}]"), hash, 16)?;
             }
         }
         unique("experiments", self.experiments.iter().map(|e| e.id.as_str()))?;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The version of the record's format that this crate writes and the only one it reads.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Counter names (as in `crates/simt/tests/truth/README.md`) and their values for one launch.
 pub type Counters = BTreeMap<String, u64>;
@@ -277,6 +277,10 @@ pub struct Check {
     pub passed: bool,
     /// What was found, such as `largest relative error 1.2e-7`.
     pub found: String,
+    /// The outputs that were compared, in the order of the runs: the first 16 hexadecimal digits of the SHA-256 of each.
+    /// Empty where no output was read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<String>,
 }
 
 /// A statement of one of the sources and what the run says to it.

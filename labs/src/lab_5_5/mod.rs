@@ -144,6 +144,7 @@ pub(crate) fn made_up(measured: bool) -> record::Record {
             what: what.into(),
             passed: true,
             found: found.into(),
+            outputs: vec![],
         });
     }
     record.facts = facts::of(&record);

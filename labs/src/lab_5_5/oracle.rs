@@ -156,6 +156,7 @@ impl Oracle {
             what: "every variant does the same operations in the same order".to_owned(),
             passed: *different == 0,
             found: format!("{} of {compared} launches have the same bits", compared - different),
+            outputs: vec![],
         }
     }
 

@@ -103,6 +103,7 @@ impl Oracle {
                 .to_owned(),
             passed: *different == 0,
             found: format!("{} of {compared} launches gave the bits of the first of their picture", compared - different),
+            outputs: vec![],
         }
     }
 
@@ -123,6 +124,7 @@ impl Oracle {
                 format::count(pixels as u64),
                 state.right.len()
             ),
+            outputs: vec![],
         }
     }
 

@@ -29,6 +29,7 @@ pub(super) fn check(oracle: &Oracle, pictured: Picture) -> Check {
         ),
         passed: pixels.is_some(),
         found: pixels.map_or_else(|| "there is none".to_owned(), |pixels| kernels::sha256(rgb(&pixels))),
+        outputs: vec![],
     }
 }
 
