@@ -41,7 +41,7 @@ pub use measure::{BATCH as BATCH_OF_CALLS, MOST as MOST_CALLS};
 pub use output::write as write_whole;
 pub use relation::Relation;
 pub use request::{Request, Size};
-pub use session::{Host, Lab, Limits, Parameters, Rerun, Rule, View, judge, main, rerun, rerun_of};
+pub use session::{HOST_SPEED, Host, Lab, Limits, Parameters, Rerun, Rule, View, judge, main, rerun, rerun_of};
 pub use trace::traces;
 
 /// Every lab, in the order of the chapters.

@@ -13,6 +13,7 @@ use crate::sources::Source;
 use anyhow::{Context, Result, anyhow, bail};
 use device::{Access, Device, Extent, Kind, Module, Region};
 use record::Counters;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What one point gave.
 pub(crate) struct Outcome {
@@ -134,6 +135,19 @@ impl<'a> Bench<'a> {
             id.strip_prefix(uncounted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         self.countable && self.plan.uncounted.iter().any(of)
+    }
+
+    /// Id and text of each check that is left out altogether: one of whose launches some are made is not among them.
+    pub(crate) fn left_out(&self) -> Vec<(String, String)> {
+        let of_points = self.plan.placed().filter_map(|(experiment, point)| {
+            point.check.as_ref().map(|check| (self.is_left_out(experiment), check))
+        });
+        let of_trials = self.plan.trials.iter().map(|t| (self.is_left_out(&t.check.id), &t.check));
+        let all: Vec<_> = of_points.chain(of_trials).collect();
+        let made: BTreeSet<&str> = all.iter().filter(|(out, _)| !out).map(|(_, c)| c.id.as_str()).collect();
+        let out = all.iter().filter(|(out, check)| *out && !made.contains(check.id.as_str()));
+        let named: BTreeMap<_, _> = out.map(|(_, check)| (check.id.clone(), check.what.clone())).collect();
+        named.into_iter().collect()
     }
 
     /// Whether a re-run meets what costs time on a GPU alone, and is nothing to count either.

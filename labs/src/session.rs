@@ -230,6 +230,8 @@ pub struct Rerun {
     pub record: Record,
     /// How each point's `y` follows from its time, in the order of the record's points.
     pub relations: Vec<Relation>,
+    /// Id and text of each check that was left out, since only a GPU can do its work in good time.
+    pub left_out: Vec<(String, String)>,
     /// Warp instructions that its launches executed, checks included.
     pub instructions: u64,
 }
@@ -260,10 +262,11 @@ pub fn rerun_of(
     let sources = sources::gather(&plan, &[])?;
     let mut bench = Bench::new(&mut device, &plan, &sources)?.silent().countable();
     let found = bench.measure()?;
+    let left_out = bench.left_out();
     bench.finish()?;
     let (relations, instructions) = (relation::of(&plan), device.executed());
     let record = recorded(lab, plan, sources, described_as(&described), found, BTreeMap::new());
-    Ok(Rerun { record, relations, instructions })
+    Ok(Rerun { record, relations, left_out, instructions })
 }
 
 /// The plan's files that there is something to show in.
@@ -407,7 +410,7 @@ fn values(quantity: &Quantity, outcome: &Outcome) -> [f64; 3] {
 }
 
 /// The only fact about the machine that ran the lab rather than about the chip.
-pub(crate) const HOST_SPEED: &str = "host_thread_instructions_per_second";
+pub const HOST_SPEED: &str = "host_thread_instructions_per_second";
 
 /// How fast the embedded device itself was; nothing on a GPU.
 fn speed(record: &Record, seconds: f64) -> Option<Fact> {
@@ -506,7 +509,7 @@ mod tests {
         for lab in ALL {
             let parameters = Request::new(lab.sizes, &BTreeMap::new(), 5, true, true)?.parameters();
             let host = Host { multiprocessors: 20, measured: true };
-            let Rerun { record, relations, instructions } =
+            let Rerun { record, relations, instructions, .. } =
                 rerun_of(lab, &parameters, None, "h200", Some(host), LIMITS)?;
             assert!(instructions > 0, "{}", lab.name);
             assert_eq!(relations.len(), points(&record).count(), "{}", lab.name);

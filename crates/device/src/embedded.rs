@@ -324,6 +324,10 @@ impl Device for Embedded {
         };
         Ok(match answer {
             Ok(()) => Error::nothing_said(),
+            // How much is free depends on what this run was allowed, which is no answer of the chip.
+            Err(simt::Error::OutOfMemory { asked, .. }) => {
+                format!("out of device memory: {asked} bytes asked for")
+            }
             Err(error) => error.to_string(),
         })
     }

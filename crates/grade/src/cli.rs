@@ -21,11 +21,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// Seconds that one re-run may take [default: of the rules, 300]
+    /// A table with the columns student and seed: the seed with which each
+    /// student was told to run the labs
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) seeds: Option<PathBuf>,
+
+    /// Go on with a grading that was interrupted, or grade what is new: what
+    /// is graded already in --out is kept
+    #[arg(long)]
+    pub(crate) resume: bool,
+
+    /// Seconds after which a re-run is given up; it is told as not graded and
+    /// costs no point [default: of the rules, 3600]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
 
-    /// Re-runs at a time [default: one a core]
+    /// Re-runs at a time [default: one a core, as memory allows]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
@@ -46,8 +57,13 @@ Examples:
   grade submissions --out grades          grades/grades.csv has a row for every
                                           file, grades/students.csv one for
                                           every student, grades/NAME.md says why
-  grade submissions --out grades --seed 48611 --timeout 30
-                                          an input of your own, and less patience
+  grade submissions --out grades --seed 48611
+                                          an input of your own
+  grade submissions --out grades --seeds seeds.csv
+                                          each student ran the labs with a seed of
+                                          their own (lab-5-5 --seed 17)
+  grade submissions --out grades --resume goes on after an interrupt, and grades
+                                          what has come in since
   grade submissions --out grades --rules course.toml
                                           other points, limits, assigned labs
   grade submissions --out grades --bar 50 exit code 1 if somebody is below 50 %
@@ -58,7 +74,8 @@ course.toml, for example:
   id = \"counters\"
   points = 4
 
-Exit codes: 0 graded, 1 a grade is below --bar, 2 unusable input.";
+Exit codes: 0 graded, 1 a grade is below --bar or a file could not be graded,
+2 unusable input, 130 interrupted.";
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

@@ -24,12 +24,7 @@ pub(crate) struct Place<'a> {
     x: u64,
 }
 
-impl<'a> Place<'a> {
-    /// The experiment's id.
-    pub(crate) fn experiment(&self) -> &'a str {
-        self.experiment
-    }
-
+impl Place<'_> {
     /// For a report.
     pub(crate) fn code(&self) -> String {
         text::code(&format!("{}/{} at {}", self.experiment, self.series, f64::from_bits(self.x)))
@@ -64,6 +59,27 @@ pub(crate) fn pairs<'a>(theirs: &'a Record, ours: &'a Record) -> Vec<Pair<'a>> {
 /// Whether two computed numbers are the same but for rounding.
 pub(crate) fn close(a: f64, b: f64, tolerance: f64) -> bool {
     a == b || (a - b).abs() <= tolerance * a.abs().max(b.abs())
+}
+
+/// Ratios closer than this are one.
+const SAME_RATIO: f64 = 1e-5;
+
+/// The ratio that most of them share, and how many do.
+pub(crate) fn most_common_ratio(ratios: &[f64]) -> Option<(f64, usize)> {
+    let mut sorted: Vec<f64> = ratios.iter().copied().filter(|r| r.is_finite() && *r > 0.0).collect();
+    sorted.sort_by(f64::total_cmp);
+    let mut first = 0;
+    let mut best = None;
+    for (last, ratio) in sorted.iter().enumerate() {
+        while sorted[first] * (1.0 + SAME_RATIO) < *ratio {
+            first += 1;
+        }
+        let alike = last + 1 - first;
+        if best.is_none_or(|(_, most)| alike > most) {
+            best = Some((sorted[first], alike));
+        }
+    }
+    best
 }
 
 /// How much of what was looked at was right, and the first that was not.
@@ -119,6 +135,13 @@ mod tests {
         assert_eq!(pairs.iter().filter(|p| p.ours.is_some()).count(), all);
         assert_eq!(pairs.iter().filter(|p| p.theirs.is_none()).count(), 1 + moved);
         assert_eq!(pairs.iter().filter(|p| p.ours.is_none()).count(), moved);
+    }
+
+    #[test]
+    fn the_most_common_ratio_is_found_among_others() {
+        assert_eq!(most_common_ratio(&[]), None);
+        assert_eq!(most_common_ratio(&[0.0, f64::INFINITY]), None);
+        assert_eq!(most_common_ratio(&[3.0, 50.0, 1.0, 50.000_000_1, 2.0, 50.0]), Some((50.0, 3)));
     }
 
     #[test]

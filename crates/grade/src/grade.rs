@@ -1,23 +1,29 @@
 //! From submissions to grades.
 //!
-//! Enters: the students with their files, the rules. Leaves: a row for every file and a grade for every student. Records are
-//! read twice, once for what they ask to be run and once to be judged, because those of a whole course do not fit in memory.
+//! Enters: the students with their files, the rules, what an earlier grading kept. Leaves: a row for every file and a grade for
+//! every student. What is found in a record is kept as soon as it is found, and a student's report is written as soon as all
+//! of the student's records are judged.
 
 use crate::compare::TOLD;
 use crate::intake;
-use crate::judge::{Case, Finding, Outcome, judge};
+use crate::journal::Journal;
+use crate::judge::{Case, Finding, Outcome, OwnSeed, is_without_a_run, judge, own_work};
 use crate::points::Points;
 use crate::progress::Progress;
-use crate::rerun::{self, Answers, Failure, Key};
+use crate::rerun::{Answer, Failure, Runner};
 use crate::rules::{Judge, Rules};
+use crate::schedule::{self, Shared, Task};
+use crate::seeds::Seeds;
+use crate::sketch::{self, Asked, Sketch};
 use crate::status::Status;
 use crate::submissions::{File, Found, NOBODY, Student};
-use crate::{text, workbook};
-use rayon::prelude::*;
-use record::{Device, Record, Source};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
-use std::time::Duration;
+use crate::{report, text, twins, workbook};
+use anyhow::Result;
+use record::{Device, Record};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// A student's grade.
 #[derive(Debug)]
@@ -49,10 +55,12 @@ pub(crate) struct Row {
     pub(crate) flags: Vec<String>,
     /// Why it was not graded like the others; empty where it was.
     pub(crate) why: String,
+    /// Whether it says that a GPU made it.
+    pub(crate) is_measured: bool,
 }
 
 /// A check's line of a report.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Line {
     pub(crate) id: String,
     pub(crate) what: String,
@@ -61,298 +69,430 @@ pub(crate) struct Line {
     pub(crate) finding: Finding,
 }
 
+/// What was found in a record, but for who else handed in the same run. All text in it is safe to show.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Judged {
+    lab: Option<String>,
+    device: String,
+    is_measured: bool,
+    when: String,
+    status: Status,
+    why: String,
+    lines: Vec<Line>,
+    flags: Vec<String>,
+    /// Warp instructions of its re-runs.
+    cost: u64,
+}
+
 /// How grading is to be done.
 pub(crate) struct Settings<'a> {
     pub(crate) rules: &'a Rules,
+    /// Of the second re-run.
     pub(crate) seed: u64,
+    /// Of the students, where the course gives each one.
+    pub(crate) seeds: Option<&'a Seeds>,
     pub(crate) jobs: usize,
-    pub(crate) limit: Duration,
-    /// This program, which also makes the re-runs.
-    pub(crate) program: PathBuf,
+    pub(crate) runner: Runner<'a>,
+    /// Where reports go.
+    pub(crate) out: &'a Path,
+    /// What must be the same for a judgement to be kept: rules, seeds, program.
+    pub(crate) fingerprint: String,
 }
 
-/// What the first reading leaves of a file.
-enum Sketch {
-    Refused(Status, String),
-    Record(Box<Asked>),
+/// All grades, and how they came to be.
+pub(crate) struct Course {
+    pub(crate) graded: Vec<Graded>,
+    /// The reports' file names, one a student.
+    pub(crate) reports: Vec<String>,
+    /// Re-runs that were made.
+    pub(crate) runs: usize,
+    /// Records that an earlier grading had judged.
+    pub(crate) kept: usize,
+    /// The journal's lines, in the order of the files.
+    pub(crate) judged: Vec<(String, Judged)>,
 }
 
-/// What is kept of a record until it is judged.
-struct Asked {
-    path: PathBuf,
-    sha256: String,
-    run: String,
-    same: Result<Key, Failure>,
-    seeded: Result<Key, Failure>,
+/// Grading was interrupted; so many of so many records are judged.
+pub(crate) struct Interrupted {
+    pub(crate) judged: usize,
+    pub(crate) of: usize,
 }
 
-/// Grades of all students in the order of `students`, and how many re-runs they took.
-pub(crate) fn all(students: &[Student], settings: &Settings<'_>) -> (Vec<Graded>, usize) {
+/// The work of [`schedule::all`].
+struct Grading<'a> {
+    students: &'a [Student],
+    settings: &'a Settings<'a>,
+    journal: &'a Journal,
+    files: Vec<(usize, &'a File)>,
+    sketches: Vec<Sketch>,
+    /// Of each file, those of other students that hold the same run.
+    twins: Vec<Vec<usize>>,
+    reports: Vec<String>,
+    judged: Mutex<Vec<Option<Judged>>>,
+    progress: Progress,
+}
+
+/// Grades of all students in the order of `students`.
+///
+/// # Errors
+/// The journal or a report cannot be written.
+pub(crate) fn all(
+    students: &[Student],
+    settings: &Settings<'_>,
+    journal: &Journal,
+) -> Result<std::result::Result<Course, Interrupted>> {
     let files: Vec<(usize, &File)> =
         students.iter().enumerate().flat_map(|(at, s)| s.files.iter().map(move |f| (at, f))).collect();
-    let progress = Progress::new("files read", files.len());
-    let mut sketches: Vec<Sketch> = files
-        .par_iter()
-        .map(|(_, file)| {
-            let sketch = sketched(file, settings);
-            progress.step();
-            sketch
+    let rules = settings.rules;
+    let sketches = sketch::all(&files, &rules.limits, settings.seed);
+    let runs: Vec<_> = sketches
+        .iter()
+        .zip(&files)
+        .map(|(sketch, (student, _))| match sketch {
+            Sketch::Record(asked) => Some((*student, &asked.run)),
+            Sketch::Refused(..) => None,
         })
         .collect();
-    drop(progress);
-    refuse_repeated(&files, &mut sketches, settings.rules.limits.records);
-
-    let answers = run_again(&sketches, settings);
-    let runs = runs(&sketches);
-    let places: Vec<(usize, String)> =
-        files.iter().map(|(at, file)| (*at, format!("{}/{}", students[*at].name, file.name))).collect();
-    // Those that share a re-run stand side by side, so that few of them are read again.
-    let mut order: Vec<usize> = (0..files.len()).collect();
-    order.sort_by_key(|at| match &sketches[*at] {
-        Sketch::Record(asked) => asked.same.as_ref().ok(),
-        Sketch::Refused(..) => None,
-    });
-    let progress = Progress::new("files judged", files.len());
-    let mut rows: Vec<(usize, Row)> = order
-        .par_chunks(CHUNK)
-        .flat_map_iter(|chunk| {
-            let mut memory = Memory { answers: &answers, held: HashMap::new() };
-            let rows = chunk.iter().map(|&at| {
-                progress.step();
-                let row = match &sketches[at] {
-                    Sketch::Refused(status, why) => refused(settings.rules, files[at].1, *status, why),
-                    Sketch::Record(asked) => {
-                        let twins = twins(&runs, &asked.run, &places, at);
-                        graded(settings.rules, files[at].1, asked, &mut memory, &twins)
-                    }
-                };
-                (at, row)
-            });
-            rows.collect::<Vec<_>>()
+    let twins = twins::all(&runs, &rules.plausible);
+    let kept: Vec<Option<Judged>> = sketches
+        .iter()
+        .zip(&files)
+        .map(|(sketch, (student, _))| match sketch {
+            Sketch::Record(asked) => {
+                journal.kept(&key(settings, asked, &students[*student].name)).cloned()
+            }
+            Sketch::Refused(..) => None,
         })
         .collect();
-    rows.sort_by_key(|(at, _)| *at);
-
-    let mut by_student: Vec<Vec<Row>> = students.iter().map(|_| Vec::new()).collect();
-    for (at, row) in rows {
-        by_student[files[at].0].push(row);
+    let mut turns = vec![Vec::new(); students.len()];
+    for (at, ((student, _), sketch)) in files.iter().zip(&sketches).enumerate() {
+        let Sketch::Record(asked) = sketch else { continue };
+        let keys = [&asked.same, &asked.seeded].into_iter().flatten().cloned().collect();
+        turns[*student].push(Task { file: at, keys, kept: kept[at].as_ref().map(|judged| judged.cost) });
     }
-    let graded = students.iter().zip(by_student).map(|(student, rows)| total(settings.rules, student, rows));
-    (graded.collect(), answers.len())
+    let records = turns.iter().flatten().count();
+    let already = turns.iter().flatten().filter(|task| task.kept.is_some()).count();
+    let grading = Grading {
+        students,
+        settings,
+        journal,
+        reports: report::names(students),
+        progress: Progress::new("records graded", records - already),
+        judged: Mutex::new(kept),
+        files,
+        sketches,
+        twins,
+    };
+    let done = schedule::all(
+        turns,
+        rules.limits.student_instructions,
+        settings.jobs,
+        settings.runner.interrupted,
+        &grading,
+    )?;
+    if done.interrupted {
+        let is_judged = |judged: &&Judged| judged.status != Status::NotGraded;
+        let judged = grading.held().iter().flatten().filter(is_judged).count();
+        return Ok(Err(Interrupted { judged, of: records }));
+    }
+    let graded = (0..students.len()).map(|student| grading.total(student)).collect();
+    let keyed = |(at, judged): (usize, &Option<Judged>)| match (&grading.sketches[at], judged) {
+        (Sketch::Record(asked), Some(judged)) if judged.status != Status::NotGraded => {
+            Some((key(settings, asked, &students[grading.files[at].0].name), judged.clone()))
+        }
+        _ => None,
+    };
+    let judged = grading.held().iter().enumerate().filter_map(keyed).collect();
+    Ok(Ok(Course { graded, reports: grading.reports, runs: done.runs, kept: already, judged }))
+}
+
+/// What must be the same for a judgement to hold: the record, whose it is, its re-runs, and how it is judged.
+fn key(settings: &Settings<'_>, asked: &Asked, student: &str) -> String {
+    let request = |key: &std::result::Result<String, Failure>| match key {
+        Ok(key) => key.clone(),
+        Err(failure) => failure.why.clone(),
+    };
+    let parts = [
+        &settings.fingerprint,
+        &asked.sha256,
+        &request(&asked.same),
+        &request(&asked.seeded),
+        &format!("{:?}", own_seed(settings, student)),
+    ];
+    kernels::sha256(parts.map(|part| format!("{}:{part}", part.len())).concat())
+}
+
+fn own_seed(settings: &Settings<'_>, student: &str) -> OwnSeed {
+    match settings.seeds {
+        None => OwnSeed::NotAsked,
+        Some(seeds) => seeds.get(student).map_or(OwnSeed::Missing, |seed| OwnSeed::Given(*seed)),
+    }
+}
+
+impl schedule::Work for Grading<'_> {
+    fn run(&self, key: &str) -> std::result::Result<Answer, Failure> {
+        self.settings.runner.run(key)
+    }
+
+    fn judge(&self, file: usize, answers: &[Shared]) -> Result<u64> {
+        let Sketch::Record(asked) = &self.sketches[file] else { return Ok(0) };
+        let judged = self.judged(file, asked, answers);
+        let cost = judged.cost;
+        self.keep(file, asked, judged)?;
+        Ok(cost)
+    }
+
+    fn refuse(&self, file: usize) -> Result<()> {
+        let Sketch::Record(asked) = &self.sketches[file] else { return Ok(()) };
+        let most = self.settings.rules.limits.student_instructions;
+        let judged = match intake::read(&asked.path, self.settings.rules.limits.file_bytes) {
+            Ok((record, _)) => Judged {
+                flags: vec![Status::OverBudget.to_string()],
+                ..Judged::without_lines(
+                    &record,
+                    Status::OverBudget,
+                    format!("the re-runs of this student's other records took {most} warp instructions or more"),
+                )
+            },
+            Err((status, why)) => Judged::unreadable(status, why),
+        };
+        self.keep(file, asked, judged)
+    }
+
+    fn complete(&self, student: usize) -> Result<()> {
+        if self.students[student].name == NOBODY {
+            return Ok(());
+        }
+        let page = report::markdown(&self.total(student));
+        labs::write_whole(&self.settings.out.join(&self.reports[student]), page.as_bytes())
+    }
+}
+
+impl Judged {
+    fn without_lines(record: &Record, status: Status, why: String) -> Judged {
+        Judged {
+            lab: workbook::lab(&record.lab).map(|lab| lab.name.to_owned()),
+            device: device(record),
+            is_measured: matches!(record.device, Device::Gpu { .. }),
+            when: text::shown(&record.when),
+            status,
+            why,
+            lines: vec![],
+            flags: vec![],
+            cost: 0,
+        }
+    }
+
+    /// A record that was there when it was read first.
+    fn unreadable(status: Status, why: String) -> Judged {
+        let (lab, device, when) = (None, String::new(), String::new());
+        Judged { lab, device, is_measured: false, when, status, why, lines: vec![], flags: vec![], cost: 0 }
+    }
+}
+
+impl Grading<'_> {
+    fn held(&self) -> std::sync::MutexGuard<'_, Vec<Option<Judged>>> {
+        // Nobody panics while holding it, and it would still be whole.
+        self.judged.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, file: usize, asked: &Asked, judged: Judged) -> Result<()> {
+        // What no re-run was made of is judged again the next time.
+        if judged.status != Status::NotGraded {
+            let student = &self.students[self.files[file].0].name;
+            self.journal.add(&key(self.settings, asked, student), &judged)?;
+        }
+        self.held()[file] = Some(judged);
+        self.progress.step();
+        Ok(())
+    }
+
+    fn judged(&self, file: usize, asked: &Asked, answers: &[Shared]) -> Judged {
+        let rules = self.settings.rules;
+        // It was read once; were it changed since, what is there now is judged.
+        let record = match intake::read(&asked.path, rules.limits.file_bytes) {
+            Ok((record, _)) => record,
+            Err((status, why)) => return Judged::unreadable(status, why),
+        };
+        let mut answers = answers.iter();
+        let mut answer = |key: &std::result::Result<String, Failure>| match key {
+            Ok(_) => answers.next().cloned(),
+            Err(failure) => Some(Shared::new(Err(failure.clone()))),
+        };
+        let (Some(same), Some(seeded)) = (answer(&asked.same), answer(&asked.seeded)) else {
+            let why = "there was no re-run; grade it again".to_owned();
+            return Judged::without_lines(&record, Status::NotGraded, why);
+        };
+        let failure = same.as_ref().as_ref().err().or(seeded.as_ref().as_ref().err());
+        let Some(lab) = workbook::lab(&record.lab) else {
+            let why = failure.map_or_else(String::new, |failure| failure.why.clone());
+            return Judged::without_lines(&record, Status::UnknownLab, why);
+        };
+        if let Some(failure) = failure
+            && failure.status == Status::NotGraded
+        {
+            return Judged {
+                flags: vec![Status::NotGraded.to_string()],
+                ..Judged::without_lines(&record, Status::NotGraded, failure.why.clone())
+            };
+        }
+        let derived = workbook::derived(lab, &record);
+        let case = Case {
+            rules,
+            record: &record,
+            same: same.as_ref().as_ref().map_err(|_| NO_RERUN),
+            seeded: seeded.as_ref().as_ref().map_err(|_| NO_RERUN),
+            derived: derived.as_ref().map_err(String::as_str),
+            figures: workbook::figures(lab),
+            own_seed: own_seed(self.settings, &self.students[self.files[file].0].name),
+        };
+        let cost = |answer: &Shared| Answer::cost(answer, &rules.limits);
+        Judged { cost: cost(&same).saturating_add(cost(&seeded)), ..found(&case, lab.name, failure, &asked.run, &record) }
+    }
+
+    /// Of each lab the best record counts, the first of equals.
+    fn total(&self, student: usize) -> Graded {
+        let held = self.held();
+        let of_student = self.files.iter().enumerate().filter(|(_, (owner, _))| *owner == student);
+        let rows = of_student.map(|(at, (_, file))| match (&self.sketches[at], &held[at]) {
+            (Sketch::Refused(status, why), _) => refused(self.settings.rules, file, *status, why),
+            (Sketch::Record(_), Some(judged)) => self.row(at, judged),
+            (Sketch::Record(_), None) => {
+                refused(self.settings.rules, file, Status::NotGraded, "it was not judged; grade it again")
+            }
+        });
+        total(self.settings.rules, &self.students[student], rows.collect())
+    }
+
+    fn row(&self, at: usize, judged: &Judged) -> Row {
+        let rules = self.settings.rules;
+        let file = self.files[at].1;
+        let lab = judged.lab.as_deref().and_then(workbook::lab).map(|lab| lab.name);
+        if judged.lines.is_empty() {
+            let row = refused(rules, file, judged.status, &judged.why);
+            let is_asked = judged.status == Status::OverBudget;
+            return Row {
+                lab: lab.or(row.lab),
+                of: lab.filter(|_| is_asked).map_or(row.of, |lab| full(rules, lab)),
+                device: judged.device.clone(),
+                is_measured: judged.is_measured,
+                when: judged.when.clone(),
+                flags: judged.flags.clone(),
+                ..row
+            };
+        }
+        let twins: Vec<String> = self.twins[at]
+            .iter()
+            .map(|twin| {
+                let (student, file) = self.files[*twin];
+                format!("{}/{}", self.students[student].name, file.name)
+            })
+            .collect();
+        let twins: Vec<&str> = twins.iter().map(String::as_str).collect();
+        let mut flags = judged.flags.clone();
+        let mut lines = judged.lines.clone();
+        for (check, of) in rules.checks(lab).filter(|(check, _)| check.judge == Judge::OwnWork) {
+            if let Some(line) = lines.iter_mut().find(|line| line.id == check.id) {
+                let scored = Line::scored(check, of, own_work(&twins));
+                *line = if judged.status.has_points() { scored } else { scored.without_points() };
+            }
+            flags.extend(twins.iter().take(TOLD).map(|twin| format!("same-run-as:{twin}")));
+            if let more @ 1.. = twins.len().saturating_sub(TOLD) {
+                flags.push(format!("same-run-as:{more} more"));
+            }
+        }
+        Row {
+            file: file.name.clone(),
+            lab,
+            device: judged.device.clone(),
+            is_measured: judged.is_measured,
+            when: judged.when.clone(),
+            status: judged.status,
+            counts: false,
+            points: lines.iter().map(|line| line.points).sum(),
+            of: lines.iter().map(|line| line.of).sum(),
+            lines,
+            flags,
+            why: judged.why.clone(),
+        }
+    }
 }
 
 /// For each judge that needs one; the row says once why.
 const NO_RERUN: &str = "there is no re-run to compare with";
 
-/// Files that are judged with the same few re-runs in memory.
-const CHUNK: usize = 16;
-
-fn sketched(file: &File, settings: &Settings<'_>) -> Sketch {
-    let path = match &file.found {
-        Found::Record(path) => path,
-        Found::Refused(status, why) => return Sketch::Refused(*status, why.clone()),
-    };
-    match intake::read(path, settings.rules.limits.file_bytes) {
-        Err((status, why)) => Sketch::Refused(status, why),
-        Ok((record, bytes)) => {
-            let limits = &settings.rules.limits;
-            Sketch::Record(Box::new(Asked {
-                path: path.clone(),
-                run: run(&record),
-                same: rerun::request(&record, None, limits),
-                seeded: rerun::request(&record, Some(settings.seed), limits),
-                sha256: kernels::sha256(bytes),
-            }))
-        }
+impl Status {
+    /// Whether a record that became this has the points that its checks give.
+    fn has_points(self) -> bool {
+        !matches!(self, Status::NotRerun | Status::NotRun | Status::NotOwn)
     }
 }
 
-/// The same file twice in a student's folder is graded once, and no student gets more than `most` records graded.
-fn refuse_repeated(files: &[(usize, &File)], sketches: &mut [Sketch], most: usize) {
-    let mut seen: HashMap<(usize, String), &str> = HashMap::new();
-    let mut records = BTreeMap::<usize, usize>::new();
-    for ((student, file), sketch) in files.iter().zip(sketches) {
-        let Sketch::Record(asked) = sketch else { continue };
-        let first = seen.entry((*student, asked.sha256.clone())).or_insert(&file.name);
-        if *first != file.name {
-            *sketch = Sketch::Refused(Status::Duplicate, format!("the same bytes as {}", text::code(first)));
-            continue;
-        }
-        let records = records.entry(*student).or_default();
-        *records += 1;
-        if *records > most {
-            *sketch =
-                Sketch::Refused(Status::TooMany, format!("only {most} records of a student are graded"));
-        }
-    }
-}
-
-fn run_again(sketches: &[Sketch], settings: &Settings<'_>) -> Answers {
-    let mut requests = BTreeSet::new();
-    for sketch in sketches {
-        if let Sketch::Record(asked) = sketch {
-            requests.extend([&asked.same, &asked.seeded].into_iter().flatten().cloned());
-        }
-    }
-    let progress = Progress::new("labs run again", requests.len());
-    rerun::all(&settings.program, &requests, settings.jobs, settings.limit, &progress)
-}
-
-/// What two records have in common only if they are of one run: the times of a GPU never repeat; nor does the speed of the
-/// machine that ran the embedded device, whose times do.
-fn run(record: &Record) -> String {
-    let mut run = format!("{}:", record.lab);
-    let host = record.facts.iter().filter(|(name, _)| name.starts_with("host_"));
-    let numbers: Vec<f64> = match record.device.source() {
-        Source::Measured => crate::compare::points(record)
-            .filter_map(|(_, point, _)| point.time.as_ref())
-            .flat_map(|time| [time.median_ns, time.mean_ns, time.max_ns])
-            .collect(),
-        Source::Modelled => host.map(|(_, fact)| fact.value).collect(),
-    };
-    if numbers.is_empty() {
-        // Left are the second in which it began and what it was asked for.
-        run += &record.when;
-        run += &serde_json::to_string(&record.parameters).unwrap_or_default();
-    }
-    for number in numbers {
-        run += &format!("{:x},", number.to_bits());
-    }
-    kernels::sha256(&run)
-}
-
-/// Files by their run.
-fn runs(sketches: &[Sketch]) -> HashMap<&str, Vec<usize>> {
-    let mut runs: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, sketch) in sketches.iter().enumerate() {
-        if let Sketch::Record(asked) = sketch {
-            runs.entry(&asked.run).or_default().push(at);
-        }
-    }
-    runs
-}
-
-/// Other students' files of the same run.
-fn twins<'a>(
-    runs: &HashMap<&str, Vec<usize>>,
-    run: &str,
-    places: &'a [(usize, String)],
-    at: usize,
-) -> Vec<&'a str> {
-    let all = runs.get(run).into_iter().flatten();
-    all.filter(|other| places[**other].0 != places[at].0).map(|other| places[*other].1.as_str()).collect()
-}
-
-/// The re-runs that the last files were judged by.
-struct Memory<'a> {
-    answers: &'a Answers,
-    held: HashMap<&'a str, Result<Record, Failure>>,
-}
-
-impl<'a> Memory<'a> {
-    /// Reads the re-runs of these requests; forgets others.
-    fn hold(&mut self, keys: [&Result<Key, Failure>; 2]) {
-        let keys: Vec<&str> = keys.into_iter().flatten().map(String::as_str).collect();
-        self.held.retain(|held, _| keys.contains(held));
-        for key in keys {
-            let Some((key, answer)) = self.answers.get_key_value(key) else { continue };
-            self.held.entry(key).or_insert_with(|| match answer {
-                Ok(answer) => rerun::answered(answer),
-                Err(failure) => Err(failure.clone()),
-            });
-        }
-    }
-
-    fn get(&self, key: &Result<Key, Failure>) -> Result<&Record, Failure> {
-        let key = key.as_ref().map_err(Clone::clone)?;
-        match self.held.get(key.as_str()) {
-            Some(Ok(record)) => Ok(record),
-            Some(Err(failure)) => Err(failure.clone()),
-            // Every request was made; were one lost, it is told like one that failed.
-            None => Err(Failure { status: Status::NotRerun, why: "there was no re-run".to_owned() }),
-        }
-    }
-}
-
-fn graded(rules: &Rules, file: &File, asked: &Asked, memory: &mut Memory<'_>, twins: &[&str]) -> Row {
-    // It was read once; were it changed since, what is there now is judged.
-    let record = match intake::read(&asked.path, rules.limits.file_bytes) {
-        Ok((record, _)) => record,
-        Err((status, why)) => return refused(rules, file, status, &why),
-    };
-    memory.hold([&asked.same, &asked.seeded]);
-    let (same, seeded) = (memory.get(&asked.same), memory.get(&asked.seeded));
-    let lab = workbook::lab(&record.lab);
-    let derived = match lab {
-        Some(lab) => workbook::derived(lab, &record),
-        None => Err("there is no such lab".to_owned()),
-    };
-    let failure = same.as_ref().err().or(seeded.as_ref().err()).cloned();
-    let case = Case {
-        rules,
-        record: &record,
-        same: same.as_ref().map(|record| *record).map_err(|_| NO_RERUN),
-        seeded: seeded.as_ref().map(|record| *record).map_err(|_| NO_RERUN),
-        derived: derived.as_ref().map_err(String::as_str),
-        twins: twins.len(),
-    };
-    let mut lines = Vec::new();
-    let mut flags = Vec::new();
-    let Some(lab) = lab.map(|lab| lab.name) else {
-        let failure = failure.map_or_else(String::new, |failure| failure.why);
-        return Row {
-            device: device(&record),
-            when: text::shown(&record.when),
-            ..refused(rules, file, Status::UnknownLab, &failure)
-        };
-    };
-    for (check, of) in rules.checks(Some(lab)) {
-        let finding = judge(&case, check);
+impl Line {
+    fn scored(check: &crate::rules::Check, of: Points, finding: Finding) -> Line {
         let (points, of) = match finding.outcome {
             Outcome::Part(good, parts) if check.partial || good == parts => (of.part(good, parts), of),
-            Outcome::Part(..) => (Points::default(), of),
-            Outcome::Open => (Points::default(), of),
+            Outcome::Part(..) | Outcome::Open => (Points::default(), of),
             Outcome::Beside => (Points::default(), Points::default()),
         };
-        if let (false, Outcome::Part(..)) = (finding.outcome.is_whole(), finding.outcome) {
-            match check.judge {
-                Judge::Kernels => flags.push("edited-kernel".to_owned()),
-                Judge::OwnWork => {
-                    flags.extend(twins.iter().take(TOLD).map(|twin| format!("same-run-as:{twin}")));
-                    if let more @ 1.. = twins.len().saturating_sub(TOLD) {
-                        flags.push(format!("same-run-as:{more} more"));
-                    }
-                }
-                Judge::Work
-                | Judge::Counters
-                | Judge::Hardware
-                | Judge::Times
-                | Judge::Facts
-                | Judge::Claims => flags.push(format!("differs:{}", check.id)),
-                Judge::Record | Judge::Checks | Judge::Rerun | Judge::Seed => {}
-            }
+        Line { id: check.id.clone(), what: check.what.clone(), points, of, finding }
+    }
+
+    fn without_points(self) -> Line {
+        Line { points: Points::default(), ..self }
+    }
+}
+
+/// What all judges find in a record.
+fn found(
+    case: &Case<'_>,
+    lab: &'static str,
+    failure: Option<&Failure>,
+    run: &twins::Run,
+    record: &Record,
+) -> Judged {
+    let mut flags = Vec::new();
+    let committed = twins::committed(run, &case.rules.plausible);
+    let (status, why) = if let Some(failure) = failure {
+        (failure.status, failure.why.clone())
+    } else if let Some(committed) = committed {
+        flags.push(format!("workbook-record:{committed}"));
+        (Status::NotOwn, format!("it is {}, which comes with the workbook", text::code(committed)))
+    } else if is_without_a_run(case) {
+        (Status::NotRun, "none of its outputs is what the kernels give for its seed".to_owned())
+    } else {
+        (Status::Graded, String::new())
+    };
+    if matches!(status, Status::NotRerun | Status::NotRun) {
+        flags.push(status.to_string());
+    }
+    let mut lines = Vec::new();
+    for (check, of) in case.rules.checks(Some(lab)) {
+        let line = Line::scored(check, of, judge(case, check));
+        let outcome = line.finding.outcome;
+        match check.judge {
+            Judge::OwnSeed if outcome == Outcome::Open => flags.push("no-own-seed".to_owned()),
+            _ if outcome.is_whole() || outcome == Outcome::Open => {}
+            Judge::Kernels => flags.push("edited-kernel".to_owned()),
+            Judge::OwnSeed => flags.push("other-seed".to_owned()),
+            Judge::Work
+            | Judge::Outputs
+            | Judge::Counters
+            | Judge::Hardware
+            | Judge::Times
+            | Judge::Figures
+            | Judge::Facts
+            | Judge::Claims => flags.push(format!("differs:{}", check.id)),
+            Judge::Record | Judge::Checks | Judge::Rerun | Judge::Seed | Judge::OwnWork => {}
         }
-        let (id, what) = (check.id.clone(), check.what.clone());
-        lines.push(Line { id, what, points, of, finding });
+        lines.push(if status.has_points() { line } else { line.without_points() });
     }
     if let Ok(same) = case.same
-        && same.written_by != record.written_by
+        && same.record.written_by != record.written_by
     {
         flags.push(format!("written-by:{}", text::shown(&record.written_by)));
     }
-    Row {
-        file: file.name.clone(),
-        lab: Some(lab),
-        device: device(&record),
-        when: text::shown(&record.when),
-        status: failure.as_ref().map_or(Status::Graded, |failure| failure.status),
-        counts: false,
-        points: lines.iter().map(|line| line.points).sum(),
-        of: lines.iter().map(|line| line.of).sum(),
-        lines,
-        flags,
-        why: failure.map_or_else(String::new, |failure| failure.why),
-    }
+    Judged { lines, flags, lab: Some(lab.to_owned()), ..Judged::without_lines(record, status, why) }
 }
 
 fn device(record: &Record) -> String {
@@ -382,15 +522,17 @@ fn refused(rules: &Rules, file: &File, status: Status, why: &str) -> Row {
         lines: vec![],
         flags: vec![],
         why: why.to_owned(),
+        is_measured: false,
     }
 }
 
-/// All that a lab's record can get.
+/// All that a lab's record can get, but for what only some courses ask.
 fn full(rules: &Rules, lab: &str) -> Points {
-    rules.checks(Some(lab)).map(|(_, points)| points).sum()
+    let always = rules.checks(Some(lab)).filter(|(check, _)| check.judge != Judge::OwnSeed);
+    always.map(|(_, points)| points).sum()
 }
 
-/// Of each lab the best record counts, the first of equals.
+/// Of each lab the best record counts, the first of equals. A lab whose records could not be graded is left out.
 fn total(rules: &Rules, student: &Student, mut rows: Vec<Row>) -> Graded {
     let labs: BTreeSet<String> = match rules.assigned.as_slice() {
         [] => rows.iter().filter_map(|row| row.lab).map(str::to_owned).collect(),
@@ -399,12 +541,16 @@ fn total(rules: &Rules, student: &Student, mut rows: Vec<Row>) -> Graded {
     let (mut points, mut of, mut missing) = (Points::default(), Points::default(), Vec::new());
     if student.name != NOBODY {
         for lab in labs {
-            let ours = rows.iter_mut().filter(|row| row.lab == Some(&lab));
+            let is_open =
+                rows.iter().any(|row| row.lab == Some(&lab) && row.status == Status::NotGraded);
+            let ours = rows.iter_mut().filter(|row| row.lab == Some(&lab) && row.status != Status::NotGraded);
             let best = ours.reduce(|best, row| {
                 let better = (row.points.per_mille(row.of), row.points);
                 if better > (best.points.per_mille(best.of), best.points) { row } else { best }
             });
             match best {
+                // The record that was not graded may be the better one.
+                _ if is_open => {}
                 Some(row) => {
                     row.counts = true;
                     points = points + row.points;
@@ -422,4 +568,136 @@ fn total(rules: &Rules, student: &Student, mut rows: Vec<Row>) -> Graded {
         rows.push(refused(rules, &nothing, Status::NoFiles, "the folder has no files"));
     }
     Graded { student: student.name.clone(), rows, points, of, missing }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::rules::tests::laid;
+    use labs::{Host, Lab, Limits, Relation, Request};
+    use record::{Check, Counters, Point, Source, Timing};
+    use std::collections::BTreeMap;
+
+    /// A record that nothing is wrong with, and what it is compared with.
+    pub(crate) struct Honest {
+        pub(crate) record: Record,
+        pub(crate) is_measured: bool,
+        lab: &'static Lab,
+        rules: Rules,
+        same: Answer,
+        seeded: Answer,
+    }
+
+    /// A quick record of the lab: of the embedded device as it is, of a GPU with the embedded device's outputs, and times
+    /// that a GPU could have.
+    pub(crate) fn honest(lab: &'static Lab, is_measured: bool) -> Honest {
+        let answer = |seed, multiprocessors| answer(lab, seed, is_measured.then_some(multiprocessors));
+        let (same, seeded) = (answer(5, 20), answer(6, 20));
+        let mut record = same.record.clone();
+        record.when = "2026-01-31T10:00:00Z".to_owned();
+        record.traces = labs::traces(lab).unwrap();
+        if is_measured {
+            measure(&mut record, &same);
+        }
+        labs::judge(lab, &mut record);
+        if !is_measured {
+            let (value, unit, what) = (1e8, "1/s".to_owned(), "of this machine".to_owned());
+            record.facts.insert(labs::HOST_SPEED.to_owned(), record::Fact { value, unit, what });
+        }
+        Honest { record, is_measured, lab, rules: laid_for_all(), same, seeded }
+    }
+
+    fn laid_for_all() -> Rules {
+        laid("").unwrap()
+    }
+
+    /// A quick re-run, as for a GPU of so many multiprocessors.
+    fn answer(lab: &Lab, seed: u64, multiprocessors: Option<u32>) -> Answer {
+        let host = multiprocessors.map(|multiprocessors| Host { multiprocessors, measured: true });
+        let request = Request::new(lab.sizes, &BTreeMap::new(), seed, true, host.is_some()).unwrap();
+        let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
+        let run = labs::rerun_of(lab, &request.parameters(), None, "h200", host, limits).unwrap();
+        let labs::Rerun { record, relations, left_out, instructions } = run;
+        Answer { record, relations, left_out, instructions }
+    }
+
+    /// Makes a GPU's record of a re-run.
+    fn measure(record: &mut Record, same: &Answer) {
+        record.device = Device::Gpu {
+            name: "NVIDIA X".into(),
+            compute_capability: "9.0".into(),
+            driver: "13.0".into(),
+            multiprocessors: 20,
+        };
+        let points = record.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points);
+        for (i, (point, relation)) in points.zip(&same.relations).enumerate() {
+            if *relation == Relation::Answered {
+                continue;
+            }
+            let modelled = point.time.as_ref().map_or(1e5, |time| time.median_ns);
+            point.time = Some(timing(modelled, 1.0 + i as f64 / 300.0));
+            if let Relation::Difference(units) = relation {
+                // So that the shorter launch takes a fifth of the time.
+                point.y = 0.8 * point.time.as_ref().unwrap().median_ns / units;
+            }
+            if let Some(values) = relation.expected(point) {
+                [point.y_min, point.y, point.y_max] = values;
+            }
+            hardware(point);
+        }
+        for (id, what) in &same.left_out {
+            record.checks.push(Check {
+                id: id.clone(),
+                what: what.clone(),
+                passed: true,
+                found: "all".to_owned(),
+                outputs: vec!["5a".repeat(8)],
+            });
+        }
+    }
+
+    fn timing(modelled: f64, by: f64) -> Timing {
+        let ns = modelled.max(1e3) * by;
+        Timing {
+            is: Source::Measured,
+            calls: 30,
+            median_ns: ns,
+            mean_ns: ns * 1.001,
+            min_ns: ns * 0.99,
+            max_ns: ns * 1.01,
+            iqr_ns: ns * 0.01,
+        }
+    }
+
+    fn hardware(point: &mut Point) {
+        let of = |name: &str| point.counters.get(name).map(|value| (name.to_owned(), *value));
+        let counted: Counters = [of("global_load_sectors"), of("global_store_sectors")].into_iter().flatten().collect();
+        point.hardware = counted;
+    }
+
+    impl Honest {
+        /// The checks of which this record loses something.
+        pub(crate) fn lost(&self, record: &Record) -> BTreeSet<String> {
+            let derived = workbook::derived(self.lab, record);
+            // The re-run of a GPU is that of as many multiprocessors as the record says.
+            let other = match &record.device {
+                Device::Gpu { multiprocessors, .. } if *multiprocessors != 20 => {
+                    Some(answer(self.lab, 5, Some(*multiprocessors)))
+                }
+                _ => None,
+            };
+            let case = Case {
+                rules: &self.rules,
+                record,
+                same: Ok(other.as_ref().unwrap_or(&self.same)),
+                seeded: Ok(&self.seeded),
+                derived: derived.as_ref().map_err(String::as_str),
+                figures: workbook::figures(self.lab),
+                own_seed: OwnSeed::NotAsked,
+            };
+            let is_lost = |check: &crate::rules::Check| !judge(&case, check).outcome.is_whole();
+            let checks = self.rules.checks(None).map(|(check, _)| check);
+            checks.filter(|check| is_lost(check)).map(|check| check.id.clone()).collect()
+        }
+    }
 }

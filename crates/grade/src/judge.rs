@@ -1,13 +1,19 @@
 //! The judges: what the rules call by name.
 //!
 //! Enters: a record, its re-runs, a check of the rules. Leaves: how much of it holds, and why not all. They are pure: the
-//! same case gets the same words.
+//! same case gets the same words. Which judge answers for which field of a record is listed in `fields.toml`.
+
+mod measured;
+#[cfg(test)]
+mod tests;
 
 use crate::compare::{Pair, Tally, close, pairs, points};
+use crate::rerun::Answer;
 use crate::rules::{Check, Judge, Rules};
 use crate::text;
-use record::{Device, Fact, Parameter, Point, Record, Source, Verdict};
-use std::collections::BTreeMap;
+use record::{Device, Experiment, Parameter, Record, Series, Source, Timing, Trace};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// All that is known of a record.
@@ -15,24 +21,28 @@ pub(crate) struct Case<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) record: &'a Record,
     /// The re-run with the record's parameters, or why there is none.
-    pub(crate) same: Result<&'a Record, &'a str>,
+    pub(crate) same: Result<&'a Answer, &'a str>,
     /// The re-run with the instructor's seed, or why there is none.
-    pub(crate) seeded: Result<&'a Record, &'a str>,
-    /// Facts and claims that the lab finds in the record's own points, or why it finds none.
-    pub(crate) derived: Result<&'a Derived, &'a str>,
-    /// How many other students' files hold the same run.
-    pub(crate) twins: usize,
+    pub(crate) seeded: Result<&'a Answer, &'a str>,
+    /// The record with the facts and claims that the lab finds in its points, or why it finds none.
+    pub(crate) derived: Result<&'a Record, &'a str>,
+    /// The figures that the lab draws, or why there are none.
+    pub(crate) figures: Result<&'a [Trace], &'a str>,
+    pub(crate) own_seed: OwnSeed,
 }
 
-/// What a lab makes of a record's points.
-pub(crate) struct Derived {
-    pub(crate) facts: BTreeMap<String, Fact>,
-    /// By the claim's id.
-    pub(crate) verdicts: Vec<(&'static str, Verdict)>,
+/// The seed that a course gave a student.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum OwnSeed {
+    /// The course gives none.
+    NotAsked,
+    /// Every student has one but this one.
+    Missing,
+    Given(u64),
 }
 
 /// What a judge says.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Finding {
     pub(crate) outcome: Outcome,
     /// Safe to show.
@@ -40,7 +50,8 @@ pub(crate) struct Finding {
 }
 
 /// How much of a check holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Outcome {
     /// So many of so many parts.
     Part(usize, usize),
@@ -76,25 +87,33 @@ fn yes(good: bool, why: impl Into<String>) -> Finding {
     Finding { outcome: Outcome::Part(usize::from(good), 1), why: why.into() }
 }
 
-/// What the check's judge says to the case.
+/// What the check's judge says to the case. Whether another student handed in the same run, no record says by itself.
 pub(crate) fn judge(case: &Case<'_>, check: &Check) -> Finding {
     match check.judge {
         Judge::Record => yes(true, "it holds together"),
         Judge::Kernels => kernels(case),
         Judge::Work => work(case),
         Judge::Checks => checks(case),
+        Judge::Outputs => outputs(case),
         Judge::Rerun => rerun(case, case.same),
         Judge::Seed => rerun(case, case.seeded),
+        Judge::OwnSeed => own_seed(case),
         Judge::Counters => counters(case, check),
         Judge::Hardware => hardware(case, check),
         Judge::Times => times(case),
+        Judge::Figures => figures(case),
         Judge::Facts => facts(case, check),
         Judge::Claims => claims(case),
-        Judge::OwnWork => match case.twins {
-            0 => yes(true, "no other student handed in the same run"),
-            1 => yes(false, "a file of another student holds the same run"),
-            n => yes(false, format!("{n} files of other students hold the same run")),
-        },
+        Judge::OwnWork => own_work(&[]),
+    }
+}
+
+/// What is to be said where so many files of others hold the same run.
+pub(crate) fn own_work(twins: &[&str]) -> Finding {
+    match twins.len() {
+        0 => yes(true, "no other student handed in the same run"),
+        1 => yes(false, "a file of another student holds the same run"),
+        n => yes(false, format!("{n} files of other students hold the same run")),
     }
 }
 
@@ -119,7 +138,7 @@ fn kernels(case: &Case<'_>) -> Finding {
         tally.add(wrong);
     }
     if let Ok(same) = case.same {
-        for kernel in &same.kernels {
+        for kernel in &same.record.kernels {
             if !case.record.kernels.iter().any(|theirs| theirs.file == kernel.file) {
                 tally.add(Some(format!("{} is missing", text::code(&kernel.file))));
             }
@@ -131,13 +150,14 @@ fn kernels(case: &Case<'_>) -> Finding {
     tallied(&tally, "kernel files")
 }
 
-/// Parameters and launches against the re-run's.
+/// Parameters, experiments and launches against the re-run's.
 fn work(case: &Case<'_>) -> Finding {
     let ours = match case.same {
-        Ok(ours) => ours,
+        Ok(ours) => &ours.record,
         Err(why) => return open(why),
     };
     let mut tally = Tally::default();
+    tally.add((case.record.lab != ours.lab).then(|| "it is of another lab".to_owned()));
     if case.record.device.source() == Source::Modelled {
         let same = case.record.device == ours.device;
         tally.add((!same).then(|| "the chip is described otherwise".to_owned()));
@@ -150,6 +170,14 @@ fn work(case: &Case<'_>) -> Finding {
     for name in theirs.keys().filter(|name| !known.contains_key(*name)) {
         tally.add(Some(format!("the lab has no parameter {}", text::code(name))));
     }
+    for ours in &ours.experiments {
+        let theirs = case.record.experiment(&ours.id);
+        let wrong = theirs.map_or(Some("it is missing"), |theirs| described_otherwise(theirs, ours));
+        tally.add(wrong.map(|wrong| format!("experiment {}: {wrong}", text::code(&ours.id))));
+    }
+    for theirs in case.record.experiments.iter().filter(|e| ours.experiment(&e.id).is_none()) {
+        tally.add(Some(format!("the lab has no experiment {}", text::code(&theirs.id))));
+    }
     for Pair { place, theirs, ours } in pairs(case.record, ours) {
         let wrong = match (theirs, ours) {
             (Some(theirs), Some(ours)) if theirs.launch != ours.launch => Some("another launch"),
@@ -160,7 +188,24 @@ fn work(case: &Case<'_>) -> Finding {
         };
         tally.add(wrong.map(|wrong| format!("{}: {wrong}", place.code())));
     }
-    tallied(&tally, "parameters and points")
+    tallied(&tally, "parameters, experiments and points")
+}
+
+/// What of an experiment's words is not the lab's. Its points are compared elsewhere.
+fn described_otherwise(theirs: &Experiment, ours: &Experiment) -> Option<&'static str> {
+    let Experiment { id: _, title, x, y, y_is, series } = theirs;
+    let words = |series: &Vec<Series>| -> Vec<(String, String, bool)> {
+        let of = |Series { id, label, reference, points: _ }: &Series| (id.clone(), label.clone(), *reference);
+        series.iter().map(of).collect()
+    };
+    match () {
+        () if *title != ours.title => Some("it has another title"),
+        () if *x != ours.x => Some("its x axis has another label, unit or scale"),
+        () if *y != ours.y => Some("its y axis has another label, unit or scale"),
+        () if *y_is != ours.y_is => Some("its values are said to come from elsewhere"),
+        () if words(series) != words(&ours.series) => Some("its series are others, or are called otherwise"),
+        () => None,
+    }
 }
 
 /// A whole number may be written as `1` or as `1.0`.
@@ -181,7 +226,7 @@ fn checks(case: &Case<'_>) -> Finding {
         (!check.passed).then(|| format!("{} failed: {}", text::code(&check.id), text::code(&check.found)))
     };
     theirs.values().for_each(|check| tally.add(failed(check)));
-    for check in case.same.iter().flat_map(|ours| &ours.checks) {
+    for check in case.same.iter().flat_map(|ours| &ours.record.checks) {
         if !theirs.contains_key(check.id.as_str()) {
             tally.add(Some(format!("{} is missing", text::code(&check.id))));
         }
@@ -192,18 +237,104 @@ fn checks(case: &Case<'_>) -> Finding {
     tallied(&tally, "checks passed")
 }
 
-/// A re-run's checks. What the record says of them is another judge's.
-fn rerun(case: &Case<'_>, run: Result<&Record, &str>) -> Finding {
-    let run = match run {
-        Ok(run) => run,
+/// What a check of the record has that the re-run's has not, of what must be alike: its words, and the outputs that it
+/// looked at.
+fn unlike(case: &Case<'_>, theirs: Option<&record::Check>, ours: &record::Check) -> Option<String> {
+    let at = text::code(&ours.id);
+    let Some(theirs) = theirs else { return Some(format!("{at} is missing")) };
+    let record::Check { id, what, passed, found, outputs } = theirs;
+    if *what != ours.what {
+        return Some(format!("{at} says that it is about something else"));
+    }
+    let approximate = case.record.device.source() == Source::Measured
+        && case.rules.is_approximate(&format!("{}/{id}", case.record.lab));
+    if approximate {
+        let fewer = outputs.len() < ours.outputs.len();
+        return fewer.then(|| format!("{at}: hashes of outputs are missing"));
+    }
+    if !is_among(&ours.outputs, outputs) {
+        return Some(match outputs.is_empty() {
+            true => format!("{at}: there is no hash of an output"),
+            false => format!("{at}: its outputs are not those of the kernels"),
+        });
+    }
+    if case.record.device.source() == Source::Measured {
+        return None; // how a GPU says that it refuses something, the embedded device does not know
+    }
+    match () {
+        () if outputs.len() > ours.outputs.len() => Some(format!("{at}: there are too many outputs")),
+        () if *passed != ours.passed => Some(format!("{at}: the re-run finds the contrary")),
+        () if *found != ours.found => {
+            Some(format!("{at}: the record says {}, the re-run {}", text::code(found), text::code(&ours.found)))
+        }
+        () => None,
+    }
+}
+
+/// Whether the items of `few` are among those of `all`, in this order. A GPU makes launches that a re-run leaves out.
+fn is_among(few: &[String], all: &[String]) -> bool {
+    let mut all = all.iter();
+    few.iter().all(|item| all.any(|other| other.eq_ignore_ascii_case(item)))
+}
+
+/// What the record's checks looked at, against the re-run's.
+fn outputs(case: &Case<'_>) -> Finding {
+    let ours = match case.same {
+        Ok(ours) => ours,
         Err(why) => return open(why),
     };
+    let theirs: BTreeMap<_, _> = case.record.checks.iter().map(|check| (check.id.as_str(), check)).collect();
+    let mut tally = Tally::default();
+    for check in &ours.record.checks {
+        tally.add(unlike(case, theirs.get(check.id.as_str()).copied(), check));
+    }
+    let known: BTreeSet<&str> = ours.record.checks.iter().map(|check| check.id.as_str()).collect();
+    let is_measured = case.record.device.source() == Source::Measured;
+    let left_out: BTreeMap<&str, &str> = match is_measured {
+        true => ours.left_out.iter().map(|(id, what)| (id.as_str(), what.as_str())).collect(),
+        false => BTreeMap::new(),
+    };
+    for (id, what) in &left_out {
+        let same = theirs.get(id).is_some_and(|check| check.what == *what);
+        tally.add((!same).then(|| format!("{} is missing, or is about something else", text::code(id))));
+    }
+    for id in theirs.keys().filter(|id| !known.contains(*id) && !left_out.contains_key(*id)) {
+        tally.add(Some(format!("the lab makes no check {}", text::code(id))));
+    }
+    if tally.of == 0 {
+        return yes(false, "the lab makes no checks of such a run");
+    }
+    tallied(&tally, "checks looked at what the re-run's look at")
+}
+
+/// Whether nothing that the record says of its outputs comes from a run.
+pub(crate) fn is_without_a_run(case: &Case<'_>) -> bool {
+    let Ok(ours) = case.same else { return true };
+    let right = |ours: &&record::Check| {
+        let theirs = case.record.checks.iter().find(|check| check.id == ours.id);
+        unlike(case, theirs, ours).is_none()
+    };
+    let mut with_outputs = ours.record.checks.iter().filter(|check| !check.outputs.is_empty()).peekable();
+    with_outputs.peek().is_some() && !with_outputs.any(|ours| right(&ours))
+}
+
+/// A re-run's checks, of those that the record has made too: with another's outputs, or with none, nothing was run.
+fn rerun(case: &Case<'_>, run: Result<&Answer, &str>) -> Finding {
+    let (run, same) = match (run, case.same) {
+        (Ok(run), Ok(same)) => (&run.record, &same.record),
+        (Err(why), _) | (_, Err(why)) => return open(why),
+    };
+    let theirs: BTreeMap<_, _> = case.record.checks.iter().map(|check| (check.id.as_str(), check)).collect();
+    let same: BTreeMap<_, _> = same.checks.iter().map(|check| (check.id.as_str(), check)).collect();
     let mut tally = Tally::default();
     for check in &run.checks {
-        let failed = format!("{} failed: {}", text::code(&check.id), text::code(&check.found));
-        tally.add((!check.passed).then_some(failed));
+        let id = check.id.as_str();
+        let unlike = same.get(id).and_then(|ours| unlike(case, theirs.get(id).copied(), ours));
+        let failed =
+            (!check.passed).then(|| format!("{} failed: {}", text::code(id), text::code(&check.found)));
+        tally.add(failed.or(unlike));
     }
-    let mut finding = tallied(&tally, "checks passed in the re-run");
+    let mut finding = tallied(&tally, "checks passed in the re-run, and are the record's");
     let others =
         case.record.checks.iter().filter(|check| run.checks.iter().all(|ours| ours.id != check.id)).count();
     if others > 0 {
@@ -212,17 +343,35 @@ fn rerun(case: &Case<'_>, run: Result<&Record, &str>) -> Finding {
     finding
 }
 
+/// The seed that the course gave the student, against the record's.
+fn own_seed(case: &Case<'_>) -> Finding {
+    let given = match case.own_seed {
+        OwnSeed::NotAsked => return beside("the course gives no seeds"),
+        OwnSeed::Missing => return open("the course gave this student no seed"),
+        OwnSeed::Given(seed) => seed,
+    };
+    match case.record.parameters.get("seed") {
+        Some(Parameter::Integer(seed)) if *seed == given => yes(true, "it is this student's"),
+        Some(Parameter::Integer(seed)) => yes(false, format!("the seed is {seed}, and the student's is {given}")),
+        _ => yes(false, "the record has no seed"),
+    }
+}
+
 fn count(counters: &record::Counters, name: &str) -> u64 {
     // As in Nsight Compute: what is not listed did not happen.
     counters.get(name).copied().unwrap_or(0)
 }
 
+/// Counters that depend on the chip that is modelled; which one it was beside a GPU, the record does not say.
+const MODELLED: &str = "modelled_";
+
 /// The record's counters against the re-run's, point by point.
 fn counters(case: &Case<'_>, check: &Check) -> Finding {
     let ours = match case.same {
-        Ok(ours) => ours,
+        Ok(ours) => &ours.record,
         Err(why) => return open(why),
     };
+    let is_measured = case.record.device.source() == Source::Measured;
     let mut tally = Tally::default();
     for Pair { place, theirs, ours } in pairs(case.record, ours) {
         let Some(ours) = ours else {
@@ -236,7 +385,7 @@ fn counters(case: &Case<'_>, check: &Check) -> Finding {
             continue;
         };
         let mut names: Vec<_> = ours.counters.keys().chain(theirs.counters.keys()).collect();
-        names.retain(|name| check.is_about(name));
+        names.retain(|name| check.is_about(name) && !(is_measured && name.starts_with(MODELLED)));
         names.sort();
         names.dedup();
         if names.is_empty() {
@@ -268,7 +417,7 @@ fn hardware(case: &Case<'_>, check: &Check) -> Finding {
         return yes(false, "the embedded device has no counters of Nsight Compute");
     }
     let ours = match case.same {
-        Ok(ours) => ours,
+        Ok(ours) => &ours.record,
         Err(why) => return open(why),
     };
     let mut tally = Tally::default();
@@ -305,28 +454,25 @@ fn times(case: &Case<'_>) -> Finding {
         Err(why) => return open(why),
     };
     match case.record.device {
-        Device::Simt { .. } => modelled_times(case, ours),
-        Device::Gpu { .. } => measured_times(case, ours),
+        Device::Simt { .. } => modelled_times(case, &ours.record),
+        Device::Gpu { .. } => measured::times(case, ours),
     }
 }
 
 fn modelled_times(case: &Case<'_>, ours: &Record) -> Finding {
     let tolerance = case.rules.tolerance;
-    let median = |point: &Point| point.time.as_ref().map(|time| time.median_ns);
     let mut tally = Tally::default();
     for Pair { place, theirs, ours } in pairs(case.record, ours) {
         let (Some(theirs), Some(ours)) = (theirs, ours) else {
             tally.add(Some(format!("{} is in one of the two alone", place.code())));
             continue;
         };
-        let same_time = match (median(theirs), median(ours)) {
-            (Some(a), Some(b)) => close(a, b, tolerance),
-            (a, b) => a == b,
-        };
-        let wrong = if !same_time {
+        let wrong = if !same_times(theirs.time.as_ref(), ours.time.as_ref(), tolerance) {
             Some(format!("{}: the time is not the model's", place.code()))
         } else if !close(theirs.y, ours.y, tolerance) {
             Some(format!("{}: {} in the record and {} in the re-run", place.code(), theirs.y, ours.y))
+        } else if !close(theirs.y_min, ours.y_min, tolerance) || !close(theirs.y_max, ours.y_max, tolerance) {
+            Some(format!("{}: the lowest or highest value is not the model's", place.code()))
         } else {
             None
         };
@@ -335,46 +481,40 @@ fn modelled_times(case: &Case<'_>, ours: &Record) -> Finding {
     tallied(&tally, "points are the model's")
 }
 
-fn measured_times(case: &Case<'_>, ours: &Record) -> Finding {
-    let plausible = &case.rules.plausible;
-    let units: BTreeMap<_, _> =
-        case.record.experiments.iter().map(|e| (e.id.as_str(), e.y.unit.as_str())).collect();
+fn same_times(theirs: Option<&Timing>, ours: Option<&Timing>, tolerance: f64) -> bool {
+    let (Some(theirs), Some(ours)) = (theirs, ours) else { return theirs.is_none() && ours.is_none() };
+    let Timing { is, calls, median_ns, mean_ns, min_ns, max_ns, iqr_ns } = theirs;
+    let pairs = [
+        (median_ns, ours.median_ns),
+        (mean_ns, ours.mean_ns),
+        (min_ns, ours.min_ns),
+        (max_ns, ours.max_ns),
+        (iqr_ns, ours.iqr_ns),
+    ];
+    (is, calls) == (&ours.is, &ours.calls) && pairs.iter().all(|(a, b)| close(**a, *b, tolerance))
+}
+
+/// The figures, which are the same in every run of a lab.
+fn figures(case: &Case<'_>) -> Finding {
+    let ours = match case.figures {
+        Ok(ours) => ours,
+        Err(why) => return open(why),
+    };
     let mut tally = Tally::default();
-    let (mut timed, mut still) = (0usize, 0usize);
-    for Pair { place, theirs, ours } in pairs(case.record, ours) {
-        let Some(theirs) = theirs else { continue };
-        let Some(time) = &theirs.time else { continue };
-        timed += 1;
-        still += usize::from(time.calls > 1 && time.min_ns == time.max_ns);
-        let modelled = ours.and_then(|ours| Some((ours.time.as_ref()?.median_ns, ours.y)));
-        let rate = units.get(place.experiment()).is_some_and(|unit| unit.ends_with("/s"));
-        let wrong = if modelled.is_some_and(|(ns, _)| close(time.median_ns, ns, case.rules.tolerance)) {
-            Some("the time is the model's, to the last digit".to_owned())
-        } else if theirs.launch.is_some() && time.min_ns < plausible.least_ns {
-            Some(format!("{} ns is shorter than any launch", time.min_ns))
-        } else if time.calls < plausible.least_calls {
-            Some(format!("{} calls are fewer than any lab counts", time.calls))
-        } else if time.iqr_ns > time.max_ns - time.min_ns {
-            Some("half of the times lie further apart than all of them".to_owned())
-        } else if rate && modelled.is_some_and(|(ns, y)| !close(theirs.y * time.median_ns, y * ns, 1e-6)) {
-            // A rate is work over time, and the work is the re-run's.
-            Some(format!("{} does not follow from {} ns", theirs.y, time.median_ns))
-        } else {
-            None
-        };
-        tally.add(wrong.map(|wrong| format!("{}: {wrong}", place.code())));
+    for figure in ours {
+        tally.add(match case.record.trace(&figure.id) {
+            None => Some(format!("{} is missing", text::code(&figure.id))),
+            Some(theirs) if theirs != figure => Some(format!("{} is another", text::code(&figure.id))),
+            Some(_) => None,
+        });
     }
-    if timed > 1 && still as f64 > plausible.most_without_spread * timed as f64 {
-        tally.good = 0;
-        return Finding {
-            outcome: Outcome::Part(0, tally.of),
-            why: format!("{still} of {timed} points repeat to the nanosecond, which no GPU does"),
-        };
+    for theirs in case.record.traces.iter().filter(|theirs| ours.iter().all(|ours| ours.id != theirs.id)) {
+        tally.add(Some(format!("the lab draws no {}", text::code(&theirs.id))));
     }
     if tally.of == 0 {
-        return beside("nothing was timed");
+        return beside("this lab draws no figures");
     }
-    tallied(&tally, "points have times that a GPU can have")
+    tallied(&tally, "figures")
 }
 
 /// Facts against what the lab computes from the record's points.
@@ -386,14 +526,14 @@ fn facts(case: &Case<'_>, check: &Check) -> Finding {
     let theirs = &case.record.facts;
     let mut tally = Tally::default();
     for (name, ours) in derived.iter().filter(|(name, _)| check.is_about(name)) {
+        let at = text::code(name);
         let wrong = match theirs.get(name) {
-            None => Some(format!("{} is missing", text::code(name))),
+            None => Some(format!("{at} is missing")),
             Some(theirs) if !close(theirs.value, ours.value, case.rules.tolerance) => {
-                Some(format!("{} is {} and would be {}", text::code(name), theirs.value, ours.value))
+                Some(format!("{at} is {} and would be {}", theirs.value, ours.value))
             }
-            Some(theirs) if theirs.unit != ours.unit => {
-                Some(format!("{} has another unit", text::code(name)))
-            }
+            Some(theirs) if theirs.unit != ours.unit => Some(format!("{at} has another unit")),
+            Some(theirs) if theirs.what != ours.what => Some(format!("{at} is described otherwise")),
             Some(_) => None,
         };
         tally.add(wrong);
@@ -407,28 +547,35 @@ fn facts(case: &Case<'_>, check: &Check) -> Finding {
     tallied(&tally, "facts")
 }
 
-/// Verdicts against those that the lab's rules find in the record's points.
+/// Verdicts and their reasons against what the lab's rules find in the record's points.
 fn claims(case: &Case<'_>) -> Finding {
     let derived = match case.derived {
-        Ok(derived) => &derived.verdicts,
+        Ok(derived) => &derived.claims,
         Err(why) => return open(why),
     };
     let mut tally = Tally::default();
-    for (id, ours) in derived {
+    for ours in derived {
+        let record::Claim { id, claim, source, verdict, why } = ours;
+        let at = text::code(id);
         let wrong = match case.record.claims.iter().find(|theirs| theirs.id == *id) {
-            None => Some(format!("{} is missing", text::code(id))),
-            Some(theirs) if theirs.verdict != *ours => Some(format!(
-                "{}: the record says “{}”, its points say “{}”",
-                text::code(id),
+            None => Some(format!("{at} is missing")),
+            Some(theirs) if theirs.verdict != *verdict => Some(format!(
+                "{at}: the record says “{}”, its points say “{}”",
                 words(theirs.verdict),
-                words(*ours)
+                words(*verdict)
             )),
+            Some(theirs) if (&theirs.claim, &theirs.source) != (claim, source) => {
+                Some(format!("{at}: the claim is not in the source's words"))
+            }
+            Some(theirs) if theirs.why != *why => {
+                Some(format!("{at}: the reason is not what its points say"))
+            }
             Some(_) => None,
         };
         tally.add(wrong);
     }
     for theirs in &case.record.claims {
-        if !derived.iter().any(|(id, _)| *id == theirs.id) {
+        if derived.iter().all(|ours| ours.id != theirs.id) {
             tally.add(Some(format!("the lab has no claim {}", text::code(&theirs.id))));
         }
     }
@@ -438,228 +585,11 @@ fn claims(case: &Case<'_>) -> Finding {
     tallied(&tally, "verdicts")
 }
 
-fn words(verdict: Verdict) -> &'static str {
+fn words(verdict: record::Verdict) -> &'static str {
     match verdict {
-        Verdict::Holds => "holds",
-        Verdict::HoldsInPart => "holds in part",
-        Verdict::DoesNotHold => "does not hold",
-        Verdict::NotShown => "not shown",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::tests::laid;
-    use proptest::prelude::*;
-    use record::Timing;
-    use render::fixture::{measured, modelled};
-    use serde_json::Value;
-
-    /// The fixture with the workbook's kernels, so that nothing is wrong with it.
-    fn good(mut record: Record) -> Record {
-        for kernel in &mut record.kernels {
-            kernel.file = kernels::STENCIL.file.to_owned();
-            kernel.cu_sha256 = kernels::STENCIL.cu_sha256();
-            kernel.ptx_sha256 = kernels::STENCIL.ptx_sha256();
-        }
-        record.checks.iter_mut().for_each(|check| check.passed = true);
-        for experiment in &mut record.experiments {
-            for point in experiment.series.iter_mut().flat_map(|series| &mut series.points) {
-                let Some(time) = &mut point.time else { continue };
-                if experiment.y.unit.ends_with("/s") {
-                    // So that the rates of both fixtures follow from the same work.
-                    let work = f64::from(1 << 27);
-                    (point.y, point.y_min, point.y_max) =
-                        (work / time.median_ns, work / time.max_ns, work / time.min_ns);
-                } else {
-                    // The fixtures have the time of one load here, and a launch makes thousands.
-                    let Timing { median_ns, mean_ns, min_ns, max_ns, iqr_ns, .. } = time;
-                    for ns in [median_ns, mean_ns, min_ns, max_ns, iqr_ns] {
-                        *ns *= 1000.0;
-                    }
-                }
-            }
-        }
-        record
-    }
-
-    /// What the judges say of `theirs` beside `ours`, by the check's id.
-    fn judged(theirs: &Record, ours: Option<&Record>) -> BTreeMap<String, Finding> {
-        let rules = laid("").unwrap();
-        let derived = ours.map(|ours| Derived {
-            facts: ours.facts.clone(),
-            verdicts: vec![
-                ("broadcast", Verdict::HoldsInPart),
-                ("linear", Verdict::Holds),
-                ("constant-cache-64-kb", Verdict::DoesNotHold),
-                ("faster", Verdict::NotShown),
-            ],
-        });
-        let case = Case {
-            rules: &rules,
-            record: theirs,
-            same: ours.ok_or("no time"),
-            seeded: ours.ok_or("no time"),
-            derived: derived.as_ref().ok_or("nothing"),
-            twins: 0,
-        };
-        rules.checks(None).map(|(check, _)| (check.id.clone(), judge(&case, check))).collect()
-    }
-
-    /// The checks of which `theirs` loses something, each with the judge's words.
-    fn lost(theirs: &Record, ours: &Record) -> Vec<String> {
-        let judged = judged(theirs, Some(ours));
-        let lost = judged.iter().filter(|(_, finding)| !finding.outcome.is_whole());
-        lost.map(|(id, finding)| format!("{id}: {}", finding.why)).collect()
-    }
-
-    fn changed(change: impl FnOnce(&mut Record)) -> Vec<String> {
-        let ours = good(modelled());
-        let mut theirs = ours.clone();
-        change(&mut theirs);
-        lost(&theirs, &ours)
-    }
-
-    #[test]
-    fn a_record_that_the_re_run_repeats_loses_nothing() {
-        assert_eq!(changed(|_| {}), Vec::<String>::new());
-    }
-
-    #[test]
-    fn what_was_altered_is_named_with_its_place() {
-        let point = |record: &mut Record, change: fn(&mut Point)| {
-            change(&mut record.experiments[0].series[0].points[0]);
-        };
-        insta::assert_debug_snapshot!([
-            ("counter", changed(|r| point(r, |p| p.counters.values_mut().for_each(|v| *v += 1)))),
-            ("no counters", changed(|r| point(r, |p| p.counters.clear()))),
-            ("value", changed(|r| point(r, |p| (p.y, p.y_max) = (p.y * 2.0, p.y * 2.0)))),
-            ("launch", changed(|r| point(r, |p| p.launch.as_mut().unwrap().grid[1] = 2))),
-            ("hardware", changed(|r| point(r, |p| p.hardware = p.counters.clone()))),
-            ("fewer points", changed(|r| r.experiments.truncate(3))),
-            ("parameter", changed(|r| drop(r.parameters.insert("elements".into(), Parameter::Integer(7))))),
-            ("kernel", changed(|r| r.kernels[0].cu_sha256 = "0".repeat(64))),
-            ("ptx", changed(|r| r.kernels[0].ptx_sha256 = "0".repeat(64))),
-            ("no kernels", changed(|r| r.kernels.clear())),
-            ("failed check", changed(|r| r.checks[1].passed = false)),
-            ("no checks", changed(|r| r.checks.clear())),
-            ("fact", changed(|r| r.facts.values_mut().for_each(|f| f.value *= 2.0))),
-            ("verdict", changed(|r| r.claims[1].verdict = Verdict::DoesNotHold)),
-            ("claims", changed(|r| drop(r.claims.remove(0)))),
-        ]);
-    }
-
-    #[test]
-    fn a_check_that_fails_when_run_again_is_told() {
-        let theirs = good(modelled());
-        let mut ours = theirs.clone();
-        ours.checks[0].passed = false;
-        let [rerun, seed] = lost(&theirs, &ours).try_into().unwrap();
-        assert!(rerun.starts_with("rerun: 1 of 2 checks") && seed.starts_with("seed: 1 of 2 checks"));
-    }
-
-    #[test]
-    fn without_a_re_run_what_needs_one_is_open() {
-        let judged = judged(&good(modelled()), None);
-        let open: Vec<_> =
-            judged.iter().filter(|(_, f)| f.outcome == Outcome::Open).map(|(id, _)| &**id).collect();
-        assert_eq!(open, ["claims", "counters", "facts", "rerun", "seed", "times", "work"]);
-    }
-
-    /// A measured record beside the re-run, which is modelled.
-    fn timed(change: impl Fn(&mut Timing)) -> Vec<String> {
-        let (mut theirs, mut ours) = (good(measured()), good(modelled()));
-        ours.facts = theirs.facts.clone();
-        ours.device = theirs.device.clone();
-        for point in theirs.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points) {
-            change(point.time.as_mut().unwrap());
-        }
-        lost(&theirs, &ours)
-    }
-
-    #[test]
-    fn times_that_no_gpu_has_are_told() {
-        assert_eq!(timed(|_| {}), Vec::<String>::new());
-        for (told, part) in [
-            (timed(|t| t.calls = 3), "3 calls are fewer"),
-            (timed(|t| (t.min_ns, t.max_ns) = (t.median_ns, t.median_ns)), "repeat to the nanosecond"),
-            (
-                timed(|t| (t.median_ns, t.min_ns) = (t.median_ns / 2.0, t.min_ns / 2.0)),
-                "does not follow from",
-            ),
-            (timed(|t| t.min_ns = 1.0), "1 ns is shorter than any launch"),
-            (timed(|t| t.iqr_ns = t.max_ns), "lie further apart"),
-        ] {
-            assert!(told.len() == 1 && told[0].starts_with("times") && told[0].contains(part), "{told:?}");
-        }
-    }
-
-    #[test]
-    fn modelled_times_sold_as_measured_are_told() {
-        let ours = good(modelled());
-        let mut theirs = ours.clone();
-        theirs.device = measured().device;
-        let judged = judged(&theirs, Some(&ours));
-        assert!(!judged["times"].outcome.is_whole(), "{:?}", judged["times"]);
-        assert!(judged["times"].why.contains("to the last digit"), "{:?}", judged["times"]);
-    }
-
-    /// Every place in the record's JSON.
-    fn places(value: &Value, at: String, all: &mut Vec<String>) {
-        all.push(at.clone());
-        match value {
-            Value::Object(fields) => {
-                fields
-                    .iter()
-                    .for_each(|(name, v)| places(v, format!("{at}/{}", name.replace('/', "~1")), all));
-            }
-            Value::Array(items) => {
-                items.iter().enumerate().for_each(|(i, v)| places(v, format!("{at}/{i}"), all));
-            }
-            _ => {}
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
-
-        /// Whatever becomes of a record, it is refused or judged, and a whole judgement means that nothing that is
-        /// judged was changed.
-        #[test]
-        fn a_record_with_anything_in_it_changed_is_answered(
-            at in any::<prop::sample::Index>(),
-            with in prop_oneof![
-                Just(Value::Null),
-                any::<bool>().prop_map(Value::from),
-                any::<u64>().prop_map(Value::from),
-                any::<f64>().prop_map(Value::from),
-                any::<String>().prop_map(Value::from),
-                Just(Value::Array(vec![])),
-                Just(Value::Object(serde_json::Map::new())),
-            ],
-        ) {
-            let ours = good(modelled());
-            let mut json = serde_json::to_value(&ours).unwrap();
-            let mut all = Vec::new();
-            places(&json, String::new(), &mut all);
-            let at = &all[at.index(all.len())];
-            *json.pointer_mut(at).unwrap() = with;
-            if let Ok(theirs) = crate::intake::parse(json.to_string().as_bytes()) {
-                let judged = judged(&theirs, Some(&ours));
-                for finding in judged.values() {
-                    prop_assert!(!finding.why.chars().any(char::is_control), "{:?}", finding.why);
-                }
-                let whole = judged.values().all(|finding| finding.outcome.is_whole());
-                if whole {
-                    for (a, b) in crate::compare::points(&theirs).zip(crate::compare::points(&ours)) {
-                        // What is not listed counts as 0.
-                        let counted = |p: &Point| p.counters.clone().into_iter().filter(|c| c.1 > 0).collect::<Vec<_>>();
-                        prop_assert_eq!(counted(a.1), counted(b.1));
-                        prop_assert!(close(a.1.y, b.1.y, 1e-9));
-                    }
-                }
-            }
-        }
+        record::Verdict::Holds => "holds",
+        record::Verdict::HoldsInPart => "holds in part",
+        record::Verdict::DoesNotHold => "does not hold",
+        record::Verdict::NotShown => "not shown",
     }
 }

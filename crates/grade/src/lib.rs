@@ -1,13 +1,16 @@
 //! The grader: folders of records to points, with a reason for each.
 //!
 //! Enters: a folder with a folder for each student, and the rules. Leaves: `grades.csv`, `students.csv`, a report for each
-//! student. Records are untrusted: they are read within limits, run again in processes that are ended in time, and what
-//! their authors wrote is shown so that it can do nothing. Two gradings of the same folder give the same bytes.
+//! student. Records are untrusted: they are read within limits, run again in processes of counted work and memory, and what
+//! their authors wrote is shown so that it can do nothing. Two gradings of the same folder give the same bytes, however
+//! many jobs there were, whatever else the machine did, and whether one was interrupted and went on.
 
 mod cli;
 mod compare;
+mod fields;
 mod grade;
 mod intake;
+mod journal;
 mod judge;
 mod output;
 mod points;
@@ -15,23 +18,34 @@ mod progress;
 mod report;
 mod rerun;
 mod rules;
+mod schedule;
+mod seeds;
+mod sketch;
 mod status;
 mod submissions;
 mod table;
 mod terminal;
 mod text;
+mod twins;
 mod workbook;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser as _;
 use cli::Args;
-use grade::{Graded, Settings};
+use grade::{Course, Graded, Interrupted, Settings};
+use journal::Journal;
+use rerun::Runner;
 use rules::Rules;
+use seeds::Seeds;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use submissions::{NOBODY, Student};
+
+/// What shells expect of a program that was interrupted.
+const INTERRUPTED: u8 = 130;
 
 /// What the binary's `main` calls.
 pub fn main() -> ExitCode {
@@ -58,39 +72,119 @@ pub fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<ExitCode> {
     let rules = Rules::read(&args.rules, &workbook::names())?;
+    let seeds = args.seeds.as_deref().map(seeds::read).transpose()?;
     let students = students(&args.submissions, &rules)?;
     outside(&args.out, &args.submissions)?;
+    let journal = Journal::open(&args.out, args.resume)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or_else(|| jobs(cores, rules.limits.memory_bytes), usize::from);
+    let program = std::env::current_exe().context("finding this program to run labs again with it")?;
     let settings = Settings {
         rules: &rules,
         seed: args.seed.unwrap_or(cli::SEED),
-        jobs: args.jobs.map_or(cores, usize::from),
-        limit: Duration::from_secs_f64(args.timeout.unwrap_or(rules.limits.seconds)),
-        program: std::env::current_exe().context("finding this program to run labs again with it")?,
+        seeds: seeds.as_ref(),
+        jobs,
+        runner: Runner {
+            limit: Duration::from_secs_f64(args.timeout.unwrap_or(rules.limits.seconds)),
+            threads: (cores / jobs).max(1),
+            interrupted: interrupted()?,
+            program: &program,
+        },
+        out: &args.out,
+        fingerprint: fingerprint(args, &program)?,
     };
-    let (graded, runs) = grade::all(&students, &settings);
-    let written = write(&args.out, &rules, &graded)?;
+    let course = match grade::all(&students, &settings, &journal)
+        .with_context(|| format!("what was graded until now is kept in {}; --resume goes on", args.out.display()))?
+    {
+        Ok(course) => course,
+        Err(Interrupted { judged, of }) => {
+            let out = args.out.display();
+            let _ = writeln!(
+                std::io::stderr(),
+                "grade: interrupted; {judged} of {of} records are graded and kept in {out}; the same command with --resume goes on"
+            );
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+    };
+    let written = write(&args.out, &rules, &course)?;
+    let Course { graded, judged, .. } = &course;
+    let open = graded.iter().flat_map(|of| &of.rows).filter(|row| row.status == status::Status::NotGraded).count();
+    if open == 0 {
+        journal.finish(judged.iter().map(|(key, judged)| (key.as_str(), judged)))?;
+    }
+    tell(args, &rules, seeds.as_ref(), &course, open);
+    for stale in output::others(&args.out, &written) {
+        let _ = writeln!(std::io::stderr(), "grade: {} is of another grading", stale.display());
+    }
+    Ok(match args.bar {
+        _ if open > 0 => ExitCode::from(1),
+        Some(bar) if graded.iter().any(|of| is_below(of, bar)) => ExitCode::from(1),
+        _ => ExitCode::SUCCESS,
+    })
+}
 
-    let mut text = terminal::summary(&graded, runs);
+/// The summary, on the terminal.
+fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, open: usize) {
+    let mut text = terminal::summary(&course.graded, course.runs, course.kept);
     if args.seed.is_none() {
         text += &format!(
             "your own seed was {}, which students can know too; choose one with --seed\n",
             cli::SEED
         );
     }
+    if let Some(seeds) = seeds {
+        let names: Vec<&str> = course.graded.iter().map(|of| of.student.as_str()).collect();
+        let absent = seeds.keys().filter(|student| !names.contains(&student.as_str())).count();
+        if absent > 0 {
+            text += &format!("{absent} of the students in --seeds handed in nothing\n");
+        }
+    }
     if rules.assigned.is_empty() {
         text += "no lab is assigned in the rules, so a grade is over the labs handed in\n";
+    }
+    if open > 0 {
+        text += &format!(
+            "{open} files could not be graded, which cost nobody a point: the same command with --resume tries again\n"
+        );
     }
     text += &format!("grades: {}\n", args.out.join("grades.csv").display());
     // A reader that closes the pipe (`| head`) wants no more text; the files are written.
     let _ = write!(anstream::stdout(), "{text}");
-    for stale in output::others(&args.out, &written) {
-        let _ = writeln!(std::io::stderr(), "grade: {} is of another grading", stale.display());
-    }
-    Ok(match args.bar {
-        Some(bar) if graded.iter().any(|of| is_below(of, bar)) => ExitCode::from(1),
-        _ => ExitCode::SUCCESS,
+}
+
+/// Re-runs at a time: one a core, as far as there is memory for all that they may take.
+fn jobs(cores: usize, memory_bytes: u64) -> usize {
+    let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().trim_end_matches(" kB").parse::<u64>().ok()?.checked_mul(1024)
+    });
+    // Where nobody says how much there is, each core has its re-run.
+    let fit = available.map_or(cores, |bytes| usize::try_from(bytes / memory_bytes).unwrap_or(cores));
+    fit.clamp(1, cores)
+}
+
+/// Becomes true when somebody presses Ctrl-C; a second time ends the program at once.
+fn interrupted() -> Result<&'static AtomicBool> {
+    static INTERRUPTED_BY_USER: AtomicBool = AtomicBool::new(false);
+    ctrlc::set_handler(|| {
+        if INTERRUPTED_BY_USER.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        let _ = writeln!(std::io::stderr(), "grade: ending; once more ends at once");
     })
+    .context("waiting for Ctrl-C")?;
+    Ok(&INTERRUPTED_BY_USER)
+}
+
+/// What must be the same for an earlier judgement to hold: the rules and this program.
+fn fingerprint(args: &Args, program: &Path) -> Result<String> {
+    let mut parts = rules::EMBEDDED.to_owned();
+    for path in &args.rules {
+        parts += &std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        parts.push('\0');
+    }
+    let program = std::fs::read(program).context("reading this program")?;
+    Ok(kernels::sha256(parts) + &kernels::sha256(program))
 }
 
 fn is_below(of: &Graded, bar: f64) -> bool {
@@ -121,17 +215,16 @@ fn outside(out: &Path, submissions: &Path) -> Result<()> {
     Ok(())
 }
 
-fn write(out: &Path, rules: &Rules, graded: &[Graded]) -> Result<Vec<PathBuf>> {
-    let names = report::names(graded);
-    let mut files = vec![
-        (out.join("grades.csv"), table::files(rules, graded, &names)?),
-        (out.join("students.csv"), table::students(graded, &names)?),
+/// The tables; the reports are there already.
+fn write(out: &Path, rules: &Rules, course: &Course) -> Result<Vec<PathBuf>> {
+    let Course { graded, reports, .. } = course;
+    let tables = [
+        (out.join("grades.csv"), table::files(rules, graded, reports)?),
+        (out.join("students.csv"), table::students(graded, reports)?),
     ];
-    for (of, name) in graded.iter().zip(names).filter(|(of, _)| of.student != NOBODY) {
-        files.push((out.join(name), report::markdown(of).into_bytes()));
-    }
-    for (path, bytes) in &files {
+    for (path, bytes) in &tables {
         labs::write_whole(path, bytes)?;
     }
-    Ok(files.into_iter().map(|(path, _)| path).collect())
+    let reports = reports.iter().filter(|name| !name.is_empty()).map(|name| out.join(name));
+    Ok(tables.into_iter().map(|(path, _)| path).chain(reports).collect())
 }

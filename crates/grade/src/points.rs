@@ -1,6 +1,6 @@
 //! Points, counted in hundredths so that sums are exact and the same on every machine.
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
@@ -57,6 +57,12 @@ impl Add for Points {
 impl Sum for Points {
     fn sum<I: Iterator<Item = Points>>(points: I) -> Points {
         points.fold(Points(0), Points::add)
+    }
+}
+
+impl Serialize for Points {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_f64(self.0 as f64 / 100.0)
     }
 }
 

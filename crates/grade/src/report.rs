@@ -2,33 +2,34 @@
 //!
 //! Enters: a student's grade. Leaves: Markdown that goes to the student, so it names no other one; and a file name for it.
 
+use crate::fields;
 use crate::grade::{Graded, Row};
 use crate::judge::Outcome;
 use crate::points::percent;
-use crate::submissions::NOBODY;
+use crate::submissions::{NOBODY, Student};
 use crate::text;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// The reports' file names, one a student, different on every file system; none for files of nobody.
-pub(crate) fn names(graded: &[Graded]) -> Vec<String> {
+pub(crate) fn names(students: &[Student]) -> Vec<String> {
     let mut taken = BTreeSet::new();
-    let name = |of: &Graded| {
-        if of.student == NOBODY {
+    let name = |of: &Student| {
+        if of.name == NOBODY {
             return String::new();
         }
         let safe = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
-        let mut plain: String = of.student.chars().map(|c| if safe(c) { c } else { '_' }).take(60).collect();
+        let mut plain: String = of.name.chars().map(|c| if safe(c) { c } else { '_' }).take(60).collect();
         // Not hidden, no option of a command, and nothing that Windows drops.
         plain = plain.trim_start_matches(['.', '-', ' ']).trim_end_matches(['.', ' ']).to_owned();
-        if plain != of.student || is_reserved(&plain) || !taken.insert(plain.to_lowercase()) {
-            let mark = kernels::sha256(&of.student);
-            plain = format!("{plain}-{}", &mark[..8]);
-            taken.insert(plain.to_lowercase());
-        }
-        format!("{plain}.md")
+        let hash = kernels::sha256(&of.name);
+        let is_marked = plain != of.name || is_reserved(&plain);
+        let marked = (8..=hash.len()).step_by(8).map(|digits| format!("{plain}-{}", &hash[..digits]));
+        let mut names = (!is_marked).then(|| plain.clone()).into_iter().chain(marked);
+        let name = names.find(|name| taken.insert(name.to_lowercase())).unwrap_or(hash.clone());
+        format!("{name}.md")
     };
-    graded.iter().map(name).collect()
+    students.iter().map(name).collect()
 }
 
 /// Names of devices on Windows, whatever their extension.
@@ -68,21 +69,21 @@ pub(crate) fn markdown(of: &Graded) -> String {
 }
 
 fn section(row: &Row) -> String {
-    let mut text = match row.file.as_str() {
+    let mut page = match row.file.as_str() {
         "" => "\n## No files\n\n".to_owned(),
         file => format!("\n## {}\n\n", text::code(file)),
     };
     if !row.device.is_empty() {
-        let _ = writeln!(text, "On {}, begun {}.\n", text::code(&row.device), text::code(&row.when));
+        let _ = writeln!(page, "On {}, begun {}.\n", text::code(&row.device), text::code(&row.when));
     }
     if !row.why.is_empty() {
-        let _ = writeln!(text, "{}: {}.", row.status, row.why);
+        let _ = writeln!(page, "{}: {}.", row.status, row.why);
     }
     if row.lines.is_empty() {
-        return text;
+        return page;
     }
-    text += if row.why.is_empty() { "" } else { "\n" };
-    text += "| check | points | of | | why |\n| --- | ---: | ---: | --- | --- |\n";
+    page += if row.why.is_empty() { "" } else { "\n" };
+    page += "| check | points | of | | why |\n| --- | ---: | ---: | --- | --- |\n";
     for line in &row.lines {
         let mark = match line.finding.outcome {
             Outcome::Beside => "–",
@@ -92,7 +93,7 @@ fn section(row: &Row) -> String {
             Outcome::Part(..) => "◐",
         };
         let _ = writeln!(
-            text,
+            page,
             "| {} | {} | {} | {mark} | {} |",
             line.what.replace('|', "\\|"),
             line.points,
@@ -100,6 +101,8 @@ fn section(row: &Row) -> String {
             line.finding.why
         );
     }
-    text += "\n✓ all of it, ◐ a part, ✗ none, ? could not be found out, – not about this record\n";
-    text
+    page += "\n✓ all of it, ◐ a part, ✗ none, ? could not be found out, – not about this record\n";
+    let unchecked = fields::unchecked(row.is_measured).map(text::code).collect::<Vec<_>>().join(", ");
+    let _ = writeln!(page, "\nNot checked, since nothing can tell: {unchecked}.");
+    page
 }

@@ -1,23 +1,23 @@
-//! Running a lab again: each run in a process of its own, which is ended at the time limit.
+//! Running a lab again: each run in a process of its own.
 //!
 //! Enters: what a record says was run. Leaves: the record of the same run on the embedded device, or why there is none. The
-//! same request gives the same answer, so that each is made once however many students ask for it.
+//! same request gives the same answer, so that each is made once however many students ask for it: instructions and memory
+//! are counted, and whatever a clock or the machine ended says that it is no answer.
 
-use crate::progress::Progress;
 use crate::rules::Limits;
 use crate::status::Status;
 use crate::text;
 use crate::workbook;
+use labs::Relation;
 use record::{Device, Parameter, Record};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::panic::catch_unwind;
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The first argument of a process that makes one re-run. Not for anybody's use: it reads a request and writes an answer.
@@ -55,10 +55,42 @@ impl Failure {
     fn not_rerun(why: String) -> Failure {
         Failure { status: Status::NotRerun, why }
     }
+
+    fn not_graded(why: String) -> Failure {
+        Failure { status: Status::NotGraded, why }
+    }
 }
 
-/// Answers by request; as bytes, since whole records would take several times the memory.
-pub(crate) type Answers = BTreeMap<Key, Result<Vec<u8>, Failure>>;
+/// A re-run's record, and what it takes to compare another with it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Answer {
+    pub(crate) record: Record,
+    /// Of each point, in the order of the record.
+    pub(crate) relations: Vec<Relation>,
+    /// Id and text of the checks that only a GPU makes in good time.
+    pub(crate) left_out: Vec<(String, String)>,
+    /// Warp instructions that it took.
+    pub(crate) instructions: u64,
+}
+
+impl Answer {
+    /// Warp instructions of a re-run; of one that could not be made, all that it was allowed.
+    pub(crate) fn cost(answer: &Result<Answer, Failure>, limits: &Limits) -> u64 {
+        answer.as_ref().map_or(limits.instructions, |answer| answer.instructions)
+    }
+}
+
+/// How re-runs are made.
+pub(crate) struct Runner<'a> {
+    /// The program that makes them: this one.
+    pub(crate) program: &'a Path,
+    /// Of one re-run, as a safety net.
+    pub(crate) limit: Duration,
+    /// Threads of each.
+    pub(crate) threads: usize,
+    /// Set where all are to end.
+    pub(crate) interrupted: &'a AtomicBool,
+}
 
 /// The re-run that the record asks for, with another seed where one is given.
 ///
@@ -104,46 +136,9 @@ pub(crate) fn request(record: &Record, seed: Option<u64>, limits: &Limits) -> Re
 
 /// What a child says.
 #[derive(Serialize, Deserialize)]
-enum Answer {
-    Record(Box<Record>),
+enum Said {
+    Answer(Box<Answer>),
     Refused(String),
-}
-
-/// The record in an answer.
-pub(crate) fn answered(answer: &[u8]) -> Result<Record, Failure> {
-    match serde_json::from_slice(answer) {
-        Ok(Answer::Record(record)) => Ok(*record),
-        Ok(Answer::Refused(why)) => {
-            Err(Failure::not_rerun(format!("it cannot be run again: {}", text::code(&why))))
-        }
-        Err(_) => Err(Failure::not_rerun("the re-run ended without an answer".to_owned())),
-    }
-}
-
-/// Makes every re-run once, `jobs` at a time, by processes of `program`.
-pub(crate) fn all(
-    program: &Path,
-    requests: &BTreeSet<Key>,
-    jobs: usize,
-    limit: Duration,
-    progress: &Progress,
-) -> Answers {
-    let requests: Vec<&Key> = requests.iter().collect();
-    let next = AtomicUsize::new(0);
-    let answers = Mutex::new(Answers::new());
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.min(requests.len()) {
-            scope.spawn(|| {
-                while let Some(key) = requests.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let answer = one(program, key, limit);
-                    // No thread panics while it holds the lock.
-                    answers.lock().unwrap_or_else(PoisonError::into_inner).insert((*key).clone(), answer);
-                    progress.step();
-                }
-            });
-        }
-    });
-    answers.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Ends the process however it is left.
@@ -157,40 +152,70 @@ impl Drop for Ending {
     }
 }
 
-fn one(program: &Path, request: &str, limit: Duration) -> Result<Vec<u8>, Failure> {
-    let failed = |why: String| Failure::not_rerun(format!("the re-run could not be made: {why}"));
-    let io = |error: std::io::Error| failed(text::code(&error.to_string()));
-    let end = Instant::now() + limit;
-    let child = Command::new(program)
-        .arg(CHILD)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(io)?;
-    let mut child = Ending(child);
-    let (Some(mut stdin), Some(mut stdout)) = (child.0.stdin.take(), child.0.stdout.take()) else {
-        return Err(failed("it has no pipes".to_owned()));
-    };
-    // A child that ended at once does not read; its answer, or the lack of one, says so.
-    let _ = stdin.write_all(request.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
-    let (send, received) = channel();
-    std::thread::spawn(move || {
-        let mut answer = Vec::new();
-        let read = stdout.read_to_end(&mut answer).map(|_| answer);
-        // Nobody waits any more if the time is up.
-        let _ = send.send(read);
-    });
-    // Held open until here: a child whose parent is gone reads the end of it and ends too.
-    let answer = received.recv_timeout(end.saturating_duration_since(Instant::now()));
-    drop(stdin);
-    match answer {
-        Ok(answer) => answer.map_err(io),
-        Err(RecvTimeoutError::Timeout) => Err(Failure {
-            status: Status::TimedOut,
-            why: format!("the re-run did not end within {} s", limit.as_secs_f64()),
-        }),
-        Err(RecvTimeoutError::Disconnected) => Err(failed("its output could not be read".to_owned())),
+/// How often it is looked whether all re-runs are to end.
+const LOOK: Duration = Duration::from_millis(100);
+
+impl Runner<'_> {
+    /// Makes one re-run.
+    ///
+    /// # Errors
+    /// The lab refuses such a run, which it does every time; or the run was ended before it said anything.
+    pub(crate) fn run(&self, request: &str) -> Result<Answer, Failure> {
+        let bytes = self.said(request)?;
+        match serde_json::from_slice(&bytes) {
+            Ok(Said::Answer(answer)) => Ok(*answer),
+            Ok(Said::Refused(why)) => {
+                Err(Failure::not_rerun(format!("it cannot be run again: {}", text::code(&why))))
+            }
+            Err(_) => Err(Failure::not_graded("the re-run was ended from outside; grade it again".to_owned())),
+        }
+    }
+
+    fn said(&self, request: &str) -> Result<Vec<u8>, Failure> {
+        let failed = |why: String| Failure::not_graded(format!("the re-run could not be made: {why}"));
+        let io = |error: std::io::Error| failed(text::code(&error.to_string()));
+        let end = Instant::now() + self.limit;
+        let child = Command::new(self.program)
+            .arg(CHILD)
+            .env("RAYON_NUM_THREADS", self.threads.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(io)?;
+        let mut child = Ending(child);
+        let (Some(mut stdin), Some(mut stdout)) = (child.0.stdin.take(), child.0.stdout.take()) else {
+            return Err(failed("it has no pipes".to_owned()));
+        };
+        // A child that ended at once does not read; its answer, or the lack of one, says so.
+        let _ = stdin.write_all(request.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
+        let (send, received) = channel();
+        std::thread::spawn(move || {
+            let mut answer = Vec::new();
+            let read = stdout.read_to_end(&mut answer).map(|_| answer);
+            // Nobody waits any more if the time is up.
+            let _ = send.send(read);
+        });
+        // `stdin` is held open until here: a child whose parent is gone reads the end of it and ends too.
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match received.recv_timeout(left.min(LOOK)) {
+                Ok(answer) => return answer.map_err(io),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(failed("its output could not be read".to_owned()));
+                }
+                Err(RecvTimeoutError::Timeout) if self.interrupted.load(Ordering::Relaxed) => {
+                    return Err(failed("grading was interrupted".to_owned()));
+                }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
+                    return Err(Failure::not_graded(format!(
+                        "the re-run did not end within {} s; grade it again, with more time (--timeout) or less load",
+                        self.limit.as_secs_f64()
+                    )));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
     }
 }
 
@@ -206,16 +231,16 @@ pub(crate) fn child() -> ExitCode {
         std::process::exit(2);
     });
     let answer = match serde_json::from_str::<Request>(&request) {
-        Err(error) => Answer::Refused(format!("this is no request: {error}")),
+        Err(error) => Said::Refused(format!("this is no request: {error}")),
         // The parent shows a panic's words too.
         Ok(request) => match catch_unwind(|| rerun(&request)) {
-            Ok(Ok(record)) => Answer::Record(Box::new(record)),
-            Ok(Err(error)) => Answer::Refused(format!("{error:#}")),
+            Ok(Ok(answer)) => Said::Answer(Box::new(answer)),
+            Ok(Err(error)) => Said::Refused(format!("{error:#}")),
             Err(panic) => {
                 let words = panic.downcast_ref::<String>().map(String::as_str);
                 let words =
                     words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
-                Answer::Refused(format!("the lab stopped: {words}"))
+                Said::Refused(format!("the lab stopped: {words}"))
             }
         },
     };
@@ -225,15 +250,14 @@ pub(crate) fn child() -> ExitCode {
     }
 }
 
-fn rerun(request: &Request) -> anyhow::Result<Record> {
+fn rerun(request: &Request) -> anyhow::Result<Answer> {
     let lab = workbook::lab(&request.lab).ok_or_else(|| anyhow::anyhow!("there is no such lab"))?;
     let host = request.host.map(|multiprocessors| labs::Host { multiprocessors, measured: true });
     let limits = labs::Limits { instructions: request.instructions, memory_bytes: request.memory_bytes };
-    let mut record =
+    let labs::Rerun { mut record, relations, left_out, instructions } =
         labs::rerun_of(lab, &request.parameters, Some(request.seed), &request.chip, host, limits)?;
-    // Nobody looks at these, and they may follow from points that were left out.
+    // Nobody looks at these: they may follow from points that were left out.
     record.facts.clear();
     record.claims.clear();
-    record.traces.clear();
-    Ok(record)
+    Ok(Answer { record, relations, left_out, instructions })
 }

@@ -35,6 +35,8 @@ pub(crate) struct Rules {
     pub(crate) limits: Limits,
     pub(crate) tolerance: f64,
     pub(crate) plausible: Plausible,
+    /// Patterns of `LAB/CHECK` whose outputs a GPU computes with other last bits.
+    approximate: Vec<String>,
     checks: Vec<Check>,
     labs: BTreeMap<String, Lab>,
 }
@@ -51,16 +53,21 @@ pub(crate) struct Limits {
     /// Of one student.
     pub(crate) records: usize,
     pub(crate) memory_bytes: u64,
-    /// Of one launch.
+    /// Warp instructions of one re-run.
     pub(crate) instructions: u64,
+    /// The same of all re-runs of one student.
+    pub(crate) student_instructions: u64,
 }
 
 /// What a measured time cannot be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plausible {
     pub(crate) least_ns: f64,
-    pub(crate) least_calls: u32,
     pub(crate) most_without_spread: f64,
+    pub(crate) most_of_one_ratio: f64,
+    pub(crate) least_alike: usize,
+    pub(crate) most_times_faster: f64,
+    pub(crate) most_times_slower: f64,
 }
 
 /// One line of a report.
@@ -84,11 +91,14 @@ pub(crate) enum Judge {
     Kernels,
     Work,
     Checks,
+    Outputs,
     Rerun,
     Seed,
+    OwnSeed,
     Counters,
     Hardware,
     Times,
+    Figures,
     Facts,
     Claims,
     OwnWork,
@@ -111,6 +121,7 @@ struct File {
     tolerance: ToleranceFile,
     #[serde(default)]
     plausible: PlausibleFile,
+    approximate: Option<Vec<String>>,
     #[serde(default)]
     check: Vec<CheckFile>,
     #[serde(default)]
@@ -127,6 +138,7 @@ struct LimitsFile {
     records: Option<usize>,
     memory_bytes: Option<u64>,
     instructions: Option<u64>,
+    student_instructions: Option<u64>,
 }
 
 #[derive(Default, Deserialize)]
@@ -139,8 +151,11 @@ struct ToleranceFile {
 #[serde(deny_unknown_fields)]
 struct PlausibleFile {
     least_ns: Option<f64>,
-    least_calls: Option<u32>,
     most_without_spread: Option<f64>,
+    most_of_one_ratio: Option<f64>,
+    least_alike: Option<usize>,
+    most_times_faster: Option<f64>,
+    most_times_slower: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -183,9 +198,25 @@ impl Rules {
             records: 0,
             memory_bytes: 0,
             instructions: 0,
+            student_instructions: 0,
         };
-        let plausible = Plausible { least_ns: 0.0, least_calls: 0, most_without_spread: 0.0 };
-        Rules { assigned: vec![], limits, tolerance: 0.0, plausible, checks: vec![], labs: BTreeMap::new() }
+        let plausible = Plausible {
+            least_ns: 0.0,
+            most_without_spread: 0.0,
+            most_of_one_ratio: 0.0,
+            least_alike: 0,
+            most_times_faster: 0.0,
+            most_times_slower: 0.0,
+        };
+        Rules {
+            assigned: vec![],
+            limits,
+            tolerance: 0.0,
+            plausible,
+            approximate: vec![],
+            checks: vec![],
+            labs: BTreeMap::new(),
+        }
     }
 
     fn lay(&mut self, at: &Path, text: &str, labs: &[&str]) -> Result<(), Error> {
@@ -203,10 +234,15 @@ impl Rules {
         set(&mut self.limits.records, file.limits.records);
         set(&mut self.limits.memory_bytes, file.limits.memory_bytes);
         set(&mut self.limits.instructions, file.limits.instructions);
+        set(&mut self.limits.student_instructions, file.limits.student_instructions);
         set(&mut self.tolerance, file.tolerance.computed);
         set(&mut self.plausible.least_ns, file.plausible.least_ns);
-        set(&mut self.plausible.least_calls, file.plausible.least_calls);
         set(&mut self.plausible.most_without_spread, file.plausible.most_without_spread);
+        set(&mut self.plausible.most_of_one_ratio, file.plausible.most_of_one_ratio);
+        set(&mut self.plausible.least_alike, file.plausible.least_alike);
+        set(&mut self.plausible.most_times_faster, file.plausible.most_times_faster);
+        set(&mut self.plausible.most_times_slower, file.plausible.most_times_slower);
+        set(&mut self.approximate, file.approximate);
         for given in file.check {
             self.lay_check(at, given)?;
         }
@@ -223,8 +259,16 @@ impl Rules {
         for lab in &self.assigned {
             self.known(at, lab, labs)?;
         }
-        let Limits { seconds, file_bytes, files, depth: _, records, memory_bytes, instructions } =
-            self.limits;
+        let Limits {
+            seconds,
+            file_bytes,
+            files,
+            depth: _,
+            records,
+            memory_bytes,
+            instructions,
+            student_instructions,
+        } = self.limits;
         for (field, zero) in [
             // Not a number is not above zero either.
             ("limits.seconds", seconds.is_nan() || seconds <= 0.0 || seconds > 1e6),
@@ -233,6 +277,7 @@ impl Rules {
             ("limits.records", records == 0),
             ("limits.memory_bytes", memory_bytes == 0),
             ("limits.instructions", instructions == 0),
+            ("limits.student_instructions", student_instructions == 0),
             ("tolerance.computed", self.tolerance.is_nan() || self.tolerance < 0.0),
         ] {
             if zero {
@@ -298,6 +343,11 @@ impl Rules {
         Ok(())
     }
 
+    /// Whether a GPU may compute the outputs of this `LAB/CHECK` with other last bits than the embedded device.
+    pub(crate) fn is_approximate(&self, check: &str) -> bool {
+        self.approximate.iter().any(|pattern| fits(pattern, check))
+    }
+
     /// The ids of all checks, in order.
     pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
         self.checks.iter().map(|check| check.id.as_str())
@@ -315,11 +365,16 @@ impl Rules {
 impl Check {
     /// Whether it is about the counter or fact of this name.
     pub(crate) fn is_about(&self, name: &str) -> bool {
-        let fits = |pattern: &String| match pattern.strip_suffix('*') {
-            Some(start) => name.starts_with(start),
-            None => pattern == name,
-        };
+        let fits = |pattern: &String| fits(pattern, name);
         self.names.iter().any(fits) && !self.except.iter().any(fits)
+    }
+}
+
+/// Whether a pattern, in which a star stands for any end, is about this name.
+fn fits(pattern: &str, name: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => pattern == name,
     }
 }
 
@@ -342,8 +397,11 @@ pub(crate) mod tests {
     #[test]
     fn the_embedded_rules_leave_nothing_open() {
         let rules = laid("").unwrap();
-        assert!(rules.limits.depth > 0 && rules.tolerance > 0.0 && rules.plausible.least_calls > 0);
-        assert!(rules.plausible.least_ns > 0.0 && rules.plausible.most_without_spread > 0.0);
+        assert!(rules.limits.depth > 0 && rules.tolerance > 0.0 && rules.plausible.least_alike > 0);
+        let Plausible { least_ns, most_without_spread, most_of_one_ratio, .. } = rules.plausible;
+        assert!(least_ns > 0.0 && most_without_spread > 0.0 && most_of_one_ratio > 0.0);
+        assert!(rules.plausible.most_times_faster > 1.0 && rules.plausible.most_times_slower > 1.0);
+        assert!(rules.is_approximate("lab-14-4/leapfrog/constant") && !rules.is_approximate("lab-4-1/list"));
         assert!(rules.checks(None).map(|(_, points)| points).sum::<Points>() > Points::default());
     }
 
@@ -366,10 +424,18 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_star_stands_for_any_end() {
+    fn the_one_fact_of_the_machine_is_not_judged() {
         let rules = laid("").unwrap();
+        let (facts, _) = rules.checks(None).find(|(c, _)| c.judge == Judge::Facts).unwrap();
+        assert!(!facts.is_about(labs::HOST_SPEED) && facts.is_about("host_over_device_20"));
+    }
+
+    #[test]
+    fn a_star_stands_for_any_end() {
+        let rules = laid("[[check]]\nid = 'counters'\ncounters = ['global_*']\nexcept = ['global_load_lines']").unwrap();
         let (counters, _) = rules.checks(None).find(|(c, _)| c.judge == Judge::Counters).unwrap();
-        assert!(counters.is_about("const_replays") && !counters.is_about("modelled_constant_l1_misses"));
+        assert!(counters.is_about("global_load_sectors") && !counters.is_about("global_load_lines"));
+        assert!(!counters.is_about("const_replays"));
     }
 
     #[test]

@@ -63,13 +63,6 @@ pub(crate) fn walk(folder: &Path, limits: &Limits) -> io::Result<Vec<Student>> {
         };
         nobody.push(File { name: shown, found: refused });
     }
-    // Different names that are shown alike (a name of 300 letters is cut) are told apart.
-    for at in 1..students.len() {
-        let alike = students[..at].iter().filter(|s| s.name == students[at].name).count();
-        if alike > 0 {
-            students[at].name += &format!(" ({})", alike + 1);
-        }
-    }
     if !nobody.is_empty() {
         students.push(Student { name: NOBODY.to_owned(), files: nobody });
     }

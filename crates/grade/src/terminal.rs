@@ -30,7 +30,7 @@ fn wrapped(head: &str, items: &[String]) -> String {
 }
 
 /// A row a student, and how many files became what.
-pub(crate) fn summary(graded: &[Graded], runs: usize) -> String {
+pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
     table.set_header(["student", "points", "of", "%", "files", "to look at"]);
@@ -68,6 +68,9 @@ pub(crate) fn summary(graded: &[Graded], runs: usize) -> String {
     let files: Vec<String> = files.iter().map(|(status, count)| format!("{count} {status}")).collect();
     let flagged = graded.iter().filter(|of| of.rows.iter().any(|row| !row.flags.is_empty())).count();
     text += &format!("\n{students} students; labs were run again {runs} times\n");
+    if kept > 0 {
+        text += &format!("{kept} records were graded before and are kept\n");
+    }
     text += &wrapped("files: ", &files);
     if flagged > 0 {
         text += &format!("{PART}{flagged} have something that a person should look at{PART:#}\n");

@@ -11,6 +11,8 @@ use std::fmt::Write as _;
 const MOST: usize = 255;
 /// The same for names, so that they stay whole when they are shown again with something behind them.
 const MOST_OF_NAME: usize = 100;
+/// Digits of the hash that tells names apart of which the beginning alone is shown.
+const HASH_DIGITS: usize = 16;
 
 /// Characters that show nothing, or reorder what stands around them.
 fn is_hidden(c: char) -> bool {
@@ -45,16 +47,27 @@ pub(crate) fn shown(text: &str) -> String {
     escaped(text, MOST, |_| false)
 }
 
-/// A file's name, of any bytes; those that are not UTF-8 as `\xff`.
+/// A file's name, of any bytes; those that are not UTF-8 as `\xff`, a backslash as two. Two different names are never
+/// shown alike: of a long one the beginning is shown, and a hash of the whole.
 pub(crate) fn name(name: &OsStr) -> String {
     let mut out = String::new();
     for chunk in name.as_encoded_bytes().utf8_chunks() {
-        out.push_str(chunk.valid());
+        for c in chunk.valid().chars() {
+            match c {
+                '\\' => out.push_str("\\\\"),
+                c => out.push_str(&escaped(c.encode_utf8(&mut [0; 4]), 1, |_| false)),
+            }
+        }
         for byte in chunk.invalid() {
             let _ = write!(out, "\\x{byte:02x}");
         }
     }
-    escaped(&out, MOST_OF_NAME, |_| false)
+    if out.chars().count() <= MOST_OF_NAME {
+        return out;
+    }
+    let start: String = out.chars().take(MOST_OF_NAME).collect();
+    let hash = kernels::sha256(name.as_encoded_bytes());
+    format!("{start}…{}", &hash[..HASH_DIGITS])
 }
 
 /// In Markdown: a span of code, in which nothing is markup. Backticks, with which errors quote, would end it and become
@@ -92,6 +105,30 @@ mod tests {
     fn a_name_that_is_no_text_is_shown_by_its_bytes() {
         use std::os::unix::ffi::OsStrExt as _;
         assert_eq!(name(OsStr::from_bytes(b"caf\xe9.json")), "caf\\xe9.json");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn different_names_are_shown_differently() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let long = |end: &str| format!("{}{end}", "x".repeat(200)).into_bytes();
+        let names: Vec<Vec<u8>> = vec![
+            b"\xff".to_vec(),
+            b"\xfe".to_vec(),
+            b"\\xff".to_vec(),
+            b"\\\\xff".to_vec(),
+            "\u{202e}".into(),
+            b"\\u{202e}".to_vec(),
+            b"a{b".to_vec(),
+            b"a}b".to_vec(),
+            b"a".to_vec(),
+            b"a (2)".to_vec(),
+            long("1"),
+            long("2"),
+        ];
+        let shown: std::collections::BTreeSet<String> =
+            names.iter().map(|bytes| name(OsStr::from_bytes(bytes))).collect();
+        assert_eq!(shown.len(), names.len(), "{shown:?}");
     }
 
     #[test]

@@ -1,15 +1,14 @@
-//! What the grader knows of the labs: their names, and what each makes of a record's points.
+//! What the grader knows of the labs: their names, their figures, and what each makes of a record's points.
 //!
 //! Enters: a lab's name, a record that nobody has reason to trust. Leaves: the lab, or the facts and verdicts that follow
 //! from the record's points. A lab's functions are made for records that labs wrote, so one that panics on a record is
 //! answered like any other refusal.
 
-use crate::judge::Derived;
 use labs::Lab;
-use record::Record;
+use record::{Record, Trace};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
+use std::sync::{Once, OnceLock};
 
 /// The names of all labs, in the order of the chapters.
 pub(crate) fn names() -> Vec<&'static str> {
@@ -26,11 +25,11 @@ thread_local! {
     static DERIVING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What follows from the record's points. The record's own facts and claims are not looked at.
+/// The record with the facts and claims that follow from its points. Its own are not looked at.
 ///
 /// # Errors
 /// The lab can make nothing of such points.
-pub(crate) fn derived(lab: &Lab, record: &Record) -> Result<Derived, String> {
+pub(crate) fn derived(lab: &Lab, record: &Record) -> Result<Record, String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let told = std::panic::take_hook();
@@ -43,12 +42,24 @@ pub(crate) fn derived(lab: &Lab, record: &Record) -> Result<Derived, String> {
     let mut record = record.clone();
     DERIVING.set(true);
     let derived = catch_unwind(AssertUnwindSafe(|| {
-        record.facts = (lab.facts)(&record);
-        let verdicts = lab.rules.iter().map(|(id, rule)| (*id, rule(&record).0)).collect();
-        Derived { facts: record.facts, verdicts }
+        labs::judge(lab, &mut record);
+        record
     }));
     DERIVING.set(false);
     derived.map_err(|_| "the lab can make nothing of these points".to_owned())
+}
+
+/// The figures of a lab, which are the same in every run of it.
+///
+/// # Errors
+/// They cannot be made: the workbook's own mistake, which its tests find.
+pub(crate) fn figures(lab: &Lab) -> Result<&'static [Trace], &'static str> {
+    type Made = OnceLock<Result<Vec<Trace>, String>>;
+    static FIGURES: OnceLock<Vec<Made>> = OnceLock::new();
+    let all = FIGURES.get_or_init(|| labs::ALL.iter().map(|_| Made::new()).collect());
+    let at = labs::ALL.iter().position(|other| other.name == lab.name).ok_or("there is no such lab")?;
+    let made = all[at].get_or_init(|| labs::traces(lab).map_err(|error| format!("{error:#}")));
+    made.as_deref().map_err(String::as_str)
 }
 
 #[cfg(test)]

@@ -1,0 +1,248 @@
+//! Every field of a record, with what the grader makes of it.
+//!
+//! Enters: the embedded `fields.toml`. Leaves: for a field whether it is recomputed, plausible by a rule, or unchecked. The
+//! book shows the same file; a test holds it to what the judges do.
+
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// A field, and what lies below it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Field {
+    /// Names with dots between them; `[]` stands for every item of a list.
+    path: String,
+    both: Option<Treatment>,
+    embedded: Option<Treatment>,
+    gpu: Option<Treatment>,
+}
+
+/// What becomes of a field.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, untagged)]
+#[allow(dead_code, reason = "the words are for readers of the file, which a test reads too")]
+enum Treatment {
+    Recomputed {
+        /// The check that compares it.
+        recomputed: String,
+        /// What of it cannot be recomputed.
+        #[serde(default)]
+        except: Option<String>,
+    },
+    Plausible {
+        /// The check that applies the rule.
+        plausible: String,
+        rule: String,
+    },
+    Unchecked {
+        /// Why nothing can tell.
+        unchecked: String,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    field: Vec<Field>,
+}
+
+static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
+    // Embedded, and read by a test.
+    let file: File = toml::from_str(include_str!("../fields.toml")).unwrap_or(File { field: vec![] });
+    file.field
+});
+
+impl Field {
+    fn treatment(&self, is_measured: bool) -> Option<&Treatment> {
+        let own = if is_measured { &self.gpu } else { &self.embedded };
+        own.as_ref().or(self.both.as_ref())
+    }
+}
+
+/// The fields of a GPU's record, or of the embedded device's, that nothing can check.
+pub(crate) fn unchecked(is_measured: bool) -> impl Iterator<Item = &'static str> {
+    let is_unchecked =
+        move |field: &&Field| matches!(field.treatment(is_measured), Some(Treatment::Unchecked { .. }));
+    FIELDS.iter().filter(is_unchecked).map(|field| field.path.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::tests::{Honest, honest};
+    use crate::intake;
+    use record::Record;
+    use serde_json::Value;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// The names of maps are the record's own: below these, any name is one field.
+    const MAPS: [&str; 4] = ["parameters", "facts", "counters", "hardware"];
+
+    /// Every value in a record that is neither a list nor an object, with the field it belongs to and where it stands.
+    fn leaves(value: &Value, field: String, at: String, all: &mut Vec<(String, String)>) {
+        match value {
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    let field = if field.is_empty() { name.clone() } else { format!("{field}.{name}") };
+                    leaves(value, field, format!("{at}/{}", name.replace('/', "~1")), all);
+                }
+            }
+            Value::Array(items) => {
+                for (i, value) in items.iter().enumerate() {
+                    leaves(value, format!("{field}[]"), format!("{at}/{i}"), all);
+                }
+            }
+            _ => all.push((field, at)),
+        }
+    }
+
+    /// The row of the table that a field belongs to: the longest path that it begins with.
+    fn row(field: &str) -> Option<&'static Field> {
+        let covers = |path: &str| match path.strip_suffix('*') {
+            Some(start) => field.starts_with(start),
+            None => {
+                let path = path.strip_suffix("[]").unwrap_or(path);
+                field.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            }
+        };
+        FIELDS.iter().filter(|row| covers(&row.path)).max_by_key(|row| row.path.len())
+    }
+
+    /// One leaf of each kind: names of maps are not told apart, but where the table does.
+    fn kind(field: &str) -> String {
+        let mut kind = field.to_owned();
+        for map in MAPS {
+            if let Some((before, rest)) = field.split_once(&format!("{map}."))
+                && row(field).is_some_and(|row| !row.path.contains(&format!("{map}.")))
+            {
+                let below = rest.split_once('.').map_or(String::new(), |(_, below)| format!(".{below}"));
+                kind = format!("{before}{map}.*{below}");
+            }
+        }
+        kind
+    }
+
+    fn changed(value: &Value) -> Value {
+        match value {
+            Value::Bool(b) => Value::from(!b),
+            Value::Number(n) if n.is_u64() => Value::from(n.as_u64().unwrap_or(0).wrapping_add(1)),
+            Value::Number(n) => Value::from(n.as_f64().unwrap_or(0.0) * 1.5 + 1.0),
+            // Digits of a hash, an enumeration's word, a text: the first letter is another.
+            Value::String(s) => {
+                let first = if s.starts_with('a') { 'b' } else { 'a' };
+                Value::from(format!("{first}{}", s.chars().skip(1).collect::<String>()))
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// The checks that lose something, or `record` where it is none any more.
+    fn lost(honest: &Honest, json: &Value) -> BTreeSet<String> {
+        match intake::parse(json.to_string().as_bytes()) {
+            Err(_) => BTreeSet::from(["record".to_owned()]),
+            Ok(record) => honest.lost(&record),
+        }
+    }
+
+    #[test]
+    fn the_table_can_be_read_and_says_something_of_each_field_it_names() {
+        assert!(FIELDS.len() > 20);
+        for field in FIELDS.iter() {
+            assert!(field.both.is_some() != (field.embedded.is_some() || field.gpu.is_some()), "{field:?}");
+        }
+        assert!(unchecked(true).count() > unchecked(false).count());
+    }
+
+    /// Changes a value of every field once, and one of every row of the table in every lab's record, on the embedded device and
+    /// on a GPU, and looks at what the grader makes of it.
+    #[test]
+    fn what_is_said_of_every_field_is_what_happens() {
+        let mut covered = BTreeSet::new();
+        let mut seen = BTreeMap::<(String, bool), bool>::new();
+        let mut kinds = BTreeSet::new();
+        for honest in labs::ALL.iter().flat_map(|lab| [honest(lab, false), honest(lab, true)]) {
+            let json = serde_json::to_value(&honest.record).unwrap();
+            assert_eq!(lost(&honest, &json), BTreeSet::new(), "{}", honest.record.lab);
+            let mut all = Vec::new();
+            leaves(&json, String::new(), String::new(), &mut all);
+            let mut by_kind = BTreeMap::<String, Vec<String>>::new();
+            for (field, at) in all {
+                by_kind.entry(kind(&field)).or_default().push(at);
+            }
+            let mut rows = BTreeSet::new();
+            for (kind, places) in by_kind {
+                let at = &places[places.len() / 2];
+                let row = row(&kind).unwrap_or_else(|| panic!("{kind}: fields.toml says nothing of it"));
+                covered.insert(row.path.clone());
+                let is_new_here = rows.insert(&row.path);
+                if !kinds.insert((kind.clone(), honest.is_measured)) && !is_new_here {
+                    continue;
+                }
+                let treatment = row.treatment(honest.is_measured);
+                let treatment = treatment.unwrap_or_else(|| panic!("{kind}: nothing is said of such a device"));
+                let mut json = json.clone();
+                let value = json.pointer_mut(at).unwrap();
+                *value = changed(value);
+                let lost = lost(&honest, &json);
+                let told = match treatment {
+                    Treatment::Recomputed { recomputed: check, .. } | Treatment::Plausible { plausible: check, .. } => {
+                        lost.contains(check) || lost.contains("record")
+                    }
+                    Treatment::Unchecked { .. } => {
+                        assert!(lost.is_empty() || lost.contains("record"), "{kind} ({at}): {lost:?}");
+                        true
+                    }
+                };
+                let is_strict = matches!(treatment, Treatment::Recomputed { except: None, .. });
+                assert!(told || !is_strict, "{} {kind} ({at}): {treatment:?}, and lost is {lost:?}", honest.record.lab);
+                *seen.entry((row.path.clone(), honest.is_measured)).or_default() |= told;
+            }
+        }
+        for ((path, is_measured), told) in seen {
+            assert!(told, "{path} (GPU: {is_measured}): no lab's record was told");
+        }
+        let uncovered: Vec<_> =
+            FIELDS.iter().map(|f| &f.path).filter(|path| !covered.contains(*path)).collect();
+        assert!(uncovered.is_empty(), "no record has {uncovered:?}");
+    }
+
+    /// The table is of this format: a field that no lab writes would be missed by changing their records.
+    #[test]
+    fn no_field_of_the_format_is_missing() {
+        // Every field of every type, by name: a new one does not compile until it is here, and then it needs its row.
+        let Record {
+            version: _,
+            lab: _,
+            written_by: _,
+            when: _,
+            device: _,
+            parameters: _,
+            kernels: _,
+            experiments: _,
+            traces: _,
+            facts: _,
+            checks: _,
+            claims: _,
+        } = render::fixture::modelled();
+        let record::Check { id: _, what: _, passed: _, found: _, outputs: _ } =
+            &render::fixture::modelled().checks[0];
+        let record::Point {
+            x: _,
+            y: _,
+            y_min: _,
+            y_max: _,
+            launch: _,
+            operation: _,
+            time: _,
+            counters: _,
+            hardware: _,
+        } = &render::fixture::modelled().experiments[0].series[0].points[0];
+        for json in [render::fixture::modelled(), render::fixture::measured()] {
+            let mut all = Vec::new();
+            leaves(&serde_json::to_value(&json).unwrap(), String::new(), String::new(), &mut all);
+            for (field, _) in all {
+                assert!(row(&field).is_some(), "{field}: fields.toml says nothing of it");
+            }
+        }
+    }
+}

@@ -1,0 +1,406 @@
+//! Which re-run is made next.
+//!
+//! Enters: for each student the records in order, with the re-runs that each needs. Leaves: every record judged once, every
+//! re-run made once. Students take turns, a record each, so that nobody waits for somebody else's; who has used up what one
+//! student may ask for gets no more. What that is, is counted in instructions, so that it does not depend on the machine, on
+//! the number of jobs or on their order. It must never know what a record holds.
+
+use crate::rerun::{Answer, Failure, Key};
+use anyhow::Result;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How often somebody who waits looks around.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// A re-run's answer, shared by all who asked for it.
+pub(crate) type Shared = Arc<Result<Answer, Failure>>;
+
+/// A record that waits for its turn.
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    /// Its file, by position.
+    pub(crate) file: usize,
+    /// The re-runs that it needs.
+    pub(crate) keys: Vec<Key>,
+    /// What it cost, where it was judged before.
+    pub(crate) kept: Option<u64>,
+}
+
+/// What is done with records and re-runs.
+pub(crate) trait Work: Sync {
+    /// Makes a re-run.
+    fn run(&self, key: &str) -> Result<Answer, Failure>;
+
+    /// Judges a file by its answers, one for each key, and returns what they cost.
+    ///
+    /// # Errors
+    /// The judgement cannot be kept.
+    fn judge(&self, file: usize, answers: &[Shared]) -> Result<u64>;
+
+    /// Refuses a file: the student's budget is used up.
+    ///
+    /// # Errors
+    /// As [`Work::judge`].
+    fn refuse(&self, file: usize) -> Result<()>;
+
+    /// All records of a student are judged.
+    ///
+    /// # Errors
+    /// The report cannot be written.
+    fn complete(&self, student: usize) -> Result<()>;
+}
+
+/// How it went.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Done {
+    /// Re-runs that were made.
+    pub(crate) runs: usize,
+    pub(crate) interrupted: bool,
+}
+
+/// A student's turn.
+struct Turn {
+    tasks: Vec<Task>,
+    next: usize,
+    spent: u64,
+    /// Somebody is at it.
+    is_taken: bool,
+    is_complete: bool,
+}
+
+enum State {
+    Running,
+    Answered(Shared),
+}
+
+struct Board {
+    turns: Vec<Turn>,
+    answers: BTreeMap<Key, State>,
+    /// How many tasks are still to be judged by it.
+    needed: BTreeMap<Key, usize>,
+    runs: usize,
+    failed: Option<anyhow::Error>,
+}
+
+enum Job {
+    Run(Key),
+    Judge(usize, Task, Vec<Shared>),
+    Skip(usize, u64),
+    Refuse(usize, usize),
+    Complete(usize),
+    Wait,
+    Nothing,
+}
+
+/// Does everything, `jobs` at a time. `turns` are the students'.
+///
+/// # Errors
+/// The first that the work has; what was begun is ended first.
+pub(crate) fn all(
+    turns: Vec<Vec<Task>>,
+    budget: u64,
+    jobs: usize,
+    interrupted: &AtomicBool,
+    work: &impl Work,
+) -> Result<Done> {
+    let mut needed = BTreeMap::new();
+    for task in turns.iter().flatten().filter(|task| task.kept.is_none()) {
+        let keys: BTreeSet<&Key> = task.keys.iter().collect();
+        keys.into_iter().for_each(|key| *needed.entry(key.clone()).or_default() += 1);
+    }
+    let turn =
+        |tasks| Turn { tasks, next: 0, spent: 0, is_taken: false, is_complete: false };
+    let turns = turns.into_iter().map(turn).collect();
+    let board = Board { turns, answers: BTreeMap::new(), needed, runs: 0, failed: None };
+    let (board, changed) = (Mutex::new(board), Condvar::new());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            scope.spawn(|| worker(&board, &changed, budget, interrupted, work));
+        }
+    });
+    let board = board.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match board.failed {
+        Some(error) => Err(error),
+        None => Ok(Done { runs: board.runs, interrupted: interrupted.load(Ordering::Relaxed) }),
+    }
+}
+
+/// Nobody panics while holding it, and it would still be whole.
+fn lock(board: &Mutex<Board>) -> MutexGuard<'_, Board> {
+    board.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn worker(
+    board: &Mutex<Board>,
+    changed: &Condvar,
+    budget: u64,
+    interrupted: &AtomicBool,
+    work: &impl Work,
+) {
+    loop {
+        let mut held = lock(board);
+        if held.failed.is_some() || interrupted.load(Ordering::Relaxed) {
+            changed.notify_all();
+            return;
+        }
+        let job = held.take(budget);
+        if let Job::Wait = job {
+            // Woken by whoever ends something, or to look whether all is to end.
+            drop(changed.wait_timeout(held, LOOK));
+            continue;
+        }
+        drop(held);
+        let done = match job {
+            Job::Nothing => {
+                changed.notify_all();
+                return;
+            }
+            Job::Wait => Ok(()),
+            Job::Run(key) => {
+                let answer = Arc::new(work.run(&key));
+                let mut held = lock(board);
+                held.runs += 1;
+                held.answers.insert(key, State::Answered(answer));
+                Ok(())
+            }
+            Job::Judge(student, task, answers) => {
+                // After an interrupt, what is missing was ended by it.
+                if interrupted.load(Ordering::Relaxed) {
+                    Ok(())
+                } else {
+                    work.judge(task.file, &answers).map(|cost| lock(board).judged(student, cost, &task.keys))
+                }
+            }
+            Job::Skip(student, cost) => {
+                lock(board).judged(student, cost, &[]);
+                Ok(())
+            }
+            Job::Refuse(student, file) => work.refuse(file).map(|()| lock(board).refused(student)),
+            Job::Complete(student) => work.complete(student),
+        };
+        if let Err(error) = done {
+            lock(board).failed.get_or_insert(error);
+        }
+        changed.notify_all();
+    }
+}
+
+impl Board {
+    /// Something to do, of the student who had the fewest turns.
+    fn take(&mut self, budget: u64) -> Job {
+        let mut order: Vec<usize> = (0..self.turns.len()).collect();
+        order.retain(|at| !self.turns[*at].is_taken && !self.turns[*at].is_complete);
+        order.sort_by_key(|at| self.turns[*at].next);
+        for at in order {
+            let turn = &mut self.turns[at];
+            let Some(task) = turn.tasks.get(turn.next) else {
+                turn.is_complete = true;
+                return Job::Complete(at);
+            };
+            if let Some(cost) = task.kept {
+                turn.is_taken = true;
+                return Job::Skip(at, cost);
+            }
+            if turn.spent >= budget && !task.keys.is_empty() {
+                turn.is_taken = true;
+                return Job::Refuse(at, task.file);
+            }
+            let task = task.clone();
+            let mut missing = task.keys.iter().filter(|key| !matches!(self.answers.get(*key), Some(State::Answered(_))));
+            match missing.clone().next() {
+                None => {
+                    self.turns[at].is_taken = true;
+                    let answer = |key| match self.answers.get(key) {
+                        Some(State::Answered(answer)) => Some(Arc::clone(answer)),
+                        _ => None,
+                    };
+                    let answers = task.keys.iter().filter_map(answer).collect();
+                    return Job::Judge(at, task, answers);
+                }
+                Some(_) => {
+                    if let Some(key) = missing.find(|key| !self.answers.contains_key(*key)) {
+                        self.answers.insert(key.clone(), State::Running);
+                        return Job::Run(key.clone());
+                    }
+                }
+            }
+        }
+        let is_busy = |turn: &Turn| !turn.is_complete;
+        if self.turns.iter().any(is_busy) { Job::Wait } else { Job::Nothing }
+    }
+
+    fn judged(&mut self, student: usize, cost: u64, keys: &[Key]) {
+        let turn = &mut self.turns[student];
+        turn.spent = turn.spent.saturating_add(cost);
+        self.next(student, keys);
+    }
+
+    fn refused(&mut self, student: usize) {
+        let turn = &self.turns[student];
+        let keys = turn.tasks.get(turn.next).map(|task| task.keys.clone()).unwrap_or_default();
+        self.next(student, &keys);
+    }
+
+    /// The student's next turn; answers that nobody needs any more are forgotten.
+    fn next(&mut self, student: usize, keys: &[Key]) {
+        let turn = &mut self.turns[student];
+        turn.next += 1;
+        turn.is_taken = false;
+        for key in keys.iter().collect::<BTreeSet<_>>() {
+            if let Some(needed) = self.needed.get_mut(key) {
+                *needed -= 1;
+                if *needed == 0 && matches!(self.answers.get(key), Some(State::Answered(_))) {
+                    self.answers.remove(key);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::status::Status;
+    use std::collections::BTreeMap;
+
+    /// Notes what is done; a re-run costs what its key says.
+    #[derive(Default)]
+    struct Noted {
+        lines: Mutex<Vec<String>>,
+        fails_at: Option<usize>,
+    }
+
+    impl Noted {
+        fn note(&self, line: String) {
+            lock_lines(self).push(line);
+        }
+
+        fn sorted(&self, start: &str) -> Vec<String> {
+            let mut lines: Vec<String> =
+                lock_lines(self).iter().filter(|line| line.starts_with(start)).cloned().collect();
+            lines.sort();
+            lines
+        }
+    }
+
+    fn lock_lines(noted: &Noted) -> MutexGuard<'_, Vec<String>> {
+        noted.lines.lock().unwrap()
+    }
+
+    impl Work for Noted {
+        fn run(&self, key: &str) -> Result<Answer, Failure> {
+            self.note(format!("run {key}"));
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            Err(Failure { status: Status::NotRerun, why: key.to_owned() })
+        }
+
+        fn judge(&self, file: usize, answers: &[Shared]) -> Result<u64> {
+            anyhow::ensure!(self.fails_at != Some(file), "no space");
+            let costs = answers.iter().map(|answer| match &**answer {
+                Err(failure) => failure.why.trim_start_matches(char::is_alphabetic).parse().unwrap_or(0),
+                Ok(_) => 0,
+            });
+            self.note(format!("judge {file}"));
+            Ok(costs.sum())
+        }
+
+        fn refuse(&self, file: usize) -> Result<()> {
+            self.note(format!("refuse {file}"));
+            Ok(())
+        }
+
+        fn complete(&self, student: usize) -> Result<()> {
+            self.note(format!("complete {student}"));
+            Ok(())
+        }
+    }
+
+    /// A student for each line: records between blanks, their re-runs between commas.
+    fn turns(text: &str) -> Vec<Vec<Task>> {
+        let mut file = 0;
+        let task = |keys: &str| {
+            file += 1;
+            let keys = keys.split(',').filter(|key| *key != "-").map(str::to_owned).collect();
+            Task { file: file - 1, keys, kept: None }
+        };
+        let mut task = task;
+        text.lines().map(|line| line.split_whitespace().map(&mut task).collect()).collect()
+    }
+
+    fn done(turns: Vec<Vec<Task>>, budget: u64, jobs: usize) -> (Noted, Done) {
+        let noted = Noted::default();
+        let done = all(turns, budget, jobs, &AtomicBool::new(false), &noted).unwrap();
+        (noted, done)
+    }
+
+    #[test]
+    fn every_re_run_is_made_once_and_every_record_judged_once() {
+        for jobs in [1, 2, 8] {
+            let (noted, done) = done(turns("a1,b1 c1\na1,b1 a1\n\na1 -"), 100, jobs);
+            assert_eq!(done, Done { runs: 3, interrupted: false });
+            assert_eq!(noted.sorted("run"), ["run a1", "run b1", "run c1"]);
+            assert_eq!(noted.sorted("judge").len(), 6);
+            assert_eq!(noted.sorted("complete").len(), 4);
+        }
+    }
+
+    #[test]
+    fn students_take_turns() {
+        let (noted, _) = done(turns("a1 b1 c1 d1\ne1"), 100, 1);
+        let runs: Vec<String> = lock_lines(&noted).iter().filter(|l| l.starts_with("run")).cloned().collect();
+        assert_eq!(runs, ["run a1", "run e1", "run b1", "run c1", "run d1"]);
+    }
+
+    #[test]
+    fn who_has_used_up_the_budget_is_refused_the_same_with_any_number_of_jobs() {
+        for jobs in [1, 2, 8] {
+            let (noted, _) = done(turns("a6 b6 c6 -\nd1 a6 e1"), 10, jobs);
+            assert_eq!(noted.sorted("refuse"), ["refuse 2"], "{jobs}");
+            assert_eq!(noted.sorted("judge").len(), 6, "{jobs}: what needs no re-run costs nothing");
+        }
+    }
+
+    #[test]
+    fn what_was_judged_before_costs_what_it_cost_and_is_not_run_again() {
+        let mut turns = turns("a6 b6 c6");
+        turns[0][0].kept = Some(6);
+        turns[0][1].kept = Some(6);
+        let (noted, done) = done(turns, 10, 2);
+        assert_eq!((done.runs, noted.sorted("refuse")), (0, vec!["refuse 2".to_owned()]));
+    }
+
+    #[test]
+    fn a_judgement_that_cannot_be_kept_ends_it_all() {
+        let noted = Noted { fails_at: Some(1), ..Noted::default() };
+        let error = all(turns("a1 b1 c1"), 10, 2, &AtomicBool::new(false), &noted).unwrap_err();
+        assert_eq!(error.to_string(), "no space");
+        assert_eq!(noted.sorted("complete"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_interrupt_ends_it_and_nothing_is_judged_by_what_it_ended() {
+        let noted = Noted::default();
+        let done = all(turns("a1 b1\nc1"), 10, 2, &AtomicBool::new(true), &noted).unwrap();
+        assert!(done.interrupted && lock_lines(&noted).is_empty());
+    }
+
+    #[test]
+    fn answers_are_forgotten_when_nobody_needs_them() {
+        let mut board = Board {
+            turns: turns("a1\na1").into_iter().map(|tasks| Turn { tasks, next: 0, spent: 0, is_taken: false, is_complete: false }).collect(),
+            answers: BTreeMap::new(),
+            needed: BTreeMap::from([("a1".to_owned(), 2)]),
+            runs: 0,
+            failed: None,
+        };
+        let answer = Arc::new(Err(Failure { status: Status::NotRerun, why: String::new() }));
+        board.answers.insert("a1".to_owned(), State::Answered(answer));
+        board.judged(0, 0, &["a1".to_owned()]);
+        assert_eq!(board.answers.len(), 1);
+        board.judged(1, 0, &["a1".to_owned()]);
+        assert!(board.answers.is_empty());
+    }
+}
