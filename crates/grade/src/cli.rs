@@ -60,8 +60,8 @@ Examples:
   grade submissions --out grades --seed 48611
                                           an input of your own
   grade submissions --out grades --seeds seeds.csv
-                                          each student ran the labs with a seed of
-                                          their own (lab-5-5 --seed 17)
+                                          each student ran the labs with a seed
+                                          of their own (lab-5-5 --seed 17)
   grade submissions --out grades --resume goes on after an interrupt, and grades
                                           what has come in since
   grade submissions --out grades --rules course.toml

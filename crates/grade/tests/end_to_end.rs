@@ -232,19 +232,217 @@ fn what_many_students_ask_for_is_run_once() {
     assert_eq!(course.read("grades/students.csv").matches(",100,").count(), 12);
 }
 
+/// A quick record of a lab, as it writes it.
+fn quick(lab: &labs::Lab, seed: u64) -> Record {
+    let request = labs::Request::new(lab.sizes, &BTreeMap::new(), seed, true, false).unwrap();
+    let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
+    complete(labs::rerun(lab, &request.parameters(), None, "h200", limits).unwrap())
+}
+
 #[test]
 fn an_honest_record_of_every_lab_loses_nothing() {
     let course = Course::new();
     for lab in labs::ALL {
-        let request = labs::Request::new(lab.sizes, &BTreeMap::new(), SEED, true, false).unwrap();
-        let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
-        let record = complete(labs::rerun(lab, &request.parameters(), None, "h200", limits).unwrap());
-        course.put(&format!("ada/{}.json", lab.name), record.to_json().unwrap());
+        course.put(&format!("ada/{}.json", lab.name), quick(lab, SEED).to_json().unwrap());
     }
     course.grade("");
     let students = course.read("grades/students.csv");
     assert!(students.contains(",100,"), "{students}{}", course.read("grades/ada.md"));
     assert_eq!(students.matches("lab-").count(), labs::ALL.len(), "{students}");
+    assert!(students.contains("\",\"\",0,\"ada.md\""), "a flag: {students}");
+}
+
+/// Each was once graded with all points and without a flag.
+#[test]
+fn forged_records_lose_points_or_are_flagged() {
+    let course = Course::new();
+    let honest = quick(&labs::lab_4_3::LAB, SEED);
+    let mut minute = 0;
+    let mut forged = |name: &str, change: &dyn Fn(&mut Record)| {
+        minute += 1;
+        let mut record = Record { when: format!("2026-01-31T10:{minute:02}:00Z"), ..honest.clone() };
+        change(&mut record);
+        course.put(&format!("{name}/lab-4-3.json"), serde_json::to_string(&record).unwrap());
+    };
+    forged("honest", &|_| {});
+    fn points(record: &mut Record) -> impl Iterator<Item = &mut record::Point> {
+        record.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points)
+    }
+    let gpu = Device::Gpu {
+        name: "NVIDIA H200".into(),
+        compute_capability: "9.0".into(),
+        driver: "13.0".into(),
+        multiprocessors: 132,
+    };
+    forged("seed", &|r| drop(r.parameters.insert("seed".into(), Parameter::Integer(SEED + 1))));
+    forged("never-run", &|r| {
+        r.experiments.clear();
+        r.checks.clear();
+        r.facts.clear();
+        r.claims.clear();
+    });
+    forged("gpu-without-times", &|r| {
+        r.device = gpu.clone();
+        points(r).for_each(|p| p.time = None);
+    });
+    forged("gpu-of-the-model", &|r| {
+        r.device = gpu.clone();
+        for point in points(r) {
+            let time = point.time.as_mut().unwrap();
+            (time.is, time.calls) = (Source::Measured, 15);
+            for ns in [&mut time.median_ns, &mut time.mean_ns, &mut time.min_ns, &mut time.max_ns] {
+                *ns *= 50.0;
+            }
+            time.max_ns *= 1.01;
+        }
+    });
+    forged("unit", &|r| r.experiments[0].y.unit.push(' '));
+    forged("spread", &|r| points(r).for_each(|p| p.y_max *= 1.1));
+    forged("calls", &|r| points(r).for_each(|p| p.time.as_mut().unwrap().calls = 300));
+    forged("trace", &|r| r.traces[0].title.push('!'));
+    forged("text", &|r| r.checks[0].found = "all is right".into());
+    forged("title", &|r| r.experiments[0].title = "Mine".into());
+    forged("reason", &|r| r.claims[0].why = "because".into());
+    forged("fact", &|r| {
+        let (value, unit, what) = (1.0, String::new(), "made up".to_owned());
+        r.facts.insert("host_speed".to_owned(), Fact { value, unit, what });
+    });
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/records/embedded-h200/lab-4-4.json");
+    course.put("committed/lab-4-4.json", fs::read(committed).unwrap());
+    course.grade("");
+    for row in course.read("grades/grades.csv").lines().skip(1) {
+        if row.starts_with("\"honest\"") {
+            assert!(row.contains(",13,13,100,") && row.contains(",\"\",\"\",\"honest.md\""), "{row}");
+            continue;
+        }
+        let flagged = ["differs:", "not-run", "workbook-record:"].iter().any(|flag| row.contains(flag));
+        assert!(flagged, "{row}");
+    }
+    for row in course.read("grades/students.csv").lines().skip(1) {
+        if ["\"never-run\"", "\"committed\""].iter().any(|name| row.starts_with(name)) {
+            assert_eq!(row.split(',').nth(3), Some("0"), "{row}");
+        }
+        if ["\"seed\"", "\"gpu", "\"unit", "\"spread", "\"calls"].iter().any(|name| row.starts_with(name)) {
+            assert!(!row.contains(",100,"), "{row}");
+        }
+    }
+}
+
+#[test]
+fn a_course_can_give_each_student_a_seed() {
+    let course = Course::new();
+    let lab = &labs::lab_4_4::LAB;
+    course.put("ada/lab-4-4.json", quick(lab, 17).to_json().unwrap());
+    course.put("bob/lab-4-4.json", quick(lab, 17).to_json().unwrap());
+    course.put("carl/lab-4-4.json", quick(lab, 19).to_json().unwrap());
+    fs::write(course.0.path().join("seeds.csv"), "student,seed\nada,17\nbob,18\ndora,20\n").unwrap();
+    let output = course.grade("--seeds seeds.csv");
+    assert!(stdout(&output).contains("1 of the students in --seeds handed in nothing"), "{}", stdout(&output));
+    let grades = course.read("grades/grades.csv");
+    let row = |name: &str| grades.lines().find(|row| row.starts_with(&format!("\"{name}\""))).unwrap();
+    assert!(row("ada").contains(",14,14,100,"), "{grades}");
+    assert!(row("bob").contains("other-seed") && row("bob").contains(",13,14,"), "{grades}");
+    assert!(row("carl").contains("no-own-seed") && row("carl").contains(",13,14,"), "{grades}");
+}
+
+/// A course of a few students with a seed each, so that no two share a re-run.
+fn small_course() -> Course {
+    let course = Course::new();
+    for (i, name) in ["ada", "bob", "carl", "dora"].iter().enumerate() {
+        for lab in [&labs::lab_4_1::LAB, &labs::lab_4_3::LAB, &labs::lab_4_4::LAB] {
+            let record = quick(lab, 100 + i as u64);
+            course.put(&format!("{name}/{}.json", lab.name), record.to_json().unwrap());
+        }
+    }
+    course
+}
+
+#[test]
+fn a_grading_that_is_killed_goes_on_and_writes_the_bytes_of_an_unbroken_one() {
+    let course = small_course();
+    assert_eq!(course.grade("").status.code(), Some(0));
+    let whole = files(&course.0.path().join("grades"));
+    fs::rename(course.0.path().join("grades"), course.0.path().join("whole")).unwrap();
+    let journal = course.0.path().join("grades/.grading.jsonl");
+    let judged = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count().saturating_sub(1));
+    for (at, jobs) in [(1, 2), (5, 1), (9, 3)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_grade"))
+            .args(["submissions", "--out", "grades", "--resume", "--jobs", &jobs.to_string()])
+            .current_dir(course.0.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while judged() < at && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(judged() >= at, "nothing was kept");
+    }
+    // As if the last line had been cut off.
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, &text[..text.len() - 10]).unwrap();
+    let refused = course.grade("");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("--resume goes on"), "{}", stderr(&refused));
+    let output = course.grade("--resume");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("were graded before and are kept"), "{}", stdout(&output));
+    assert_eq!(files(&course.0.path().join("grades")), whole);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_in_order_and_says_how_to_go_on() {
+    let course = small_course();
+    let child = Command::new(env!("CARGO_BIN_EXE_grade"))
+        .args(["submissions", "--out", "grades", "--jobs", "1"])
+        .current_dir(course.0.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let journal = course.0.path().join("grades/.grading.jsonl");
+    while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 3 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--resume goes on"), "{}", stderr(&output));
+    assert!(!course.0.path().join("grades/grades.csv").exists());
+    assert_eq!(course.grade("--resume").status.code(), Some(0));
+    assert!(course.read("grades/students.csv").matches(",100,").count() == 4);
+}
+
+/// Nothing is run before it is known that the grades can be written, and nothing of others is written over.
+#[test]
+fn a_folder_that_holds_other_files_is_left_alone() {
+    let course = Course::new();
+    course.put("ada/lab-5-5.json", of_machine(1e8).to_json().unwrap());
+    fs::create_dir(course.0.path().join("grades")).unwrap();
+    fs::write(course.0.path().join("grades/grades.csv"), "mine").unwrap();
+    let output = course.grade("");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no grading wrote"), "{}", stderr(&output));
+    assert_eq!(course.read("grades/grades.csv"), "mine");
+}
+
+/// What one student may ask for is counted, so that it is the same on any machine; others do not wait for it.
+#[test]
+fn a_student_who_asks_for_too_much_gets_what_there_was_and_costs_nobody_else() {
+    let course = small_course();
+    fs::write(course.0.path().join("course.toml"), "limits.student_instructions = 10_000").unwrap();
+    course.grade("--rules course.toml --jobs 1");
+    let first = course.read("grades/grades.csv");
+    assert!(first.contains("\"over-budget\"") && first.contains("\"graded\""), "{first}");
+    for row in first.lines().filter(|row| row.contains("over-budget")) {
+        assert!(row.contains(",0,13,0,"), "{row}");
+    }
+    course.grade("--rules course.toml --jobs 3");
+    assert_eq!(first, course.read("grades/grades.csv"));
 }
 
 /// A wall clock is a safety net: what it ends is told, flagged, and costs nobody a point.
@@ -295,8 +493,8 @@ fn rules_are_laid_over_the_grader_s_own() {
     fs::write(course.0.path().join("course.toml"), rules).unwrap();
     assert_eq!(course.grade("--rules course.toml").status.code(), Some(0));
     let students = course.read("grades/students.csv");
-    assert!(students.contains("\"ada\",40,40,100,"), "{students}");
-    assert!(students.contains("\"bob\",0,40,0,"), "{students}");
+    assert!(students.contains("\"ada\",41,41,100,"), "{students}");
+    assert!(students.contains("\"bob\",0,41,0,"), "{students}");
 }
 
 #[test]
@@ -341,6 +539,10 @@ fn names_that_are_no_text_and_links_out_of_the_folder_are_told_and_not_followed(
     let course = Course::new();
     let ada = of_machine(1e8).to_json().unwrap();
     course.put("ada/lab-5-5.json", &ada);
+    // Each has a report of its own, though some look much alike.
+    for alike in [&b"\xff"[..], b"\xfe", b"\\xff", b"a{b", b"a}b", b"a", b"a (2)"] {
+        fs::create_dir(course.submissions().join(std::ffi::OsStr::from_bytes(alike))).unwrap();
+    }
     let name = std::ffi::OsStr::from_bytes(b"caf\xe9\x1b[2J");
     fs::create_dir(course.submissions().join(name)).unwrap();
     fs::write(course.submissions().join(name).join(name).with_extension("json"), &ada).unwrap();
@@ -349,6 +551,8 @@ fn names_that_are_no_text_and_links_out_of_the_folder_are_told_and_not_followed(
     fs::create_dir(course.submissions().join("mallory")).unwrap();
     std::os::unix::fs::symlink(&secret, course.submissions().join("mallory/lab-5-5.json")).unwrap();
     let output = course.grade("");
+    let reports = files(&course.0.path().join("grades")).iter().filter(|(name, _)| name.ends_with(".md")).count();
+    assert_eq!(reports, 7 + 3);
     let grades = course.read("grades/grades.csv");
     assert!(grades.contains("\"caf\\xe9\\u{1b}[2J\",\"caf\\xe9\\u{1b}[2J.json\",\"lab-5-5\""), "{grades}");
     assert!(grades.contains("\"mallory\",\"lab-5-5.json\",\"lab-5-5\",\"\",\"\",\"link\""), "{grades}");
