@@ -95,6 +95,9 @@ pub fn main(lab: &Lab) -> ExitCode {
 fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     let when = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let here = std::env::current_dir().context("the working directory")?;
+    if !args.once {
+        output::check(args, lab.name, &here)?;
+    }
     let (mut device, why) = choose(args)?;
     let described = device.description().clone();
     let measured = matches!(described.kind, Kind::Gpu { .. });
