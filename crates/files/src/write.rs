@@ -99,7 +99,12 @@ impl Write for Writing {
 /// # Errors
 /// What [`write`] would say.
 pub fn check(path: &Path) -> io::Result<()> {
-    let Place::At(at, replaced) = place(path)? else { return Ok(()) };
+    let (at, replaced) = match place(path)? {
+        Place::At(at, replaced) => (at, replaced),
+        // To open a pipe is to wait for its reader.
+        Place::Into(at) => return std::fs::metadata(at).map(drop),
+        Place::Output | Place::Error => return Ok(()),
+    };
     if let Some(about) = &replaced {
         replaceable(&at, about)?;
     }
@@ -272,7 +277,8 @@ mod tests {
             write(Path::new(&format!("/proc/self/fd/{}", log.as_raw_fd())), b"second\n").unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), "first\nsecond\n");
             assert_eq!(fs::metadata(&path).unwrap().ino(), inode);
-            assert!(write(Path::new("/proc/self/fd/9999"), b"x").is_err());
+            let closed = Path::new("/proc/self/fd/9999");
+            assert!(write(closed, b"x").is_err() && check(closed).is_err());
         }
 
         #[test]

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 ///   cargo run --bin book                  into target/book
 ///   cargo run --bin book -- --open        and shows it in the browser
 ///   cargo run --bin book -- --serve       and serves it; a reload shows what was changed
+///   cargo run --bin book -- --out public  into a folder that it alone writes
 ///
 /// A lab that you have run is in it too: its numbers stand beside the reference's.
 #[derive(Parser)]
