@@ -22,12 +22,17 @@ pub(crate) fn shown(path: &Path, here: &Path) -> String {
     path.strip_prefix(here).unwrap_or(path).display().to_string()
 }
 
-/// Writes a whole file, making its folder; as [`files::write`] does.
+/// Writes a whole file of `--out`, making its folder; as [`files::write`] does.
 ///
 /// # Errors
 /// A folder or file that cannot be written, with its path and the reason.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    files::write(path, bytes).with_context(|| unwritable(path))
+    files::write(path, bytes).with_context(|| unwritable(path, "--out"))
+}
+
+/// Writes the file of `--json`.
+pub(crate) fn write_json(path: &Path, bytes: &[u8]) -> Result<()> {
+    files::write(path, bytes).with_context(|| unwritable(path, "--json"))
 }
 
 /// Looks before the run whether its files can be written, and that none of them replaces another or an edited kernel.
@@ -41,14 +46,14 @@ pub(crate) fn check(args: &Args, lab: &str, here: &Path) -> Result<()> {
     }
     let folder = folder(args.out.as_deref(), here);
     let record = folder.join(format!("{lab}.json"));
-    claims.writes(&record, "the record").with_context(|| unwritable(&record))?;
+    claims.writes(&record, "the record").with_context(|| unwritable(&record, "--out"))?;
     let plots = folder.join(lab);
     if !args.no_plots {
         let plot = plots.join("plot.svg");
-        files::check(&plot).with_context(|| unwritable(&plot))?;
+        files::check(&plot).with_context(|| unwritable(&plot, "--out"))?;
     }
     let Some(json) = args.json.as_deref().filter(|json| *json != Path::new("-")) else { return Ok(()) };
-    let there = files::destination(json).with_context(|| unwritable(json))?;
+    let there = files::destination(json).with_context(|| unwritable(json, "--json"))?;
     // The same record at the same place needs to be written once.
     if there.is_some() && there == files::destination(&record).ok().flatten() {
         return Ok(());
@@ -59,11 +64,11 @@ pub(crate) fn check(args: &Args, lab: &str, here: &Path) -> Result<()> {
     {
         anyhow::bail!("--json {}: the plots go into this folder; choose another place", json.display());
     }
-    claims.writes(json, "the record of --json").with_context(|| unwritable(json))
+    claims.writes(json, "the record of --json").with_context(|| unwritable(json, "--json"))
 }
 
-fn unwritable(path: &Path) -> String {
-    format!("cannot write {}; choose another place", path.display())
+fn unwritable(path: &Path, option: &str) -> String {
+    format!("cannot write {}; choose another place with {option}", path.display())
 }
 
 #[cfg(test)]

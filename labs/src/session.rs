@@ -431,7 +431,7 @@ fn write(
             std::io::stdout().write_all(json.as_bytes()).context("writing the record to standard output")?;
         }
         Some(path) => {
-            output::write(path, json.as_bytes())?;
+            output::write_json(path, json.as_bytes())?;
             written.push(("record", output::shown(path, here)));
         }
         None => {}

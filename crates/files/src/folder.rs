@@ -128,37 +128,34 @@ impl Rebuild {
         let refused = |e: io::Error| Refused::Io { folder: self.target.clone(), error: e };
         let (new, old) = (self.folder(), self.beside.path().join(OLD));
         Listing::write(&new).map_err(refused)?;
-        let _lock = lock(parent(&self.target)).map_err(refused)?;
+        let _around = lock(parent(&self.target)).map_err(refused)?;
         free(&self.target)?;
-        let was = match fs::metadata(&self.target) {
-            Ok(about) => {
-                fs::set_permissions(&new, about.permissions()).map_err(refused)?;
-                swap(&new, &self.target, &old, exchange).map_err(refused)?
-            }
-            Err(_) => {
-                fs::rename(&new, &self.target).map_err(refused)?;
-                return Ok(None);
-            }
+        let Rebuild { target, beside, _lock } = self;
+        // From here on it may hold what was at its place, of which only what is listed may go.
+        let beside = beside.keep();
+        drop(_lock);
+        let moved = match fs::metadata(&target) {
+            Ok(about) if Listing::read(&target).is_some() => fs::set_permissions(&new, about.permissions())
+                .and_then(|()| swap(&new, &target, &old, exchange)),
+            // It is empty, and not removed if it no longer is.
+            Ok(_) => fs::remove_dir(&target).and_then(|()| fs::rename(&new, &target)),
+            Err(_) => fs::rename(&new, &target),
         };
-        remove(&was).map_err(refused)?;
-        if !was.exists() {
-            return Ok(None);
-        }
-        let kept = self.beside.keep();
-        let _ = fs::remove_file(kept.join(MARK));
-        Ok(Some(kept))
+        let _ = clear_one(&beside, &target);
+        moved.map_err(|error| Refused::Io { folder: target, error })?;
+        Ok(beside.exists().then_some(beside))
     }
 }
 
-/// Swaps two folders and returns where the old one is now: at once where the file system can, else by way of `aside`.
+/// Swaps two folders: at once where the file system can, else by way of `aside`, where the old one stays.
 fn swap(
     new: &Path,
     target: &Path,
     aside: &Path,
     exchange: impl Fn(&Path, &Path) -> io::Result<()>,
-) -> io::Result<PathBuf> {
+) -> io::Result<()> {
     if exchange(new, target).is_ok() {
-        return Ok(new.to_owned());
+        return Ok(());
     }
     // Between these two there is none at its place; whoever finds it so next puts the old one back.
     fs::rename(target, aside)?;
@@ -166,7 +163,7 @@ fn swap(
         fs::rename(aside, target)?;
         return Err(error);
     }
-    Ok(aside.to_owned())
+    Ok(())
 }
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
@@ -189,15 +186,6 @@ fn free(folder: &Path) -> Result<(), Refused> {
         Ok(others) => Err(Refused::Others { folder: folder.to_owned(), others, ours }),
         Err(e) if e.kind() == io::ErrorKind::NotFound && !folder.exists() => Ok(()),
         Err(e) => Err(Refused::Io { folder: folder.to_owned(), error: e }),
-    }
-}
-
-/// Removes what the program wrote of a folder that is out of its place.
-fn remove(folder: &Path) -> io::Result<()> {
-    match Listing::read(folder) {
-        Some(listing) => listing.remove(folder),
-        // It was empty.
-        None => fs::remove_dir(folder),
     }
 }
 
@@ -233,18 +221,20 @@ fn clear_one(beside: &Path, target: &Path) -> io::Result<()> {
     if old.exists() && fs::symlink_metadata(target).is_err() {
         fs::rename(&old, target)?;
     }
-    for left in [&old, &new].into_iter().filter(|left| left.exists()) {
-        match Listing::read(left) {
-            Some(listing) => listing.remove(left)?,
-            // Half written: it never was at its place, where somebody could have put something into it.
-            None if left == &new => fs::remove_dir_all(left)?,
-            None => fs::remove_dir(left)?,
+    let left: Vec<_> = [old, new].into_iter().filter(|left| left.exists()).collect();
+    match left.as_slice() {
+        // Half written: it never was at its place, where somebody could have put something into it.
+        [half] if half.ends_with(NEW) && Listing::read(half).is_none() => fs::remove_dir_all(half)?,
+        _ => {
+            // Whatever of it stays is somebody else's, and no run touches it again.
+            fs::remove_file(&mark)?;
+            for whole in &left {
+                Listing::read(whole).unwrap_or_default().remove(whole)?;
+            }
         }
     }
-    if !old.exists() && !new.exists() {
-        fs::remove_file(mark)?;
-        fs::remove_dir(beside)?;
-    }
+    let _ = fs::remove_file(mark);
+    let _ = fs::remove_dir(beside);
     Ok(())
 }
 

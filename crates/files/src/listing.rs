@@ -84,8 +84,9 @@ impl Listing {
     /// What cannot be read or removed.
     pub(crate) fn remove(&self, folder: &Path) -> io::Result<()> {
         let mut folders = Vec::new();
+        let listing = folder.join(NAME);
         walk(folder, &mut |path, about| {
-            let ours = self.has(folder, path, about)?;
+            let ours = path != listing && self.has(folder, path, about)?;
             match ours {
                 true if about.is_dir() => folders.push(path.to_owned()),
                 true => fs::remove_file(path)?,
@@ -96,6 +97,9 @@ impl Listing {
         // The inner ones first; those that somebody else has something in stay.
         for folder in folders.iter().rev() {
             let _ = fs::remove_dir(folder);
+        }
+        if *self != Listing::default() {
+            fs::remove_file(listing)?;
         }
         let _ = fs::remove_dir(folder);
         Ok(())

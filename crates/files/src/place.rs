@@ -4,7 +4,7 @@
 
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// As many links as Linux follows.
 const MOST_LINKS: usize = 40;
@@ -98,13 +98,17 @@ pub fn destination(path: &Path) -> io::Result<Option<PathBuf>> {
     })
 }
 
-/// Without links in the folders that are there already.
+/// Without links in the folders that are there already. The others will be folders and no links.
 fn real(path: &Path) -> PathBuf {
     let there = path.ancestors().find_map(|folder| Some((folder, fs::canonicalize(folder).ok()?)));
-    match there {
-        Some((folder, real)) => path.strip_prefix(folder).map_or(path.to_owned(), |rest| real.join(rest)),
-        None => path.to_owned(),
+    let (folder, mut real) = there.unwrap_or((Path::new(""), PathBuf::new()));
+    for part in path.strip_prefix(folder).unwrap_or(path).components() {
+        match part {
+            Component::ParentDir => drop(real.pop()),
+            part => real.push(part),
+        }
     }
+    real
 }
 
 /// What something is that is no regular file.

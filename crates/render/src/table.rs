@@ -577,7 +577,7 @@ pub fn prose(text: &str) -> String {
     last.map_or_else(|| html.clone(), |last| format!("{html}`{}", escape(last)))
 }
 
-/// Text as HTML or XML, in an element or an attribute; characters that show nothing are made visible.
+/// Text as HTML or XML, in an element or between an attribute's double quotation marks; characters that show nothing are made visible.
 pub fn escape(text: &str) -> String {
     // A line break would end an HTML block in Markdown, if another follows.
     let one_line = text.replace(['\n', '\r', '\t'], " ");
@@ -588,7 +588,6 @@ pub fn escape(text: &str) -> String {
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
             '"' => escaped += "&quot;",
-            '\'' => escaped += "&#39;",
             // A doubled brace would be taken for a directive.
             '{' => escaped += "&#123;",
             c => escaped.push(c),
