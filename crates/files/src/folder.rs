@@ -309,6 +309,15 @@ mod tests {
     }
 
     #[test]
+    fn a_swap_that_fails_half_way_leaves_the_old_one() {
+        let place = Place::new();
+        place.begin("one").finish().unwrap();
+        let lost = |new: &Path, _: &Path| fs::remove_dir_all(new).and_then(|()| unsupported(new, new));
+        assert!(matches!(place.begin("two").finish_with(lost), Err(Refused::Io { .. })));
+        assert_eq!((place.page().as_str(), place.names().len()), ("one", 1));
+    }
+
+    #[test]
     fn what_somebody_else_wrote_is_refused_and_stays() {
         let place = Place::new();
         fs::create_dir_all(place.at("book/.git")).unwrap();

@@ -19,6 +19,8 @@ const SOURCES: [&str; 3] = ["book.toml", "book", "kernels"];
 /// Bytes of a request's line and headers, and how many headers there may be.
 const MOST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
+/// Bytes that are thrown away behind a request.
+const MOST_REST: u64 = 1 << 20;
 /// Connections at a time; a browser opens six.
 const MOST_CONNECTIONS: usize = 256;
 /// How long a request may take to come, and an answer to go.
@@ -155,7 +157,7 @@ impl Site {
         // A connection that is closed with something unread in it takes the answer with it.
         stream.shutdown(Shutdown::Write)?;
         let rest = Timed { stream, until: Instant::now() + TO_CLOSE };
-        io::copy(&mut rest.take(MOST_HEAD as u64), &mut io::sink()).map(drop)
+        io::copy(&mut rest.take(MOST_REST), &mut io::sink()).map(drop)
     }
 
     fn response(&self, method: &str, target: &str) -> Answer {
