@@ -67,6 +67,9 @@ const INSTALL: &str = "python3 -m venv .venv && .venv/bin/python3 -m pip install
 #[cfg(windows)]
 const INSTALL: &str = "py -m pip install nvidia-cuda-nvrtc-cu12";
 
+/// A `.cu` has at most so many bytes.
+pub const MOST_BYTES: u64 = 16 << 20;
+
 /// Compiles a `.cu` by the first compiler found: NVRTC (the Python package's or a toolkit's), nvcc, clang.
 ///
 /// It is compiled for the architecture that it asks for in the comment it begins with (`// arch: compute_70`), else for
@@ -106,7 +109,7 @@ fn compile_with(compilers: &[Compiler], path: &Path) -> Result<Compiled, Error> 
 
 fn read(path: &Path) -> Result<String, Error> {
     let not_text = |at, what| Error::NotText { path: path.to_owned(), at, what };
-    let bytes = std::fs::read(path)
+    let bytes = files::read(path, MOST_BYTES)
         .map_err(|error| Error::Read { path: path.to_owned(), reason: error.to_string() })?;
     let text =
         String::from_utf8(bytes).map_err(|error| not_text(error.utf8_error().valid_up_to(), "no UTF-8"))?;
@@ -251,6 +254,13 @@ mod tests {
             }
             result => Some(result),
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_without_an_end_is_refused() {
+        let error = compile(Path::new("/dev/zero")).unwrap_err().to_string();
+        assert!(error.contains("/dev/zero") && error.contains("a device"), "{error}");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 mod compile;
 
-pub use compile::{Compiled, Error, compile};
+pub use compile::{Compiled, Error, MOST_BYTES, compile};
 
 use sha2::{Digest, Sha256};
 

@@ -1,10 +1,10 @@
 //! Where the record and the plots go.
 //!
-//! Enters: bytes and a path. Leaves: a whole file or an error, never half a file: it is written beside its place and
-//! renamed.
+//! Enters: the command line; bytes and a path. Leaves: a whole file or an error, never half a file. How a file is written
+//! and what may be replaced is [`files`]' to say.
 
+use crate::cli::Args;
 use anyhow::{Context, Result};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The folder for a lab's results: `--out`, else `book/records/yours` of the workbook around `here`, else `here`.
@@ -22,33 +22,53 @@ pub(crate) fn shown(path: &Path, here: &Path) -> String {
     path.strip_prefix(here).unwrap_or(path).display().to_string()
 }
 
-/// Writes a whole file, making its folder.
+/// Writes a whole file of `--out`, making its folder; as [`files::write`] does.
 ///
 /// # Errors
 /// A folder or file that cannot be written, with its path and the reason.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let attempt = || -> std::io::Result<()> {
-        std::fs::create_dir_all(folder)?;
-        let mut file = beside(folder)?;
-        file.write_all(bytes)?;
-        file.persist(path).map_err(|e| e.error)?;
-        Ok(())
-    };
-    attempt().with_context(|| format!("cannot write {}; choose another place with --out", path.display()))
+    files::write(path, bytes).with_context(|| unwritable(path, "--out"))
 }
 
-/// A file in `folder` to write and then rename.
-pub(crate) fn beside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".writing-");
-    // As any other file: temporary files alone are their owner's secret.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    builder.tempfile_in(folder)
+/// Writes the file of `--json`.
+pub(crate) fn write_json(path: &Path, bytes: &[u8]) -> Result<()> {
+    files::write(path, bytes).with_context(|| unwritable(path, "--json"))
+}
+
+/// Looks before the run whether its files can be written, and that none of them replaces another or an edited kernel.
+///
+/// # Errors
+/// The first that cannot be.
+pub(crate) fn check(args: &Args, lab: &str, here: &Path) -> Result<()> {
+    let mut claims = files::Claims::default();
+    for kernel in &args.kernel {
+        claims.reads(kernel, "an edited kernel");
+    }
+    let folder = folder(args.out.as_deref(), here);
+    let record = folder.join(format!("{lab}.json"));
+    claims.writes(&record, "the record").with_context(|| unwritable(&record, "--out"))?;
+    let plots = folder.join(lab);
+    if !args.no_plots {
+        let plot = plots.join("plot.svg");
+        files::check(&plot).with_context(|| unwritable(&plot, "--out"))?;
+    }
+    let Some(json) = args.json.as_deref().filter(|json| *json != Path::new("-")) else { return Ok(()) };
+    let there = files::destination(json).with_context(|| unwritable(json, "--json"))?;
+    // The same record at the same place needs to be written once.
+    if there.is_some() && there == files::destination(&record).ok().flatten() {
+        return Ok(());
+    }
+    let plots = files::destination(&plots).ok().flatten();
+    if let (Some(there), Some(plots), false) = (&there, plots, args.no_plots)
+        && there.starts_with(plots)
+    {
+        anyhow::bail!("--json {}: the plots go into this folder; choose another place", json.display());
+    }
+    claims.writes(json, "the record of --json").with_context(|| unwritable(json, "--json"))
+}
+
+fn unwritable(path: &Path, option: &str) -> String {
+    format!("cannot write {}; choose another place with {option}", path.display())
 }
 
 #[cfg(test)]
@@ -66,17 +86,6 @@ mod tests {
         }
         assert_eq!(folder(None, &inner), root.path().join("book/records/yours"));
         assert_eq!(folder(Some(Path::new("x")), &inner), Path::new("x"));
-        Ok(())
-    }
-
-    #[test]
-    fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() -> Result<()> {
-        let root = tempfile::tempdir()?;
-        let path = root.path().join("a/b.json");
-        write(&path, b"one")?;
-        write(&path, b"two")?;
-        assert_eq!(std::fs::read_to_string(&path)?, "two");
-        assert_eq!(std::fs::read_dir(root.path().join("a"))?.count(), 1);
         Ok(())
     }
 

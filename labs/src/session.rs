@@ -96,6 +96,9 @@ pub fn main(lab: &Lab) -> ExitCode {
 fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     let when = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let here = std::env::current_dir().context("the working directory")?;
+    if !args.once {
+        output::check(args, lab.name, &here)?;
+    }
     let (mut device, why) = choose(args)?;
     let described = device.description().clone();
     let measured = matches!(described.kind, Kind::Gpu { .. });
@@ -445,7 +448,7 @@ fn write(
             std::io::stdout().write_all(json.as_bytes()).context("writing the record to standard output")?;
         }
         Some(path) => {
-            output::write(path, json.as_bytes())?;
+            output::write_json(path, json.as_bytes())?;
             written.push(("record", output::shown(path, here)));
         }
         None => {}

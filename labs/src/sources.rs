@@ -64,7 +64,7 @@ fn embedded(source: &'static kernels::Source) -> Source {
 
 fn compiled(file: &'static str, path: &Path) -> Result<Source> {
     let at = || format!("--kernel {}", path.display());
-    let cu = std::fs::read_to_string(path).with_context(at)?;
+    let cu = files::read_text(path, kernels::MOST_BYTES).with_context(at)?;
     let compiled = kernels::compile(path).with_context(at)?;
     Ok(Source {
         name: path.display().to_string(),

@@ -5,27 +5,78 @@
 
 use crate::Labs;
 use anyhow::{Context, Result};
+use files::{Rebuild, Refused};
 use mdbook_driver::MDBook;
 use std::path::{Path, PathBuf};
 
 /// Builds the book whose `book.toml` lies in `root`, into `out` if given and else where the configuration says, and
-/// returns its first page.
+/// returns its first page. The folder changes at once when the book is whole; a build that fails leaves it as it was.
 ///
 /// # Errors
-/// A book that mdBook cannot load or write; [`crate::Problems`] in the error's chain where the chapters are wrong.
+/// A book that mdBook cannot load or write; [`crate::Problems`] in the error's chain where the chapters are wrong; a
+/// folder that holds anything that this program did not write.
 pub fn build(root: &Path, out: Option<&Path>) -> Result<PathBuf> {
     let mut book =
         MDBook::load(root).with_context(|| format!("cannot load the book in {}", root.display()))?;
-    if let Some(out) = out {
+    let target = match out {
         // Relative to where the command was given, as any path on a command line is.
-        book.config.build.build_dir = std::path::absolute(out)?;
-    }
+        Some(out) => std::path::absolute(out)?,
+        None => root.join(&book.config.build.build_dir),
+    };
+    apart(&target, &root.join(&book.config.book.src))?;
+    let rebuild = Rebuild::begin(&target).map_err(|error| refused(error, &target))?;
+    // mdBook empties the folder that it builds into, whatever it holds: it gets one of its own.
+    book.config.build.build_dir = rebuild.folder();
     // The configuration names a command for `mdbook build`; the object of the same name takes its place in the order.
     book.with_preprocessor(Labs);
     book.build()?;
     let page = book.build_dir_for("html").join("index.html");
-    anyhow::ensure!(page.is_file(), "the book was built, but it has no first page {}", page.display());
-    Ok(page)
+    let first = target.join(page.strip_prefix(rebuild.folder()).unwrap_or(&page));
+    anyhow::ensure!(page.is_file(), "the book was built, but it has no first page {}", first.display());
+    if let Some(kept) = rebuild.finish().map_err(|error| refused(error, &target))? {
+        tracing::warn!(
+            "something was put into {} while it was replaced; it is in {}",
+            target.display(),
+            kept.display()
+        );
+    }
+    Ok(first)
+}
+
+/// A book among its own sources would be a part of the next one.
+fn apart(target: &Path, sources: &Path) -> Result<()> {
+    if let (Ok(Some(there)), Ok(around)) = (files::destination(target), sources.canonicalize())
+        && there.starts_with(&around)
+    {
+        anyhow::bail!(
+            "{} is among the book's sources in {}; give another folder: book --out DIR",
+            target.display(),
+            sources.display()
+        );
+    }
+    Ok(())
+}
+
+/// The error, and how to go on.
+fn refused(error: Refused, target: &Path) -> anyhow::Error {
+    let advice = match &error {
+        Refused::Others { ours: true, .. } => {
+            "it was added or changed since the book was built there: move it elsewhere, or give another folder: \
+             book --out DIR"
+                .to_owned()
+        }
+        Refused::Others { .. } if target.join("index.html").is_file() => format!(
+            "give another folder: book --out DIR; or, if this is a book that `mdbook build` or an earlier version of \
+             this program made, remove it first: rm -r {}",
+            target.display()
+        ),
+        Refused::Others { .. } => "give a folder that is empty or not there yet: book --out DIR".to_owned(),
+        Refused::Here { .. } => {
+            "start it in another folder, or give one below, such as: book --out ./book".to_owned()
+        }
+        _ => "choose another folder: book --out DIR".to_owned(),
+    };
+    anyhow::anyhow!("{error}; {advice}")
 }
 
 /// The nearest folder, from `start` upwards, that has a `book.toml`.

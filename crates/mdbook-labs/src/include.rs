@@ -15,7 +15,7 @@ pub(crate) fn check(argument: &str, folder: &Path) -> Result<(), String> {
         Some((file, part)) => (file, part),
         None => (argument, ""),
     };
-    let text = std::fs::read_to_string(folder.join(file))
+    let text = files::read_text(&folder.join(file), record::MOST_BYTES)
         .map_err(|error| format!("cannot include `{file}`: {error}"))?;
     let anchor = part.split(':').next().unwrap_or_default();
     if anchor.is_empty() || anchor.parse::<usize>().is_ok() {

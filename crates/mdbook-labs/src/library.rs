@@ -48,7 +48,8 @@ impl Library {
 
     /// A file's text; it is named from the book's root.
     pub(crate) fn text(&self, file: &str) -> Result<String, String> {
-        std::fs::read_to_string(self.root.join(file)).map_err(|error| format!("{file}: {error}"))
+        files::read_text(&self.root.join(file), record::MOST_BYTES)
+            .map_err(|error| format!("{file}: {error}"))
     }
 
     /// The reference record `device/lab`.
@@ -88,7 +89,7 @@ impl Library {
             return record.clone();
         }
         let file = format!("{}/{name}.json", self.shown);
-        let record = match std::fs::read_to_string(self.folder.join(format!("{name}.json"))) {
+        let record = match files::read_text(&self.folder.join(format!("{name}.json")), record::MOST_BYTES) {
             Ok(text) => match Record::from_json(&text) {
                 Ok(record) if !name.ends_with(&format!("/{}", record.lab)) => {
                     Err(format!("{file}: field `lab`: this is a record of {}", record.lab))

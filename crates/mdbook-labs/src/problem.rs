@@ -3,6 +3,7 @@
 //! Enters: a text, a place in it, a message. Leaves: `file:line:column: message`. This module must never know what is
 //! asked of the text.
 
+use record::text::visible_lines;
 use std::fmt;
 
 /// One thing that is wrong.
@@ -36,7 +37,8 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
+        let Problem { file, line, column, message } = self;
+        write!(f, "{file}:{line}:{column}: {}", visible_lines(message))
     }
 }
 

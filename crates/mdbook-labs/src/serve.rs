@@ -1,26 +1,53 @@
 //! The built book over HTTP, to this machine alone, built anew when a source has changed.
 //!
-//! Enters: requests. Leaves: files of the built book and nothing else. This module must never serve a path outside of it.
+//! Enters: requests, from whatever page is open in the reader's browser. Leaves: files of the built book and nothing
+//! else. Each connection has a thread, a few seconds and a bounded request, so that none holds up the others. This
+//! module must never serve a file outside of the book, nor a page of another site that calls this machine by a name of
+//! its own (DNS rebinding).
 
 use crate::build;
 use anyhow::{Context, Result};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
-use std::time::SystemTime;
-use tiny_http::{Header, Method, Request, Response, StatusCode};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 /// What is looked at for changes, from the book's root.
 const SOURCES: [&str; 3] = ["book.toml", "book", "kernels"];
+/// Bytes of a request's line and headers, and how many headers there may be.
+const MOST_HEAD: usize = 16 << 10;
+const MOST_HEADERS: usize = 64;
+/// Bytes that are thrown away behind a request.
+const MOST_REST: u64 = 1 << 20;
+/// Connections at a time; a browser opens six.
+const MOST_CONNECTIONS: usize = 256;
+/// How long a request may take to come, and an answer to go.
+const TO_ASK: Duration = Duration::from_secs(10);
+const TO_ANSWER: Duration = Duration::from_secs(30);
+/// How long a client that sent more than was read is given to close.
+const TO_CLOSE: Duration = Duration::from_secs(1);
+const TEXT: &str = "text/plain; charset=utf-8";
 
 /// A server of one book.
 pub struct Server {
-    http: tiny_http::Server,
+    listener: TcpListener,
+    site: Arc<Site>,
+}
+
+/// The book that is served.
+struct Site {
     root: PathBuf,
     out: Option<PathBuf>,
     /// The folder of the built book.
-    site: PathBuf,
+    folder: PathBuf,
+    built: Mutex<Built>,
+}
+
+struct Built {
     /// The newest source that the site has in it, or that failed to build.
-    built: SystemTime,
+    newest: SystemTime,
     /// Why the newest sources could not be built.
     failed: Option<String>,
 }
@@ -31,121 +58,279 @@ impl Server {
     /// # Errors
     /// A port that is taken.
     pub fn new(root: &Path, out: Option<&Path>, page: &Path, port: u16) -> Result<Self> {
-        let http = tiny_http::Server::http(("127.0.0.1", port))
-            .map_err(|e| anyhow::anyhow!("{e}"))
-            .with_context(|| {
-                format!(
-                    "cannot listen on port {port}; choose another: book --serve --port {}",
-                    port.saturating_add(1)
-                )
-            })?;
-        let site = page.parent().unwrap_or(root).to_owned();
-        Ok(Server {
-            http,
-            root: root.into(),
-            out: out.map(Into::into),
-            site,
-            built: newest(root),
-            failed: None,
-        })
+        let listener = TcpListener::bind(("127.0.0.1", port)).with_context(|| {
+            format!(
+                "cannot listen on port {port}; choose another: book --serve --port {}",
+                port.saturating_add(1)
+            )
+        })?;
+        let folder = page.parent().unwrap_or(root).to_owned();
+        let built = Mutex::new(Built { newest: newest(root, &folder), failed: None });
+        let site = Site { root: root.into(), out: out.map(Into::into), folder, built };
+        Ok(Server { listener, site: Arc::new(site) })
     }
 
     /// Where the book is now.
     pub fn url(&self) -> String {
-        match self.http.server_addr().to_ip() {
-            Some(address) => format!("http://{address}/"),
-            None => "http://127.0.0.1/".into(),
+        match self.listener.local_addr() {
+            Ok(address) => format!("http://{address}/"),
+            Err(_) => "http://127.0.0.1/".into(),
         }
     }
 
     /// Answers requests until the process ends.
-    pub fn run(&mut self) {
-        while self.answer().is_ok() {}
-    }
-
-    /// Answers one request.
-    ///
-    /// # Errors
-    /// The listening socket is gone. A reader who goes away before the answer is no error.
-    pub fn answer(&mut self) -> Result<()> {
-        let request = self.http.recv()?;
-        let (status, kind, body) = self.response(&request);
-        let mut response = Response::from_data(body).with_status_code(StatusCode(status));
-        if let Ok(header) = Header::from_bytes("Content-Type", kind) {
-            response.add_header(header);
-        }
-        if let Err(error) = request.respond(response) {
-            tracing::debug!("{error}");
-        }
-        Ok(())
-    }
-
-    fn response(&mut self, request: &Request) -> (u16, &'static str, Vec<u8>) {
-        const TEXT: &str = "text/plain; charset=utf-8";
-        if *request.method() != Method::Get && *request.method() != Method::Head {
-            return (405, TEXT, b"only GET is answered".into());
-        }
-        let Some(file) = self.file(request.url()) else {
-            return (404, TEXT, b"no such page".into());
-        };
-        if file.extension().is_none_or(|e| e == "html") {
-            self.refresh();
-            if let Some(why) = &self.failed {
-                return (500, TEXT, why.clone().into_bytes());
+    pub fn run(&self) {
+        for stream in self.listener.incoming() {
+            let Ok(stream) = stream else {
+                // Out of descriptors, most likely: some are closed in a moment.
+                std::thread::sleep(Duration::from_millis(10));
+                continue;
+            };
+            let site = Arc::clone(&self.site);
+            // One count is the server's own. Beyond the bound a connection is closed; a browser asks again.
+            if Arc::strong_count(&site) > MOST_CONNECTIONS + 1 {
+                continue;
+            }
+            let answered = std::thread::Builder::new().spawn(move || {
+                if let Err(error) = site.answer(&stream) {
+                    tracing::debug!("{error}");
+                }
+            });
+            if let Err(error) = answered {
+                tracing::debug!("{error}");
             }
         }
-        match fs::read(&file) {
-            Ok(body) => (200, media_type(&file), body),
-            Err(_) => (404, TEXT, b"no such page".into()),
+    }
+}
+
+/// A status, the body's type and the body.
+struct Answer {
+    status: &'static str,
+    kind: &'static str,
+    body: Body,
+}
+
+enum Body {
+    Text(String),
+    File(File, u64),
+}
+
+impl Answer {
+    fn text(status: &'static str, text: impl Into<String>) -> Self {
+        Answer { status, kind: TEXT, body: Body::Text(text.into()) }
+    }
+
+    fn missing() -> Self {
+        Answer::text("404 Not Found", "no such page")
+    }
+}
+
+impl Site {
+    /// Reads one request and answers it.
+    fn answer(&self, stream: &TcpStream) -> io::Result<()> {
+        let mut head_only = false;
+        let answer = match request(&mut Timed { stream, until: Instant::now() + TO_ASK })? {
+            Ok(Request { method, target }) => {
+                head_only = method == "HEAD";
+                self.response(&method, &target)
+            }
+            Err(refused) => refused,
+        };
+        let mut out = Timed { stream, until: Instant::now() + TO_ANSWER };
+        let Answer { status, kind, body } = answer;
+        let length = match &body {
+            Body::Text(text) => text.len() as u64,
+            Body::File(_, length) => *length,
+        };
+        out.write_all(
+            format!(
+                "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nCache-Control: no-cache\r\n\
+                 X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n"
+            )
+            .as_bytes(),
+        )?;
+        match body {
+            _ if head_only => {}
+            Body::Text(text) => out.write_all(text.as_bytes())?,
+            Body::File(file, length) => drop(io::copy(&mut file.take(length), &mut out)?),
+        }
+        // A connection that is closed with something unread in it takes the answer with it.
+        stream.shutdown(Shutdown::Write)?;
+        let rest = Timed { stream, until: Instant::now() + TO_CLOSE };
+        io::copy(&mut rest.take(MOST_REST), &mut io::sink()).map(drop)
+    }
+
+    fn response(&self, method: &str, target: &str) -> Answer {
+        if method != "GET" && method != "HEAD" {
+            return Answer::text("405 Method Not Allowed", "only GET is answered");
+        }
+        let Some(file) = self.file(target) else { return Answer::missing() };
+        if file.extension().is_none_or(|e| e == "html")
+            && let Some(why) = self.refresh()
+        {
+            return Answer::text("500 Internal Server Error", why);
+        }
+        let Some(real) = self.inside(&file) else { return Answer::missing() };
+        // Only a regular file: to open a pipe is to wait.
+        let open = || {
+            let about = fs::metadata(&real).ok().filter(fs::Metadata::is_file)?;
+            Some((File::open(&real).ok()?, about.len()))
+        };
+        match open() {
+            Some((content, length)) => {
+                Answer { status: "200 OK", kind: media_type(&file), body: Body::File(content, length) }
+            }
+            None => Answer::missing(),
         }
     }
 
-    /// The file that a URL means, if it lies in the site.
-    fn file(&self, url: &str) -> Option<PathBuf> {
-        let path = url.split(['?', '#']).next().unwrap_or_default().trim_start_matches('/');
+    /// The file that a request's target means, if its names lie in the site.
+    fn file(&self, target: &str) -> Option<PathBuf> {
+        let path = target.split(['?', '#']).next().unwrap_or_default().trim_start_matches('/');
         let path = decode(path)?;
         let path = Path::new(&path);
         // Names alone: no `..`, no drive, no second root.
         if !path.components().all(|c| matches!(c, Component::Normal(_))) {
             return None;
         }
-        let file = self.site.join(path);
+        let file = self.folder.join(path);
         Some(if file.is_dir() { file.join("index.html") } else { file })
     }
 
-    fn refresh(&mut self) {
-        let newest = newest(&self.root);
-        if newest <= self.built {
-            return;
-        }
-        self.built = newest;
-        self.failed = match build(&self.root, self.out.as_deref()) {
-            Ok(_) => None,
-            Err(error) => {
-                let why = format!("{error:#}");
+    /// The file without links, if it still lies in the site then.
+    fn inside(&self, file: &Path) -> Option<PathBuf> {
+        let (site, real) = (self.folder.canonicalize().ok()?, file.canonicalize().ok()?);
+        real.starts_with(site).then_some(real)
+    }
+
+    /// Builds the book anew if a source has changed; returns why the sources as they are cannot be built.
+    fn refresh(&self) -> Option<String> {
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = newest(&self.root, &self.folder);
+        if newest > built.newest {
+            built.newest = newest;
+            built.failed = build(&self.root, self.out.as_deref()).err().map(|error| format!("{error:#}"));
+            if let Some(why) = &built.failed {
                 tracing::error!("{why}");
-                Some(why)
             }
-        };
+        }
+        built.failed.clone()
     }
 }
 
-/// When the youngest source was last changed.
-fn newest(root: &Path) -> SystemTime {
-    fn visit(path: &Path, newest: &mut SystemTime) {
-        let Ok(about) = fs::metadata(path) else { return };
-        if let Ok(changed) = about.modified() {
+/// What is asked for.
+struct Request {
+    method: String,
+    target: String,
+}
+
+/// Reads a request's line and headers, or refuses it.
+fn request(from: &mut impl Read) -> io::Result<Result<Request, Answer>> {
+    let refuse = |status, why: &str| Ok(Err(Answer::text(status, why)));
+    let mut head = Vec::new();
+    let mut piece = [0; 4096];
+    loop {
+        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+        let mut request = httparse::Request::new(&mut headers);
+        match request.parse(&head) {
+            Ok(httparse::Status::Complete(_)) => return Ok(understood(&request)),
+            Ok(httparse::Status::Partial) if head.len() < MOST_HEAD => {}
+            Ok(httparse::Status::Partial) | Err(httparse::Error::TooManyHeaders) => {
+                return refuse("431 Request Header Fields Too Large", "the request is too long");
+            }
+            Err(error) => return refuse("400 Bad Request", &error.to_string()),
+        }
+        let room = piece.len().min(MOST_HEAD - head.len());
+        match from.read(&mut piece[..room])? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => head.extend_from_slice(&piece[..read]),
+        }
+    }
+}
+
+fn understood(request: &httparse::Request<'_, '_>) -> Result<Request, Answer> {
+    let mut hosts = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case("host"));
+    let (Some(host), None) = (hosts.next(), hosts.next()) else {
+        return Err(Answer::text("400 Bad Request", "one Host is needed"));
+    };
+    if !is_this_machine(host.value) {
+        return Err(Answer::text("403 Forbidden", "this server answers to localhost and 127.0.0.1 alone"));
+    }
+    match (request.method, request.path) {
+        (Some(method), Some(target)) if target.starts_with('/') => {
+            Ok(Request { method: method.into(), target: target.into() })
+        }
+        _ => Err(Answer::text("400 Bad Request", "a path is needed, such as /")),
+    }
+}
+
+/// Whether a Host header names this machine, on any port: a port may be forwarded under another number.
+fn is_this_machine(host: &[u8]) -> bool {
+    let host = String::from_utf8_lossy(host).to_ascii_lowercase();
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.parse::<u16>().is_ok() => name,
+        _ => &host,
+    };
+    matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+}
+
+/// A connection that ends at a time, however slowly bytes come and go until then.
+struct Timed<'a> {
+    stream: &'a TcpStream,
+    until: Instant,
+}
+
+impl Timed<'_> {
+    fn left(&self) -> io::Result<Option<Duration>> {
+        match self.until.checked_duration_since(Instant::now()) {
+            Some(left) if !left.is_zero() => Ok(Some(left)),
+            _ => Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
+}
+
+impl Read for Timed<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(self.left()?)?;
+        self.stream.read(bytes)
+    }
+}
+
+impl Write for Timed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(self.left()?)?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// When the youngest source was last changed. Links are not followed, and neither the site, where it lies among the
+/// sources, nor what is hidden is a source.
+fn newest(root: &Path, site: &Path) -> SystemTime {
+    fn visit(path: &Path, site: &Path, newest: &mut SystemTime) {
+        let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        let Ok(about) = fs::symlink_metadata(path) else { return };
+        if hidden || path == site {
+            return;
+        }
+        // The site's own folder changes whenever the site does.
+        if let Ok(changed) = about.modified()
+            && site.parent() != Some(path)
+        {
             *newest = (*newest).max(changed);
         }
         if about.is_dir() {
             for entry in fs::read_dir(path).into_iter().flatten().flatten() {
-                visit(&entry.path(), newest);
+                visit(&entry.path(), site, newest);
             }
         }
     }
     let mut newest = SystemTime::UNIX_EPOCH;
     for source in SOURCES {
-        visit(&root.join(source), &mut newest);
+        visit(&root.join(source), site, &mut newest);
     }
     newest
 }
@@ -179,5 +364,60 @@ fn media_type(file: &Path) -> &'static str {
         Some("wasm") => "application/wasm",
         Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_are_answered() {
+        for host in ["localhost", "LocalHost:3000", "127.0.0.1:3000", "[::1]:80", "[::1]"] {
+            assert!(is_this_machine(host.as_bytes()), "{host}");
+        }
+        for host in [
+            "",
+            "x",
+            "localhost.evil.example",
+            "evil.example:3000",
+            "127.0.0.1.evil.example",
+            "localhost:",
+            "localhost:x",
+            "[::1",
+            "\u{0}localhost",
+            "user@localhost",
+        ] {
+            assert!(!is_this_machine(host.as_bytes()), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_request_is_bounded() {
+        let refused = |text: String| match request(&mut text.as_bytes()) {
+            Ok(Err(Answer { status, .. })) => status,
+            Ok(Ok(_)) => "understood",
+            Err(_) => "no answer",
+        };
+        let one = "GET / HTTP/1.1\r\nHost: localhost\r\n";
+        assert_eq!(refused(format!("{one}\r\n")), "understood");
+        assert_eq!(refused(one.into()), "no answer");
+        assert_eq!(
+            refused(format!("{one}{}\r\n", "a: b\r\n".repeat(100))),
+            "431 Request Header Fields Too Large"
+        );
+        assert_eq!(
+            refused(format!("{one}a: {}", "b".repeat(MOST_HEAD))),
+            "431 Request Header Fields Too Large"
+        );
+        assert_eq!(refused(format!("GET /{}", "a".repeat(MOST_HEAD))), "431 Request Header Fields Too Large");
+        assert_eq!(refused(format!("{one}Host: localhost\r\n\r\n")), "400 Bad Request");
+        assert_eq!(refused("GET / HTTP/1.1\r\n\r\n".into()), "400 Bad Request");
+        assert_eq!(
+            refused("GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n".into()),
+            "400 Bad Request"
+        );
+        assert_eq!(refused("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n".into()), "403 Forbidden");
+        assert_eq!(refused("\u{1}\r\n\r\n".into()), "400 Bad Request");
     }
 }

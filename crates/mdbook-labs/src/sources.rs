@@ -171,7 +171,8 @@ impl Sources<'_> {
             .concat();
         let caption = format!("What {} says to the claims it tests", escape(lab));
         format!(
-            "<h3 id=\"claims-{lab}\">{}</h3>{}",
+            "<h3 id=\"claims-{}\">{}</h3>{}",
+            escape(lab),
             self.lab(lab),
             table("all-claims", &caption, &head, &body)
         )

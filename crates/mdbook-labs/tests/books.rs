@@ -8,6 +8,7 @@ use mdbook_labs::{Server, build};
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::Command;
 
 const CHAPTER: &str = "# One\n\nSee \\\\( k - 1 \\\\) and {{#value h200/lab-5-5 stencil constant 256 y}}.\n\n\
@@ -61,7 +62,9 @@ fn the_command_and_the_object_give_the_same_book() {
     book.config.build.build_dir = tiny.root().join("b");
     let book = MDBook::load_with_config(tiny.root(), book.config.clone()).expect("a book");
     book.build().expect("built through the command");
-    let (a, b) = (files(object.parent().expect("a folder")), files(&tiny.root().join("b")));
+    let (mut a, b) = (files(object.parent().expect("a folder")), files(&tiny.root().join("b")));
+    // What the program wrote is listed where it alone writes.
+    a.retain(|(name, _)| name != Path::new(".warpbook-files"));
     assert!(a.len() > 10);
     assert_eq!(a.len(), b.len());
     for ((name, a), (other, b)) in a.iter().zip(&b) {
@@ -138,26 +141,154 @@ fn the_preprocessor_supports_html_alone() {
     assert_eq!((supports("html"), supports("epub")), (Some(0), Some(1)));
 }
 
+/// Serves a book until the test's process ends; returns where.
+fn serve(tiny: &Tiny) -> String {
+    let page = build(tiny.root(), None).expect("built");
+    let server = Server::new(tiny.root(), None, &page, 0).expect("listening");
+    let address = server.url().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    std::thread::spawn(move || server.run());
+    address
+}
+
+fn asked(address: &str, path: &str, host: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).expect("connected");
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").expect("asked");
+    stream
+}
+
+fn ask(address: &str, path: &str, host: &str) -> String {
+    let mut answer = Vec::new();
+    asked(address, path, host).read_to_end(&mut answer).expect("read");
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
 #[test]
 fn the_server_answers_with_the_book_and_nothing_beside_it() {
-    let tiny = book().file("secret.txt", "not for readers");
-    let page = build(tiny.root(), None).expect("built");
-    let mut server = Server::new(tiny.root(), None, &page, 0).expect("listening");
-    let address = server.url().trim_start_matches("http://").trim_end_matches('/').to_owned();
-    let mut ask = |path: &str| {
-        let mut stream = TcpStream::connect(&address).expect("connected");
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("asked");
-        server.answer().expect("answered");
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).expect("read");
-        String::from_utf8_lossy(&answer).into_owned()
-    };
+    let tiny = book().file("secret.txt", "not for readers").file("src/inside.txt", "for readers");
+    let address = serve(&tiny);
+    let ask = |path: &str| ask(&address, path, "localhost:1234");
+    #[cfg(unix)]
+    for (link, to) in
+        [("file.txt", "../secret.txt"), ("folder", ".."), ("null", "/dev/null"), ("inner.txt", "inside.txt")]
+    {
+        std::os::unix::fs::symlink(to, tiny.root().join("book").join(link)).expect("a link");
+    }
     assert!(ask("/").contains("200 OK"));
     assert!(ask("/one.html?x=1").contains("1,741"));
-    for outside in
-        ["/../secret.txt", "/%2e%2e/secret.txt", "//etc/passwd", "/..%2fsecret.txt", "/none.html", "/%zz"]
-    {
+    for outside in [
+        "/../secret.txt",
+        "/%2e%2e/secret.txt",
+        "//etc/passwd",
+        "/..%2fsecret.txt",
+        "/none.html",
+        "/%zz",
+        "/file.txt",
+        "/folder/secret.txt",
+        "/folder",
+        "/null",
+    ] {
         let answer = ask(outside);
         assert!(answer.contains(" 404 ") && !answer.contains("not for readers"), "{outside}: {answer}");
     }
+    #[cfg(unix)]
+    assert!(ask("/inner.txt").ends_with("for readers"));
+}
+
+#[test]
+fn the_server_answers_no_other_name() {
+    let address = serve(&book());
+    for host in ["x", "evil.example", "localhost.evil.example:3000"] {
+        let answer = ask(&address, "/one.html", host);
+        assert!(answer.starts_with("HTTP/1.1 403 ") && !answer.contains("1,741"), "{host}: {answer}");
+    }
+}
+
+#[test]
+fn clients_that_do_not_ask_or_read_hold_up_nobody() {
+    // More than fits into what lies between two sockets.
+    let tiny = book().file("src/large.txt", &"x".repeat(32 << 20));
+    let address = serve(&tiny);
+    let silent: Vec<_> = (0..8).map(|_| TcpStream::connect(&address).expect("connected")).collect();
+    let unread: Vec<_> = (0..8).map(|_| asked(&address, "/large.txt", "localhost")).collect();
+    let begun = std::time::Instant::now();
+    assert!(ask(&address, "/one.html", "localhost").contains("1,741"));
+    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
+    drop((silent, unread));
+}
+
+#[test]
+fn the_served_book_is_built_anew_when_a_source_changed_and_only_then() {
+    let tiny = book();
+    let address = serve(&tiny);
+    let built = |tiny: &Tiny| {
+        fs::metadata(tiny.root().join("book/index.html")).and_then(|m| m.modified()).expect("built")
+    };
+    let first = built(&tiny);
+    assert!(ask(&address, "/one.html", "localhost").contains("200 OK"));
+    assert_eq!(built(&tiny), first, "the site lies among what is looked at, and is no source");
+    let tiny = tiny.file("kernels/new.cu", "");
+    assert!(ask(&address, "/one.html", "localhost").contains("200 OK"));
+    assert!(built(&tiny) > first);
+    // What somebody puts into the site is not lost by it.
+    let tiny = tiny.file("book/notes.txt", "mine").file("kernels/newer.cu", "");
+    let answer = ask(&address, "/one.html", "localhost");
+    assert!(answer.contains(" 500 ") && answer.contains("notes.txt"), "{answer}");
+    assert_eq!(fs::read_to_string(tiny.root().join("book/notes.txt")).expect("there"), "mine");
+}
+
+/// All of a folder below the tiny book's root, and what `book` says to `--out` of it.
+fn refused(tiny: &Tiny, out: &str, here: &str) -> String {
+    let before = files(tiny.root());
+    let output = Command::new(env!("CARGO_BIN_EXE_book"))
+        .args(["--dir", &tiny.root().to_string_lossy(), "--out", out])
+        .current_dir(tiny.root().join(here))
+        .output()
+        .expect("ran");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "--out {out}: {stderr}");
+    assert!(files(tiny.root()) == before, "--out {out}");
+    stderr
+}
+
+#[test]
+fn what_others_wrote_is_refused_with_a_way_on() {
+    let tiny = book()
+        .file("thesis/notes.txt", "mine")
+        .file("theirs/index.html", "built by mdBook")
+        .file("file", "")
+        .file("empty/sub/file", "");
+    fs::remove_dir_all(tiny.root().join("empty/sub")).expect("removed");
+    for (out, here, why) in [
+        (".", "", "did not write: "),
+        ("thesis", "", "\"notes.txt\"; nothing was changed; give a folder that is empty or not there yet"),
+        ("theirs", "", "remove it first: rm -r"),
+        ("src", "", "among the book's sources"),
+        ("src/new", "", "among the book's sources"),
+        ("..", "src", "did not write: "),
+        ("/", "", "did not write: "),
+        ("file", "", "it is a file, not a folder"),
+        ("file/below", "", "choose another folder"),
+        (".", "empty", "the folder that this was started in"),
+    ] {
+        let said = refused(&tiny, out, here);
+        assert!(said.contains(why), "--out {out}: {said}");
+    }
+}
+
+#[test]
+fn a_book_of_ours_is_replaced_and_what_was_added_to_it_is_not() {
+    let tiny = book();
+    let out = tiny.root().join("a/b/out");
+    for _ in 0..2 {
+        let page = build(tiny.root(), Some(&out)).expect("built");
+        assert_eq!(page, out.join("index.html"));
+        assert_eq!(fs::read_dir(tiny.root().join("a/b")).expect("a folder").count(), 1);
+    }
+    let tiny = tiny.file("a/b/out/CNAME", "mine");
+    let said = refused(&tiny, "a/b/out", "");
+    assert!(said.contains("\"CNAME\"") && said.contains("added or changed since"), "{said}");
+    fs::remove_file(out.join("CNAME")).expect("removed");
+    // A chapter that is wrong leaves the old book.
+    let tiny = tiny.file("src/one.md", "{{#fact none}}");
+    refused(&tiny, "a/b/out", "");
 }

@@ -5,6 +5,7 @@
 
 use crate::field::{whose, words};
 use crate::{Error, Field, Format, format};
+use record::text::visible;
 use record::{Check, Experiment, Origin, Parameter, Point, Record, Series, Source, Verdict};
 
 /// A table of text, ready to be laid out.
@@ -576,17 +577,17 @@ pub fn prose(text: &str) -> String {
     last.map_or_else(|| html.clone(), |last| format!("{html}`{}", escape(last)))
 }
 
-/// Text as HTML or XML, in an element or an attribute.
+/// Text as HTML or XML, in an element or between an attribute's double quotation marks; characters that show nothing are made visible.
 pub fn escape(text: &str) -> String {
+    // A line break would end an HTML block in Markdown, if another follows.
+    let one_line = text.replace(['\n', '\r', '\t'], " ");
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible(&one_line).chars() {
         match c {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
             '"' => escaped += "&quot;",
-            // A line break would end an HTML block in Markdown, if another follows.
-            '\n' | '\r' => escaped.push(' '),
             // A doubled brace would be taken for a directive.
             '{' => escaped += "&#123;",
             c => escaped.push(c),

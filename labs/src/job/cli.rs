@@ -1,16 +1,17 @@
 //! The binary `launch`: arguments to jobs to text, files and an exit code.
 
-use super::error::Error;
 use super::file::{Expected, Job};
+use super::places;
 use super::progress::Spinner;
 use super::report::{Json, Report};
-use super::run::{Settings, run};
+use super::run::{Settings, run, unwritable};
 use super::text;
 use crate::cli::DeviceChoice;
-use crate::{exit, output};
+use crate::exit;
 use anyhow::{Context, Result};
 use clap::Parser;
 use device::{Device, Embedded, Gpu};
+use files::Claims;
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -168,6 +169,10 @@ fn embedded(args: &Args) -> Result<Embedded, device::Error> {
 }
 
 fn all(args: &Args) -> Result<u8> {
+    let mut claims = Claims::default();
+    if let Some(path) = args.json.as_deref().filter(|path| *path != Path::new("-")) {
+        claims.writes(path, "the JSON").map_err(|e| unwritable(path, &e))?;
+    }
     let names = names(&args.jobs);
     let several = args.jobs.len() > 1;
     let to_stderr = args.json.as_deref() == Some(Path::new("-"));
@@ -204,7 +209,7 @@ fn all(args: &Args) -> Result<u8> {
             record: args.record.clone(),
             memory: args.memory,
         };
-        let report = one(args, path, &mut place, &settings)?;
+        let report = one(args, path, &mut place, &settings, &mut claims)?;
         let on = if report.device.is_empty() { String::new() } else { format!(" on {}", report.device) };
         say(&format!("{}{on}\n{}", path.display(), text::report(&report)));
         if let Some(error) = &report.error {
@@ -218,12 +223,21 @@ fn all(args: &Args) -> Result<u8> {
     Ok(code)
 }
 
-fn one(args: &Args, path: &Path, place: &mut Place, settings: &Settings) -> Result<Report> {
+fn one(
+    args: &Args,
+    path: &Path,
+    place: &mut Place,
+    settings: &Settings,
+    claims: &mut Claims,
+) -> Result<Report> {
     let expected = if args.record.is_some() { Expected::Record } else { Expected::Compare };
     let job = match Job::read(path, expected) {
         Ok(job) => job,
         Err(error) => return Ok(Report::unusable("", error)),
     };
+    if let Err(error) = places::claim(&job, settings, claims) {
+        return Ok(Report::unusable("", error));
+    }
     let spinner = Spinner::new();
     let mut watch = |what: &str| spinner.begin(what);
     Ok(match place {
@@ -260,9 +274,7 @@ fn write_json(args: &Args, runs: &[Json]) -> Result<()> {
     if path == Path::new("-") {
         std::io::stdout().write_all(text.as_bytes()).context("writing the JSON to standard output")
     } else {
-        output::write(path, text.as_bytes()).map_err(|e| {
-            anyhow::Error::from(Error::Write { path: path.to_owned(), reason: e.root_cause().to_string() })
-        })
+        Ok(files::write(path, text.as_bytes()).map_err(|e| unwritable(path, &e))?)
     }
 }
 

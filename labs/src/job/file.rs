@@ -11,7 +11,8 @@ use super::profile::Sources;
 use super::raw::{Exactly, RawArg, RawBuffer, RawInit, RawJob, RawLaunch, RawOutput, RawSymbol};
 use super::scalar::{Number, Type};
 use device::InstructionProfile;
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -35,6 +36,8 @@ pub struct Job {
     pub(super) symbols: Vec<Symbol>,
     pub(super) launches: Vec<Launch>,
     pub(super) outputs: Vec<Output>,
+    /// The files that the job reads, itself among them.
+    pub(super) inputs: BTreeSet<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -129,7 +132,8 @@ impl Job {
     /// # Errors
     /// [`Error::Job`].
     pub fn parse(path: &Path, text: &str, expected: Expected) -> Result<Job, Error> {
-        let reader = Reader { path, text, expected };
+        let inputs = RefCell::new(BTreeSet::from([path.to_owned()]));
+        let reader = Reader { path, text, expected, inputs };
         let raw: RawJob = toml::from_str(text).map_err(|e| {
             let line = e.span().map(|span| reader.line(span.start));
             // The line itself names the field.
@@ -192,6 +196,8 @@ struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
     expected: Expected,
+    /// What has been found to be read so far.
+    inputs: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl Reader<'_> {
@@ -209,9 +215,16 @@ impl Reader<'_> {
         self.path.parent().unwrap_or(Path::new("")).join(path)
     }
 
+    /// The path of a file that the job reads.
+    fn input(&self, path: &Path) -> PathBuf {
+        let path = self.resolve(path);
+        self.inputs.borrow_mut().insert(path.clone());
+        path
+    }
+
     fn job(&self, raw: RawJob) -> Result<Job, Error> {
         let line = self.line(raw.module.span().start);
-        let module = self.resolve(raw.module.get_ref());
+        let module = self.input(raw.module.get_ref());
         if !module.extension().is_some_and(|e| e == "ptx" || e == "cu") {
             return Err(self.error(line, "module: a .ptx or .cu file is needed"));
         }
@@ -249,7 +262,8 @@ impl Reader<'_> {
             }
             outputs.push(output);
         }
-        Ok(Job { path: self.path.to_owned(), module, buffers, symbols, launches, outputs })
+        let inputs = self.inputs.take();
+        Ok(Job { path: self.path.to_owned(), module, buffers, symbols, launches, outputs, inputs })
     }
 
     fn buffer(&self, line: usize, raw: RawBuffer) -> Result<Buffer, Error> {
@@ -280,7 +294,7 @@ impl Reader<'_> {
         }
         match (file, fill, iota, uniform) {
             (Some(file), None, None, None) => {
-                let file = self.resolve(&file);
+                let file = self.input(&file);
                 let found = size(&file)?;
                 if found != bytes {
                     let path = file.display();
@@ -312,7 +326,7 @@ impl Reader<'_> {
         let error = |message: String| self.error(line, format!("symbol `{name}`: {message}"));
         let bytes = match (file, values, ty) {
             (Some(file), None, _) => {
-                let file = self.resolve(&file);
+                let file = self.input(&file);
                 let bytes = read(&file, LARGEST_SYMBOL).map_err(|reason| error(format!("file: {reason}")))?;
                 if let Some(ty) = ty.filter(|ty| bytes.len() % ty.bytes() != 0) {
                     let (path, len) = (file.display(), bytes.len());
@@ -388,7 +402,7 @@ impl Reader<'_> {
         }
         found.extend(bool.map(|b| Arg::Value(vec![b.into()])));
         if let Some(file) = bytes_file {
-            found.push(Arg::Value(read(&self.resolve(&file), LARGEST_ARGUMENT)?));
+            found.push(Arg::Value(read(&self.input(&file), LARGEST_ARGUMENT)?));
         }
         if let Some(name) = buffer {
             found.push(Arg::Buffer(find(buffers, &name)?, offset.unwrap_or(0)));
@@ -437,7 +451,9 @@ impl Reader<'_> {
                 return Err(error("a symbol with tolerances needs a type, such as type = \"f32\"".into()));
             }
         };
-        let expected = file.map(|file| (file.clone(), self.resolve(&file)));
+        let compared = self.expected == Expected::Compare;
+        let resolve = |file: &Path| if compared { self.input(file) } else { self.resolve(file) };
+        let expected = file.map(|file| (file.clone(), resolve(&file)));
         if let (Expected::Compare, Some((_, path))) = (self.expected, &expected) {
             let found = size(path).map_err(|reason| error(format!("file: {reason}")))?;
             if let From::Buffer(at) = from {

@@ -9,6 +9,7 @@ mod compare;
 mod error;
 mod file;
 mod init;
+mod places;
 mod profile;
 mod progress;
 mod raw;

@@ -7,11 +7,12 @@ use super::compare::Comparison;
 use super::error::Error;
 use super::file::{Arg, From, Job, Launch, Output as Wanted};
 use super::init::{Generator, Init};
+use super::places;
 use super::report::{Launched, Output, Report, Time};
 use device::{Buffer, Device, Kind, Module, SimtError};
 use std::fs::File;
 use std::io::{Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Bytes that are copied at once: a multiple of every element's size.
 const PIECE: usize = 4 << 20;
@@ -207,23 +208,8 @@ impl Run<'_> {
             From::Buffer(at) => self.buffers[at].bytes(),
             From::Symbol => self.symbol_bytes(module, wanted)?,
         };
-        let mut sinks = Vec::new();
-        if let Some(folder) = &self.settings.out {
-            sinks.push(Sink::create(&folder.join(format!("{}.bin", wanted.name)))?);
-        }
-        if let (Some(folder), Some((file, _))) = (&self.settings.record, &wanted.expected) {
-            let below =
-                file.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-            if !below {
-                let message = format!(
-                    "output `{}`: file: {} does not lie beside the job file or below, so it is not recorded",
-                    wanted.name,
-                    file.display()
-                );
-                return Err(Error::job(&self.job.path, Some(wanted.line), message));
-            }
-            sinks.push(Sink::create(&folder.join(file))?);
-        }
+        let places = places::of(self.job, wanted, self.settings)?;
+        let mut sinks = places.iter().map(|place| Sink::create(place)).collect::<Result<Vec<_>, _>>()?;
         let mut compared = match &wanted.expected {
             Some((name, path)) if self.settings.record.is_none() => {
                 Some((name, path, open(path, &self.job.path)?, Comparison::new(wanted.ty, wanted.tolerance)))
@@ -290,20 +276,15 @@ fn unreadable(path: &Path, job: &Path, error: &std::io::Error) -> Error {
     Error::job(job, None, format!("{}: {error}", path.display()))
 }
 
-/// A file that is written piece by piece beside its place, and renamed when it is whole.
+/// A file that is written piece by piece.
 struct Sink {
-    file: tempfile::NamedTempFile,
+    file: files::Writing,
     path: PathBuf,
 }
 
 impl Sink {
     fn create(path: &Path) -> Result<Self, Error> {
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let attempt = || {
-            std::fs::create_dir_all(folder)?;
-            crate::output::beside(folder)
-        };
-        let file = attempt().map_err(|e| unwritable(path, &e))?;
+        let file = files::Writing::create(path).map_err(|e| unwritable(path, &e))?;
         Ok(Sink { file, path: path.to_owned() })
     }
 
@@ -312,10 +293,10 @@ impl Sink {
     }
 
     fn finish(self) -> Result<(), Error> {
-        self.file.persist(&self.path).map(drop).map_err(|e| unwritable(&self.path, &e.error))
+        self.file.finish().map_err(|e| unwritable(&self.path, &e))
     }
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Error {
+pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Error {
     Error::Write { path: path.to_owned(), reason: error.to_string() }
 }

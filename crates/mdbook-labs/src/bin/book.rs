@@ -10,6 +10,7 @@ use std::process::ExitCode;
 ///   cargo run --bin book                  into target/book
 ///   cargo run --bin book -- --open        and shows it in the browser
 ///   cargo run --bin book -- --serve       and serves it; a reload shows what was changed
+///   cargo run --bin book -- --out public  into a folder that it alone writes
 ///
 /// A lab that you have run is in it too: its numbers stand beside the reference's.
 #[derive(Parser)]
@@ -27,7 +28,8 @@ struct Cli {
     /// The folder of book.toml; without it, the nearest one from here upwards
     #[arg(long)]
     dir: Option<PathBuf>,
-    /// Where to put the book, instead of the folder that book.toml names
+    /// Where to put the book, instead of the folder that book.toml names: one that is empty, not there yet, or holds
+    /// nothing but a book that this program has put there
     #[arg(long)]
     out: Option<PathBuf>,
 }
@@ -53,7 +55,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         std::env::current_dir().ok().and_then(|here| page.strip_prefix(here).ok().map(Path::to_owned));
     println!("The book is in {}", shown.as_deref().unwrap_or(&page).display());
     if cli.serve {
-        let mut server = Server::new(&root, cli.out.as_deref(), &page, cli.port)?;
+        let server = Server::new(&root, cli.out.as_deref(), &page, cli.port)?;
         println!("Serving it at {} (Ctrl-C ends this)", server.url());
         if cli.open {
             opener::open_browser(server.url())?;

@@ -16,6 +16,7 @@ use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle};
 use plotters::{coord::Shift, prelude::SVGBackend};
+use record::text::visible;
 use std::fmt::Write as _;
 
 /// Pixels at the size that a drawing is made for. The drawing itself counts quarters of them.
@@ -104,7 +105,7 @@ impl Canvas<'_> {
         // The SVG backend divides the size by this.
         let font = ("sans-serif", size * FINE * 1.24).into_font().style(weight);
         let style = TextStyle { pos: Pos::new(anchor, VPos::Center), ..TextStyle::from(font).color(&colour) };
-        self.done(self.paper.draw_text(text, &style, fine(at)))
+        self.done(self.paper.draw_text(&visible(text), &style, fine(at)))
     }
 
     /// An area from one corner to the opposite one.

@@ -40,7 +40,8 @@ impl Axis {
         let step = if binary { max / 4.0 } else { nice_step((max - min) / about as f64) };
         let (low, high) = ((min / step).floor(), (max / step).ceil());
         // Multiples of a whole number of steps, so that 0.1 + 0.2 never shows.
-        let ticks = (0..=(high - low) as usize).map(|i| (low + i as f64) * step).collect();
+        // There are some more than `about`, unless the values are too small or too far apart to be divided.
+        let ticks = (0..=(high - low).min(1e3) as usize).map(|i| (low + i as f64) * step).collect();
         Axis { scale: Scale::Linear, low: low * step, high: high * step, ticks }
     }
 
@@ -138,6 +139,18 @@ mod tests {
         assert_eq!(blocks.tick_text(1024.0, "ns"), "1,024");
         let long = Axis::new(Scale::Log10, &[1e3, 1e7], 6);
         assert_eq!(long.tick_text(1e6, "ns"), "1\u{a0}ms");
+    }
+
+    #[test]
+    fn values_at_the_ends_of_what_a_number_holds_have_an_axis() {
+        let tiny = 5e-324;
+        for values in [[f64::MIN, f64::MAX], [-tiny, tiny], [0.0, tiny], [tiny, f64::MAX]] {
+            for scale in [Scale::Linear, Scale::Log2, Scale::Log10] {
+                if scale == Scale::Linear || values[0] > 0.0 {
+                    assert!(Axis::new(scale, &values, 6).ticks.len() < 2000, "{values:?} {scale:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,465 @@
+//! A folder that a program writes anew as a whole: built beside its place, then swapped with what is there.
+//!
+//! Enters: the folder's path. Leaves: the new folder in its place, or an error and the old one. What the program did not
+//! write is never removed: a folder that holds any such thing is refused, before the work and again before the swap.
+//! Ended at any moment, the program leaves a whole folder, the old one or the new one; what it has left beside is
+//! cleared away by the next run. Two at once do not meet: the one that ends last is the one that stays.
+
+use crate::listing::Listing;
+use crate::place::{Place, kind, parent, place};
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The folder beside holds this file, the new folder, and for a moment the old one.
+const MARK: &str = "warpbook-working-folder";
+const NEW: &str = "new";
+const OLD: &str = "old";
+/// How long another program may hold the folder around.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Why a folder is not written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// It holds something that is not the program's.
+    #[error("{} holds what this program did not write: {}; nothing was changed", folder.display(), some(others))]
+    Others {
+        /// The folder.
+        folder: PathBuf,
+        /// The first few things, below it.
+        others: Vec<PathBuf>,
+        /// Whether the program has written into it at all.
+        ours: bool,
+    },
+    /// The program was started in it, and whoever did that would stand in a folder that is gone.
+    #[error("{} is the folder that this was started in, or around it; nothing was changed", folder.display())]
+    Here {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// It cannot be read, made or written.
+    #[error("{}: {error}", folder.display())]
+    Io {
+        /// The folder.
+        folder: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+}
+
+fn some(others: &[PathBuf]) -> String {
+    let shown: Vec<String> = others.iter().take(3).map(|path| format!("{path:?}")).collect();
+    shown.join(", ") + if others.len() > 3 { " and more" } else { "" }
+}
+
+/// A folder that is being written.
+#[derive(Debug)]
+pub struct Rebuild {
+    /// Without links.
+    target: PathBuf,
+    beside: TempDir,
+    /// Tells other runs that this one is still at work.
+    _lock: File,
+}
+
+impl Rebuild {
+    /// Begins to write the folder at `target` anew. A link stays, and the folder it leads to is written.
+    ///
+    /// # Errors
+    /// A target that is no folder, holds something that is not the program's, or lies where nothing can be written.
+    pub fn begin(target: &Path) -> Result<Self, Refused> {
+        let refused = |e: io::Error| Refused::Io { folder: target.to_owned(), error: e };
+        let at = match place(target).map_err(refused)? {
+            Place::At(at, Some(about)) if about.is_dir() => at,
+            Place::At(at, None) => at,
+            Place::At(_, Some(about)) => {
+                let what = if about.is_file() { "a file" } else { kind(&about) };
+                return Err(refused(io::Error::other(format!("it is {what}, not a folder"))));
+            }
+            Place::Output | Place::Error | Place::Into(_) => {
+                return Err(refused(io::Error::other("it is no folder")));
+            }
+        };
+        let name = at.file_name().map(OsString::from);
+        let around = parent(&at).to_owned();
+        if let Some(name) = &name {
+            fs::create_dir_all(&around).map_err(refused)?;
+            let _lock = lock(&around).map_err(refused)?;
+            clear(&around, name, &at);
+        }
+        free(&at)?;
+        // A root is never empty, and its first entry has been told.
+        let name = name.ok_or_else(|| refused(io::Error::other("it has no folder around it")))?;
+        let here = std::env::current_dir().and_then(fs::canonicalize);
+        if here.is_ok_and(|here| here.starts_with(&at)) {
+            return Err(Refused::Here { folder: target.to_owned() });
+        }
+        let beside = tempfile::Builder::new().prefix(&prefix(&name)).tempdir_in(&around).map_err(refused)?;
+        let lock = File::open(beside.path()).map_err(refused)?;
+        // Where folders cannot be locked, they are not cleared away either.
+        let _ = lock.try_lock();
+        fs::write(beside.path().join(MARK), "A folder is being written here; it moves when it is whole.\n")
+            .map_err(refused)?;
+        Ok(Rebuild { target: at, beside, _lock: lock })
+    }
+
+    /// Where to write. There is nothing yet; a folder has to be made.
+    pub fn folder(&self) -> PathBuf {
+        self.beside.path().join(NEW)
+    }
+
+    /// Puts what was written in place of what was there. Returns where something is kept that somebody else put into the
+    /// old folder at the last moment.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin); the old folder is in its place then.
+    pub fn finish(self) -> Result<Option<PathBuf>, Refused> {
+        self.finish_with(exchange)
+    }
+
+    fn finish_with(
+        self,
+        exchange: impl Fn(&Path, &Path) -> io::Result<()>,
+    ) -> Result<Option<PathBuf>, Refused> {
+        let refused = |e: io::Error| Refused::Io { folder: self.target.clone(), error: e };
+        let (new, old) = (self.folder(), self.beside.path().join(OLD));
+        Listing::write(&new).map_err(refused)?;
+        let _around = lock(parent(&self.target)).map_err(refused)?;
+        free(&self.target)?;
+        let Rebuild { target, beside, _lock } = self;
+        // From here on it may hold what was at its place, of which only what is listed may go.
+        let beside = beside.keep();
+        drop(_lock);
+        let moved = match fs::metadata(&target) {
+            Ok(about) if Listing::read(&target).is_some() => fs::set_permissions(&new, about.permissions())
+                .and_then(|()| swap(&new, &target, &old, exchange)),
+            // It is empty, and not removed if it no longer is.
+            Ok(_) => fs::remove_dir(&target).and_then(|()| fs::rename(&new, &target)),
+            Err(_) => fs::rename(&new, &target),
+        };
+        let _ = clear_one(&beside, &target);
+        moved.map_err(|error| Refused::Io { folder: target, error })?;
+        Ok(beside.exists().then_some(beside))
+    }
+}
+
+/// Swaps two folders: at once where the file system can, else by way of `aside`, where the old one stays.
+fn swap(
+    new: &Path,
+    target: &Path,
+    aside: &Path,
+    exchange: impl Fn(&Path, &Path) -> io::Result<()>,
+) -> io::Result<()> {
+    if exchange(new, target).is_ok() {
+        return Ok(());
+    }
+    // Between these two there is none at its place; whoever finds it so next puts the old one back.
+    fs::rename(target, aside)?;
+    if let Err(error) = fs::rename(new, target) {
+        fs::rename(aside, target)?;
+        return Err(error);
+    }
+    Ok(())
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn exchange(a: &Path, b: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE)?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Whether a folder holds nothing but what the program wrote; one that is not there does.
+fn free(folder: &Path) -> Result<(), Refused> {
+    let listing = Listing::read(folder);
+    let ours = listing.is_some();
+    match listing.unwrap_or_default().others(folder, 4) {
+        Ok(others) if others.is_empty() => Ok(()),
+        Ok(others) => Err(Refused::Others { folder: folder.to_owned(), others, ours }),
+        Err(e) if e.kind() == io::ErrorKind::NotFound && !folder.exists() => Ok(()),
+        Err(e) => Err(Refused::Io { folder: folder.to_owned(), error: e }),
+    }
+}
+
+/// Folders beside one that is called `name` begin with this.
+fn prefix(name: &OsString) -> OsString {
+    let mut prefix = OsString::from(".");
+    prefix.push(name);
+    prefix.push(".writing-");
+    prefix
+}
+
+/// Clears away what runs that were ended left beside `target`, and puts the folder back that one had taken from its
+/// place. What cannot be cleared away stays where it is, and is in nobody's way.
+fn clear(around: &Path, name: &OsString, target: &Path) {
+    let prefix = prefix(name);
+    for entry in fs::read_dir(around).into_iter().flatten().flatten() {
+        if entry.file_name().as_encoded_bytes().starts_with(prefix.as_encoded_bytes())
+            && entry.file_type().is_ok_and(|kind| kind.is_dir())
+        {
+            let _ = clear_one(&entry.path(), target);
+        }
+    }
+}
+
+fn clear_one(beside: &Path, target: &Path) -> io::Result<()> {
+    let mark = beside.join(MARK);
+    // Held by a run that is at work, or on a file system that cannot tell.
+    let lock = File::open(beside)?;
+    if !mark.is_file() || lock.try_lock().is_err() {
+        return Ok(());
+    }
+    let (new, old) = (beside.join(NEW), beside.join(OLD));
+    if old.exists() && fs::symlink_metadata(target).is_err() {
+        fs::rename(&old, target)?;
+    }
+    let left: Vec<_> = [old, new].into_iter().filter(|left| left.exists()).collect();
+    match left.as_slice() {
+        // Half written: it never was at its place, where somebody could have put something into it.
+        [half] if half.ends_with(NEW) && Listing::read(half).is_none() => fs::remove_dir_all(half)?,
+        _ => {
+            // Whatever of it stays is somebody else's, and no run touches it again.
+            fs::remove_file(&mark)?;
+            for whole in &left {
+                Listing::read(whole).unwrap_or_default().remove(whole)?;
+            }
+        }
+    }
+    let _ = fs::remove_file(mark);
+    let _ = fs::remove_dir(beside);
+    Ok(())
+}
+
+/// Holds a folder against other runs that would swap something in it. Where folders cannot be locked, nothing is held.
+fn lock(folder: &Path) -> io::Result<Option<File>> {
+    let Ok(file) = File::open(folder) else { return Ok(None) };
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Some(file)),
+            Err(TryLockError::Error(_)) => return Ok(None),
+            Err(TryLockError::WouldBlock) if begun.elapsed() > PATIENCE => {
+                return Err(io::Error::other("another program has locked the folder around it"));
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::mem::forget;
+
+    struct Place {
+        root: TempDir,
+    }
+
+    impl Place {
+        fn new() -> Self {
+            Place { root: tempfile::tempdir().unwrap() }
+        }
+
+        fn at(&self, name: &str) -> PathBuf {
+            self.root.path().join(name)
+        }
+
+        /// Begins a folder that says `text`.
+        fn begin(&self, text: &str) -> Rebuild {
+            let rebuild = Rebuild::begin(&self.at("book")).unwrap();
+            fs::create_dir_all(rebuild.folder().join("sub")).unwrap();
+            fs::write(rebuild.folder().join("sub/page"), text).unwrap();
+            fs::write(rebuild.folder().join(text), "").unwrap();
+            rebuild
+        }
+
+        fn page(&self) -> String {
+            fs::read_to_string(self.at("book/sub/page")).unwrap()
+        }
+
+        fn names(&self) -> Vec<String> {
+            let entries = fs::read_dir(self.root.path()).unwrap();
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+        }
+    }
+
+    fn unsupported(_: &Path, _: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    #[test]
+    fn a_folder_is_written_again_and_again() {
+        let place = Place::new();
+        for (text, exchange) in
+            [("one", exchange as fn(&Path, &Path) -> _), ("two", exchange), ("three", unsupported)]
+        {
+            assert_eq!(place.begin(text).finish_with(exchange).unwrap(), None);
+            assert_eq!(place.page(), text);
+            assert_eq!(place.names(), ["book"]);
+        }
+        assert!(!place.at("book/one").exists() && place.at("book/three").exists());
+    }
+
+    #[test]
+    fn a_swap_that_fails_half_way_leaves_the_old_one() {
+        let place = Place::new();
+        place.begin("one").finish().unwrap();
+        let lost = |new: &Path, _: &Path| fs::remove_dir_all(new).and_then(|()| unsupported(new, new));
+        assert!(matches!(place.begin("two").finish_with(lost), Err(Refused::Io { .. })));
+        assert_eq!((place.page().as_str(), place.names().len()), ("one", 1));
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_is_refused_and_stays() {
+        let place = Place::new();
+        fs::create_dir_all(place.at("book/.git")).unwrap();
+        fs::write(place.at("book/thesis"), "mine").unwrap();
+        let error = Rebuild::begin(&place.at("book")).unwrap_err().to_string();
+        assert!(error.contains(".git") && error.contains("thesis"), "{error}");
+        assert_eq!(place.names(), ["book"]);
+        fs::remove_dir_all(place.at("book")).unwrap();
+
+        place.begin("one").finish().unwrap();
+        for (name, text) in [("notes", "mine"), ("sub/page", "edited")] {
+            let was = fs::read(place.at("book").join(name)).ok();
+            fs::write(place.at("book").join(name), text).unwrap();
+            assert!(matches!(Rebuild::begin(&place.at("book")), Err(Refused::Others { ours: true, .. })));
+            assert_eq!(fs::read_to_string(place.at("book").join(name)).unwrap(), text);
+            match was {
+                Some(was) => fs::write(place.at("book").join(name), was).unwrap(),
+                None => fs::remove_file(place.at("book").join(name)).unwrap(),
+            }
+        }
+        place.begin("two").finish().unwrap();
+    }
+
+    #[test]
+    fn what_was_added_while_the_folder_was_written_stays() {
+        let place = Place::new();
+        place.begin("one").finish().unwrap();
+        let rebuild = place.begin("two");
+        fs::write(place.at("book/notes"), "mine").unwrap();
+        assert!(matches!(rebuild.finish(), Err(Refused::Others { .. })));
+        assert_eq!((place.page().as_str(), place.names().len()), ("one", 1));
+
+        // At the very last moment: after the look, before the swap.
+        fs::remove_file(place.at("book/notes")).unwrap();
+        let late = |a: &Path, b: &Path| {
+            fs::write(b.join("notes"), "mine").unwrap();
+            exchange(a, b)
+        };
+        let kept = place.begin("two").finish_with(late).unwrap();
+        if let Some(kept) = kept {
+            assert_eq!(fs::read_to_string(kept.join("new/notes")).unwrap(), "mine");
+        } else {
+            panic!("it must be kept");
+        }
+        assert_eq!(place.page(), "two");
+        place.begin("three").finish().unwrap();
+        assert_eq!(place.names().len(), 2, "the next run leaves it where it is");
+    }
+
+    #[test]
+    fn no_folder_is_refused() {
+        let place = Place::new();
+        fs::write(place.at("book"), "a file").unwrap();
+        assert!(Rebuild::begin(&place.at("book")).unwrap_err().to_string().contains("it is a file"));
+        assert!(Rebuild::begin(&place.at("book/below")).is_err());
+        assert_eq!(fs::read_to_string(place.at("book")).unwrap(), "a file");
+        assert!(matches!(Rebuild::begin(Path::new("/")), Err(Refused::Others { .. })));
+        assert!(matches!(Rebuild::begin(Path::new(".")), Err(Refused::Others { .. })), "this crate's own");
+    }
+
+    #[test]
+    fn missing_folders_around_are_made_and_an_empty_one_is_taken() {
+        let place = Place::new();
+        let deep = place.at("a/b/book");
+        for _ in 0..2 {
+            let rebuild = Rebuild::begin(&deep).unwrap();
+            fs::create_dir(rebuild.folder()).unwrap();
+            rebuild.finish().unwrap();
+        }
+        fs::create_dir(place.at("book")).unwrap();
+        place.begin("one").finish().unwrap();
+        assert_eq!(place.page(), "one");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_folder_stays() {
+        let place = Place::new();
+        fs::create_dir(place.at("far")).unwrap();
+        std::os::unix::fs::symlink("far/book", place.at("book")).unwrap();
+        for text in ["one", "two"] {
+            place.begin(text).finish().unwrap();
+            assert!(fs::symlink_metadata(place.at("book")).unwrap().is_symlink());
+            assert_eq!(place.page(), text);
+        }
+        assert_eq!(fs::read_dir(place.at("far")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn two_at_once_do_not_meet() {
+        let place = Place::new();
+        place.begin("one").finish().unwrap();
+        let (two, three) = (place.begin("two"), place.begin("three"));
+        three.finish().unwrap();
+        assert_eq!(place.page(), "three");
+        two.finish().unwrap();
+        assert_eq!(place.page(), "two");
+        assert_eq!(place.names(), ["book"]);
+    }
+
+    /// As if the process had been killed: nothing is cleared away, and its lock is gone.
+    fn killed(rebuild: Rebuild) {
+        let Rebuild { beside, _lock, .. } = rebuild;
+        drop(_lock);
+        forget(beside);
+    }
+
+    #[test]
+    fn killed_while_it_is_written_the_old_one_is_there_and_the_next_run_clears_away() {
+        let place = Place::new();
+        place.begin("one").finish().unwrap();
+        killed(place.begin("two"));
+        assert_eq!((place.page().as_str(), place.names().len()), ("one", 2));
+        place.begin("three").finish().unwrap();
+        assert_eq!((place.page().as_str(), place.names().len()), ("three", 1));
+    }
+
+    #[test]
+    fn killed_between_two_renames_the_old_one_comes_back() {
+        let place = Place::new();
+        place.begin("one").finish().unwrap();
+        let rebuild = place.begin("two");
+        Listing::write(&rebuild.folder()).unwrap();
+        fs::rename(place.at("book"), rebuild.beside.path().join(OLD)).unwrap();
+        killed(rebuild);
+        assert!(!place.at("book").exists());
+        let next = Rebuild::begin(&place.at("book")).unwrap();
+        assert_eq!(place.page(), "one");
+        drop(next);
+        assert_eq!(place.names(), ["book"]);
+    }
+
+    #[test]
+    fn killed_after_the_swap_the_new_one_is_there_and_the_old_one_is_cleared_away() {
+        let place = Place::new();
+        place.begin("one").finish().unwrap();
+        let rebuild = place.begin("two");
+        Listing::write(&rebuild.folder()).unwrap();
+        exchange(&rebuild.folder(), &place.at("book")).unwrap();
+        killed(rebuild);
+        assert_eq!((place.page().as_str(), place.names().len()), ("two", 2));
+        drop(Rebuild::begin(&place.at("book")).unwrap());
+        assert_eq!((place.page().as_str(), place.names().len()), ("two", 1));
+    }
+}

@@ -1,0 +1,131 @@
+//! What a path stands for: a file that can be replaced, or something to write into.
+//!
+//! Enters: a path. Leaves: where symbolic links lead, and what is there. Nothing is opened, made or changed here.
+
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
+use std::path::{Component, Path, PathBuf};
+
+/// As many links as Linux follows.
+const MOST_LINKS: usize = 40;
+
+/// What a path stands for.
+#[derive(Debug)]
+pub(crate) enum Place {
+    /// This process' own standard output.
+    Output,
+    /// This process' own standard error.
+    Error,
+    /// A device, a pipe, an open descriptor: it is written into.
+    Into(PathBuf),
+    /// A file or folder, or none yet, behind all links.
+    At(PathBuf, Option<Metadata>),
+}
+
+/// Follows links, also one that leads to nothing yet.
+pub(crate) fn place(path: &Path) -> io::Result<Place> {
+    let mut at = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        // `.`, `..`, `/`: folders that are there or not.
+        let Some(name) = at.file_name() else {
+            let real = fs::canonicalize(&at)?;
+            let about = fs::metadata(&real)?;
+            return Ok(Place::At(real, Some(about)));
+        };
+        let folder = match fs::canonicalize(parent(&at)) {
+            Ok(folder) => folder,
+            Err(e) if e.kind() == ErrorKind::NotFound => {
+                return Ok(Place::At(std::path::absolute(&at)?, None));
+            }
+            Err(e) => return Err(e),
+        };
+        // Their links do not lead to what is open: a file there may have no name any more, and has a position.
+        if let Some(process) = descriptors(&folder) {
+            let own = process.is_none_or(|id| id == std::process::id());
+            return Ok(match name.to_str() {
+                Some("1") if own => Place::Output,
+                Some("2") if own => Place::Error,
+                _ => Place::Into(folder.join(name)),
+            });
+        }
+        at = folder.join(name);
+        let about = match fs::symlink_metadata(&at) {
+            Ok(about) => about,
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Place::At(at, None)),
+            Err(e) => return Err(e),
+        };
+        if about.is_symlink() {
+            at = folder.join(fs::read_link(&at)?);
+        } else if about.is_file() || about.is_dir() {
+            return Ok(Place::At(at, Some(about)));
+        } else {
+            return Ok(Place::Into(at));
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// The folder of a path, which may be a bare name.
+pub(crate) fn parent(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether a folder, named without links, lists open descriptors; with the process whose they are where it says so:
+/// `/proc/7/fd`, `/proc/7/task/8/fd`, and `/dev/fd` where it is no link to these.
+fn descriptors(folder: &Path) -> Option<Option<u32>> {
+    let names: Vec<&str> = folder.iter().map(|name| name.to_str().unwrap_or_default()).collect();
+    match names[..] {
+        ["/", "dev", "fd"] => Some(None),
+        ["/", "proc", process, "fd"] | ["/", "proc", process, "task", _, "fd"] => {
+            process.parse().ok().map(Some)
+        }
+        _ => None,
+    }
+}
+
+/// The file that writing to `path` replaces or makes, by its name without links; none where something is written into,
+/// such as a device. Two paths with the same destination are the same file.
+///
+/// Names of one file (hard links) have different destinations: each is replaced without the others.
+///
+/// # Errors
+/// Links in a circle, a folder that cannot be looked into.
+pub fn destination(path: &Path) -> io::Result<Option<PathBuf>> {
+    Ok(match place(path)? {
+        Place::At(at, Some(_)) => Some(at),
+        Place::At(at, None) => Some(real(&at)),
+        Place::Output | Place::Error | Place::Into(_) => None,
+    })
+}
+
+/// Without links in the folders that are there already. The others will be folders and no links.
+fn real(path: &Path) -> PathBuf {
+    let there = path.ancestors().find_map(|folder| Some((folder, fs::canonicalize(folder).ok()?)));
+    let (folder, mut real) = there.unwrap_or((Path::new(""), PathBuf::new()));
+    for part in path.strip_prefix(folder).unwrap_or(path).components() {
+        match part {
+            Component::ParentDir => drop(real.pop()),
+            part => real.push(part),
+        }
+    }
+    real
+}
+
+/// What something is that is no regular file.
+pub(crate) fn kind(about: &Metadata) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let kind = about.file_type();
+        if kind.is_fifo() {
+            return "a pipe";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+        if kind.is_block_device() || kind.is_char_device() {
+            return "a device";
+        }
+    }
+    if about.is_dir() { "a folder" } else { "no regular file" }
+}

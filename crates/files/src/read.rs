@@ -1,0 +1,97 @@
+//! Files that somebody else wrote, read within a bound.
+//!
+//! Enters: a path and how many bytes there may be. Leaves: the bytes, or why not. A pipe, a device or a file without an
+//! end neither stops the program nor fills its memory; what a file's size is said to be is not believed.
+
+use crate::place::kind;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read as _};
+use std::path::Path;
+
+/// The bytes of a regular file of at most `most` bytes; links are followed.
+///
+/// # Errors
+/// A file that is not there, is none, or is longer.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    // Looked at before it is opened, which of some devices alone is too much; and after, should it be another by then.
+    regular(&std::fs::metadata(path)?)?;
+    let file = open(path)?;
+    regular(&file.metadata()?)?;
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(format!("it has more than {most} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// The text of a regular file of at most `most` bytes.
+///
+/// # Errors
+/// As [`read`], and bytes that are not UTF-8.
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    String::from_utf8(read(path, most)?).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        io::Error::new(io::ErrorKind::InvalidData, format!("byte {at} is not UTF-8 text"))
+    })
+}
+
+fn regular(about: &Metadata) -> io::Result<()> {
+    if about.is_file() {
+        return Ok(());
+    }
+    Err(io::Error::other(format!("it is {}, not a regular file", kind(about))))
+}
+
+/// Does not wait for a pipe's writer.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
+    options.open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_up_to_its_bound() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("a");
+        std::fs::write(&path, "1234").unwrap();
+        assert_eq!(read_text(&path, 4).unwrap(), "1234");
+        assert_eq!(read(&path, 3).unwrap_err().to_string(), "it has more than 3 bytes");
+        std::fs::write(&path, b"12\xff").unwrap();
+        assert_eq!(read_text(&path, 4).unwrap_err().to_string(), "byte 2 is not UTF-8 text");
+        assert!(read(&root.path().join("none"), 4).is_err_and(|e| e.kind() == io::ErrorKind::NotFound));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_is_refused_and_not_waited_for() {
+        use std::os::unix::fs::symlink;
+        let root = tempfile::tempdir().unwrap();
+        let at = |name: &str| root.path().join(name);
+        rustix::fs::mknodat(rustix::fs::CWD, at("fifo"), rustix::fs::FileType::Fifo, 0o600.into(), 0)
+            .unwrap();
+        symlink("fifo", at("link")).unwrap();
+        symlink("/dev/zero", at("endless")).unwrap();
+        symlink(root.path(), at("folder")).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
+        for (name, is) in [
+            ("fifo", "a pipe"),
+            ("link", "a pipe"),
+            ("endless", "a device"),
+            ("folder", "a folder"),
+            ("socket", "a socket"),
+        ] {
+            let error = read(&at(name), 10).unwrap_err().to_string();
+            assert_eq!(error, format!("it is {is}, not a regular file"), "{name}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The files that labs and `launch` are told to write: nothing is lost, and what is no regular file is written into.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use common::{read, run, stderr, stdout};
+use std::fs;
+use std::os::unix::fs::{FileTypeExt as _, symlink};
+use std::path::Path;
+use std::process::{Command, Output};
+
+const LAB: &str = env!("CARGO_BIN_EXE_lab-4-4");
+const LAUNCH: &str = env!("CARGO_BIN_EXE_launch");
+const QUICK: &str = "--device simt --quick --no-plots";
+
+/// The job of `labs/tests/launch` in a folder of its own, with one place of it changed.
+fn job(from: &str, to: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/launch")).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
+    }
+    let path = folder.path().join("saxpy.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{from}");
+    fs::write(path, text.replacen(from, to, 1)).unwrap();
+    folder
+}
+
+fn shell(folder: &Path, command: &str) -> Output {
+    Command::new("bash")
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("CUDA_VISIBLE_DEVICES", "")
+        .env_remove("CLICOLOR_FORCE")
+        .output()
+        .unwrap()
+}
+
+fn refused(output: &Output, why: &str) {
+    let said = stderr(output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains(why), "{said}");
+}
+
+#[test]
+fn a_device_stays_a_device_and_a_link_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let ran = run(LAB, folder.path(), &format!("{QUICK} --json /dev/null")).unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+
+    fs::write(at("target.json"), "old").unwrap();
+    symlink("target.json", at("link.json")).unwrap();
+    run(LAB, folder.path(), &format!("{QUICK} --json link.json")).unwrap();
+    assert!(fs::symlink_metadata(at("link.json")).unwrap().is_symlink());
+    read(&at("target.json")).unwrap();
+}
+
+#[test]
+fn a_command_behind_a_pipe_gets_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    // `wait` ends after the command that reads has written its file.
+    let ran = shell(folder.path(), &format!("{LAB} {QUICK} --json >(cat > piped.json); wait $!"));
+    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    assert_eq!(
+        fs::read_to_string(folder.path().join("piped.json")).unwrap(),
+        fs::read_to_string(folder.path().join("lab-4-4.json")).unwrap()
+    );
+}
+
+#[test]
+fn standard_output_in_a_file_has_the_tables_and_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    for out in ["/dev/stdout", "/proc/self/fd/1"] {
+        if !Path::new(out).exists() {
+            continue;
+        }
+        let ran = shell(folder.path(), &format!("{LAB} {QUICK} --json {out} > said; ls"));
+        let said = fs::read_to_string(folder.path().join("said")).unwrap();
+        assert!(said.starts_with("lab-4-4") && said.contains("\"version\""), "{said}");
+        assert!(said.contains("What the sources say"), "what is said after the record is there too: {said}");
+        assert_eq!(stdout(&ran), "lab-4-4.json\nsaid\n");
+    }
+}
+
+#[test]
+fn a_full_disk_is_told() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(LAB, folder.path(), &format!("{QUICK} --json /dev/full")).unwrap();
+    refused(&ran, "cannot write /dev/full");
+    let jobs = job("iota = 0", "iota = 0");
+    refused(&run(LAUNCH, jobs.path(), "saxpy.toml --device simt --json /dev/full").unwrap(), "/dev/full");
+}
+
+#[test]
+fn what_cannot_be_written_is_told_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "mine").unwrap();
+    for place in ["--json file/a.json", "--out file", "--json ."] {
+        let ran = run(LAB, folder.path(), &format!("{QUICK} {place}")).unwrap();
+        refused(&ran, "cannot write");
+        assert_eq!(stdout(&ran), "", "{place}: nothing was run");
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("file")).unwrap(), "mine");
+}
+
+#[test]
+fn a_lab_s_files_do_not_replace_each_other_or_its_kernel() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("symbols.cu"), "// mine").unwrap();
+    for (place, why) in [
+        ("--kernel symbols.cu --json symbols.cu", "an edited kernel, which this run reads"),
+        ("--json lab-4-4/update.svg", "the plots go into this folder"),
+    ] {
+        let ran = run(LAB, folder.path(), &format!("--device simt --quick {place}")).unwrap();
+        refused(&ran, why);
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("symbols.cu")).unwrap(), "// mine");
+    let ran = run(LAB, folder.path(), &format!("{QUICK} --out . --json ./lab-4-4.json")).unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+}
+
+#[test]
+fn launch_does_not_replace_what_its_job_reads() {
+    // Raw outputs are called after their buffers, and so may be the data.
+    let jobs = job("init = { fill = 1 }", "init = { file = \"y.bin\" }");
+    let data = vec![0; 4000];
+    fs::write(jobs.path().join("y.bin"), &data).unwrap();
+    let ran = run(LAUNCH, jobs.path(), "saxpy.toml --device simt --out .").unwrap();
+    refused(&ran, "output `y` of saxpy.toml would replace y.bin, which this run reads");
+    assert_eq!(fs::read(jobs.path().join("y.bin")).unwrap(), data);
+
+    let jobs = job("file = \"y.expected.bin\"", "file = \"saxpy.ptx\"");
+    let ran = run(LAUNCH, jobs.path(), "saxpy.toml --device simt --record .").unwrap();
+    refused(&ran, "saxpy.ptx, which this run reads");
+    assert!(fs::read_to_string(jobs.path().join("saxpy.ptx")).unwrap().contains(".entry"));
+}
+
+#[test]
+fn launch_writes_each_file_once() {
+    let jobs = job("file = \"calls.expected.bin\"", "file = \"y.expected.bin\"");
+    let ran = run(LAUNCH, jobs.path(), "saxpy.toml --device simt --record out").unwrap();
+    refused(&ran, "would replace output `y` of saxpy.toml of the same run");
+    let jobs = job("iota = 0", "iota = 0");
+    let ran = run(LAUNCH, jobs.path(), "saxpy.toml --device simt --out out --json out/y.bin").unwrap();
+    refused(&ran, "would replace the JSON of the same run");
+    let ran = run(LAUNCH, jobs.path(), "saxpy.toml saxpy.toml --device simt --record out").unwrap();
+    refused(&ran, "would replace output `y`");
+}
+
+#[test]
+fn launch_writes_into_what_is_no_regular_file() {
+    let jobs = job("iota = 0", "iota = 0");
+    fs::create_dir(jobs.path().join("out")).unwrap();
+    symlink("/dev/null", jobs.path().join("out/calls.bin")).unwrap();
+    symlink("../far/y.bin", jobs.path().join("out/y.bin")).unwrap();
+    let ran = run(LAUNCH, jobs.path(), "saxpy.toml --device simt --out out").unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    assert_eq!(fs::metadata(jobs.path().join("far/y.bin")).unwrap().len(), 4000);
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+}
