@@ -6,8 +6,7 @@
 use crate::status::Status;
 use crate::text;
 use record::Record;
-use std::fs::File;
-use std::io::Read as _;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Why there is no record.
@@ -21,12 +20,13 @@ pub(crate) fn read(path: &Path, most: u64) -> Result<(Record, Vec<u8>), Refused>
     let unreadable = |e: std::io::Error| {
         (Status::Unreadable, format!("it cannot be read: {}", text::code(&e.to_string())))
     };
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > most {
-        return Err((Status::TooLarge, format!("it has more than {most} bytes")));
-    }
+    let bytes = match files::read(path, most) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => {
+            return Err((Status::TooLarge, format!("it has more than {most} bytes")));
+        }
+        Err(error) => return Err(unreadable(error)),
+    };
     Ok((parse(&bytes)?, bytes))
 }
 

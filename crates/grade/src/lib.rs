@@ -75,6 +75,9 @@ fn run(args: &Args) -> Result<ExitCode> {
     let seeds = args.seeds.as_deref().map(seeds::read).transpose()?;
     let students = students(&args.submissions, &rules)?;
     outside(&args.out, &args.submissions)?;
+    if let Some(path) = report::foreign(&args.out, &report::names(&students)) {
+        bail!("{}: no grading wrote this file, and a report would replace it; move it away", path.display());
+    }
     let journal = Journal::open(&args.out, args.resume)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or_else(|| jobs(cores, rules.limits.memory_bytes), usize::from);

@@ -10,6 +10,9 @@ use crate::submissions::{NOBODY, Student};
 use crate::text;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
 
 /// The reports' file names, one a student, different on every file system; none for files of nobody.
 pub(crate) fn names(students: &[Student]) -> Vec<String> {
@@ -32,6 +35,23 @@ pub(crate) fn names(students: &[Student]) -> Vec<String> {
     students.iter().map(name).collect()
 }
 
+/// How every report begins.
+const BEGINNING: &str = "# Grade of ";
+
+/// A file at the place of a report that no grading wrote.
+pub(crate) fn foreign(out: &Path, names: &[String]) -> Option<PathBuf> {
+    let is_foreign = |path: &PathBuf| {
+        let mut start = vec![0; BEGINNING.len()];
+        let mut begins = || File::open(path)?.read_exact(&mut start).map(|()| start == BEGINNING.as_bytes());
+        match path.symlink_metadata() {
+            // A pipe, say, is not opened.
+            Ok(metadata) => !metadata.is_file() || !begins().unwrap_or(false),
+            Err(error) => error.kind() != ErrorKind::NotFound,
+        }
+    };
+    names.iter().filter(|name| !name.is_empty()).map(|name| out.join(name)).find(is_foreign)
+}
+
 /// Names of devices on Windows, whatever their extension.
 fn is_reserved(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
@@ -41,7 +61,7 @@ fn is_reserved(name: &str) -> bool {
 
 /// The report.
 pub(crate) fn markdown(of: &Graded) -> String {
-    let mut page = format!("# Grade of {}\n\n", text::code(&of.student));
+    let mut page = format!("{BEGINNING}{}\n\n", text::code(&of.student));
     // Writing to a string does not fail.
     let _ =
         writeln!(page, "**{} of {} points ({} %)**\n", of.points, of.of, percent(of.points.per_mille(of.of)));

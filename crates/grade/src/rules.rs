@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 /// The rules that are used without `--rules`.
 pub(crate) const EMBEDDED: &str = include_str!("../rules.toml");
 
+/// Of a file of rules; the embedded ones have a hundredth.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// Why rules are refused.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
@@ -182,7 +185,7 @@ impl Rules {
         let mut rules = Rules::nothing();
         rules.lay(Path::new("rules.toml"), EMBEDDED, labs)?;
         for path in files {
-            let text = std::fs::read_to_string(path).map_err(|e| Error::Read(path.clone(), e))?;
+            let text = files::read_text(path, MOST_BYTES).map_err(|e| Error::Read(path.clone(), e))?;
             rules.lay(path, &text, labs)?;
         }
         Ok(rules)

@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 
+/// Of such a table: a hundred thousand students.
+const MOST_BYTES: u64 = 1 << 22;
+
 /// Seeds by student.
 pub(crate) type Seeds = BTreeMap<String, u64>;
 
@@ -27,10 +30,11 @@ struct Row {
 /// with its line.
 pub(crate) fn read(path: &Path) -> Result<Seeds> {
     let at = || format!("--seeds {}", path.display());
-    let mut table = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_path(path)
+    let text = files::read_text(path, MOST_BYTES)
         .with_context(|| format!("{}: give a table with the columns student and seed", at()))?;
+    // What spreadsheets put before UTF-8.
+    let text = text.trim_start_matches('\u{feff}');
+    let mut table = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let mut seeds = Seeds::new();
     let mut given: BTreeMap<u64, String> = BTreeMap::new();
     for row in table.deserialize() {

@@ -4,6 +4,7 @@
 //! cell, where they can neither move the cursor, nor become markup, nor be computed. What is hidden or would act is shown
 //! as an escape of the form `\u{202e}`, so that nothing is lost and nothing is invisible.
 
+use record::text::is_hidden;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 
@@ -13,15 +14,6 @@ const MOST: usize = 255;
 const MOST_OF_NAME: usize = 100;
 /// Digits of the hash that tells names apart of which the beginning alone is shown.
 const HASH_DIGITS: usize = 16;
-
-/// Characters that show nothing, or reorder what stands around them.
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}')
-}
 
 fn escaped(text: &str, most: usize, acts: impl Fn(char) -> bool) -> String {
     let mut out = String::new();

@@ -428,6 +428,15 @@ fn a_folder_that_holds_other_files_is_left_alone() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("no grading wrote"), "{}", stderr(&output));
     assert_eq!(course.read("grades/grades.csv"), "mine");
+    fs::remove_file(course.0.path().join("grades/grades.csv")).unwrap();
+    assert_eq!(course.grade("").status.code(), Some(0));
+    // What the instructor puts into it later stays too.
+    course.put("README/lab-5-5.json", of_machine(2e8).to_json().unwrap());
+    fs::write(course.0.path().join("grades/README.md"), "mine").unwrap();
+    let output = course.grade("--resume");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("README.md: no grading wrote"), "{}", stderr(&output));
+    assert_eq!(course.read("grades/README.md"), "mine");
 }
 
 /// What one student may ask for is counted, so that it is the same on any machine; others do not wait for it.
