@@ -46,7 +46,7 @@ pub(crate) fn foreign(out: &Path, names: &[String]) -> Option<PathBuf> {
         match path.symlink_metadata() {
             // A pipe, say, is not opened.
             Ok(metadata) => !metadata.is_file() || !begins().unwrap_or(false),
-            Err(error) => error.kind() != ErrorKind::NotFound,
+            Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
         }
     };
     names.iter().filter(|name| !name.is_empty()).map(|name| out.join(name)).find(is_foreign)
