@@ -60,6 +60,25 @@ fn its_table_has_every_lab() -> Result<(), Error> {
 }
 
 #[test]
+fn every_fuzz_target_has_its_line_and_its_seeds() -> Result<(), Error> {
+    let readme = std::fs::read_to_string(file("README.md"))?;
+    let script = std::fs::read_to_string(file("scripts/fuzz"))?;
+    for entry in std::fs::read_dir(file("fuzz/fuzz_targets"))? {
+        let path = entry?.path();
+        let target = path.file_stem().and_then(|name| name.to_str()).ok_or("a target's name")?;
+        for (text, line) in
+            [(&readme, format!("$ scripts/fuzz {target} ")), (&script, format!("#   scripts/fuzz {target} "))]
+        {
+            assert!(text.contains(&line), "{line}");
+        }
+    }
+    for word in script.split_whitespace().filter_map(|word| word.strip_prefix("seeds=")) {
+        assert!(file(word).read_dir()?.next().is_some(), "{word}");
+    }
+    Ok(())
+}
+
+#[test]
 fn the_commands_it_names_are_there() -> Result<(), Error> {
     let readme = std::fs::read_to_string(file("README.md"))?;
     for command in ["cargo run --bin lab-5-5", "cargo test", "cargo run --bin book", "cargo run --bin grade"]

@@ -285,7 +285,7 @@ impl Op {
 }
 
 /// A register file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum File {
     W,
     X,
@@ -1049,13 +1049,25 @@ pub(crate) struct BuiltinUse {
 }
 
 /// Where a value of a call is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// Bytes from the start of a frame's local memory.
     Bytes(u32),
     W(u16),
     X(u16),
     P(u16),
+}
+
+impl Slot {
+    /// The register, if it is one.
+    pub(crate) fn register(self) -> Option<(File, u16)> {
+        match self {
+            Slot::Bytes(_) => None,
+            Slot::W(number) => Some((File::W, number)),
+            Slot::X(number) => Some((File::X, number)),
+            Slot::P(number) => Some((File::P, number)),
+        }
+    }
 }
 
 /// A value that a call hands over.
@@ -1083,6 +1095,14 @@ pub(crate) struct Call {
     pub(crate) returns: Vec<Transfer>,
 }
 
+impl Call {
+    /// Whether a function has its parameters and results where the call puts and looks for them.
+    pub(crate) fn fits(&self, callee: &Frame) -> bool {
+        let inner = self.arguments.iter().map(|t| (t.to, t.bytes));
+        inner.chain(self.returns.iter().map(|t| (t.from, t.bytes))).eq(callee.formals.iter().copied())
+    }
+}
+
 /// A function's frame. The first function of a kernel is the kernel.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
@@ -1096,7 +1116,9 @@ pub(crate) struct Frame {
     pub(crate) local_bytes: u32,
     /// Bytes of its parameters, with which the local memory begins.
     pub(crate) parameter_bytes: u32,
-    /// Registers in `W` and `X` which the text reads before it writes them: they begin as zero.
+    /// Where it has its parameters and then its results, and how many bytes each takes; nothing for a kernel.
+    pub(crate) formals: Vec<(Slot, u32)>,
+    /// Registers that may be read before they are written: they begin as zero.
     pub(crate) unwritten_w: Vec<u16>,
     pub(crate) unwritten_x: Vec<u16>,
     pub(crate) unwritten_p: Vec<u16>,

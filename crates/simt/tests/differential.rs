@@ -7,7 +7,7 @@ mod scalar;
 use proptest::prelude::*;
 
 fn cases() -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(200)
 }
 
 proptest! {
@@ -20,7 +20,7 @@ proptest! {
     })]
 
     #[test]
-    fn random_programs_give_the_same_one_thread_at_a_time(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+    fn random_programs_give_the_same_one_thread_at_a_time(bytes in prop::collection::vec(any::<u8>(), 0..1000)) {
         if let Err(message) = scalar::compare(&bytes) {
             prop_assert!(false, "{message}");
         }

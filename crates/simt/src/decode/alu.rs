@@ -361,7 +361,6 @@ impl<'m> Decoder<'m, '_> {
             Some(flag) => flag,
             None => {
                 let flag = self.new_register(i.at, File::P)?;
-                self.frame.unwritten_p.push(flag);
                 self.carry_flag = Some(flag);
                 flag
             }

@@ -2,6 +2,7 @@
 
 use super::names::{Name, Names};
 use super::stack::{ROOM, allocates};
+use super::undefined;
 use super::values::Values;
 use super::{Context, PARAMETER_LIMIT, Result, type_bytes};
 use crate::flow::{meeting_points, post_dominators};
@@ -538,8 +539,33 @@ impl<'m, 'c> Decoder<'m, 'c> {
         self.statements(body)?;
         self.close(if self.is_kernel { Pending::Exit } else { Pending::Return });
         self.resolve()?;
+        self.begin_as_zero(function)?;
         let frame = std::mem::take(&mut self.frame);
         self.kernel.functions.push(frame);
+        Ok(())
+    }
+
+    /// Finds the registers of the function that begin as zero.
+    fn begin_as_zero(&mut self, function: &'m Function<'m>) -> Result<()> {
+        let mut known = vec![];
+        let mut returned = vec![];
+        if self.is_kernel {
+            for inst in &self.kernel.thread_code {
+                self.kernel.results(inst, |file, number| known.push((file, number)));
+            }
+        } else {
+            self.frame.formals = self.formals(function)?;
+            let (parameters, results) = self.frame.formals.split_at(function.parameters.len());
+            known.extend(parameters.iter().filter_map(|(slot, _)| slot.register()));
+            returned.extend(results.iter().filter_map(|(slot, _)| slot.register()));
+        }
+        for (file, number) in undefined::registers(&self.kernel, self.first_block, &known, &returned) {
+            match file {
+                File::W => self.frame.unwritten_w.push(number),
+                File::X => self.frame.unwritten_x.push(number),
+                File::P => self.frame.unwritten_p.push(number),
+            }
+        }
         Ok(())
     }
 

@@ -156,6 +156,11 @@ impl<'m> Decoder<'m, '_> {
             (Callee::Indirect(register), self.prototypes[number as usize])
         } else if let Some(&number) = self.context.functions.get(callee) {
             let function = &self.context.module.functions[number];
+            if function.is_kernel {
+                return self
+                    .context
+                    .bad(i.at, format!("`{callee}` is a kernel, and `call` takes a function"));
+            }
             match self.kernel.function_of.get(&number) {
                 Some(&place) => (Callee::Direct(place), function),
                 None => return self.builtin(i, callee, results, arguments),
@@ -167,6 +172,26 @@ impl<'m> Decoder<'m, '_> {
         self.kernel.calls.push(call);
         self.close(Pending::Call(self.kernel.calls.len() as u32 - 1));
         Ok(())
+    }
+
+    /// Where a function has its parameters and its results, and how many bytes each of them takes.
+    pub(super) fn formals(&self, signature: &'m Function<'m>) -> Result<Vec<(Slot, u32)>> {
+        let mut offset = 0u32;
+        // The registers of register parameters are the callee's first ones, in their order.
+        let mut registers = [0u16; 3];
+        let mut formals = vec![];
+        for formal in signature.parameters.iter().chain(&signature.returns) {
+            formals.push(if formal.space == "reg" {
+                let file = self.file_of(formal.at, formal.ty)?;
+                let next = &mut registers[file as usize];
+                *next += 1;
+                (slot(file, *next - 1), if file == File::X { 8 } else { 4 })
+            } else {
+                let (start, bytes) = self.next_bytes(formal, &mut offset)?;
+                (Slot::Bytes(start), bytes)
+            });
+        }
+        Ok(formals)
     }
 
     /// What a call copies into the callee's frame and back.
@@ -185,23 +210,12 @@ impl<'m> Decoder<'m, '_> {
                 format!("`{}` takes {wanted} arguments and gives {returned} results", signature.name),
             );
         }
-        let mut offset = 0u32;
-        // The registers of register parameters are the callee's first ones, in their order.
-        let mut registers = [0u16; 3];
         let mut call = Call { callee, arguments: vec![], returns: vec![] };
-        let formals = signature.parameters.iter().chain(&signature.returns);
-        for (n, (formal, actual)) in formals.zip(arguments.iter().chain(results)).enumerate() {
+        let formals = self.formals(signature)?;
+        for (n, ((inner, bytes), actual)) in
+            formals.into_iter().zip(arguments.iter().chain(results)).enumerate()
+        {
             let is_argument = n < arguments.len();
-            let (inner, bytes, file) = if formal.space == "reg" {
-                let file = self.file_of(formal.at, formal.ty)?;
-                let next = &mut registers[file as usize];
-                let number = *next;
-                *next += 1;
-                (slot(file, number), if file == File::X { 8 } else { 4 }, Some(file))
-            } else {
-                let (start, bytes) = self.next_bytes(formal, &mut offset)?;
-                (Slot::Bytes(start), bytes, None)
-            };
             let outer = match actual {
                 Operand::Name(name, None) => match self.find(name) {
                     Some(name @ Name::Bytes { bytes: has, .. }) if has >= bytes => {
@@ -219,7 +233,8 @@ impl<'m> Decoder<'m, '_> {
                     _ => return self.context.bad(at, format!("`{name}` does not fit its parameter")),
                 },
                 other if is_argument => {
-                    let file = file.unwrap_or(if bytes == 8 { File::X } else { File::W });
+                    let of_bytes = if bytes == 8 { File::X } else { File::W };
+                    let file = inner.register().map_or(of_bytes, |(file, _)| file);
                     slot(file, self.source(at, other, file)?.0)
                 }
                 _ => return self.context.bad(at, "`call` writes registers or parameters"),

@@ -13,6 +13,7 @@ mod matrix;
 mod memory;
 mod names;
 mod stack;
+mod undefined;
 mod values;
 mod vectors;
 mod wmma;

@@ -140,11 +140,6 @@ impl<'m> Decoder<'m, '_> {
                     }
                     // Read before it is written, as far as the text goes: a loop's other end, or undefined.
                     let number = self.new_register(at, file)?;
-                    match file {
-                        File::W => self.frame.unwritten_w.push(number),
-                        File::X => self.frame.unwritten_x.push(number),
-                        File::P => self.frame.unwritten_p.push(number),
-                    }
                     self.set(register as usize, number, Known::WARP);
                     Ok((number, Known::WARP))
                 }

@@ -369,7 +369,7 @@ struct Worker<'a> {
     x_base: usize,
     p_base: usize,
     local_base: u32,
-    /// Since the last jump backwards: looked at memory that others may write; changed something.
+    /// Since the last jump backwards of the turn: looked at memory that others may write; changed something.
     looked: bool,
     did: bool,
     /// In its last turn, the warp that runs has done nothing but look.
@@ -537,6 +537,15 @@ impl<'a> Worker<'a> {
         self.spent.saturating_add(self.run.block_budget() - self.allowed)
     }
 
+    /// Leaves the function that the block before was in, be it that it has ended there, waits there, or has had a
+    /// fault: its frame is none of the next block's.
+    fn enter_kernel(&mut self) {
+        self.warp = 0;
+        self.frame = 0;
+        self.local_base = 0;
+        (self.w_base, self.x_base, self.p_base) = self.run.kernel.registers_of(0);
+    }
+
     /// Puts all threads of a block at the kernel's start.
     #[inline(always)]
     fn begin(&mut self, cluster: u64, rank: u32) {
@@ -551,6 +560,7 @@ impl<'a> Worker<'a> {
         self.clock_reads = 0;
         self.allowed = self.run.block_budget();
         self.charge(self.run.block_cost());
+        self.enter_kernel();
         self.forget_frames();
         let of_block = |of: &OfBlock| match *of {
             OfBlock::Index(axis) => index[usize::from(axis)],

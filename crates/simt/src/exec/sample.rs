@@ -81,9 +81,9 @@ impl Worker<'_> {
             caches.clear();
             self.spare_caches = Some(caches);
         }
-        for warp in &self.warps {
+        for (n, warp) in self.warps.iter().enumerate() {
             sample.issue.add(&warp.cost.issue);
-            sample.longest(&warp.cost);
+            sample.warp(self.block, n, &warp.cost);
         }
     }
 

@@ -257,7 +257,8 @@ impl Worker<'_> {
         self.enter_frame(at.frame);
         let mut turns = 0;
         let mut given = Given::default();
-        self.spun = false;
+        // What another warp did, or one of another block, says nothing of this one.
+        (self.looked, self.did, self.spun) = (false, false, false);
         macro_rules! another {
             () => {
                 match self.warps[self.warp].runnable.pop() {
@@ -714,7 +715,15 @@ impl Worker<'_> {
                         .ok()
                         .filter(|_| address % 16 == 0)
                         .and_then(|n| kernel.function_of.get(&n).copied())
+                        // The first one is the kernel itself.
+                        .filter(|function| *function != 0)
                         .ok_or(Stop::at(FaultKind::Trap, lane, address, 0))?;
+                    if !kernel.calls[call as usize].fits(&kernel.functions[function as usize]) {
+                        let message =
+                            "call of a function whose parameters and results are not those of the prototype";
+                        let stop = Stop::at(FaultKind::Trap, lane, address, 0);
+                        return Err(Stop { message: Some(message.to_owned()), ..stop });
+                    }
                     let part = self.enter(Fragment { mask, join, ..at }, function, call, next)?;
                     match first {
                         None => first = Some(part),

@@ -13,6 +13,7 @@ use super::chain::Chain;
 use super::chip::Chip;
 use super::issue::Issue;
 use crate::counters::Counters;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// What memory gives to L2 at a time, bytes: two sectors.
@@ -25,8 +26,8 @@ pub(crate) struct Sample {
     pub(crate) blocks: u64,
     /// Turns of the pipes.
     pub(crate) issue: Issue,
-    /// The longest warp's chain.
-    pub(crate) longest: WarpCost,
+    /// The longest warp.
+    longest: Option<Longest>,
     /// L1 accesses by sector, and those that were not there.
     pub(crate) l1_sectors: u64,
     pub(crate) l1_misses: u64,
@@ -107,11 +108,30 @@ impl WarpCost {
     }
 }
 
+/// A warp of the sampled blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Longest {
+    cost: WarpCost,
+    /// Its block, and its place there.
+    warp: (u64, usize),
+}
+
+impl Longest {
+    /// Of two that are as long, the first warp of the lowest block: whichever was seen first, it is the same one.
+    fn or(self, other: Longest) -> Longest {
+        let key = |of: &Longest| (of.cost.nominal(), Reverse(of.warp));
+        if key(&other) > key(&self) { other } else { self }
+    }
+}
+
 impl Sample {
-    pub(crate) fn longest(&mut self, warp: &WarpCost) {
-        if warp.nominal() > self.longest.nominal() {
-            self.longest = *warp;
-        }
+    /// Notes what a warp waited for.
+    pub(crate) fn warp(&mut self, block: u64, warp: usize, cost: &WarpCost) {
+        self.longest(Longest { cost: *cost, warp: (block, warp) });
+    }
+
+    fn longest(&mut self, new: Longest) {
+        self.longest = Some(self.longest.map_or(new, |longest| longest.or(new)));
     }
 
     /// Notes atomic operations on a line.
@@ -122,7 +142,9 @@ impl Sample {
     }
 
     pub(crate) fn add(&mut self, other: &Sample) {
-        self.longest(&other.longest);
+        if let Some(longest) = other.longest {
+            self.longest(longest);
+        }
         self.blocks += other.blocks;
         self.issue.add(&other.issue);
         self.l1_sectors += other.l1_sectors;
@@ -258,7 +280,7 @@ fn cycles(chip: &Chip, shape: Shape, counters: &Counters, sample: &Sample, memor
     let Chip { rates, latencies, .. } = chip;
     // One warp after the other in each place for one.
     let rounds = (shape.of_one(chip) as f64 / shape.resident(chip) as f64).max(1.0);
-    let longest = &sample.longest;
+    let longest = sample.longest.map(|longest| longest.cost).unwrap_or_default();
     let chain = &longest.chain;
     // The chain is the sum of two, see there.
     let half = |of: u64| of as f64 / 2.0;
@@ -317,4 +339,42 @@ fn cycles(chip: &Chip, shape: Shape, counters: &Counters, sample: &Sample, memor
 
 fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_warps_that_are_as_long_the_first_of_the_lowest_block_counts_in_any_order() {
+        // A replay is as long as 5.5 conflicts; lines have no nominal length.
+        let of = |replays, conflicts, lines| WarpCost { replays, conflicts, lines, ..WarpCost::default() };
+        let warps = [
+            (8, 1, of(2, 11, 0)),
+            (0, 3, of(4, 0, 5)),
+            (0, 2, of(0, 22, 7)),
+            (0, 0, of(3, 5, 9)),
+            (16, 0, of(4, 0, 1)),
+        ];
+        let mut orders = vec![vec![]];
+        for n in 0..warps.len() {
+            let longer = |order: &Vec<usize>| {
+                (0..=n).map(|at| [&order[..at], &[n], &order[at..]].concat()).collect::<Vec<_>>()
+            };
+            orders = orders.iter().flat_map(longer).collect();
+        }
+        for order in orders {
+            // Seen by one worker, and by two.
+            for split in 0..=order.len() {
+                let mut workers = [Sample::default(), Sample::default()];
+                for (at, n) in order.iter().enumerate() {
+                    let (block, warp, cost) = warps[*n];
+                    workers[usize::from(at >= split)].warp(block, warp, &cost);
+                }
+                let [mut all, other] = workers;
+                all.add(&other);
+                assert_eq!(all.longest, Some(Longest { cost: warps[2].2, warp: (0, 2) }), "{order:?}");
+            }
+        }
+    }
 }

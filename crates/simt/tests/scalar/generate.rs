@@ -1,5 +1,8 @@
 //! Random programs that are valid and end: bytes decide everything, and when they run out, zeros do. So whoever shrinks
 //! the bytes shrinks the program.
+//!
+//! They have several blocks of several warps, and functions that are called from anywhere: some wait until all threads
+//! of the grid have begun, some exit, one has a barrier.
 
 use std::fmt::Write;
 
@@ -7,6 +10,8 @@ use std::fmt::Write;
 pub const INPUTS: usize = 512;
 pub const COUNTERS: usize = 64;
 pub const SLOTS: usize = INPUTS + COUNTERS;
+/// The counter of threads that have begun, behind those of the operations.
+const BEGUN: usize = INPUTS + 56;
 /// Bytes of a thread's slot: what the program stores on its way, and its registers at the end.
 pub const SLOT: usize = 64 + 8 * (R + L + F + D + H);
 
@@ -18,13 +23,21 @@ const D: usize = 3;
 const H: usize = 3;
 const P: usize = 4;
 
-/// Statements of a program, those in loops and branches once each.
+/// Statements of a program, those in loops and branches once each; of a function; and calls.
 const LONGEST: usize = 120;
+const FUNCTION: usize = 12;
+const CALLS: usize = 6;
+
+/// Waits until at least `n` threads have begun. One thread at a time, nobody would: the interpreter knows its name.
+const WAIT: &str = ".func wait(.reg .b64 m, .reg .b32 n)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<2>;\n\
+     AGAIN:\nld.volatile.global.u32 %r0, [m];\nsetp.lt.u32 %p0, %r0, n;\n@%p0 bra AGAIN;\nret;\n}\n";
 
 pub struct Program {
     pub text: String,
     /// Its first lines, which every program has.
     pub head: usize,
+    /// Whether threads may exit before the others of their block.
+    pub exits: bool,
     pub grid: u32,
     pub block: u32,
     /// The second parameter.
@@ -69,14 +82,32 @@ struct Maker<'b> {
     labels: usize,
     statements: usize,
     depth: usize,
+    exits: bool,
+    /// What is being made: a function, or the kernel.
+    in_function: bool,
+    /// Functions that may be called from here, and calls made so far.
+    functions: usize,
+    calls: usize,
 }
 
 pub fn program(bytes: &[u8]) -> Program {
-    let mut m = Maker { bytes, at: 0, text: String::new(), labels: 0, statements: 0, depth: 0 };
-    let grid = 1 + m.below(3) as u32;
+    let mut m = Maker {
+        bytes,
+        at: 0,
+        text: String::new(),
+        labels: 0,
+        statements: 0,
+        depth: 0,
+        exits: false,
+        in_function: true,
+        functions: 0,
+        calls: 0,
+    };
+    let grid = 2 + m.below(3) as u32;
     // Whole warps, since shuffles are for whole warps only; or any number, without shuffles.
     let whole = m.below(2) == 1;
-    let block = if whole { 32 * (1 + m.below(3) as u32) } else { 1 + m.below(70) as u32 };
+    let block = if whole { 32 * (2 + m.below(2) as u32) } else { 33 + m.below(70) as u32 };
+    m.exits = m.below(3) == 0;
     let n = m.edge() as u32;
     let mut memory = vec![0; SLOTS + SLOT * (grid * block) as usize];
     let mut seed = u64::from_le_bytes(std::array::from_fn(|_| m.byte()));
@@ -87,17 +118,35 @@ pub fn program(bytes: &[u8]) -> Program {
             if seed >> 40 & 1 == 0 { EDGES[(seed >> 50) as usize % EDGES.len()] } else { seed ^ seed >> 29 };
         chunk.copy_from_slice(&value.to_le_bytes());
     }
+    for _ in 0..m.below(4) {
+        m.function();
+    }
+    let functions = std::mem::take(&mut m.text);
+    (m.in_function, m.statements) = (false, 0);
     m.head(block);
     let head = m.text.lines().count();
     while m.at < bytes.len() && m.statements < LONGEST {
         match m.below(12) {
             0 => m.exchange(block),
-            1 | 2 if whole => m.shuffle(),
+            1 | 2 if whole && !m.exits => m.shuffle(),
+            3 => {
+                m.statements += 1;
+                let (d, a) = (m.r(), m.source('r'));
+                m.plain(&format!("call ({d}), swap, ({a});"));
+            }
             _ => m.statement(),
         }
     }
     m.tail();
-    Program { text: m.text, head, grid, block, n, memory }
+    Program { text: m.text + &functions, head, exits: m.exits, grid, block, n, memory }
+}
+
+/// The registers that every function has, and its local memory.
+fn registers() -> String {
+    format!(
+        ".reg .b32 %r<{R}>, %t<8>, %c<128>, %b<1>;\n.reg .b64 %l<{L}>, %a<8>, %e<1>;\n.reg .f32 %f<{F}>;\n.reg .f64 %d<{D}>;\n\
+         .reg .b16 %h<{H}>;\n.reg .pred %p<{P}>, %q<128>;\n.local .align 8 .b8 own[32];\n"
+    )
 }
 
 impl Maker<'_> {
@@ -164,12 +213,14 @@ impl Maker<'_> {
         let constant = self.below(5) == 0;
         match kind {
             'r' if constant => format!("{}", self.edge() as u32 as i32),
-            'r' => match self.below(10) {
+            'r' => match self.below(12) {
                 0 => "%tid.x".into(),
                 1 => "%ctaid.x".into(),
+                2 => "%b0".into(),
                 _ => self.r(),
             },
             'l' if constant => format!("{}", self.edge() as i64),
+            'l' if self.below(12) == 0 => "%e0".into(),
             'l' => self.l(),
             'f' if constant => format!("0f{:08X}", self.edge() as u32),
             'f' => self.f(),
@@ -202,26 +253,90 @@ impl Maker<'_> {
 
     // Statements.
 
+    /// A function that knows the memory as the kernel does, and two numbers.
+    fn function(&mut self) {
+        let outer = (self.statements, self.calls);
+        // One more level of loops and branches.
+        (self.statements, self.calls, self.depth) = (0, 0, 2);
+        writeln!(
+            self.text,
+            ".func (.reg .b32 r) f{}(.reg .b64 m, .reg .b32 x, .reg .b32 y)\n{{\n{}",
+            self.functions,
+            registers()
+        )
+        .unwrap();
+        self.plain("mov.u64 %a0, m;");
+        self.addresses();
+        self.plain("mov.u32 %r0, x;");
+        self.plain("mov.u32 %r1, y;");
+        while self.statements < FUNCTION && self.below(8) != 0 {
+            self.statement();
+        }
+        let result = self.r();
+        // In some lanes it may stay what a result is that nobody has written.
+        let guard = if self.below(3) == 0 { format!("@{} ", self.p()) } else { String::new() };
+        self.plain(&format!("{guard}mov.u32 r, {result};"));
+        self.text.push_str("    ret;\n}\n");
+        (self.statements, self.calls) = outer;
+        self.depth = 0;
+        self.functions += 1;
+    }
+
+    /// A call from anywhere.
+    fn call(&mut self) {
+        if self.calls >= CALLS {
+            return self.integer32();
+        }
+        self.calls += 1;
+        let n = self.below(2 * self.functions + 2) / 2;
+        if n >= self.functions {
+            self.plain(&format!("add.u64 %a6, %a0, {BEGUN};"));
+            return self.line("call wait, (%a6, %t7)");
+        }
+        let (d, x, y) = (self.r(), self.r(), self.source('r'));
+        self.line(&format!("call ({d}), f{n}, (%a0, {x}, {y})"));
+    }
+
     fn head(&mut self, block: u32) {
         let constants: Vec<String> = (0..16).map(|_| format!("{}", self.edge() as u32)).collect();
         write!(
             self.text,
-            ".version 8.8\n.target sm_90\n.address_size 64\n.const .align 8 .b32 table[16] = {{ {} }};\n\
-             .visible .entry k(.param .u64 memory, .param .u32 n)\n{{\n\
-             .reg .b32 %r<{R}>, %t<8>, %c<128>;\n.reg .b64 %l<{L}>, %a<8>;\n.reg .f32 %f<{F}>;\n.reg .f64 %d<{D}>;\n\
-             .reg .b16 %h<{H}>;\n.reg .pred %p<{P}>, %q<128>;\n\
-             .local .align 8 .b8 own[32];\n.shared .align 8 .b8 all[{}];\n",
+            ".version 8.8\n.target sm_90\n.address_size 64\n.const .align 8 .b32 table[16] = {{ {} }};\n{WAIT}",
             constants.join(", "),
-            block * 8
         )
         .unwrap();
+        for n in 0..self.functions {
+            writeln!(self.text, ".func (.reg .b32 r) f{n}(.reg .b64 m, .reg .b32 x, .reg .b32 y);").unwrap();
+        }
+        let bytes = block * 8;
+        write!(
+            self.text,
+            ".shared .align 8 .b8 all[{bytes}];\n.func (.reg .b32 r) swap(.reg .b32 x)\n{{\n\
+             .reg .b32 %t<4>;\nmov.u32 %t0, %tid.x;\nmov.u32 %t1, all;\nmad.lo.u32 %t2, %t0, 8, %t1;\n\
+             st.shared.u32 [%t2], x;\nbar.sync 0;\nadd.u32 %t2, %t0, 33;\nrem.u32 %t2, %t2, {block};\n\
+             mad.lo.u32 %t2, %t2, 8, %t1;\nld.shared.u32 r, [%t2];\nbar.sync 0;\nret;\n}}\n\
+             .visible .entry k(.param .u64 memory, .param .u32 n)\n{{\n{}",
+            registers()
+        )
+        .unwrap();
+        self.plain("ld.param.u64 %a0, [memory];");
+        self.plain("cvta.to.global.u64 %a0, %a0;");
+        self.addresses();
+        self.plain(&format!("red.global.add.u32 [%a0+{BEGUN}], 1;"));
+    }
+
+    /// What lies where for this thread, and registers that hold some of it.
+    fn addresses(&mut self) {
         for line in [
-            "ld.param.u64 %a0, [memory];",
-            "cvta.to.global.u64 %a0, %a0;",
             "mov.u32 %t0, %ctaid.x;",
             "mov.u32 %t1, %ntid.x;",
             "mov.u32 %t2, %tid.x;",
             "mad.lo.u32 %t0, %t0, %t1, %t2;",
+            // What is known once a block.
+            "mul.lo.u32 %b0, %ctaid.x, 3;",
+            "mul.wide.u32 %e0, %b0, 5;",
+            "mov.u32 %t7, %nctaid.x;",
+            "mul.lo.u32 %t7, %t7, %t1;",
         ] {
             self.plain(line);
         }
@@ -264,7 +379,7 @@ impl Maker<'_> {
 
     fn statement(&mut self) {
         self.statements += 1;
-        match self.below(20) {
+        match self.below(24) {
             0..=3 => self.integer32(),
             4 | 5 => self.integer64(),
             6 | 7 => self.float(),
@@ -278,6 +393,11 @@ impl Maker<'_> {
             17 => self.pack(),
             18 if self.depth < 3 => self.branch(),
             19 if self.depth < 3 => self.repeat(),
+            20..=22 => self.call(),
+            23 if self.exits => {
+                let p = self.p();
+                self.plain(&format!("@{p} exit;"));
+            }
             _ => self.integer32(),
         }
     }
@@ -614,7 +734,7 @@ impl Maker<'_> {
                 self.line(&format!("red.global.{op}.{word} [%a0+{at}], {r}"));
             }
             _ => match self.below(3) {
-                0 => {
+                0 if !self.in_function => {
                     let r = self.r();
                     self.line(&format!("ld.param.u32 {r}, [n]"));
                 }

@@ -1,4 +1,4 @@
-//! Threads, one at a time, each up to the next barrier or shuffle.
+//! Threads, one at a time, each up to the next barrier or shuffle. Nobody waits for anything else.
 
 use super::compute::{arithmetic, convert, holds, mask, number, ty};
 use super::generate::Program;
@@ -11,18 +11,34 @@ const BASE: u64 = 0x1000_0000;
 struct Code<'m> {
     instructions: Vec<&'m Instruction<'m>>,
     labels: HashMap<&'m str, usize>,
+    /// Where each function begins, and what it is.
+    functions: HashMap<&'m str, (usize, &'m ptx::Function<'m>)>,
+    kernel: usize,
     /// Space and address of each variable.
     symbols: HashMap<&'m str, (&'m str, u64)>,
     bytes: HashMap<&'m str, u64>,
     constant: Vec<u8>,
 }
 
-struct Thread<'m> {
+#[derive(Default)]
+struct Frame<'m> {
     registers: HashMap<&'m str, u64>,
     local: Vec<u8>,
+    /// Where to go on after it, and from which register to which one its result goes.
+    back: usize,
+    result: Option<(&'m str, &'m str)>,
+}
+
+struct Thread<'m> {
+    /// The function that it is in.
+    registers: HashMap<&'m str, u64>,
+    local: Vec<u8>,
+    /// Those that called it.
+    callers: Vec<Frame<'m>>,
     next: usize,
     index: u32,
     block: u32,
+    ended: bool,
 }
 
 /// Why a thread stopped.
@@ -55,24 +71,26 @@ pub fn run(program: &Program) -> Vec<u8> {
     };
     for block in 0..program.grid {
         let local = machine.code.bytes.get("local").copied().unwrap_or(0) as usize;
+        machine.shared.fill(0xcd);
         let mut threads: Vec<Thread<'_>> = (0..program.block)
             .map(|index| Thread {
                 registers: HashMap::new(),
                 local: vec![0xcd; local],
-                next: 0,
+                callers: vec![],
+                next: machine.code.kernel,
                 index,
                 block,
+                ended: false,
             })
             .collect();
         loop {
-            let mut ended = 0;
-            for thread in &mut threads {
-                ended += usize::from(machine.go(thread) == Stop::Ended);
+            for thread in threads.iter_mut().filter(|thread| !thread.ended) {
+                thread.ended = machine.go(thread) == Stop::Ended;
             }
-            if ended > 0 {
-                assert_eq!(ended, threads.len(), "all threads end or none does");
+            if threads.iter().all(|thread| thread.ended) {
                 break;
             }
+            assert!(program.exits || threads.iter().all(|t| !t.ended), "all threads end or none does");
             machine.meet(&mut threads);
         }
     }
@@ -83,16 +101,19 @@ fn flatten<'m>(module: &'m ptx::Module<'m>) -> Code<'m> {
     let mut code = Code {
         instructions: vec![],
         labels: HashMap::new(),
+        functions: HashMap::new(),
+        kernel: 0,
         symbols: HashMap::new(),
         bytes: HashMap::new(),
         constant: vec![],
     };
-    let kernel = &module.functions[0];
     let mut place = |variable: &'m ptx::Variable<'m>, symbols: &mut HashMap<&'m str, (&'m str, u64)>| {
         let size = u64::from(ty(variable.ty).1 / 8)
             * variable.dimensions.iter().map(|d| d.unwrap()).product::<u64>();
         let end = code.bytes.entry(variable.space).or_default();
-        let at = end.next_multiple_of(variable.align.unwrap_or(8));
+        // Every function has its local memory to itself, and one variable there.
+        let at = if variable.space == "local" { 0 } else { *end };
+        let at = at.next_multiple_of(variable.align.unwrap_or(8));
         *end = at + size;
         symbols.insert(variable.name, (variable.space, at));
     };
@@ -107,20 +128,39 @@ fn flatten<'m>(module: &'m ptx::Module<'m>) -> Code<'m> {
             }
         }
     }
-    for parameter in &kernel.parameters {
-        place(parameter, &mut code.symbols);
-    }
-    for statement in kernel.body.as_ref().unwrap() {
-        match statement {
-            Statement::Instruction(i) => code.instructions.push(i),
-            Statement::Label(_, name) => {
-                code.labels.insert(name, code.instructions.len());
+    for function in &module.functions {
+        let Some(body) = &function.body else { continue };
+        code.functions.insert(function.name, (code.instructions.len(), function));
+        if function.is_kernel {
+            code.kernel = code.instructions.len();
+            for parameter in &function.parameters {
+                place(parameter, &mut code.symbols);
             }
-            Statement::Variable(v) if v.space != "reg" => place(v, &mut code.symbols),
-            _ => {}
+        }
+        for statement in body {
+            match statement {
+                Statement::Instruction(i) => code.instructions.push(i),
+                Statement::Label(_, name) => {
+                    code.labels.insert(name, code.instructions.len());
+                }
+                Statement::Variable(v) if v.space != "reg" => place(v, &mut code.symbols),
+                _ => {}
+            }
         }
     }
     code
+}
+
+impl<'m> Thread<'m> {
+    /// Goes on in the function that called the one it is in.
+    fn back_in(&mut self, caller: Frame<'m>) {
+        let Frame { registers, local, back, result } = caller;
+        let inner = std::mem::replace(&mut self.registers, registers);
+        (self.local, self.next) = (local, back);
+        if let Some((from, to)) = result {
+            self.registers.insert(to, inner.get(from).copied().unwrap_or(0));
+        }
+    }
 }
 
 impl<'m> Machine<'m> {
@@ -193,7 +233,18 @@ impl<'m> Machine<'m> {
             let operands = &i.operands;
             let value = |n: usize| self.value(thread, &operands[n]);
             let result = match i.opcode {
-                "ret" | "exit" => return Stop::Ended,
+                "exit" => return Stop::Ended,
+                "ret" => match thread.callers.pop() {
+                    None => return Stop::Ended,
+                    Some(caller) => {
+                        thread.back_in(caller);
+                        continue;
+                    }
+                },
+                "call" => {
+                    self.call(thread, operands);
+                    continue;
+                }
                 "bar" | "shfl" | "vote" => return Stop::Meets,
                 "bra" => {
                     let Operand::Name(label, None) = operands[0] else { panic!("bra") };
@@ -303,10 +354,38 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// All threads are at one instruction.
+    /// Enters a function, unless it is the one that waits for others.
+    fn call(&self, thread: &mut Thread<'m>, operands: &'m [Operand<'m>]) {
+        let (results, rest) = match operands {
+            [Operand::List(results), rest @ ..] if rest.len() == 2 => (&results[..], rest),
+            rest => (&[][..], rest),
+        };
+        let [Operand::Name(name, None), Operand::List(arguments)] = rest else { panic!("{operands:?}") };
+        if *name == "wait" {
+            return;
+        }
+        let (start, function) = self.code.functions[name];
+        let values = arguments.iter().map(|argument| self.value(thread, argument));
+        let registers = function.parameters.iter().map(|p| p.name).zip(values).collect();
+        let result = match (results, &function.returns[..]) {
+            ([Operand::Name(to, None)], [from]) => Some((from.name, *to)),
+            _ => None,
+        };
+        let local = vec![0xcd; thread.local.len()];
+        thread.callers.push(Frame {
+            registers: std::mem::replace(&mut thread.registers, registers),
+            local: std::mem::replace(&mut thread.local, local),
+            back: thread.next,
+            result,
+        });
+        thread.next = start;
+    }
+
+    /// All threads that have not ended are at one instruction.
     fn meet(&self, threads: &mut [Thread<'m>]) {
-        let at = threads[0].next - 1;
-        assert!(threads.iter().all(|t| t.next - 1 == at), "threads meet at one instruction");
+        let mut places = threads.iter().filter(|t| !t.ended).map(|t| t.next - 1);
+        let at = places.next().unwrap();
+        assert!(places.all(|place| place == at), "threads meet at one instruction");
         let i = self.code.instructions[at];
         for warp in threads.chunks_mut(32) {
             let of = |n: usize| -> Vec<u64> { warp.iter().map(|t| self.value(t, &i.operands[n])).collect() };
