@@ -5,6 +5,7 @@ use crate::{
     Buffer, Description, Device, Error, Kind, Launch, Mistake, Module, Outcome, Result, Step, Transfer,
 };
 use simt::Chip;
+use std::time::{Duration, Instant};
 
 /// The embedded SIMT device. Its counters are exact, its times modelled for one chip.
 pub struct Embedded {
@@ -13,6 +14,7 @@ pub struct Embedded {
     modules: Vec<simt::ModuleId>,
     /// The device's buffer of each handle.
     buffers: Vec<simt::Buffer>,
+    time_limit: Option<Duration>,
 }
 
 impl Embedded {
@@ -29,12 +31,20 @@ impl Embedded {
             multiprocessors: chip.multiprocessors,
             memory_bytes: chip.memory_bytes,
         };
-        Ok(Embedded { device: simt::Device::new(chip), description, modules: vec![], buffers: vec![] })
+        let device = simt::Device::new(chip);
+        Ok(Embedded { device, description, modules: vec![], buffers: vec![], time_limit: None })
     }
 
     /// How it runs launches; may be changed between them.
     pub fn options(&mut self) -> &mut simt::Options {
         self.device.options()
+    }
+
+    /// Lets a launch take no longer than this from now on; `None` for no limit. One that does is a fault of the kind
+    /// [`crate::FaultKind::TimeLimit`], which says where the kernel was. Budgets of instructions end the same launch on
+    /// every machine; this does not.
+    pub fn set_time_limit(&mut self, limit: Option<Duration>) {
+        self.time_limit = limit;
     }
 
     /// The chips there are files of.
@@ -66,6 +76,11 @@ impl Embedded {
             cluster: *cluster,
             cooperative: *cooperative,
         };
+        let until = self.time_limit.and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)));
+        self.device.set_interrupt(until.map(|(limit, until)| simt::Interrupt {
+            is_due: Box::new(move || Instant::now() >= until),
+            message: format!("the launch has not ended within the time limit, {} s", limit.as_secs_f64()),
+        }));
         Ok(self.device.launch(&launch)?)
     }
 

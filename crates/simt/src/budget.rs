@@ -21,7 +21,7 @@ pub(crate) fn weigh(kernel: &mut Kernel) {
 fn beyond_one(kernel: &Kernel, inst: &Inst) -> u32 {
     match inst.op {
         // A warp's lanes may all have lines of their own.
-        Op::LoadGlobal | Op::StoreGlobal | Op::LoadGeneric | Op::StoreGeneric => 15,
+        Op::LoadGlobal | Op::StoreGlobal | Op::LoadGeneric | Op::StoreGeneric => 31,
         Op::LoadLocal | Op::StoreLocal | Op::LoadParameter => 7,
         Op::LoadShared | Op::StoreShared | Op::LoadConstant => 1,
         Op::Exchange => 3,

@@ -27,7 +27,7 @@ pub struct Options {
     /// Notes down single accesses to memory ([`Outcome::accesses`]).
     pub trace: Option<Trace>,
     /// Warp instructions a block may execute before it counts as an infinite loop. Slow ones count as several: accesses to
-    /// memory up to 16, atomics 64, products of matrices 256. What a block takes to wait for others counts as nothing, until
+    /// memory up to 32, atomics 64, products of matrices 256. What a block takes to wait for others counts as nothing, until
     /// all of them wait.
     pub budget: u64,
     /// So many more for each byte of the device's memory that is allocated: loops over much data are long.
@@ -46,7 +46,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// All cores, no checks beyond bounds, no profile, no trace, 2^26 instructions a block (some seconds) and four more for each
+    /// All cores, no checks beyond bounds, no profile, no trace, 2^25 instructions a block (some seconds) and four more for each
     /// byte of memory, 2^44 a launch (days), 256 MiB of registers and local memory a block, 4 GiB of buffers, 1 MiB of
     /// output (as CUDA's default).
     fn default() -> Self {
@@ -55,7 +55,7 @@ impl Default for Options {
             checks: false,
             profile: false,
             trace: None,
-            budget: 1 << 26,
+            budget: 1 << 25,
             budget_per_byte: 4,
             launch_budget: 1 << 44,
             stack_bytes: 256 << 20,
