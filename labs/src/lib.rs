@@ -23,6 +23,7 @@ mod facts;
 #[cfg(test)]
 mod fixture;
 mod hardware;
+mod limits;
 mod matrices;
 mod measure;
 mod output;
@@ -34,12 +35,15 @@ mod run;
 mod session;
 mod sources;
 mod trace;
+mod visible;
 
 pub use cli::CHIP;
+pub use limits::LimitReached;
 pub use output::write as write_whole;
 pub use request::{Request, Size};
 pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, rerun, rerun_of};
 pub use trace::traces;
+pub use visible::{is_hidden, visible, visible_name};
 
 /// Every lab, in the order of the chapters.
 pub const ALL: &[&Lab] = &[

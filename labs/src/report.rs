@@ -6,6 +6,7 @@
 
 use crate::plan::Plan;
 use crate::session::{HOST_SPEED, Lab, View};
+use crate::visible::visible;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{
@@ -85,7 +86,7 @@ pub(crate) fn closing(record: &Record, written: &[(&'static str, String)], notes
     text += &claims(&record.claims);
     text += "\n";
     for note in notes {
-        text += &paragraph(note);
+        text += &paragraph(&visible(note));
     }
     if let Some(speed) = record.facts.get(HOST_SPEED) {
         text +=

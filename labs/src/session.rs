@@ -2,11 +2,13 @@
 //!
 //! Enters: a [`Lab`] and the command line. Leaves: files, text on the terminal and an exit code.
 
-use crate::cli::{self, Args, DeviceChoice};
+use crate::cli::{self, Args, DeviceChoice, NcuChoice};
+use crate::limits::LimitReached;
 use crate::plan::{Plan, Quantity};
 use crate::request::{Request, Size};
 use crate::run::{Bench, Outcome};
 use crate::sources::{self, Source};
+use crate::visible::visible;
 use crate::{claims, exit, hardware, output, report, trace};
 use anyhow::{Context, Result};
 use device::{Description, Device, Embedded, Gpu, Kind};
@@ -79,12 +81,7 @@ pub enum View {
 pub fn main(lab: &Lab) -> ExitCode {
     let args = match cli::parse(lab.name, lab.about, lab.examples, lab.sizes, std::env::args_os()) {
         Ok(args) => args,
-        Err(error) => {
-            // clap prints help to stdout with code 0 and errors to stderr with code 2; if the stream is closed there is
-            // nobody to tell.
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
-        }
+        Err(error) => return exit::usage(&error),
     };
     match run(lab, &args) {
         Ok(code) => code,
@@ -95,14 +92,21 @@ pub fn main(lab: &Lab) -> ExitCode {
 fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     let when = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let here = std::env::current_dir().context("the working directory")?;
-    let (mut device, why) = choose(args)?;
-    let described = device.description().clone();
+    let (mut device, why) = choose(lab, args)?;
+    let described = device.as_dyn().description().clone();
     let measured = matches!(described.kind, Kind::Gpu { .. });
+    if args.ncu == NcuChoice::Always && !args.once {
+        hardware::required(measured)?;
+    }
     let request = Request::new(lab.sizes, &args.sizes, args.seed, args.quick, measured)?;
+    if let Chosen::Embedded(embedded) = &mut device {
+        args.limits.apply_to_lab(embedded, lab.sizes, &request);
+    }
+    let device = device.as_dyn();
     let plan = planned(lab, &request, Host { multiprocessors: described.multiprocessors, measured })?;
     let sources = sources::gather(&plan, &args.kernel)?;
     if args.once {
-        let mut bench = Bench::new(device.as_mut(), &plan, &sources)?;
+        let mut bench = Bench::new(device, &plan, &sources)?;
         bench.once()?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -120,13 +124,13 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     say(&report::opening(lab, &of, why.as_deref(), &plan));
 
     let begun = Instant::now();
-    let mut bench = Bench::new(device.as_mut(), &plan, &sources)?;
+    let mut bench = Bench::new(device, &plan, &sources)?;
     let (mut outcomes, checks) = bench.measure()?;
     bench.finish()?;
     let seconds = begun.elapsed().as_secs_f64();
     let mut notes = Vec::new();
     let hardware = if measured {
-        count_again(args, &plan, &sources, &mut outcomes)?;
+        count_again(lab, args, &request, &plan, &sources, &mut outcomes)?;
         let (counted, note) = hardware::counters(args.ncu, &plan)?;
         notes.extend(note);
         counted
@@ -200,9 +204,9 @@ pub fn judge(lab: &Lab, record: &mut Record) {
 /// How much a lab that is run again may take of the machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Warp instructions of one launch.
+    /// Warp instructions of one launch, slow ones counted as several.
     pub instructions: u64,
-    /// Memory of the embedded device, bytes.
+    /// Memory, bytes: the embedded device's, and what the host holds beside it.
     pub memory_bytes: u64,
 }
 
@@ -210,8 +214,8 @@ pub struct Limits {
 /// Sizes, `quick` and the seed are taken from `parameters`, the rest follows from them. `seed` replaces the record's.
 ///
 /// # Errors
-/// A parameter that is missing, of another type or out of its bounds; a chip that is not there; more than the limits
-/// allow; a fault of a kernel.
+/// A parameter that is missing, of another type or out of its bounds; a chip that is not there; a fault of a kernel. More than
+/// the limits allow is an error that can be downcast to [`LimitReached`].
 pub fn rerun(
     lab: &Lab,
     parameters: &Parameters,
@@ -237,14 +241,25 @@ pub fn rerun_of(
     limits: Limits,
 ) -> Result<Record> {
     let request = Request::from_parameters(lab.sizes, parameters, seed)?;
+    let found = within(lab, &request, chip, host, limits);
+    // The limit is what the error is; what the device said of it is its cause.
+    found.map_err(|error| match LimitReached::of(&error, limits) {
+        Some(limit) => error.context(limit),
+        None => error,
+    })
+}
+
+fn within(lab: &Lab, request: &Request, chip: &str, host: Option<Host>, limits: Limits) -> Result<Record> {
     let mut device = Embedded::new(chip)?;
     let options = device.options();
     options.deterministic = true;
+    // The workbook's own kernels end: the limit is all that there is.
+    (options.budget, options.budget_per_byte) = (limits.instructions, 0);
     options.launch_budget = limits.instructions;
     options.memory_bytes = limits.memory_bytes;
     let described = device.description().clone();
     let own = Host { multiprocessors: described.multiprocessors, measured: false };
-    let plan = planned(lab, &request, host.unwrap_or(own))?;
+    let plan = planned(lab, request, host.unwrap_or(own))?;
     let sources = sources::gather(&plan, &[])?;
     let mut bench = Bench::new(&mut device, &plan, &sources)?.silent().countable();
     let found = bench.measure()?;
@@ -257,15 +272,35 @@ fn artifacts(plan: &Plan) -> Vec<(&'static str, Vec<u8>)> {
     plan.artifacts.iter().filter_map(|artifact| Some((artifact.file, (artifact.bytes)()?))).collect()
 }
 
+/// Where a lab runs.
+enum Chosen {
+    Gpu(Box<Gpu>),
+    Embedded(Box<Embedded>),
+}
+
+impl Chosen {
+    fn as_dyn(&mut self) -> &mut dyn Device {
+        match self {
+            Chosen::Gpu(gpu) => gpu.as_mut(),
+            Chosen::Embedded(embedded) => embedded.as_mut(),
+        }
+    }
+}
+
 /// The device that was asked for, and for `auto` a line that says why this one.
-fn choose(args: &Args) -> Result<(Box<dyn Device>, Option<String>)> {
-    let embedded = || -> Result<Box<dyn Device>> { Ok(Box::new(Embedded::new(&args.arch)?)) };
+fn choose(lab: &Lab, args: &Args) -> Result<(Chosen, Option<String>)> {
+    let embedded = || -> Result<Chosen> { Ok(Chosen::Embedded(Box::new(Embedded::new(&args.arch)?))) };
+    let watched = |mut gpu: Gpu| {
+        let name = lab.name;
+        args.limits.watch(&mut gpu, move |error| exit::give_up(name, error));
+        Chosen::Gpu(Box::new(gpu))
+    };
     match args.device {
         DeviceChoice::Simt => Ok((embedded()?, None)),
-        DeviceChoice::Gpu => Ok((Box::new(Gpu::new(0)?), None)),
+        DeviceChoice::Gpu => Ok((watched(Gpu::new(0)?), None)),
         DeviceChoice::Auto => match Gpu::new(0) {
             Ok(gpu) => {
-                Ok((Box::new(gpu), Some("there is a GPU, so it is used; --device simt for the other".into())))
+                Ok((watched(gpu), Some("there is a GPU, so it is used; --device simt for the other".into())))
             }
             Err(error) => {
                 let reason = match error {
@@ -274,7 +309,7 @@ fn choose(args: &Args) -> Result<(Box<dyn Device>, Option<String>)> {
                 };
                 // One line: what the driver says first.
                 let reason = reason.lines().next().unwrap_or_default().to_owned();
-                Ok((embedded()?, Some(format!("no GPU can be used: {reason}"))))
+                Ok((embedded()?, Some(format!("no GPU can be used: {}", visible(&reason)))))
             }
         },
     }
@@ -295,8 +330,16 @@ fn described_as(description: &Description) -> record::Device {
 }
 
 /// Fills the counters of a GPU's points: the embedded device runs the same launches once.
-fn count_again(args: &Args, plan: &Plan, sources: &[Source], outcomes: &mut [Outcome]) -> Result<()> {
+fn count_again(
+    lab: &Lab,
+    args: &Args,
+    request: &Request,
+    plan: &Plan,
+    sources: &[Source],
+    outcomes: &mut [Outcome],
+) -> Result<()> {
     let mut embedded = Embedded::new(&args.arch)?;
+    args.limits.apply_to_lab(&mut embedded, lab.sizes, request);
     let mut bench = Bench::new(&mut embedded, plan, sources)?.countable();
     let counted = bench.count()?;
     bench.finish()?;

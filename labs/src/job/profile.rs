@@ -7,6 +7,7 @@
 //! sectors of global memory, `lanes · bytes / 128` wavefronts of shared memory, rounded up. Where lanes share addresses
 //! fewer are needed, and the listing says so.
 
+use crate::visible::visible_name;
 use anstyle::{AnsiColor, Style};
 use device::{Counters, InstructionProfile};
 use render::format;
@@ -59,7 +60,8 @@ pub fn listing<'a>(profile: impl IntoIterator<Item = &'a InstructionProfile>, so
         text.insert_str(0, &format!("{NOTE}  all lines{NOTE:#}\n"));
     }
     for (file, lines) in files {
-        text += &format!("{HEAD}{file}{HEAD:#}\n{NOTE}  line     instr.     %  lanes{NOTE:#}\n");
+        text +=
+            &format!("{HEAD}{}{HEAD:#}\n{NOTE}  line     instr.     %  lanes{NOTE:#}\n", visible_name(file));
         let source: Vec<&str> = sources.get(file).map(|t| t.lines().collect()).unwrap_or_default();
         let mut last = None;
         for (&number, line) in &lines {
@@ -102,10 +104,10 @@ fn row(number: u32, line: &Line, total: u64, source: &[&str]) -> String {
     ))
 }
 
-/// A line's text; it comes from a file that may hold anything, and a terminal obeys control characters.
+/// A line's text; it comes from a file that may hold anything.
 fn code(number: u32, source: &[&str]) -> String {
     let line = source.get((number as usize).wrapping_sub(1)).copied().unwrap_or_default();
-    line.replace('\t', "    ").chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    visible_name(&line.replace('\t', "    "))
 }
 
 /// Active lanes of an instruction, on average; none where it was never reached.
