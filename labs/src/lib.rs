@@ -41,7 +41,7 @@ pub use cli::CHIP;
 pub use limits::LimitReached;
 pub use output::write as write_whole;
 pub use request::{Request, Size};
-pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, rerun, rerun_of};
+pub use session::{Host, Lab, Limits, Parameters, Rule, View, judge, main, memory_needed, rerun, rerun_of};
 pub use trace::traces;
 pub use visible::{is_hidden, visible, visible_name};
 

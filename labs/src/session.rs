@@ -29,6 +29,9 @@ pub struct Lab {
     pub examples: &'static str,
     /// Its own sizes: each is a flag, and a parameter of the record.
     pub sizes: &'static [Size],
+    /// From what was asked for to the most memory that a run takes beyond what it takes for the smallest sizes, bytes: the
+    /// embedded device's, and on the host inputs, what is read back, and what it is compared with.
+    pub memory: fn(&Request, Host) -> u64,
     /// From what was asked for to the plan.
     pub plan: fn(&Request, Host) -> Result<Plan>,
     /// From the experiments to single numbers.
@@ -249,6 +252,23 @@ pub fn rerun_of(
     })
 }
 
+/// What a run takes of memory before its sizes count: the program, decoded kernels, and what blocks have of registers.
+const BASE: u64 = 64 << 20;
+
+fn needed(lab: &Lab, request: &Request, host: Host) -> u64 {
+    (lab.memory)(request, host).saturating_add(BASE)
+}
+
+/// The most memory that [`rerun_of`] takes, bytes: found without allocating any. With less than this as its limit it ends at
+/// once.
+///
+/// # Errors
+/// A parameter that is missing, of another type or out of its bounds.
+pub fn memory_needed(lab: &Lab, parameters: &Parameters, host: Option<Host>) -> Result<u64> {
+    let request = Request::from_parameters(lab.sizes, parameters, None)?;
+    Ok(needed(lab, &request, host.unwrap_or(Host { multiprocessors: 1, measured: false })))
+}
+
 fn within(lab: &Lab, request: &Request, chip: &str, host: Option<Host>, limits: Limits) -> Result<Record> {
     let mut device = Embedded::new(chip)?;
     let options = device.options();
@@ -259,6 +279,9 @@ fn within(lab: &Lab, request: &Request, chip: &str, host: Option<Host>, limits: 
     options.memory_bytes = limits.memory_bytes;
     let described = device.description().clone();
     let own = Host { multiprocessors: described.multiprocessors, measured: false };
+    if needed(lab, request, host.unwrap_or(own)) > limits.memory_bytes {
+        return Err(LimitReached::Memory { limit: limits.memory_bytes }.into());
+    }
     let plan = planned(lab, request, host.unwrap_or(own))?;
     let sources = sources::gather(&plan, &[])?;
     let mut bench = Bench::new(&mut device, &plan, &sources)?.silent().countable();
@@ -551,8 +574,15 @@ mod tests {
             ("quick".to_owned(), Parameter::Flag(true)),
         ]);
         let lab = &crate::lab_5_5::LAB;
-        for limits in [Limits { instructions: 1000, ..LIMITS }, Limits { memory_bytes: 1 << 10, ..LIMITS }] {
-            assert!(rerun(lab, &parameters, None, "h200", limits).is_err(), "{limits:?}");
+        let met = |limits| {
+            let error = rerun(lab, &parameters, None, "h200", limits).err()?;
+            error.downcast_ref::<LimitReached>().copied()
+        };
+        let instructions = Limits { instructions: 1000, ..LIMITS };
+        assert_eq!(met(instructions), Some(LimitReached::Instructions { limit: 1000 }));
+        // Both before anything is allocated, and on the device.
+        for limit in [1 << 10, 65 << 20] {
+            assert_eq!(met(Limits { memory_bytes: limit, ..LIMITS }), Some(LimitReached::Memory { limit }));
         }
         assert!(rerun(lab, &parameters, None, "h100x", LIMITS).is_err());
     }
