@@ -2,6 +2,7 @@
 //!
 //! Enters: arguments. Leaves: [`Args`], or clap's message and exit code 2. It must never know what a lab does.
 
+use crate::limits::LaunchLimits;
 use crate::request::Size;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use render::format;
@@ -55,6 +56,10 @@ pub struct Args {
     /// Whether Nsight Compute counts what the GPU does, beside what the embedded device counts
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub ncu: NcuChoice,
+
+    #[command(flatten)]
+    #[allow(missing_docs)] // a doc comment would be the command's
+    pub limits: LaunchLimits,
 
     /// Every profiled launch once and nothing else: how the lab runs itself under Nsight Compute
     #[arg(long, hide = true)]
@@ -128,7 +133,7 @@ fn explained(size: &Size) -> String {
 }
 
 /// `16777216`, `16_777_216` or `2^24`.
-fn count(text: &str) -> Result<u64, String> {
+pub(crate) fn count(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
     let value = match plain.split_once('^') {
         Some((base, power)) => {

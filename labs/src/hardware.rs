@@ -40,6 +40,31 @@ const METRICS: [(&str, &str); 21] = [
     ("idc_misses", "idc__requests_lookup_miss.sum"),
 ];
 
+/// Whether Nsight Compute can count at all, where it must.
+///
+/// # Errors
+/// It is not installed, or there is no GPU to count on.
+pub(crate) fn required(measured: bool) -> Result<()> {
+    let found = Command::new("ncu").arg("--version").stdin(Stdio::null()).output();
+    match found {
+        Ok(output) if output.status.success() => {}
+        Ok(output) => bail!("--ncu always: `ncu --version` ended with {}; {INSTALL}", output.status),
+        Err(error) if error.kind() == ErrorKind::NotFound => bail!("--ncu always: {MISSING}; {INSTALL}"),
+        Err(error) => bail!("--ncu always: ncu could not be started: {error}; {INSTALL}"),
+    }
+    if !measured {
+        bail!(
+            "--ncu always: Nsight Compute counts on a GPU alone, and this runs on the embedded device; leave it out"
+        );
+    }
+    Ok(())
+}
+
+/// Why there is no profile, and what to do.
+const MISSING: &str = "Nsight Compute (`ncu`) is not on the PATH";
+const INSTALL: &str = "install Nsight Compute (it comes with the CUDA toolkit, and alone from \
+                       https://developer.nvidia.com/nsight-compute) and put its folder on the PATH, or leave --ncu out";
+
 /// Counters of the profiled points, by the point's position in the plan, and a line if there are none.
 ///
 /// # Errors
@@ -78,7 +103,7 @@ fn profile() -> Result<Result<String, String>> {
     let run = match run {
         Ok(run) => run,
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            return Ok(Err("Nsight Compute (`ncu`) is not on the PATH".to_owned()));
+            return Ok(Err(MISSING.to_owned()));
         }
         Err(error) => return Ok(Err(format!("ncu could not be started: {error}"))),
     };

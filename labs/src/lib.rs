@@ -23,6 +23,7 @@ mod facts;
 #[cfg(test)]
 mod fixture;
 mod hardware;
+mod limits;
 mod matrices;
 mod measure;
 mod output;
@@ -37,11 +38,14 @@ mod sources;
 mod trace;
 
 pub use cli::CHIP;
+pub use limits::LimitReached;
 pub use measure::{BATCH as BATCH_OF_CALLS, MOST as MOST_CALLS};
 pub use output::write as write_whole;
 pub use relation::Relation;
 pub use request::{Request, Size};
-pub use session::{HOST_SPEED, Host, Lab, Limits, Parameters, Rerun, Rule, View, judge, main, rerun, rerun_of};
+pub use session::{
+    HOST_SPEED, Host, Lab, Limits, Parameters, Rerun, Rule, View, judge, main, memory_needed, rerun, rerun_of,
+};
 pub use trace::traces;
 
 /// Every lab, in the order of the chapters.

@@ -31,7 +31,7 @@ impl Progress {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.decided = true;
         }
-        self.bar.set_message(what.to_owned());
+        self.bar.set_message(record::text::visible(what).into_owned());
     }
 
     /// The step is done.

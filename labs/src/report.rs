@@ -8,6 +8,7 @@ use crate::plan::Plan;
 use crate::session::{HOST_SPEED, Lab, View};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use record::text::visible_lines;
 use record::{
     Check, Claim, Counters, Device, Experiment, Origin, Parameter, Point, Record, Series, Source, Timing,
     Verdict,
@@ -85,7 +86,7 @@ pub(crate) fn closing(record: &Record, written: &[(&'static str, String)], notes
     text += &claims(&record.claims);
     text += "\n";
     for note in notes {
-        text += &paragraph(note);
+        text += &paragraph(&visible_lines(note));
     }
     if let Some(speed) = record.facts.get(HOST_SPEED) {
         text +=

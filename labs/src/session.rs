@@ -2,7 +2,8 @@
 //!
 //! Enters: a [`Lab`] and the command line. Leaves: files, text on the terminal and an exit code.
 
-use crate::cli::{self, Args, DeviceChoice};
+use crate::cli::{self, Args, DeviceChoice, NcuChoice};
+use crate::limits::LimitReached;
 use crate::plan::{Plan, Quantity};
 use crate::relation::{self, Relation};
 use crate::request::{Request, Size};
@@ -11,6 +12,7 @@ use crate::sources::{self, Source};
 use crate::{claims, exit, hardware, output, report, trace};
 use anyhow::{Context, Result};
 use device::{Description, Device, Embedded, Gpu, Kind};
+use record::text::visible_lines;
 use record::{Counters, Experiment, Fact, Parameter, Point, Record, Series, VERSION, Verdict};
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -28,6 +30,9 @@ pub struct Lab {
     pub examples: &'static str,
     /// Its own sizes: each is a flag, and a parameter of the record.
     pub sizes: &'static [Size],
+    /// From what was asked for to the most memory that a run takes beyond what it takes for the smallest sizes, bytes: the
+    /// embedded device's, and on the host inputs, what is read back, and what it is compared with.
+    pub memory: fn(&Request, Host) -> u64,
     /// From what was asked for to the plan.
     pub plan: fn(&Request, Host) -> Result<Plan>,
     /// From the experiments to single numbers.
@@ -80,12 +85,7 @@ pub enum View {
 pub fn main(lab: &Lab) -> ExitCode {
     let args = match cli::parse(lab.name, lab.about, lab.examples, lab.sizes, std::env::args_os()) {
         Ok(args) => args,
-        Err(error) => {
-            // clap prints help to stdout with code 0 and errors to stderr with code 2; if the stream is closed there is
-            // nobody to tell.
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
-        }
+        Err(error) => return exit::usage(&error),
     };
     match run(lab, &args) {
         Ok(code) => code,
@@ -99,14 +99,21 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     if !args.once {
         output::check(args, lab.name, &here)?;
     }
-    let (mut device, why) = choose(args)?;
-    let described = device.description().clone();
+    let (mut device, why) = choose(lab, args)?;
+    let described = device.as_dyn().description().clone();
     let measured = matches!(described.kind, Kind::Gpu { .. });
+    if args.ncu == NcuChoice::Always && !args.once {
+        hardware::required(measured)?;
+    }
     let request = Request::new(lab.sizes, &args.sizes, args.seed, args.quick, measured)?;
+    if let Chosen::Embedded(embedded) = &mut device {
+        args.limits.apply_to_lab(embedded, lab.sizes, &request);
+    }
+    let device = device.as_dyn();
     let plan = planned(lab, &request, Host { multiprocessors: described.multiprocessors, measured })?;
     let sources = sources::gather(&plan, &args.kernel)?;
     if args.once {
-        let mut bench = Bench::new(device.as_mut(), &plan, &sources)?;
+        let mut bench = Bench::new(device, &plan, &sources)?;
         bench.once()?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -124,13 +131,13 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     say(&report::opening(lab, &of, why.as_deref(), &plan));
 
     let begun = Instant::now();
-    let mut bench = Bench::new(device.as_mut(), &plan, &sources)?;
+    let mut bench = Bench::new(device, &plan, &sources)?;
     let (mut outcomes, checks) = bench.measure()?;
     bench.finish()?;
     let seconds = begun.elapsed().as_secs_f64();
     let mut notes = Vec::new();
     let hardware = if measured {
-        count_again(args, &plan, &sources, &mut outcomes)?;
+        count_again(lab, args, &request, &plan, &sources, &mut outcomes)?;
         let (counted, note) = hardware::counters(args.ncu, &plan)?;
         notes.extend(note);
         counted
@@ -204,9 +211,9 @@ pub fn judge(lab: &Lab, record: &mut Record) {
 /// How much a lab that is run again may take of the machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Warp instructions of all launches together.
+    /// Warp instructions of all launches together; in each launch slow ones are counted as several.
     pub instructions: u64,
-    /// Memory of the embedded device, bytes.
+    /// Memory, bytes: the embedded device's, and what the host holds beside it.
     pub memory_bytes: u64,
 }
 
@@ -214,8 +221,8 @@ pub struct Limits {
 /// Sizes, `quick` and the seed are taken from `parameters`, the rest follows from them. `seed` replaces the record's.
 ///
 /// # Errors
-/// A parameter that is missing, of another type or out of its bounds; a chip that is not there; more than the limits
-/// allow; a fault of a kernel.
+/// A parameter that is missing, of another type or out of its bounds; a chip that is not there; a fault of a kernel. More than
+/// the limits allow is an error that can be downcast to [`LimitReached`].
 pub fn rerun(
     lab: &Lab,
     parameters: &Parameters,
@@ -254,14 +261,46 @@ pub fn rerun_of(
     limits: Limits,
 ) -> Result<Rerun> {
     let request = Request::from_parameters(lab.sizes, parameters, seed)?;
+    let found = within(lab, &request, chip, host, limits);
+    // The limit is what the error is; what the device said of it is its cause.
+    found.map_err(|error| match LimitReached::of(&error, limits) {
+        Some(limit) => error.context(limit),
+        None => error,
+    })
+}
+
+/// What a run takes of memory before its sizes count: the program, decoded kernels, and what blocks have of registers.
+const BASE: u64 = 64 << 20;
+
+fn needed(lab: &Lab, request: &Request, host: Host) -> u64 {
+    (lab.memory)(request, host).saturating_add(BASE)
+}
+
+/// The most memory that [`rerun_of`] takes, bytes: found without allocating any. With less than this as its limit it ends at
+/// once.
+///
+/// # Errors
+/// A parameter that is missing, of another type or out of its bounds.
+pub fn memory_needed(lab: &Lab, parameters: &Parameters, host: Option<Host>) -> Result<u64> {
+    let request = Request::from_parameters(lab.sizes, parameters, None)?;
+    Ok(needed(lab, &request, host.unwrap_or(Host { multiprocessors: 1, measured: false })))
+}
+
+fn within(lab: &Lab, request: &Request, chip: &str, host: Option<Host>, limits: Limits) -> Result<Rerun> {
     let mut device = Embedded::new(chip)?;
     device.limit(limits.instructions);
     let options = device.options();
     options.deterministic = true;
+    // The workbook's own kernels end: the limit is all that there is.
+    (options.budget, options.budget_per_byte) = (limits.instructions, 0);
+    options.launch_budget = limits.instructions;
     options.memory_bytes = limits.memory_bytes;
     let described = device.description().clone();
     let own = Host { multiprocessors: described.multiprocessors, measured: false };
-    let plan = planned(lab, &request, host.unwrap_or(own))?;
+    if needed(lab, request, host.unwrap_or(own)) > limits.memory_bytes {
+        return Err(LimitReached::Memory { limit: limits.memory_bytes }.into());
+    }
+    let plan = planned(lab, request, host.unwrap_or(own))?;
     let sources = sources::gather(&plan, &[])?;
     let mut bench = Bench::new(&mut device, &plan, &sources)?.silent().countable();
     let found = bench.measure()?;
@@ -277,15 +316,35 @@ fn artifacts(plan: &Plan) -> Vec<(&'static str, Vec<u8>)> {
     plan.artifacts.iter().filter_map(|artifact| Some((artifact.file, (artifact.bytes)()?))).collect()
 }
 
+/// Where a lab runs.
+enum Chosen {
+    Gpu(Box<Gpu>),
+    Embedded(Box<Embedded>),
+}
+
+impl Chosen {
+    fn as_dyn(&mut self) -> &mut dyn Device {
+        match self {
+            Chosen::Gpu(gpu) => gpu.as_mut(),
+            Chosen::Embedded(embedded) => embedded.as_mut(),
+        }
+    }
+}
+
 /// The device that was asked for, and for `auto` a line that says why this one.
-fn choose(args: &Args) -> Result<(Box<dyn Device>, Option<String>)> {
-    let embedded = || -> Result<Box<dyn Device>> { Ok(Box::new(Embedded::new(&args.arch)?)) };
+fn choose(lab: &Lab, args: &Args) -> Result<(Chosen, Option<String>)> {
+    let embedded = || -> Result<Chosen> { Ok(Chosen::Embedded(Box::new(Embedded::new(&args.arch)?))) };
+    let watched = |mut gpu: Gpu| {
+        let name = lab.name;
+        args.limits.watch(&mut gpu, move |error| exit::give_up(name, error));
+        Chosen::Gpu(Box::new(gpu))
+    };
     match args.device {
         DeviceChoice::Simt => Ok((embedded()?, None)),
-        DeviceChoice::Gpu => Ok((Box::new(Gpu::new(0)?), None)),
+        DeviceChoice::Gpu => Ok((watched(Gpu::new(0)?), None)),
         DeviceChoice::Auto => match Gpu::new(0) {
             Ok(gpu) => {
-                Ok((Box::new(gpu), Some("there is a GPU, so it is used; --device simt for the other".into())))
+                Ok((watched(gpu), Some("there is a GPU, so it is used; --device simt for the other".into())))
             }
             Err(error) => {
                 let reason = match error {
@@ -294,7 +353,7 @@ fn choose(args: &Args) -> Result<(Box<dyn Device>, Option<String>)> {
                 };
                 // One line: what the driver says first.
                 let reason = reason.lines().next().unwrap_or_default().to_owned();
-                Ok((embedded()?, Some(format!("no GPU can be used: {reason}"))))
+                Ok((embedded()?, Some(format!("no GPU can be used: {}", visible_lines(&reason)))))
             }
         },
     }
@@ -315,8 +374,16 @@ fn described_as(description: &Description) -> record::Device {
 }
 
 /// Fills the counters of a GPU's points: the embedded device runs the same launches once.
-fn count_again(args: &Args, plan: &Plan, sources: &[Source], outcomes: &mut [Outcome]) -> Result<()> {
+fn count_again(
+    lab: &Lab,
+    args: &Args,
+    request: &Request,
+    plan: &Plan,
+    sources: &[Source],
+    outcomes: &mut [Outcome],
+) -> Result<()> {
     let mut embedded = Embedded::new(&args.arch)?;
+    args.limits.apply_to_lab(&mut embedded, lab.sizes, request);
     let mut bench = Bench::new(&mut embedded, plan, sources)?.countable();
     let counted = bench.count()?;
     bench.finish()?;
@@ -564,8 +631,15 @@ mod tests {
             ("quick".to_owned(), Parameter::Flag(true)),
         ]);
         let lab = &crate::lab_5_5::LAB;
-        for limits in [Limits { instructions: 1000, ..LIMITS }, Limits { memory_bytes: 1 << 10, ..LIMITS }] {
-            assert!(rerun(lab, &parameters, None, "h200", limits).is_err(), "{limits:?}");
+        let met = |limits| {
+            let error = rerun(lab, &parameters, None, "h200", limits).err()?;
+            error.downcast_ref::<LimitReached>().copied()
+        };
+        let instructions = Limits { instructions: 1000, ..LIMITS };
+        assert_eq!(met(instructions), Some(LimitReached::Instructions { limit: 1000 }));
+        // Both before anything is allocated, and on the device.
+        for limit in [1 << 10, 65 << 20] {
+            assert_eq!(met(Limits { memory_bytes: limit, ..LIMITS }), Some(LimitReached::Memory { limit }));
         }
         assert!(rerun(lab, &parameters, None, "h100x", LIMITS).is_err());
     }

@@ -5,6 +5,7 @@ use crate::{
     Buffer, Description, Device, Error, Kind, Launch, Mistake, Module, Outcome, Result, Step, Transfer,
 };
 use simt::Chip;
+use std::time::{Duration, Instant};
 
 /// The embedded SIMT device. Its counters are exact, its times modelled for one chip.
 pub struct Embedded {
@@ -17,6 +18,7 @@ pub struct Embedded {
     executed: u64,
     /// The most that there may be of them.
     most: u64,
+    time_limit: Option<Duration>,
 }
 
 impl Embedded {
@@ -34,7 +36,8 @@ impl Embedded {
             memory_bytes: chip.memory_bytes,
         };
         let device = simt::Device::new(chip);
-        Ok(Embedded { device, description, modules: vec![], buffers: vec![], executed: 0, most: u64::MAX })
+        let (executed, most, time_limit) = (0, u64::MAX, None);
+        Ok(Embedded { device, description, modules: vec![], buffers: vec![], executed, most, time_limit })
     }
 
     /// Warp instructions that its launches have executed so far; one that faulted is not among them.
@@ -51,6 +54,13 @@ impl Embedded {
     /// How it runs launches; may be changed between them.
     pub fn options(&mut self) -> &mut simt::Options {
         self.device.options()
+    }
+
+    /// Lets a launch take no longer than this from now on; `None` for no limit. One that does is a fault of the kind
+    /// [`crate::FaultKind::TimeLimit`], which says where the kernel was. Budgets of instructions end the same launch on
+    /// every machine; this does not.
+    pub fn set_time_limit(&mut self, limit: Option<Duration>) {
+        self.time_limit = limit;
     }
 
     /// The chips there are files of.
@@ -82,6 +92,11 @@ impl Embedded {
             cluster: *cluster,
             cooperative: *cooperative,
         };
+        let until = self.time_limit.and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)));
+        self.device.set_interrupt(until.map(|(limit, until)| simt::Interrupt {
+            is_due: Box::new(move || Instant::now() >= until),
+            message: format!("the launch has not ended within the time limit, {} s", limit.as_secs_f64()),
+        }));
         let own = self.device.options().launch_budget;
         self.device.options().launch_budget = own.min(self.most.saturating_sub(self.executed));
         let outcome = self.device.launch(&launch);

@@ -30,6 +30,17 @@ pub enum Error {
         /// The driver's name of the error and its text.
         message: String,
     },
+    /// A kernel has run for too long on a GPU, which cannot be told to stop it.
+    #[error(
+        "time-limit: kernel {kernel} has not ended within the time limit, {seconds} s\n  where it is, a GPU does not say: \
+         run it with `--device simt` to learn the thread and the line"
+    )]
+    TimeLimit {
+        /// The kernel and the launch's shape.
+        kernel: String,
+        /// The limit.
+        seconds: f64,
+    },
     /// Memory, a copy or a transfer of a shape that cannot be.
     #[error("{message}")]
     BadShape {
@@ -51,7 +62,7 @@ impl Error {
     /// The exit code of a binary that ends with this error: 3 for a fault of the kernel, 2 for everything unusable.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::GpuFault { .. } => 3,
+            Error::GpuFault { .. } | Error::TimeLimit { .. } => 3,
             Error::Simt(error) if error.is_fault() => 3,
             _ => 2,
         }

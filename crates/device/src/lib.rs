@@ -9,6 +9,7 @@ mod error;
 mod gpu;
 mod region;
 mod step;
+mod watchdog;
 
 pub use arg::Arg;
 pub use embedded::Embedded;

@@ -178,13 +178,15 @@ mod tests {
                     continue;
                 }
                 let treatment = row.treatment(honest.is_measured);
-                let treatment = treatment.unwrap_or_else(|| panic!("{kind}: nothing is said of such a device"));
+                let treatment =
+                    treatment.unwrap_or_else(|| panic!("{kind}: nothing is said of such a device"));
                 let mut json = json.clone();
                 let value = json.pointer_mut(at).unwrap();
                 *value = changed(value);
                 let lost = lost(&honest, &json);
                 let told = match treatment {
-                    Treatment::Recomputed { recomputed: check, .. } | Treatment::Plausible { plausible: check, .. } => {
+                    Treatment::Recomputed { recomputed: check, .. }
+                    | Treatment::Plausible { plausible: check, .. } => {
                         lost.contains(check) || lost.contains("record")
                     }
                     Treatment::Unchecked { .. } => {
@@ -193,7 +195,11 @@ mod tests {
                     }
                 };
                 let is_strict = matches!(treatment, Treatment::Recomputed { except: None, .. });
-                assert!(told || !is_strict, "{} {kind} ({at}): {treatment:?}, and lost is {lost:?}", honest.record.lab);
+                assert!(
+                    told || !is_strict,
+                    "{} {kind} ({at}): {treatment:?}, and lost is {lost:?}",
+                    honest.record.lab
+                );
                 *seen.entry((row.path.clone(), honest.is_measured)).or_default() |= told;
             }
         }

@@ -158,9 +158,7 @@ pub(crate) fn all(
         .iter()
         .zip(&files)
         .map(|(sketch, (student, _))| match sketch {
-            Sketch::Record(asked) => {
-                journal.kept(&key(settings, asked, &students[*student].name)).cloned()
-            }
+            Sketch::Record(asked) => journal.kept(&key(settings, asked, &students[*student].name)).cloned(),
             Sketch::Refused(..) => None,
         })
         .collect();
@@ -251,7 +249,9 @@ impl schedule::Work for Grading<'_> {
                 ..Judged::without_lines(
                     &record,
                     Status::OverBudget,
-                    format!("the re-runs of this student's other records took {most} warp instructions or more"),
+                    format!(
+                        "the re-runs of this student's other records took {most} warp instructions or more"
+                    ),
                 )
             },
             Err((status, why)) => Judged::unreadable(status, why),
@@ -347,7 +347,10 @@ impl Grading<'_> {
             own_seed: own_seed(self.settings, &self.students[self.files[file].0].name),
         };
         let cost = |answer: &Shared| Answer::cost(answer, &rules.limits);
-        Judged { cost: cost(&same).saturating_add(cost(&seeded)), ..found(&case, lab.name, failure, &asked.run, &record) }
+        Judged {
+            cost: cost(&same).saturating_add(cost(&seeded)),
+            ..found(&case, lab.name, failure, &asked.run, &record)
+        }
     }
 
     /// Of each lab the best record counts, the first of equals.
@@ -541,8 +544,7 @@ fn total(rules: &Rules, student: &Student, mut rows: Vec<Row>) -> Graded {
     let (mut points, mut of, mut missing) = (Points::default(), Points::default(), Vec::new());
     if student.name != NOBODY {
         for lab in labs {
-            let is_open =
-                rows.iter().any(|row| row.lab == Some(&lab) && row.status == Status::NotGraded);
+            let is_open = rows.iter().any(|row| row.lab == Some(&lab) && row.status == Status::NotGraded);
             let ours = rows.iter_mut().filter(|row| row.lab == Some(&lab) && row.status != Status::NotGraded);
             let best = ours.reduce(|best, row| {
                 let better = (row.points.per_mille(row.of), row.points);
@@ -671,7 +673,8 @@ pub(crate) mod tests {
 
     fn hardware(point: &mut Point) {
         let of = |name: &str| point.counters.get(name).map(|value| (name.to_owned(), *value));
-        let counted: Counters = [of("global_load_sectors"), of("global_store_sectors")].into_iter().flatten().collect();
+        let counted: Counters =
+            [of("global_load_sectors"), of("global_store_sectors")].into_iter().flatten().collect();
         point.hardware = counted;
     }
 

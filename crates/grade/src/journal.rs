@@ -44,7 +44,8 @@ impl Journal {
     /// a place that cannot be written.
     pub(crate) fn open(out: &Path, resume: bool) -> Result<Journal> {
         let shown = out.display();
-        std::fs::create_dir_all(out).with_context(|| format!("cannot write {shown}; choose another --out"))?;
+        std::fs::create_dir_all(out)
+            .with_context(|| format!("cannot write {shown}; choose another --out"))?;
         let path = out.join(NAME);
         let there = match std::fs::read_to_string(&path) {
             Ok(text) => Some(text),
@@ -78,7 +79,10 @@ impl Journal {
         // Without a line that was cut off; whole or not at all.
         let mut sorted: Vec<(&String, &Judged)> = kept.iter().collect();
         sorted.sort_by_key(|(key, _)| *key);
-        labs::write_whole(&path, text(sorted.into_iter().map(|(key, judged)| (key.as_str(), judged)))?.as_bytes())?;
+        labs::write_whole(
+            &path,
+            text(sorted.into_iter().map(|(key, judged)| (key.as_str(), judged)))?.as_bytes(),
+        )?;
         drop(file);
         let file = locked(&path, out)?;
         Ok(Journal { path, file, kept })
@@ -96,7 +100,9 @@ impl Journal {
     pub(crate) fn add(&self, key: &str, judged: &Judged) -> Result<()> {
         let text = line(&Line::Judged(key.to_owned(), Box::new(judged.clone())))?;
         // One write, so that lines of two threads are not mixed.
-        (&self.file).write_all(text.as_bytes()).with_context(|| format!("cannot write {}", self.path.display()))
+        (&self.file)
+            .write_all(text.as_bytes())
+            .with_context(|| format!("cannot write {}", self.path.display()))
     }
 
     /// Writes the file as it stays, in the order of the files.
@@ -145,9 +151,6 @@ fn read(text: &str, path: &Path) -> Result<Vec<Line>> {
     }
     match lines.first() {
         None | Some(Line::Grading(FORMAT)) => Ok(lines),
-        Some(_) => bail!(
-            "{}: another version of the grader wrote it; choose another --out",
-            path.display()
-        ),
+        Some(_) => bail!("{}: another version of the grader wrote it; choose another --out", path.display()),
     }
 }

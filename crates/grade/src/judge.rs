@@ -195,7 +195,8 @@ fn work(case: &Case<'_>) -> Finding {
 fn described_otherwise(theirs: &Experiment, ours: &Experiment) -> Option<&'static str> {
     let Experiment { id: _, title, x, y, y_is, series } = theirs;
     let words = |series: &Vec<Series>| -> Vec<(String, String, bool)> {
-        let of = |Series { id, label, reference, points: _ }: &Series| (id.clone(), label.clone(), *reference);
+        let of =
+            |Series { id, label, reference, points: _ }: &Series| (id.clone(), label.clone(), *reference);
         series.iter().map(of).collect()
     };
     match () {
@@ -264,9 +265,11 @@ fn unlike(case: &Case<'_>, theirs: Option<&record::Check>, ours: &record::Check)
     match () {
         () if outputs.len() > ours.outputs.len() => Some(format!("{at}: there are too many outputs")),
         () if *passed != ours.passed => Some(format!("{at}: the re-run finds the contrary")),
-        () if *found != ours.found => {
-            Some(format!("{at}: the record says {}, the re-run {}", text::code(found), text::code(&ours.found)))
-        }
+        () if *found != ours.found => Some(format!(
+            "{at}: the record says {}, the re-run {}",
+            text::code(found),
+            text::code(&ours.found)
+        )),
         () => None,
     }
 }
@@ -352,7 +355,9 @@ fn own_seed(case: &Case<'_>) -> Finding {
     };
     match case.record.parameters.get("seed") {
         Some(Parameter::Integer(seed)) if *seed == given => yes(true, "it is this student's"),
-        Some(Parameter::Integer(seed)) => yes(false, format!("the seed is {seed}, and the student's is {given}")),
+        Some(Parameter::Integer(seed)) => {
+            yes(false, format!("the seed is {seed}, and the student's is {given}"))
+        }
         _ => yes(false, "the record has no seed"),
     }
 }

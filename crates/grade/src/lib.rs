@@ -96,9 +96,9 @@ fn run(args: &Args) -> Result<ExitCode> {
         out: &args.out,
         fingerprint: fingerprint(args, &program)?,
     };
-    let course = match grade::all(&students, &settings, &journal)
-        .with_context(|| format!("what was graded until now is kept in {}; --resume goes on", args.out.display()))?
-    {
+    let course = match grade::all(&students, &settings, &journal).with_context(|| {
+        format!("what was graded until now is kept in {}; --resume goes on", args.out.display())
+    })? {
         Ok(course) => course,
         Err(Interrupted { judged, of }) => {
             let out = args.out.display();
@@ -111,7 +111,8 @@ fn run(args: &Args) -> Result<ExitCode> {
     };
     let written = write(&args.out, &rules, &course)?;
     let Course { graded, judged, .. } = &course;
-    let open = graded.iter().flat_map(|of| &of.rows).filter(|row| row.status == status::Status::NotGraded).count();
+    let open =
+        graded.iter().flat_map(|of| &of.rows).filter(|row| row.status == status::Status::NotGraded).count();
     if open == 0 {
         journal.finish(judged.iter().map(|(key, judged)| (key.as_str(), judged)))?;
     }

@@ -167,7 +167,9 @@ impl Runner<'_> {
             Ok(Said::Refused(why)) => {
                 Err(Failure::not_rerun(format!("it cannot be run again: {}", text::code(&why))))
             }
-            Err(_) => Err(Failure::not_graded("the re-run was ended from outside; grade it again".to_owned())),
+            Err(_) => {
+                Err(Failure::not_graded("the re-run was ended from outside; grade it again".to_owned()))
+            }
         }
     }
 

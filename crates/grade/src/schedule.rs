@@ -111,8 +111,7 @@ pub(crate) fn all(
         let keys: BTreeSet<&Key> = task.keys.iter().collect();
         keys.into_iter().for_each(|key| *needed.entry(key.clone()).or_default() += 1);
     }
-    let turn =
-        |tasks| Turn { tasks, next: 0, spent: 0, is_taken: false, is_complete: false };
+    let turn = |tasks| Turn { tasks, next: 0, spent: 0, is_taken: false, is_complete: false };
     let turns = turns.into_iter().map(turn).collect();
     let board = Board { turns, answers: BTreeMap::new(), needed, runs: 0, failed: None };
     let (board, changed) = (Mutex::new(board), Condvar::new());
@@ -133,13 +132,7 @@ fn lock(board: &Mutex<Board>) -> MutexGuard<'_, Board> {
     board.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn worker(
-    board: &Mutex<Board>,
-    changed: &Condvar,
-    budget: u64,
-    interrupted: &AtomicBool,
-    work: &impl Work,
-) {
+fn worker(board: &Mutex<Board>, changed: &Condvar, budget: u64, interrupted: &AtomicBool, work: &impl Work) {
     loop {
         let mut held = lock(board);
         if held.failed.is_some() || interrupted.load(Ordering::Relaxed) {
@@ -209,7 +202,8 @@ impl Board {
                 return Job::Refuse(at, task.file);
             }
             let task = task.clone();
-            let mut missing = task.keys.iter().filter(|key| !matches!(self.answers.get(*key), Some(State::Answered(_))));
+            let mut missing =
+                task.keys.iter().filter(|key| !matches!(self.answers.get(*key), Some(State::Answered(_))));
             match missing.clone().next() {
                 None => {
                     self.turns[at].is_taken = true;
@@ -390,7 +384,10 @@ mod tests {
     #[test]
     fn answers_are_forgotten_when_nobody_needs_them() {
         let mut board = Board {
-            turns: turns("a1\na1").into_iter().map(|tasks| Turn { tasks, next: 0, spent: 0, is_taken: false, is_complete: false }).collect(),
+            turns: turns("a1\na1")
+                .into_iter()
+                .map(|tasks| Turn { tasks, next: 0, spent: 0, is_taken: false, is_complete: false })
+                .collect(),
             answers: BTreeMap::new(),
             needed: BTreeMap::from([("a1".to_owned(), 2)]),
             runs: 0,

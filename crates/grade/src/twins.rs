@@ -103,7 +103,8 @@ pub(crate) fn committed(run: &Run, plausible: &Plausible) -> Option<&'static str
         // A test writes and reads it.
         serde_json::from_str(include_str!("../committed.json")).unwrap_or_default()
     });
-    let same = |other: &&Committed| run.is(&other.run, plausible) || run.is_a_multiple_of(&other.run, plausible);
+    let same =
+        |other: &&Committed| run.is(&other.run, plausible) || run.is_a_multiple_of(&other.run, plausible);
     ALL.iter().find(same).map(|committed| committed.record.as_str())
 }
 

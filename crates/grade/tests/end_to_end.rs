@@ -307,7 +307,8 @@ fn forged_records_lose_points_or_are_flagged() {
         let (value, unit, what) = (1.0, String::new(), "made up".to_owned());
         r.facts.insert("host_speed".to_owned(), Fact { value, unit, what });
     });
-    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/records/embedded-h200/lab-4-4.json");
+    let committed =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/records/embedded-h200/lab-4-4.json");
     course.put("committed/lab-4-4.json", fs::read(committed).unwrap());
     course.grade("");
     for row in course.read("grades/grades.csv").lines().skip(1) {
@@ -337,7 +338,11 @@ fn a_course_can_give_each_student_a_seed() {
     course.put("carl/lab-4-4.json", quick(lab, 19).to_json().unwrap());
     fs::write(course.0.path().join("seeds.csv"), "student,seed\nada,17\nbob,18\ndora,20\n").unwrap();
     let output = course.grade("--seeds seeds.csv");
-    assert!(stdout(&output).contains("1 of the students in --seeds handed in nothing"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("1 of the students in --seeds handed in nothing"),
+        "{}",
+        stdout(&output)
+    );
     let grades = course.read("grades/grades.csv");
     let row = |name: &str| grades.lines().find(|row| row.starts_with(&format!("\"{name}\""))).unwrap();
     assert!(row("ada").contains(",14,14,100,"), "{grades}");
@@ -560,7 +565,8 @@ fn names_that_are_no_text_and_links_out_of_the_folder_are_told_and_not_followed(
     fs::create_dir(course.submissions().join("mallory")).unwrap();
     std::os::unix::fs::symlink(&secret, course.submissions().join("mallory/lab-5-5.json")).unwrap();
     let output = course.grade("");
-    let reports = files(&course.0.path().join("grades")).iter().filter(|(name, _)| name.ends_with(".md")).count();
+    let reports =
+        files(&course.0.path().join("grades")).iter().filter(|(name, _)| name.ends_with(".md")).count();
     assert_eq!(reports, 7 + 3);
     let grades = course.read("grades/grades.csv");
     assert!(grades.contains("\"caf\\xe9\\u{1b}[2J\",\"caf\\xe9\\u{1b}[2J.json\",\"lab-5-5\""), "{grades}");

@@ -26,8 +26,12 @@ pub struct Options {
     pub profile: bool,
     /// Notes down single accesses to memory ([`Outcome::accesses`]).
     pub trace: Option<Trace>,
-    /// Warp instructions a block may execute before it counts as an infinite loop.
+    /// Warp instructions a block may execute before it counts as an infinite loop. Slow ones count as several: accesses to
+    /// memory up to 32, atomics 64, products of matrices 256. What a block takes to wait for others counts as nothing, until
+    /// all of them wait.
     pub budget: u64,
+    /// So many more for each byte of the device's memory that is allocated: loops over much data are long.
+    pub budget_per_byte: u64,
     /// The same for all blocks of a launch together, which also pay for being started, for the memory that they are
     /// given and for what they print. Where a launch both exceeds it and has a fault, either may be reported, unless
     /// blocks run one after the other.
@@ -42,21 +46,31 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// All cores, no checks beyond bounds, no profile, no trace, a budget of minutes, 256 MiB of registers and local memory a
-    /// block, 4 GiB of buffers, 1 MiB of output (as CUDA's default).
+    /// All cores, no checks beyond bounds, no profile, no trace, 2^25 instructions a block (some seconds) and four more for each
+    /// byte of memory, 2^44 a launch (days), 256 MiB of registers and local memory a block, 4 GiB of buffers, 1 MiB of
+    /// output (as CUDA's default).
     fn default() -> Self {
         Options {
             deterministic: false,
             checks: false,
             profile: false,
             trace: None,
-            budget: 1 << 34,
-            launch_budget: 1 << 36,
+            budget: 1 << 25,
+            budget_per_byte: 4,
+            launch_budget: 1 << 44,
             stack_bytes: 256 << 20,
             memory_bytes: 4 << 30,
             print_bytes: 1 << 20,
         }
     }
+}
+
+/// Ends a launch that is under way: for limits of time, which a device without a clock cannot keep by itself.
+pub struct Interrupt {
+    /// Asked every few milliseconds, by every thread that runs blocks, whether the launch has to end.
+    pub is_due: Box<dyn Fn() -> bool + Send + Sync>,
+    /// What the fault says then, of the kind [`FaultKind::TimeLimit`].
+    pub message: String,
 }
 
 /// A module of the device that loaded it.
@@ -149,6 +163,7 @@ pub struct Device {
     /// There from the first cooperative launch.
     workspace: Option<Buffer>,
     options: Options,
+    interrupt: Option<Interrupt>,
 }
 
 /// Bytes of a copy from buffer to buffer that are on their way at a time.
@@ -167,6 +182,7 @@ impl Device {
             heap: None,
             workspace: None,
             options: Options::default(),
+            interrupt: None,
             chip,
         }
     }
@@ -179,6 +195,11 @@ impl Device {
     /// How it runs launches; may be changed between them.
     pub fn options(&mut self) -> &mut Options {
         &mut self.options
+    }
+
+    /// What may end launches from now on; `None` for nothing.
+    pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
+        self.interrupt = interrupt;
     }
 
     /// Decodes a module and gives its variables memory. `name` is what errors call it.
@@ -475,6 +496,7 @@ impl Device {
             cooperative: launch.cooperative,
             workspace,
             options: self.options,
+            interrupt: self.interrupt.as_ref(),
         };
         self.check_cooperative(&run)?;
         let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
@@ -669,8 +691,12 @@ impl Device {
                 "threads wait at a barrier which others of their block never reach".to_owned()
             }
             FaultKind::InfiniteLoop => {
-                format!("more than {} warp instructions in one block", run.options.budget)
+                format!(
+                    "more than {} warp instructions in one block, slow ones counted as several",
+                    run.block_budget()
+                )
             }
+            FaultKind::TimeLimit => "the host ended the launch".to_owned(),
             FaultKind::Trap => "the kernel executed `trap`".to_owned(),
         });
         Error::Fault(Box::new(Fault {

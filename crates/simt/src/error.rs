@@ -45,6 +45,8 @@ pub enum FaultKind {
     UninitialisedRead,
     /// More instructions than the budget.
     InfiniteLoop,
+    /// The host ended the launch, since it took too long.
+    TimeLimit,
     /// Calls that need more local memory than a thread has.
     StackOverflow,
     /// What no thread can execute, found where it was reached.
@@ -67,6 +69,7 @@ impl FaultKind {
             FaultKind::SharedRace => "shared-race",
             FaultKind::UninitialisedRead => "uninitialised-read",
             FaultKind::InfiniteLoop => "infinite-loop",
+            FaultKind::TimeLimit => "time-limit",
             FaultKind::StackOverflow => "stack-overflow",
             FaultKind::UnsupportedInstruction => "unsupported-instruction",
             FaultKind::Trap => "trap",

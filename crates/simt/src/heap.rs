@@ -19,17 +19,20 @@ pub(crate) struct Heap {
 }
 
 /// Pieces by their starts, counted from the heap's.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Pieces {
     /// What they take, and what was asked for.
     taken: BTreeMap<u64, (u64, u64)>,
+    /// How many bytes are free from there on, up to the next piece or the end.
+    gaps: BTreeMap<u64, u64>,
     /// What was asked for those that were given back and lie where nothing else does yet.
     freed: BTreeMap<u64, u64>,
 }
 
 impl Heap {
     pub(crate) fn new(base: u64) -> Self {
-        Heap { base, pieces: Mutex::default() }
+        let gaps = BTreeMap::from([(0, HEAP_BYTES)]);
+        Heap { base, pieces: Mutex::new(Pieces { taken: BTreeMap::new(), gaps, freed: BTreeMap::new() }) }
     }
 
     /// Whether this is where the heap lies.
@@ -42,30 +45,46 @@ impl Heap {
         self.pieces.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The address of a new piece, the lowest that fits, or 0 where none does.
-    pub(crate) fn allocate(&self, asked: u64) -> u64 {
-        let Some(bytes) = asked.max(1).checked_next_multiple_of(ALIGN) else { return 0 };
+    /// The address of a new piece, the lowest that fits, or 0 where none does; and how many gaps were looked at.
+    pub(crate) fn allocate(&self, asked: u64) -> (u64, u64) {
+        let Some(bytes) = asked.max(1).checked_next_multiple_of(ALIGN) else { return (0, 0) };
         let mut pieces = self.pieces();
-        let mut start = 0;
-        for (piece, (size, _)) in &pieces.taken {
-            if piece - start >= bytes {
-                break;
-            }
-            start = piece + size;
-        }
-        if HEAP_BYTES - start < bytes {
-            return 0;
+        let mut looked = 0;
+        let found = pieces.gaps.iter().inspect(|_| looked += 1).find(|(_, size)| **size >= bytes);
+        let Some((start, size)) = found.map(|(start, size)| (*start, *size)) else { return (0, looked) };
+        pieces.gaps.remove(&start);
+        if size > bytes {
+            pieces.gaps.insert(start + bytes, size - bytes);
         }
         pieces.taken.insert(start, (bytes, asked));
-        pieces.freed.retain(|piece, size| piece + *size <= start || start + bytes <= *piece);
-        self.base + start
+        // Those that were given back and now lie below it: one may begin before it.
+        let before = pieces.freed.range(..start).next_back().filter(|(piece, size)| **piece + **size > start);
+        let mut covered: Vec<u64> = before.map(|(piece, _)| *piece).into_iter().collect();
+        covered.extend(pieces.freed.range(start..start + bytes).map(|(piece, _)| *piece));
+        for piece in covered {
+            pieces.freed.remove(&piece);
+        }
+        (self.base + start, looked)
     }
 
     /// Gives a piece back; says how many bytes it had, if it was one.
     pub(crate) fn free(&self, address: u64) -> Option<u64> {
         let mut pieces = self.pieces();
         let start = address.checked_sub(self.base)?;
-        let (_, asked) = pieces.taken.remove(&start)?;
+        let (bytes, asked) = pieces.taken.remove(&start)?;
+        // One gap with those around it.
+        let (mut from, mut end) = (start, start + bytes);
+        if let Some(more) = pieces.gaps.remove(&end) {
+            end += more;
+        }
+        let before = pieces.gaps.range(..start).next_back().map(|(gap, size)| (*gap, *size));
+        if let Some((gap, size)) = before
+            && gap + size == start
+        {
+            pieces.gaps.remove(&gap);
+            from = gap;
+        }
+        pieces.gaps.insert(from, end - from);
         pieces.freed.insert(start, asked);
         Some(asked)
     }
@@ -107,30 +126,50 @@ mod tests {
     #[test]
     fn pieces_are_apart_and_come_back() {
         let heap = Heap::new(0x1000);
-        let (a, b, c) = (heap.allocate(1), heap.allocate(40), heap.allocate(0));
+        let give = |bytes| heap.allocate(bytes).0;
+        let (a, b, c) = (give(1), give(40), give(0));
         assert_eq!((a, b, c), (0x1000, 0x1010, 0x1040));
         assert_eq!([b, b, 0x1001, 4].map(|at| heap.free(at)), [Some(40), None, None, None]);
-        assert_eq!((heap.allocate(64), heap.allocate(48)), (0x1050, 0x1010));
+        assert_eq!((give(64), give(48)), (0x1050, 0x1010));
     }
 
     #[test]
     fn a_piece_holds_what_was_asked_for_and_no_more() {
         let heap = Heap::new(0x1000);
-        let piece = heap.allocate(40);
+        let piece = heap.allocate(40).0;
         assert!(heap.holds(piece, 40) && !heap.holds(piece + 36, 8) && !heap.holds(piece + 40, 1));
         assert_eq!(heap.describe(piece + 44), "4 bytes past the end of 40 bytes that malloc gave");
         heap.free(piece);
         assert!(!heap.holds(piece, 1));
         let told = "8 bytes past the start of 40 bytes that were given back with free";
         assert_eq!(heap.describe(piece + 8), told);
-        assert!(heap.allocate(8) == piece && heap.holds(piece, 8) && !heap.holds(piece + 8, 1));
+        assert!(heap.allocate(8).0 == piece && heap.holds(piece, 8) && !heap.holds(piece + 8, 1));
         assert_eq!(heap.describe(piece + 8), "0 bytes past the end of 8 bytes that malloc gave");
     }
 
     #[test]
     fn a_full_heap_gives_nothing() {
         let heap = Heap::new(0x1000);
-        assert_eq!((heap.allocate(HEAP_BYTES + 1), heap.allocate(u64::MAX)), (0, 0));
-        assert_eq!((heap.allocate(HEAP_BYTES), heap.allocate(1)), (0x1000, 0));
+        let give = |bytes| heap.allocate(bytes).0;
+        assert_eq!((give(HEAP_BYTES + 1), give(u64::MAX)), (0, 0));
+        assert_eq!((give(HEAP_BYTES), give(1)), (0x1000, 0));
+    }
+
+    #[test]
+    fn pieces_that_were_given_back_are_one_again() {
+        let heap = Heap::new(0x1000);
+        let pieces: Vec<u64> = (0..4).map(|_| heap.allocate(HEAP_BYTES / 4).0).collect();
+        for n in [1, 3, 0, 2] {
+            assert_eq!(heap.free(pieces[n]), Some(HEAP_BYTES / 4));
+        }
+        assert_eq!(heap.allocate(HEAP_BYTES), (0x1000, 1));
+    }
+
+    #[test]
+    fn a_heap_of_small_pieces_is_full_at_once() {
+        let heap = Heap::new(0x1000);
+        let count = HEAP_BYTES / ALIGN;
+        assert!((0..count).all(|_| heap.allocate(1).1 == 1));
+        assert_eq!(heap.allocate(1), (0, 0));
     }
 }

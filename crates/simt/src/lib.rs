@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop, reason = "a lane indexes several arrays at once")]
 
+mod budget;
 mod counters;
 mod decode;
 mod device;
@@ -28,7 +29,7 @@ mod trace;
 mod written;
 
 pub use counters::Counters;
-pub use device::{Arg, Buffer, Device, InstructionProfile, Launch, ModuleId, Options, Outcome};
+pub use device::{Arg, Buffer, Device, InstructionProfile, Interrupt, Launch, ModuleId, Options, Outcome};
 pub use error::{Error, Fault, FaultKind, Place};
 pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};

@@ -163,6 +163,11 @@ impl Global {
         }
     }
 
+    /// What all allocations take, bytes.
+    pub(crate) fn used(&self) -> u64 {
+        self.used
+    }
+
     /// The size of an allocation by its number, which [`Global::find`] leaves as a hint.
     pub(crate) fn bytes_of(&self, number: u32) -> u64 {
         self.allocations.get(number as usize).map_or(0, |a| a.bytes)

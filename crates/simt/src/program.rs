@@ -1222,6 +1222,8 @@ pub(crate) struct Block {
     /// PTX instructions it stands for, in [`Kernel::listing`]; those that ran once a launch or a block are among them.
     pub(crate) listed: u32,
     pub(crate) weight: u32,
+    /// What they take of a budget beyond one each.
+    pub(crate) slow: u32,
     /// Of these, constant loads at an address known when decoding.
     pub(crate) uniform_loads: u32,
     /// Register in `W` with the lanes that must be here before it runs; [`NONE`] for those that have come.

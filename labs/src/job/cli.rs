@@ -1,5 +1,6 @@
 //! The binary `launch`: arguments to jobs to text, files and an exit code.
 
+use super::error::Error;
 use super::file::{Expected, Job};
 use super::places;
 use super::progress::Spinner;
@@ -8,14 +9,17 @@ use super::run::{Settings, run, unwritable};
 use super::text;
 use crate::cli::DeviceChoice;
 use crate::exit;
-use anyhow::{Context, Result};
+use crate::limits::{self, LaunchLimits};
+use anyhow::{Context, Result, bail};
 use clap::Parser;
 use device::{Device, Embedded, Gpu};
 use files::Claims;
+use record::text::{visible, visible_lines};
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const ABOUT: &str = "Runs any CUDA kernel from a job file: no host code, no toolkit, no GPU needed";
 
@@ -105,9 +109,8 @@ struct Args {
     #[arg(long)]
     profile: bool,
 
-    /// Warp instructions that a block may execute before it is an infinite loop (embedded device)
-    #[arg(long, value_name = "N")]
-    budget: Option<u64>,
+    #[command(flatten)]
+    limits: LaunchLimits,
 
     /// Memory that a job's buffers may take together (embedded device), such as 512M or 4G
     #[arg(long, default_value = "4G", value_parser = size, value_name = "BYTES")]
@@ -118,12 +121,7 @@ struct Args {
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(error) => {
-            // Help goes to stdout with code 0, errors to stderr with code 2; if the stream is closed there is nobody
-            // to tell.
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
-        }
+        Err(error) => return exit::usage(&error),
     };
     match all(&args) {
         Ok(code) => ExitCode::from(code),
@@ -143,9 +141,15 @@ enum Place {
 fn place(args: &Args) -> Result<(Place, Option<String>)> {
     Ok(match args.device {
         DeviceChoice::Simt => (Place::Embedded, None),
-        DeviceChoice::Gpu => (Place::Gpu(Box::new(Gpu::new(0)?)), None),
+        DeviceChoice::Gpu => {
+            embedded_alone(args)?;
+            (Place::Gpu(Box::new(Gpu::new(0)?)), None)
+        }
         DeviceChoice::Auto => match Gpu::new(0) {
-            Ok(gpu) => (Place::Gpu(Box::new(gpu)), None),
+            Ok(gpu) => {
+                embedded_alone(args)?;
+                (Place::Gpu(Box::new(gpu)), None)
+            }
             Err(device::Error::NoGpu { reason }) => {
                 // One line: what the driver says first.
                 let reason = reason.lines().next().unwrap_or_default();
@@ -156,15 +160,27 @@ fn place(args: &Args) -> Result<(Place, Option<String>)> {
     })
 }
 
+/// What only the embedded device does is not left out in silence.
+fn embedded_alone(args: &Args) -> Result<()> {
+    let asked = [
+        ("--deterministic", args.deterministic),
+        ("--no-checks", args.no_checks),
+        ("--profile", args.profile),
+        ("--budget", args.limits.budget.is_some()),
+    ];
+    match asked.iter().find(|(_, asked)| *asked) {
+        Some((flag, _)) => bail!("{flag}: a GPU cannot do that, the embedded device can; add --device simt"),
+        None => Ok(()),
+    }
+}
+
 fn embedded(args: &Args) -> Result<Embedded, device::Error> {
     let mut device = Embedded::new(&args.arch)?;
+    args.limits.apply(&mut device);
     let options = device.options();
     options.deterministic = args.deterministic;
     options.checks = !args.no_checks;
     options.profile = args.profile;
-    if let Some(budget) = args.budget {
-        options.budget = budget;
-    }
     Ok(device)
 }
 
@@ -199,10 +215,16 @@ fn all(args: &Args) -> Result<u8> {
         }
     };
     if let Some(why) = &why {
-        say(&format!("{why}\n"));
+        say(&format!("{}\n", visible_lines(why)));
     }
     let mut place = place;
-    let (mut code, mut runs) = (0, Vec::new());
+    let mut code = 0;
+    // Shared with whoever ends the process where a GPU's kernel does not end.
+    let runs = Arc::new(Mutex::new(Vec::new()));
+    if let Place::Gpu(gpu) = &mut place {
+        let (args, runs) = (args.clone(), Arc::clone(&runs));
+        args.limits.watch(gpu, move |error| gave_up(&args, &runs, error));
+    }
     for (path, name) in args.jobs.iter().zip(&names) {
         let settings = Settings {
             out: args.out.as_ref().map(|out| if several { out.join(name) } else { out.clone() }),
@@ -211,16 +233,38 @@ fn all(args: &Args) -> Result<u8> {
         };
         let report = one(args, path, &mut place, &settings, &mut claims)?;
         let on = if report.device.is_empty() { String::new() } else { format!(" on {}", report.device) };
-        say(&format!("{}{on}\n{}", path.display(), text::report(&report)));
+        let head = visible(&format!("{}{on}", path.display())).into_owned();
+        say(&format!("{head}\n{}", text::report(&report)));
         if let Some(error) = &report.error {
             // Were stderr closed, the exit code would still say it.
-            let _ = writeln!(std::io::stderr(), "launch: {error}");
+            let _ = writeln!(std::io::stderr(), "launch: {}", visible_lines(&error.to_string()));
+            if let Error::Device(error) = error
+                && let Some(advice) = limits::advice(error)
+            {
+                let _ = writeln!(std::io::stderr(), "  {advice}");
+            }
         }
         code = code.max(report.exit_code());
-        runs.push(report.json(several.then_some(path.as_path())));
+        locked(&runs).push(report.json(several.then_some(path.as_path())));
     }
-    write_json(args, &runs)?;
+    write_json(args, &locked(&runs))?;
     Ok(code)
+}
+
+fn locked(runs: &Mutex<Vec<Json>>) -> MutexGuard<'_, Vec<Json>> {
+    // Whoever holds it only adds to it.
+    runs.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the process where a kernel on a GPU does not end: what ran before, and this, is in the JSON.
+fn gave_up(args: &Args, runs: &Mutex<Vec<Json>>, error: device::Error) {
+    let mut runs = locked(runs);
+    let job = args.jobs.get(runs.len()).filter(|_| args.jobs.len() > 1);
+    runs.push(Report::unusable("", error.clone().into()).json(job.map(PathBuf::as_path)));
+    if let Err(error) = write_json(args, &runs) {
+        exit::fail("launch", &error);
+    }
+    exit::give_up("launch", error)
 }
 
 fn one(
@@ -298,6 +342,17 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn what_a_gpu_cannot_do_is_refused_there() {
+        for flag in ["--deterministic", "--no-checks", "--profile", "--budget=5"] {
+            let told = Args::try_parse_from(["launch", "a.toml", flag]).map(|args| embedded_alone(&args));
+            let told = told.map(|told| told.map_err(|error| error.to_string()));
+            assert!(matches!(&told, Ok(Err(why)) if why.contains("--device simt")), "{flag}: {told:?}");
+        }
+        let plain = Args::try_parse_from(["launch", "a.toml", "--time-limit=5"]);
+        assert!(plain.is_ok_and(|args| embedded_alone(&args).is_ok()));
     }
 
     #[test]

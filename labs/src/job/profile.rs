@@ -9,6 +9,7 @@
 
 use anstyle::{AnsiColor, Style};
 use device::{Counters, InstructionProfile};
+use record::text::visible;
 use render::format;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +60,7 @@ pub fn listing<'a>(profile: impl IntoIterator<Item = &'a InstructionProfile>, so
         text.insert_str(0, &format!("{NOTE}  all lines{NOTE:#}\n"));
     }
     for (file, lines) in files {
-        text += &format!("{HEAD}{file}{HEAD:#}\n{NOTE}  line     instr.     %  lanes{NOTE:#}\n");
+        text += &format!("{HEAD}{}{HEAD:#}\n{NOTE}  line     instr.     %  lanes{NOTE:#}\n", visible(file));
         let source: Vec<&str> = sources.get(file).map(|t| t.lines().collect()).unwrap_or_default();
         let mut last = None;
         for (&number, line) in &lines {
@@ -102,10 +103,10 @@ fn row(number: u32, line: &Line, total: u64, source: &[&str]) -> String {
     ))
 }
 
-/// A line's text; it comes from a file that may hold anything, and a terminal obeys control characters.
+/// A line's text; it comes from a file that may hold anything.
 fn code(number: u32, source: &[&str]) -> String {
     let line = source.get((number as usize).wrapping_sub(1)).copied().unwrap_or_default();
-    line.replace('\t', "    ").chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    visible(&line.replace('\t', "    ")).into_owned()
 }
 
 /// Active lanes of an instruction, on average; none where it was never reached.

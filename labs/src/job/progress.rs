@@ -35,7 +35,7 @@ impl Spinner {
 
     /// Says what comes next.
     pub(super) fn begin(&self, what: &str) {
-        self.bar.set_message(what.to_owned());
+        self.bar.set_message(record::text::visible(what).into_owned());
     }
 }
 

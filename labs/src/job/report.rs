@@ -3,7 +3,7 @@
 use super::compare::Comparison;
 use super::error::Error;
 use super::profile::Sources;
-use device::{Counters, InstructionProfile, SimtError};
+use device::{Counters, FaultKind, InstructionProfile, SimtError};
 use serde::Serialize;
 use std::path::Path;
 
@@ -109,6 +109,16 @@ impl Report {
                 kind: gpu_kind(message),
                 message: message.clone(),
                 // It is followed by the launch's shape.
+                kernel: kernel.split([',', ' ']).next().map(str::to_owned),
+                block: None,
+                thread: None,
+                file: None,
+                line: None,
+                address: None,
+            }),
+            device::Error::TimeLimit { kernel, seconds } => Some(Fault {
+                kind: FaultKind::TimeLimit.name(),
+                message: format!("the kernel has not ended within the time limit, {seconds} s"),
                 kernel: kernel.split([',', ' ']).next().map(str::to_owned),
                 block: None,
                 thread: None,

@@ -8,6 +8,7 @@ use super::report::{Launched, Output, Report, Time};
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, Table, presets};
+use record::text::{visible, visible_lines};
 use render::format;
 
 const HEAD: Style = Style::new().bold();
@@ -37,7 +38,7 @@ fn profiles(report: &Report) -> String {
         let all: Vec<_> = report.launches.iter().filter(|l| l.kernel == first.kernel).collect();
         let launches =
             if all.len() == 1 { String::new() } else { format!(", {} launches together", all.len()) };
-        text += &format!("\n{HEAD}profile of {}{HEAD:#}{launches}\n", first.kernel);
+        text += &format!("\n{HEAD}profile of {}{HEAD:#}{launches}\n", visible(&first.kernel));
         text += &profile::listing(all.iter().flat_map(|l| &l.profile), &report.sources);
     }
     if !shown.is_empty() {
@@ -65,7 +66,7 @@ fn launch(launch: &Launched) -> String {
     };
     let mut text = format!(
         "{HEAD}{}{HEAD:#}  grid {}, block {}: {time}\n",
-        launch.kernel,
+        visible(&launch.kernel),
         size(launch.grid),
         size(launch.block)
     );
@@ -74,17 +75,12 @@ fn launch(launch: &Launched) -> String {
         text += &table(rows.map(|(name, n)| [name.to_owned(), format::count(n)]), &[1]);
     }
     if !launch.printed.is_empty() {
-        text += &format!("{NOTE}  printed:{NOTE:#}\n{}", printable(&launch.printed));
+        text += &format!("{NOTE}  printed:{NOTE:#}\n{}", visible_lines(&launch.printed));
         if !launch.printed.ends_with('\n') {
             text.push('\n');
         }
     }
     text
-}
-
-/// What a kernel printed may hold anything; a terminal obeys control characters, so none but line ends and tabs stay.
-fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c }).collect()
 }
 
 fn size([x, y, z]: [u32; 3]) -> String {
@@ -97,9 +93,11 @@ fn size([x, y, z]: [u32; 3]) -> String {
 
 fn output(output: &Output) -> String {
     let Output { name, bytes, compared } = output;
+    let name = visible(name);
     let Some((file, c)) = compared else {
         return format!("output {name}: {}\n", plain(&format::bytes(*bytes)));
     };
+    let file = visible(file);
     let Comparison { ty, tolerance, elements, different, first, .. } = c;
     let how = match (tolerance.atol, tolerance.rtol) {
         (0.0, 0.0) => "bit for bit".to_owned(),

@@ -20,6 +20,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 14.4: N-body with constant memory, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: &[BODIES],
+    memory,
     plan,
     facts: facts::of,
     rules: claims::RULES,
@@ -66,6 +67,11 @@ const BODIES: Size = Size {
 
 /// The most bodies on the embedded device: minutes.
 const MOST_EMBEDDED: usize = 1 << 17;
+
+/// Bodies, their pulls, and both in double precision.
+fn memory(request: &Request, _: Host) -> u64 {
+    512 * request.size(BODIES.name)
+}
 
 fn plan(request: &Request, host: Host) -> Result<Plan> {
     // At most 2^20, so it fits.

@@ -20,6 +20,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 4.1: linear memory, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: &[ELEMENTS, BYTES],
+    memory,
     plan,
     facts: facts::of,
     rules: claims::RULES,
@@ -65,6 +66,11 @@ const BYTES: Size = Size {
     gpu: 1 << 28,
     most: 1 << 32,
 };
+
+/// Three vectors on the device and on the host, what is read back, and the largest copy.
+fn memory(request: &Request, _: Host) -> u64 {
+    request.size(BYTES.name) + 32 * request.size(ELEMENTS.name)
+}
 
 fn plan(request: &Request, host: Host) -> Result<Plan> {
     // At most 2^28, so it fits.

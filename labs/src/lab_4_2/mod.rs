@@ -23,6 +23,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 4.2: pitched and 3D allocation, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: &[ELEMENTS],
+    memory,
     plan,
     facts: facts::of,
     rules: claims::RULES,
@@ -63,6 +64,11 @@ const ELEMENTS: Size = Size {
     // Padded, the narrowest rows take more than eight times as much, for each of two matrices.
     most: 1 << 26,
 };
+
+/// Two padded matrices of each width, of which the narrowest have rows of 4 bytes in 512.
+fn memory(request: &Request, _: Host) -> u64 {
+    (16 << 20) + 304 * request.size(ELEMENTS.name)
+}
 
 fn plan(request: &Request, _: Host) -> Result<Plan> {
     // At most 2^26, so it fits.

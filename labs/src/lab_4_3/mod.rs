@@ -21,6 +21,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 4.3: the matrix product on pitched memory, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: SIZES,
+    memory,
     plan,
     facts: facts::of,
     rules: claims::RULES,
@@ -85,6 +86,14 @@ const BLOCK: u32 = 16;
 
 /// A block whose rows are whole warps.
 const WIDE: u32 = 32;
+
+/// Three matrices, and for each of A and B those of the trials and what is read back; of the largest products too.
+pub(crate) fn memory(request: &Request, host: Host) -> u64 {
+    let [m, n, p, scale] = ["rows", "inner", "columns", "scale"].map(|name| request.size(name));
+    let elements = m * n + n * p + m * p; // at most 3 × 2^30
+    let large = if host.measured && scale > 1 { elements * scale * scale } else { 0 };
+    48 * (elements + large)
+}
 
 fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT], ..Plan::default() };

@@ -8,7 +8,7 @@ mod claims;
 mod facts;
 mod figures;
 
-use crate::lab_4_3::{SIZES, naive, scaled, scales, shapes};
+use crate::lab_4_3::{self, SIZES, naive, scaled, scales, shapes};
 use crate::matrices::{self, Input, Matrices, Shape, operations, rate};
 use crate::plan::{
     Arg, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape as Memory, Target,
@@ -26,6 +26,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 4.5: the matrix product by tiles in shared memory, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: SIZES,
+    memory: lab_4_3::memory,
     plan,
     facts: facts::of,
     rules: claims::RULES,

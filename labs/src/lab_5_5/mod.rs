@@ -21,6 +21,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 5.5: constant memory and the read-only cache, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: &[ELEMENTS],
+    memory,
     plan,
     facts: facts::of,
     rules: claims::RULES,
@@ -63,6 +64,11 @@ const ELEMENTS: Size = Size {
     // Arrays of 1 GiB, of which the host keeps three.
     most: 1 << 28,
 };
+
+/// Input, output, what is read back, and what must come out.
+fn memory(request: &Request, _: Host) -> u64 {
+    32 * request.size(ELEMENTS.name)
+}
 
 fn plan(request: &Request, host: Host) -> Result<Plan> {
     // At most 2^28, so it fits.

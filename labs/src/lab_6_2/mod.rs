@@ -22,6 +22,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 6.2: ray tracing with constant memory, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: &[SIDE, SWEEP_SIDE],
+    memory,
     plan,
     facts: facts::of,
     rules: claims::RULES,
@@ -72,6 +73,14 @@ const SWEEP_SIDE: Size = Size {
     gpu: 1024,
     most: 4096,
 };
+
+/// Pictures of each side, on the device, read back and as they must be.
+fn memory(request: &Request, host: Host) -> u64 {
+    let [side, sweep] = [SIDE, SWEEP_SIDE].map(|size| request.size(size.name).pow(2)); // at most 2^24 each
+    // Half and a quarter as long, and on a GPU twice and four times.
+    let sides = if host.measured { 22 * side } else { 2 * side };
+    48 * (sides + sweep)
+}
 
 fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::RAYS, &kernels::PACKED_RAYS], ..Plan::default() };

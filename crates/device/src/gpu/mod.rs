@@ -17,10 +17,12 @@ mod transfer;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_int};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use cudarc::driver::{DriverError, result, sys};
 
 use crate::region::{self, within};
+use crate::watchdog::Watchdog;
 use crate::{
     Buffer, Description, Device, Error, Extent, Kind, Launch, Mistake, Module, Outcome, Pitched, Region,
     Result, Step, Transfer,
@@ -49,6 +51,7 @@ pub struct Gpu {
     buffers: HashMap<usize, Option<Allocation>>,
     /// The kernel that faulted, if one did.
     faulted: Option<String>,
+    watchdog: Option<Watchdog>,
 }
 
 struct Allocation {
@@ -131,7 +134,15 @@ impl Gpu {
             modules: HashMap::new(),
             buffers: HashMap::new(),
             faulted: None,
+            watchdog: None,
         })
+    }
+
+    /// Lets a launch, or a sequence of launches and copies, take no longer than this from now on; `None` for no limit.
+    /// `expired` is called on another thread with the kernel of a launch that does, while the caller still waits for it: a GPU
+    /// cannot be told to stop a kernel, so all that helps is to end the process.
+    pub fn set_time_limit(&mut self, limit: Option<Duration>, expired: impl Fn(&str) + Send + 'static) {
+        self.watchdog = limit.and_then(|limit| Watchdog::new(limit, expired));
     }
 
     /// Makes this GPU's context the current one of this thread; every call begins so.

@@ -52,7 +52,7 @@ impl Gpu {
     /// Runs steps once.
     pub(super) fn run_once(&mut self, mut ready: Vec<Ready<'_>>) -> Result<()> {
         let queued = ready.iter_mut().try_for_each(|step| self.queue(step));
-        self.finish(&ready)?; // in any case: nothing may still run when this returns
+        self.finish(&ready, 1)?; // in any case: nothing may still run when this returns
         queued
     }
 
@@ -82,25 +82,14 @@ impl Gpu {
         }
     }
 
-    /// Waits for what is queued. An error here is a kernel's.
-    fn finish(&mut self, steps: &[Ready<'_>]) -> Result<()> {
+    /// Waits for what is queued, `calls` times these steps. An error here is a kernel's.
+    fn finish(&mut self, steps: &[Ready<'_>], calls: u32) -> Result<()> {
+        // Launches of a kernel that waits for an earlier one may wait before this too, where the driver's queue is full;
+        // that is thousands of launches, and a batch has some hundreds.
+        let _armed = self.watchdog.as_ref().map(|watchdog| watchdog.arm(named(steps), calls));
         // SAFETY: the stream is ours.
         let Err(error) = (unsafe { result::stream::synchronize(self.stream) }) else { return Ok(()) };
-        let launches: Vec<&Launch> = steps
-            .iter()
-            .filter_map(|step| match step {
-                Ready::Launch(launch, _) => Some(*launch),
-                Ready::Copy { .. } => None,
-            })
-            .collect();
-        let kernel = match launches[..] {
-            [Launch { kernel, grid, block, .. }] => format!("{kernel}, grid {grid:?}, block {block:?}"),
-            _ => {
-                let mut names: Vec<&str> = launches.iter().map(|launch| launch.kernel.as_str()).collect();
-                names.dedup();
-                format!("one of {}", names.join(", "))
-            }
-        };
+        let kernel = named(steps);
         self.faulted = Some(kernel.clone());
         let Error::Driver { message, .. } = driver(String::new())(error) else { return Ok(()) };
         Err(Error::GpuFault { kernel, message })
@@ -123,7 +112,7 @@ impl Gpu {
                 break;
             }
         }
-        self.finish(steps)?; // in any case: nothing may still run when this returns
+        self.finish(steps, calls)?; // in any case: nothing may still run when this returns
         queued?;
         let elapsed = |pair: &[Event]| {
             // SAFETY: both events are ours, were recorded on one stream and are done.
@@ -133,6 +122,25 @@ impl Gpu {
             .windows(2)
             .map(|pair| elapsed(pair).map(|ms| f64::from(ms) * 1e6).map_err(driver("cuEventElapsedTime")))
             .collect()
+    }
+}
+
+/// The kernel of steps and its launch's shape, or all of their kernels.
+fn named(steps: &[Ready<'_>]) -> String {
+    let launches: Vec<&Launch> = steps
+        .iter()
+        .filter_map(|step| match step {
+            Ready::Launch(launch, _) => Some(*launch),
+            Ready::Copy { .. } => None,
+        })
+        .collect();
+    match launches[..] {
+        [Launch { kernel, grid, block, .. }] => format!("{kernel}, grid {grid:?}, block {block:?}"),
+        _ => {
+            let mut names: Vec<&str> = launches.iter().map(|launch| launch.kernel.as_str()).collect();
+            names.dedup();
+            format!("one of {}", names.join(", "))
+        }
     }
 }
 

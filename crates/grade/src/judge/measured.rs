@@ -17,7 +17,9 @@ pub(super) fn times(case: &Case<'_>, ours: &Answer) -> Finding {
     let mut ratios = Vec::new();
     // The re-run's points come first, so that each meets its relation.
     let relations = ours.relations.iter().copied().map(Some).chain(std::iter::repeat(None));
-    for (Pair { place, theirs, ours }, relation) in pairs(case.record, &ours.record).into_iter().zip(relations) {
+    for (Pair { place, theirs, ours }, relation) in
+        pairs(case.record, &ours.record).into_iter().zip(relations)
+    {
         let (Some(theirs), Some(ours), Some(relation)) = (theirs, ours, relation) else { continue };
         if let Some(time) = &theirs.time {
             timed += 1;

@@ -129,7 +129,10 @@ fn a_check_that_fails_when_run_again_is_told() {
     ours.checks[0].passed = false;
     let told = lost(&theirs, &ours);
     assert_eq!(told.len(), 3, "{told:?}");
-    assert!(told[0].starts_with("outputs: 1 of 2 checks") && told[0].contains("finds the contrary"), "{told:?}");
+    assert!(
+        told[0].starts_with("outputs: 1 of 2 checks") && told[0].contains("finds the contrary"),
+        "{told:?}"
+    );
     assert!(told[1].starts_with("rerun: 1 of 2 checks") && told[2].starts_with("seed: 1 of 2 checks"));
 }
 
@@ -213,7 +216,10 @@ fn modelled_times_sold_as_measured_are_told() {
         let mut theirs = ours.clone();
         theirs.device = measured().device;
         let judged_as_they_are = judged(&theirs, Some(&ours));
-        assert!(judged_as_they_are["times"].why.contains("repeat to the nanosecond"), "{judged_as_they_are:?}");
+        assert!(
+            judged_as_they_are["times"].why.contains("repeat to the nanosecond"),
+            "{judged_as_they_are:?}"
+        );
         for (unit, point) in all_points(&mut theirs) {
             slow(&unit, point, by);
             let time = point.time.as_mut().unwrap();
@@ -286,9 +292,7 @@ fn places(value: &Value, at: String, all: &mut Vec<String>) {
     all.push(at.clone());
     match value {
         Value::Object(fields) => {
-            fields
-                .iter()
-                .for_each(|(name, v)| places(v, format!("{at}/{}", name.replace('/', "~1")), all));
+            fields.iter().for_each(|(name, v)| places(v, format!("{at}/{}", name.replace('/', "~1")), all));
         }
         Value::Array(items) => {
             items.iter().enumerate().for_each(|(i, v)| places(v, format!("{at}/{i}"), all));

@@ -582,6 +582,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             end: code,
             listed: self.listed,
             weight: listed - self.listed,
+            slow: 0,
             uniform_loads: self.uniform_loads,
             members: self.members,
             exit: End::Exit,

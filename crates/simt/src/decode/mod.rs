@@ -96,6 +96,7 @@ impl Program {
         };
         crate::model::chain::annotate(&mut program);
         for kernel in &mut program.kernels {
+            crate::budget::weigh(kernel);
             kernel.fuse();
         }
         Ok(program)

@@ -27,6 +27,7 @@ impl Worker<'_> {
         let objects = of.mbarrier.map(|at| self.place(at));
         for l in lanes(mask) {
             let bytes = self.bulk_bytes(inst, &of, l);
+            self.charge(bytes / 32);
             let here = if of.blocks == NONE { 0 } else { self.w[self.wi(of.blocks)].0[l] & 0xffff };
             // Without a mask one copy, to where the address says.
             for copy in 0..here.count_ones().max(1) {

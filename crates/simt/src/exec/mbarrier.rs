@@ -233,9 +233,9 @@ impl Worker<'_> {
         );
         let Object { pending, bytes, .. } = Object::read(bits)?;
         Some(format!(
-            "more than {} warp instructions in one block; threads wait for the mbarrier at {at:#x} of shared memory, for \
-             which {pending} arrivals and {bytes} bytes are still to come",
-            self.run.options.budget
+            "more than {} warp instructions in one block, slow ones counted as several; threads wait for the mbarrier at \
+             {at:#x} of shared memory, for which {pending} arrivals and {bytes} bytes are still to come",
+            self.budget
         ))
     }
 }

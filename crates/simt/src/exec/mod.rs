@@ -34,7 +34,7 @@ mod warp;
 
 use crate::WARP;
 use crate::counters::Counters;
-use crate::device::Options;
+use crate::device::{Interrupt, Options};
 use crate::error::FaultKind;
 use crate::heap::Heap;
 use crate::lanes::{ALL, W, X};
@@ -49,12 +49,17 @@ pub(crate) use mbarrier::PENDING;
 pub(crate) use profile::Profile;
 use resident::{Resident, Turn};
 use sample::Caches;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 pub(crate) use trace::{Noted, Notes};
 use warp::{Fragment, FreeRegisters, Waiting, Warp};
 
 /// Blocks that are looked at for the time model, spread over the grid.
 const SAMPLED_BLOCKS: u64 = 8;
+/// The most that a block may spend, whatever it was given: far from where sums would overflow.
+const MOST: u64 = 1 << 62;
+/// What a worker spends between two looks at whether the launch has to end.
+const UNWATCHED: u64 = 1 << 16;
 /// What shared and local memory hold before they are written: not zero, so that code which relies on zeros fails.
 const POISON: u32 = 0xcdcd_cdcd;
 
@@ -80,6 +85,8 @@ pub(crate) struct Run<'a> {
     /// Address of the words at which they do, or zero.
     pub(crate) workspace: u64,
     pub(crate) options: Options,
+    /// Asked now and then whether the launch has to end.
+    pub(crate) interrupt: Option<&'a Interrupt>,
 }
 
 impl Run<'_> {
@@ -99,8 +106,10 @@ impl Run<'_> {
     }
 
     /// What one block may spend.
-    fn block_budget(&self) -> u64 {
-        self.options.budget.min(self.options.launch_budget)
+    pub(crate) fn block_budget(&self) -> u64 {
+        let Options { budget, budget_per_byte, launch_budget, .. } = self.options;
+        let scaled = budget.saturating_add(budget_per_byte.saturating_mul(self.global.used()));
+        scaled.min(launch_budget).min(MOST)
     }
 
     /// What it costs to start a block, in warp instructions: a few of them, or as long as they would take.
@@ -191,6 +200,9 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
         first_fault: AtomicU64::new(u64::MAX),
         spent: AtomicU64::new(0),
         resident: AtomicU64::new(0),
+        workers: AtomicU64::new(0),
+        idle: Mutex::default(),
+        deadlocked: AtomicBool::new(false),
         capacity: run.capacity(),
         warps_per_unit: warps_per_block.saturating_mul(run.cluster_blocks()),
     };
@@ -237,8 +249,14 @@ struct Queue {
     /// Blocks that have begun and not ended, and how many of them a chip has room for.
     resident: AtomicU64,
     capacity: u64,
-    /// What blocks have spent of the launch's budget.
+    /// What blocks have spent of the launch's budget; while all of them wait, it stays the same.
     spent: AtomicU64,
+    /// Workers that have begun and not ended.
+    workers: AtomicU64,
+    /// At which value of `spent` how many of them have found nothing but blocks that wait, for long.
+    idle: Mutex<(u64, u64)>,
+    /// All of them had.
+    deadlocked: AtomicBool,
     warps_per_unit: u64,
 }
 
@@ -286,16 +304,20 @@ fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
         fn call(self) -> Self::Output {
             let Work(run, queue) = self;
             let mut worker = Worker::new(run);
-            while worker.next(queue) {
-                match worker.rounds::<INLINE>() {
-                    Ok(turn) => worker.after(turn, queue)?,
-                    Err(fault) => {
-                        queue.first_fault.fetch_min(fault.block, Relaxed);
-                        return Err(fault);
-                    }
+            let mut turns = || -> Result<(), RawFault> {
+                while worker.next(queue)? {
+                    let turn = worker.rounds::<INLINE>()?;
+                    worker.after(turn, queue)?;
                 }
+                Ok(())
+            };
+            queue.workers.fetch_add(1, Relaxed);
+            let result = turns();
+            if let Err(fault) = &result {
+                queue.first_fault.fetch_min(fault.block, Relaxed);
             }
-            Ok(worker.done())
+            queue.workers.fetch_sub(1, Relaxed);
+            result.map(|()| worker.done())
         }
     }
     #[cfg(target_arch = "x86_64")]
@@ -328,6 +350,8 @@ struct Worker<'a> {
     /// Registers of what is known once a block, in `w` and `x`.
     of_block_w: Vec<(usize, OfBlock)>,
     of_block_x: Vec<(usize, OfBlock)>,
+    /// What each block may spend.
+    budget: u64,
     /// Every so many blocks one is looked at for the time model.
     sample_stride: u64,
     caches: Option<Box<Caches>>,
@@ -350,6 +374,9 @@ struct Worker<'a> {
     counted: u64,
     /// Whether a block that waits has been seen to make progress since the first of them had its turn.
     progress: bool,
+    wait: resident::Wait,
+    /// What all blocks of this worker have spent since it asked whether the launch has to end.
+    unwatched: u64,
     // Of the block that runs:
     block: u64,
     cluster: u64,
@@ -358,7 +385,7 @@ struct Worker<'a> {
     accounted: u64,
     spent: u64,
     clock_reads: u64,
-    /// What it may spend.
+    /// What it may spend: what slow instructions and printing take is taken off, and what waiting took is given back.
     allowed: u64,
     /// Threads that came to a barrier without waiting, by its number.
     arrived: [u32; BARRIERS],
@@ -437,6 +464,7 @@ impl<'a> Worker<'a> {
             ways: vec![Way::default(); kernel.accesses.len()],
             of_block_w: vec![],
             of_block_x: vec![],
+            budget: run.block_budget(),
             sample_stride: (run.blocks() / SAMPLED_BLOCKS).max(1),
             caches: None,
             spare_caches: None,
@@ -451,6 +479,8 @@ impl<'a> Worker<'a> {
             units: 0..0,
             counted: 0,
             progress: false,
+            wait: resident::Wait::default(),
+            unwatched: 0,
             block: 0,
             cluster: 0,
             rank: 0,
@@ -532,9 +562,14 @@ impl<'a> Worker<'a> {
         self.allowed = self.allowed.saturating_sub(instructions);
     }
 
-    /// What the block took of its budget.
+    /// What the block took of its budget, what it was given back left out.
     fn used(&self) -> u64 {
-        self.spent.saturating_add(self.run.block_budget() - self.allowed)
+        self.spent + self.budget - self.allowed
+    }
+
+    /// Gives back to the block what it took for waiting.
+    fn give_back(&mut self, instructions: u64) {
+        self.allowed += instructions;
     }
 
     /// Leaves the function that the block before was in, be it that it has ended there, waits there, or has had a
@@ -558,7 +593,7 @@ impl<'a> Worker<'a> {
         self.incomplete = None;
         self.spent = 0;
         self.clock_reads = 0;
-        self.allowed = self.run.block_budget();
+        self.allowed = self.budget;
         self.charge(self.run.block_cost());
         self.enter_kernel();
         self.forget_frames();
@@ -595,7 +630,7 @@ impl<'a> Worker<'a> {
     /// Runs the block's warps in turns until it ends, waits for its cluster, or has had its turn.
     #[inline(always)]
     fn rounds<const INLINE: bool>(&mut self) -> Result<Turn, RawFault> {
-        let mut watch = resident::Watch::new(self.spent);
+        let mut watch = resident::Watch::new(self.used());
         loop {
             let mut waiting = 0;
             let mut live = 0;
@@ -612,12 +647,9 @@ impl<'a> Worker<'a> {
                 live += warp.live.count_ones();
                 waiting += warp.at_barrier.len();
             }
-            if waiting > 0 && self.barriers(live)? {
-                watch.progress();
-                continue;
-            }
-            if runnable {
-                if let Some(turn) = self.turn_over(&mut watch, spinning) {
+            let opened = waiting > 0 && self.barriers(live)?;
+            if runnable || opened {
+                if let Some(turn) = self.turn_over(&mut watch, spinning && !opened) {
                     return Ok(turn);
                 }
                 continue;

@@ -6,14 +6,21 @@
 //! would hold at a time. The state of the block that runs is in the worker's own fields; that of the others is parked.
 //!
 //! Waiting is seen, not declared: all warps of a block look at memory and do nothing else, round after round. A block that
-//! goes on for very long is taken to wait too, for who knows what its loop waits for.
+//! goes on for very long is taken to wait too, for who knows what its loop waits for; the others then get as much time as it
+//! does, so that a loop without end meets its budget soon, and at the same place however many blocks there are.
+//!
+//! Waiting takes nothing from a block's budget, since how long it takes depends on who runs when. Where all blocks wait,
+//! nothing will ever change: after as many looks as a block may have instructions, that is a loop without end too.
 
 use super::checks::Checks;
 use super::sample::Caches;
 use super::warp::{FreeRegisters, Warp};
-use super::{BARRIERS, Queue, RawFault, Run, Worker, index_in};
+use super::{BARRIERS, Queue, RawFault, Run, UNWATCHED, Worker, index_in};
+use crate::WARP;
+use crate::error::FaultKind;
 use crate::lanes::{W, X};
 use crate::model::time::Shape;
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Rounds of nothing but looks after which a block's turn is over, and warp instructions of such rounds where other workers
@@ -30,10 +37,32 @@ pub(super) enum Turn {
     Ended,
     /// All of its threads wait for the cluster, or for threads that do.
     Blocked,
-    /// It looks at what others may write; or it may.
-    Waits {
-        progress: bool,
+    /// It has worked and goes on.
+    Works,
+    /// The same, for so long that it may be waiting.
+    Lasts,
+    /// It looks at what others may write, after it has worked, or nothing else.
+    Looks {
+        worked: bool,
     },
+}
+
+/// Of a worker whose blocks wait: who waits, and for how long.
+#[derive(Debug, Default)]
+pub(super) struct Wait {
+    /// Blocks that last, and what others have spent while the first of them had no turn.
+    lasting: usize,
+    behind: u64,
+    /// Whose turn it is after that block.
+    resume: Option<usize>,
+    /// What looks have taken since all blocks had a turn, and whether there was something else than looks.
+    looks: u64,
+    other: bool,
+    /// The same, round after round, since the launch's blocks had spent so much, which is what they still have.
+    idle: u64,
+    spent: u64,
+    /// The launch has been told so.
+    told: bool,
 }
 
 /// A block that was begun: its state, but for that of the one that runs.
@@ -59,19 +88,22 @@ pub(super) struct Resident<'a> {
     // Kept here for the one that runs too:
     pub(super) ended: bool,
     pub(super) blocked: bool,
+    lasts: bool,
 }
 
 /// What a turn has seen of its block so far.
 pub(super) struct Watch {
     began: u64,
+    /// When the round began.
+    round: u64,
     idle_rounds: u32,
     idle_since: u64,
     progress: bool,
 }
 
 impl Watch {
-    pub(super) fn new(spent: u64) -> Self {
-        Watch { began: spent, idle_rounds: 0, idle_since: 0, progress: false }
+    pub(super) fn new(used: u64) -> Self {
+        Watch { began: used, round: used, idle_rounds: 0, idle_since: 0, progress: false }
     }
 
     /// The block has done something.
@@ -109,31 +141,41 @@ impl Run<'_> {
 impl<'a> Worker<'a> {
     /// A round has left warps that can go on: whether others should, before they do.
     #[inline(always)]
-    pub(super) fn turn_over(&self, watch: &mut Watch, spinning: bool) -> Option<Turn> {
+    pub(super) fn turn_over(&mut self, watch: &mut Watch, spinning: bool) -> Option<Turn> {
         if !spinning {
             watch.progress();
-            return (self.spent - watch.began > SLICE)
-                .then_some(Turn::Waits { progress: self.spent < SLICES * SLICE });
+            let used = self.used();
+            watch.round = used;
+            let turn = if used < SLICES * SLICE { Turn::Works } else { Turn::Lasts };
+            return (used - watch.began > SLICE).then_some(turn);
         }
         self.idle_round(watch)
     }
 
     #[cold]
     #[inline(never)]
-    fn idle_round(&self, watch: &mut Watch) -> Option<Turn> {
+    fn idle_round(&mut self, watch: &mut Watch) -> Option<Turn> {
+        let used = self.used();
         if watch.idle_rounds == 0 {
-            watch.idle_since = self.spent;
+            watch.idle_since = watch.round;
         }
+        watch.round = used;
         watch.idle_rounds += 1;
         let soon = self.residents.len() > 1 || self.run.cooperative;
         let enough = if soon { 0 } else { IDLE };
-        let over = watch.idle_rounds > IDLE_ROUNDS && self.spent - watch.idle_since >= enough;
-        over.then_some(Turn::Waits { progress: watch.progress })
+        if watch.idle_rounds <= IDLE_ROUNDS || used - watch.idle_since < enough {
+            return None;
+        }
+        let looks = used - watch.idle_since;
+        self.give_back(looks);
+        self.wait.looks += looks;
+        self.unwatched += looks;
+        Some(Turn::Looks { worked: watch.progress })
     }
 
     /// Chooses what runs next; says whether there is something.
     #[inline(always)]
-    pub(super) fn next(&mut self, queue: &Queue) -> bool {
+    pub(super) fn next(&mut self, queue: &Queue) -> Result<bool, RawFault> {
         // The usual case: a block of its own, after one that has ended.
         if self.residents.is_empty()
             && !self.units.is_empty()
@@ -144,57 +186,124 @@ impl<'a> Worker<'a> {
             let block = self.units.start;
             self.units.start += 1;
             self.begin(block, 0);
-            return true;
+            return Ok(true);
         }
         self.choose(queue)
     }
 
     #[inline(never)]
-    fn choose(&mut self, queue: &Queue) -> bool {
+    fn choose(&mut self, queue: &Queue) -> Result<bool, RawFault> {
         if self.residents.is_empty() {
             let more = self.start(queue);
             if !more {
                 self.count(queue, 0);
             }
-            return more;
+            return Ok(more);
         }
-        let mut n = self.current + 1;
+        let mut n = self.wait.resume.take().unwrap_or(self.current + 1);
+        if self.wait.behind > SLICE
+            && let Some(first) = self.first_that_lasts()
+        {
+            self.wait.resume = Some(n);
+            self.switch_to(first);
+            return Ok(true);
+        }
         loop {
             if n >= self.residents.len() {
                 n = if self.progress {
                     0
                 } else {
-                    match self.waited(queue) {
+                    match self.waited(queue)? {
                         Some(n) => n,
-                        None => return false,
+                        None => return Ok(false),
                     }
                 };
                 self.progress = false;
             }
             if !self.residents[n].ended {
                 self.switch_to(n);
-                return true;
+                return Ok(true);
             }
             n += 1;
         }
     }
 
+    /// The lowest block that lasts.
+    fn first_that_lasts(&self) -> Option<usize> {
+        if self.wait.lasting == 0 {
+            return None;
+        }
+        let lasting = self.residents.iter().enumerate().filter(|(_, r)| r.lasts && !r.ended);
+        lasting.min_by_key(|(_, r)| self.run.number_of(r.cluster, r.rank).0).map(|(n, _)| n)
+    }
+
     /// All blocks have had a turn, and all of them wait: more are begun, if there is room. Says with which to go on.
-    fn waited(&mut self, queue: &Queue) -> Option<usize> {
+    fn waited(&mut self, queue: &Queue) -> Result<Option<usize>, RawFault> {
         let first_fault = queue.first_fault.load(Relaxed);
         if first_fault != u64::MAX {
-            // What they wait for may never come.
-            return None;
+            // What they wait for may never come. A block that only lasts may have a fault of its own, and a lower one.
+            let number = |n: usize| self.run.number_of(self.residents[n].cluster, self.residents[n].rank).0;
+            let lasting = self.first_that_lasts().filter(|n| number(*n) < first_fault);
+            if lasting.is_none() && queue.deadlocked.load(Relaxed) {
+                return Err(self.deadlock());
+            }
+            return Ok(lasting);
         }
         let size = self.run.cluster_blocks();
         let before = self.residents.len();
         // As many as there are, so that the last of many does not wait for the looks of all before it.
         while self.residents.len() < 2 * before && self.room(queue, size) && self.start(queue) {}
-        if self.residents.len() == before {
-            std::thread::yield_now();
-            return Some(0);
+        if self.residents.len() > before {
+            return Ok(Some(before));
         }
-        Some(before)
+        if self.nothing_changes(queue) {
+            return Err(self.deadlock());
+        }
+        if queue.workers.load(Relaxed) > 1 {
+            std::thread::yield_now();
+        }
+        Ok(Some(0))
+    }
+
+    /// All blocks have had a turn, and none can be begun: whether for long all that there are have done nothing but look.
+    fn nothing_changes(&mut self, queue: &Queue) -> bool {
+        let spent = queue.spent.load(Relaxed);
+        let wait = &mut self.wait;
+        let (looks, other) = (std::mem::take(&mut wait.looks), std::mem::take(&mut wait.other));
+        if other || spent != wait.spent {
+            (wait.spent, wait.idle, wait.told) = (spent, 0, false);
+            return false;
+        }
+        wait.idle += looks;
+        if wait.idle <= self.budget {
+            return false;
+        }
+        let mut idle = queue.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.0 != spent {
+            *idle = (spent, 0);
+        }
+        idle.1 += u64::from(!wait.told);
+        wait.told = true;
+        let all = idle.1 >= queue.workers.load(Relaxed);
+        if all {
+            queue.deadlocked.store(true, Relaxed);
+        }
+        all
+    }
+
+    /// The lowest block that looks, as an endless loop.
+    #[cold]
+    fn deadlock(&mut self) -> RawFault {
+        let number = |r: &Resident<'_>| self.run.number_of(r.cluster, r.rank).0;
+        let looks = self.residents.iter().enumerate().filter(|(_, r)| !r.ended && !r.blocked);
+        if let Some((n, _)) = looks.min_by_key(|(_, r)| number(r)) {
+            self.switch_to(n);
+        }
+        let message = self.endless_wait().unwrap_or_else(|| {
+            "threads wait for what nobody does: all that is left of the launch looks at memory, and nothing changes it"
+                .to_owned()
+        });
+        RawFault { message: Some(message), ..self.whereabouts(FaultKind::InfiniteLoop) }
     }
 
     /// Whether more blocks may be there together: on the chip, and in this machine's memory.
@@ -230,7 +339,7 @@ impl<'a> Worker<'a> {
                 self.residents.push(Resident::default());
             } else {
                 let fresh = self.spare.pop().unwrap_or_else(|| self.fresh());
-                self.residents.push(Resident { ended: false, blocked: false, ..fresh });
+                self.residents.push(Resident { ended: false, blocked: false, lasts: false, ..fresh });
                 self.switch_to(self.residents.len() - 1);
             }
             self.begin(cluster, rank);
@@ -304,18 +413,21 @@ impl<'a> Worker<'a> {
     pub(super) fn after(&mut self, turn: Turn, queue: &Queue) -> Result<(), RawFault> {
         let spent = self.used() - self.accounted;
         self.accounted += spent;
+        self.unwatched += spent;
+        if self.unwatched > UNWATCHED {
+            self.watch_time()?;
+        }
         if queue.spent.fetch_add(spent, Relaxed).saturating_add(spent) > self.run.options.launch_budget {
-            queue.first_fault.store(0, Relaxed);
             return Err(self.run.over_budget());
         }
         if turn == Turn::Ended && self.residents.is_empty() && self.caches.is_none() {
             return Ok(());
         }
-        self.parked(turn, queue)
+        self.parked(turn, spent, queue)
     }
 
     #[inline(never)]
-    fn parked(&mut self, turn: Turn, queue: &Queue) -> Result<(), RawFault> {
+    fn parked(&mut self, turn: Turn, spent: u64, queue: &Queue) -> Result<(), RawFault> {
         if turn == Turn::Ended && self.caches.is_some() {
             self.end_sample();
         }
@@ -327,19 +439,72 @@ impl<'a> Worker<'a> {
             self.progress = false;
             self.residents.push(Resident { cluster: self.cluster, rank: self.rank, ..Resident::default() });
         }
+        self.share(turn, spent);
         let here = &mut self.residents[self.current];
         (here.ended, here.blocked) = (turn == Turn::Ended, turn == Turn::Blocked);
-        self.progress |= matches!(turn, Turn::Ended | Turn::Waits { progress: true });
-        if let Turn::Waits { .. } = turn {
+        self.progress |= matches!(turn, Turn::Ended | Turn::Works | Turn::Looks { worked: true });
+        if !matches!(turn, Turn::Ended | Turn::Blocked) {
             return Ok(());
         }
-        self.meet_cluster().inspect_err(|fault| {
-            queue.first_fault.fetch_min(fault.block, Relaxed);
-        })?;
+        self.meet_cluster()?;
         if turn == Turn::Ended {
             self.give_up(queue);
         }
         Ok(())
+    }
+
+    /// Notes for whom a turn was.
+    fn share(&mut self, turn: Turn, spent: u64) {
+        self.wait.other |= matches!(turn, Turn::Works | Turn::Lasts | Turn::Looks { worked: true });
+        let here = &mut self.residents[self.current];
+        let lasts = turn == Turn::Lasts || here.lasts && turn != Turn::Ended;
+        self.wait.lasting = self.wait.lasting + usize::from(lasts) - usize::from(here.lasts);
+        here.lasts = lasts;
+        let first = self.first_that_lasts();
+        let wait = &mut self.wait;
+        wait.behind = match (first, turn) {
+            (Some(first), Turn::Works | Turn::Lasts) if first == self.current => {
+                wait.behind.saturating_sub(spent)
+            }
+            // It waits indeed.
+            (Some(first), _) if first == self.current => 0,
+            (Some(_), _) => wait.behind + spent,
+            (None, _) => 0,
+        };
+    }
+
+    /// Ends the launch if that is asked for.
+    #[cold]
+    fn watch_time(&mut self) -> Result<(), RawFault> {
+        self.unwatched = 0;
+        match self.run.interrupt {
+            Some(interrupt) if (interrupt.is_due)() => {
+                let message = Some(interrupt.message.clone());
+                Err(RawFault { message, ..self.whereabouts(FaultKind::TimeLimit) })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A fault of the block that runs, where its first thread that can go on would.
+    #[cold]
+    fn whereabouts(&self, kind: FaultKind) -> RawFault {
+        let runnable = self.warps.iter().enumerate().find_map(|(n, warp)| {
+            let first = warp.runnable.iter().min_by_key(|at| at.mask.trailing_zeros())?;
+            Some((n, *first))
+        });
+        let Some((warp, at)) = runnable else {
+            return RawFault { block: self.block, ..self.run.fault(kind) };
+        };
+        let kernel = self.run.kernel;
+        let listed =
+            kernel.blocks.get(at.block as usize).and_then(|block| kernel.listing.get(block.listed as usize));
+        RawFault {
+            block: self.block,
+            thread: (warp * WARP) as u32 + at.mask.trailing_zeros().min(WARP as u32 - 1),
+            origin: listed.map(|listed| listed.origin).unwrap_or_default(),
+            ..self.run.fault(kind)
+        }
     }
 
     /// Gives up the blocks of a cluster that has ended.
@@ -348,6 +513,7 @@ impl<'a> Worker<'a> {
         if self.residents.iter().any(|r| r.cluster == cluster && !r.ended) {
             return;
         }
+        self.wait.resume = None;
         let Some(stays) = self.residents.iter().position(|r| r.cluster != cluster) else {
             // This block's state stays, the others' are kept for the next ones.
             let mut gone = std::mem::take(&mut self.residents);

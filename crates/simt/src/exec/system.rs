@@ -37,7 +37,9 @@ impl Worker<'_> {
                 let sizes = self.argument(&of, 0, 8);
                 let mut addresses = X::ZERO;
                 for l in lanes(mask) {
-                    addresses.0[l] = self.run.heap.map_or(0, |heap| heap.allocate(sizes.0[l]));
+                    let (address, looked) = self.run.heap.map_or((0, 0), |heap| heap.allocate(sizes.0[l]));
+                    addresses.0[l] = address;
+                    self.charge(looked / 4);
                     self.forget_written(addresses.0[l], sizes.0[l]);
                 }
                 if let Some(result) = of.result {

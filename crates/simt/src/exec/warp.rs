@@ -412,6 +412,7 @@ impl Worker<'_> {
         counters.thread_instructions += weight * u64::from(mask.count_ones());
         counters.const_uniform_instructions += u64::from(block.uniform_loads);
         self.spent += weight;
+        self.allowed = self.allowed.saturating_sub(u64::from(block.slow));
         if self.caches.is_some() {
             self.sample_block(block);
         }
