@@ -104,7 +104,7 @@ fn nsight_compute_that_must_count_is_missed_before_anything_runs() -> Result {
 
 /// Neither a control character, but for ends of lines, nor one that reorders text.
 fn is_plain(bytes: &[u8]) -> bool {
-    String::from_utf8_lossy(bytes).chars().all(|c| c == '\n' || !labs::is_hidden(c))
+    String::from_utf8_lossy(bytes).chars().all(|c| c == '\n' || !record::text::is_hidden(c))
 }
 
 #[test]
