@@ -304,15 +304,22 @@ fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
         fn call(self) -> Self::Output {
             let Work(run, queue) = self;
             let mut worker = Worker::new(run);
-            let mut turns = || -> Result<(), RawFault> {
-                while worker.next(queue)? {
-                    let turn = worker.rounds::<INLINE>()?;
-                    worker.after(turn, queue)?;
-                }
-                Ok(())
-            };
             queue.workers.fetch_add(1, Relaxed);
-            let result = turns();
+            // No closure: it would be compiled without this function's vector instructions.
+            let result = loop {
+                match worker.next(queue) {
+                    Ok(true) => {}
+                    Ok(false) => break Ok(()),
+                    Err(fault) => break Err(fault),
+                }
+                let turn = match worker.rounds::<INLINE>() {
+                    Ok(turn) => turn,
+                    Err(fault) => break Err(fault),
+                };
+                if let Err(fault) = worker.after(turn, queue) {
+                    break Err(fault);
+                }
+            };
             if let Err(fault) = &result {
                 queue.first_fault.fetch_min(fault.block, Relaxed);
             }
