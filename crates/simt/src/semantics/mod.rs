@@ -198,8 +198,17 @@ pure! {
     sqrt_f64(a: u64) -> u64 = canonical_64(d(a).sqrt(), [a, 0, 0]);
     neg_f64(a: u64) -> u64 = if d(a).is_nan() { a | 1 << 51 } else { a ^ 1 << 63 };
     abs_f64(a: u64) -> u64 = if d(a).is_nan() { a | 1 << 51 } else { a & !(1 << 63) };
-    f64_from_f32(a: u32) -> u64 = f64::from(f(a)).to_bits();
-    f32_from_f64(a: u64) -> u32 = (d(a) as f32).to_bits();
+    // A NaN keeps its sign and the upper bits of its payload; Rust leaves both to the machine.
+    f64_from_f32(a: u32) -> u64 = if f(a).is_nan() {
+        u64::from(a >> 31) << 63 | 0x7ff8 << 48 | u64::from(a & 0x7f_ffff) << 29
+    } else {
+        f64::from(f(a)).to_bits()
+    };
+    f32_from_f64(a: u64) -> u32 = if d(a).is_nan() {
+        (a >> 63 << 31) as u32 | 0x7fc0_0000 | (a >> 29) as u32 & 0x7f_ffff
+    } else {
+        (d(a) as f32).to_bits()
+    };
     f64_from_s32(a: u32) -> u64 = f64::from(a as i32).to_bits();
     f64_from_u32(a: u32) -> u64 = f64::from(a).to_bits();
 
@@ -289,6 +298,18 @@ mod tests {
         assert_eq!(add_f32(signalling, 0), NAN32);
         assert_eq!(sub_f32(f32::INFINITY.to_bits(), f32::INFINITY.to_bits()), NAN32);
         assert_eq!(sqrt_f32((-1f32).to_bits()), NAN32);
+    }
+
+    #[test]
+    fn a_nan_of_the_other_width_keeps_its_sign_and_payload() {
+        assert_eq!(
+            (f64_from_f32(0x7fc0_0001), f64_from_f32(0xffff_ffff)),
+            (0x7ff8_0000_2000_0000, 0xffff_ffff_e000_0000)
+        );
+        assert_eq!(
+            (f32_from_f64(0x7ff8_0000_2000_0000), f32_from_f64(0xfff0_0000_0000_0001)),
+            (0x7fc0_0001, 0xffc0_0000)
+        );
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! The approximate instructions (PTX ISA 9.7.3, 9.7.4): closer to the true value than the manual promises, since each is
 //! computed in `f64` and rounded once; zeros, infinities, NaNs and subnormals as its tables say.
+//!
+//! The functions are those of the `libm` crate: the standard library's are the system's, whose last bits differ from
+//! machine to machine, and now and then so would a result.
 
 use super::format::*;
 use super::words::*;
@@ -49,11 +52,11 @@ pub(super) fn find(opcode: &str, words: &Words) -> Option<Scalar> {
         "rcp" => |m, [a, ..]| unary::<F32>(m, a, |x| 1.0 / x),
         "sqrt" => |m, [a, ..]| unary::<F32>(m, a, f64::sqrt),
         "rsqrt" => |m, [a, ..]| unary::<F32>(m, a, |x| 1.0 / x.sqrt()),
-        "sin" => |m, [a, ..]| unary::<F32>(m, a, f64::sin),
-        "cos" => |m, [a, ..]| unary::<F32>(m, a, f64::cos),
-        "lg2" => |m, [a, ..]| unary::<F32>(m, a, f64::log2),
-        "ex2" => |m, [a, ..]| unary::<F32>(m, a, f64::exp2),
-        "tanh" => |m, [a, ..]| unary::<F32>(m, a, f64::tanh),
+        "sin" => |m, [a, ..]| unary::<F32>(m, a, libm::sin),
+        "cos" => |m, [a, ..]| unary::<F32>(m, a, libm::cos),
+        "lg2" => |m, [a, ..]| unary::<F32>(m, a, libm::log2),
+        "ex2" => |m, [a, ..]| unary::<F32>(m, a, libm::exp2),
+        "tanh" => |m, [a, ..]| unary::<F32>(m, a, libm::tanh),
         _ => return None,
     };
     let exact = words.flags & !FTZ;
@@ -71,28 +74,28 @@ pub(super) fn find(opcode: &str, words: &Words) -> Option<Scalar> {
             (1, (|m, [a, ..]| unary::<F64>(m, a, |x| 1.0 / x.sqrt())) as Compute)
         }
         (Type::F16, "ex2") if words.flags == APPROX => {
-            (1, (|m, [a, ..]| unary::<F16>(m, a, f64::exp2)) as Compute)
+            (1, (|m, [a, ..]| unary::<F16>(m, a, libm::exp2)) as Compute)
         }
         (Type::F16x2, "ex2") if words.flags == APPROX => {
-            (1, (|m, [a, ..]| halves::<F16>(m, a, f64::exp2)) as Compute)
+            (1, (|m, [a, ..]| halves::<F16>(m, a, libm::exp2)) as Compute)
         }
         (Type::Bf16, "ex2") if words.flags == APPROX | FTZ => {
-            (1, (|m, [a, ..]| unary::<Bf16>(m, a, f64::exp2)) as Compute)
+            (1, (|m, [a, ..]| unary::<Bf16>(m, a, libm::exp2)) as Compute)
         }
         (Type::Bf16x2, "ex2") if words.flags == APPROX | FTZ => {
-            (1, (|m, [a, ..]| halves::<Bf16>(m, a, f64::exp2)) as Compute)
+            (1, (|m, [a, ..]| halves::<Bf16>(m, a, libm::exp2)) as Compute)
         }
         (Type::F16, "tanh") if words.flags == APPROX => {
-            (1, (|m, [a, ..]| unary::<F16>(m, a, f64::tanh)) as Compute)
+            (1, (|m, [a, ..]| unary::<F16>(m, a, libm::tanh)) as Compute)
         }
         (Type::F16x2, "tanh") if words.flags == APPROX => {
-            (1, (|m, [a, ..]| halves::<F16>(m, a, f64::tanh)) as Compute)
+            (1, (|m, [a, ..]| halves::<F16>(m, a, libm::tanh)) as Compute)
         }
         (Type::Bf16, "tanh") if words.flags == APPROX => {
-            (1, (|m, [a, ..]| unary::<Bf16>(m, a, f64::tanh)) as Compute)
+            (1, (|m, [a, ..]| unary::<Bf16>(m, a, libm::tanh)) as Compute)
         }
         (Type::Bf16x2, "tanh") if words.flags == APPROX => {
-            (1, (|m, [a, ..]| halves::<Bf16>(m, a, f64::tanh)) as Compute)
+            (1, (|m, [a, ..]| halves::<Bf16>(m, a, libm::tanh)) as Compute)
         }
         _ => return None,
     };
