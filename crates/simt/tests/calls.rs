@@ -150,7 +150,7 @@ fn warps_meet_at_a_barrier_in_a_function() {
     let text =
         module(&functions, "call odd, (%r4);\ncall (%r6), outer, (%r4);\nst.global.u32 [%rd1], %r6;\nret;");
     let words = in_all_ways(&text, [5, 100], false).unwrap();
-    same(&words, &every(5, 100, |i| if i % 100 & 32 != 0 { 0 } else { i % 100 + 3 }), "the first way");
+    same(&words, &every(5, 100, |i| if (i % 100) & 32 != 0 { 0 } else { i % 100 + 3 }), "the first way");
 }
 
 #[test]
