@@ -180,7 +180,7 @@ fn checks_of_one_group_are_shown_alone() {
 #[test]
 fn a_damaged_reference_is_refused_with_its_file_and_field() {
     let tiny = Tiny::new("{{#checks h200/lab-5-5}}")
-        .file("records/h200/lab-5-5.json", "{\"version\": 2, \"lab\": 5}");
+        .file("records/h200/lab-5-5.json", &format!("{{\"version\": {}, \"lab\": 5}}", record::VERSION));
     insta::assert_snapshot!(tiny.problems(), @r"src/one.md:1:1: {{#checks}}: records/h200/lab-5-5.json: field `lab`: invalid type: integer `5`, expected a string at line 1 column 23");
     let tiny = Tiny::new("{{#checks h200/lab-9-9}}").record("h200/lab-9-9", &fixture::measured());
     insta::assert_snapshot!(tiny.problems(), @r"src/one.md:1:1: {{#checks}}: records/h200/lab-9-9.json: field `lab`: this is a record of lab-5-5");

@@ -81,7 +81,7 @@ fn needed(at: &[String]) -> bool {
     let last = at.last().map_or("", String::as_str);
     matches!(last, "lab" | "id" | "kind" | "scale" | "y_is" | "is" | "verdict" | "as" | "space" | "memory")
         || last.ends_with("_sha256")
-        || at.iter().any(|name| name == "lanes")
+        || at.iter().any(|name| name == "lanes" || name == "outputs")
 }
 
 /// The same and units, without which runs cannot be drawn together.
