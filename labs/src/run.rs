@@ -14,6 +14,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use device::{Access, Device, Extent, Kind, Module, Region};
 use record::Counters;
 use std::collections::{BTreeMap, BTreeSet};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What one point gave.
 pub(crate) struct Outcome {
@@ -61,10 +62,6 @@ impl Checks {
         done.collect()
     }
 }
-
-/// Digits of an output's SHA-256 that a record holds: too few to find other data for, and a record of many launches stays
-/// short.
-const HASH_DIGITS: usize = 16;
 
 /// A plan's buffer on a device.
 struct Held {
@@ -435,8 +432,8 @@ impl<'a> Bench<'a> {
         self.write(writes)?;
         let ran = self.run(work)?;
         let finding = self.read(expected.of)?.unwrap_or_else(|| (expected.judge)(&self.words));
-        let mut output = kernels::sha256(bytemuck::cast_slice::<u32, u8>(&self.words));
-        output.truncate(HASH_DIGITS);
+        // A lab looks at gigabytes: with SHA-256 that took a sixth of its time.
+        let output = format!("{:016x}", xxh3_64(bytemuck::cast_slice::<u32, u8>(&self.words)));
         checks.add(&expected.id, &expected.what, finding, Some(output));
         Ok(ran)
     }

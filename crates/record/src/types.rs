@@ -277,8 +277,8 @@ pub struct Check {
     pub passed: bool,
     /// What was found, such as `largest relative error 1.2e-7`.
     pub found: String,
-    /// The outputs that were compared, in the order of the runs: the first 16 hexadecimal digits of the SHA-256 of each.
-    /// Empty where no output was read.
+    /// The outputs that were compared, in the order of the runs: XXH3 (64 bits, 16 hexadecimal digits) of the bytes of each.
+    /// It tells outputs apart and is no secret: whoever has the outputs has it. Empty where no output was read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<String>,
 }
