@@ -583,7 +583,6 @@ pub(crate) mod tests {
     /// A record that nothing is wrong with, and what it is compared with.
     pub(crate) struct Honest {
         pub(crate) record: Record,
-        pub(crate) is_measured: bool,
         lab: &'static Lab,
         rules: Rules,
         same: Answer,
@@ -604,7 +603,7 @@ pub(crate) mod tests {
             let (value, unit, what) = (1e8, "1/s".to_owned(), "of this machine".to_owned());
             record.facts.insert(labs::HOST_SPEED.to_owned(), record::Fact { value, unit, what });
         }
-        Honest { record, is_measured, lab, rules: laid("").unwrap(), same }
+        Honest { record, lab, rules: laid("").unwrap(), same }
     }
 
     /// A quick re-run, as for a GPU of so many multiprocessors.
