@@ -195,7 +195,7 @@ pub(crate) fn all(
     }
     let graded = (0..students.len()).map(|student| grading.total(student)).collect();
     let keyed = |(at, judged): (usize, &Option<Judged>)| match (&grading.sketches[at], judged) {
-        (Sketch::Record(asked), Some(judged)) if judged.status != Status::NotGraded => {
+        (Sketch::Record(asked), Some(judged)) if judged.status.is_kept() => {
             Some((key(settings, asked, &students[grading.files[at].0].name), judged.clone()))
         }
         _ => None,
@@ -297,8 +297,7 @@ impl Grading<'_> {
     }
 
     fn keep(&self, file: usize, asked: &Asked, judged: Judged) -> Result<()> {
-        // What no re-run was made of is judged again the next time.
-        if judged.status != Status::NotGraded {
+        if judged.status.is_kept() {
             let student = &self.students[self.files[file].0].name;
             self.journal.add(&key(self.settings, asked, student), &judged)?;
         }
@@ -425,6 +424,11 @@ impl Grading<'_> {
 const NO_RERUN: &str = "there is no re-run to compare with";
 
 impl Status {
+    /// Whether it holds the next time too: not where a re-run was ended, or where it depends on the student's other records.
+    fn is_kept(self) -> bool {
+        !matches!(self, Status::NotGraded | Status::OverBudget)
+    }
+
     /// Whether a record that became this has the points that its checks give.
     fn has_points(self) -> bool {
         !matches!(self, Status::NotRerun | Status::NotRun | Status::NotOwn)

@@ -457,6 +457,14 @@ fn a_student_who_asks_for_too_much_gets_what_there_was_and_costs_nobody_else() {
     }
     course.grade("--rules course.toml --jobs 3");
     assert_eq!(first, course.read("grades/grades.csv"));
+    // With fewer records before it, one that there was no budget for is graded.
+    for name in ["ada", "bob", "carl", "dora"] {
+        fs::remove_file(course.submissions().join(name).join("lab-4-1.json")).unwrap();
+    }
+    course.grade("--rules course.toml --resume");
+    let resumed = course.read("grades/grades.csv");
+    course.grade("--rules course.toml");
+    assert_eq!(resumed, course.read("grades/grades.csv"));
 }
 
 /// A wall clock is a safety net: what it ends is told, flagged, and costs nobody a point.
