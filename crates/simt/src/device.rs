@@ -5,10 +5,10 @@ use crate::decode::CONSTANT_LIMIT;
 use crate::error::{Error, Fault, FaultKind, Place};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
+use crate::ir::{Builtin, Kernel, Program};
 use crate::memory::{Allocation, Global};
 use crate::model::chip::Chip;
 use crate::model::time;
-use crate::program::{Builtin, Kernel, Program};
 use crate::trace::{self, Access, Trace};
 
 /// How a device runs launches.

@@ -11,19 +11,18 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop, reason = "a lane indexes several arrays at once")]
 
-mod budget;
 mod counters;
 mod decode;
 mod device;
 mod error;
 mod exec;
-mod flow;
 mod heap;
+mod ir;
 mod lanes;
 mod memory;
 pub mod model;
+mod passes;
 mod print;
-mod program;
 pub mod semantics;
 mod trace;
 mod written;
@@ -31,9 +30,9 @@ mod written;
 pub use counters::Counters;
 pub use device::{Arg, Buffer, Device, InstructionProfile, Interrupt, Launch, ModuleId, Options, Outcome};
 pub use error::{Error, Fault, FaultKind, Place};
+pub use ir::{Kernel, Program};
 pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
-pub use program::{Kernel, Program};
 pub use trace::{Access, AccessKind, Part, Space, Trace};
 
 /// Lanes of a warp.

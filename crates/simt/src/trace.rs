@@ -7,9 +7,9 @@ use crate::WARP;
 use crate::counters::Counters;
 use crate::error::Place;
 use crate::exec::{Noted, Run};
+use crate::ir::Program;
 use crate::lanes::lanes;
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
-use crate::program::Program;
 
 /// Which accesses of a launch are noted down ([`crate::Options::trace`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

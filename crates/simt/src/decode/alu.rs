@@ -3,8 +3,8 @@
 use super::Result;
 use super::body::Decoder;
 use super::names::{Known, Name};
+use crate::ir::*;
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW};
-use crate::program::*;
 use crate::semantics::scalar::{self, Kind, Scalar, video};
 use ptx::{Instruction, Operand};
 

@@ -5,7 +5,7 @@ use super::alu::Guard;
 use super::body::Decoder;
 use super::names::Known;
 use super::type_bytes;
-use crate::program::*;
+use crate::ir::*;
 use ptx::{Instruction, Operand};
 
 /// The bits of a state that hold its pending arrivals.

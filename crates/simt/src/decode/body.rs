@@ -1,13 +1,11 @@
-//! A kernel and the functions it can call: what they declare, their basic blocks, where branches meet again.
+//! A kernel and the functions it can call: what they declare, and their basic blocks.
 
 use super::names::{Name, Names};
 use super::stack::{ROOM, allocates};
-use super::undefined;
 use super::values::Values;
 use super::{Context, PARAMETER_LIMIT, Result, type_bytes};
-use crate::flow::{meeting_points, post_dominators};
+use crate::ir::*;
 use crate::memory::LOCAL_LIMIT;
-use crate::program::*;
 use ptx::{At, Function, Instruction, Operand, Statement, Variable};
 use std::collections::HashMap;
 
@@ -174,7 +172,6 @@ impl<'m, 'c> Decoder<'m, 'c> {
         let Values { fixed_w, fixed_x, .. } = self.values;
         self.kernel.fixed_w = fixed_w;
         self.kernel.fixed_x = fixed_x;
-        self.kernel.group_accesses();
         Ok(self.kernel)
     }
 
@@ -539,33 +536,13 @@ impl<'m, 'c> Decoder<'m, 'c> {
         self.statements(body)?;
         self.close(if self.is_kernel { Pending::Exit } else { Pending::Return });
         self.resolve()?;
-        self.begin_as_zero(function)?;
+        if !self.is_kernel {
+            let mut formals = self.formals(function)?;
+            self.frame.results = formals.split_off(function.parameters.len());
+            self.frame.parameters = formals;
+        }
         let frame = std::mem::take(&mut self.frame);
         self.kernel.functions.push(frame);
-        Ok(())
-    }
-
-    /// Finds the registers of the function that begin as zero.
-    fn begin_as_zero(&mut self, function: &'m Function<'m>) -> Result<()> {
-        let mut known = vec![];
-        let mut returned = vec![];
-        if self.is_kernel {
-            for inst in &self.kernel.thread_code {
-                self.kernel.results(inst, |file, number| known.push((file, number)));
-            }
-        } else {
-            self.frame.formals = self.formals(function)?;
-            let (parameters, results) = self.frame.formals.split_at(function.parameters.len());
-            known.extend(parameters.iter().filter_map(|(slot, _)| slot.register()));
-            returned.extend(results.iter().filter_map(|(slot, _)| slot.register()));
-        }
-        for (file, number) in undefined::registers(&self.kernel, self.first_block, &known, &returned) {
-            match file {
-                File::W => self.frame.unwritten_w.push(number),
-                File::X => self.frame.unwritten_x.push(number),
-                File::P => self.frame.unwritten_p.push(number),
-            }
-        }
         Ok(())
     }
 
@@ -676,7 +653,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
         self.context.bad(at, format!("there is no label `{name}`"))
     }
 
-    /// Puts block numbers where labels were, and finds where branches meet again.
+    /// Puts block numbers where labels were.
     fn resolve(&mut self) -> Result<()> {
         let first = self.first_block;
         let count = self.kernel.blocks.len() as u32;
@@ -712,33 +689,6 @@ impl<'m, 'c> Decoder<'m, 'c> {
                 Pending::Trap => End::Trap,
             };
             self.kernel.blocks[b as usize].exit = exit;
-        }
-        let mut successors: Vec<Vec<u32>> = vec![];
-        let mut exits = vec![];
-        for block in &self.kernel.blocks[first as usize..] {
-            let mut next = match block.exit {
-                End::Goto(next)
-                | End::Barrier { next, .. }
-                | End::Call { next, .. }
-                | End::ExitIf { next, .. } => vec![next],
-                End::Branch { taken, next, .. } => vec![taken, next],
-                End::Switch { table, .. } => self.kernel.tables[table as usize].targets.clone(),
-                End::Exit | End::Return | End::Trap => vec![],
-            };
-            next.iter_mut().for_each(|b| *b -= first);
-            successors.push(next);
-            exits.push(block.exit == End::Exit && block.start == block.end);
-        }
-        // Lanes that return from a function go on behind its call: nobody may stop waiting for them.
-        let in_kernel = first == 0;
-        let meet = if in_kernel { meeting_points(&successors, &exits) } else { post_dominators(&successors) };
-        for (block, meet) in self.kernel.blocks[first as usize..].iter_mut().zip(meet) {
-            let meet = if meet == NOWHERE { NOWHERE } else { meet + first };
-            match &mut block.exit {
-                End::Branch { join, .. } => *join = meet,
-                End::Switch { table, .. } => self.kernel.tables[*table as usize].join = meet,
-                _ => {}
-            }
         }
         Ok(())
     }

@@ -5,8 +5,8 @@ use super::Result;
 use super::alu::Guard;
 use super::body::Decoder;
 use super::names::Known;
+use crate::ir::*;
 use crate::memory::{RANK_AT, SHARED_WINDOW};
-use crate::program::*;
 use ptx::{Instruction, Operand};
 
 impl<'m> Decoder<'m, '_> {

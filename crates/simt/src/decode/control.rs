@@ -5,7 +5,7 @@ use super::alu::Guard;
 use super::body::{Decoder, Pending};
 use super::matrix::is_matrix;
 use super::names::Name;
-use crate::program::*;
+use crate::ir::*;
 use crate::semantics::atomic::Update;
 use ptx::{At, Function, Instruction, Operand};
 

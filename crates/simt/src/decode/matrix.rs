@@ -3,8 +3,8 @@
 use super::Result;
 use super::alu::Guard;
 use super::body::{Decoder, Pending};
+use crate::ir::*;
 use crate::lanes::ALL;
-use crate::program::*;
 use crate::semantics::matrix::{Element, Product, Quads, Sum};
 use ptx::{At, Instruction, Operand};
 

@@ -4,7 +4,7 @@ use super::alu::Guard;
 use super::body::Decoder;
 use super::names::{Known, Name};
 use super::{Result, type_bytes};
-use crate::program::*;
+use crate::ir::*;
 use crate::semantics::atomic::{Operation, Type, Update};
 use ptx::{At, Instruction, Operand};
 

@@ -13,14 +13,14 @@ mod matrix;
 mod memory;
 mod names;
 mod stack;
-mod undefined;
 mod values;
 mod vectors;
 mod wmma;
 
 use crate::error::{Error, Place};
+use crate::ir::*;
 use crate::memory::{CONSTANT_WINDOW, FUNCTION_WINDOW};
-use crate::program::*;
+use crate::passes;
 use body::Decoder;
 use ptx::{At, Initialiser, Module, Operand, Variable};
 use std::collections::{HashMap, HashSet};
@@ -94,11 +94,7 @@ impl Program {
             symbols: context.symbols,
             constant_bytes: constant_bytes as u32,
         };
-        crate::model::chain::annotate(&mut program);
-        for kernel in &mut program.kernels {
-            crate::budget::weigh(kernel);
-            kernel.fuse();
-        }
+        passes::run(&mut program);
         Ok(program)
     }
 }

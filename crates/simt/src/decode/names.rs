@@ -2,7 +2,7 @@
 //!
 //! Scopes are numbered in the order in which they open, so that every walk over a body meets the same numbers.
 
-use crate::program::{File, NONE};
+use crate::ir::{File, NONE};
 use std::collections::HashMap;
 
 /// What a register's value depends on beyond the launch: the block's index, the thread's place in its block, or more.

@@ -7,7 +7,7 @@ use super::Result;
 use super::alu::Guard;
 use super::body::Decoder;
 use super::names::Known;
-use crate::program::*;
+use crate::ir::*;
 use ptx::{Instruction, Operand, Statement};
 
 /// Bytes a thread for each function that asks for some, above the 1,024 that a GPU's driver has ready for all together.

@@ -3,7 +3,7 @@
 use super::body::{Decoder, RESERVED};
 use super::names::{Known, Name, Register};
 use super::{Result, function_address};
-use crate::program::*;
+use crate::ir::*;
 use ptx::{At, Instruction, Operand};
 use std::collections::HashMap;
 

@@ -8,7 +8,7 @@
 use super::Result;
 use super::body::Decoder;
 use super::matrix::{element, product, shape, sum};
-use crate::program::*;
+use crate::ir::*;
 use crate::semantics::matrix::{Element, Product, Sum};
 use ptx::{Instruction, Operand};
 

@@ -6,10 +6,10 @@
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::{Access, Inst, NONE};
 use crate::lanes::{ALL, W, X, lanes};
 use crate::memory::Allocation;
 use crate::model::access;
-use crate::program::{Access, Inst, NONE};
 
 /// What an access's addresses cost the last time, and how they lay. Costs depend on where lanes lie to each other and on
 /// where the first one lies in a line of 128 bytes, which is also all 32 banks; loops ask for the same again and again.

@@ -4,10 +4,10 @@ use super::address::little_endian;
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::{AtomicUse, Inst, NONE, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
 use crate::model::access::{self, SharedLoop, Wavefronts};
-use crate::program::{AtomicUse, Inst, NONE, Space};
 use crate::semantics::atomic::Operation;
 
 impl Worker<'_> {

@@ -4,9 +4,9 @@ use super::mbarrier::Object;
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::{At, Bulk, BulkUse, Inst, NONE};
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
-use crate::program::{At, Bulk, BulkUse, Inst, NONE};
 
 /// What addresses and sizes of bulk copies are multiples of (PTX ISA, `cp.async.bulk`).
 const UNIT: u64 = 16;

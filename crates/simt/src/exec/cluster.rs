@@ -7,10 +7,10 @@ use super::address::{extend, little_endian};
 use super::warp::{Fragment, Warp};
 use super::{RawFault, Stop, Worker};
 use crate::error::FaultKind;
+use crate::ir::{AtomicUse, Inst, Meeting};
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 use crate::model::access;
-use crate::program::{AtomicUse, Inst, Meeting};
 
 /// Bytes that a lane accesses, in the shared memory of a block of the cluster.
 pub(super) struct Distant {

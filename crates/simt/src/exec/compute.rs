@@ -1,8 +1,8 @@
 //! Instructions that only compute: a loop over lanes for each.
 
 use super::Worker;
+use crate::ir::*;
 use crate::lanes::{ALL, W, X, lanes};
-use crate::program::*;
 use crate::semantics::scalar::Kind;
 use crate::{WARP, semantics};
 

@@ -4,9 +4,9 @@ use super::address::{Pattern, extend, gather, little_endian};
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::{Access, Inst};
 use crate::lanes::X;
 use crate::model::access;
-use crate::program::{Access, Inst};
 
 impl Worker<'_> {
     #[inline(always)]

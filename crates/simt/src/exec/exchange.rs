@@ -6,8 +6,8 @@
 use super::Worker;
 use super::warp::Fragment;
 use crate::WARP;
+use crate::ir::{Exchange, ExchangeUse, Inst, NONE};
 use crate::lanes::{W, X, lanes};
-use crate::program::{Exchange, ExchangeUse, Inst, NONE};
 
 /// What lanes bring to an operation.
 struct Brought {

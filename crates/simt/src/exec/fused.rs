@@ -8,8 +8,8 @@ use super::Worker;
 use super::address::{Pattern, Piece};
 use super::shared::load_half;
 use crate::WARP;
+use crate::ir::{Fusion, Inst, NONE};
 use crate::lanes::{ALL, W};
-use crate::program::{Fusion, Inst, NONE};
 use crate::semantics;
 
 /// How the lanes of loads of one word read shared memory: each half of the warp neighbouring words, or one.

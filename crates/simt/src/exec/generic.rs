@@ -3,10 +3,10 @@
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::{Inst, NONE};
 use crate::lanes::{X, lanes};
 use crate::memory::{CONSTANT_WINDOW, FIRST, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW};
 use crate::model::access;
-use crate::program::{Inst, NONE};
 
 impl Worker<'_> {
     /// The lanes whose addresses lie in a window, and their addresses there.

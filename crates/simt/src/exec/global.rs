@@ -3,10 +3,10 @@
 use super::address::{Pattern, extend};
 use super::{Stop, Worker};
 use crate::WARP;
+use crate::ir::{Inst, NONE};
 use crate::lanes::{ALL, W, X, lanes};
 use crate::memory::CONSTANT_WINDOW;
 use crate::model::access;
-use crate::program::{Inst, NONE};
 use std::sync::atomic::Ordering::Relaxed;
 
 impl Worker<'_> {

@@ -7,9 +7,9 @@ use super::address::{extend, gather};
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::Inst;
 use crate::lanes::{X, lanes};
 use crate::model::access;
-use crate::program::Inst;
 
 impl Worker<'_> {
     #[inline(never)]

@@ -6,10 +6,10 @@ use super::address::little_endian;
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::{Inst, Matrix, MatrixUse, Tiling};
 use crate::lanes::{ALL, X};
 use crate::memory::SHARED_WINDOW;
 use crate::model::access;
-use crate::program::{Inst, Matrix, MatrixUse, Tiling};
 use crate::semantics::matrix;
 
 /// Bytes of a row of eight halves.

@@ -8,9 +8,9 @@ use super::address::little_endian;
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::{Inst, Mbarrier, NONE, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::SHARED_WINDOW;
-use crate::program::{Inst, Mbarrier, NONE, Space};
 
 /// Bits of each count (PTX ISA, `mbarrier`: up to 2^20 - 1 arrivals, and as many bytes more or less).
 const COUNT: u32 = 20;

@@ -1,7 +1,7 @@
 //! What each instruction counted.
 
 use crate::counters::Counters;
-use crate::program::{Block, Kernel};
+use crate::ir::{Block, Kernel};
 
 /// Counters for each entry of a kernel's listing.
 #[derive(Clone, Debug)]

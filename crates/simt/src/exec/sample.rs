@@ -2,13 +2,13 @@
 
 use super::{Run, Worker};
 use crate::WARP;
+use crate::ir::{Access, Block, Inst};
 use crate::lanes::X;
 use crate::lanes::lanes;
 use crate::model::access;
 use crate::model::cache::Shape as CacheShape;
 use crate::model::cache::{Addresses, Cache, Found};
 use crate::model::time::{self, PAIR, WarpCost};
-use crate::program::{Access, Block, Inst};
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 

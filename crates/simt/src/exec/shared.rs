@@ -4,9 +4,9 @@ use super::address::{Pattern, gather, little_endian};
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::{Access, Inst, NONE, Op};
 use crate::lanes::{ALL, W, X, lanes};
 use crate::model::access;
-use crate::program::{Access, Inst, NONE, Op};
 
 impl Worker<'_> {
     #[inline(always)]

@@ -2,9 +2,9 @@
 
 use super::{Stop, Worker};
 use crate::error::FaultKind;
+use crate::ir::{Builtin, BuiltinUse, Inst};
 use crate::lanes::{X, lanes};
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
-use crate::program::{Builtin, BuiltinUse, Inst};
 
 /// Characters of a string that are looked at.
 const STRING_LIMIT: usize = 64 << 10;

@@ -3,9 +3,9 @@
 use super::{Worker, index_in};
 use crate::WARP;
 use crate::counters::Counters;
+use crate::ir::{self, Inst, Matrix, NONE, Op};
 use crate::lanes::lanes;
 use crate::memory::{RANK_AT, SHARED_WINDOW};
-use crate::program::{self, Inst, Matrix, NONE, Op};
 use crate::trace::{AccessKind, Space, Trace};
 
 /// An access as the interpreter knows it: numbers, no text.
@@ -101,9 +101,9 @@ impl Worker<'_> {
             Op::LoadGeneric => (Load, None),
             Op::StoreGeneric => (Store, None),
             Op::Atomic => match kernel.atomics[usize::from(inst.c)].space {
-                program::Space::Global => (Atomic, Some(Space::Global)),
-                program::Space::Shared => (Atomic, Some(Space::Shared)),
-                program::Space::Generic => (Atomic, None),
+                ir::Space::Global => (Atomic, Some(Space::Global)),
+                ir::Space::Shared => (Atomic, Some(Space::Shared)),
+                ir::Space::Generic => (Atomic, None),
             },
             Op::CopyAsync => (Load, Some(Space::Global)),
             Op::LoadMatrix => (Load, Some(Space::Shared)),

@@ -4,10 +4,10 @@
 use super::{RawFault, Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::*;
 use crate::lanes::{W, X, lanes};
 use crate::memory::{FUNCTION_WINDOW, LOCAL_LIMIT};
 use crate::model::time::WarpCost;
-use crate::program::*;
 
 /// Jumps backwards after which a fragment lets others go first.
 const PATIENCE: u32 = 4096;

@@ -1,16 +1,4 @@
-//! What each basic block takes: its turns of the pipes, and the longest chain of dependent results in it, for warps
-//! whose time is latency.
-//!
-//! A warp issues in order, but the order is that of `ptxas`, which puts other instructions between one and those that
-//! wait for it where it can. Two chains bound what it reaches: that in the order of the PTX, in which an instruction
-//! waits for its operands and for the one before (loads alone are issued as soon as their address is known, since
-//! `ptxas` moves them up), and that of operands alone. Both are found once, when decoding, with nominal latencies, and
-//! their sum is kept as how many results of each kind lie on them; half of it is the time. A chip file says how long
-//! each kind takes.
-
-use super::issue::{self, Cost};
-use crate::program::{Block, FIXED, File, Kernel, Listed, NONE, Op, Program, Space};
-use std::collections::HashMap;
+//! The longest chain of dependent results of a basic block, as how many results of each kind lie on it.
 
 /// Results of each kind on a chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +40,7 @@ impl Chain {
     }
 
     /// The one that ends later.
-    fn later(self, other: &Chain) -> Chain {
+    pub(crate) fn later(self, other: &Chain) -> Chain {
         if other.nominal() > self.nominal() { *other } else { self }
     }
 
@@ -69,82 +57,4 @@ impl Chain {
         self.constant += other.constant;
         self.global += other.global;
     }
-}
-
-/// Finds turns and chain of every block of a program.
-pub(crate) fn annotate(program: &mut Program) {
-    let mut kernels = std::mem::take(&mut program.kernels);
-    let mut known: HashMap<&str, Cost> = HashMap::new();
-    for kernel in &mut kernels {
-        let cost = |listed: &Listed| {
-            let mnemonic = program.words(listed.origin);
-            *known.entry(mnemonic).or_insert_with(|| issue::of(mnemonic))
-        };
-        let costs: Vec<Cost> = kernel.listing.iter().map(cost).collect();
-        annotate_kernel(kernel, &costs);
-    }
-    program.kernels = kernels;
-}
-
-fn annotate_kernel(kernel: &mut Kernel, costs: &[Cost]) {
-    let mut blocks = std::mem::take(&mut kernel.blocks);
-    for block in &mut blocks {
-        block.issue = Default::default();
-        for cost in &costs[block.listed as usize..(block.listed + block.weight) as usize] {
-            block.issue.add(&cost.issue);
-        }
-        block.chain = longest(kernel, costs, block, true);
-        block.chain.add(&longest(kernel, costs, block, false));
-    }
-    kernel.blocks = blocks;
-}
-
-/// The longest chain of a block, in the order of the PTX or of operands alone.
-fn longest(kernel: &Kernel, costs: &[Cost], block: &Block, in_order: bool) -> Chain {
-    let mut ready: HashMap<(File, u16), Chain> = HashMap::new();
-    let mut longest = Chain::default();
-    // Where the warp is with its issue.
-    let mut turn = Chain::default();
-    for at in block.start as usize..block.end as usize {
-        let inst = &kernel.code[at];
-        let cost = kernel.places.get(at).and_then(|p| costs.get(*p as usize)).copied().unwrap_or_default();
-        let mut chain = Chain::default();
-        let mut read = |file: File, number: u16| {
-            if number != NONE
-                && number & FIXED == 0
-                && let Some(before) = ready.get(&(file, number))
-            {
-                chain = chain.later(before);
-            }
-        };
-        read(File::P, inst.guard);
-        kernel.operands(inst, read);
-        if in_order && !inst.op.accesses_memory() {
-            chain = chain.later(&turn);
-            turn = chain;
-        }
-        turn.issued += cost.issue.slots;
-        match inst.op {
-            Op::LoadGlobal | Op::LoadLocal | Op::LoadGeneric => chain.global += 1,
-            Op::LoadShared | Op::LoadMatrix => chain.shared += 1,
-            Op::LoadConstant | Op::LoadParameter => chain.constant += 1,
-            Op::Exchange => chain.shuffle += 1,
-            Op::Atomic => {
-                let of = &kernel.atomics[usize::from(inst.c)];
-                chain.shared_atomic += u64::from(of.d != NONE && of.space == Space::Shared);
-                chain.global_atomic += u64::from(of.d != NONE && of.space != Space::Shared);
-            }
-            _ => {
-                chain.alu += cost.alu;
-                chain.special += cost.special;
-                chain.double += cost.double;
-                chain.tensor += cost.tensor;
-            }
-        }
-        kernel.results(inst, |file, number| {
-            ready.insert((file, number), chain);
-        });
-        longest = longest.later(&chain);
-    }
-    longest.later(&turn)
 }

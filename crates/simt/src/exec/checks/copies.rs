@@ -11,8 +11,8 @@
 use super::super::{Stop, Worker};
 use super::Checks;
 use crate::error::FaultKind;
+use crate::ir::{Access, Block, End, File, Inst, Kernel, NONE, Op, ScalarUse, Slot, table_shape};
 use crate::lanes::X;
-use crate::program::{Access, Block, End, File, Inst, Kernel, NONE, Op, ScalarUse, Slot, table_shape};
 use crate::semantics::scalar::Kind;
 
 /// Basic blocks that are looked through, as long as each has one way on; and the warp instructions that lie between a
@@ -145,10 +145,7 @@ fn fate(kernel: &Kernel, number: u16) -> Fate {
 /// Whether no instruction of a block's function reads a register: what is loaded for a bit field that fills its byte.
 fn unread(kernel: &Kernel, block: u32, register: u16) -> bool {
     let function = kernel.functions.iter().rposition(|f| f.entry <= block).unwrap_or_default();
-    let frame = &kernel.functions[function];
-    let end = kernel.functions.get(function + 1).map_or(kernel.blocks.len(), |next| next.entry as usize);
-    let reads = kernel.reads_of(frame.entry as usize..end, usize::from(frame.w));
-    reads.get(usize::from(register)) == Some(&0)
+    kernel.reads_of(function).get(usize::from(register)) == Some(&0)
 }
 
 /// The instructions from one on for as long as there is one way, and how that ends.

@@ -13,8 +13,8 @@ use super::super::address::Piece;
 use super::{Checks, Other, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::{Access, Kernel, NONE, Op};
 use crate::lanes::{X, lanes};
-use crate::program::{Access, Kernel, NONE, Op};
 
 const TIME: u32 = 33;
 const ACCESS: u32 = 17;

@@ -7,7 +7,7 @@
 use super::super::fused::Halves;
 use super::Checks;
 use super::races::Now;
-use crate::program::Inst;
+use crate::ir::Inst;
 
 /// More runs than that are marked at once.
 const KEPT: usize = 1024;
@@ -17,7 +17,7 @@ const WORDS: usize = 64;
 /// Loads of a run's first groups, which have been found to be right.
 pub(super) struct Run {
     now: Now,
-    /// A place in [`crate::program::Kernel::fused`], and how many from there on.
+    /// A place in [`crate::ir::Kernel::fused`], and how many from there on.
     at: usize,
     groups: usize,
     ways: [Halves; 2],

@@ -613,7 +613,7 @@ fn the_vectorised_table_computes_the_same() {
     }
     let mut random = Random(7);
     let mut count = 0;
-    for (shape, mnemonics, fast) in crate::program::alu!(rows) {
+    for (shape, mnemonics, fast) in crate::ir::alu!(rows) {
         for mnemonic in mnemonics {
             // Addresses, and halves of registers, are the decoder's.
             if ["cvta", "high", "pack"].iter().any(|opcode| mnemonic.starts_with(opcode)) {

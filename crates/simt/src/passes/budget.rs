@@ -5,10 +5,10 @@
 //! instruction of the kind at its worst, in units of what it needs for a plain one (about 40 ns on the machine that they
 //! were taken on). They are the same on every machine, and so is what a budget ends.
 
-use crate::program::*;
+use crate::ir::*;
 
 /// Gives each basic block its [`Block::slow`].
-pub(crate) fn weigh(kernel: &mut Kernel) {
+pub(super) fn find(kernel: &mut Kernel) {
     let mut blocks = std::mem::take(&mut kernel.blocks);
     for block in &mut blocks {
         let code = &kernel.code[block.start as usize..block.end as usize];

@@ -7,7 +7,37 @@
 //! compressed), on the reversed graph with one virtual end: near-linear whatever the graph, and without recursion, since
 //! a hostile text may be one long chain.
 
-use crate::program::NOWHERE;
+use crate::ir::{End, Kernel, NOWHERE};
+
+/// Finds the reconvergence point of every branch of a kernel and of the functions that it calls.
+pub(super) fn find(kernel: &mut Kernel) {
+    for function in 0..kernel.functions.len() {
+        let blocks = kernel.blocks_of(function);
+        let first = blocks.start as u32;
+        let (mut successors, mut exits) = (vec![], vec![]);
+        for block in &kernel.blocks[blocks.clone()] {
+            successors.push(kernel.successors(block).iter().map(|b| b - first).collect());
+            exits.push(block.exit == End::Exit && block.start == block.end);
+        }
+        // Lanes that return from a function go on behind its call: nobody may stop waiting for them.
+        let meet =
+            if function == 0 { meeting_points(&successors, &exits) } else { post_dominators(&successors) };
+        for (block, meet) in kernel.blocks[blocks].iter_mut().zip(meet) {
+            let meet = if meet == NOWHERE { NOWHERE } else { meet + first };
+            match &mut block.exit {
+                End::Branch { join, .. } => *join = meet,
+                End::Switch { table, .. } => kernel.tables[*table as usize].join = meet,
+                End::Goto(_)
+                | End::Barrier { .. }
+                | End::Call { .. }
+                | End::Return
+                | End::Exit
+                | End::ExitIf { .. }
+                | End::Trap => {}
+            }
+        }
+    }
+}
 
 /// Not reached from the end, or nothing yet.
 const NONE: usize = usize::MAX;
@@ -17,7 +47,7 @@ const NONE: usize = usize::MAX;
 /// exit.
 ///
 /// The last block of the text from which the kernel ends is taken for its regular end, all others exit early.
-pub(crate) fn meeting_points(successors: &[Vec<u32>], exits: &[bool]) -> Vec<u32> {
+fn meeting_points(successors: &[Vec<u32>], exits: &[bool]) -> Vec<u32> {
     let ends = |b: usize| {
         let next = &successors[b];
         if next.is_empty() { !exits[b] } else { next.iter().any(|&s| exits[s as usize]) }
@@ -43,7 +73,7 @@ pub(crate) fn meeting_points(successors: &[Vec<u32>], exits: &[bool]) -> Vec<u32
 
 /// For each block the first block that every way from it to the end passes, or [`NOWHERE`] where that is the end.
 /// `successors[b]` holds the blocks that can follow `b`; none means that it ends the kernel.
-pub(crate) fn post_dominators(successors: &[Vec<u32>]) -> Vec<u32> {
+fn post_dominators(successors: &[Vec<u32>]) -> Vec<u32> {
     let n = successors.len();
     let end = n;
     let mut predecessors = vec![vec![]; n + 1];

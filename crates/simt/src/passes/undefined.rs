@@ -4,7 +4,7 @@
 //! Enters: the blocks of one function. Leaves: its registers of which a way leads from the entry to a read without a
 //! write; a write under a guard is none, since lanes may be off.
 
-use crate::program::*;
+use crate::ir::*;
 use std::collections::{HashMap, HashSet};
 
 /// Steps of all walks of a function. Past them every register that is not written in the block that reads it begins as
@@ -20,22 +20,44 @@ struct Uses {
     written: Vec<u32>,
 }
 
-/// The registers of a function, from the block `first` to the last one, that begin as zero. `known` are those that hold
-/// something when it is entered, `returned` those that whoever called it reads.
-pub(super) fn registers(
-    kernel: &Kernel,
-    first: u32,
-    known: &[Register],
-    returned: &[Register],
-) -> Vec<Register> {
-    let blocks = &kernel.blocks[first as usize..];
+/// Finds the registers of each function of a kernel that begin as zero.
+pub(super) fn find(kernel: &mut Kernel) {
+    for function in 0..kernel.functions.len() {
+        let found = registers(kernel, function);
+        let frame = &mut kernel.functions[function];
+        for (file, number) in found {
+            match file {
+                File::W => frame.unwritten_w.push(number),
+                File::X => frame.unwritten_x.push(number),
+                File::P => frame.unwritten_p.push(number),
+            }
+        }
+    }
+}
+
+/// The registers of a function that begin as zero.
+fn registers(kernel: &Kernel, function: usize) -> Vec<Register> {
+    let frame = &kernel.functions[function];
+    let first = frame.entry;
+    // Those that hold something when it is entered.
+    let mut known: HashSet<Register> =
+        frame.parameters.iter().filter_map(|(slot, _)| slot.register()).collect();
+    if function == 0 {
+        for inst in &kernel.thread_code {
+            kernel.results(inst, |file, number| {
+                known.insert((file, number));
+            });
+        }
+    }
+    let blocks = &kernel.blocks[kernel.blocks_of(function)];
     let mut uses: HashMap<Register, Uses> = HashMap::new();
     let mut before = vec![vec![]; blocks.len()];
     for (n, block) in blocks.iter().enumerate() {
-        note(kernel, block, n as u32, returned, &mut uses);
-        successors(kernel, block, |next| before[(next - first) as usize].push(n as u32));
+        note(kernel, frame, block, n as u32, &mut uses);
+        for next in kernel.successors(block) {
+            before[(next - first) as usize].push(n as u32);
+        }
     }
-    let known: HashSet<&Register> = known.iter().collect();
     let mut walk = Walk { before: &before, met: vec![0; blocks.len()], round: 0, steps: STEPS };
     let mut found: Vec<Register> = uses
         .into_iter()
@@ -46,26 +68,8 @@ pub(super) fn registers(
     found
 }
 
-/// Calls `each` for the blocks of the function that may follow.
-fn successors(kernel: &Kernel, block: &Block, mut each: impl FnMut(u32)) {
-    match block.exit {
-        End::Goto(next) | End::Barrier { next, .. } | End::Call { next, .. } | End::ExitIf { next, .. } => {
-            each(next)
-        }
-        End::Branch { taken, next, .. } => [taken, next].into_iter().for_each(each),
-        End::Switch { table, .. } => kernel.tables[table as usize].targets.iter().copied().for_each(each),
-        End::Exit | End::Return | End::Trap => {}
-    }
-}
-
 /// Notes what a block reads and writes.
-fn note(
-    kernel: &Kernel,
-    block: &Block,
-    number: u32,
-    returned: &[Register],
-    uses: &mut HashMap<Register, Uses>,
-) {
+fn note(kernel: &Kernel, frame: &Frame, block: &Block, number: u32, uses: &mut HashMap<Register, Uses>) {
     let own = |register: u16| register != NONE && register & FIXED == 0;
     let read = |file: File, register: u16, uses: &mut HashMap<Register, Uses>| {
         if own(register) {
@@ -91,31 +95,8 @@ fn note(
             kernel.results(inst, |file, register| write(file, register, uses));
         }
     }
-    match block.exit {
-        End::Branch { predicate, .. } | End::ExitIf { predicate, .. } => read(File::P, predicate, uses),
-        End::Switch { index, .. } => read(File::W, index, uses),
-        End::Barrier { barrier, .. } => {
-            let of = kernel.barriers[barrier as usize];
-            read(File::W, of.id, uses);
-            read(File::W, of.threads, uses);
-            read(File::P, of.p, uses);
-            write(if of.meeting == Meeting::Count { File::W } else { File::P }, of.d, uses);
-        }
-        End::Call { call, .. } => {
-            let of = &kernel.calls[call as usize];
-            if let Callee::Indirect(register) = of.callee {
-                read(File::X, register, uses);
-            }
-            for (file, register) in of.arguments.iter().filter_map(|transfer| transfer.from.register()) {
-                read(file, register, uses);
-            }
-            for (file, register) in of.returns.iter().filter_map(|transfer| transfer.to.register()) {
-                write(file, register, uses);
-            }
-        }
-        End::Return => returned.iter().for_each(|(file, register)| read(*file, *register, uses)),
-        End::Goto(_) | End::Exit | End::Trap => {}
-    }
+    kernel.end_operands(frame, block, |file, register| read(file, register, uses));
+    kernel.end_results(block, |file, register| write(file, register, uses));
 }
 
 /// Walks from blocks against the ways that lead to them.

@@ -1,0 +1,120 @@
+//! Basic blocks and how they end.
+
+use super::Kernel;
+use crate::model::chain::Chain;
+use crate::model::issue::Issue;
+
+/// The targets of a `brx.idx`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    pub(crate) targets: Vec<u32>,
+    pub(crate) join: u32,
+}
+
+/// What threads do at a block's barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meeting {
+    Sync,
+    /// Counts and goes on.
+    Arrive,
+    /// Combines a predicate of all.
+    And,
+    Or,
+    Count,
+    /// At the cluster's barrier: comes and goes on, or waits for all who have come.
+    ClusterArrive,
+    ClusterWait,
+}
+
+/// A barrier of the block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BarrierUse {
+    pub(crate) meeting: Meeting,
+    /// Its number, in `W`.
+    pub(crate) id: u16,
+    /// How many threads, in `W`; [`NONE`] for all.
+    pub(crate) threads: u16,
+    /// The predicate to combine and where the result goes: in `P`, or for a count in `W`.
+    pub(crate) p: u16,
+    pub(crate) d: u16,
+    /// All threads of a warp must come to it together.
+    pub(crate) aligned: bool,
+}
+
+/// How a basic block ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Goto(u32),
+    /// To `taken` where the predicate (negated) holds, else to `next`; both meet again at `join`.
+    Branch {
+        predicate: u16,
+        negated: bool,
+        taken: u32,
+        next: u32,
+        join: u32,
+    },
+    /// To the table's entry that the index in `W` names.
+    Switch {
+        index: u16,
+        table: u32,
+    },
+    /// Waits for the block, then goes on.
+    Barrier {
+        barrier: u32,
+        next: u32,
+    },
+    /// Into a function, then on.
+    Call {
+        call: u32,
+        next: u32,
+    },
+    /// Out of a function.
+    Return,
+    Exit,
+    /// Lanes for which the predicate holds exit.
+    ExitIf {
+        predicate: u16,
+        negated: bool,
+        next: u32,
+    },
+    Trap,
+}
+
+/// A basic block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block {
+    /// Instructions, in [`Kernel::code`].
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// PTX instructions it stands for, in [`Kernel::listing`]; those that ran once a launch or a block are among them.
+    pub(crate) listed: u32,
+    pub(crate) weight: u32,
+    /// What they take of a budget beyond one each.
+    pub(crate) slow: u32,
+    /// Of these, constant loads at an address known when decoding.
+    pub(crate) uniform_loads: u32,
+    /// Register in `W` with the lanes that must be here before it runs; [`NONE`] for those that have come.
+    pub(crate) members: u16,
+    pub(crate) exit: End,
+    /// Twice the longest chain of results that wait for each other in it, for the time model.
+    pub(crate) chain: Chain,
+    /// What it takes of a multiprocessor, for the time model.
+    pub(crate) issue: Issue,
+}
+
+impl Kernel {
+    /// The blocks that may follow a block in its function.
+    pub(crate) fn successors(&self, block: &Block) -> Vec<u32> {
+        match block.exit {
+            End::Goto(next)
+            | End::Barrier { next, .. }
+            | End::Call { next, .. }
+            | End::ExitIf { next, .. } => {
+                vec![next]
+            }
+            End::Branch { taken, next, .. } => vec![taken, next],
+            End::Switch { table, .. } => self.tables[table as usize].targets.clone(),
+            End::Exit | End::Return | End::Trap => vec![],
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Calls: of functions, whose frames these describe, and of what the system brings.
+
+use super::File;
+use crate::WARP;
+
+/// Functions that the system brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Builtin {
+    /// `vprintf(format, arguments)`.
+    Print,
+    /// `__assertfail(message, file, line, function, bytes a character)`.
+    AssertionFailed,
+    /// `malloc(bytes)`.
+    Allocate,
+    /// `free(address)`.
+    Free,
+    /// `nanosleep`: no function, but the system's all the same.
+    Sleep,
+}
+
+/// A call of a [`Builtin`]: where its arguments and its result are in this frame's local memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BuiltinUse {
+    pub(crate) builtin: Builtin,
+    pub(crate) arguments: [u32; 5],
+    pub(crate) result: Option<u32>,
+}
+
+/// Where a value of a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// Bytes from the start of a frame's local memory.
+    Bytes(u32),
+    W(u16),
+    X(u16),
+    P(u16),
+}
+
+impl Slot {
+    /// The register, if it is one.
+    pub(crate) fn register(self) -> Option<(File, u16)> {
+        match self {
+            Slot::Bytes(_) => None,
+            Slot::W(number) => Some((File::W, number)),
+            Slot::X(number) => Some((File::X, number)),
+            Slot::P(number) => Some((File::P, number)),
+        }
+    }
+}
+
+/// A value that a call hands over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transfer {
+    pub(crate) from: Slot,
+    pub(crate) to: Slot,
+    pub(crate) bytes: u32,
+}
+
+/// Who is called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Callee {
+    /// A place in [`Kernel::functions`].
+    Direct(u32),
+    /// An address in `X`.
+    Indirect(u16),
+}
+
+/// A call: values into the callee's frame, and back out of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) callee: Callee,
+    pub(crate) arguments: Vec<Transfer>,
+    pub(crate) returns: Vec<Transfer>,
+}
+
+impl Call {
+    /// Whether a function has its parameters and results where the call puts and looks for them.
+    pub(crate) fn fits(&self, callee: &Frame) -> bool {
+        let inner = self.arguments.iter().map(|t| (t.to, t.bytes));
+        let outer = self.returns.iter().map(|t| (t.from, t.bytes));
+        inner.eq(callee.parameters.iter().copied()) && outer.eq(callee.results.iter().copied())
+    }
+}
+
+/// A function's frame. The first function of a kernel is the kernel.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    /// Its first block.
+    pub(crate) entry: u32,
+    /// Registers in each file.
+    pub(crate) w: u16,
+    pub(crate) x: u16,
+    pub(crate) p: u16,
+    /// Local memory a thread, bytes.
+    pub(crate) local_bytes: u32,
+    /// Bytes of its parameters, with which the local memory begins.
+    pub(crate) parameter_bytes: u32,
+    /// Where it has its parameters and its results, and how many bytes each takes; nothing for a kernel.
+    pub(crate) parameters: Vec<(Slot, u32)>,
+    pub(crate) results: Vec<(Slot, u32)>,
+    /// Registers that may be read before they are written: they begin as zero.
+    pub(crate) unwritten_w: Vec<u16>,
+    pub(crate) unwritten_x: Vec<u16>,
+    pub(crate) unwritten_p: Vec<u16>,
+}
+
+impl Frame {
+    /// What a warp needs for it, bytes of the machine that runs it.
+    pub(crate) fn bytes(&self) -> u64 {
+        let words = 2 + u64::from(self.w) + 2 * u64::from(self.x) + u64::from(self.local_bytes).div_ceil(4);
+        words * 4 * WARP as u64 + 4 * u64::from(self.p)
+    }
+
+    /// Registers that begin as zero.
+    pub(crate) fn unwritten(&self) -> usize {
+        self.unwritten_w.len() + self.unwritten_x.len() + self.unwritten_p.len()
+    }
+}

@@ -1,0 +1,108 @@
+//! A kernel, decoded.
+
+use super::*;
+use std::collections::HashMap;
+
+/// A kernel, decoded.
+#[derive(Clone, Debug, Default)]
+pub struct Kernel {
+    /// Its name.
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) parameter_bytes: u32,
+    /// Static shared memory, bytes; dynamic shared memory begins at the next multiple of 16.
+    pub(crate) shared_bytes: u32,
+    /// The system's part of it, where the kernel asks for that.
+    pub(crate) reserved: Option<std::ops::Range<u32>>,
+    /// `.maxntid`'s product, if there.
+    pub(crate) max_threads: Option<u64>,
+    /// Blocks of its clusters in x, y, z, if it says how many.
+    pub(crate) cluster: Option<[u32; 3]>,
+    /// It must be launched in clusters.
+    pub(crate) needs_cluster: bool,
+    /// Blocks of a cluster at the most, if it says so.
+    pub(crate) max_cluster: Option<u64>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) code: Vec<Inst>,
+    /// For each of `code`, its place in `listing`.
+    pub(crate) places: Vec<u32>,
+    /// The PTX instructions, in the order of the text.
+    pub(crate) listing: Vec<Listed>,
+    /// The kernel and the functions it can call.
+    pub(crate) functions: Vec<Frame>,
+    /// For functions of the module that can be called their places in `functions`.
+    pub(crate) function_of: HashMap<usize, u32>,
+    pub(crate) accesses: Vec<Access>,
+    /// What each [`Op::FmaShared`] stands for.
+    pub(crate) fused: Vec<Fused>,
+    pub(crate) scalars: Vec<ScalarUse>,
+    pub(crate) atomics: Vec<AtomicUse>,
+    pub(crate) copies: Vec<CopyUse>,
+    pub(crate) mbarriers: Vec<MbarrierUse>,
+    pub(crate) bulks: Vec<BulkUse>,
+    pub(crate) exchanges: Vec<ExchangeUse>,
+    pub(crate) builtins: Vec<BuiltinUse>,
+    pub(crate) matrices: Vec<MatrixUse>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) barriers: Vec<BarrierUse>,
+    /// Fixed registers and their values, in `W` and `X`.
+    pub(crate) fixed_w: Vec<Option<Fixed>>,
+    pub(crate) fixed_x: Vec<Option<Fixed>>,
+    /// Computes fixed registers from fixed registers, once a launch.
+    pub(crate) launch_code: Vec<Inst>,
+    /// The same for what depends on `%ctaid`, once a block.
+    pub(crate) block_code: Vec<Inst>,
+    /// The same for what depends on the thread's place in its block, once a worker, into the warps' registers.
+    pub(crate) thread_code: Vec<Inst>,
+}
+
+impl Kernel {
+    /// The basic blocks of a function.
+    pub(crate) fn blocks_of(&self, function: usize) -> std::ops::Range<usize> {
+        let end = self.functions.get(function + 1).map_or(self.blocks.len(), |next| next.entry as usize);
+        self.functions[function].entry as usize..end
+    }
+
+    /// Where the registers of a warp of the block begin in each file, behind those that all share.
+    pub(crate) fn registers_of(&self, warp: usize) -> (usize, usize, usize) {
+        let frame = &self.functions[0];
+        (
+            self.fixed_w.len() + warp * usize::from(frame.w),
+            self.fixed_x.len() + warp * usize::from(frame.x),
+            warp * usize::from(frame.p),
+        )
+    }
+}
+
+/// A kernel's parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Parameter {
+    /// Its name in the PTX.
+    pub name: String,
+    /// Bytes from the start of the parameters.
+    pub offset: u32,
+    /// Size, bytes.
+    pub bytes: u32,
+    /// Whether it is an array of bytes: a struct by value.
+    pub is_struct: bool,
+}
+
+/// A PTX instruction as it stands in the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listed {
+    pub(crate) origin: Origin,
+    /// A constant load at an address known when decoding.
+    pub(crate) uniform: bool,
+}
+
+/// Where an instruction comes from, for faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// Byte of the PTX.
+    pub(crate) at: u32,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) file: u32,
+    pub(crate) source_line: u32,
+}

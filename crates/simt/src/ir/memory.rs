@@ -1,0 +1,162 @@
+//! Operands of memory instructions: loads, stores, atomic operations, copies, `mbarrier` objects.
+
+use crate::model::access::shared_has;
+use crate::semantics::atomic::{Operation, Update};
+
+/// How a load or store accesses memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Access {
+    /// Bytes an element: 1, 2, 4 or 8.
+    pub(crate) bytes: u8,
+    /// Elements: 1, 2 or 4.
+    pub(crate) count: u8,
+    /// Logarithm to base 2 of the bytes a lane.
+    pub(crate) shift: u8,
+    /// Whether it moves 32-bit words to or from `W` alone.
+    pub(crate) words: bool,
+    /// Whether a narrow element is extended by its sign.
+    pub(crate) signed: bool,
+    /// Whether the address is in `X` (else in `W`).
+    pub(crate) wide_address: bool,
+    /// The first access of its basic block, of the same kind and width, through the same register with the same value.
+    pub(crate) leader: u16,
+    /// Whether others may be waiting for it: volatile, relaxed, acquire, release.
+    pub(crate) strong: bool,
+    /// Whether it is of a function's parameters, which are in local memory here and in registers on the hardware.
+    pub(crate) parameter: bool,
+    /// Results or sources; [`NONE`] for `_`.
+    pub(crate) registers: [u16; 4],
+    /// Whether each is in `X` (else in `W`).
+    pub(crate) wide: [bool; 4],
+}
+
+impl Access {
+    /// Bytes a lane.
+    pub(crate) fn width(&self) -> u32 {
+        u32::from(self.bytes) * u32::from(self.count)
+    }
+}
+
+/// Which memory an atomic operation is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Space {
+    Global,
+    Shared,
+    Generic,
+}
+
+/// An atomic operation; the address and the registers of its values are in its [`Access`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AtomicUse {
+    pub(crate) space: Space,
+    pub(crate) update: Update,
+    /// Where the old value goes, or [`NONE`] for `red`; of 128 bits the upper 64, else [`NONE`].
+    pub(crate) d: u16,
+    pub(crate) high: u16,
+    /// Whether that is in `X`.
+    pub(crate) wide: bool,
+    /// Whether it is a reduction for the hardware: nobody uses the old value.
+    pub(crate) reduces: bool,
+    /// Whether it adds the constant 1.
+    pub(crate) adds_one: bool,
+}
+
+impl AtomicUse {
+    /// Whether shared memory has an instruction for it; ptxas makes a loop of others.
+    pub(crate) fn is_native(&self) -> bool {
+        use crate::semantics::atomic::Type::{Bf16x2, F16x2, F32, F32Flushed};
+        let whole = matches!(self.update.operation, Operation::Exchange | Operation::CompareAndSwap);
+        let integer = !matches!(self.update.ty, F32 | F32Flushed | F16x2 | Bf16x2);
+        shared_has(u32::from(self.update.ty.bytes()), integer || whole, whole)
+    }
+
+    /// Whether what it leaves depends on what was there.
+    pub(crate) fn looks(&self) -> bool {
+        self.update.operation != Operation::Exchange
+    }
+}
+
+/// `cp.async`: `bytes` from global memory to shared memory; what the source does not have is zero.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CopyUse {
+    /// Register of the shared address and whether it is in `X`.
+    pub(crate) to: u16,
+    pub(crate) wide: bool,
+    pub(crate) offset: i32,
+    /// Register in `W` with how many bytes the source has, or [`NONE`] for all.
+    pub(crate) source_bytes: u16,
+    /// A predicate that makes it copy nothing but zeros, or [`NONE`].
+    pub(crate) ignore: u16,
+    /// Whether it goes past L1.
+    pub(crate) past_l1: bool,
+}
+
+/// Where an address is: a register, whether it is in `X`, and what is added to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct At {
+    pub(crate) register: u16,
+    pub(crate) wide: bool,
+    pub(crate) offset: i32,
+}
+
+/// What is done to an `mbarrier` object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mbarrier {
+    Init,
+    Invalidate,
+    /// Also taken out of all later phases; must not complete the phase.
+    Arrive {
+        drop: bool,
+        no_complete: bool,
+    },
+    /// Without the arrival.
+    ExpectBytes,
+    CompleteBytes,
+    /// Looks whether a phase is complete: that of a state, or of a parity.
+    Wait {
+        parity: bool,
+    },
+    /// `cp.async.mbarrier.arrive`: of copies that are done, so it arrives, having made itself expected before or not.
+    CopiesArrive {
+        expected: bool,
+    },
+}
+
+/// An operation on an `mbarrier` object; its address is in its [`Access`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MbarrierUse {
+    pub(crate) does: Mbarrier,
+    pub(crate) space: Space,
+    /// In `W`: threads, or a parity; [`NONE`] for one thread.
+    pub(crate) count: u16,
+    /// In `W`: bytes of asynchronous copies; [`NONE`] for none.
+    pub(crate) bytes: u16,
+    /// In `X`: what an arrival gave.
+    pub(crate) state: u16,
+    /// The state in `X`, or in `P` whether the phase is complete.
+    pub(crate) d: u16,
+}
+
+/// From where to where a bulk copy goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bulk {
+    GlobalToShared,
+    SharedToGlobal,
+    SharedToShared,
+    /// `st.async`: registers, those of the [`Access`], to shared memory.
+    RegistersToShared,
+}
+
+/// A copy that `cp.async.bulk` or `st.async` makes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BulkUse {
+    pub(crate) bulk: Bulk,
+    pub(crate) to: At,
+    pub(crate) from: At,
+    /// In `W`; [`NONE`] where the access knows it.
+    pub(crate) bytes: u16,
+    /// The object that counts the bytes.
+    pub(crate) mbarrier: Option<At>,
+    /// In `W`: the blocks of the cluster that get it, by bits; [`NONE`] for the one that the address names.
+    pub(crate) blocks: u16,
+}

@@ -1,0 +1,74 @@
+//! A decoded module.
+
+use super::{Kernel, Origin};
+use crate::error::Place;
+
+/// A decoded module.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What it was loaded as.
+    pub(crate) name: String,
+    /// The PTX.
+    pub(crate) text: String,
+    pub(crate) files: Vec<(u32, String)>,
+    pub(crate) kernels: Vec<Kernel>,
+    pub(crate) symbols: Vec<Symbol>,
+    /// Bytes of constant memory in use.
+    pub(crate) constant_bytes: u32,
+}
+
+impl Program {
+    /// The words of the instruction at a place, without its guard and operands.
+    pub(crate) fn mnemonic(&self, origin: Origin) -> String {
+        self.words(origin).into()
+    }
+
+    /// [`Program::mnemonic`] as it stands in the text.
+    pub(crate) fn words(&self, origin: Origin) -> &str {
+        let rest = self.text.get(origin.at as usize..).unwrap_or_default();
+        let rest = match rest.strip_prefix('@') {
+            Some(guarded) => guarded.trim_start_matches(|c: char| !c.is_whitespace()).trim_start(),
+            None => rest,
+        };
+        rest.split(|c: char| c.is_whitespace() || c == ';').next().unwrap_or_default()
+    }
+
+    pub(crate) fn place(&self, origin: Origin) -> Place {
+        let source = (origin.source_line > 0).then(|| {
+            let file = self.files.iter().find(|(index, _)| *index == origin.file);
+            (
+                file.map_or_else(|| format!("file {}", origin.file), |(_, name)| name.clone()),
+                origin.source_line,
+            )
+        });
+        Place { ptx: self.name.clone(), at: (origin.line, origin.column), source }
+    }
+}
+
+/// A variable in constant or global memory.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Symbol {
+    pub(crate) name: String,
+    pub(crate) bytes: u64,
+    pub(crate) align: u64,
+    /// Its address in constant memory; for a global variable, nothing.
+    pub(crate) constant: Option<u32>,
+    pub(crate) initial: Vec<u8>,
+    /// Addresses among the initial values.
+    pub(crate) relocations: Vec<Relocation>,
+}
+
+/// An address that is written into a variable when its module is loaded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Relocation {
+    /// Where in the variable.
+    pub(crate) at: u32,
+    /// How many bytes of it, from the lowest.
+    pub(crate) bytes: u8,
+    /// Those bits of the address that are written, moved down to bit 0.
+    pub(crate) mask: u64,
+    /// Of what: a symbol of the module by number, or a known number.
+    pub(crate) symbol: Option<u32>,
+    /// Bytes past it, or the number.
+    pub(crate) offset: i64,
+}
