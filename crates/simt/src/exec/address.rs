@@ -3,7 +3,8 @@
 //! What nearly every access of ordinary code is, a row of neighbours or one address for all lanes, is seen from the
 //! address register at once and takes a short way; everything else goes lane by lane.
 
-use super::{Stop, Worker};
+use super::fault::Stop;
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Access, Inst, NONE};
@@ -169,10 +170,10 @@ impl<'a> Worker<'a> {
             }};
         }
         let (first, row, same) = if access.wide_address {
-            let (start, row, same) = differences!(&self.x[self.xi(inst.a)].0, u64);
+            let (start, row, same) = differences!(&self.block.x[self.xi(inst.a)].0, u64);
             (start.wrapping_add(offset), row, same)
         } else {
-            let (start, row, same) = differences!(&self.w[self.wi(inst.a)].0, u32);
+            let (start, row, same) = differences!(&self.block.w[self.wi(inst.a)].0, u32);
             (u64::from(start.wrapping_add(offset as u32)), row, same)
         };
         let aligned = first & ((1 << access.shift) - 1) == 0;
@@ -190,12 +191,12 @@ impl<'a> Worker<'a> {
         let offset = i64::from(inst.imm) as u64;
         let mut out = X::ZERO;
         if access.wide_address {
-            let a = &self.x[self.xi(inst.a)];
+            let a = &self.block.x[self.xi(inst.a)];
             for l in 0..WARP {
                 out.0[l] = a.0[l].wrapping_add(offset);
             }
         } else {
-            let a = &self.w[self.wi(inst.a)];
+            let a = &self.block.w[self.wi(inst.a)];
             for l in 0..WARP {
                 out.0[l] = u64::from(a.0[l].wrapping_add(offset as u32));
             }
@@ -316,14 +317,14 @@ impl<'a> Worker<'a> {
         }
         if access.wide[e] {
             let d = self.xi(register);
-            self.x[d].set(values, mask);
+            self.block.x[d].set(values, mask);
         } else {
             let mut out = W::ZERO;
             for l in 0..WARP {
                 out.0[l] = values.0[l] as u32;
             }
             let d = self.wi(register);
-            self.w[d].set(&out, mask);
+            self.block.w[d].set(&out, mask);
         }
     }
 
@@ -331,10 +332,10 @@ impl<'a> Worker<'a> {
     pub(super) fn read_element(&self, access: &Access, e: usize) -> X {
         let register = access.registers[e];
         if access.wide[e] {
-            return self.x[self.xi(register)];
+            return self.block.x[self.xi(register)];
         }
         let mut out = X::ZERO;
-        let from = &self.w[self.wi(register)];
+        let from = &self.block.w[self.wi(register)];
         for l in 0..WARP {
             out.0[l] = u64::from(from.0[l]);
         }

@@ -1,7 +1,8 @@
 //! Atomic operations and reductions: lane by lane, lowest first.
 
 use super::address::little_endian;
-use super::{Stop, Worker};
+use super::fault::Stop;
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{AtomicUse, Inst, NONE, Space};
@@ -22,8 +23,8 @@ impl Worker<'_> {
         let addresses = self.addresses(access, inst);
         let (a, b) = (self.read_element(access, 0), self.second_operand(inst, &of));
         let mut old = X::ZERO;
-        if let Some(checks) = &mut self.checks {
-            checks.release(self.warp, mask);
+        if let Some(checks) = &mut self.block.checks {
+            checks.release(self.cursor.warp, mask);
         }
         let (shared, shared_at) = Self::in_shared(of.space, &addresses, mask);
         if shared != 0 {
@@ -55,18 +56,18 @@ impl Worker<'_> {
         if rest != 0 {
             self.atomic_global(inst, &of, &addresses, rest, [&a, &b], &mut old)?;
         }
-        if let Some(checks) = &mut self.checks {
-            checks.acquire(self.warp, mask);
+        if let Some(checks) = &mut self.block.checks {
+            checks.acquire(self.cursor.warp, mask);
         }
         if of.d == NONE {
             return Ok(());
         }
         if of.wide {
             let d = self.xi(of.d);
-            self.x[d].set(&old, mask);
+            self.block.x[d].set(&old, mask);
         } else {
             let d = self.wi(of.d);
-            self.w[d].set(&old.narrowed(), mask);
+            self.block.w[d].set(&old.narrowed(), mask);
         }
         Ok(())
     }
@@ -80,21 +81,21 @@ impl Worker<'_> {
         let swap = of.update.operation == Operation::CompareAndSwap;
         let values: [X; 4] =
             std::array::from_fn(|n| if n < 2 || swap { self.read_element(access, n) } else { X::ZERO });
-        if let Some(checks) = &mut self.checks {
-            checks.release(self.warp, mask);
+        if let Some(checks) = &mut self.block.checks {
+            checks.release(self.cursor.warp, mask);
         }
         let (shared, shared_at) = Self::in_shared(of.space, &addresses, mask);
         let rest = mask & !shared;
         Self::aligned(&shared_at, shared, 16)?;
-        Self::inside(&shared_at, shared, 16, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        Self::inside(&shared_at, shared, 16, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
         Self::aligned(&addresses, rest, 16)?;
         self.allocated(inst, &addresses, rest, 16)?;
-        if let Some(checks) = &mut self.checks
+        if let Some(checks) = &mut self.block.checks
             && shared != 0
         {
-            checks.atomic_shared(self.warp, inst.b, access, &shared_at, shared, of.looks())?;
+            checks.atomic_shared(self.cursor.warp, inst.b, access, &shared_at, shared, of.looks())?;
         }
-        if self.checks.is_some() && rest != 0 {
+        if self.block.checks.is_some() && rest != 0 {
             if of.looks() {
                 self.check_written(&addresses, rest, 16)?;
             }
@@ -118,10 +119,11 @@ impl Worker<'_> {
             let at = addresses.0[l];
             let before = if shared >> l & 1 != 0 {
                 let at = shared_at.0[l] as usize;
-                let before = [little_endian(&self.shared, at, 8), little_endian(&self.shared, at + 8, 8)];
+                let before =
+                    [little_endian(&self.block.shared, at, 8), little_endian(&self.block.shared, at + 8, 8)];
                 let [low, high] = update(before);
-                self.shared[at..at + 8].copy_from_slice(&low.to_le_bytes());
-                self.shared[at + 8..at + 16].copy_from_slice(&high.to_le_bytes());
+                self.block.shared[at..at + 8].copy_from_slice(&low.to_le_bytes());
+                self.block.shared[at + 8..at + 16].copy_from_slice(&high.to_le_bytes());
                 before
             } else if let Some(allocation) = run.global.find(at, at + 16, &mut hint) {
                 run.global.update_wide(allocation, at - allocation.base, update)
@@ -131,13 +133,13 @@ impl Worker<'_> {
             self.note_change(before != update(before));
             (old[0].0[l], old[1].0[l]) = (before[0], before[1]);
         }
-        if let Some(checks) = &mut self.checks {
-            checks.acquire(self.warp, mask);
+        if let Some(checks) = &mut self.block.checks {
+            checks.acquire(self.cursor.warp, mask);
         }
         for (number, old) in [of.d, of.high].into_iter().zip(&old) {
             if number != NONE {
                 let d = self.xi(number);
-                self.x[d].set(old, mask);
+                self.block.x[d].set(old, mask);
             }
         }
         Ok(())
@@ -182,23 +184,24 @@ impl Worker<'_> {
         }
         let mask = near;
         Self::aligned(addresses, mask, width)?;
-        Self::inside(addresses, mask, width, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
-        if let Some(checks) = &mut self.checks
-            && let Err(stop) = checks.atomic_shared(self.warp, inst.b, access, addresses, mask, of.looks())
+        Self::inside(addresses, mask, width, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        if let Some(checks) = &mut self.block.checks
+            && let Err(stop) =
+                checks.atomic_shared(self.cursor.warp, inst.b, access, addresses, mask, of.looks())
         {
-            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+            checks.excuse_shared(self.run.kernel, self.block.spent, inst.b, stop)?;
         }
         self.count_shared_atomic(of, addresses, mask, [a, b]);
-        if self.caches.is_some() {
+        if self.block.caches.is_some() {
             self.sample_shared_atomic(addresses, mask);
         }
         for l in lanes(mask) {
             let at = addresses.0[l] as usize;
-            let before = little_endian(&self.shared, at, access.bytes);
+            let before = little_endian(&self.block.shared, at, access.bytes);
             let after = of.update.apply(before, a.0[l], b.0[l]);
             self.note_change(before != after);
             let size = usize::from(access.bytes);
-            self.shared[at..at + size].copy_from_slice(&after.to_le_bytes()[..size]);
+            self.block.shared[at..at + size].copy_from_slice(&after.to_le_bytes()[..size]);
             old.0[l] = before;
         }
         Ok(())
@@ -218,13 +221,13 @@ impl Worker<'_> {
         let width = u64::from(access.bytes);
         Self::aligned(addresses, mask, width)?;
         self.allocated(inst, addresses, mask, width)?;
-        if self.checks.is_some() {
+        if self.block.checks.is_some() {
             if of.looks() {
                 self.check_written(addresses, mask, width)?;
             }
             self.mark_written(addresses, mask, width)?;
         }
-        if self.caches.is_some() {
+        if self.block.caches.is_some() {
             self.sample_global_atomic(addresses, mask);
         }
         self.count_global_atomic(of, addresses, mask, [a, b]);
@@ -276,7 +279,8 @@ impl Worker<'_> {
             1 => {
                 let word = words[l] as usize..words[l] as usize + bytes.max(4) as usize;
                 // The last word may be a part of one.
-                word.rev().fold(0, |value, at| value << 8 | self.shared.get(at).map_or(0, |b| u64::from(*b)))
+                word.rev()
+                    .fold(0, |value, at| value << 8 | self.block.shared.get(at).map_or(0, |b| u64::from(*b)))
             }
             _ => 0,
         });
@@ -356,8 +360,8 @@ impl Worker<'_> {
 
     /// An atomic operation that changes nothing was a look at what others do.
     pub(super) fn note_change(&mut self, changed: bool) {
-        self.did |= changed;
-        self.looked |= !changed;
+        self.cursor.did |= changed;
+        self.cursor.looked |= !changed;
     }
 }
 

@@ -1,7 +1,8 @@
 //! `cp.async.bulk` and `st.async`: copies of many bytes that an object in shared memory counts. Each is done at once.
 
+use super::fault::Stop;
 use super::mbarrier::Object;
-use super::{Stop, Worker};
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{At, Bulk, BulkUse, Inst, NONE};
@@ -14,21 +15,24 @@ const UNIT: u64 = 16;
 impl Worker<'_> {
     fn place(&self, at: At) -> X {
         let offset = i64::from(at.offset) as u64;
-        let base =
-            if at.wide { self.x[self.xi(at.register)] } else { self.w[self.wi(at.register)].widened() };
+        let base = if at.wide {
+            self.block.x[self.xi(at.register)]
+        } else {
+            self.block.w[self.wi(at.register)].widened()
+        };
         X(base.0.map(|a| a.wrapping_add(offset)))
     }
 
     #[inline(never)]
     pub(super) fn bulk(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel.bulks[usize::from(inst.c)];
-        self.did = true;
+        self.cursor.did = true;
         let (to, from) = (self.place(of.to), self.place(of.from));
         let objects = of.mbarrier.map(|at| self.place(at));
         for l in lanes(mask) {
             let bytes = self.bulk_bytes(inst, &of, l);
             self.charge(bytes / 32);
-            let here = if of.blocks == NONE { 0 } else { self.w[self.wi(of.blocks)].0[l] & 0xffff };
+            let here = if of.blocks == NONE { 0 } else { self.block.w[self.wi(of.blocks)].0[l] & 0xffff };
             // Without a mask one copy, to where the address says.
             for copy in 0..here.count_ones().max(1) {
                 let aimed = |address: u64| match nth_bit(here, copy) {
@@ -53,15 +57,15 @@ impl Worker<'_> {
     fn bulk_bytes(&self, inst: &Inst, of: &BulkUse, lane: usize) -> u64 {
         match of.bytes {
             NONE => u64::from(self.run.kernel.accesses[usize::from(inst.b)].width()),
-            bytes => u64::from(self.w[self.wi(bytes)].0[lane]),
+            bytes => u64::from(self.block.w[self.wi(bytes)].0[lane]),
         }
     }
 
     /// Tells an object that bytes have come.
     fn completed(&mut self, lane: usize, object: u64, bytes: u64) -> Result<(), Stop> {
         // Whoever waits for the object sees what was copied.
-        if let Some(checks) = &mut self.checks {
-            checks.release(self.warp, 1 << lane);
+        if let Some(checks) = &mut self.block.checks {
+            checks.release(self.cursor.warp, 1 << lane);
         }
         Self::aligned(&X([object; WARP]), 1 << lane, 8)?;
         self.change_object(lane, object, |bits| {
@@ -81,7 +85,7 @@ impl Worker<'_> {
             return Err(Stop::at(FaultKind::MisalignedAddress, lane, at, UNIT));
         }
         let end = at + bytes;
-        if end > self.shared.len() as u64 {
+        if end > self.block.shared.len() as u64 {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, at, bytes));
         }
         Ok(at as usize..end as usize)
@@ -111,10 +115,10 @@ impl Worker<'_> {
         range: &std::ops::Range<usize>,
     ) -> Result<(), Stop> {
         let access = &self.run.kernel.accesses[usize::from(number)];
-        let Some(checks) = &mut self.checks else { return Ok(()) };
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
         for at in range.clone().step_by(access.width() as usize) {
             let at = X([at as u64; WARP]);
-            checks.write_shared(self.warp, number, access, &at, 1 << lane, &self.shared, &[])?;
+            checks.write_shared(self.cursor.warp, number, access, &at, 1 << lane, &self.block.shared, &[])?;
         }
         Ok(())
     }
@@ -127,9 +131,9 @@ impl Worker<'_> {
         range: &std::ops::Range<usize>,
     ) -> Result<(), Stop> {
         let access = &self.run.kernel.accesses[usize::from(number)];
-        let Some(checks) = &mut self.checks else { return Ok(()) };
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
         for at in range.clone().step_by(access.width() as usize) {
-            checks.read_shared(self.warp, number, access, &X([at as u64; WARP]), 1 << lane)?;
+            checks.read_shared(self.cursor.warp, number, access, &X([at as u64; WARP]), 1 << lane)?;
         }
         Ok(())
     }
@@ -152,11 +156,11 @@ impl Worker<'_> {
         let end = from.checked_add(bytes).ok_or_else(|| Stop::stray(lane, from, bytes))?;
         let hint = &mut self.hints[usize::from(number)];
         let a = run.global.find(from, end, hint).ok_or_else(|| Stop::stray(lane, from, bytes))?;
-        if self.checks.is_some() && a.written.nothing(from - a.base, bytes) {
+        if self.block.checks.is_some() && a.written.nothing(from - a.base, bytes) {
             return Err(Stop::at(FaultKind::UninitialisedRead, lane, from, bytes));
         }
         // No more than fits is taken from a size that a register holds.
-        if bytes > self.shared.len() as u64 {
+        if bytes > self.block.shared.len() as u64 {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, to, bytes));
         }
         let mut copied = vec![0; bytes as usize];
@@ -184,7 +188,7 @@ impl Worker<'_> {
         let hint = &mut self.hints[usize::from(number)];
         let a = run.global.find(to, end, hint).ok_or_else(|| Stop::stray(lane, to, bytes))?;
         self.check_piece_read(number, lane, &out)?;
-        a.write(to - a.base, &self.shared[out]);
+        a.write(to - a.base, &self.block.shared[out]);
         Ok(())
     }
 
@@ -198,7 +202,7 @@ impl Worker<'_> {
     ) -> Result<(), Stop> {
         let out = self.shared_range(lane, from, bytes)?;
         self.check_piece_read(number, lane, &out)?;
-        let copied = self.shared[out].to_vec();
+        let copied = self.block.shared[out].to_vec();
         self.put(number, lane, to, &copied, UNIT)
     }
 

@@ -19,7 +19,9 @@ mod local;
 mod races;
 mod runs;
 
-use super::{BARRIERS, RawFault, Stop, Worker};
+use super::block::BARRIERS;
+use super::fault::{RawFault, Stop};
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Inst, Kernel, Op, Origin};
@@ -30,17 +32,6 @@ use copies::{Carried, Fate};
 use races::Shadow;
 use runs::Run;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The other party of a race.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Other {
-    /// A thread of the block.
-    pub(crate) thread: u32,
-    /// A place in [`Kernel::accesses`].
-    pub(crate) access: u16,
-    /// What each of the two does: the one that faults, and the other one.
-    pub(crate) verbs: [&'static str; 2],
-}
 
 /// When what a warp's lanes did was ordered.
 #[derive(Clone, Debug)]
@@ -226,8 +217,8 @@ impl Worker<'_> {
     /// Lanes came to a barrier and do not wait there.
     #[cold]
     pub(super) fn note_arrival(&mut self, id: u32) {
-        if let Some(checks) = &mut self.checks {
-            checks.arrived[id as usize % BARRIERS] |= 1 << (self.warp % WARP);
+        if let Some(checks) = &mut self.block.checks {
+            checks.arrived[id as usize % BARRIERS] |= 1 << (self.cursor.warp % WARP);
         }
     }
 
@@ -238,8 +229,8 @@ impl Worker<'_> {
         let kernel = self.run.kernel;
         let (mut warps, mut lanes_here) = (0, 0);
         let mut first: Option<(usize, u32)> = None;
-        for n in 0..self.warps.len() {
-            for waiting in self.warps[n].at_barrier.iter().filter(|w| w.id == id) {
+        for n in 0..self.block.warps.len() {
+            for waiting in self.block.warps[n].at_barrier.iter().filter(|w| w.id == id) {
                 warps |= 1 << (n % WARP);
                 lanes_here += waiting.fragment.mask.count_ones();
                 if waiting.threads.is_some() || !kernel.barriers[waiting.barrier as usize].aligned {
@@ -259,7 +250,7 @@ impl Worker<'_> {
                 }
             }
         }
-        if let Some(checks) = &mut self.checks {
+        if let Some(checks) = &mut self.block.checks {
             warps |= std::mem::take(&mut checks.arrived[id as usize % BARRIERS]);
             if lanes_here == live {
                 checks.all_came();
@@ -363,9 +354,9 @@ impl Worker<'_> {
         if a.heap && !a.written.all() {
             self.check_row_piece(number, a, row[0], mask)?;
         }
-        if let Some(checks) = &mut self.checks {
+        if let Some(checks) = &mut self.block.checks {
             if self.run.kernel.accesses[usize::from(number)].strong {
-                checks.release(self.warp, mask);
+                checks.release(self.cursor.warp, mask);
             }
             if !a.written.all() {
                 a.written.mark_row(row[0] - a.base, row[1] - row[0]);
@@ -389,9 +380,9 @@ impl Worker<'_> {
     ) -> Result<(), Stop> {
         let access = &self.run.kernel.accesses[usize::from(number)];
         if access.strong
-            && let Some(checks) = &mut self.checks
+            && let Some(checks) = &mut self.block.checks
         {
-            checks.release(self.warp, mask);
+            checks.release(self.cursor.warp, mask);
         }
         if one.is_none_or(|a| !a.written.all()) {
             self.mark_written(addresses, mask, u64::from(access.width()))?;
@@ -408,10 +399,16 @@ impl Worker<'_> {
         for (e, values) in values.iter_mut().take(usize::from(access.count)).enumerate() {
             *values = self.read_element(access, e);
         }
-        match &mut self.checks {
-            Some(checks) => {
-                checks.write_shared(self.warp, number, access, addresses, mask, &self.shared, &values)
-            }
+        match &mut self.block.checks {
+            Some(checks) => checks.write_shared(
+                self.cursor.warp,
+                number,
+                access,
+                addresses,
+                mask,
+                &self.block.shared,
+                &values,
+            ),
             None => Ok(()),
         }
     }
@@ -419,9 +416,9 @@ impl Worker<'_> {
     /// Lanes look at what others may have changed.
     #[inline(always)]
     pub(super) fn looked_at_others(&mut self, mask: u32) {
-        self.looked = true;
-        if let Some(checks) = &mut self.checks {
-            checks.acquire(self.warp, mask);
+        self.cursor.looked = true;
+        if let Some(checks) = &mut self.block.checks {
+            checks.acquire(self.cursor.warp, mask);
         }
     }
 

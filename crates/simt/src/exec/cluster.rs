@@ -4,8 +4,9 @@
 //! are not looked at for races, and what they write counts as written.
 
 use super::address::{extend, little_endian};
+use super::fault::{RawFault, Stop};
 use super::warp::{Fragment, Warp};
-use super::{RawFault, Stop, Worker};
+use super::worker::Worker;
 use crate::error::FaultKind;
 use crate::ir::{AtomicUse, Inst, Meeting};
 use crate::lanes::{X, lanes};
@@ -24,15 +25,15 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn at_cluster_barrier(&mut self, at: Fragment, meeting: Meeting) {
         if meeting == Meeting::ClusterArrive {
-            self.warps[self.warp].came |= at.mask;
-            self.warps[self.warp].runnable.push(at);
-            if let Some(checks) = &mut self.checks {
-                checks.release(self.warp, at.mask);
+            self.block.warps[self.cursor.warp].came |= at.mask;
+            self.block.warps[self.cursor.warp].runnable.push(at);
+            if let Some(checks) = &mut self.block.checks {
+                checks.release(self.cursor.warp, at.mask);
             }
             return;
         }
         // Lanes whose round is over have been let go: they have no mark.
-        let warp = &mut self.warps[self.warp];
+        let warp = &mut self.block.warps[self.cursor.warp];
         let waits = at.mask & warp.came;
         if waits != 0 {
             warp.at_cluster.push(at.part(waits));
@@ -40,14 +41,16 @@ impl Worker<'_> {
         if waits != at.mask {
             warp.runnable.push(at.part(at.mask & !waits));
         }
-        if let Some(checks) = &mut self.checks {
-            checks.acquire(self.warp, at.mask);
+        if let Some(checks) = &mut self.block.checks {
+            checks.acquire(self.cursor.warp, at.mask);
         }
     }
 
     /// The blocks of the cluster that runs, by their places.
     fn members(&self) -> Vec<usize> {
-        (0..self.residents.len()).filter(|n| self.residents[*n].cluster == self.cluster).collect()
+        (0..self.schedule.residents.len())
+            .filter(|n| self.schedule.residents[*n].cluster == self.block.cluster)
+            .collect()
     }
 
     /// Opens the cluster's barrier if all of its threads have come, or exited.
@@ -55,7 +58,11 @@ impl Worker<'_> {
         let members = self.members();
         let (mut all, mut waiting) = (true, false);
         for n in &members {
-            let warps = if *n == self.current { &self.warps } else { &self.residents[*n].warps };
+            let warps = if *n == self.schedule.current {
+                &self.block.warps
+            } else {
+                &self.schedule.residents[*n].state.warps
+            };
             all &= warps.iter().all(|warp| warp.live & !warp.came == 0);
             waiting |= warps.iter().any(|warp| !warp.at_cluster.is_empty());
         }
@@ -63,7 +70,9 @@ impl Worker<'_> {
             self.open_cluster(&members);
             return Ok(());
         }
-        if members.iter().all(|n| self.residents[*n].ended || self.residents[*n].blocked) && waiting {
+        if members.iter().all(|n| self.schedule.residents[*n].ended || self.schedule.residents[*n].blocked)
+            && waiting
+        {
             return Err(self.cluster_stuck(&members));
         }
         Ok(())
@@ -72,10 +81,10 @@ impl Worker<'_> {
     fn open_cluster(&mut self, members: &[usize]) {
         let mut fragments = 0;
         for n in members {
-            let here = *n == self.current;
-            let other = &mut self.residents[*n];
+            let here = *n == self.schedule.current;
+            let other = &mut self.schedule.residents[*n];
             other.blocked = false;
-            let warps = if here { &mut self.warps } else { &mut other.warps };
+            let warps = if here { &mut self.block.warps } else { &mut other.state.warps };
             for warp in warps {
                 warp.came = 0;
                 fragments += warp.at_cluster.len();
@@ -83,13 +92,13 @@ impl Worker<'_> {
                 let warp = &mut *warp;
                 warp.runnable.append(&mut warp.at_cluster);
             }
-            let checks = if here { &mut self.checks } else { &mut other.checks };
+            let checks = if here { &mut self.block.checks } else { &mut other.state.checks };
             if let Some(checks) = checks {
                 checks.all_came();
             }
         }
         self.tally.counters.barriers += fragments as u64;
-        self.progress = true;
+        self.schedule.progress = true;
     }
 
     /// Threads wait for the cluster, and others of it for them.
@@ -98,12 +107,13 @@ impl Worker<'_> {
         let waits = |warps: &[Warp]| {
             warps.iter().enumerate().find_map(|(n, w)| w.at_barrier.first().map(|w| (n, w.fragment)))
         };
-        let elsewhere =
-            members.iter().find(|n| **n != self.current && waits(&self.residents[**n].warps).is_some());
-        if let (None, Some(n)) = (waits(&self.warps), elsewhere) {
+        let elsewhere = members.iter().find(|n| {
+            **n != self.schedule.current && waits(&self.schedule.residents[**n].state.warps).is_some()
+        });
+        if let (None, Some(n)) = (waits(&self.block.warps), elsewhere) {
             self.switch_to(*n);
         }
-        let fault = match waits(&self.warps) {
+        let fault = match waits(&self.block.warps) {
             Some((n, fragment)) => self.divergent(n, fragment),
             None => self.stuck(),
         };
@@ -126,16 +136,19 @@ impl Worker<'_> {
         };
         let at = address & ((1 << RANK_AT) - 1);
         let rank = match address >> RANK_AT {
-            0 => u64::from(self.rank),
+            0 => u64::from(self.block.rank),
             above => above - 1,
         };
-        let slot = if rank == u64::from(self.rank) {
+        let slot = if rank == u64::from(self.block.rank) {
             None
         } else {
-            let found =
-                self.residents.iter().position(|r| r.cluster == self.cluster && u64::from(r.rank) == rank);
+            let found = self
+                .schedule
+                .residents
+                .iter()
+                .position(|r| r.cluster == self.block.cluster && u64::from(r.rank) == rank);
             match found {
-                Some(n) if self.residents[n].ended => {
+                Some(n) if self.schedule.residents[n].ended => {
                     return stop(format!(
                         "access of {bytes} bytes to the shared memory of block {rank} of the cluster, which has ended"
                     ));
@@ -151,7 +164,7 @@ impl Worker<'_> {
             }
         };
         // All blocks have as much.
-        if at + bytes > self.shared.len() as u64 {
+        if at + bytes > self.block.shared.len() as u64 {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, address, bytes));
         }
         Ok(Distant { slot, at: at as usize })
@@ -159,16 +172,16 @@ impl Worker<'_> {
 
     pub(super) fn memory_of(&mut self, distant: &Distant) -> &mut [u8] {
         match distant.slot {
-            None => &mut self.shared,
-            Some(n) => &mut self.residents[n].shared,
+            None => &mut self.block.shared,
+            Some(n) => &mut self.schedule.residents[n].state.shared,
         }
     }
 
     /// Bytes of a block of the cluster are about to be written.
     pub(super) fn mark_distant(&mut self, distant: &Distant, size: usize) {
         let checks = match distant.slot {
-            None => &mut self.checks,
-            Some(n) => &mut self.residents[n].checks,
+            None => &mut self.block.checks,
+            Some(n) => &mut self.schedule.residents[n].state.checks,
         };
         if let Some(checks) = checks {
             checks.written_by_others(distant.at, size);
@@ -184,8 +197,8 @@ impl Worker<'_> {
         size: usize,
     ) -> Result<(), Stop> {
         let checks = match distant.slot {
-            None => &self.checks,
-            Some(n) => &self.residents[n].checks,
+            None => &self.block.checks,
+            Some(n) => &self.schedule.residents[n].state.checks,
         };
         if !checks.as_ref().is_some_and(|checks| checks.nobody_wrote(distant.at, size)) {
             return Ok(());
@@ -227,9 +240,9 @@ impl Worker<'_> {
             }
         }
         if access.strong
-            && let Some(checks) = &mut self.checks
+            && let Some(checks) = &mut self.block.checks
         {
-            checks.acquire(self.warp, far);
+            checks.acquire(self.cursor.warp, far);
         }
         let waves = access::wavefronts(&addresses.0.map(|a| a as u32), far, width, false);
         let counters = &mut self.tally.counters;
@@ -263,9 +276,9 @@ impl Worker<'_> {
         let width = access.width();
         Self::aligned(addresses, far, u64::from(width))?;
         if access.strong
-            && let Some(checks) = &mut self.checks
+            && let Some(checks) = &mut self.block.checks
         {
-            checks.release(self.warp, far);
+            checks.release(self.cursor.warp, far);
         }
         let size = usize::from(access.bytes);
         for e in 0..usize::from(access.count) {

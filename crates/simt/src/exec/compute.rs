@@ -1,6 +1,6 @@
 //! Instructions that only compute: a loop over lanes for each.
 
-use super::Worker;
+use super::worker::Worker;
 use crate::ir::*;
 use crate::lanes::{ALL, W, X, lanes};
 use crate::semantics::scalar::Kind;
@@ -27,23 +27,23 @@ fn index(number: u16, base: usize) -> usize {
 impl Worker<'_> {
     #[inline(always)]
     pub(super) fn wi(&self, number: u16) -> usize {
-        index(number, self.w_base)
+        index(number, self.cursor.w_base)
     }
 
     #[inline(always)]
     pub(super) fn xi(&self, number: u16) -> usize {
-        index(number, self.x_base)
+        index(number, self.cursor.x_base)
     }
 
     /// The registers as the current frame sees them.
     #[inline(always)]
     pub(super) fn registers(&mut self) -> Registers<'_> {
         Registers {
-            w: &mut self.w,
-            x: &mut self.x,
-            p: &mut self.p[self.p_base..],
-            w_base: self.w_base,
-            x_base: self.x_base,
+            w: &mut self.block.w,
+            x: &mut self.block.x,
+            p: &mut self.block.p[self.cursor.p_base..],
+            w_base: self.cursor.w_base,
+            x_base: self.cursor.x_base,
         }
     }
 
@@ -264,42 +264,42 @@ impl Registers<'_> {
 impl Worker<'_> {
     #[inline(never)]
     fn special(&mut self, inst: &Inst, mask: u32) {
-        self.clock_reads += u64::from(Special::ALL[usize::from(inst.a)] == Special::Clock);
+        self.block.clock_reads += u64::from(Special::ALL[usize::from(inst.a)] == Special::Clock);
         let out = self.special_values(inst);
         let d = self.wi(inst.d);
-        self.w[d].set(&out, mask);
+        self.block.w[d].set(&out, mask);
     }
 
     #[inline(never)]
     fn special_wide(&mut self, inst: &Inst, mask: u32) {
         let mut out = self.special_values(inst).widened();
         if Special::ALL[usize::from(inst.a)] == Special::Clock {
-            self.clock_reads += 1;
+            self.block.clock_reads += 1;
             out = X([self.clock(); WARP]);
         }
         let d = self.xi(inst.d);
-        self.x[d].set(&out, mask);
+        self.block.x[d].set(&out, mask);
     }
 
     /// The block's warp instructions so far, and one for each look at the clock, so that time passes in a basic block
     /// too.
     fn clock(&self) -> u64 {
-        self.spent + self.clock_reads
+        self.block.spent + self.block.clock_reads
     }
 
     #[inline(always)]
     fn special_values(&self, inst: &Inst) -> W {
-        let first = (self.warp * WARP) as u32;
+        let first = (self.cursor.warp * WARP) as u32;
         let mut out = W::ZERO;
         let [bx, by, _] = self.run.block;
         let which = Special::ALL[usize::from(inst.a)];
-        let flat = bx as usize >= self.warps.len() * WARP;
+        let flat = bx as usize >= self.block.warps.len() * WARP;
         let multiprocessors = self.run.chip.multiprocessors;
         for l in 0..WARP {
             let thread = first + l as u32;
             out.0[l] = match which {
                 Special::LaneId => l as u32,
-                Special::WarpId => self.warp as u32,
+                Special::WarpId => self.cursor.warp as u32,
                 // In one dimension, the usual case, without a division.
                 Special::TidX if flat => thread,
                 Special::TidX => thread % bx,
@@ -313,7 +313,7 @@ impl Worker<'_> {
                 Special::LanesFrom => u32::MAX << l,
                 // Blocks go round the multiprocessors; clocks count the block's warp instructions: both the same in
                 // every run.
-                Special::Multiprocessor => (self.block % u64::from(multiprocessors)) as u32,
+                Special::Multiprocessor => (self.block.number % u64::from(multiprocessors)) as u32,
                 Special::Multiprocessors => multiprocessors,
                 Special::Clock => self.clock() as u32,
                 Special::ClockHigh => (self.clock() >> 32) as u32,
@@ -337,10 +337,10 @@ impl Worker<'_> {
         for ((operand, number), kind) in operands.iter_mut().zip(sources).zip(scalar.sources) {
             let register = *number as u16;
             *operand = match kind {
-                Kind::W => self.w[self.wi(register)].widened(),
-                Kind::X => self.x[self.xi(register)],
+                Kind::W => self.block.w[self.wi(register)].widened(),
+                Kind::X => self.block.x[self.xi(register)],
                 Kind::P => {
-                    let bits = self.p[self.p_base + usize::from(register)];
+                    let bits = self.block.p[self.cursor.p_base + usize::from(register)];
                     X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
                 }
                 Kind::Immediate => X([u64::from(*number); WARP]),
@@ -354,29 +354,29 @@ impl Worker<'_> {
         match scalar.result {
             Kind::X => {
                 let d = self.xi(inst.d);
-                self.x[d].set(&out, mask);
+                self.block.x[d].set(&out, mask);
             }
             Kind::P => {
                 let bits = lanes(mask).fold(0, |bits, l| bits | ((out.0[l] & 1) as u32) << l);
-                let d = &mut self.p[self.p_base + usize::from(inst.d)];
+                let d = &mut self.block.p[self.cursor.p_base + usize::from(inst.d)];
                 *d = bits & mask | *d & !mask;
             }
             _ => {
                 let d = self.wi(inst.d);
-                self.w[d].set(&out.narrowed(), mask);
+                self.block.w[d].set(&out.narrowed(), mask);
             }
         }
     }
 
     #[inline(never)]
     fn local_address(&mut self, inst: &Inst, mask: u32) {
-        let address = self.local_base.wrapping_add_signed(inst.imm);
+        let address = self.cursor.local_base.wrapping_add_signed(inst.imm);
         if inst.a != 0 {
             let d = self.xi(inst.d);
-            self.x[d].set(&X([u64::from(address); WARP]), mask);
+            self.block.x[d].set(&X([u64::from(address); WARP]), mask);
         } else {
             let d = self.wi(inst.d);
-            self.w[d].set(&W([address; WARP]), mask);
+            self.block.w[d].set(&W([address; WARP]), mask);
         }
     }
 }

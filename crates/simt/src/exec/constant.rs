@@ -1,7 +1,8 @@
 //! Loads of constant memory by an address that a register holds.
 
 use super::address::{Pattern, extend, gather, little_endian};
-use super::{Stop, Worker};
+use super::fault::Stop;
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Access, Inst};
@@ -83,7 +84,7 @@ impl Worker<'_> {
         counters.const_divergent_instructions += if distinct > 1 { instructions } else { 0 };
         counters.const_replays += instructions * (distinct - 1);
         counters.idc_requests += instructions * distinct;
-        if self.caches.is_some() {
+        if self.block.caches.is_some() {
             self.sample_constant(access, inst, mask, instructions, distinct);
         }
     }

@@ -3,8 +3,8 @@
 //! Lanes may come to an operation from several places of the program (compilers unroll loops whose lanes leave one
 //! after the other): what all of them bring is put together first, the result is found, and each part takes its own.
 
-use super::Worker;
 use super::warp::Fragment;
+use super::worker::Worker;
 use crate::WARP;
 use crate::ir::{Exchange, ExchangeUse, Inst, NONE};
 use crate::lanes::{W, X, lanes};
@@ -31,7 +31,8 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn exchange(&mut self, inst: &Inst, mask: u32) {
         let of = self.run.kernel.exchanges[usize::from(inst.b)];
-        let members = if of.members == NONE { W([u32::MAX; WARP]) } else { self.w[self.wi(of.members)] };
+        let members =
+            if of.members == NONE { W([u32::MAX; WARP]) } else { self.block.w[self.wi(of.members)] };
         let mut left = mask;
         let mut parts = vec![];
         // Tiles of a warp name themselves: each is an operation of its own.
@@ -86,14 +87,15 @@ impl Worker<'_> {
         match of.exchange {
             Exchange::Sync => {}
             Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform | Exchange::Ballot => {
-                brought.bits |= self.p[self.p_base + usize::from(of.a)] & mask;
+                brought.bits |= self.block.p[self.cursor.p_base + usize::from(of.a)] & mask;
             }
             Exchange::ActiveMask | Exchange::Elect => {}
             _ => {
-                let a = if of.wide { self.x[self.xi(of.a)] } else { self.w[self.wi(of.a)].widened() };
+                let a =
+                    if of.wide { self.block.x[self.xi(of.a)] } else { self.block.w[self.wi(of.a)].widened() };
                 brought.a.set(&a, mask);
                 if of.b != NONE {
-                    let (b, c) = (self.w[self.wi(of.b)], self.w[self.wi(of.c)]);
+                    let (b, c) = (self.block.w[self.wi(of.b)], self.block.w[self.wi(of.c)]);
                     brought.b.set(&b, mask);
                     brought.c.set(&c, mask);
                 }
@@ -104,10 +106,10 @@ impl Worker<'_> {
     fn take(&mut self, of: &ExchangeUse, mask: u32, given: &Given) {
         if of.d != NONE {
             let d = self.wi(of.d);
-            self.w[d].set(&given.words, mask);
+            self.block.w[d].set(&given.words, mask);
         }
         if of.p != NONE {
-            let p = &mut self.p[self.p_base + usize::from(of.p)];
+            let p = &mut self.block.p[self.cursor.p_base + usize::from(of.p)];
             *p = given.bits & mask | *p & !mask;
         }
     }

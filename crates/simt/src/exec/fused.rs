@@ -4,9 +4,9 @@
 //! What compilers make of such a loop reads through one register or two with rising offsets, so how the addresses lie is
 //! found once for a run; no register is written but the sum.
 
-use super::Worker;
 use super::address::{Pattern, Piece};
 use super::shared::load_half;
+use super::worker::Worker;
 use crate::WARP;
 use crate::ir::{Fusion, Inst, NONE};
 use crate::lanes::{ALL, W};
@@ -29,7 +29,7 @@ impl Worker<'_> {
     /// Does as many of a run's groups as it can, and says how many instructions these were.
     #[inline(always)]
     pub(super) fn fma_shared(&mut self, code: &[Inst], mask: u32) -> usize {
-        if mask != ALL || self.watching || self.caches.is_some() {
+        if mask != ALL || self.watching || self.block.caches.is_some() {
             return 0;
         }
         let kernel = self.run.kernel;
@@ -37,7 +37,7 @@ impl Worker<'_> {
         let run = &kernel.fused[at];
         let Some(first) = self.halves(&run.load) else { return 0 };
         let Some(second) = self.halves(&code[1]) else { return 0 };
-        if let Some(checks) = &mut self.checks
+        if let Some(checks) = &mut self.block.checks
             && !(checks.settled(&first, run.offsets[0], run.groups)
                 && checks.settled(&second, run.offsets[1], run.groups))
         {
@@ -48,11 +48,11 @@ impl Worker<'_> {
         let mut done = 0;
         let (mut sum, mut held) = (W::ZERO, NONE);
         for (fused, group) in groups.iter().zip(code.chunks_exact(length)) {
-            let Some(a) = first.load(&self.shared, fused.load.imm) else { break };
-            let Some(b) = second.load(&self.shared, group[1].imm) else { break };
+            let Some(a) = first.load(&self.block.shared, fused.load.imm) else { break };
+            let Some(b) = second.load(&self.block.shared, group[1].imm) else { break };
             let fma = &group[length - 1];
             if fma.c != held {
-                sum = self.w[self.wi(fma.c)];
+                sum = self.block.w[self.wi(fma.c)];
             }
             let d = self.wi(fma.d);
             match run.fusion {
@@ -62,7 +62,7 @@ impl Worker<'_> {
                     }
                 }
                 Fusion::Difference { reverse } => {
-                    let factor = &self.w[self.wi(if fma.a == group[2].d { fma.b } else { fma.a })].0;
+                    let factor = &self.block.w[self.wi(if fma.a == group[2].d { fma.b } else { fma.a })].0;
                     let (a, b) = if reverse { (b, a) } else { (a, b) };
                     for l in 0..WARP {
                         let difference = semantics::sub_f32(a.0[l], b.0[l]);
@@ -70,12 +70,12 @@ impl Worker<'_> {
                     }
                 }
             }
-            self.w[d] = sum;
+            self.block.w[d] = sum;
             held = fma.d;
             done += 1;
         }
-        if let Some(checks) = &mut self.checks {
-            checks.note_run(self.warp, at, done, [first, second]);
+        if let Some(checks) = &mut self.block.checks {
+            checks.note_run(self.cursor.warp, at, done, [first, second]);
         }
         let counters = &mut self.tally.counters;
         let loads = done as u64;

@@ -1,6 +1,7 @@
 //! Loads and stores through generic addresses, and asynchronous copies: each lane's address says which memory it is.
 
-use super::{Stop, Worker};
+use super::fault::Stop;
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Inst, NONE};
@@ -30,7 +31,7 @@ impl Worker<'_> {
         let access = &self.run.kernel.accesses[usize::from(inst.b)];
         let addresses = self.addresses(access, inst);
         if access.strong {
-            self.looked = true;
+            self.cursor.looked = true;
         }
         self.tally.counters.generic_load_instructions += 1;
         if Self::all_global(&addresses, mask) {
@@ -91,7 +92,7 @@ impl Worker<'_> {
             self.store_local_any(inst, &at, local)?;
         }
         // Nobody waits for what is written to local memory.
-        self.did |= local != mask;
+        self.cursor.did |= local != mask;
         left &= !local;
         if left != 0 {
             self.forget_cost(inst);
@@ -121,24 +122,34 @@ impl Worker<'_> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         let copy = run.kernel.copies[usize::from(inst.c)];
-        self.did = true;
+        self.cursor.did = true;
         let width = access.width();
         let from = self.addresses(access, inst);
         let to = {
             let offset = i64::from(copy.offset) as u64;
-            let base = if copy.wide { self.x[self.xi(copy.to)] } else { self.w[self.wi(copy.to)].widened() };
+            let base = if copy.wide {
+                self.block.x[self.xi(copy.to)]
+            } else {
+                self.block.w[self.wi(copy.to)].widened()
+            };
             X(base.0.map(|a| a.wrapping_add(offset) & 0xffff_ffff))
         };
         Self::aligned(&from, mask, u64::from(width))?;
         Self::aligned(&to, mask, u64::from(width))?;
-        Self::inside(&to, mask, u64::from(width), self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        Self::inside(
+            &to,
+            mask,
+            u64::from(width),
+            self.block.shared.len() as u64,
+            FaultKind::OutOfBoundsShared,
+        )?;
         let mut bytes = [width; WARP];
         if copy.source_bytes != NONE {
-            let given = &self.w[self.wi(copy.source_bytes)];
+            let given = &self.block.w[self.wi(copy.source_bytes)];
             bytes = std::array::from_fn(|l| given.0[l].min(width));
         }
         if copy.ignore != NONE {
-            let ignored = self.p[self.p_base + usize::from(copy.ignore)];
+            let ignored = self.block.p[self.cursor.p_base + usize::from(copy.ignore)];
             for l in lanes(ignored) {
                 bytes[l] = 0;
             }
@@ -147,8 +158,8 @@ impl Worker<'_> {
         if reading != 0 {
             self.allocated(inst, &from, reading, 1)?;
         }
-        if let Some(checks) = &mut self.checks {
-            checks.write_shared(self.warp, inst.b, access, &to, mask, &self.shared, &[])?;
+        if let Some(checks) = &mut self.block.checks {
+            checks.write_shared(self.cursor.warp, inst.b, access, &to, mask, &self.block.shared, &[])?;
             self.check_written(&from, reading, u64::from(width))?;
         }
         self.count_copy(&from, &to, [reading, mask & !reading], width, copy.past_l1);
@@ -164,7 +175,7 @@ impl Worker<'_> {
                 } else {
                     0
                 };
-                self.shared[to.0[l] as usize + byte as usize] = value;
+                self.block.shared[to.0[l] as usize + byte as usize] = value;
             }
         }
         Ok(())

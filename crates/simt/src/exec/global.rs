@@ -1,7 +1,8 @@
 //! Loads, stores and reductions of global memory.
 
 use super::address::{Pattern, extend};
-use super::{Stop, Worker};
+use super::fault::Stop;
+use super::worker::Worker;
 use crate::WARP;
 use crate::ir::{Inst, NONE};
 use crate::lanes::{ALL, W, X, lanes};
@@ -18,7 +19,7 @@ impl Worker<'_> {
             self.looked_at_others(mask);
         }
         let (first, pattern) = self.way(access, inst, mask);
-        if self.caches.is_some() {
+        if self.block.caches.is_some() {
             self.sample_global(access, inst, mask);
         }
         let width = u64::from(access.width());
@@ -26,7 +27,7 @@ impl Worker<'_> {
         match pattern {
             Pattern::Same => {
                 if let Some(a) = run.global.find(first, first.saturating_add(width), hint) {
-                    if self.checks.is_some() && !a.written.all() {
+                    if self.block.checks.is_some() && !a.written.all() {
                         self.check_same_written(a, first, width, mask)?;
                     }
                     let counters = &mut self.tally.counters;
@@ -49,7 +50,7 @@ impl Worker<'_> {
             Pattern::Row if access.words => {
                 let end = first.saturating_add(width * u64::from(mask.count_ones()));
                 if let Some(a) = run.global.find(first, end, hint) {
-                    if self.checks.is_some() && !a.written.all() {
+                    if self.block.checks.is_some() && !a.written.all() {
                         self.check_row_written(a, first, width, mask)?;
                     }
                     let counters = &mut self.tally.counters;
@@ -65,7 +66,7 @@ impl Worker<'_> {
                             out.0[l] = words[l].load(Relaxed);
                         }
                         let d = self.wi(access.registers[0]);
-                        self.w[d] = out;
+                        self.block.w[d] = out;
                         return Ok(());
                     }
                     let lowest = mask.trailing_zeros() as usize;
@@ -76,7 +77,7 @@ impl Worker<'_> {
                             continue;
                         }
                         let d = self.wi(access.registers[e]);
-                        let into = &mut self.w[d].0[lowest..lowest + active];
+                        let into = &mut self.block.w[d].0[lowest..lowest + active];
                         for (l, lane) in into.iter_mut().enumerate() {
                             *lane = words[l * count + e].load(Relaxed);
                         }
@@ -114,7 +115,7 @@ impl Worker<'_> {
         let Some(a) = high.checked_add(4).and_then(|end| run.global.find(low, end, hint)) else {
             return Ok(false);
         };
-        if self.checks.is_some() && !a.written.all() {
+        if self.block.checks.is_some() && !a.written.all() {
             self.check_written(&addresses, mask, 4)?;
         }
         let counters = &mut self.tally.counters;
@@ -135,7 +136,7 @@ impl Worker<'_> {
             }
         }
         let d = self.wi(access.registers[0]);
-        self.w[d].set(&out, mask);
+        self.block.w[d].set(&out, mask);
         Ok(true)
     }
 
@@ -162,7 +163,7 @@ impl Worker<'_> {
             Ok(one) => one,
             Err(stop) => return self.load_constant_too(inst, addresses, mask, stop),
         };
-        if self.checks.is_some() && one.is_none_or(|a| !a.written.all()) {
+        if self.block.checks.is_some() && one.is_none_or(|a| !a.written.all()) {
             self.check_written(addresses, mask, width)?;
         }
         let [sectors, lines] = self.cost(inst, addresses, mask, || {
@@ -206,16 +207,16 @@ impl Worker<'_> {
     pub(super) fn store_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
-        self.did = true;
+        self.cursor.did = true;
         let (first, pattern) = self.way(access, inst, mask);
-        if self.caches.is_some() {
+        if self.block.caches.is_some() {
             self.sample_store(access, inst, mask);
         }
         if pattern == Pattern::Row && access.words {
             let width = u64::from(access.width());
             let end = first.saturating_add(width * u64::from(mask.count_ones()));
             if let Some(a) = run.global.find(first, end, &mut self.hints[usize::from(inst.b)]) {
-                if self.checks.is_some() {
+                if self.block.checks.is_some() {
                     self.mark_row_written(inst.b, a, [first, end], mask)?;
                 }
                 let counters = &mut self.tally.counters;
@@ -225,7 +226,7 @@ impl Worker<'_> {
                 let count = usize::from(access.count);
                 if mask == ALL && count == 1 {
                     let words = &a.words[at..at + WARP];
-                    let from = &self.w[self.wi(access.registers[0])];
+                    let from = &self.block.w[self.wi(access.registers[0])];
                     for l in 0..WARP {
                         words[l].store(from.0[l], Relaxed);
                     }
@@ -235,7 +236,7 @@ impl Worker<'_> {
                 let active = mask.count_ones() as usize;
                 let words = &a.words[at..at + count * active];
                 for e in 0..count {
-                    let from = &self.w[self.wi(access.registers[e])].0[lowest..lowest + active];
+                    let from = &self.block.w[self.wi(access.registers[e])].0[lowest..lowest + active];
                     for (l, lane) in from.iter().enumerate() {
                         words[l * count + e].store(*lane, Relaxed);
                     }
@@ -254,7 +255,7 @@ impl Worker<'_> {
         let width = u64::from(access.width());
         Self::aligned(addresses, mask, width)?;
         let one = self.allocated(inst, addresses, mask, width)?;
-        if self.checks.is_some() {
+        if self.block.checks.is_some() {
             self.mark_store(inst.b, one, addresses, mask)?;
         }
         let [sectors, _] = self.cost(inst, addresses, mask, || [access::sectors(&addresses.0, mask), 0]);

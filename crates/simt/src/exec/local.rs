@@ -4,7 +4,8 @@
 //! neighbours.
 
 use super::address::{extend, gather};
-use super::{Stop, Worker};
+use super::fault::Stop;
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::Inst;
@@ -22,7 +23,7 @@ impl Worker<'_> {
     pub(super) fn load_local_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
         let access = &self.run.kernel.accesses[usize::from(inst.b)];
         self.check_local(addresses, mask, u64::from(access.width()))?;
-        if self.checks.is_some() {
+        if self.block.checks.is_some() {
             self.check_local_read(inst.b, addresses, mask)?;
         }
         if !access.parameter {
@@ -30,12 +31,12 @@ impl Worker<'_> {
             let counters = &mut self.tally.counters;
             counters.local_load_requests += u64::from(cost.requests);
             counters.local_load_sectors += u64::from(cost.sectors);
-            if self.caches.is_some() {
+            if self.block.caches.is_some() {
                 self.sample_local(addresses, mask, cost.requests, false);
             }
         }
         for e in 0..usize::from(access.count) {
-            let local = &self.warps[self.warp].local;
+            let local = &self.block.warps[self.cursor.warp].local;
             let mut out = X::ZERO;
             for l in lanes(mask) {
                 let at = addresses.0[l] as usize + e * usize::from(access.bytes);
@@ -61,8 +62,8 @@ impl Worker<'_> {
     pub(super) fn store_local_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
         let access = &self.run.kernel.accesses[usize::from(inst.b)];
         self.check_local(addresses, mask, u64::from(access.width()))?;
-        if let Some(checks) = &mut self.checks {
-            checks.local_write(self.warp, addresses, mask, access.width());
+        if let Some(checks) = &mut self.block.checks {
+            checks.local_write(self.cursor.warp, addresses, mask, access.width());
             self.carried_within(inst.b);
         }
         if !access.parameter {
@@ -70,13 +71,13 @@ impl Worker<'_> {
             let counters = &mut self.tally.counters;
             counters.local_store_requests += u64::from(cost.requests);
             counters.local_store_sectors += u64::from(cost.sectors);
-            if self.caches.is_some() {
+            if self.block.caches.is_some() {
                 self.sample_local(addresses, mask, cost.requests, true);
             }
         }
         for e in 0..usize::from(access.count) {
             let values = self.read_element(access, e);
-            let local = &mut self.warps[self.warp].local;
+            let local = &mut self.block.warps[self.cursor.warp].local;
             for l in lanes(mask) {
                 let at = addresses.0[l] as usize + e * usize::from(access.bytes);
                 put(&mut local[at / 4].0[l], at, access.bytes, values.0[l]);
@@ -90,13 +91,13 @@ impl Worker<'_> {
 
     fn check_local(&self, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
         Self::aligned(addresses, mask, width)?;
-        let end = self.warps[self.warp].local_end();
+        let end = self.block.warps[self.cursor.warp].local_end();
         Self::inside(addresses, mask, width, u64::from(end), FaultKind::OutOfBoundsLocal)
     }
 
     /// What every lane has at one local address, which is aligned and inside.
     pub(super) fn read_local(&self, at: u32, bytes: u8) -> X {
-        let local = &self.warps[self.warp].local;
+        let local = &self.block.warps[self.cursor.warp].local;
         let low = &local[at as usize / 4];
         match bytes {
             8 => {
@@ -112,10 +113,10 @@ impl Worker<'_> {
 
     /// The counterpart of [`Worker::read_local`].
     pub(super) fn write_local(&mut self, at: u32, bytes: u8, values: &X, mask: u32) {
-        if let Some(checks) = &mut self.checks {
-            checks.local_write(self.warp, &X([u64::from(at); WARP]), mask, u32::from(bytes));
+        if let Some(checks) = &mut self.block.checks {
+            checks.local_write(self.cursor.warp, &X([u64::from(at); WARP]), mask, u32::from(bytes));
         }
-        let local = &mut self.warps[self.warp].local;
+        let local = &mut self.block.warps[self.cursor.warp].local;
         for l in lanes(mask) {
             put(&mut local[at as usize / 4].0[l], at as usize, bytes, values.0[l]);
             if bytes == 8 {
@@ -147,7 +148,7 @@ impl Worker<'_> {
 
     /// One byte of a lane's local memory, if it is inside.
     pub(super) fn local_byte(&self, lane: usize, at: u64) -> Option<u8> {
-        let warp = &self.warps[self.warp];
+        let warp = &self.block.warps[self.cursor.warp];
         if at >= u64::from(warp.local_end()) {
             return None;
         }

@@ -3,7 +3,8 @@
 //! All 32 lanes do it together, and it is done once for all of them; what they did before is ordered before it.
 
 use super::address::little_endian;
-use super::{Stop, Worker};
+use super::fault::Stop;
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Inst, Matrix, MatrixUse, Tiling};
@@ -36,8 +37,9 @@ impl Worker<'_> {
         let of = &self.run.kernel.matrices[usize::from(inst.c)];
         self.meet(mask)?;
         let registers = |numbers: &[u16]| -> Vec<X> {
-            let of_number =
-                |n: &u16| if of.wide { self.x[self.xi(*n)] } else { self.w[self.wi(*n)].widened() };
+            let of_number = |n: &u16| {
+                if of.wide { self.block.x[self.xi(*n)] } else { self.block.w[self.wi(*n)].widened() }
+            };
             numbers.iter().map(of_number).collect()
         };
         let (a, b, c) = (registers(&of.a), registers(&of.b), registers(&of.c));
@@ -50,10 +52,10 @@ impl Worker<'_> {
         for (number, value) in of.d.iter().zip(out) {
             if of.wide {
                 let d = self.xi(*number);
-                self.x[d] = value;
+                self.block.x[d] = value;
             } else {
                 let d = self.wi(*number);
-                self.w[d] = value.narrowed();
+                self.block.w[d] = value.narrowed();
             }
         }
         Ok(())
@@ -69,7 +71,7 @@ impl Worker<'_> {
             addresses.0 = addresses.0.map(|a| a.wrapping_sub(SHARED_WINDOW));
         }
         Self::aligned(&addresses, mask, ROW)?;
-        let size = self.shared.len() as u64;
+        let size = self.block.shared.len() as u64;
         Self::inside(&addresses, mask, ROW, size, FaultKind::OutOfBoundsShared)?;
         Ok((mask, addresses))
     }
@@ -80,8 +82,8 @@ impl Worker<'_> {
             let waves = access::matrices(&addresses.0.map(|a| a as u32), mask.count_ones() / 8);
             [waves.wavefronts, waves.conflicts]
         });
-        if self.caches.is_some() {
-            self.warps[self.warp].cost.conflicts += u64::from(conflicts);
+        if self.block.caches.is_some() {
+            self.block.warps[self.cursor.warp].cost.conflicts += u64::from(conflicts);
         }
         [wavefronts.into(), conflicts.into()]
     }
@@ -93,9 +95,9 @@ impl Worker<'_> {
         let Matrix::Rows { transposed: turn, generic } = of.matrix else { return Ok(()) };
         self.meet(mask)?;
         let (mask, addresses) = self.rows(inst, of, generic)?;
-        if let Some(checks) = &mut self.checks {
+        if let Some(checks) = &mut self.block.checks {
             let access = &kernel.accesses[usize::from(inst.b)];
-            checks.read_shared(self.warp, inst.b, access, &addresses, mask)?;
+            checks.read_shared(self.cursor.warp, inst.b, access, &addresses, mask)?;
         }
         let [wavefronts, conflicts] = self.cost_of_rows(inst, &addresses, mask);
         let counters = &mut self.tally.counters;
@@ -103,11 +105,11 @@ impl Worker<'_> {
         counters.shared_load_wavefronts += wavefronts;
         counters.shared_load_bank_conflicts += conflicts;
         for (number, rows) in of.d.iter().zip(addresses.0.chunks(8)) {
-            let word = |l: usize| little_endian(&self.shared, rows[l / 4] as usize + l % 4 * 4, 4);
+            let word = |l: usize| little_endian(&self.block.shared, rows[l / 4] as usize + l % 4 * 4, 4);
             let register = X(std::array::from_fn(word));
             let register = if turn { transposed(&register) } else { register };
             let d = self.wi(*number);
-            self.w[d] = register.narrowed();
+            self.block.w[d] = register.narrowed();
         }
         Ok(())
     }
@@ -118,20 +120,28 @@ impl Worker<'_> {
         let of = &kernel.matrices[usize::from(inst.c)];
         let Matrix::Rows { transposed: turn, generic } = of.matrix else { return Ok(()) };
         self.meet(mask)?;
-        self.did = true;
+        self.cursor.did = true;
         let (mask, addresses) = self.rows(inst, of, generic)?;
         // For each of a row's four words, that of each row.
         let mut words = [X::ZERO; 4];
         for (m, number) in of.a.iter().enumerate() {
-            let register = self.w[self.wi(*number)].widened();
+            let register = self.block.w[self.wi(*number)].widened();
             let register = if turn { transposed(&register) } else { register };
             for l in 0..WARP {
                 words[l % 4].0[8 * m + l / 4] = register.0[l];
             }
         }
-        if let Some(checks) = &mut self.checks {
+        if let Some(checks) = &mut self.block.checks {
             let access = &kernel.accesses[usize::from(inst.b)];
-            checks.write_shared(self.warp, inst.b, access, &addresses, mask, &self.shared, &words)?;
+            checks.write_shared(
+                self.cursor.warp,
+                inst.b,
+                access,
+                &addresses,
+                mask,
+                &self.block.shared,
+                &words,
+            )?;
         }
         let [wavefronts, conflicts] = self.cost_of_rows(inst, &addresses, mask);
         let counters = &mut self.tally.counters;
@@ -141,7 +151,7 @@ impl Worker<'_> {
         for row in 0..mask.count_ones() as usize {
             for (n, words) in words.iter().enumerate() {
                 let at = addresses.0[row] as usize + 4 * n;
-                self.shared[at..at + 4].copy_from_slice(&(words.0[row] as u32).to_le_bytes());
+                self.block.shared[at..at + 4].copy_from_slice(&(words.0[row] as u32).to_le_bytes());
             }
         }
         Ok(())

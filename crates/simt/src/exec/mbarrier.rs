@@ -5,7 +5,8 @@
 //! state is the object before the arrival.
 
 use super::address::little_endian;
-use super::{Stop, Worker};
+use super::fault::Stop;
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Inst, Mbarrier, NONE, Space};
@@ -139,16 +140,16 @@ impl Worker<'_> {
             addresses = at;
         }
         let waits = matches!(of.does, Mbarrier::Wait { .. });
-        if !waits && let Some(checks) = &mut self.checks {
-            checks.release(self.warp, mask);
+        if !waits && let Some(checks) = &mut self.block.checks {
+            checks.release(self.cursor.warp, mask);
         }
         self.check_object(inst.b, of.does, &addresses, mask)?;
         let word = |number: u16, otherwise: u32| match number {
             NONE => [otherwise; WARP],
-            number => self.w[self.wi(number)].0,
+            number => self.block.w[self.wi(number)].0,
         };
         let (threads, bytes) = (word(of.count, 1), word(of.bytes, 0));
-        let states = if of.state == NONE { X::ZERO } else { self.x[self.xi(of.state)] };
+        let states = if of.state == NONE { X::ZERO } else { self.block.x[self.xi(of.state)] };
         let (mut before, mut complete) = (X::ZERO, 0);
         for l in lanes(mask) {
             let with =
@@ -159,24 +160,24 @@ impl Worker<'_> {
             complete |= u32::from(done) << l;
         }
         if waits {
-            self.did |= complete != 0;
-            self.looked |= complete != mask;
+            self.cursor.did |= complete != 0;
+            self.cursor.looked |= complete != mask;
             let waiting = lanes(mask & !complete).next();
-            self.incomplete = waiting.map(|l| addresses.0[l]);
+            self.block.incomplete = waiting.map(|l| addresses.0[l]);
             if complete != 0
-                && let Some(checks) = &mut self.checks
+                && let Some(checks) = &mut self.block.checks
             {
-                checks.acquire(self.warp, complete);
+                checks.acquire(self.cursor.warp, complete);
             }
             if of.d != NONE {
-                let p = &mut self.p[self.p_base + usize::from(of.d)];
+                let p = &mut self.block.p[self.cursor.p_base + usize::from(of.d)];
                 *p = complete & mask | *p & !mask;
             }
         } else {
-            self.did = true;
+            self.cursor.did = true;
             if of.d != NONE {
                 let d = self.xi(of.d);
-                self.x[d].set(&before, mask);
+                self.block.x[d].set(&before, mask);
             }
         }
         Ok(())
@@ -189,13 +190,13 @@ impl Worker<'_> {
         if mask == 0 {
             return Ok(());
         }
-        Self::inside(addresses, mask, 8, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        Self::inside(addresses, mask, 8, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
         let access = &self.run.kernel.accesses[usize::from(number)];
-        let Some(checks) = &mut self.checks else { return Ok(()) };
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
         if does == Mbarrier::Init {
-            checks.write_shared(self.warp, number, access, addresses, mask, &self.shared, &[])
+            checks.write_shared(self.cursor.warp, number, access, addresses, mask, &self.block.shared, &[])
         } else {
-            checks.atomic_shared(self.warp, number, access, addresses, mask, true)
+            checks.atomic_shared(self.cursor.warp, number, access, addresses, mask, true)
         }
     }
 
@@ -225,10 +226,10 @@ impl Worker<'_> {
     /// For a fault: what a block waits for that has spent its budget.
     #[cold]
     pub(super) fn endless_wait(&self) -> Option<String> {
-        let at = self.incomplete?;
+        let at = self.block.incomplete?;
         let bits = little_endian(
-            &self.shared,
-            usize::try_from(at).ok().filter(|at| at + 8 <= self.shared.len())?,
+            &self.block.shared,
+            usize::try_from(at).ok().filter(|at| at + 8 <= self.block.shared.len())?,
             8,
         );
         let Object { pending, bytes, .. } = Object::read(bits)?;

@@ -1,6 +1,7 @@
 //! What a few blocks of a launch show to the time model: their caches and their longest warp.
 
-use super::{Run, Worker};
+use super::launch::Run;
+use super::worker::Worker;
 use crate::WARP;
 use crate::ir::{Access, Block, Inst};
 use crate::lanes::X;
@@ -63,8 +64,8 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn begin_sample(&mut self) {
         let caches = self.spare_caches.take().unwrap_or_else(|| Box::new(Caches::new(self.run)));
-        self.caches = Some(caches);
-        for warp in &mut self.warps {
+        self.block.caches = Some(caches);
+        for warp in &mut self.block.warps {
             warp.cost = WarpCost::default();
         }
     }
@@ -74,23 +75,23 @@ impl Worker<'_> {
     pub(super) fn end_sample(&mut self) {
         let sample = &mut self.tally.sample;
         sample.blocks += 1;
-        if let Some(mut caches) = self.caches.take() {
+        if let Some(mut caches) = self.block.caches.take() {
             for (line, operations) in &caches.atomics {
                 sample.atomics(*line, *operations, 1);
             }
             caches.clear();
             self.spare_caches = Some(caches);
         }
-        for (n, warp) in self.warps.iter().enumerate() {
+        for (n, warp) in self.block.warps.iter().enumerate() {
             sample.issue.add(&warp.cost.issue);
-            sample.warp(self.block, n, &warp.cost);
+            sample.warp(self.block.number, n, &warp.cost);
         }
     }
 
     #[cold]
     #[inline(never)]
     pub(super) fn sample_block(&mut self, block: &Block) {
-        let cost = &mut self.warps[self.warp].cost;
+        let cost = &mut self.block.warps[self.cursor.warp].cost;
         cost.chain.add(&block.chain);
         cost.issue.add(&block.issue);
     }
@@ -98,7 +99,7 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn sample_global_atomic(&mut self, addresses: &X, mask: u32) {
-        let Some(caches) = &mut self.caches else { return };
+        let Some(caches) = &mut self.block.caches else { return };
         for l in lanes(mask) {
             *caches.atomics.entry(addresses.0[l] / access::LINE).or_default() += 1;
         }
@@ -111,7 +112,7 @@ impl Worker<'_> {
         let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, 4, false);
         self.tally.sample.shared_atomics += 1;
         self.tally.sample.shared_atomic_wavefronts += u64::from(waves.wavefronts);
-        self.warps[self.warp].cost.conflicts += u64::from(waves.conflicts);
+        self.block.warps[self.cursor.warp].cost.conflicts += u64::from(waves.conflicts);
     }
 
     #[cold]
@@ -135,9 +136,9 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn sample_local(&mut self, addresses: &X, mask: u32, requests: u32, store: bool) {
-        let words = self.warps[self.warp].local.len() as u64;
-        let base = LOCAL + self.warp as u64 * words * 4 * WARP as u64;
-        let Some(caches) = &mut self.caches else { return };
+        let words = self.block.warps[self.cursor.warp].local.len() as u64;
+        let base = LOCAL + self.cursor.warp as u64 * words * 4 * WARP as u64;
+        let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
         let place = |l: usize| base + (addresses.0[l] / 4 * WARP as u64 + l as u64) * 4;
         let mut missed = false;
@@ -163,16 +164,16 @@ impl Worker<'_> {
             sample.local_partly_stored +=
                 seen.iter().filter(|(_, words)| 4 * words < access::SECTOR).count() as u64;
         }
-        self.warps[self.warp].cost.l1_misses += u64::from(missed);
+        self.block.warps[self.cursor.warp].cost.l1_misses += u64::from(missed);
     }
 
     #[cold]
     #[inline(never)]
     pub(super) fn sample_global(&mut self, access: &Access, inst: &Inst, mask: u32) {
         let addresses = self.addresses(access, inst);
-        let Some(caches) = &mut self.caches else { return };
+        let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
-        let cost = &mut self.warps[self.warp].cost;
+        let cost = &mut self.block.warps[self.cursor.warp].cost;
         let mut seen = u64::MAX;
         let (mut missed, mut new) = (false, 0);
         let mut hint = 0;
@@ -220,9 +221,9 @@ impl Worker<'_> {
         distinct: u64,
     ) {
         let addresses = self.addresses(access, inst);
-        let Some(caches) = &mut self.caches else { return };
+        let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
-        let cost = &mut self.warps[self.warp].cost;
+        let cost = &mut self.block.warps[self.cursor.warp].cost;
         sample.constant_requests += instructions * distinct;
         cost.replays += instructions * (distinct - 1);
         for (n, l) in lanes(mask).enumerate() {

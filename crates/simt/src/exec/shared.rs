@@ -1,7 +1,8 @@
 //! Loads and stores of shared memory.
 
 use super::address::{Pattern, gather, little_endian};
-use super::{Stop, Worker};
+use super::fault::Stop;
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Access, Inst, NONE, Op};
@@ -14,7 +15,7 @@ impl Worker<'_> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
         if access.strong {
-            self.looked = true;
+            self.cursor.looked = true;
         }
         let (first, pattern) = self.way(access, inst, mask);
         let at = first as usize;
@@ -22,11 +23,11 @@ impl Worker<'_> {
             Pattern::Row if access.words && access.count == 1 => {
                 let active = mask.count_ones() as usize;
                 let d = self.wi(access.registers[0]);
-                if let Some(from) = self.shared.get(at..at.saturating_add(4 * active)) {
-                    if let Some(checks) = &mut self.checks
-                        && let Err(stop) = checks.read_row(self.warp, inst.b, access, at, mask)
+                if let Some(from) = self.block.shared.get(at..at.saturating_add(4 * active)) {
+                    if let Some(checks) = &mut self.block.checks
+                        && let Err(stop) = checks.read_row(self.cursor.warp, inst.b, access, at, mask)
                     {
-                        checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+                        checks.excuse_shared(self.run.kernel, self.block.spent, inst.b, stop)?;
                     }
                     let counters = &mut self.tally.counters;
                     counters.shared_load_instructions += 1;
@@ -36,10 +37,10 @@ impl Worker<'_> {
                         for (lane, bytes) in out.0.iter_mut().zip(from.as_chunks::<4>().0) {
                             *lane = u32::from_le_bytes(*bytes);
                         }
-                        self.w[d] = out;
+                        self.block.w[d] = out;
                     } else {
                         let lowest = mask.trailing_zeros() as usize;
-                        let into = &mut self.w[d].0[lowest..lowest + active];
+                        let into = &mut self.block.w[d].0[lowest..lowest + active];
                         for (lane, bytes) in into.iter_mut().zip(from.as_chunks::<4>().0) {
                             *lane = u32::from_le_bytes(*bytes);
                         }
@@ -50,11 +51,11 @@ impl Worker<'_> {
             Pattern::Same if access.words => {
                 // One word for all, or a few: one pass through the banks, whatever the width.
                 let width = access.width() as usize;
-                if let Some(from) = self.shared.get(at..at.saturating_add(width)) {
-                    if let Some(checks) = &mut self.checks
-                        && let Err(stop) = checks.read_same(self.warp, inst.b, access, at, mask)
+                if let Some(from) = self.block.shared.get(at..at.saturating_add(width)) {
+                    if let Some(checks) = &mut self.block.checks
+                        && let Err(stop) = checks.read_same(self.cursor.warp, inst.b, access, at, mask)
                     {
-                        checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+                        checks.excuse_shared(self.run.kernel, self.block.spent, inst.b, stop)?;
                     }
                     let counters = &mut self.tally.counters;
                     counters.shared_load_instructions += 1;
@@ -66,7 +67,7 @@ impl Worker<'_> {
                     for e in 0..usize::from(access.count) {
                         if access.registers[e] != NONE {
                             let d = self.wi(access.registers[e]);
-                            self.w[d].set(&W([words[e]; WARP]), mask);
+                            self.block.w[d].set(&W([words[e]; WARP]), mask);
                         }
                     }
                     return Ok(());
@@ -89,17 +90,17 @@ impl Worker<'_> {
         if !inside || memo.pieces().is_empty() {
             return Ok(false);
         }
-        if let Some(checks) = &mut self.checks
-            && let Err(stop) = checks.read_pieces(self.warp, inst.b, access, first, memo.pieces())
+        if let Some(checks) = &mut self.block.checks
+            && let Err(stop) = checks.read_pieces(self.cursor.warp, inst.b, access, first, memo.pieces())
         {
-            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+            checks.excuse_shared(self.run.kernel, self.block.spent, inst.b, stop)?;
         }
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += 1;
         counters.shared_load_wavefronts += u64::from(memo.cost[0]);
         counters.shared_load_bank_conflicts += u64::from(memo.cost[1]);
-        if self.caches.is_some() {
-            self.warps[self.warp].cost.conflicts += u64::from(memo.cost[1]);
+        if self.block.caches.is_some() {
+            self.block.warps[self.cursor.warp].cost.conflicts += u64::from(memo.cost[1]);
         }
         let count = usize::from(access.count);
         if let ([a, b], 1) = (memo.pieces(), count)
@@ -109,10 +110,11 @@ impl Worker<'_> {
             let mut out = W::ZERO;
             for (half, piece) in out.0.as_chunks_mut::<{ WARP / 2 }>().0.iter_mut().zip([a, b]) {
                 // All of it is inside.
-                let _ = load_half(&self.shared, first.wrapping_add(piece.offset) as usize, piece.row, half);
+                let _ =
+                    load_half(&self.block.shared, first.wrapping_add(piece.offset) as usize, piece.row, half);
             }
             let d = self.wi(access.registers[0]);
-            self.w[d] = out;
+            self.block.w[d] = out;
             return Ok(true);
         }
         for e in 0..count {
@@ -124,20 +126,20 @@ impl Worker<'_> {
                 let at = first.wrapping_add(piece.offset) as usize + 4 * e;
                 let into = &mut out.0[piece.lane..piece.lane + piece.lanes];
                 if !piece.row {
-                    into.fill(word(&self.shared, at));
+                    into.fill(word(&self.block.shared, at));
                 } else if count == 1 {
-                    let from = self.shared[at..at + 4 * piece.lanes].as_chunks::<4>().0;
+                    let from = self.block.shared[at..at + 4 * piece.lanes].as_chunks::<4>().0;
                     for (lane, bytes) in into.iter_mut().zip(from) {
                         *lane = u32::from_le_bytes(*bytes);
                     }
                 } else {
                     for (n, lane) in into.iter_mut().enumerate() {
-                        *lane = word(&self.shared, at + 4 * count * n);
+                        *lane = word(&self.block.shared, at + 4 * count * n);
                     }
                 }
             }
             let d = self.wi(access.registers[e]);
-            self.w[d].set(&out, mask);
+            self.block.w[d].set(&out, mask);
         }
         Ok(true)
     }
@@ -158,7 +160,7 @@ impl Worker<'_> {
         let memo = &self.memos[usize::from(access.leader)];
         let (low, high) = (first.wrapping_add_signed(memo.low), first.wrapping_add_signed(memo.high));
         let end = high.wrapping_add(width);
-        let inside = low <= high && high < end && end <= self.shared.len() as u64;
+        let inside = low <= high && high < end && end <= self.block.shared.len() as u64;
         inside && (first | memo.misaligned) & (width - 1) == 0
     }
 
@@ -171,21 +173,21 @@ impl Worker<'_> {
             Ok(cost) => cost,
             Err(stop) => return self.load_distant(inst, addresses, mask, stop),
         };
-        if let Some(checks) = &mut self.checks
-            && let Err(stop) = checks.read_shared(self.warp, inst.b, access, addresses, mask)
+        if let Some(checks) = &mut self.block.checks
+            && let Err(stop) = checks.read_shared(self.cursor.warp, inst.b, access, addresses, mask)
         {
-            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+            checks.excuse_shared(self.run.kernel, self.block.spent, inst.b, stop)?;
         }
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += u64::from(!generic);
         counters.shared_load_wavefronts += u64::from(wavefronts);
         counters.shared_load_bank_conflicts += u64::from(conflicts);
-        if self.caches.is_some() {
-            self.warps[self.warp].cost.conflicts += u64::from(conflicts);
+        if self.block.caches.is_some() {
+            self.block.warps[self.cursor.warp].cost.conflicts += u64::from(conflicts);
         }
         let size = usize::from(access.bytes);
         for e in 0..usize::from(access.count) {
-            let out = gather(&self.shared, access, addresses, mask, e * size);
+            let out = gather(&self.block.shared, access, addresses, mask, e * size);
             self.write_element(access, e, &out, mask);
         }
         Ok(())
@@ -195,24 +197,24 @@ impl Worker<'_> {
     pub(super) fn store_shared(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let access = &run.kernel.accesses[usize::from(inst.b)];
-        self.did = true;
+        self.cursor.did = true;
         let (first, pattern) = self.way(access, inst, mask);
         if pattern == Pattern::Row && access.words && access.count == 1 {
             let active = mask.count_ones() as usize;
             let lowest = mask.trailing_zeros() as usize;
             let at = first as usize;
             let a = self.wi(access.registers[0]);
-            if at.saturating_add(4 * active) <= self.shared.len()
-                && let Some(checks) = &mut self.checks
+            if at.saturating_add(4 * active) <= self.block.shared.len()
+                && let Some(checks) = &mut self.block.checks
             {
-                let values = &self.w[a].0;
-                checks.write_row(self.warp, inst.b, access, at, mask, &self.shared, values)?;
+                let values = &self.block.w[a].0;
+                checks.write_row(self.cursor.warp, inst.b, access, at, mask, &self.block.shared, values)?;
             }
-            if let Some(into) = self.shared.get_mut(at..at.saturating_add(4 * active)) {
+            if let Some(into) = self.block.shared.get_mut(at..at.saturating_add(4 * active)) {
                 let counters = &mut self.tally.counters;
                 counters.shared_store_instructions += 1;
                 counters.shared_store_wavefronts += 1;
-                let from = &self.w[a].0;
+                let from = &self.block.w[a].0;
                 if mask == ALL {
                     for (bytes, lane) in into.as_chunks_mut::<4>().0.iter_mut().zip(from) {
                         *bytes = lane.to_le_bytes();
@@ -237,7 +239,7 @@ impl Worker<'_> {
             Ok(cost) => cost,
             Err(stop) => return self.store_distant(inst, addresses, mask, stop),
         };
-        if self.checks.is_some() {
+        if self.block.checks.is_some() {
             self.check_store(inst.b, addresses, mask)?;
         }
         let counters = &mut self.tally.counters;
@@ -249,7 +251,7 @@ impl Worker<'_> {
             let values = self.read_element(access, e);
             for l in lanes(mask) {
                 let at = addresses.0[l] as usize + e * size;
-                self.shared[at..at + size].copy_from_slice(&values.0[l].to_le_bytes()[..size]);
+                self.block.shared[at..at + size].copy_from_slice(&values.0[l].to_le_bytes()[..size]);
             }
         }
         Ok(())
@@ -267,7 +269,7 @@ impl Worker<'_> {
     ) -> Result<[u32; 2], Stop> {
         let width = u64::from(access.width());
         Self::aligned(addresses, mask, width)?;
-        Self::inside(addresses, mask, width, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        Self::inside(addresses, mask, width, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
         Ok(self.cost(inst, addresses, mask, || {
             let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, access.width(), store);
             [waves.wavefronts, waves.conflicts]

@@ -1,6 +1,7 @@
 //! What the system does for a kernel: fences, `printf`, `assert`.
 
-use super::{Stop, Worker};
+use super::fault::Stop;
+use super::worker::Worker;
 use crate::error::FaultKind;
 use crate::ir::{Builtin, BuiltinUse, Inst};
 use crate::lanes::{X, lanes};
@@ -28,8 +29,8 @@ impl Worker<'_> {
             }
             Builtin::Sleep => {
                 // Whoever sleeps has seen that others are not done.
-                self.looked = true;
-                self.did = false;
+                self.cursor.looked = true;
+                self.cursor.did = false;
                 Ok(())
             }
             Builtin::AssertionFailed => Err(self.assertion(&of, mask)),
@@ -43,7 +44,7 @@ impl Worker<'_> {
                     self.forget_written(addresses.0[l], sizes.0[l]);
                 }
                 if let Some(result) = of.result {
-                    self.write_local(self.local_base + result, 8, &addresses, mask);
+                    self.write_local(self.cursor.local_base + result, 8, &addresses, mask);
                 }
                 Ok(())
             }
@@ -76,7 +77,7 @@ impl Worker<'_> {
     }
 
     fn argument(&self, of: &BuiltinUse, n: usize, bytes: u8) -> X {
-        self.read_local(self.local_base + of.arguments[n], bytes)
+        self.read_local(self.cursor.local_base + of.arguments[n], bytes)
     }
 
     /// A byte at a generic address, as lane `lane` sees it.
@@ -86,7 +87,7 @@ impl Worker<'_> {
             return self.local_byte(lane, at);
         }
         if let Some(at) = within(SHARED_WINDOW) {
-            return self.shared.get(at as usize).copied();
+            return self.block.shared.get(at as usize).copied();
         }
         if let Some(at) = within(CONSTANT_WINDOW) {
             return self.run.constant.get(at as usize).copied();
@@ -154,7 +155,7 @@ impl Worker<'_> {
             self.emit_text(&text);
         }
         if let Some(result) = of.result {
-            self.write_local(self.local_base + result, 4, &results, mask);
+            self.write_local(self.cursor.local_base + result, 4, &results, mask);
         }
     }
 
@@ -166,8 +167,8 @@ impl Worker<'_> {
         self.tally.printed_bytes += text.len();
         let printed = &mut self.tally.printed;
         match printed.last_mut() {
-            Some((block, so_far)) if *block == self.block => so_far.push_str(text),
-            _ => printed.push((self.block, text.to_owned())),
+            Some((block, so_far)) if *block == self.block.number => so_far.push_str(text),
+            _ => printed.push((self.block.number, text.to_owned())),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Notes down what chosen warps ask of memory. Nothing here runs unless a launch is watched.
 
-use super::{Worker, index_in};
+use super::launch::index_in;
+use super::worker::Worker;
 use crate::WARP;
 use crate::counters::Counters;
 use crate::ir::{self, Inst, Matrix, NONE, Op};
@@ -57,8 +58,8 @@ impl Worker<'_> {
     pub(super) fn watch(&mut self, inst: &Inst, mask: u32) -> Counters {
         if let (Some(trace), Some(mut notes)) = (self.run.options.trace, self.notes.take()) {
             notes.open = 0;
-            let chosen = self.warp < WARP && trace.warps >> self.warp & 1 != 0;
-            if chosen && index_in(self.block, self.run.grid) == trace.block {
+            let chosen = self.cursor.warp < WARP && trace.warps >> self.cursor.warp & 1 != 0;
+            if chosen && index_in(self.block.number, self.run.grid) == trace.block {
                 self.note(&mut notes, trace, inst, mask);
             }
             self.notes = Some(notes);
@@ -116,7 +117,7 @@ impl Worker<'_> {
         }
         let mut noted = Noted {
             listed: 0,
-            warp: self.warp as u32,
+            warp: self.cursor.warp as u32,
             kind,
             space,
             bytes: access.width(),
@@ -136,14 +137,20 @@ impl Worker<'_> {
             }
             Op::CopyAsync => {
                 let copy = kernel.copies[usize::from(inst.c)];
-                let ignored =
-                    if copy.ignore == NONE { 0 } else { self.p[self.p_base + usize::from(copy.ignore)] };
+                let ignored = if copy.ignore == NONE {
+                    0
+                } else {
+                    self.block.p[self.cursor.p_base + usize::from(copy.ignore)]
+                };
                 let given =
-                    |l: usize| copy.source_bytes == NONE || self.w[self.wi(copy.source_bytes)].0[l] > 0;
+                    |l: usize| copy.source_bytes == NONE || self.block.w[self.wi(copy.source_bytes)].0[l] > 0;
                 noted.mask = lanes(mask & !ignored).filter(|l| given(*l)).fold(0, |m, l| m | 1 << l);
                 let offset = i64::from(copy.offset) as u64;
-                let to =
-                    if copy.wide { self.x[self.xi(copy.to)] } else { self.w[self.wi(copy.to)].widened() };
+                let to = if copy.wide {
+                    self.block.x[self.xi(copy.to)]
+                } else {
+                    self.block.w[self.wi(copy.to)].widened()
+                };
                 let addresses = to.0.map(|a| a.wrapping_add(offset) & ((1 << RANK_AT) - 1));
                 let store =
                     Noted { kind: Store, space: Some(Space::Shared), mask, addresses, ..noted.clone() };

@@ -8,7 +8,8 @@
 //! Of shared memory a kernel may read past what it has written and then not choose what it read: a merge looks at the
 //! next element of both its inputs and has compared with their ends whether there is one.
 
-use super::super::{Stop, Worker};
+use super::super::fault::Stop;
+use super::super::worker::Worker;
 use super::Checks;
 use crate::error::FaultKind;
 use crate::ir::{Access, Block, End, File, Inst, Kernel, NONE, Op, ScalarUse, Slot, table_shape};
@@ -83,13 +84,13 @@ impl Worker<'_> {
         addresses: &X,
         mask: u32,
     ) -> Result<(), Stop> {
-        let Some(checks) = &self.checks else { return Ok(()) };
+        let Some(checks) = &self.block.checks else { return Ok(()) };
         let width = self.run.kernel.accesses[usize::from(number)].width();
-        match checks.local_read(self.warp, addresses, mask, width) {
+        match checks.local_read(self.cursor.warp, addresses, mask, width) {
             Ok(()) => Ok(()),
             Err(stop) => {
-                let (kernel, spent) = (self.run.kernel, self.spent);
-                self.checks.as_mut().map_or(Ok(()), |checks| checks.excuse(kernel, spent, number, stop))
+                let (kernel, spent) = (self.run.kernel, self.block.spent);
+                self.block.checks.as_mut().map_or(Ok(()), |checks| checks.excuse(kernel, spent, number, stop))
             }
         }
     }
@@ -98,8 +99,8 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn check_carried(&mut self, number: u16) -> Result<(), Stop> {
-        let spent = self.spent;
-        let Some(checks) = &mut self.checks else { return Ok(()) };
+        let spent = self.block.spent;
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
         let found =
             checks.carried.iter().position(|c| c.spent + WINDOW >= spent && c.stores.contains(&number));
         match found {
@@ -110,7 +111,7 @@ impl Worker<'_> {
 
     /// A store within local memory: the copy is done.
     pub(in crate::exec) fn carried_within(&mut self, number: u16) {
-        if let Some(checks) = &mut self.checks
+        if let Some(checks) = &mut self.block.checks
             && !checks.carried.is_empty()
         {
             checks.carried.retain(|carried| !carried.stores.contains(&number));

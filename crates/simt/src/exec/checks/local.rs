@@ -1,6 +1,6 @@
 //! Which bytes of local memory each lane has written since the function that they belong to was entered.
 
-use super::super::Stop;
+use super::super::fault::Stop;
 use super::{Checks, uniform};
 use crate::error::FaultKind;
 use crate::lanes::{X, lanes};

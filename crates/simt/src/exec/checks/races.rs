@@ -8,9 +8,10 @@
 //! 63 … 33  time      32 … 17  access      16 … 12  warp      11 … 7, 6 … 2  lowest and highest lane      1 atomic, 0 strong
 //! ```
 
-use super::super::Stop;
 use super::super::address::Piece;
-use super::{Checks, Other, uniform};
+use super::super::fault::Other;
+use super::super::fault::Stop;
+use super::{Checks, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Access, Kernel, NONE, Op};

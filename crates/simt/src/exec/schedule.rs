@@ -12,23 +12,29 @@
 //! Waiting takes nothing from a block's budget, since how long it takes depends on who runs when. Where all blocks wait,
 //! nothing will ever change: after as many looks as a block may have instructions, that is a loop without end too.
 
+use super::block::BlockState;
 use super::checks::Checks;
-use super::sample::Caches;
-use super::warp::{FreeRegisters, Warp};
-use super::{BARRIERS, Queue, RawFault, Run, UNWATCHED, Worker, index_in};
+use super::fault::RawFault;
+use super::queue::Queue;
+use super::warp::Warp;
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::lanes::{W, X};
-use crate::model::time::Shape;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
+
+/// What a worker spends between two looks at whether the launch has to end.
+const UNWATCHED: u64 = 1 << 16;
 
 /// Rounds of nothing but looks after which a block's turn is over, and warp instructions of such rounds where other workers
 /// may be about to write what it waits for.
 const IDLE_ROUNDS: u32 = 2;
+
 const IDLE: u64 = 1 << 14;
+
 /// Warp instructions of a turn, and turns of this length after which a block counts as waiting.
 const SLICE: u64 = 1 << 20;
+
 const SLICES: u64 = 16;
 
 /// Why a block's turn is over.
@@ -65,30 +71,36 @@ pub(super) struct Wait {
     told: bool,
 }
 
-/// A block that was begun: its state, but for that of the one that runs.
+/// A block that was begun.
 #[derive(Default)]
 pub(super) struct Resident<'a> {
-    w: Vec<W>,
-    x: Vec<X>,
-    p: Vec<u32>,
-    pub(super) shared: Vec<u8>,
-    pub(super) warps: Vec<Warp>,
-    free: FreeRegisters,
-    pub(super) checks: Option<Box<Checks<'a>>>,
-    caches: Option<Box<Caches>>,
-    block: u64,
+    /// Its state; empty for the block that runs, whose state the worker has.
+    pub(super) state: BlockState<'a>,
     pub(super) cluster: u64,
     pub(super) rank: u32,
-    accounted: u64,
-    spent: u64,
-    clock_reads: u64,
-    allowed: u64,
-    arrived: [u32; BARRIERS],
-    incomplete: Option<u64>,
-    // Kept here for the one that runs too:
     pub(super) ended: bool,
     pub(super) blocked: bool,
     lasts: bool,
+}
+
+/// The blocks of a worker.
+#[derive(Default)]
+pub(super) struct Schedule<'a> {
+    /// Those that it has begun, if it has others than the one that runs.
+    pub(super) residents: Vec<Resident<'a>>,
+    /// The one that runs, among them.
+    pub(super) current: usize,
+    /// State for blocks to come.
+    spare: Vec<BlockState<'a>>,
+    /// Units that were handed out and have not begun.
+    units: std::ops::Range<u64>,
+    /// Blocks that the queue has been told of.
+    counted: u64,
+    /// Whether a block that waits has been seen to make progress since the first of them had its turn.
+    pub(super) progress: bool,
+    wait: Wait,
+    /// What all blocks have spent since the worker asked whether the launch has to end.
+    unwatched: u64,
 }
 
 /// What a turn has seen of its block so far.
@@ -110,31 +122,6 @@ impl Watch {
     pub(super) fn progress(&mut self) {
         self.progress = true;
         self.idle_rounds = 0;
-    }
-}
-
-impl Run<'_> {
-    /// Blocks that the chip has room for at a time.
-    pub(crate) fn capacity(&self) -> u64 {
-        let shape = Shape {
-            blocks: self.blocks(),
-            warps_per_block: self.warps_per_block(),
-            shared_bytes: u64::from(self.shared_bytes),
-        };
-        u64::from(self.chip.multiprocessors) * shape.resident(self.chip)
-    }
-
-    /// The number of a block, and its index, from its cluster's number and its rank there.
-    pub(super) fn number_of(&self, cluster: u64, rank: u32) -> (u64, [u32; 3]) {
-        if self.cluster == [1; 3] {
-            return (cluster, index_in(cluster, self.grid));
-        }
-        let (of_cluster, inside) =
-            (index_in(cluster, self.clusters()), index_in(u64::from(rank), self.cluster));
-        let index: [u32; 3] =
-            std::array::from_fn(|axis| of_cluster[axis] * self.cluster[axis] + inside[axis]);
-        let [x, y, z] = index.map(u64::from);
-        (x + u64::from(self.grid[0]) * (y + u64::from(self.grid[1]) * z), index)
     }
 }
 
@@ -161,15 +148,15 @@ impl<'a> Worker<'a> {
         }
         watch.round = used;
         watch.idle_rounds += 1;
-        let soon = self.residents.len() > 1 || self.run.cooperative;
+        let soon = self.schedule.residents.len() > 1 || self.run.cooperative;
         let enough = if soon { 0 } else { IDLE };
         if watch.idle_rounds <= IDLE_ROUNDS || used - watch.idle_since < enough {
             return None;
         }
         let looks = used - watch.idle_since;
         self.give_back(looks);
-        self.wait.looks += looks;
-        self.unwatched += looks;
+        self.schedule.wait.looks += looks;
+        self.schedule.unwatched += looks;
         Some(Turn::Looks { worked: watch.progress })
     }
 
@@ -177,14 +164,14 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub(super) fn next(&mut self, queue: &Queue) -> Result<bool, RawFault> {
         // The usual case: a block of its own, after one that has ended.
-        if self.residents.is_empty()
-            && !self.units.is_empty()
-            && self.counted == 1
+        if self.schedule.residents.is_empty()
+            && !self.schedule.units.is_empty()
+            && self.schedule.counted == 1
             && !self.run.is_cluster
             && queue.first_fault.load(Relaxed) == u64::MAX
         {
-            let block = self.units.start;
-            self.units.start += 1;
+            let block = self.schedule.units.start;
+            self.schedule.units.start += 1;
             self.begin(block, 0);
             return Ok(true);
         }
@@ -193,24 +180,24 @@ impl<'a> Worker<'a> {
 
     #[inline(never)]
     fn choose(&mut self, queue: &Queue) -> Result<bool, RawFault> {
-        if self.residents.is_empty() {
+        if self.schedule.residents.is_empty() {
             let more = self.start(queue);
             if !more {
                 self.count(queue, 0);
             }
             return Ok(more);
         }
-        let mut n = self.wait.resume.take().unwrap_or(self.current + 1);
-        if self.wait.behind > SLICE
+        let mut n = self.schedule.wait.resume.take().unwrap_or(self.schedule.current + 1);
+        if self.schedule.wait.behind > SLICE
             && let Some(first) = self.first_that_lasts()
         {
-            self.wait.resume = Some(n);
+            self.schedule.wait.resume = Some(n);
             self.switch_to(first);
             return Ok(true);
         }
         loop {
-            if n >= self.residents.len() {
-                n = if self.progress {
+            if n >= self.schedule.residents.len() {
+                n = if self.schedule.progress {
                     0
                 } else {
                     match self.waited(queue)? {
@@ -218,9 +205,9 @@ impl<'a> Worker<'a> {
                         None => return Ok(false),
                     }
                 };
-                self.progress = false;
+                self.schedule.progress = false;
             }
-            if !self.residents[n].ended {
+            if !self.schedule.residents[n].ended {
                 self.switch_to(n);
                 return Ok(true);
             }
@@ -230,10 +217,10 @@ impl<'a> Worker<'a> {
 
     /// The lowest block that lasts.
     fn first_that_lasts(&self) -> Option<usize> {
-        if self.wait.lasting == 0 {
+        if self.schedule.wait.lasting == 0 {
             return None;
         }
-        let lasting = self.residents.iter().enumerate().filter(|(_, r)| r.lasts && !r.ended);
+        let lasting = self.schedule.residents.iter().enumerate().filter(|(_, r)| r.lasts && !r.ended);
         lasting.min_by_key(|(_, r)| self.run.number_of(r.cluster, r.rank).0).map(|(n, _)| n)
     }
 
@@ -242,7 +229,9 @@ impl<'a> Worker<'a> {
         let first_fault = queue.first_fault.load(Relaxed);
         if first_fault != u64::MAX {
             // What they wait for may never come. A block that only lasts may have a fault of its own, and a lower one.
-            let number = |n: usize| self.run.number_of(self.residents[n].cluster, self.residents[n].rank).0;
+            let number = |n: usize| {
+                self.run.number_of(self.schedule.residents[n].cluster, self.schedule.residents[n].rank).0
+            };
             let lasting = self.first_that_lasts().filter(|n| number(*n) < first_fault);
             if lasting.is_none() && queue.deadlocked.load(Relaxed) {
                 return Err(self.deadlock());
@@ -250,10 +239,10 @@ impl<'a> Worker<'a> {
             return Ok(lasting);
         }
         let size = self.run.cluster_blocks();
-        let before = self.residents.len();
+        let before = self.schedule.residents.len();
         // As many as there are, so that the last of many does not wait for the looks of all before it.
-        while self.residents.len() < 2 * before && self.room(queue, size) && self.start(queue) {}
-        if self.residents.len() > before {
+        while self.schedule.residents.len() < 2 * before && self.room(queue, size) && self.start(queue) {}
+        if self.schedule.residents.len() > before {
             return Ok(Some(before));
         }
         if self.nothing_changes(queue) {
@@ -268,7 +257,7 @@ impl<'a> Worker<'a> {
     /// All blocks have had a turn, and none can be begun: whether for long all that there are have done nothing but look.
     fn nothing_changes(&mut self, queue: &Queue) -> bool {
         let spent = queue.spent.load(Relaxed);
-        let wait = &mut self.wait;
+        let wait = &mut self.schedule.wait;
         let (looks, other) = (std::mem::take(&mut wait.looks), std::mem::take(&mut wait.other));
         if other || spent != wait.spent {
             (wait.spent, wait.idle, wait.told) = (spent, 0, false);
@@ -295,7 +284,7 @@ impl<'a> Worker<'a> {
     #[cold]
     fn deadlock(&mut self) -> RawFault {
         let number = |r: &Resident<'_>| self.run.number_of(r.cluster, r.rank).0;
-        let looks = self.residents.iter().enumerate().filter(|(_, r)| !r.ended && !r.blocked);
+        let looks = self.schedule.residents.iter().enumerate().filter(|(_, r)| !r.ended && !r.blocked);
         if let Some((n, _)) = looks.min_by_key(|(_, r)| number(r)) {
             self.switch_to(n);
         }
@@ -309,42 +298,42 @@ impl<'a> Worker<'a> {
     /// Whether more blocks may be there together: on the chip, and in this machine's memory.
     fn room(&self, queue: &Queue, blocks: u64) -> bool {
         let bytes = self.run.stack_bytes() + u64::from(self.run.shared_bytes);
-        let all = (self.residents.len() as u64 + blocks).saturating_mul(bytes);
+        let all = (self.schedule.residents.len() as u64 + blocks).saturating_mul(bytes);
         queue.resident.load(Relaxed) + blocks <= queue.capacity && all <= self.run.options.stack_bytes
     }
 
     /// Begins the next unit; says whether there was one.
     fn start(&mut self, queue: &Queue) -> bool {
-        if self.units.is_empty() {
+        if self.schedule.units.is_empty() {
             match queue.take() {
-                Some(units) => self.units = units,
+                Some(units) => self.schedule.units = units,
                 None => return false,
             }
         }
-        let cluster = self.units.start;
+        let cluster = self.schedule.units.start;
         let first_fault = queue.first_fault.load(Relaxed);
         if first_fault != u64::MAX && self.run.number_of(cluster, 0).0 > first_fault {
             return false;
         }
-        self.units.start += 1;
+        self.schedule.units.start += 1;
         let size = self.run.cluster_blocks();
-        self.count(queue, self.residents.len() as u64 + size);
-        if size == 1 && self.residents.is_empty() {
+        self.count(queue, self.schedule.residents.len() as u64 + size);
+        if size == 1 && self.schedule.residents.is_empty() {
             self.begin(cluster, 0);
             return true;
         }
         for rank in 0..size as u32 {
-            if self.residents.is_empty() {
-                self.current = 0;
-                self.residents.push(Resident::default());
+            if self.schedule.residents.is_empty() {
+                self.schedule.current = 0;
+                self.schedule.residents.push(Resident::default());
             } else {
-                let fresh = self.spare.pop().unwrap_or_else(|| self.fresh());
-                self.residents.push(Resident { ended: false, blocked: false, lasts: false, ..fresh });
-                self.switch_to(self.residents.len() - 1);
+                let fresh = self.schedule.spare.pop().unwrap_or_else(|| self.fresh());
+                self.schedule.residents.push(Resident { state: fresh, ..Resident::default() });
+                self.switch_to(self.schedule.residents.len() - 1);
             }
             self.begin(cluster, rank);
             // So that others find it.
-            let here = &mut self.residents[self.current];
+            let here = &mut self.schedule.residents[self.schedule.current];
             (here.cluster, here.rank) = (cluster, rank);
         }
         true
@@ -352,75 +341,54 @@ impl<'a> Worker<'a> {
 
     /// Tells the others how many blocks this worker has.
     fn count(&mut self, queue: &Queue, blocks: u64) {
-        if self.counted != blocks {
+        if self.schedule.counted != blocks {
             // Wraps around where there are fewer than before.
-            queue.resident.fetch_add(blocks.wrapping_sub(self.counted), Relaxed);
-            self.counted = blocks;
+            queue.resident.fetch_add(blocks.wrapping_sub(self.schedule.counted), Relaxed);
+            self.schedule.counted = blocks;
         }
     }
 
     /// State for one more block: what is fixed in a launch, and what each thread knows of itself, as this block has it.
-    fn fresh(&self) -> Resident<'a> {
-        let (kernel, warps) = (self.run.kernel, self.warps.len());
+    fn fresh(&self) -> BlockState<'a> {
+        let (kernel, warps) = (self.run.kernel, self.block.warps.len());
         let (w, x, p) = kernel.registers_of(warps);
-        Resident {
-            w: self.w[..w].to_vec(),
-            x: self.x[..x].to_vec(),
-            p: self.p[..p].to_vec(),
-            shared: vec![0; self.shared.len()],
+        BlockState {
+            w: self.block.w[..w].to_vec(),
+            x: self.block.x[..x].to_vec(),
+            p: self.block.p[..p].to_vec(),
+            shared: vec![0; self.block.shared.len()],
             warps: (0..warps).map(|_| Warp::default()).collect(),
             checks: self
+                .block
                 .checks
                 .is_some()
                 .then(|| Box::new(Checks::new(kernel, warps, self.run.shared_bytes))),
-            ..Resident::default()
+            ..BlockState::default()
         }
     }
 
     /// Parks the block that runs and lets another one run.
     pub(super) fn switch_to(&mut self, n: usize) {
-        if n != self.current {
-            self.exchange_with(self.current);
-            self.current = n;
-            self.exchange_with(n);
+        if n != self.schedule.current {
+            std::mem::swap(&mut self.block, &mut self.schedule.residents[self.schedule.current].state);
+            std::mem::swap(&mut self.block, &mut self.schedule.residents[n].state);
+            self.schedule.current = n;
         }
-    }
-
-    fn exchange_with(&mut self, n: usize) {
-        use std::mem::swap;
-        let mut other = std::mem::take(&mut self.residents[n]);
-        swap(&mut self.w, &mut other.w);
-        swap(&mut self.x, &mut other.x);
-        swap(&mut self.p, &mut other.p);
-        swap(&mut self.shared, &mut other.shared);
-        swap(&mut self.warps, &mut other.warps);
-        swap(&mut self.free, &mut other.free);
-        swap(&mut self.checks, &mut other.checks);
-        swap(&mut self.caches, &mut other.caches);
-        swap(&mut self.block, &mut other.block);
-        swap(&mut self.accounted, &mut other.accounted);
-        swap(&mut self.spent, &mut other.spent);
-        swap(&mut self.clock_reads, &mut other.clock_reads);
-        swap(&mut self.allowed, &mut other.allowed);
-        swap(&mut self.arrived, &mut other.arrived);
-        swap(&mut self.incomplete, &mut other.incomplete);
-        (self.cluster, self.rank) = (other.cluster, other.rank);
-        self.residents[n] = other;
     }
 
     /// A block's turn is over.
     #[inline(always)]
     pub(super) fn after(&mut self, turn: Turn, queue: &Queue) -> Result<(), RawFault> {
-        let spent = self.used() - self.accounted;
-        self.accounted += spent;
-        self.unwatched += spent;
-        if self.unwatched > UNWATCHED {
+        let spent = self.used() - self.block.accounted;
+        self.block.accounted += spent;
+        self.schedule.unwatched += spent;
+        if self.schedule.unwatched > UNWATCHED {
             self.watch_time()?;
         }
         if queue.spent.fetch_add(spent, Relaxed).saturating_add(spent) > self.run.options.launch_budget {
             return Err(self.run.over_budget());
         }
-        if turn == Turn::Ended && self.residents.is_empty() && self.caches.is_none() {
+        if turn == Turn::Ended && self.schedule.residents.is_empty() && self.block.caches.is_none() {
             return Ok(());
         }
         self.parked(turn, spent, queue)
@@ -428,21 +396,25 @@ impl<'a> Worker<'a> {
 
     #[inline(never)]
     fn parked(&mut self, turn: Turn, spent: u64, queue: &Queue) -> Result<(), RawFault> {
-        if turn == Turn::Ended && self.caches.is_some() {
+        if turn == Turn::Ended && self.block.caches.is_some() {
             self.end_sample();
         }
-        if self.residents.is_empty() {
+        if self.schedule.residents.is_empty() {
             if turn == Turn::Ended {
                 return Ok(());
             }
-            self.current = 0;
-            self.progress = false;
-            self.residents.push(Resident { cluster: self.cluster, rank: self.rank, ..Resident::default() });
+            self.schedule.current = 0;
+            self.schedule.progress = false;
+            self.schedule.residents.push(Resident {
+                cluster: self.block.cluster,
+                rank: self.block.rank,
+                ..Resident::default()
+            });
         }
         self.share(turn, spent);
-        let here = &mut self.residents[self.current];
+        let here = &mut self.schedule.residents[self.schedule.current];
         (here.ended, here.blocked) = (turn == Turn::Ended, turn == Turn::Blocked);
-        self.progress |= matches!(turn, Turn::Ended | Turn::Works | Turn::Looks { worked: true });
+        self.schedule.progress |= matches!(turn, Turn::Ended | Turn::Works | Turn::Looks { worked: true });
         if !matches!(turn, Turn::Ended | Turn::Blocked) {
             return Ok(());
         }
@@ -455,19 +427,20 @@ impl<'a> Worker<'a> {
 
     /// Notes for whom a turn was.
     fn share(&mut self, turn: Turn, spent: u64) {
-        self.wait.other |= matches!(turn, Turn::Works | Turn::Lasts | Turn::Looks { worked: true });
-        let here = &mut self.residents[self.current];
+        self.schedule.wait.other |= matches!(turn, Turn::Works | Turn::Lasts | Turn::Looks { worked: true });
+        let here = &mut self.schedule.residents[self.schedule.current];
         let lasts = turn == Turn::Lasts || here.lasts && turn != Turn::Ended;
-        self.wait.lasting = self.wait.lasting + usize::from(lasts) - usize::from(here.lasts);
+        self.schedule.wait.lasting =
+            self.schedule.wait.lasting + usize::from(lasts) - usize::from(here.lasts);
         here.lasts = lasts;
         let first = self.first_that_lasts();
-        let wait = &mut self.wait;
+        let wait = &mut self.schedule.wait;
         wait.behind = match (first, turn) {
-            (Some(first), Turn::Works | Turn::Lasts) if first == self.current => {
+            (Some(first), Turn::Works | Turn::Lasts) if first == self.schedule.current => {
                 wait.behind.saturating_sub(spent)
             }
             // It waits indeed.
-            (Some(first), _) if first == self.current => 0,
+            (Some(first), _) if first == self.schedule.current => 0,
             (Some(_), _) => wait.behind + spent,
             (None, _) => 0,
         };
@@ -476,7 +449,7 @@ impl<'a> Worker<'a> {
     /// Ends the launch if that is asked for.
     #[cold]
     fn watch_time(&mut self) -> Result<(), RawFault> {
-        self.unwatched = 0;
+        self.schedule.unwatched = 0;
         match self.run.interrupt {
             Some(interrupt) if (interrupt.is_due)() => {
                 let message = Some(interrupt.message.clone());
@@ -489,18 +462,18 @@ impl<'a> Worker<'a> {
     /// A fault of the block that runs, where its first thread that can go on would.
     #[cold]
     fn whereabouts(&self, kind: FaultKind) -> RawFault {
-        let runnable = self.warps.iter().enumerate().find_map(|(n, warp)| {
+        let runnable = self.block.warps.iter().enumerate().find_map(|(n, warp)| {
             let first = warp.runnable.iter().min_by_key(|at| at.mask.trailing_zeros())?;
             Some((n, *first))
         });
         let Some((warp, at)) = runnable else {
-            return RawFault { block: self.block, ..self.run.fault(kind) };
+            return RawFault { block: self.block.number, ..self.run.fault(kind) };
         };
         let kernel = self.run.kernel;
         let listed =
             kernel.blocks.get(at.block as usize).and_then(|block| kernel.listing.get(block.listed as usize));
         RawFault {
-            block: self.block,
+            block: self.block.number,
             thread: (warp * WARP) as u32 + at.mask.trailing_zeros().min(WARP as u32 - 1),
             origin: listed.map(|listed| listed.origin).unwrap_or_default(),
             ..self.run.fault(kind)
@@ -509,36 +482,39 @@ impl<'a> Worker<'a> {
 
     /// Gives up the blocks of a cluster that has ended.
     fn give_up(&mut self, queue: &Queue) {
-        let cluster = self.cluster;
-        if self.residents.iter().any(|r| r.cluster == cluster && !r.ended) {
+        let cluster = self.block.cluster;
+        if self.schedule.residents.iter().any(|r| r.cluster == cluster && !r.ended) {
             return;
         }
-        self.wait.resume = None;
-        let Some(stays) = self.residents.iter().position(|r| r.cluster != cluster) else {
+        self.schedule.wait.resume = None;
+        let Some(stays) = self.schedule.residents.iter().position(|r| r.cluster != cluster) else {
             // This block's state stays, the others' are kept for the next ones.
-            let mut gone = std::mem::take(&mut self.residents);
-            gone.remove(self.current);
-            self.spare.append(&mut gone);
-            self.current = 0;
+            let mut gone = std::mem::take(&mut self.schedule.residents);
+            gone.remove(self.schedule.current);
+            self.schedule.spare.extend(gone.into_iter().map(|resident| resident.state));
+            self.schedule.current = 0;
             return;
         };
         // The turn passes to whoever comes after this cluster, as if this block were still there.
-        let after =
-            self.current - self.residents[..self.current].iter().filter(|r| r.cluster == cluster).count();
+        let after = self.schedule.current
+            - self.schedule.residents[..self.schedule.current]
+                .iter()
+                .filter(|r| r.cluster == cluster)
+                .count();
         self.switch_to(stays);
-        let current = self.residents[..stays].iter().filter(|r| r.cluster != cluster).count();
+        let current = self.schedule.residents[..stays].iter().filter(|r| r.cluster != cluster).count();
         let (gone, left): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.residents).into_iter().partition(|r| r.cluster == cluster);
-        self.residents = left;
-        self.count(queue, self.residents.len() as u64);
-        self.current = current;
-        self.spare.extend(gone);
+            std::mem::take(&mut self.schedule.residents).into_iter().partition(|r| r.cluster == cluster);
+        self.schedule.residents = left;
+        self.count(queue, self.schedule.residents.len() as u64);
+        self.schedule.current = current;
+        self.schedule.spare.extend(gone.into_iter().map(|resident| resident.state));
         if let Some(before) = after.checked_sub(1) {
             self.switch_to(before);
         } else {
             // Nobody is before it: the last one, after which the first comes.
-            self.progress = true;
-            self.switch_to(self.residents.len() - 1);
+            self.schedule.progress = true;
+            self.switch_to(self.schedule.residents.len() - 1);
         }
     }
 }

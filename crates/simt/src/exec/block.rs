@@ -1,0 +1,41 @@
+//! The state of a block: registers, shared memory, warps, barriers, what is checked and sampled, what it has spent.
+//!
+//! Nothing here runs anything: a worker has the state of the block that runs, and the scheduler parks those of others.
+
+use super::checks::Checks;
+use super::sample::Caches;
+use super::warp::{FreeRegisters, Warp};
+use crate::lanes::{W, X};
+
+/// Barriers of a block (PTX ISA, `bar`).
+pub(super) const BARRIERS: usize = 16;
+
+/// The state of one block: what a launch needs to go on with it where it stopped.
+#[derive(Default)]
+pub(super) struct BlockState<'a> {
+    /// Registers: first those that all warps share, then those of each warp, then those of functions that were called.
+    pub(super) w: Vec<W>,
+    pub(super) x: Vec<X>,
+    pub(super) p: Vec<u32>,
+    pub(super) free: FreeRegisters,
+    pub(super) shared: Vec<u8>,
+    pub(super) warps: Vec<Warp>,
+    /// What is checked of it, where the launch is checked.
+    pub(super) checks: Option<Box<Checks<'a>>>,
+    /// What the time model sees of it, where it is one that is sampled.
+    pub(super) caches: Option<Box<Caches>>,
+    /// Its number in the grid, that of its cluster, and its rank there.
+    pub(super) number: u64,
+    pub(super) cluster: u64,
+    pub(super) rank: u32,
+    /// Warp instructions: those that it has executed, and those that the launch's budget has been told of.
+    pub(super) spent: u64,
+    pub(super) accounted: u64,
+    /// What it may spend: what slow instructions and printing take is taken off, and what waiting took is given back.
+    pub(super) allowed: u64,
+    pub(super) clock_reads: u64,
+    /// Threads that came to a barrier without waiting, by its number.
+    pub(super) arrived: [u32; BARRIERS],
+    /// The `mbarrier` whose phase was not complete when the last thread looked.
+    pub(super) incomplete: Option<u64>,
+}

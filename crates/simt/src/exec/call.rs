@@ -1,0 +1,217 @@
+//! Calls of functions: frames, arguments, results.
+
+use super::fault::Stop;
+use super::warp::{Called, Fragment, FreeRegisters, Join};
+use super::worker::{POISON, Worker};
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::ir::*;
+use crate::lanes::{W, X, lanes};
+use crate::memory::{FUNCTION_WINDOW, LOCAL_LIMIT};
+
+/// Registers of 32 bits (of 32 lanes) of functions that are kept from block to block: 32 MiB.
+const REMEMBERED: usize = 1 << 18;
+
+impl Worker<'_> {
+    #[inline(never)]
+    pub(super) fn call(&mut self, at: Fragment, call: u32, next: u32) -> Result<Fragment, Stop> {
+        let kernel = self.run.kernel;
+        match kernel.calls[call as usize].callee {
+            Callee::Direct(function) => self.enter(at, function, call, next),
+            Callee::Indirect(register) => {
+                // Lanes that call the same function go together, the others after them.
+                let addresses = self.block.x[self.xi(register)];
+                let mut parts: Vec<(u64, u32)> = vec![];
+                for l in lanes(at.mask) {
+                    match parts.iter_mut().find(|(to, _)| *to == addresses.0[l]) {
+                        Some((_, mask)) => *mask |= 1 << l,
+                        None => parts.push((addresses.0[l], 1 << l)),
+                    }
+                }
+                let join = if parts.len() > 1 { self.join(at, next) } else { at.join };
+                let mut first = None;
+                for (address, mask) in parts {
+                    let lane = mask.trailing_zeros() as usize;
+                    let number = address.wrapping_sub(FUNCTION_WINDOW) / 16;
+                    let function = usize::try_from(number)
+                        .ok()
+                        .filter(|_| address % 16 == 0)
+                        .and_then(|n| kernel.function_of.get(&n).copied())
+                        // The first one is the kernel itself.
+                        .filter(|function| *function != 0)
+                        .ok_or(Stop::at(FaultKind::Trap, lane, address, 0))?;
+                    if !kernel.calls[call as usize].fits(&kernel.functions[function as usize]) {
+                        let message =
+                            "call of a function whose parameters and results are not those of the prototype";
+                        let stop = Stop::at(FaultKind::Trap, lane, address, 0);
+                        return Err(Stop { message: Some(message.to_owned()), ..stop });
+                    }
+                    let part = self.enter(Fragment { mask, join, ..at }, function, call, next)?;
+                    match first {
+                        None => first = Some(part),
+                        Some(_) => self.block.warps[self.cursor.warp].runnable.push(part),
+                    }
+                }
+                Ok(first.unwrap_or(at))
+            }
+        }
+    }
+
+    /// Opens a frame for a function, hands over its arguments and goes to its first block.
+    pub(super) fn enter(
+        &mut self,
+        at: Fragment,
+        function: u32,
+        call: u32,
+        next: u32,
+    ) -> Result<Fragment, Stop> {
+        let kernel = self.run.kernel;
+        let frame = &kernel.functions[function as usize];
+        let free = &mut self.block.free.of;
+        free.resize(kernel.functions.len(), vec![]);
+        let (w, x, p) = free[function as usize].pop().unwrap_or_else(|| {
+            let start = (self.block.w.len(), self.block.x.len(), self.block.p.len());
+            self.block.w.resize(start.0 + usize::from(frame.w), W::ZERO);
+            self.block.x.resize(start.1 + usize::from(frame.x), X::ZERO);
+            self.block.p.resize(start.2 + usize::from(frame.p), 0);
+            start
+        });
+        let warp = &mut self.block.warps[self.cursor.warp];
+        let local = warp.frames.last().map_or(0, |f| f.local_end).next_multiple_of(16);
+        let local_end = local.saturating_add(frame.local_bytes);
+        // Real compilers keep a caller's registers in its frame.
+        let registers = 4 * u64::from(frame.w) + 8 * u64::from(frame.x) + 16;
+        let depth = warp.frames[at.frame as usize].depth + registers + u64::from(frame.local_bytes);
+        let held = warp.held + frame.bytes();
+        let limit = self.run.options.stack_bytes.saturating_sub(self.run.stack_bytes());
+        if depth > LOCAL_LIMIT
+            || u64::from(local_end) > WARP as u64 * LOCAL_LIMIT
+            || held > limit / self.run.warps_per_block() / self.schedule.residents.len().max(1) as u64
+        {
+            let lane = at.mask.trailing_zeros() as usize % WARP;
+            return Err(Stop::without_address(FaultKind::StackOverflow, lane));
+        }
+        warp.held = held;
+        // Lanes that call together return together.
+        warp.joins.push(Join {
+            block: next,
+            frame: at.frame,
+            expected: at.mask,
+            arrived: 0,
+            parent: at.join,
+        });
+        let join = (warp.joins.len() - 1) as u32;
+        warp.frames.push(Called {
+            function,
+            w,
+            x,
+            p,
+            local,
+            local_end,
+            depth,
+            live: at.mask,
+            caller: at.frame,
+            call,
+            next,
+        });
+        let words = (local_end as usize).div_ceil(4);
+        if warp.local.len() < words {
+            warp.local.resize(words, W([POISON; WARP]));
+        }
+        let inner = (warp.frames.len() - 1) as u32;
+        if let Some(checks) = &mut self.block.checks {
+            checks.enter_frame(self.cursor.warp, local, local_end, at.mask);
+        }
+        self.clear_unwritten(function, w, x, p);
+        self.transfer(&kernel.calls[call as usize].arguments, at.frame, inner, at.mask);
+        Ok(Fragment { block: frame.entry, mask: at.mask, join, frame: inner })
+    }
+
+    /// Returns from a function.
+    #[inline(never)]
+    pub(super) fn leave(&mut self, at: Fragment) -> Fragment {
+        let called = self.block.warps[self.cursor.warp].frames[at.frame as usize];
+        let call = &self.run.kernel.calls[called.call as usize];
+        self.transfer(&call.returns, at.frame, called.caller, at.mask);
+        self.leave_frame(at.frame as usize, at.mask);
+        self.drop_frames();
+        Fragment { block: called.next, frame: called.caller, ..at }
+    }
+
+    pub(super) fn leave_frame(&mut self, frame: usize, mask: u32) {
+        let called = &mut self.block.warps[self.cursor.warp].frames[frame];
+        if called.live != 0 {
+            called.live &= !mask;
+            if called.live == 0 {
+                self.block.free.of[called.function as usize].push((called.w, called.x, called.p));
+            }
+        }
+    }
+
+    pub(super) fn drop_frames(&mut self) {
+        let kernel = self.run.kernel;
+        let warp = &mut self.block.warps[self.cursor.warp];
+        while warp.frames.len() > 1 && warp.frames.last().is_some_and(|f| f.live == 0) {
+            if let Some(called) = warp.frames.pop() {
+                warp.held -= kernel.functions[called.function as usize].bytes();
+            }
+        }
+    }
+
+    /// Gives back the registers of calls, where they are many: which ones it were differs from block to block.
+    pub(super) fn forget_frames(&mut self) {
+        let (kernel, warps) = (self.run.kernel, self.block.warps.len());
+        let frame = &kernel.functions[0];
+        let w = kernel.fixed_w.len() + warps * usize::from(frame.w);
+        let x = kernel.fixed_x.len() + warps * usize::from(frame.x);
+        let more = self.block.w.len() - w + 2 * (self.block.x.len() - x);
+        if more > REMEMBERED {
+            self.block.w.truncate(w);
+            self.block.x.truncate(x);
+            self.block.p.truncate(warps * usize::from(frame.p));
+            self.block.free = FreeRegisters::default();
+        }
+    }
+
+    /// Copies values between two frames.
+    pub(super) fn transfer(&mut self, transfers: &[Transfer], from: u32, to: u32, mask: u32) {
+        let (f, t) = {
+            let frames = &self.block.warps[self.cursor.warp].frames;
+            (frames[from as usize], frames[to as usize])
+        };
+        let index = |number: u16, base: usize| {
+            let n = usize::from(number & !FIXED);
+            if number & FIXED != 0 { n } else { base + n }
+        };
+        for transfer in transfers {
+            // 8 bytes at a time at the most: structs are copied in pieces.
+            let mut done = 0;
+            while done < transfer.bytes {
+                let left = transfer.bytes - done;
+                let place = |slot| if let Slot::Bytes(at) = slot { at + done } else { done };
+                let both = place(transfer.from) | place(transfer.to);
+                let bytes: u32 = [8, 4, 2].into_iter().find(|b| *b <= left && both % b == 0).unwrap_or(1);
+                let value = match transfer.from {
+                    Slot::Bytes(at) => self.read_local(f.local + at + done, bytes as u8),
+                    Slot::W(n) => self.block.w[index(n, f.w)].widened(),
+                    Slot::X(n) => self.block.x[index(n, f.x)],
+                    Slot::P(n) => {
+                        let bits = self.block.p[f.p + usize::from(n)];
+                        X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
+                    }
+                };
+                match transfer.to {
+                    Slot::Bytes(at) => self.write_local(t.local + at + done, bytes as u8, &value, mask),
+                    Slot::W(n) => self.block.w[t.w + usize::from(n)].set(&value.narrowed(), mask),
+                    Slot::X(n) => self.block.x[t.x + usize::from(n)].set(&value, mask),
+                    Slot::P(n) => {
+                        let bits = (0..WARP).fold(0, |bits, l| bits | ((value.0[l] & 1) as u32) << l);
+                        let p = &mut self.block.p[t.p + usize::from(n)];
+                        *p = bits & mask | *p & !mask;
+                    }
+                }
+                done += bytes;
+            }
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! The way of a warp through basic blocks: branches, reconvergence, turns.
+//!
+//! Lanes are independent, as on GPUs since Volta: a fragment that goes round a loop for long lets others of its warp, and
+//! then other warps, go first, and waiting lanes stop waiting for it; so a lock that one lane holds while others of its
+//! warp spin is released.
+
+use super::fault::{RawFault, Stop};
+use super::warp::{Called, Fragment, Join};
+use super::worker::{POISON, Worker};
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::ir::*;
+use crate::lanes::{ALL, W, X, lanes};
+
+/// Jumps backwards after which a fragment lets others go first.
+const PATIENCE: u32 = 4096;
+
+/// The same for one that does nothing but look whether others have done something.
+const SPINS: u32 = 4;
+
+/// Places at which lanes of a warp may be waiting for each other: far more than nested branches need, but lanes that
+/// leave others behind for ever may make more and more.
+const JOINS: usize = 1 << 16;
+
+/// How often a warp's fragments have given way in its turn, and whether one had done something before.
+#[derive(Debug, Default)]
+struct Given {
+    times: usize,
+    worked: bool,
+}
+
+impl Worker<'_> {
+    /// Puts all lanes of a warp at the start of the kernel.
+    pub(super) fn start_warp(&mut self, n: usize, mask: u32) {
+        let kernel = self.run.kernel;
+        let frame = &kernel.functions[0];
+        let (w, x, p) = kernel.registers_of(n);
+        let warp = &mut self.block.warps[n];
+        warp.live = mask;
+        warp.held = 0;
+        warp.joins.clear();
+        warp.at_barrier.clear();
+        warp.at_cluster.clear();
+        warp.came = 0;
+        warp.gathering.clear();
+        warp.runnable.clear();
+        warp.runnable.push(Fragment::start(mask));
+        warp.frames.clear();
+        warp.frames.push(Called {
+            function: 0,
+            w,
+            x,
+            p,
+            local: 0,
+            local_end: frame.local_bytes,
+            depth: 0,
+            live: mask,
+            caller: 0,
+            call: 0,
+            next: NOWHERE,
+        });
+        let words = (frame.local_bytes as usize).div_ceil(4);
+        warp.local.clear();
+        warp.local.resize(words, W([POISON; WARP]));
+        if let Some(checks) = &mut self.block.checks {
+            checks.enter_frame(n, 0, frame.local_bytes, ALL);
+        }
+        self.clear_unwritten(0, w, x, p);
+    }
+
+    /// Registers that are read before anything is written begin as zero, so that every run is the same.
+    pub(super) fn clear_unwritten(&mut self, function: u32, w: usize, x: usize, p: usize) {
+        let frame = &self.run.kernel.functions[function as usize];
+        for n in &frame.unwritten_w {
+            self.block.w[w + usize::from(*n)] = W::ZERO;
+        }
+        for n in &frame.unwritten_x {
+            self.block.x[x + usize::from(*n)] = X::ZERO;
+        }
+        for n in &frame.unwritten_p {
+            self.block.p[p + usize::from(*n)] = 0;
+        }
+    }
+
+    /// Makes a frame's registers and local memory the current ones.
+    #[inline(always)]
+    pub(super) fn enter_frame(&mut self, frame: u32) {
+        let called = &self.block.warps[self.cursor.warp].frames[frame as usize];
+        self.cursor.frame = frame;
+        self.cursor.w_base = called.w;
+        self.cursor.x_base = called.x;
+        self.cursor.p_base = called.p;
+        self.cursor.local_base = called.local;
+    }
+
+    /// Runs the current warp until all of its fragments wait or have exited, or one has had its turn.
+    #[inline(always)]
+    pub(super) fn run_warp<const INLINE: bool>(&mut self) -> Result<(), RawFault> {
+        let kernel = self.run.kernel;
+        let Some(mut at) = self.block.warps[self.cursor.warp].runnable.pop() else { return Ok(()) };
+        self.enter_frame(at.frame);
+        let mut turns = 0;
+        let mut given = Given::default();
+        // What another warp did, or one of another block, says nothing of this one.
+        (self.cursor.looked, self.cursor.did, self.cursor.spun) = (false, false, false);
+        macro_rules! another {
+            () => {
+                match self.block.warps[self.cursor.warp].runnable.pop() {
+                    Some(next) => at = next,
+                    None => return Ok(()),
+                }
+            };
+        }
+        loop {
+            if at.join != NOWHERE {
+                match self.arrive(at) {
+                    Some(next) => at = next,
+                    None => return Ok(()),
+                }
+            }
+            let block = &kernel.blocks[at.block as usize];
+            if at.frame != self.cursor.frame {
+                self.enter_frame(at.frame);
+            }
+            if block.members != NONE && self.others_missing(at, block) {
+                match self.gather(at)? {
+                    Some(next) => at = next,
+                    None => return Ok(()),
+                }
+                continue;
+            }
+
+            // One basic block.
+            self.count_block(at.block, block, at.mask);
+            let (mut n, end) = (block.start as usize, block.end as usize);
+            let code = &kernel.code[..end];
+            while n < end {
+                // As many as there are that need registers alone.
+                let mut registers = self.registers();
+                let mut mask = 0;
+                while let Some(inst) = code.get(n) {
+                    mask = at.mask & registers.guard(inst);
+                    let done = mask == 0
+                        || if INLINE {
+                            registers.compute(inst, mask)
+                        } else {
+                            registers.compute_seldom(inst, mask)
+                        };
+                    if !done {
+                        break;
+                    }
+                    n += 1;
+                }
+                let Some(inst) = code.get(n) else { break };
+                if inst.op == Op::FmaShared {
+                    let done = self.fma_shared(&code[n..], mask);
+                    if done > 0 {
+                        n += done;
+                        continue;
+                    }
+                    // Each for itself.
+                    let load = &kernel.fused[inst.imm as usize].load;
+                    if let Err(stop) = self.step(load, mask, n as u32) {
+                        return Err(self.fault_at(stop, n as u32));
+                    }
+                } else if let Err(stop) = self.step(inst, mask, n as u32) {
+                    return Err(self.fault_at(stop, n as u32));
+                }
+                n += 1;
+            }
+            if self.block.spent > self.block.allowed {
+                return Err(self.halt(FaultKind::InfiniteLoop, at.mask, block));
+            }
+
+            // Where to go on.
+            let from = at.block;
+            match block.exit {
+                End::Goto(next) => at.block = next,
+                End::Branch { predicate, negated, taken, next, join } => {
+                    let holds = self.block.p[self.cursor.p_base + usize::from(predicate)];
+                    let go = at.mask & if negated { !holds } else { holds };
+                    if go == at.mask {
+                        at.block = taken;
+                    } else if go == 0 {
+                        at.block = next;
+                    } else {
+                        self.diverged(block);
+                        at = self.split(at, go, taken, next, join);
+                        if self.block.warps[self.cursor.warp].joins.len() > JOINS {
+                            return Err(self.halt(FaultKind::StackOverflow, at.mask, block));
+                        }
+                        continue;
+                    }
+                }
+                End::Switch { index, table } => match self.switch(at, index, table, block) {
+                    Ok(next) => at = next,
+                    Err(stop) => return Err(self.fault_at(stop, block.end)),
+                },
+                End::Barrier { barrier, next } => {
+                    at.block = next;
+                    self.wait_at_barrier(at, barrier, block);
+                    another!();
+                    continue;
+                }
+                End::Call { call, next } => match self.call(at, call, next) {
+                    Ok(next) => {
+                        at = next;
+                        continue;
+                    }
+                    Err(stop) => return Err(self.fault_of_end(stop, block)),
+                },
+                End::Return => {
+                    at = self.leave(at);
+                    continue;
+                }
+                End::Exit => {
+                    self.exit(at.mask);
+                    another!();
+                    continue;
+                }
+                End::ExitIf { predicate, negated, next } => {
+                    let holds = self.block.p[self.cursor.p_base + usize::from(predicate)];
+                    let go = at.mask & if negated { !holds } else { holds };
+                    self.exit(go);
+                    at.mask &= !go;
+                    at.block = next;
+                    if at.mask == 0 {
+                        another!();
+                        continue;
+                    }
+                }
+                End::Trap => return Err(self.halt(FaultKind::Trap, at.mask, block)),
+            }
+            if at.block <= from {
+                // A loop that only looks at memory which others write waits for them.
+                let looks = self.cursor.looked && !self.cursor.did;
+                turns += if looks { PATIENCE / SPINS } else { 1 };
+                self.cursor.looked = false;
+                self.cursor.did = false;
+                if turns > PATIENCE {
+                    turns = 0;
+                    match self.give_way(at, &mut given, looks) {
+                        Some(next) => at = next,
+                        None => return Ok(()),
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn count_block(&mut self, number: u32, block: &Block, mask: u32) {
+        let weight = u64::from(block.weight);
+        let counters = &mut self.tally.counters;
+        counters.warp_instructions += weight;
+        counters.thread_instructions += weight * u64::from(mask.count_ones());
+        counters.const_uniform_instructions += u64::from(block.uniform_loads);
+        self.block.spent += weight;
+        self.block.allowed = self.block.allowed.saturating_sub(u64::from(block.slow));
+        if self.block.caches.is_some() {
+            self.sample_block(block);
+        }
+        if let Some(profile) = &mut self.profile {
+            profile.block(number, mask);
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn diverged(&mut self, block: &Block) {
+        self.tally.counters.divergent_branches += 1;
+        if let Some(profile) = &mut self.profile {
+            profile.diverged(block);
+        }
+    }
+
+    /// Splits a fragment at a branch and returns the part to go on with.
+    #[inline(never)]
+    pub(super) fn split(&mut self, at: Fragment, go: u32, taken: u32, next: u32, meet: u32) -> Fragment {
+        let join = self.join(at, meet);
+        let warp = &mut self.block.warps[self.cursor.warp];
+        warp.runnable.push(Fragment { block: next, mask: at.mask & !go, join, ..at });
+        Fragment { block: taken, mask: go, join, ..at }
+    }
+
+    /// Where the parts of a fragment meet again.
+    pub(super) fn join(&mut self, at: Fragment, meet: u32) -> u32 {
+        let warp = &mut self.block.warps[self.cursor.warp];
+        // A loop that lanes leave one after the other has one join, not one a round.
+        let already = at.join != NOWHERE && {
+            let around = &warp.joins[at.join as usize];
+            around.block == meet && around.frame == at.frame
+        };
+        if meet == NOWHERE || already {
+            return at.join;
+        }
+        warp.joins.push(Join {
+            block: meet,
+            frame: at.frame,
+            expected: at.mask,
+            arrived: 0,
+            parent: at.join,
+        });
+        (warp.joins.len() - 1) as u32
+    }
+
+    /// Every fragment passes here before it runs a block. One that has come to its join waits there, and another one
+    /// runs, or it goes on with all who waited.
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, at: Fragment) -> Option<Fragment> {
+        if !self.block.warps[self.cursor.warp].joins[at.join as usize].is_at(&at) {
+            return Some(at);
+        }
+        self.wait_at_join(at)
+    }
+
+    #[inline(never)]
+    pub(super) fn wait_at_join(&mut self, mut at: Fragment) -> Option<Fragment> {
+        let warp = &mut self.block.warps[self.cursor.warp];
+        while at.join != NOWHERE && warp.joins[at.join as usize].is_at(&at) {
+            let join = &mut warp.joins[at.join as usize];
+            join.arrived |= at.mask;
+            at = match join.complete() {
+                Some(all) => {
+                    warp.drop_joins();
+                    all
+                }
+                None => warp.runnable.pop()?,
+            };
+        }
+        Some(at)
+    }
+
+    /// Lanes exit: nobody waits for them any more.
+    #[inline(always)]
+    pub(super) fn exit(&mut self, mask: u32) {
+        let warp = &mut self.block.warps[self.cursor.warp];
+        warp.live &= !mask;
+        if !warp.joins.is_empty() || !warp.gathering.is_empty() || warp.frames.len() > 1 {
+            self.leave_all(mask);
+        }
+    }
+
+    /// Lanes whose way only ends where they wait for others exit, for all that the others wait for is them. Says whether
+    /// there were any.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn returned_exit(&mut self) -> bool {
+        let kernel = self.run.kernel;
+        let mut any = false;
+        for warp in &mut self.block.warps {
+            for join in &mut warp.joins {
+                let ends = kernel.blocks.get(join.block as usize);
+                if join.arrived != 0 && ends.is_some_and(|b| b.start == b.end && b.exit == End::Exit) {
+                    let mask = std::mem::take(&mut join.arrived);
+                    join.expected &= !mask;
+                    any = true;
+                    let (block, frame) = (join.block, join.frame);
+                    warp.runnable.push(Fragment { block, mask, join: NOWHERE, frame });
+                }
+            }
+        }
+        any
+    }
+
+    #[inline(never)]
+    pub(super) fn leave_all(&mut self, mask: u32) {
+        let warp = &mut self.block.warps[self.cursor.warp];
+        for join in &mut warp.joins {
+            join.expected &= !mask;
+            warp.runnable.extend(join.complete());
+        }
+        warp.drop_joins();
+        // Those who wait for a warp-wide operation look again who is missing.
+        warp.runnable.append(&mut warp.gathering);
+        for frame in 1..warp.frames.len() {
+            self.leave_frame(frame, mask);
+        }
+        self.drop_frames();
+    }
+
+    /// After many rounds: others of the warp first; if there are none, lanes that wait for this fragment stop
+    /// waiting; then the other warps.
+    #[inline(never)]
+    fn give_way(&mut self, at: Fragment, given: &mut Given, looks: bool) -> Option<Fragment> {
+        let warp = &mut self.block.warps[self.cursor.warp];
+        warp.runnable.insert(0, at);
+        given.times += 1;
+        given.worked |= !looks;
+        // Fragments that all wait for other warps would give way to each other for ever.
+        if warp.runnable.len() > 1 && given.times < warp.runnable.len() {
+            return warp.runnable.pop();
+        }
+        let alone = warp.runnable.len() == 1;
+        let released = (alone || !given.worked) && warp.release_join();
+        self.cursor.spun = !given.worked && !released;
+        None
+    }
+
+    /// Where lanes wait at a warp-wide operation for others that wait at a join for them, these others go on.
+    pub(super) fn release_for_gathering(&mut self) -> bool {
+        self.block.warps.iter_mut().any(|warp| !warp.gathering.is_empty() && warp.release_join())
+    }
+
+    /// Every lane to its target; those with the same target stay together.
+    #[inline(never)]
+    pub(super) fn switch(
+        &mut self,
+        at: Fragment,
+        index: u16,
+        table: u32,
+        block: &Block,
+    ) -> Result<Fragment, Stop> {
+        let table = &self.run.kernel.tables[table as usize];
+        let index = self.block.w[self.wi(index)];
+        let mut parts: Vec<(u32, u32)> = vec![];
+        for l in lanes(at.mask) {
+            let Some(&target) = table.targets.get(index.0[l] as usize) else {
+                return Err(Stop::without_address(FaultKind::Trap, l));
+            };
+            match parts.iter_mut().find(|(to, _)| *to == target) {
+                Some((_, mask)) => *mask |= 1 << l,
+                None => parts.push((target, 1 << l)),
+            }
+        }
+        if let [(block, _)] = parts[..] {
+            return Ok(Fragment { block, ..at });
+        }
+        self.diverged(block);
+        let join = self.join(at, table.join);
+        let (first, mask) = parts[0];
+        let warp = &mut self.block.warps[self.cursor.warp];
+        for (block, mask) in parts[1..].iter().rev() {
+            warp.runnable.push(Fragment { block: *block, mask: *mask, join, ..at });
+        }
+        Ok(Fragment { block: first, mask, join, ..at })
+    }
+
+    /// A fault of the last instruction of a block.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn halt(&self, kind: FaultKind, mask: u32, block: &Block) -> RawFault {
+        let lane = mask.trailing_zeros() as usize % WARP;
+        let message = if kind == FaultKind::InfiniteLoop { self.endless_wait() } else { None };
+        self.fault_of_end(Stop { message, ..Stop::without_address(kind, lane) }, block)
+    }
+
+    #[cold]
+    pub(super) fn fault_of_end(&self, stop: Stop, block: &Block) -> RawFault {
+        let last = (block.listed + block.weight).saturating_sub(1);
+        let origin = self.run.kernel.listing.get(last as usize).map(|l| l.origin).unwrap_or_default();
+        self.fault(stop, origin)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fault_at(&self, stop: Stop, code: u32) -> RawFault {
+        let kernel = self.run.kernel;
+        let listed = kernel.places.get(code as usize).copied().unwrap_or_default();
+        let origin = kernel.listing.get(listed as usize).map(|l| l.origin).unwrap_or_default();
+        self.fault(stop, origin)
+    }
+
+    #[cold]
+    pub(super) fn fault(&self, stop: Stop, origin: Origin) -> RawFault {
+        RawFault {
+            kind: stop.kind,
+            block: self.block.number,
+            thread: (self.cursor.warp * WARP) as u32 + stop.lane,
+            origin,
+            address: stop.address,
+            width: stop.width,
+            message: stop.message,
+            other: stop.other,
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Faults as the interpreter knows them: numbers, no text but what only it can say.
+
+use crate::error::FaultKind;
+use crate::ir::Origin;
+use crate::memory::NULL_PAGE;
+
+/// A fault as the interpreter knows it: numbers, no text.
+#[derive(Clone, Debug)]
+pub(crate) struct RawFault {
+    pub(crate) kind: FaultKind,
+    pub(crate) block: u64,
+    pub(crate) thread: u32,
+    pub(crate) origin: Origin,
+    pub(crate) address: Option<u64>,
+    /// Bytes of the access.
+    pub(crate) width: u32,
+    /// What there is to say beyond the kind.
+    pub(crate) message: Option<String>,
+    /// With whom a thread raced.
+    pub(crate) other: Option<Other>,
+}
+
+/// What stops an instruction: a lane and a reason.
+#[derive(Debug)]
+pub(super) struct Stop {
+    pub(super) kind: FaultKind,
+    pub(super) lane: u32,
+    pub(super) address: Option<u64>,
+    pub(super) width: u32,
+    pub(super) message: Option<String>,
+    pub(super) other: Option<Other>,
+}
+
+impl Stop {
+    #[cold]
+    pub(super) fn at(kind: FaultKind, lane: usize, address: u64, width: u64) -> Self {
+        Stop {
+            kind,
+            lane: lane as u32,
+            address: Some(address),
+            width: width as u32,
+            message: None,
+            other: None,
+        }
+    }
+
+    /// An access to global memory that is in no allocation.
+    #[cold]
+    pub(super) fn stray(lane: usize, address: u64, width: u64) -> Self {
+        let kind = if address < NULL_PAGE { FaultKind::NullPointer } else { FaultKind::OutOfBoundsGlobal };
+        Stop::at(kind, lane, address, width)
+    }
+
+    #[cold]
+    pub(super) fn without_address(kind: FaultKind, lane: usize) -> Self {
+        Stop { kind, lane: lane as u32, address: None, width: 0, message: None, other: None }
+    }
+}
+
+/// The other party of a race.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Other {
+    /// A thread of the block.
+    pub(crate) thread: u32,
+    /// A place in [`Kernel::accesses`].
+    pub(crate) access: u16,
+    /// What each of the two does: the one that faults, and the other one.
+    pub(crate) verbs: [&'static str; 2],
+}

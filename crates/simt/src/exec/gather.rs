@@ -1,0 +1,128 @@
+//! Warp-wide operations whose lanes come from several places: they wait until all lanes that they name are at them.
+
+use super::fault::RawFault;
+use super::warp::Fragment;
+use super::worker::Worker;
+use crate::WARP;
+use crate::ir::*;
+use crate::lanes::lanes;
+
+/// The operation that a fragment is at, as far as others must be at the same, and the lanes that it names.
+#[derive(PartialEq)]
+struct Wanted {
+    members: u32,
+    operation: Operation,
+}
+
+#[derive(PartialEq)]
+enum Operation {
+    /// Anywhere in the program.
+    Exchange(std::mem::Discriminant<Exchange>),
+    /// At this place.
+    Matrix { block: u32, frame: u32 },
+}
+
+impl Worker<'_> {
+    #[inline(always)]
+    pub(super) fn others_missing(&self, at: Fragment, block: &Block) -> bool {
+        let live = self.block.warps[self.cursor.warp].live;
+        at.mask != live && {
+            let members = &self.block.w[self.wi(block.members)];
+            let wanted = lanes(at.mask).fold(0, |all, l| all | members.0[l]);
+            wanted & live & !at.mask != 0
+        }
+    }
+
+    /// The part of a fragment whose lanes name the same lanes; the rest becomes a fragment of its own.
+    pub(super) fn of_one_mind(&mut self, at: Fragment) -> Fragment {
+        let members = self.run.kernel.blocks[at.block as usize].members;
+        let members = &self.block.w[self.wi(members)];
+        let first = members.0[at.mask.trailing_zeros() as usize % WARP];
+        let same = lanes(at.mask).filter(|l| members.0[*l] == first).fold(0, |m, l| m | 1 << l);
+        if same != at.mask {
+            self.block.warps[self.cursor.warp].runnable.push(Fragment { mask: at.mask & !same, ..at });
+        }
+        Fragment { mask: same, ..at }
+    }
+
+    /// Waits, and lets another fragment run; or, if this was the last to come, does the operation for all of them.
+    #[inline(never)]
+    pub(super) fn gather(&mut self, at: Fragment) -> Result<Option<Fragment>, RawFault> {
+        let kernel = self.run.kernel;
+        let at = self.of_one_mind(at);
+        let wanted = self.wanted(&at);
+        let members = wanted.members & self.block.warps[self.cursor.warp].live;
+        self.block.warps[self.cursor.warp].gathering.push(at);
+        let waiting = std::mem::take(&mut self.block.warps[self.cursor.warp].gathering);
+        let (here, others): (Vec<_>, Vec<_>) =
+            waiting.into_iter().partition(|f| f.mask & members != 0 && self.wanted(f) == wanted);
+        let together = here.iter().fold(0, |mask, f| mask | f.mask);
+        let warp = &mut self.block.warps[self.cursor.warp];
+        warp.gathering = others;
+        if members & !together != 0 {
+            warp.gathering.extend(here);
+            return Ok(warp.runnable.pop());
+        }
+        if let Operation::Matrix { .. } = wanted.operation {
+            return Ok(Some(self.united(&here)));
+        }
+        for f in &here {
+            let block = &kernel.blocks[f.block as usize];
+            self.enter_frame(f.frame);
+            self.count_block(f.block, block, f.mask);
+            // What makes the operands; the operation itself is the last.
+            for n in block.start..block.end - 1 {
+                if let Err(stop) = self.step_seldom(&kernel.code[n as usize], f.mask, n) {
+                    return Err(self.fault_at(stop, n));
+                }
+            }
+        }
+        self.exchange_apart(&here);
+        let warp = &mut self.block.warps[self.cursor.warp];
+        for f in here {
+            if let End::Goto(next) = kernel.blocks[f.block as usize].exit {
+                warp.runnable.push(Fragment { block: next, ..f });
+            }
+        }
+        Ok(warp.runnable.pop())
+    }
+
+    /// Fragments at one place that go on as one. They may wait for others at different joins: those inside of what they
+    /// have in common lose these lanes.
+    pub(super) fn united(&mut self, parts: &[Fragment]) -> Fragment {
+        let warp = &mut self.block.warps[self.cursor.warp];
+        let around = |join: u32| -> Vec<u32> {
+            let some = |join: u32| (join != NOWHERE).then_some(join);
+            std::iter::successors(some(join), |j| some(warp.joins[*j as usize].parent)).collect()
+        };
+        let all: Vec<Vec<u32>> = parts.iter().map(|part| around(part.join)).collect();
+        let (Some(first), Some(of_first)) = (parts.first(), all.first()) else { return Fragment::start(0) };
+        let common = of_first.iter().find(|join| all.iter().all(|joins| joins.contains(join)));
+        let join = common.copied().unwrap_or(NOWHERE);
+        for (part, joins) in parts.iter().zip(&all) {
+            for inner in joins.iter().take_while(|j| **j != join) {
+                let inner = &mut warp.joins[*inner as usize];
+                inner.expected &= !part.mask;
+                warp.runnable.extend(inner.complete());
+            }
+        }
+        warp.drop_joins();
+        let mask = parts.iter().fold(0, |mask, part| mask | part.mask);
+        Fragment { mask, join, ..*first }
+    }
+
+    /// What a fragment is at.
+    fn wanted(&mut self, at: &Fragment) -> Wanted {
+        let kernel = self.run.kernel;
+        let block = &kernel.blocks[at.block as usize];
+        self.enter_frame(at.frame);
+        let members = self.block.w[self.wi(block.members)].0[at.mask.trailing_zeros() as usize % WARP];
+        let operation = match kernel.code.get(block.end as usize - 1) {
+            Some(Inst { op: Op::Exchange, b, .. }) => {
+                Operation::Exchange(std::mem::discriminant(&kernel.exchanges[usize::from(*b)].exchange))
+            }
+            _ => Operation::Matrix { block: at.block, frame: at.frame },
+        };
+        Wanted { members, operation }
+    }
+}

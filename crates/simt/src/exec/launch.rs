@@ -1,0 +1,159 @@
+//! A launch: what enters the interpreter, and what leaves it.
+
+use super::fault::RawFault;
+use super::profile::Profile;
+use super::trace::Notes;
+use crate::WARP;
+use crate::counters::Counters;
+use crate::device::{Interrupt, Options};
+use crate::error::FaultKind;
+use crate::heap::Heap;
+use crate::ir::*;
+use crate::memory::Global;
+use crate::model::chip::Chip;
+use crate::model::time::{Sample, Shape};
+
+/// The most that a block may spend, whatever it was given: far from where sums would overflow.
+pub(super) const MOST: u64 = 1 << 62;
+
+/// A launch, ready to run.
+pub(crate) struct Run<'a> {
+    pub(crate) kernel: &'a Kernel,
+    pub(crate) chip: &'a Chip,
+    pub(crate) global: &'a Global,
+    /// Where the kernel can allocate memory.
+    pub(crate) heap: Option<&'a Heap>,
+    pub(crate) constant: &'a [u8],
+    /// Device address of each symbol; of constant ones, not used.
+    pub(crate) symbols: &'a [u64],
+    pub(crate) parameters: &'a [u8],
+    pub(crate) grid: [u32; 3],
+    pub(crate) block: [u32; 3],
+    pub(crate) shared_bytes: u32,
+    /// Blocks of a cluster in x, y, z; the grid is made of whole ones.
+    pub(crate) cluster: [u32; 3],
+    pub(crate) is_cluster: bool,
+    /// All blocks are there together, and may wait for each other at [`Run::workspace`].
+    pub(crate) cooperative: bool,
+    /// Address of the words at which they do, or zero.
+    pub(crate) workspace: u64,
+    pub(crate) options: Options,
+    /// Asked now and then whether the launch has to end.
+    pub(crate) interrupt: Option<&'a Interrupt>,
+}
+
+impl Run<'_> {
+    /// Blocks of the grid.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.grid.iter().map(|n| u64::from(*n)).product()
+    }
+
+    /// Blocks of a cluster.
+    pub(crate) fn cluster_blocks(&self) -> u64 {
+        self.cluster.iter().map(|n| u64::from(*n)).product()
+    }
+
+    /// Clusters in x, y, z.
+    pub(crate) fn clusters(&self) -> [u32; 3] {
+        std::array::from_fn(|axis| self.grid[axis] / self.cluster[axis].max(1))
+    }
+
+    /// What one block may spend.
+    pub(crate) fn block_budget(&self) -> u64 {
+        let Options { budget, budget_per_byte, launch_budget, .. } = self.options;
+        let scaled = budget.saturating_add(budget_per_byte.saturating_mul(self.global.used()));
+        scaled.min(launch_budget).min(MOST)
+    }
+
+    /// What it costs to start a block, in warp instructions: a few of them, or as long as they would take.
+    pub(super) fn block_cost(&self) -> u64 {
+        let frame = &self.kernel.functions[0];
+        let warp = 4 + u64::from(frame.local_bytes) / 8 + frame.unwritten() as u64 / 4;
+        16 + self.kernel.block_code.len() as u64
+            + self.warps_per_block() * warp
+            + u64::from(self.shared_bytes) / 512
+    }
+
+    /// Bytes of registers and local memory of a block before it calls anything.
+    pub(super) fn stack_bytes(&self) -> u64 {
+        self.warps_per_block() * self.kernel.functions[0].bytes()
+    }
+
+    /// What the launch would need for certain.
+    pub(super) fn check_budgets(&self) -> Result<(), RawFault> {
+        let together = if self.cooperative { self.blocks() } else { self.cluster_blocks() };
+        let (needs, limit) = (self.stack_bytes().saturating_mul(together), self.options.stack_bytes);
+        if needs > limit {
+            let of = if together == 1 { "a block" } else { "of the blocks that are there together" };
+            let message =
+                format!("{needs} bytes of registers and local memory {of}, and {limit} is the most");
+            return Err(RawFault { message: Some(message), ..self.fault(FaultKind::StackOverflow) });
+        }
+        if self.blocks().saturating_mul(self.block_cost()) > self.options.launch_budget {
+            return Err(self.over_budget());
+        }
+        Ok(())
+    }
+
+    /// More than the launch's budget was spent: by whom, says nobody, since that may change from run to run.
+    #[cold]
+    pub(super) fn over_budget(&self) -> RawFault {
+        let message = format!("more than {} warp instructions in the launch", self.options.launch_budget);
+        RawFault { message: Some(message), ..self.fault(FaultKind::InfiniteLoop) }
+    }
+
+    /// A fault of the launch as a whole.
+    pub(super) fn fault(&self, kind: FaultKind) -> RawFault {
+        let origin = self.kernel.listing.first().map(|l| l.origin).unwrap_or_default();
+        RawFault { kind, block: 0, thread: 0, origin, address: None, width: 0, message: None, other: None }
+    }
+
+    /// Warps of a block; the last one may have lanes off.
+    pub(crate) fn warps_per_block(&self) -> u64 {
+        self.block.iter().map(|n| u64::from(*n)).product::<u64>().div_ceil(WARP as u64)
+    }
+}
+
+impl Run<'_> {
+    /// Blocks that the chip has room for at a time.
+    pub(crate) fn capacity(&self) -> u64 {
+        let shape = Shape {
+            blocks: self.blocks(),
+            warps_per_block: self.warps_per_block(),
+            shared_bytes: u64::from(self.shared_bytes),
+        };
+        u64::from(self.chip.multiprocessors) * shape.resident(self.chip)
+    }
+
+    /// The number of a block, and its index, from its cluster's number and its rank there.
+    pub(super) fn number_of(&self, cluster: u64, rank: u32) -> (u64, [u32; 3]) {
+        if self.cluster == [1; 3] {
+            return (cluster, index_in(cluster, self.grid));
+        }
+        let (of_cluster, inside) =
+            (index_in(cluster, self.clusters()), index_in(u64::from(rank), self.cluster));
+        let index: [u32; 3] =
+            std::array::from_fn(|axis| of_cluster[axis] * self.cluster[axis] + inside[axis]);
+        let [x, y, z] = index.map(u64::from);
+        (x + u64::from(self.grid[0]) * (y + u64::from(self.grid[1]) * z), index)
+    }
+}
+
+/// What a launch leaves behind besides memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) counters: Counters,
+    pub(crate) sample: Sample,
+    /// What blocks printed, in the order in which they ran.
+    pub(crate) printed: Vec<(u64, String)>,
+    /// How much that is.
+    pub(super) printed_bytes: usize,
+    pub(crate) profile: Option<Box<Profile>>,
+    pub(crate) notes: Notes,
+}
+
+/// The three-dimensional index of a number, x first.
+pub(crate) fn index_in(number: u64, size: [u32; 3]) -> [u32; 3] {
+    let (x, y) = (u64::from(size[0].max(1)), u64::from(size[1].max(1)));
+    [(number % x) as u32, (number / x % y) as u32, (number / x / y) as u32]
+}

@@ -1,0 +1,245 @@
+//! The turns of a block's warps, and the barriers at which they wait for each other.
+
+use super::block::BARRIERS;
+use super::fault::RawFault;
+use super::schedule::{Turn, Watch};
+use super::warp::{Fragment, Waiting};
+use super::worker::Worker;
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::ir::*;
+use crate::lanes::W;
+
+impl Worker<'_> {
+    /// Runs the block's warps in turns until it ends, waits for its cluster, or has had its turn.
+    #[inline(always)]
+    pub(super) fn rounds<const INLINE: bool>(&mut self) -> Result<Turn, RawFault> {
+        let mut watch = Watch::new(self.used());
+        loop {
+            let mut waiting = 0;
+            let mut live = 0;
+            let mut runnable = false;
+            let mut spinning = true;
+            for n in 0..self.block.warps.len() {
+                if !self.block.warps[n].runnable.is_empty() {
+                    self.cursor.warp = n;
+                    self.run_warp::<INLINE>()?;
+                    spinning &= self.cursor.spun;
+                }
+                let warp = &self.block.warps[n];
+                runnable |= !warp.runnable.is_empty();
+                live += warp.live.count_ones();
+                waiting += warp.at_barrier.len();
+            }
+            let opened = waiting > 0 && self.barriers(live)?;
+            if runnable || opened {
+                if let Some(turn) = self.turn_over(&mut watch, spinning && !opened) {
+                    return Ok(turn);
+                }
+                continue;
+            }
+            if live == 0 {
+                return Ok(Turn::Ended);
+            }
+            if self.release_for_gathering() {
+                continue;
+            }
+            if self.returned_exit() {
+                continue;
+            }
+            if self.block.warps.iter().any(|warp| !warp.at_cluster.is_empty()) {
+                return Ok(Turn::Blocked);
+            }
+            return Err(self.stuck());
+        }
+    }
+
+    /// Lanes come to a barrier, and wait there if they are to.
+    #[inline(never)]
+    pub(super) fn wait_at_barrier(&mut self, at: Fragment, number: u32, block: &Block) {
+        let barrier = self.run.kernel.barriers[number as usize];
+        let lane = at.mask.trailing_zeros() as usize % WARP;
+        let id = self.block.w[self.wi(barrier.id)].0[lane] % BARRIERS as u32;
+        let threads = (barrier.threads != NONE).then(|| self.block.w[self.wi(barrier.threads)].0[lane]);
+        self.cursor.did = true;
+        if matches!(barrier.meeting, Meeting::ClusterArrive | Meeting::ClusterWait) {
+            return self.at_cluster_barrier(at, barrier.meeting);
+        }
+        self.tally.counters.barriers += 1;
+        if let Some(profile) = &mut self.profile {
+            profile.barrier(block);
+        }
+        let warp = &mut self.block.warps[self.cursor.warp];
+        if barrier.meeting == Meeting::Arrive {
+            self.block.arrived[id as usize] += counted(at.mask, warp.live);
+            warp.runnable.push(at);
+            if self.block.checks.is_some() {
+                self.note_arrival(id);
+            }
+        } else {
+            warp.at_barrier.push(Waiting { fragment: at, barrier: number, id, threads });
+        }
+    }
+
+    /// Opens the barriers to which all have come whom they wait for; says whether there was one.
+    pub(super) fn barriers(&mut self, live: u32) -> Result<bool, RawFault> {
+        if let Some(id) = self.whole_block_at() {
+            if self.block.checks.is_some() {
+                self.check_barrier(id, live)?;
+            }
+            self.block.arrived[id as usize] = 0;
+            self.open(id);
+            return Ok(true);
+        }
+        let mut lanes = [0; BARRIERS];
+        let mut arrived = self.block.arrived;
+        let mut wanted = [None; BARRIERS];
+        for warp in &self.block.warps {
+            for Waiting { fragment, id, threads, .. } in &warp.at_barrier {
+                let id = *id as usize;
+                lanes[id] += fragment.mask.count_ones();
+                arrived[id] += counted(fragment.mask, warp.live);
+                wanted[id] = wanted[id].or(*threads);
+            }
+        }
+        let mut opened = false;
+        for id in 0..BARRIERS {
+            let complete = lanes[id] > 0
+                && match wanted[id] {
+                    Some(threads) => arrived[id] >= threads,
+                    None => lanes[id] == live,
+                };
+            if complete {
+                opened = true;
+                if self.block.checks.is_some() {
+                    self.check_barrier(id as u32, live)?;
+                }
+                self.block.arrived[id] = 0;
+                self.open(id as u32);
+            }
+        }
+        Ok(opened)
+    }
+
+    /// The barrier at which all threads of the block wait for each other, warp by warp: the usual one.
+    pub(super) fn whole_block_at(&self) -> Option<u32> {
+        let mut meeting = None;
+        for warp in &self.block.warps {
+            match warp.at_barrier[..] {
+                [Waiting { fragment, id, threads: None, .. }]
+                    if fragment.mask == warp.live && meeting.is_none_or(|met| met == id) =>
+                {
+                    meeting = Some(id);
+                }
+                [] if warp.live == 0 => {}
+                _ => return None,
+            }
+        }
+        meeting
+    }
+
+    /// Lets everybody at a barrier go on, with the combined predicate where there is one.
+    pub(super) fn open(&mut self, id: u32) {
+        if self.run.kernel.barriers.iter().any(|b| b.p != NONE) {
+            self.combine(id);
+        }
+        for warp in &mut self.block.warps {
+            let runnable = &mut warp.runnable;
+            if let [Waiting { fragment, id: at, .. }] = warp.at_barrier[..]
+                && at == id
+            {
+                runnable.push(fragment);
+                warp.at_barrier.clear();
+                warp.cost.barriers += 1;
+                continue;
+            }
+            let before = warp.at_barrier.len();
+            warp.at_barrier.retain(|w| {
+                if w.id == id {
+                    runnable.push(w.fragment);
+                }
+                w.id != id
+            });
+            let fragments = before - warp.at_barrier.len();
+            warp.cost.barriers += u64::from(fragments > 0);
+        }
+    }
+
+    /// Gives everybody at a barrier the combination of their predicates.
+    pub(super) fn combine(&mut self, id: u32) {
+        let (mut all, mut any, mut count) = (true, false, 0);
+        let kernel = self.run.kernel;
+        for pass in 0..2 {
+            for n in 0..self.block.warps.len() {
+                self.cursor.warp = n;
+                let here: Vec<Waiting> =
+                    self.block.warps[n].at_barrier.iter().filter(|w| w.id == id).copied().collect();
+                for Waiting { fragment, barrier, .. } in here {
+                    let BarrierUse { meeting, p, d, .. } = kernel.barriers[barrier as usize];
+                    if p == NONE {
+                        continue;
+                    }
+                    self.enter_frame(fragment.frame);
+                    let bits = self.block.p[self.cursor.p_base + usize::from(p)] & fragment.mask;
+                    match (pass, meeting) {
+                        (0, _) => {
+                            all &= bits == fragment.mask;
+                            any |= bits != 0;
+                            count += bits.count_ones();
+                        }
+                        (_, Meeting::Count) => {
+                            let d = self.wi(d);
+                            self.block.w[d].set(&W([count; WARP]), fragment.mask);
+                        }
+                        (_, meeting) => {
+                            let holds = if meeting == Meeting::And { all } else { any };
+                            let d = &mut self.block.p[self.cursor.p_base + usize::from(d)];
+                            *d = if holds { *d | fragment.mask } else { *d & !fragment.mask };
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lanes wait for others that never come.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn stuck(&self) -> RawFault {
+        let (n, fragment) = self
+            .block
+            .warps
+            .iter()
+            .enumerate()
+            .find_map(|(n, w)| w.stuck().map(|f| (n, f)))
+            .unwrap_or((0, Fragment::start(1)));
+        self.divergent(n, fragment)
+    }
+
+    /// Lanes of a warp wait at a barrier, before `fragment.block`, where they should not.
+    #[cold]
+    pub(super) fn divergent(&self, n: usize, fragment: Fragment) -> RawFault {
+        RawFault {
+            kind: FaultKind::DivergentBarrier,
+            block: self.block.number,
+            thread: (n * WARP) as u32 + fragment.mask.trailing_zeros().min(WARP as u32 - 1),
+            origin: self.origin_before(fragment.block),
+            address: None,
+            width: 0,
+            message: None,
+            other: None,
+        }
+    }
+
+    /// The last instruction before a block, for faults that belong to no instruction.
+    pub(super) fn origin_before(&self, block: u32) -> Origin {
+        let kernel = self.run.kernel;
+        let listed = kernel.blocks[block as usize].listed;
+        kernel.listing.get(listed.saturating_sub(1) as usize).map(|l| l.origin).unwrap_or_default()
+    }
+}
+
+/// Threads that a barrier counts: the last warp of a block counts as a whole one when all of its lanes are there.
+fn counted(mask: u32, live: u32) -> u32 {
+    if mask != 0 && mask == live { WARP as u32 } else { mask.count_ones() }
+}

@@ -1,0 +1,246 @@
+//! A worker: the block that it runs, the blocks that wait for their turn, and where it is in the warp that runs.
+
+use super::address::{Memo, Way, extend, little_endian};
+use super::block::{BARRIERS, BlockState};
+use super::checks::Checks;
+use super::launch::{Run, Tally, index_in};
+use super::profile::Profile;
+use super::sample::Caches;
+use super::schedule::Schedule;
+use super::trace::Notes;
+use super::warp::Warp;
+use crate::WARP;
+use crate::ir::*;
+use crate::lanes::{ALL, W, X};
+
+/// Blocks that are looked at for the time model, spread over the grid.
+const SAMPLED_BLOCKS: u64 = 8;
+
+/// What shared and local memory hold before they are written: not zero, so that code which relies on zeros fails.
+pub(super) const POISON: u32 = 0xcdcd_cdcd;
+
+/// Where a worker is in the block that it runs.
+#[derive(Debug, Default)]
+pub(super) struct Cursor {
+    /// The warp that runs, the frame that it is in, and where that one's registers and local memory begin.
+    pub(super) warp: usize,
+    pub(super) frame: u32,
+    pub(super) w_base: usize,
+    pub(super) x_base: usize,
+    pub(super) p_base: usize,
+    pub(super) local_base: u32,
+    /// Since the last jump backwards of the warp's turn: looked at memory that others may write; changed something.
+    pub(super) looked: bool,
+    pub(super) did: bool,
+    /// In its last turn, the warp has done nothing but look.
+    pub(super) spun: bool,
+}
+
+/// Registers that are written once a block, by their places.
+#[derive(Default)]
+struct OncePerBlock {
+    w: Vec<(usize, OfBlock)>,
+    x: Vec<(usize, OfBlock)>,
+}
+
+/// A thread that runs blocks.
+pub(super) struct Worker<'a> {
+    pub(super) run: &'a Run<'a>,
+    /// The block that runs.
+    pub(super) block: BlockState<'a>,
+    /// The blocks that it has begun beside that one, and whose turn it is.
+    pub(super) schedule: Schedule<'a>,
+    pub(super) cursor: Cursor,
+    /// For each access, the allocation it found last, and what its last scattered addresses cost.
+    pub(super) hints: Vec<u32>,
+    pub(super) memos: Vec<Memo>,
+    /// For each access that leads a group, how its addresses lie in the block of instructions that runs.
+    pub(super) ways: Vec<Way>,
+    once_per_block: OncePerBlock,
+    /// What each block may spend, warp instructions.
+    pub(super) budget: u64,
+    /// Every so many blocks one is sampled for the time model.
+    sample_stride: u64,
+    /// What sampling needs, empty, while no sampled block runs.
+    pub(super) spare_caches: Option<Box<Caches>>,
+    pub(super) tally: Tally,
+    /// Whether anybody looks at single instructions: [`Worker::profile`] or [`Worker::notes`] are there.
+    pub(super) watching: bool,
+    pub(super) profile: Option<Box<Profile>>,
+    pub(super) notes: Option<Box<Notes>>,
+}
+
+impl<'a> Worker<'a> {
+    #[inline(always)]
+    pub(super) fn new(run: &'a Run<'a>) -> Self {
+        let kernel = run.kernel;
+        let warps = run.warps_per_block() as usize;
+        let frame = &kernel.functions[0];
+        let block = BlockState {
+            w: vec![W::ZERO; kernel.fixed_w.len() + warps * usize::from(frame.w)],
+            x: vec![X::ZERO; kernel.fixed_x.len() + warps * usize::from(frame.x)],
+            p: vec![0; warps * usize::from(frame.p)],
+            shared: vec![0; run.shared_bytes as usize],
+            warps: (0..warps).map(|_| Warp::default()).collect(),
+            checks: run.options.checks.then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes))),
+            ..BlockState::default()
+        };
+        let mut worker = Worker {
+            run,
+            block,
+            schedule: Schedule::default(),
+            cursor: Cursor::default(),
+            hints: vec![0; kernel.accesses.len()],
+            memos: vec![Memo::default(); kernel.accesses.len()],
+            ways: vec![Way::default(); kernel.accesses.len()],
+            once_per_block: OncePerBlock::default(),
+            budget: run.block_budget(),
+            sample_stride: (run.blocks() / SAMPLED_BLOCKS).max(1),
+            spare_caches: None,
+            tally: Tally::default(),
+            watching: run.options.profile || run.options.trace.is_some(),
+            profile: run.options.profile.then(|| Box::new(Profile::new(kernel))),
+            notes: run.options.trace.map(|_| Box::default()),
+        };
+        for (n, fixed) in kernel.fixed_w.iter().enumerate() {
+            if let Some(fixed) = fixed {
+                worker.block.w[n] = W([worker.value(*fixed) as u32; WARP]);
+                if let Fixed::Block(of) = fixed {
+                    worker.once_per_block.w.push((n, *of));
+                }
+            }
+        }
+        for (n, fixed) in kernel.fixed_x.iter().enumerate() {
+            if let Some(fixed) = fixed {
+                worker.block.x[n] = X([worker.value(*fixed); WARP]);
+                if let Fixed::Block(of) = fixed {
+                    worker.once_per_block.x.push((n, *of));
+                }
+            }
+        }
+        for inst in &kernel.launch_code {
+            worker.compute_seldom(inst, ALL);
+        }
+        for n in 0..warps {
+            worker.cursor.warp = n;
+            (worker.cursor.w_base, worker.cursor.x_base, worker.cursor.p_base) = kernel.registers_of(n);
+            for inst in &kernel.thread_code {
+                worker.compute_seldom(inst, ALL);
+            }
+        }
+        worker
+    }
+
+    pub(super) fn done(mut self) -> Tally {
+        self.tally.profile = self.profile.take();
+        self.tally.notes = self.notes.take().map(|notes| *notes).unwrap_or_default();
+        self.tally
+    }
+
+    /// The value of a fixed register; one of the block's index is written when the block begins.
+    pub(super) fn value(&self, fixed: Fixed) -> u64 {
+        // A module's bytes are all there when it is loaded, and the decoder has checked offsets.
+        let read = |memory: &[u8], offset: u32, bytes: u8, signed: bool| {
+            extend(little_endian(memory, offset as usize, bytes), bytes, signed)
+        };
+        match fixed {
+            Fixed::Immediate(value) => value,
+            Fixed::Parameter { offset, bytes, signed } => read(self.run.parameters, offset, bytes, signed),
+            Fixed::Constant { offset, bytes, signed } => read(self.run.constant, offset, bytes, signed),
+            Fixed::BlockSize(axis) => u64::from(self.run.block[usize::from(axis)]),
+            Fixed::GridSize(axis) => u64::from(self.run.grid[usize::from(axis)]),
+            Fixed::ClusterSize(axis) => u64::from(self.run.cluster[usize::from(axis)]),
+            Fixed::Clusters(axis) => u64::from(self.run.clusters()[usize::from(axis)]),
+            Fixed::ClusterBlocks => self.run.cluster_blocks(),
+            Fixed::IsCluster => u64::from(self.run.is_cluster),
+            Fixed::Workspace { high } => self.run.workspace >> (if high { 32 } else { 0 }) & 0xffff_ffff,
+            Fixed::Block(_) => 0,
+            Fixed::Global { symbol, offset } => self.run.symbols[symbol as usize].wrapping_add(offset as u64),
+        }
+    }
+
+    /// Takes something that is no instruction from the block's budget.
+    pub(super) fn charge(&mut self, instructions: u64) {
+        self.block.allowed = self.block.allowed.saturating_sub(instructions);
+    }
+
+    /// What the block took of its budget, what it was given back left out.
+    pub(super) fn used(&self) -> u64 {
+        self.block.spent + self.budget - self.block.allowed
+    }
+
+    /// Gives back to the block what it took for waiting.
+    pub(super) fn give_back(&mut self, instructions: u64) {
+        self.block.allowed += instructions;
+    }
+
+    /// Leaves the function that the block before was in, be it that it has ended there, waits there, or has had a
+    /// fault: its frame is none of the next block's.
+    pub(super) fn enter_kernel(&mut self) {
+        self.cursor.warp = 0;
+        self.cursor.frame = 0;
+        self.cursor.local_base = 0;
+        (self.cursor.w_base, self.cursor.x_base, self.cursor.p_base) = self.run.kernel.registers_of(0);
+    }
+
+    /// Puts all threads of a block at the kernel's start.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, cluster: u64, rank: u32) {
+        let kernel = self.run.kernel;
+        let (block, index) = self.run.number_of(cluster, rank);
+        self.block.number = block;
+        self.block.cluster = cluster;
+        self.block.rank = rank;
+        self.block.accounted = 0;
+        self.block.incomplete = None;
+        self.block.spent = 0;
+        self.block.clock_reads = 0;
+        self.block.allowed = self.budget;
+        self.charge(self.run.block_cost());
+        self.enter_kernel();
+        self.forget_frames();
+        let of_block = |of: &OfBlock| match *of {
+            OfBlock::Index(axis) => index[usize::from(axis)],
+            OfBlock::Cluster(axis) => index_in(cluster, self.run.clusters())[usize::from(axis)],
+            OfBlock::IndexInCluster(axis) => index_in(u64::from(rank), self.run.cluster)[usize::from(axis)],
+            OfBlock::Rank => rank,
+        };
+        for (n, of) in &self.once_per_block.w {
+            self.block.w[*n] = W([of_block(of); WARP]);
+        }
+        for (n, of) in &self.once_per_block.x {
+            self.block.x[*n] = X([u64::from(of_block(of)); WARP]);
+        }
+        for inst in &kernel.block_code {
+            self.compute_seldom(inst, ALL);
+        }
+        self.block.shared.fill(POISON as u8);
+        self.block.arrived = [0; BARRIERS];
+        if let Some(checks) = &mut self.block.checks {
+            checks.begin_block();
+        }
+        let threads = self.run.block.iter().product::<u32>();
+        for n in 0..self.block.warps.len() {
+            let lanes = (threads - (n * WARP) as u32).min(WARP as u32);
+            self.start_warp(n, ALL >> (WARP as u32 - lanes));
+        }
+        if block.is_multiple_of(self.sample_stride) {
+            self.begin_sample();
+        }
+    }
+
+    /// Lanes of the warp met: what they did before is ordered before what they do next.
+    pub(super) fn warp_met(&mut self, mask: u32) {
+        if let Some(checks) = &mut self.block.checks {
+            checks.met(self.cursor.warp, mask, self.block.warps[self.cursor.warp].live);
+        }
+    }
+
+    /// What lanes did is seen by others before what they do next, and they see what others did.
+    pub(super) fn warp_fenced(&mut self, mask: u32) {
+        if let Some(checks) = &mut self.block.checks {
+            checks.release(self.cursor.warp, mask);
+            checks.acquire(self.cursor.warp, mask);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Workers and the blocks that they are handed: one a core, each runs blocks one after the other.
+//!
+//! Blocks are handed out in rising order, a cluster's together. What a launch counts is a sum over blocks and does not
+//! depend on who ran them, as long as blocks do not wait for each other; the fault that is reported is that of the lowest
+//! block that has one.
+
+use super::fault::RawFault;
+use super::launch::{Run, Tally};
+use super::queue::Queue;
+use super::worker::Worker;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// Runs all blocks.
+pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
+    let (blocks, warps_per_block) = (run.blocks(), run.warps_per_block());
+    run.check_budgets()?;
+    let queue = Queue {
+        next: AtomicU64::new(0),
+        units: blocks / run.cluster_blocks(),
+        first_fault: AtomicU64::new(u64::MAX),
+        spent: AtomicU64::new(0),
+        resident: AtomicU64::new(0),
+        workers: AtomicU64::new(0),
+        idle: Mutex::default(),
+        deadlocked: AtomicBool::new(false),
+        capacity: run.capacity(),
+        warps_per_unit: warps_per_block.saturating_mul(run.cluster_blocks()),
+    };
+    let results = workers(run, &queue, blocks.saturating_mul(warps_per_block));
+    let mut tally = Tally::default();
+    let mut fault: Option<RawFault> = None;
+    for result in results {
+        match result {
+            Ok(part) => {
+                tally.counters.add(&part.counters);
+                tally.sample.add(&part.sample);
+                tally.printed.extend(part.printed);
+                tally.notes.add(part.notes);
+                match (&mut tally.profile, part.profile) {
+                    (Some(all), Some(part)) => all.add(&part),
+                    (all, part) => *all = all.take().or(part),
+                }
+            }
+            Err(new) if fault.as_ref().is_none_or(|old| new.block < old.block) => fault = Some(new),
+            Err(_) => {}
+        }
+    }
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    tally.printed.sort_by_key(|(block, _)| *block);
+    // The sampled blocks stand for all.
+    let Tally { counters, sample, .. } = &mut tally;
+    let scale = |misses: u64| {
+        let requests = u128::from(sample.constant_requests.max(1));
+        (u128::from(misses) * u128::from(counters.idc_requests) / requests) as u64
+    };
+    let (l1, l2) = (scale(sample.constant_l1_misses), scale(sample.constant_l2_misses));
+    counters.modelled_constant_l1_misses = l1;
+    counters.modelled_constant_l2_misses = l2;
+    Ok(tally)
+}
+
+#[cfg(feature = "parallel")]
+fn workers(run: &Run<'_>, queue: &Queue, warps: u64) -> Vec<Result<Tally, RawFault>> {
+    // A few warps are done before a second thread is awake. Blocks that wait for each other look how far the others are,
+    // and how often depends on who runs when: one worker makes that the same in every run.
+    let alone = warps < 64 || run.options.deterministic || run.cooperative;
+    let threads = if alone { 1 } else { rayon::current_num_threads() };
+    if threads == 1 {
+        return vec![work(run, queue)];
+    }
+    let mut results: Vec<_> = (0..threads).map(|_| Ok(Tally::default())).collect();
+    rayon::scope(|scope| {
+        for result in &mut results {
+            scope.spawn(|_| *result = work(run, queue));
+        }
+    });
+    results
+}
+
+#[cfg(not(feature = "parallel"))]
+fn workers(run: &Run<'_>, queue: &Queue, _warps: u64) -> Vec<Result<Tally, RawFault>> {
+    vec![work(run, queue)]
+}
+
+/// One worker: the whole interpreter is compiled for each of the vector instruction sets that `pulp` knows, and the
+/// best that this machine has is chosen here, once. Where there is one to choose, the interpreter without any has no
+/// copy of the instruction table in it: that would be most of what there is to compile, for machines of before 2013.
+fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
+    struct Work<'a, const INLINE: bool>(&'a Run<'a>, &'a Queue);
+    impl<const INLINE: bool> pulp::NullaryFnOnce for Work<'_, INLINE> {
+        type Output = Result<Tally, RawFault>;
+
+        #[inline(always)]
+        fn call(self) -> Self::Output {
+            let Work(run, queue) = self;
+            let mut worker = Worker::new(run);
+            queue.workers.fetch_add(1, Relaxed);
+            // No closure: it would be compiled without this function's vector instructions.
+            let result = loop {
+                match worker.next(queue) {
+                    Ok(true) => {}
+                    Ok(false) => break Ok(()),
+                    Err(fault) => break Err(fault),
+                }
+                let turn = match worker.rounds::<INLINE>() {
+                    Ok(turn) => turn,
+                    Err(fault) => break Err(fault),
+                };
+                if let Err(fault) = worker.after(turn, queue) {
+                    break Err(fault);
+                }
+            };
+            if let Err(fault) = &result {
+                queue.first_fault.fetch_min(fault.block, Relaxed);
+            }
+            queue.workers.fetch_sub(1, Relaxed);
+            result.map(|()| worker.done())
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(v4) = pulp::x86::V4::try_new() {
+            return v4.vectorize(Work::<true>(run, queue));
+        }
+        if let Some(v3) = pulp::x86::V3::try_new() {
+            return v3.vectorize(Work::<true>(run, queue));
+        }
+        pulp::NullaryFnOnce::call(Work::<false>(run, queue))
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    pulp::Arch::new().dispatch(Work::<true>(run, queue))
+}
