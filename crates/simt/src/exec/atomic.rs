@@ -1,63 +1,88 @@
 //! Atomic operations and reductions: lane by lane, lowest first.
 
-use super::address::little_endian;
+use super::access::{Access, Memory, Unit};
+use super::bits::little_endian;
 use super::fault::Stop;
+use super::generic::in_window;
 use super::worker::Worker;
-use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{AtomicUse, Inst, NONE, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
-use crate::model::access::{self, SharedLoop, Wavefronts};
 use crate::semantics::atomic::Operation;
+use crate::trace::AccessKind;
 
-impl Worker<'_> {
+impl<'a> Worker<'a> {
+    /// The access of an atomic operation, of lanes that change one memory.
+    fn atomic_access<'b>(
+        &self,
+        memory: Memory,
+        inst: &Inst,
+        width: u32,
+        mask: u32,
+        addresses: &'b X,
+    ) -> Access<'b>
+    where
+        'a: 'b,
+    {
+        let of = &self.run.kernel.atomics[usize::from(inst.c)];
+        let unit = if of.space == Space::Generic { Unit::Generic } else { Unit::Thread };
+        let access = self.access_at(memory, AccessKind::Atomic, inst.b, mask, addresses);
+        Access { unit, width, looks: of.looks(), ..access }
+    }
+
     #[inline(never)]
     pub(super) fn atomic(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let operand = &run.kernel.accesses[usize::from(inst.b)];
         let of = run.kernel.atomics[usize::from(inst.c)];
-        if access.count == 2 {
-            return self.atomic_wide(inst, mask);
-        }
-        let addresses = self.addresses(access, inst);
-        let (a, b) = (self.read_element(access, 0), self.second_operand(inst, &of));
-        let mut old = X::ZERO;
+        let addresses = self.register_addresses(inst);
         if let Some(checks) = &mut self.block.checks {
             checks.release(self.cursor.warp, mask);
         }
-        let (shared, shared_at) = Self::in_shared(of.space, &addresses, mask);
-        if shared != 0 {
-            self.atomic_shared(inst, &of, &shared_at, shared, [&a, &b], &mut old)?;
-        }
-        if of.space == Space::Generic && of.update.ty.bytes() != 2 {
-            if shared == 0 {
-                self.count_generic_atomic(&of, mask);
-            } else {
-                self.tally.counters.generic_atomic_instructions += u64::from(of.is_native());
-            }
-        }
-        let rest = mask & !shared;
-        let (local, local_at) = if of.space == Space::Generic {
-            Self::in_window(&addresses, rest, LOCAL_WINDOW)
+        if operand.count == 2 {
+            self.atomic_wide(inst, &of, &addresses, mask)?;
         } else {
-            (0, X::ZERO)
-        };
-        if local != 0 {
-            // Nobody else sees it: a load and a store.
-            let lane = local.trailing_zeros() as usize;
-            return Err(Stop::at(
-                FaultKind::UnsupportedInstruction,
-                lane,
-                local_at.0[lane],
-                u64::from(access.bytes),
-            ));
-        }
-        if rest != 0 {
-            self.atomic_global(inst, &of, &addresses, rest, [&a, &b], &mut old)?;
+            self.atomic_narrow(inst, &of, &addresses, mask)?;
         }
         if let Some(checks) = &mut self.block.checks {
             checks.acquire(self.cursor.warp, mask);
+        }
+        Ok(())
+    }
+
+    /// Operations on up to 64 bits.
+    fn atomic_narrow(&mut self, inst: &Inst, of: &AtomicUse, addresses: &X, mask: u32) -> Result<(), Stop> {
+        let operand = &self.run.kernel.accesses[usize::from(inst.b)];
+        let width = u32::from(operand.bytes);
+        // The new value of a `cas` is its second operand.
+        let swaps = of.update.operation == Operation::CompareAndSwap;
+        let b = if swaps { self.read_element(operand, 1) } else { X::ZERO };
+        let values = [&self.read_element(operand, 0), &b];
+        let mut old = X::ZERO;
+        let (shared, shared_at) = in_shared(of.space, addresses, mask);
+        if shared != 0 {
+            let access = self.atomic_access(Memory::Shared, inst, width, shared, &shared_at);
+            self.atomic_shared(&access, of, values, &mut old)?;
+        }
+        if of.space == Space::Generic && of.update.ty.bytes() != 2 {
+            if shared == 0 {
+                self.count_generic_atomic(of, mask);
+            } else {
+                self.count_generic_shared_atomic(of);
+            }
+        }
+        let rest = mask & !shared;
+        if of.space == Space::Generic {
+            let (local, at) = in_window(addresses, rest, LOCAL_WINDOW);
+            if local != 0 {
+                let lane = local.trailing_zeros() as usize;
+                return Err(Stop::at(FaultKind::UnsupportedInstruction, lane, at.0[lane], width.into()));
+            }
+        }
+        if rest != 0 {
+            let access = self.atomic_access(Memory::Global, inst, width, rest, addresses);
+            self.atomic_global(&access, of, values, &mut old)?;
         }
         if of.d == NONE {
             return Ok(());
@@ -66,48 +91,32 @@ impl Worker<'_> {
             let d = self.xi(of.d);
             self.block.x[d].set(&old, mask);
         } else {
-            let d = self.wi(of.d);
-            self.block.w[d].set(&old.narrowed(), mask);
+            self.write_word(of.d, &old.narrowed(), mask);
         }
         Ok(())
     }
 
     /// `exch` and `cas` of 128 bits.
-    fn atomic_wide(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    fn atomic_wide(&mut self, inst: &Inst, of: &AtomicUse, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let of = run.kernel.atomics[usize::from(inst.c)];
-        let addresses = self.addresses(access, inst);
+        let operand = &run.kernel.accesses[usize::from(inst.b)];
         let swap = of.update.operation == Operation::CompareAndSwap;
         let values: [X; 4] =
-            std::array::from_fn(|n| if n < 2 || swap { self.read_element(access, n) } else { X::ZERO });
-        if let Some(checks) = &mut self.block.checks {
-            checks.release(self.cursor.warp, mask);
-        }
-        let (shared, shared_at) = Self::in_shared(of.space, &addresses, mask);
+            std::array::from_fn(|n| if n < 2 || swap { self.read_element(operand, n) } else { X::ZERO });
+        let (shared, shared_at) = in_shared(of.space, addresses, mask);
         let rest = mask & !shared;
-        Self::aligned(&shared_at, shared, 16)?;
-        Self::inside(&shared_at, shared, 16, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
-        Self::aligned(&addresses, rest, 16)?;
-        self.allocated(inst, &addresses, rest, 16)?;
-        if let Some(checks) = &mut self.block.checks
-            && shared != 0
-        {
-            checks.atomic_shared(self.cursor.warp, inst.b, access, &shared_at, shared, of.looks())?;
+        if shared != 0 {
+            let access = self.atomic_access(Memory::Shared, inst, 16, shared, &shared_at);
+            self.check_inside(&access, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+            self.observe(&access, None)?;
         }
-        if self.block.checks.is_some() && rest != 0 {
-            if of.looks() {
-                self.check_written(&addresses, rest, 16)?;
-            }
-            self.mark_written(&addresses, rest, 16)?;
-        }
-        let counters = &mut self.tally.counters;
-        counters.shared_atomic_instructions += u64::from(shared != 0);
         if rest != 0 {
-            counters.global_atomic_requests += 1;
-            counters.global_atomic_sectors += u64::from(access::reduction(&addresses.0, rest));
+            let access = self.atomic_access(Memory::Global, inst, 16, rest, addresses);
+            let one = self.allocation(&access)?;
+            self.observe(&access, one)?;
         }
-        let mut hint = self.hints[usize::from(inst.b)];
+        self.count_wide_atomic(addresses, shared, rest);
+        let mut hint = self.sites[usize::from(inst.b)].hint;
         let mut old = [X::ZERO; 2];
         for l in lanes(mask) {
             let given = [values[0].0[l], values[1].0[l]];
@@ -119,11 +128,11 @@ impl Worker<'_> {
             let at = addresses.0[l];
             let before = if shared >> l & 1 != 0 {
                 let at = shared_at.0[l] as usize;
-                let before =
-                    [little_endian(&self.block.shared, at, 8), little_endian(&self.block.shared, at + 8, 8)];
+                let memory = &mut self.block.shared;
+                let before = [little_endian(memory, at, 8), little_endian(memory, at + 8, 8)];
                 let [low, high] = update(before);
-                self.block.shared[at..at + 8].copy_from_slice(&low.to_le_bytes());
-                self.block.shared[at + 8..at + 16].copy_from_slice(&high.to_le_bytes());
+                memory[at..at + 8].copy_from_slice(&low.to_le_bytes());
+                memory[at + 8..at + 16].copy_from_slice(&high.to_le_bytes());
                 before
             } else if let Some(allocation) = run.global.find(at, at + 16, &mut hint) {
                 run.global.update_wide(allocation, at - allocation.base, update)
@@ -132,9 +141,6 @@ impl Worker<'_> {
             };
             self.note_change(before != update(before));
             (old[0].0[l], old[1].0[l]) = (before[0], before[1]);
-        }
-        if let Some(checks) = &mut self.block.checks {
-            checks.acquire(self.cursor.warp, mask);
         }
         for (number, old) in [of.d, of.high].into_iter().zip(&old) {
             if number != NONE {
@@ -145,217 +151,69 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The lanes that change shared memory, and their addresses there.
-    fn in_shared(space: Space, addresses: &X, mask: u32) -> (u32, X) {
-        match space {
-            Space::Global => (0, X::ZERO),
-            Space::Shared => (mask, *addresses),
-            Space::Generic => Self::in_window(addresses, mask, SHARED_WINDOW),
-        }
-    }
-
-    /// The new value of a `cas`.
-    fn second_operand(&self, inst: &Inst, of: &AtomicUse) -> X {
-        if of.update.operation == Operation::CompareAndSwap {
-            self.read_element(&self.run.kernel.accesses[usize::from(inst.b)], 1)
-        } else {
-            X::ZERO
-        }
-    }
-
     fn atomic_shared(
         &mut self,
-        inst: &Inst,
+        access: &Access<'_>,
         of: &AtomicUse,
-        addresses: &X,
-        mask: u32,
-        [a, b]: [&X; 2],
+        values: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let width = u64::from(access.bytes);
-        let far = Self::distant_lanes(addresses, mask);
-        let near = mask & !far;
+        let addresses = self.addresses(access);
+        let far = Self::distant_lanes(&addresses, access.mask);
         if far != 0 {
-            self.atomic_distant(inst, of, addresses, far, [a, b], old)?;
-            if near == 0 {
-                return Ok(());
-            }
+            self.atomic_distant(&access.of_lanes(Memory::Shared, far, &addresses), of, values, old)?;
         }
-        let mask = near;
-        Self::aligned(addresses, mask, width)?;
-        Self::inside(addresses, mask, width, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
-        if let Some(checks) = &mut self.block.checks
-            && let Err(stop) =
-                checks.atomic_shared(self.cursor.warp, inst.b, access, addresses, mask, of.looks())
-        {
-            checks.excuse_shared(self.run.kernel, self.block.spent, inst.b, stop)?;
+        let near = access.mask & !far;
+        if near == 0 {
+            return Ok(());
         }
-        self.count_shared_atomic(of, addresses, mask, [a, b]);
-        if self.block.caches.is_some() {
-            self.sample_shared_atomic(addresses, mask);
-        }
-        for l in lanes(mask) {
+        let access = &access.of_lanes(Memory::Shared, near, &addresses);
+        self.check_inside(access, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        self.observe(access, None)?;
+        self.count_shared_atomic(of, &addresses, near, values);
+        let [a, b] = values;
+        let bytes = access.operand.bytes;
+        let (mut changed, mut unchanged) = (false, false);
+        for l in lanes(near) {
             let at = addresses.0[l] as usize;
-            let before = little_endian(&self.block.shared, at, access.bytes);
+            let before = little_endian(&self.block.shared, at, bytes);
             let after = of.update.apply(before, a.0[l], b.0[l]);
-            self.note_change(before != after);
-            let size = usize::from(access.bytes);
+            changed |= before != after;
+            unchanged |= before == after;
+            let size = usize::from(bytes);
             self.block.shared[at..at + size].copy_from_slice(&after.to_le_bytes()[..size]);
             old.0[l] = before;
         }
+        self.cursor.did |= changed;
+        self.cursor.looked |= unchanged;
         Ok(())
     }
 
     fn atomic_global(
         &mut self,
-        inst: &Inst,
+        access: &Access<'_>,
         of: &AtomicUse,
-        addresses: &X,
-        mask: u32,
-        [a, b]: [&X; 2],
+        values: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let width = u64::from(access.bytes);
-        Self::aligned(addresses, mask, width)?;
-        self.allocated(inst, addresses, mask, width)?;
-        if self.block.checks.is_some() {
-            if of.looks() {
-                self.check_written(addresses, mask, width)?;
-            }
-            self.mark_written(addresses, mask, width)?;
-        }
-        if self.block.caches.is_some() {
-            self.sample_global_atomic(addresses, mask);
-        }
-        self.count_global_atomic(of, addresses, mask, [a, b]);
-        let mut hint = self.hints[usize::from(inst.b)];
-        for l in lanes(mask) {
+        let addresses = self.addresses(access);
+        let one = self.allocation(access)?;
+        self.observe(access, one)?;
+        self.count_global_atomic(of, &addresses, access.mask, values);
+        let [a, b] = values;
+        let bytes = access.operand.bytes;
+        let mut hint = self.sites[usize::from(access.number)].hint;
+        for l in lanes(access.mask) {
             let at = addresses.0[l];
-            if let Some(allocation) = run.global.find(at, at + width, &mut hint) {
+            if let Some(allocation) = run.global.find(at, at + u64::from(bytes), &mut hint) {
                 let update = |before| of.update.apply(before, a.0[l], b.0[l]);
-                let before = run.global.update(allocation, at - allocation.base, access.bytes, update);
+                let before = run.global.update(allocation, at - allocation.base, bytes, update);
                 self.note_change(before != update(before));
                 old.0[l] = before;
             }
         }
         Ok(())
-    }
-
-    /// An instruction through generic addresses of which no lane reaches shared memory: it passes through it all the same.
-    fn count_generic_atomic(&mut self, of: &AtomicUse, mask: u32) {
-        // What changes half a word is a loop of compare-and-swaps.
-        let bytes = u32::from(of.update.ty.bytes());
-        let swap = of.update.operation == Operation::CompareAndSwap || bytes == 2;
-        let counters = &mut self.tally.counters;
-        counters.generic_atomic_instructions += 1;
-        counters.shared_atomic_wavefronts += u64::from(access::elsewhere(mask, bytes, swap));
-    }
-
-    /// What an operation on shared memory counts, of lanes that have not done it yet.
-    #[cold]
-    #[inline(never)]
-    fn count_shared_atomic(&mut self, of: &AtomicUse, addresses: &X, mask: u32, [a, b]: [&X; 2]) {
-        let at = addresses.0.map(|a| a as u32);
-        let (bytes, operation) = (u32::from(of.update.ty.bytes()), of.update.operation);
-        let swap = operation == Operation::CompareAndSwap;
-        if of.is_native() {
-            let waves = if of.adds_one && of.reduces && of.space == Space::Shared {
-                access::wavefronts(&at, mask, bytes, false)
-            } else {
-                access::shared_atomic(&at, mask, bytes, swap)
-            };
-            let counters = &mut self.tally.counters;
-            counters.shared_atomic_instructions += u64::from(of.space == Space::Shared);
-            counters.shared_atomic_wavefronts += u64::from(waves.wavefronts);
-            counters.shared_atomic_bank_conflicts += u64::from(waves.conflicts);
-            return;
-        }
-        // Loops are of whole words.
-        let words = at.map(|a| a & !(bytes.max(4) - 1));
-        let before: [u64; WARP] = std::array::from_fn(|l| match mask >> l & 1 {
-            1 => {
-                let word = words[l] as usize..words[l] as usize + bytes.max(4) as usize;
-                // The last word may be a part of one.
-                word.rev()
-                    .fold(0, |value, at| value << 8 | self.block.shared.get(at).map_or(0, |b| u64::from(*b)))
-            }
-            _ => 0,
-        });
-        let cost = if swap {
-            let swap = |l: usize, word| half_swap(at[l].into(), word, a.0[l], b.0[l]);
-            let rounds = access::swap_rounds(&words.map(u64::from), mask, &before, swap);
-            let mut atomic = Wavefronts::NONE;
-            rounds.iter().for_each(|m| atomic.add(access::shared_atomic(&words, *m, 4, true)));
-            let load = access::wavefronts(&words, mask, 4, false);
-            SharedLoop { atomics: rounds.len() as u32, atomic, loads: 1, load }
-        } else {
-            let update = |l: usize, word| match bytes {
-                2 => half_update(at[l].into(), word, |half| of.update.apply(half, a.0[l], 0)),
-                _ => of.update.apply(word, a.0[l], 0),
-            };
-            let leaves = bytes == 8 && matches!(operation, Operation::Min | Operation::Max);
-            access::shared_atomic_loop(&words, mask, bytes.max(4), &before, update, leaves)
-        };
-        let counters = &mut self.tally.counters;
-        counters.shared_atomic_instructions += u64::from(cost.atomics);
-        counters.shared_atomic_wavefronts += u64::from(cost.atomic.wavefronts);
-        counters.shared_atomic_bank_conflicts += u64::from(cost.atomic.conflicts);
-        counters.shared_load_instructions += u64::from(cost.loads);
-        counters.shared_load_wavefronts += u64::from(cost.load.wavefronts);
-        counters.shared_load_bank_conflicts += u64::from(cost.load.conflicts);
-    }
-
-    /// What an operation on global memory counts, of lanes that have not done it yet.
-    #[cold]
-    #[inline(never)]
-    fn count_global_atomic(&mut self, of: &AtomicUse, addresses: &X, mask: u32, [a, b]: [&X; 2]) {
-        let places = self.places(addresses, mask);
-        let swap = of.update.operation == Operation::CompareAndSwap;
-        if of.update.ty.bytes() != 2 {
-            let cost = access::atomic(&places, mask, swap);
-            let counters = &mut self.tally.counters;
-            if of.reduces && of.space == Space::Global {
-                counters.global_red_requests += 1;
-                counters.global_red_sectors += u64::from(cost.sectors);
-            } else {
-                counters.global_atomic_requests += 1;
-                counters.global_atomic_sectors += u64::from(cost.sectors);
-                counters.generic_atomic_instructions += u64::from(of.space == Space::Global);
-            }
-            return;
-        }
-        let words = places.map(|at| at & !3);
-        let mut hint = 0;
-        let before: [u64; WARP] = std::array::from_fn(|l| {
-            let at = addresses.0[l] & !3;
-            match self.run.global.find(at, at + 2, &mut hint) {
-                Some(a) if mask >> l & 1 == 1 => a.load(at - a.base, 4),
-                _ => 0,
-            }
-        });
-        let rounds = access::swap_rounds(&words, mask, &before, |l, word| {
-            if swap {
-                return half_swap(addresses.0[l], word, a.0[l], b.0[l]);
-            }
-            (word, half_update(addresses.0[l], word, |half| of.update.apply(half, a.0[l], 0)))
-        });
-        let counters = &mut self.tally.counters;
-        counters.global_load_requests += 1;
-        counters.global_load_sectors += u64::from(access::sectors(&words, mask));
-        counters.global_load_lines += u64::from(access::lines(&words, mask));
-        if of.space == Space::Generic {
-            counters.generic_load_instructions += 1;
-            rounds.iter().for_each(|round| self.count_generic_atomic(of, *round));
-        }
-        let counters = &mut self.tally.counters;
-        for round in rounds {
-            counters.global_atomic_requests += 1;
-            counters.global_atomic_sectors += u64::from(access::atomic(&words, round, true).sectors);
-            counters.generic_atomic_instructions += u64::from(of.space == Space::Global);
-        }
     }
 
     /// An atomic operation that changes nothing was a look at what others do.
@@ -365,13 +223,11 @@ impl Worker<'_> {
     }
 }
 
-/// The word around a half word, with another one in its place.
-fn half_update(address: u64, word: u64, update: impl Fn(u64) -> u64) -> u64 {
-    let shift = 8 * (address & 2);
-    word & !(0xffff << shift) | (update(word >> shift & 0xffff) & 0xffff) << shift
-}
-
-/// The word that a compare-and-swap of half of it expects, and the one that it would put in its place.
-fn half_swap(address: u64, word: u64, expected: u64, new: u64) -> (u64, u64) {
-    (half_update(address, word, |_| expected), half_update(address, word, |_| new))
+/// The lanes that change shared memory, and their addresses there.
+fn in_shared(space: Space, addresses: &X, mask: u32) -> (u32, X) {
+    match space {
+        Space::Global => (0, X::ZERO),
+        Space::Shared => (mask, *addresses),
+        Space::Generic => in_window(addresses, mask, SHARED_WINDOW),
+    }
 }

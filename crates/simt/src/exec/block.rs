@@ -24,6 +24,8 @@ pub(super) struct BlockState<'a> {
     pub(super) checks: Option<Box<Checks<'a>>>,
     /// What the time model sees of it, where it is one that is sampled.
     pub(super) caches: Option<Box<Caches>>,
+    /// Whether it has observers ([`super::observe`]).
+    pub(super) observed: bool,
     /// Its number in the grid, that of its cluster, and its rank there.
     pub(super) number: u64,
     pub(super) cluster: u64,

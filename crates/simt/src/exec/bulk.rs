@@ -1,5 +1,6 @@
 //! `cp.async.bulk` and `st.async`: copies of many bytes that an object in shared memory counts. Each is done at once.
 
+use super::access::{Access, Memory};
 use super::fault::Stop;
 use super::mbarrier::Object;
 use super::worker::Worker;
@@ -8,6 +9,7 @@ use crate::error::FaultKind;
 use crate::ir::{At, Bulk, BulkUse, Inst, NONE};
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
+use crate::trace::AccessKind;
 
 /// What addresses and sizes of bulk copies are multiples of (PTX ISA, `cp.async.bulk`).
 const UNIT: u64 = 16;
@@ -67,7 +69,9 @@ impl Worker<'_> {
         if let Some(checks) = &mut self.block.checks {
             checks.release(self.cursor.warp, 1 << lane);
         }
-        Self::aligned(&X([object; WARP]), 1 << lane, 8)?;
+        if !object.is_multiple_of(8) {
+            return Err(Stop::at(FaultKind::MisalignedAddress, lane, object, 8));
+        }
         self.change_object(lane, object, |bits| {
             let mut object = Object::read(bits)
                 .ok_or("the mbarrier of this copy was not initialised, or was written over")?;
@@ -98,7 +102,7 @@ impl Worker<'_> {
         }
         let distant = self.distant(lane, to, bytes.len() as u64)?;
         if to >> RANK_AT == 0 {
-            self.check_piece_written(number, lane, &(distant.at..distant.at + bytes.len()))?;
+            self.observe_piece(AccessKind::Store, number, lane, &(distant.at..distant.at + bytes.len()))?;
         } else {
             self.mark_distant(&distant, bytes.len());
         }
@@ -107,33 +111,22 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// A lane writes a piece of shared memory.
-    fn check_piece_written(
+    /// Shows observers a lane's access to a piece of shared memory.
+    fn observe_piece(
         &mut self,
+        kind: AccessKind,
         number: u16,
         lane: usize,
         range: &std::ops::Range<usize>,
     ) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(number)];
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
-        for at in range.clone().step_by(access.width() as usize) {
-            let at = X([at as u64; WARP]);
-            checks.write_shared(self.cursor.warp, number, access, &at, 1 << lane, &self.block.shared, &[])?;
+        if self.block.checks.is_none() {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    /// The same for one that is read.
-    fn check_piece_read(
-        &mut self,
-        number: u16,
-        lane: usize,
-        range: &std::ops::Range<usize>,
-    ) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(number)];
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
-        for at in range.clone().step_by(access.width() as usize) {
-            checks.read_shared(self.cursor.warp, number, access, &X([at as u64; WARP]), 1 << lane)?;
+        let width = self.run.kernel.accesses[usize::from(number)].width();
+        for at in range.clone().step_by(width as usize) {
+            let addresses = X([at as u64; WARP]);
+            let access = self.access_at(Memory::Shared, kind, number, 1 << lane, &addresses);
+            self.observe(&Access { values: Some(&[]), ..access }, None)?;
         }
         Ok(())
     }
@@ -154,7 +147,7 @@ impl Worker<'_> {
             return Ok(());
         }
         let end = from.checked_add(bytes).ok_or_else(|| Stop::stray(lane, from, bytes))?;
-        let hint = &mut self.hints[usize::from(number)];
+        let hint = &mut self.sites[usize::from(number)].hint;
         let a = run.global.find(from, end, hint).ok_or_else(|| Stop::stray(lane, from, bytes))?;
         if self.block.checks.is_some() && a.written.nothing(from - a.base, bytes) {
             return Err(Stop::at(FaultKind::UninitialisedRead, lane, from, bytes));
@@ -185,9 +178,9 @@ impl Worker<'_> {
             return Ok(());
         }
         let end = to.checked_add(bytes).ok_or_else(|| Stop::stray(lane, to, bytes))?;
-        let hint = &mut self.hints[usize::from(number)];
+        let hint = &mut self.sites[usize::from(number)].hint;
         let a = run.global.find(to, end, hint).ok_or_else(|| Stop::stray(lane, to, bytes))?;
-        self.check_piece_read(number, lane, &out)?;
+        self.observe_piece(AccessKind::Load, number, lane, &out)?;
         a.write(to - a.base, &self.block.shared[out]);
         Ok(())
     }
@@ -201,7 +194,7 @@ impl Worker<'_> {
         bytes: u64,
     ) -> Result<(), Stop> {
         let out = self.shared_range(lane, from, bytes)?;
-        self.check_piece_read(number, lane, &out)?;
+        self.observe_piece(AccessKind::Load, number, lane, &out)?;
         let copied = self.block.shared[out].to_vec();
         self.put(number, lane, to, &copied, UNIT)
     }

@@ -2,7 +2,7 @@
 //! that parts of a block reach at different places.
 //!
 //! Enters: accesses, with the warp and the lanes that make them, and everything that orders accesses. Leaves: nothing,
-//! or the [`Stop`] of the first access that should not be. The interpreter calls it before it touches memory.
+//! or the [`super::fault::Stop`] of the first access that should not be. The interpreter calls it before it touches memory.
 //!
 //! Time is counted in events that order accesses: barriers, meetings of a warp's lanes, fences, atomic and strong
 //! accesses. An access keeps the time at which it was made; an event that comes later has a higher one. What is ordered:
@@ -20,13 +20,9 @@ mod races;
 mod runs;
 
 use super::block::BARRIERS;
-use super::fault::{RawFault, Stop};
-use super::worker::Worker;
 use crate::WARP;
-use crate::error::FaultKind;
 use crate::ir::{Inst, Kernel, Op, Origin};
 use crate::lanes::{X, lanes};
-use crate::memory::Allocation;
 use crate::semantics::atomic::Operation;
 use copies::{Carried, Fate};
 use races::Shadow;
@@ -89,7 +85,7 @@ pub(super) struct Checks<'a> {
     /// For each two warps, when they last met at a barrier of some threads; there once that has happened.
     barriers: Vec<u32>,
     /// Warps that came to a barrier without waiting, by its number.
-    arrived: [u32; BARRIERS],
+    pub(super) arrived: [u32; BARRIERS],
     shared: Shadow,
     /// Runs of loads since the last barrier of all threads that have no marks yet.
     runs: Vec<Run>,
@@ -201,7 +197,7 @@ impl<'a> Checks<'a> {
     }
 
     /// A barrier of some warps opened.
-    fn some_came(&mut self, warps: u32) {
+    pub(super) fn some_came(&mut self, warps: u32) {
         let now = self.tick();
         let count = self.warps.len();
         self.barriers.resize(count * count, 0);
@@ -210,235 +206,6 @@ impl<'a> Checks<'a> {
                 self.barriers[a * count + b] = now;
             }
         }
-    }
-}
-
-impl Worker<'_> {
-    /// Lanes came to a barrier and do not wait there.
-    #[cold]
-    pub(super) fn note_arrival(&mut self, id: u32) {
-        if let Some(checks) = &mut self.block.checks {
-            checks.arrived[id as usize % BARRIERS] |= 1 << (self.cursor.warp % WARP);
-        }
-    }
-
-    /// A barrier is about to open: all who wait for it must have come to the same place of the program, where the
-    /// barrier is one that asks for it, and what they did is ordered.
-    #[inline(never)]
-    pub(super) fn check_barrier(&mut self, id: u32, live: u32) -> Result<(), RawFault> {
-        let kernel = self.run.kernel;
-        let (mut warps, mut lanes_here) = (0, 0);
-        let mut first: Option<(usize, u32)> = None;
-        for n in 0..self.block.warps.len() {
-            for waiting in self.block.warps[n].at_barrier.iter().filter(|w| w.id == id) {
-                warps |= 1 << (n % WARP);
-                lanes_here += waiting.fragment.mask.count_ones();
-                if waiting.threads.is_some() || !kernel.barriers[waiting.barrier as usize].aligned {
-                    continue;
-                }
-                match first {
-                    Some((in_warp, barrier)) if barrier != waiting.barrier => {
-                        let part = if in_warp == n { "warp" } else { "block" };
-                        return Err(RawFault {
-                            message: Some(format!(
-                                "threads wait at a barrier while others of their {part} wait at another one"
-                            )),
-                            ..self.divergent(n, waiting.fragment)
-                        });
-                    }
-                    _ => first = Some((n, waiting.barrier)),
-                }
-            }
-        }
-        if let Some(checks) = &mut self.block.checks {
-            warps |= std::mem::take(&mut checks.arrived[id as usize % BARRIERS]);
-            if lanes_here == live {
-                checks.all_came();
-            } else {
-                checks.some_came(warps);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether lanes have written what they are about to read in one allocation.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn check_row_written(
-        &self,
-        a: &Allocation,
-        first: u64,
-        width: u64,
-        mask: u32,
-    ) -> Result<(), Stop> {
-        let offset = first - a.base;
-        let count = u64::from(mask.count_ones());
-        if a.written.whole(offset, width * count) {
-            return Ok(());
-        }
-        match lanes(mask).zip(0..).find(|(_, n)| a.written.nothing(offset + n * width, width)) {
-            Some((lane, n)) => Err(self.unwritten(a, lane, first + n * width, width)),
-            None => Ok(()),
-        }
-    }
-
-    /// The same where all lanes read at one address.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn check_same_written(
-        &self,
-        a: &Allocation,
-        first: u64,
-        width: u64,
-        mask: u32,
-    ) -> Result<(), Stop> {
-        if a.written.nothing(first - a.base, width) {
-            let lane = mask.trailing_zeros() as usize % WARP;
-            return Err(self.unwritten(a, lane, first, width));
-        }
-        Ok(())
-    }
-
-    /// A read of what nobody has written, or of what is no piece of the kernels' heap (which nobody can have written).
-    #[cold]
-    fn unwritten(&self, a: &Allocation, lane: usize, first: u64, width: u64) -> Stop {
-        let stray = self.check_piece(a, lane, first, width).err();
-        stray.unwrap_or_else(|| Stop::at(FaultKind::UninitialisedRead, lane, first, width))
-    }
-
-    /// An access of the kernels' heap must lie within one piece that `malloc` gave.
-    #[cold]
-    #[inline(never)]
-    fn check_piece(&self, a: &Allocation, lane: usize, first: u64, width: u64) -> Result<(), Stop> {
-        let Some(heap) = self.run.heap.filter(|heap| heap.is_at(a.base) && !heap.holds(first, width)) else {
-            return Ok(());
-        };
-        let message = format!("access of {width} bytes, {}", heap.describe(first));
-        Err(Stop { message: Some(message), ..Stop::at(FaultKind::OutOfBoundsGlobal, lane, first, width) })
-    }
-
-    /// The same for a row of a warp.
-    #[cold]
-    #[inline(never)]
-    fn check_row_piece(&self, number: u16, a: &Allocation, first: u64, mask: u32) -> Result<(), Stop> {
-        let width = u64::from(self.run.kernel.accesses[usize::from(number)].width());
-        lanes(mask).zip(0..).try_for_each(|(l, n)| self.check_piece(a, l, first + n * width, width))
-    }
-
-    /// The same for addresses anywhere, which have been checked.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn check_written(&self, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
-        let mut hint = 0;
-        for l in lanes(mask) {
-            let first = addresses.0[l];
-            if let Some(a) = self.run.global.find(first, first + width, &mut hint)
-                && !a.written.all()
-                && a.written.nothing(first - a.base, width)
-            {
-                return Err(self.unwritten(a, l, first, width));
-            }
-        }
-        Ok(())
-    }
-
-    /// Lanes write a row of global memory.
-    #[inline(always)]
-    pub(super) fn mark_row_written(
-        &mut self,
-        number: u16,
-        a: &Allocation,
-        row: [u64; 2],
-        mask: u32,
-    ) -> Result<(), Stop> {
-        if a.heap && !a.written.all() {
-            self.check_row_piece(number, a, row[0], mask)?;
-        }
-        if let Some(checks) = &mut self.block.checks {
-            if self.run.kernel.accesses[usize::from(number)].strong {
-                checks.release(self.cursor.warp, mask);
-            }
-            if !a.written.all() {
-                a.written.mark_row(row[0] - a.base, row[1] - row[0]);
-            }
-            if !checks.carried.is_empty() {
-                self.check_carried(number)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Lanes write to global memory anywhere, in one allocation or each in one of its own.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn mark_store(
-        &mut self,
-        number: u16,
-        one: Option<&Allocation>,
-        addresses: &X,
-        mask: u32,
-    ) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(number)];
-        if access.strong
-            && let Some(checks) = &mut self.block.checks
-        {
-            checks.release(self.cursor.warp, mask);
-        }
-        if one.is_none_or(|a| !a.written.all()) {
-            self.mark_written(addresses, mask, u64::from(access.width()))?;
-        }
-        self.check_carried(number)
-    }
-
-    /// Lanes are about to write to shared memory.
-    #[inline(never)]
-    pub(super) fn check_store(&mut self, number: u16, addresses: &X, mask: u32) -> Result<(), Stop> {
-        self.check_carried(number)?;
-        let access = &self.run.kernel.accesses[usize::from(number)];
-        let mut values = [X::ZERO; 4];
-        for (e, values) in values.iter_mut().take(usize::from(access.count)).enumerate() {
-            *values = self.read_element(access, e);
-        }
-        match &mut self.block.checks {
-            Some(checks) => checks.write_shared(
-                self.cursor.warp,
-                number,
-                access,
-                addresses,
-                mask,
-                &self.block.shared,
-                &values,
-            ),
-            None => Ok(()),
-        }
-    }
-
-    /// Lanes look at what others may have changed.
-    #[inline(always)]
-    pub(super) fn looked_at_others(&mut self, mask: u32) {
-        self.cursor.looked = true;
-        if let Some(checks) = &mut self.block.checks {
-            checks.acquire(self.cursor.warp, mask);
-        }
-    }
-
-    /// Lanes write `width` bytes each.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn mark_written(&self, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
-        let mut hint = 0;
-        for l in lanes(mask) {
-            let first = addresses.0[l];
-            if let Some(a) = self.run.global.find(first, first + width, &mut hint)
-                && !a.written.all()
-            {
-                if a.heap {
-                    self.check_piece(a, l, first, width)?;
-                }
-                a.written.mark(first - a.base, width);
-            }
-        }
-        Ok(())
     }
 }
 

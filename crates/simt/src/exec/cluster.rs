@@ -3,15 +3,15 @@
 //! The cluster's barrier orders all accesses for the checks. Between two of them, accesses to another block's shared memory
 //! are not looked at for races, and what they write counts as written.
 
-use super::address::{extend, little_endian};
+use super::access::Access;
+use super::bits::{extend, little_endian};
 use super::fault::{RawFault, Stop};
 use super::warp::{Fragment, Warp};
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{AtomicUse, Inst, Meeting};
+use crate::ir::{AtomicUse, Meeting};
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
-use crate::model::access;
 
 /// Bytes that a lane accesses, in the shared memory of a block of the cluster.
 pub(super) struct Distant {
@@ -97,7 +97,7 @@ impl Worker<'_> {
                 checks.all_came();
             }
         }
-        self.tally.counters.barriers += fragments as u64;
+        self.count_barriers(fragments as u64);
         self.schedule.progress = true;
     }
 
@@ -209,81 +209,52 @@ impl Worker<'_> {
         Err(Stop { message: Some(message), ..stop })
     }
 
-    /// A load of which `stop` says that it leaves the block's shared memory: it may be of another block's.
+    /// A load of the shared memory of other blocks, by all of its lanes; `instruction` says whether it is one of its own.
     #[cold]
     #[inline(never)]
-    pub(super) fn load_distant(
-        &mut self,
-        inst: &Inst,
-        addresses: &X,
-        mask: u32,
-        stop: Stop,
-    ) -> Result<(), Stop> {
-        let far = Self::distant_lanes(addresses, mask);
-        if far == 0 {
-            return Err(stop);
-        }
-        if mask != far {
-            self.load_shared_any(inst, addresses, mask & !far)?;
-        }
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let width = access.width();
-        Self::aligned(addresses, far, u64::from(width))?;
+    pub(super) fn load_distant(&mut self, access: &Access<'_>, instruction: bool) -> Result<(), Stop> {
+        let (operand, mask, width) = (access.operand, access.mask, access.width);
+        let addresses = self.addresses(access);
+        self.check_alignment(access)?;
         let mut out = [X::ZERO; 4];
-        for l in lanes(far) {
+        for l in lanes(mask) {
             let distant = self.distant(l, addresses.0[l], u64::from(width))?;
             self.check_distant(&distant, l, addresses.0[l], width as usize)?;
             let memory = self.memory_of(&distant);
-            for (e, out) in out.iter_mut().take(usize::from(access.count)).enumerate() {
-                let at = distant.at + e * usize::from(access.bytes);
-                out.0[l] = extend(little_endian(memory, at, access.bytes), access.bytes, access.signed);
+            for (e, out) in out.iter_mut().take(usize::from(operand.count)).enumerate() {
+                let at = distant.at + e * usize::from(operand.bytes);
+                out.0[l] = extend(little_endian(memory, at, operand.bytes), operand.bytes, operand.signed);
             }
         }
-        if access.strong
+        if operand.strong
             && let Some(checks) = &mut self.block.checks
         {
-            checks.acquire(self.cursor.warp, far);
+            checks.acquire(self.cursor.warp, mask);
         }
-        let waves = access::wavefronts(&addresses.0.map(|a| a as u32), far, width, false);
-        let counters = &mut self.tally.counters;
-        counters.shared_load_instructions += u64::from(mask == far);
-        counters.shared_load_wavefronts += u64::from(waves.wavefronts);
-        counters.shared_load_bank_conflicts += u64::from(waves.conflicts);
-        for (e, out) in out.iter().take(usize::from(access.count)).enumerate() {
-            self.write_element(access, e, out, far);
+        let [wavefronts, conflicts] = self.wavefronts(access, false);
+        self.count_shared_loads(u64::from(instruction), wavefronts, conflicts);
+        for (e, out) in out.iter().take(usize::from(operand.count)).enumerate() {
+            self.write_element(operand, e, out, mask);
         }
         Ok(())
     }
 
-    /// The same for a store.
+    /// [`Worker::load_distant`] for stores.
     #[cold]
     #[inline(never)]
-    pub(super) fn store_distant(
-        &mut self,
-        inst: &Inst,
-        addresses: &X,
-        mask: u32,
-        stop: Stop,
-    ) -> Result<(), Stop> {
-        let far = Self::distant_lanes(addresses, mask);
-        if far == 0 {
-            return Err(stop);
-        }
-        if mask != far {
-            self.store_shared_any(inst, addresses, mask & !far)?;
-        }
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let width = access.width();
-        Self::aligned(addresses, far, u64::from(width))?;
-        if access.strong
+    pub(super) fn store_distant(&mut self, access: &Access<'_>, instruction: bool) -> Result<(), Stop> {
+        let (operand, mask, width) = (access.operand, access.mask, access.width);
+        let addresses = self.addresses(access);
+        self.check_alignment(access)?;
+        if operand.strong
             && let Some(checks) = &mut self.block.checks
         {
-            checks.release(self.cursor.warp, far);
+            checks.release(self.cursor.warp, mask);
         }
-        let size = usize::from(access.bytes);
-        for e in 0..usize::from(access.count) {
-            let values = self.read_element(access, e);
-            for l in lanes(far) {
+        let size = usize::from(operand.bytes);
+        for e in 0..usize::from(operand.count) {
+            let values = self.read_element(operand, e);
+            for l in lanes(mask) {
                 let distant = self.distant(l, addresses.0[l], u64::from(width))?;
                 self.mark_distant(&distant, width as usize);
                 let at = distant.at + e * size;
@@ -291,11 +262,7 @@ impl Worker<'_> {
                 memory[at..at + size].copy_from_slice(&values.0[l].to_le_bytes()[..size]);
             }
         }
-        let waves = access::wavefronts(&addresses.0.map(|a| a as u32), far, width, true);
-        let counters = &mut self.tally.counters;
-        counters.shared_store_instructions += u64::from(mask == far);
-        counters.shared_store_wavefronts += u64::from(waves.wavefronts);
-        counters.shared_store_bank_conflicts += u64::from(waves.conflicts);
+        self.count_shared_store(access, instruction);
         Ok(())
     }
 
@@ -304,17 +271,15 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn atomic_distant(
         &mut self,
-        inst: &Inst,
+        access: &Access<'_>,
         of: &AtomicUse,
-        addresses: &X,
-        mask: u32,
         [a, b]: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {
-        let bytes = self.run.kernel.accesses[usize::from(inst.b)].bytes;
-        let size = usize::from(bytes);
-        Self::aligned(addresses, mask, u64::from(bytes))?;
-        for l in lanes(mask) {
+        let bytes = access.operand.bytes;
+        let (addresses, size) = (self.addresses(access), usize::from(bytes));
+        self.check_alignment(access)?;
+        for l in lanes(access.mask) {
             let distant = self.distant(l, addresses.0[l], u64::from(bytes))?;
             if of.looks() {
                 self.check_distant(&distant, l, addresses.0[l], size)?;
@@ -327,7 +292,7 @@ impl Worker<'_> {
             old.0[l] = before;
             self.note_change(before != after);
         }
-        self.tally.counters.shared_atomic_instructions += 1;
+        self.count_distant_atomic();
         Ok(())
     }
 }

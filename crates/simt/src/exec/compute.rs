@@ -19,7 +19,7 @@ pub(super) struct Registers<'r> {
 
 /// Where a register is: behind `base`, unless all warps of the block share it.
 #[inline(always)]
-fn index(number: u16, base: usize) -> usize {
+pub(super) fn index(number: u16, base: usize) -> usize {
     let shared = (number as i16 >> 15) as isize as usize;
     usize::from(number & !FIXED) + (base & !shared)
 }

@@ -1,91 +1,70 @@
-//! Loads of constant memory by an address that a register holds.
+//! Loads of constant memory, and of the kernel's parameters, by an address that a register holds.
 
-use super::address::{Pattern, extend, gather, little_endian};
+use super::access::Access;
+use super::bits::{extend, gather, gather_words, little_endian};
 use super::fault::Stop;
+use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access, Inst};
 use crate::lanes::X;
-use crate::model::access;
 
 impl Worker<'_> {
     #[inline(always)]
-    pub(super) fn load_constant(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let (first, pattern) = self.way(access, inst, mask);
-        if pattern == Pattern::Same {
-            let at = first as usize;
-            let width = access.width() as usize;
-            if let Some(from) = run.constant.get(at..at.saturating_add(width)) {
-                self.count_constant(access, inst, mask, 1);
-                for e in 0..usize::from(access.count) {
-                    let size = usize::from(access.bytes);
-                    let value =
-                        extend(little_endian(from, e * size, access.bytes), access.bytes, access.signed);
-                    self.write_element(access, e, &X([value; WARP]), mask);
-                }
-                return Ok(());
-            }
+    pub(super) fn load_constant<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let memory = self.run.constant;
+        self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
+        if OBSERVED {
+            self.observe(access, None)?;
         }
-        let addresses = self.addresses(access, inst);
-        self.load_constant_any(inst, &addresses, mask)
+        self.count_constant_load(access);
+        self.read_bytes(access, memory);
+        Ok(())
     }
 
     /// A load of constant memory through addresses that may be of other memory: it lies in global memory on the hardware,
     /// and such a load is one of that, a request of its own if no other lane makes it one.
     #[cold]
     #[inline(never)]
-    pub(super) fn load_constant_globally(
-        &mut self,
-        inst: &Inst,
-        addresses: &X,
-        mask: u32,
-        alone: bool,
-    ) -> Result<(), Stop> {
-        let counters = &mut self.tally.counters;
-        counters.global_load_requests += u64::from(alone);
-        counters.global_load_sectors += u64::from(access::sectors(&addresses.0, mask));
-        counters.global_load_lines += u64::from(access::lines(&addresses.0, mask));
-        self.read_constant(inst, addresses, mask)
-    }
-
-    #[inline(always)]
-    pub(super) fn load_constant_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let [distinct, _] =
-            self.cost(inst, addresses, mask, || [access::distinct_addresses(&addresses.0, mask), 0]);
-        self.count_constant(access, inst, mask, u64::from(distinct));
-        self.read_constant(inst, addresses, mask)
-    }
-
-    #[inline(always)]
-    fn read_constant(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let width = u64::from(access.width());
-        Self::aligned(addresses, mask, width)?;
-        Self::inside(addresses, mask, width, run.constant.len() as u64, FaultKind::OutOfBoundsConstant)?;
-        let size = usize::from(access.bytes);
-        for e in 0..usize::from(access.count) {
-            let out = gather(run.constant, access, addresses, mask, e * size);
-            self.write_element(access, e, &out, mask);
-        }
+    pub(super) fn load_constant_globally(&mut self, access: &Access<'_>, alone: bool) -> Result<(), Stop> {
+        let memory = self.run.constant;
+        self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
+        self.observe(access, None)?;
+        self.count_global_load(access, alone);
+        self.read_bytes(access, memory);
         Ok(())
     }
 
+    /// A load of the kernel's parameters.
+    #[inline(never)]
+    pub(super) fn load_parameter(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let memory = self.run.parameters;
+        self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
+        self.observe(access, None)?;
+        self.read_bytes(access, memory);
+        Ok(())
+    }
+
+    /// Gives lanes what lies at their addresses, which are inside.
     #[inline(always)]
-    pub(super) fn count_constant(&mut self, access: &Access, inst: &Inst, mask: u32, distinct: u64) {
-        // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
-        let instructions = u64::from(access.width().div_ceil(8));
-        let counters = &mut self.tally.counters;
-        counters.const_instructions += instructions;
-        counters.const_divergent_instructions += if distinct > 1 { instructions } else { 0 };
-        counters.const_replays += instructions * (distinct - 1);
-        counters.idc_requests += instructions * distinct;
-        if self.block.caches.is_some() {
-            self.sample_constant(access, inst, mask, instructions, distinct);
+    fn read_bytes(&mut self, access: &Access<'_>, memory: &[u8]) {
+        let operand = access.operand;
+        if access.pattern == Pattern::Uniform {
+            for e in 0..usize::from(operand.count) {
+                let at = access.first as usize + e * usize::from(operand.bytes);
+                let value = extend(little_endian(memory, at, operand.bytes), operand.bytes, operand.signed);
+                self.write_element(operand, e, &X([value; WARP]), access.mask);
+            }
+            return;
+        }
+        let addresses = self.addresses(access);
+        if operand.words && operand.count == 1 && access.addresses.is_none() {
+            let words = gather_words(memory, &addresses);
+            return self.write_word(operand.registers[0], &words, access.mask);
+        }
+        for e in 0..usize::from(operand.count) {
+            let out = gather(memory, operand, &addresses, access.mask, e);
+            self.write_element(operand, e, &out, access.mask);
         }
     }
 }

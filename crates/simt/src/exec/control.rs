@@ -250,12 +250,8 @@ impl Worker<'_> {
 
     #[inline(always)]
     pub(super) fn count_block(&mut self, number: u32, block: &Block, mask: u32) {
-        let weight = u64::from(block.weight);
-        let counters = &mut self.tally.counters;
-        counters.warp_instructions += weight;
-        counters.thread_instructions += weight * u64::from(mask.count_ones());
-        counters.const_uniform_instructions += u64::from(block.uniform_loads);
-        self.block.spent += weight;
+        self.count_instructions(block, mask);
+        self.block.spent += u64::from(block.weight);
         self.block.allowed = self.block.allowed.saturating_sub(u64::from(block.slow));
         if self.block.caches.is_some() {
             self.sample_block(block);
@@ -267,7 +263,7 @@ impl Worker<'_> {
 
     #[inline(never)]
     pub(super) fn diverged(&mut self, block: &Block) {
-        self.tally.counters.divergent_branches += 1;
+        self.count_divergence();
         if let Some(profile) = &mut self.profile {
             profile.diverged(block);
         }

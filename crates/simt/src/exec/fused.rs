@@ -4,13 +4,15 @@
 //! What compilers make of such a loop reads through one register or two with rising offsets, so how the addresses lie is
 //! found once for a run; no register is written but the sum.
 
-use super::address::{Pattern, Piece};
+use super::access::Memory;
+use super::layout::{Pattern, Piece};
 use super::shared::load_half;
 use super::worker::Worker;
 use crate::WARP;
 use crate::ir::{Fusion, Inst, NONE};
 use crate::lanes::{ALL, W};
 use crate::semantics;
+use crate::trace::AccessKind;
 
 /// How the lanes of loads of one word read shared memory: each half of the warp neighbouring words, or one.
 #[derive(Clone, Copy, Debug)]
@@ -77,34 +79,31 @@ impl Worker<'_> {
         if let Some(checks) = &mut self.block.checks {
             checks.note_run(self.cursor.warp, at, done, [first, second]);
         }
-        let counters = &mut self.tally.counters;
-        let loads = done as u64;
-        counters.shared_load_instructions += 2 * loads;
-        counters.shared_load_wavefronts += loads * u64::from(first.cost[0] + second.cost[0]);
-        counters.shared_load_bank_conflicts += loads * u64::from(first.cost[1] + second.cost[1]);
+        let sum = |n: usize| done as u64 * u64::from(first.cost[n] + second.cost[n]);
+        self.count_shared_loads(2 * done as u64, sum(0), sum(1));
         length * done
     }
 
     /// How a load's addresses lie, where this is of the simple kind.
     #[inline(always)]
     fn halves(&mut self, inst: &Inst) -> Option<Halves> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let (first, pattern) = self.way(access, inst, ALL);
-        let (offsets, rows, cost) = match pattern {
-            Pattern::Same => ([0; 2], [false; 2], [1, 0]),
-            Pattern::Row => ([0, 2 * WARP as u64], [true; 2], [1, 0]),
-            Pattern::Any => {
-                let inside = self.remember(access, inst, first, ALL);
-                let memo = &self.memos[usize::from(access.leader)];
-                let [a, b] = memo.pieces() else { return None };
-                if !inside || (a.lanes, b.lanes) != (WARP / 2, WARP / 2) {
+        let access = self.access_of(Memory::Shared, AccessKind::Load, inst, ALL);
+        let (offsets, rows, cost) = match access.pattern {
+            Pattern::Uniform => ([0; 2], [false; 2], [1, 0]),
+            Pattern::Contiguous => ([0, 2 * WARP as u64], [true; 2], [1, 0]),
+            Pattern::Tiled => {
+                let [a, b] = self.pieces(&access) else { return None };
+                let aligned = self.layout(&access).bits() & 3 == 0;
+                if !aligned || (a.lanes, b.lanes) != (WARP / 2, WARP / 2) {
                     return None;
                 }
-                ([a.offset, b.offset], [a.row, b.row], memo.cost)
+                let (offsets, rows) = ([a.offset, b.offset], [a.row, b.row]);
+                (offsets, rows, self.wavefronts(&access, false).map(|n| n as u32))
             }
+            Pattern::Scattered => return None,
         };
-        let base = first.wrapping_sub(i64::from(inst.imm) as u64);
-        Some(Halves { wide_address: access.wide_address, base, offsets, rows, cost })
+        let base = access.first.wrapping_sub(i64::from(inst.imm) as u64);
+        Some(Halves { wide_address: access.operand.wide_address, base, offsets, rows, cost })
     }
 }
 

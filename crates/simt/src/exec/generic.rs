@@ -1,183 +1,103 @@
-//! Loads and stores through generic addresses, and asynchronous copies: each lane's address says which memory it is.
+//! Loads and stores through generic addresses: each lane's address says which memory it is of.
 
+use super::access::{Access, Memory, Unit};
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
-use crate::error::FaultKind;
-use crate::ir::{Inst, NONE};
+use crate::ir::Inst;
 use crate::lanes::{X, lanes};
 use crate::memory::{CONSTANT_WINDOW, FIRST, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW};
-use crate::model::access;
+use crate::trace::AccessKind;
+
+/// The lanes whose addresses lie in a window, and their addresses there.
+pub(super) fn in_window(addresses: &X, mask: u32, window: u64) -> (u32, X) {
+    let mut here = 0;
+    let mut out = X::ZERO;
+    for l in 0..WARP {
+        out.0[l] = addresses.0[l].wrapping_sub(window);
+        here |= u32::from(out.0[l] < WINDOW) << l;
+    }
+    (here & mask, out)
+}
+
+/// Whether all lanes' addresses are those of global memory, or of none.
+fn all_global(addresses: &X, mask: u32) -> bool {
+    lanes(mask).all(|l| addresses.0[l] >= FIRST || addresses.0[l] < SHARED_WINDOW)
+}
+
+/// The memories of a generic access, taken apart: lanes and their addresses.
+fn parts(addresses: &X, mask: u32) -> impl Iterator<Item = (Memory, u32, X)> {
+    let windows = [
+        (Memory::Shared, SHARED_WINDOW),
+        (Memory::Local, LOCAL_WINDOW),
+        (Memory::Constant, CONSTANT_WINDOW),
+        (Memory::Parameter, PARAMETER_WINDOW),
+    ];
+    let mut elsewhere = 0;
+    let within = windows.map(|(memory, window)| {
+        let (lanes, at) = in_window(addresses, mask, window);
+        elsewhere |= lanes;
+        (memory, lanes, at)
+    });
+    let rest = (Memory::Global, mask & !elsewhere, *addresses);
+    within.into_iter().chain([rest]).filter(|(_, lanes, _)| *lanes != 0)
+}
 
 impl Worker<'_> {
-    /// The lanes whose addresses lie in a window, and their addresses there.
-    pub(super) fn in_window(addresses: &X, mask: u32, window: u64) -> (u32, X) {
-        let mut here = 0;
-        let mut out = X::ZERO;
-        for l in 0..WARP {
-            out.0[l] = addresses.0[l].wrapping_sub(window);
-            here |= u32::from(out.0[l] < WINDOW) << l;
-        }
-        (here & mask, out)
-    }
-
-    /// Whether all lanes' addresses are those of global memory, or of none.
-    fn all_global(addresses: &X, mask: u32) -> bool {
-        lanes(mask).all(|l| addresses.0[l] >= FIRST || addresses.0[l] < SHARED_WINDOW)
-    }
-
     #[inline(never)]
     pub(super) fn load_generic(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
-        if access.strong {
-            self.cursor.looked = true;
+        let access = self.generic_access(AccessKind::Load, inst, mask);
+        self.cursor.looked |= access.operand.strong;
+        self.count_generic_load();
+        let addresses = self.addresses(&access);
+        if all_global(&addresses, mask) {
+            return self.load_global_lanes(&access);
         }
-        self.tally.counters.generic_load_instructions += 1;
-        if Self::all_global(&addresses, mask) {
-            return self.load_global(inst, mask);
-        }
-        self.forget_cost(inst);
+        // A constant in global memory is a request of its own if no other lane makes it one.
         let mut left = mask;
-        let (shared, at) = Self::in_window(&addresses, left, SHARED_WINDOW);
-        if shared != 0 {
-            self.load_shared_any(inst, &at, shared)?;
+        for (memory, lanes, at) in parts(&addresses, mask) {
+            let part = access.of_lanes(memory, lanes, &at);
+            match memory {
+                Memory::Shared => self.load_shared_lanes(&part)?,
+                Memory::Local => self.load_local(&part)?,
+                Memory::Constant => self.load_constant_globally(&part, left == lanes)?,
+                Memory::Parameter => self.load_parameter(&part)?,
+                Memory::Global => self.load_global_lanes(&part)?,
+            }
+            left &= !lanes;
         }
-        left &= !shared;
-        let (local, at) = Self::in_window(&addresses, left, LOCAL_WINDOW);
-        if local != 0 {
-            self.load_local_any(inst, &at, local)?;
-        }
-        left &= !local;
-        let (constant, at) = Self::in_window(&addresses, left, CONSTANT_WINDOW);
-        if constant != 0 {
-            self.load_constant_globally(inst, &at, constant, left == constant)?;
-        }
-        left &= !constant;
-        let (parameter, at) = Self::in_window(&addresses, left, PARAMETER_WINDOW);
-        if parameter != 0 {
-            self.load_parameter_any(inst, &at, parameter)?;
-        }
-        left &= !parameter;
-        if left != 0 {
-            self.forget_cost(inst);
-            self.load_global_any(inst, &addresses, left)?;
-        }
-        self.forget_cost(inst);
         Ok(())
-    }
-
-    /// The cost of the same addresses is another one in another memory.
-    pub(super) fn forget_cost(&mut self, inst: &Inst) {
-        self.memos[usize::from(inst.b)].forget();
     }
 
     #[inline(never)]
     pub(super) fn store_generic(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
-        self.tally.counters.generic_store_instructions += 1;
-        if Self::all_global(&addresses, mask) {
-            return self.store_global(inst, mask);
+        let access = self.generic_access(AccessKind::Store, inst, mask);
+        self.count_generic_store();
+        let addresses = self.addresses(&access);
+        if all_global(&addresses, mask) {
+            return self.store_global_lanes(&access);
         }
-        self.forget_cost(inst);
         let mut left = mask;
-        let (shared, at) = Self::in_window(&addresses, left, SHARED_WINDOW);
-        if shared != 0 {
-            self.store_shared_any(inst, &at, shared)?;
-        }
-        left &= !shared;
-        let (local, at) = Self::in_window(&addresses, left, LOCAL_WINDOW);
-        if local != 0 {
-            self.store_local_any(inst, &at, local)?;
-        }
-        // Nobody waits for what is written to local memory.
-        self.cursor.did |= local != mask;
-        left &= !local;
-        if left != 0 {
-            self.forget_cost(inst);
-            self.store_global_any(inst, &addresses, left)?;
-        }
-        self.forget_cost(inst);
-        Ok(())
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn count_copy(&mut self, from: &X, to: &X, [reading, zeroing]: [u32; 2], width: u32, past_l1: bool) {
-        let places = self.places(from, reading);
-        let cost = access::copy(&places, &to.0.map(|a| a as u32), [reading, zeroing], width, past_l1);
-        let counters = &mut self.tally.counters;
-        counters.copy_instructions += 1;
-        counters.copy_sectors += if past_l1 { 0 } else { u64::from(cost.sectors) };
-        counters.copy_bank_conflicts += u64::from(cost.conflicts);
-        counters.global_load_requests += u64::from(cost.requests);
-        counters.global_load_sectors += u64::from(cost.sectors);
-        counters.global_load_lines += u64::from(access::lines(&places, reading));
-    }
-
-    /// `cp.async`: from global to shared memory, done at once.
-    #[inline(never)]
-    pub(super) fn copy_async(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let copy = run.kernel.copies[usize::from(inst.c)];
-        self.cursor.did = true;
-        let width = access.width();
-        let from = self.addresses(access, inst);
-        let to = {
-            let offset = i64::from(copy.offset) as u64;
-            let base = if copy.wide {
-                self.block.x[self.xi(copy.to)]
-            } else {
-                self.block.w[self.wi(copy.to)].widened()
-            };
-            X(base.0.map(|a| a.wrapping_add(offset) & 0xffff_ffff))
-        };
-        Self::aligned(&from, mask, u64::from(width))?;
-        Self::aligned(&to, mask, u64::from(width))?;
-        Self::inside(
-            &to,
-            mask,
-            u64::from(width),
-            self.block.shared.len() as u64,
-            FaultKind::OutOfBoundsShared,
-        )?;
-        let mut bytes = [width; WARP];
-        if copy.source_bytes != NONE {
-            let given = &self.block.w[self.wi(copy.source_bytes)];
-            bytes = std::array::from_fn(|l| given.0[l].min(width));
-        }
-        if copy.ignore != NONE {
-            let ignored = self.block.p[self.cursor.p_base + usize::from(copy.ignore)];
-            for l in lanes(ignored) {
-                bytes[l] = 0;
+        for (memory, lanes, at) in parts(&addresses, mask) {
+            let part = access.of_lanes(memory, lanes, &at);
+            match memory {
+                Memory::Shared => self.store_shared_lanes(&part)?,
+                // Nobody waits for what is written to local memory.
+                Memory::Local => self.store_local(&part)?,
+                // What cannot be written to is in no allocation.
+                Memory::Constant | Memory::Parameter | Memory::Global => continue,
             }
+            left &= !lanes;
         }
-        let reading = lanes(mask).filter(|l| bytes[*l] > 0).fold(0, |m, l| m | 1 << l);
-        if reading != 0 {
-            self.allocated(inst, &from, reading, 1)?;
+        if left == 0 {
+            return Ok(());
         }
-        if let Some(checks) = &mut self.block.checks {
-            checks.write_shared(self.cursor.warp, inst.b, access, &to, mask, &self.block.shared, &[])?;
-            self.check_written(&from, reading, u64::from(width))?;
-        }
-        self.count_copy(&from, &to, [reading, mask & !reading], width, copy.past_l1);
-        let mut hint = self.hints[usize::from(inst.b)];
-        for l in lanes(mask) {
-            for byte in 0..width {
-                let at = from.0[l] + u64::from(byte);
-                let value = if byte < bytes[l] {
-                    match run.global.find(at, at + 1, &mut hint) {
-                        Some(a) => a.load(at - a.base, 1) as u8,
-                        None => return Err(Stop::at(FaultKind::OutOfBoundsGlobal, l, at, u64::from(width))),
-                    }
-                } else {
-                    0
-                };
-                self.block.shared[to.0[l] as usize + byte as usize] = value;
-            }
-        }
-        Ok(())
+        self.store_global_lanes(&access.of_lanes(Memory::Global, left, &addresses))
+    }
+}
+
+impl<'a> Worker<'a> {
+    fn generic_access(&mut self, kind: AccessKind, inst: &Inst, mask: u32) -> Access<'a> {
+        Access { unit: Unit::Generic, ..self.access_of(Memory::Global, kind, inst, mask) }
     }
 }

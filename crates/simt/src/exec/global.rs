@@ -1,130 +1,86 @@
-//! Loads, stores and reductions of global memory.
+//! Loads and stores of global memory.
 
-use super::address::{Pattern, extend};
+use super::access::{Access, Memory, Unit};
+use super::bits::extend;
 use super::fault::Stop;
+use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Inst, NONE};
+use crate::ir::{Access as Operand, NONE};
 use crate::lanes::{ALL, W, X, lanes};
-use crate::memory::CONSTANT_WINDOW;
-use crate::model::access;
+use crate::memory::{Allocation, CONSTANT_WINDOW};
 use std::sync::atomic::Ordering::Relaxed;
 
 impl Worker<'_> {
     #[inline(always)]
-    pub(super) fn load_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        if access.strong {
-            self.looked_at_others(mask);
+    pub(super) fn load_global<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let operand = access.operand;
+        self.cursor.looked |= operand.strong;
+        let one = match self.allocation(access) {
+            Ok(one) => one,
+            Err(stop) => return self.load_constant_too(access, stop),
+        };
+        if OBSERVED {
+            self.observe(access, one)?;
         }
-        let (first, pattern) = self.way(access, inst, mask);
-        if self.block.caches.is_some() {
-            self.sample_global(access, inst, mask);
+        self.count_global_load(access, true);
+        let Some(a) = one else { return self.load_several(access) };
+        match access.pattern {
+            Pattern::Contiguous if operand.words => self.load_row(access, a),
+            Pattern::Tiled if operand.words && operand.count == 1 => self.load_tile(access, a),
+            Pattern::Uniform => self.load_broadcast(access, a),
+            _ => self.load_scattered(access, a),
         }
-        let width = u64::from(access.width());
-        let hint = &mut self.hints[usize::from(inst.b)];
-        match pattern {
-            Pattern::Same => {
-                if let Some(a) = run.global.find(first, first.saturating_add(width), hint) {
-                    if self.block.checks.is_some() && !a.written.all() {
-                        self.check_same_written(a, first, width, mask)?;
-                    }
-                    let counters = &mut self.tally.counters;
-                    counters.global_load_requests += 1;
-                    counters.global_load_sectors += 1;
-                    counters.global_load_lines += 1;
-                    for e in 0..usize::from(access.count) {
-                        let at = first - a.base + (e as u64) * u64::from(access.bytes);
-                        let bits = if access.strong && access.bytes == 8 {
-                            run.global.load_whole(a, at)
-                        } else {
-                            a.load(at, access.bytes)
-                        };
-                        let value = extend(bits, access.bytes, access.signed);
-                        self.write_element(access, e, &X([value; WARP]), mask);
-                    }
-                    return Ok(());
-                }
-            }
-            Pattern::Row if access.words => {
-                let end = first.saturating_add(width * u64::from(mask.count_ones()));
-                if let Some(a) = run.global.find(first, end, hint) {
-                    if self.block.checks.is_some() && !a.written.all() {
-                        self.check_row_written(a, first, width, mask)?;
-                    }
-                    let counters = &mut self.tally.counters;
-                    counters.global_load_requests += 1;
-                    counters.global_load_sectors += (end - 1) / access::SECTOR - first / access::SECTOR + 1;
-                    counters.global_load_lines += (end - 1) / access::LINE - first / access::LINE + 1;
-                    let at = ((first - a.base) >> 2) as usize;
-                    let count = usize::from(access.count);
-                    if mask == ALL && count == 1 {
-                        let words = &a.words[at..at + WARP];
-                        let mut out = W::ZERO;
-                        for l in 0..WARP {
-                            out.0[l] = words[l].load(Relaxed);
-                        }
-                        let d = self.wi(access.registers[0]);
-                        self.block.w[d] = out;
-                        return Ok(());
-                    }
-                    let lowest = mask.trailing_zeros() as usize;
-                    let active = mask.count_ones() as usize;
-                    let words = &a.words[at..at + count * active];
-                    for e in 0..count {
-                        if access.registers[e] == NONE {
-                            continue;
-                        }
-                        let d = self.wi(access.registers[e]);
-                        let into = &mut self.block.w[d].0[lowest..lowest + active];
-                        for (l, lane) in into.iter_mut().enumerate() {
-                            *lane = words[l * count + e].load(Relaxed);
-                        }
-                    }
-                    return Ok(());
-                }
-            }
-            Pattern::Any
-                if access.words && access.count == 1 && self.load_global_pieces(inst, first, mask)? =>
-            {
-                return Ok(());
-            }
-            _ => {}
-        }
-        let addresses = self.addresses(access, inst);
-        self.load_global_any(inst, &addresses, mask)
+        Ok(())
     }
 
-    /// A load whose addresses fall into few rows and broadcasts of one allocation: a tile's rows, neighbours with a step
-    /// between them. Says whether it was one.
+    /// Neighbouring lanes' neighbouring words.
     #[inline(always)]
-    fn load_global_pieces(&mut self, inst: &Inst, first: u64, mask: u32) -> Result<bool, Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
-        let [sectors, lines] = self.cost(inst, &addresses, mask, || {
-            [access::sectors(&addresses.0, mask), access::lines(&addresses.0, mask)]
-        });
-        let memo = &self.memos[usize::from(inst.b)];
-        if memo.pieces().is_empty() || (first | memo.misaligned) & 3 != 0 {
-            return Ok(false);
+    fn load_row(&mut self, access: &Access<'_>, a: &Allocation) {
+        let operand = access.operand;
+        let at = ((access.first - a.base) >> 2) as usize;
+        let count = usize::from(operand.count);
+        if access.mask == ALL && count == 1 {
+            let words = &a.words[at..at + WARP];
+            let mut out = W::ZERO;
+            for l in 0..WARP {
+                out.0[l] = words[l].load(Relaxed);
+            }
+            let d = self.wi(operand.registers[0]);
+            self.block.w[d] = out;
+            return;
         }
-        let (low, high) = (first.wrapping_add_signed(memo.low), first.wrapping_add_signed(memo.high));
-        let hint = &mut self.hints[usize::from(inst.b)];
-        let Some(a) = high.checked_add(4).and_then(|end| run.global.find(low, end, hint)) else {
-            return Ok(false);
-        };
-        if self.block.checks.is_some() && !a.written.all() {
-            self.check_written(&addresses, mask, 4)?;
+        let (lowest, active) = (access.lane(), access.mask.count_ones() as usize);
+        let words = &a.words[at..at + count * active];
+        for e in 0..count {
+            if operand.registers[e] == NONE {
+                continue;
+            }
+            let d = self.wi(operand.registers[e]);
+            let into = &mut self.block.w[d].0[lowest..lowest + active];
+            for (l, lane) in into.iter_mut().enumerate() {
+                *lane = words[l * count + e].load(Relaxed);
+            }
         }
-        let counters = &mut self.tally.counters;
-        counters.global_load_requests += 1;
-        counters.global_load_sectors += u64::from(sectors);
-        counters.global_load_lines += u64::from(lines);
-        let first = first - a.base;
+    }
+
+    /// One address for all lanes.
+    #[inline(always)]
+    fn load_broadcast(&mut self, access: &Access<'_>, a: &Allocation) {
+        let operand = access.operand;
+        let at = access.first - a.base;
+        for e in 0..usize::from(operand.count) {
+            let value = self.load_element(operand, a, at, e);
+            self.write_element(operand, e, &X([value; WARP]), access.mask);
+        }
+    }
+
+    /// Rows and broadcasts of words: a tile's rows, neighbours with a step between them.
+    #[inline(always)]
+    fn load_tile(&mut self, access: &Access<'_>, a: &Allocation) {
+        let first = access.first - a.base;
         let mut out = W::ZERO;
-        for piece in memo.pieces() {
+        for piece in self.pieces(access) {
             let at = (first.wrapping_add(piece.offset) >> 2) as usize;
             let into = &mut out.0[piece.lane..piece.lane + piece.lanes];
             if piece.row {
@@ -135,166 +91,184 @@ impl Worker<'_> {
                 into.fill(a.words[at].load(Relaxed));
             }
         }
-        let d = self.wi(access.registers[0]);
-        self.block.w[d].set(&out, mask);
-        Ok(true)
+        self.write_word(access.operand.registers[0], &out, access.mask);
+    }
+
+    #[inline(always)]
+    fn load_scattered(&mut self, access: &Access<'_>, a: &Allocation) {
+        let operand = access.operand;
+        let addresses = self.addresses(access);
+        if operand.words && operand.count == 1 && access.addresses.is_none() {
+            // Lanes that are off have an address that some lane has.
+            let mut out = W::ZERO;
+            for l in 0..WARP {
+                out.0[l] = a.words[((addresses.0[l] - a.base) >> 2) as usize].load(Relaxed);
+            }
+            return self.write_word(operand.registers[0], &out, access.mask);
+        }
+        for e in 0..usize::from(operand.count) {
+            let mut out = X::ZERO;
+            for l in lanes(access.mask) {
+                out.0[l] = self.load_element(operand, a, addresses.0[l] - a.base, e);
+            }
+            self.write_element(operand, e, &out, access.mask);
+        }
+    }
+
+    /// Lanes in several allocations.
+    #[cold]
+    #[inline(never)]
+    fn load_several(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let (operand, addresses) = (access.operand, self.addresses(access));
+        for e in 0..usize::from(operand.count) {
+            let mut out = X::ZERO;
+            let mut hint = 0;
+            for l in lanes(access.mask) {
+                let at = addresses.0[l];
+                // Every lane is inside of one.
+                if let Some(a) = self.run.global.find(at, at + u64::from(access.width), &mut hint) {
+                    out.0[l] = self.load_element(operand, a, at - a.base, e);
+                }
+            }
+            self.write_element(operand, e, &out, access.mask);
+        }
+        Ok(())
+    }
+
+    /// An element of the operand of which a lane's first one is at `at`.
+    #[inline(always)]
+    fn load_element(&self, operand: &Operand, a: &Allocation, at: u64, e: usize) -> u64 {
+        let at = at + e as u64 * u64::from(operand.bytes);
+        let bits = if operand.strong && operand.bytes == 8 {
+            self.run.global.load_whole(a, at)
+        } else {
+            a.load(at, operand.bytes)
+        };
+        extend(bits, operand.bytes, operand.signed)
     }
 
     /// Constant memory lies in global memory on the hardware, and compilers load it so through pointers.
     #[cold]
     #[inline(never)]
-    fn load_constant_too(&mut self, inst: &Inst, addresses: &X, mask: u32, stop: Stop) -> Result<(), Stop> {
-        let (constant, at) = Self::in_window(addresses, mask, CONSTANT_WINDOW);
+    fn load_constant_too(&mut self, access: &Access<'_>, stop: Stop) -> Result<(), Stop> {
+        let addresses = self.addresses(access);
+        let (constant, at) = super::generic::in_window(&addresses, access.mask, CONSTANT_WINDOW);
         if constant == 0 {
             return Err(stop);
         }
-        let rest = mask & !constant;
-        self.load_constant_globally(inst, &at, constant, rest == 0)?;
-        if rest == 0 { Ok(()) } else { self.load_global_any(inst, addresses, rest) }
+        let rest = access.mask & !constant;
+        let unit = Unit::Generic;
+        let part = Access { unit, ..access.of_lanes(Memory::Constant, constant, &at) };
+        self.load_constant_globally(&part, rest == 0)?;
+        if rest == 0 {
+            Ok(())
+        } else {
+            self.load_global_lanes(&access.of_lanes(Memory::Global, rest, &addresses))
+        }
     }
 
+    /// A load of some of an instruction's lanes.
     #[inline(never)]
-    pub(super) fn load_global_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let width = u64::from(access.width());
-        Self::aligned(addresses, mask, width)?;
-        let one = match self.allocated(inst, addresses, mask, width) {
-            Ok(one) => one,
-            Err(stop) => return self.load_constant_too(inst, addresses, mask, stop),
-        };
-        if self.block.checks.is_some() && one.is_none_or(|a| !a.written.all()) {
-            self.check_written(addresses, mask, width)?;
+    pub(super) fn load_global_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        if self.has_observers() {
+            self.load_global::<true>(access)
+        } else {
+            self.load_global::<false>(access)
         }
-        let [sectors, lines] = self.cost(inst, addresses, mask, || {
-            [access::sectors(&addresses.0, mask), access::lines(&addresses.0, mask)]
-        });
-        let counters = &mut self.tally.counters;
-        counters.global_load_requests += 1;
-        counters.global_load_sectors += u64::from(sectors);
-        counters.global_load_lines += u64::from(lines);
-        for e in 0..usize::from(access.count) {
-            let offset = (e * usize::from(access.bytes)) as u64;
-            let mut out = X::ZERO;
-            match one {
-                Some(a) if access.bytes == 4 && !access.signed && mask == ALL => {
-                    for l in 0..WARP {
-                        out.0[l] = a.load(addresses.0[l] + offset - a.base, 4);
-                    }
-                }
-                _ => {
-                    let mut hint = 0;
-                    for l in lanes(mask) {
-                        let at = addresses.0[l] + offset;
-                        // Every lane is inside of an allocation: of one, or each of its own.
-                        if let Some(a) = run.global.find(at, at + u64::from(access.bytes), &mut hint) {
-                            let value = if access.strong && access.bytes == 8 {
-                                run.global.load_whole(a, at - a.base)
-                            } else {
-                                a.load(at - a.base, access.bytes)
-                            };
-                            out.0[l] = extend(value, access.bytes, access.signed);
-                        }
-                    }
-                }
+    }
+
+    #[inline(always)]
+    pub(super) fn store_global<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        self.cursor.did = true;
+        let one = self.allocation(access)?;
+        if OBSERVED {
+            self.observe(access, one)?;
+        }
+        self.count_global_store(access);
+        match one {
+            Some(a) if access.pattern == Pattern::Contiguous && access.operand.words => {
+                self.store_row(access, a)
             }
-            self.write_element(access, e, &out, mask);
+            _ => self.store_scattered(access),
         }
         Ok(())
     }
 
     #[inline(always)]
-    pub(super) fn store_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        self.cursor.did = true;
-        let (first, pattern) = self.way(access, inst, mask);
-        if self.block.caches.is_some() {
-            self.sample_store(access, inst, mask);
+    fn store_row(&mut self, access: &Access<'_>, a: &Allocation) {
+        let operand = access.operand;
+        let at = ((access.first - a.base) >> 2) as usize;
+        let count = usize::from(operand.count);
+        if access.mask == ALL && count == 1 {
+            let words = &a.words[at..at + WARP];
+            let from = &self.block.w[self.wi(operand.registers[0])];
+            for l in 0..WARP {
+                words[l].store(from.0[l], Relaxed);
+            }
+            return;
         }
-        if pattern == Pattern::Row && access.words {
-            let width = u64::from(access.width());
-            let end = first.saturating_add(width * u64::from(mask.count_ones()));
-            if let Some(a) = run.global.find(first, end, &mut self.hints[usize::from(inst.b)]) {
-                if self.block.checks.is_some() {
-                    self.mark_row_written(inst.b, a, [first, end], mask)?;
-                }
-                let counters = &mut self.tally.counters;
-                counters.global_store_requests += 1;
-                counters.global_store_sectors += (end - 1) / access::SECTOR - first / access::SECTOR + 1;
-                let at = ((first - a.base) >> 2) as usize;
-                let count = usize::from(access.count);
-                if mask == ALL && count == 1 {
-                    let words = &a.words[at..at + WARP];
-                    let from = &self.block.w[self.wi(access.registers[0])];
-                    for l in 0..WARP {
-                        words[l].store(from.0[l], Relaxed);
-                    }
-                    return Ok(());
-                }
-                let lowest = mask.trailing_zeros() as usize;
-                let active = mask.count_ones() as usize;
-                let words = &a.words[at..at + count * active];
-                for e in 0..count {
-                    let from = &self.block.w[self.wi(access.registers[e])].0[lowest..lowest + active];
-                    for (l, lane) in from.iter().enumerate() {
-                        words[l * count + e].store(*lane, Relaxed);
-                    }
-                }
-                return Ok(());
+        let (lowest, active) = (access.lane(), access.mask.count_ones() as usize);
+        let words = &a.words[at..at + count * active];
+        for e in 0..count {
+            let from = &self.block.w[self.wi(operand.registers[e])].0[lowest..lowest + active];
+            for (l, lane) in from.iter().enumerate() {
+                words[l * count + e].store(*lane, Relaxed);
             }
         }
-        let addresses = self.addresses(access, inst);
-        self.store_global_any(inst, &addresses, mask)
     }
 
+    /// Lane by lane, in one allocation or in several.
     #[inline(never)]
-    pub(super) fn store_global_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let width = u64::from(access.width());
-        Self::aligned(addresses, mask, width)?;
-        let one = self.allocated(inst, addresses, mask, width)?;
-        if self.block.checks.is_some() {
-            self.mark_store(inst.b, one, addresses, mask)?;
-        }
-        let [sectors, _] = self.cost(inst, addresses, mask, || [access::sectors(&addresses.0, mask), 0]);
-        let counters = &mut self.tally.counters;
-        counters.global_store_requests += 1;
-        counters.global_store_sectors += u64::from(sectors);
-        if access.bytes < 4 && access.width() >= 4 {
+    fn store_scattered(&mut self, access: &Access<'_>) {
+        let (operand, addresses) = (access.operand, self.addresses(access));
+        let global = self.run.global;
+        let mut hint = self.sites[usize::from(access.number)].hint;
+        if operand.bytes < 4 && access.width >= 4 {
             // Small elements that fill words: no neighbour's bytes are in them.
-            let mut whole = X::ZERO;
-            for e in 0..usize::from(access.count) {
-                let values = self.read_element(access, e);
-                let bits = 8 * u32::from(access.bytes);
-                for l in 0..WARP {
-                    whole.0[l] |= (values.0[l] & ((1 << bits) - 1)) << (bits * e as u32);
-                }
-            }
-            let hint = &mut self.hints[usize::from(inst.b)];
-            for l in lanes(mask) {
+            let whole = self.packed(operand);
+            for l in lanes(access.mask) {
                 let at = addresses.0[l];
-                if let Some(a) = run.global.find(at, at + width, hint) {
-                    a.store(at - a.base, access.width() as u8, whole.0[l]);
+                if let Some(a) = global.find(at, at + u64::from(access.width), &mut hint) {
+                    a.store(at - a.base, access.width as u8, whole.0[l]);
                 }
             }
-            return Ok(());
+            return;
         }
-        for e in 0..usize::from(access.count) {
-            let values = self.read_element(access, e);
-            let hint = &mut self.hints[usize::from(inst.b)];
-            for l in lanes(mask) {
-                let at = addresses.0[l] + (e * usize::from(access.bytes)) as u64;
-                if let Some(a) = run.global.find(at, at + u64::from(access.bytes), hint) {
-                    if access.strong && access.bytes == 8 {
-                        run.global.store_whole(a, at - a.base, values.0[l]);
+        for e in 0..usize::from(operand.count) {
+            let values = self.read_element(operand, e);
+            for l in lanes(access.mask) {
+                let at = addresses.0[l] + (e * usize::from(operand.bytes)) as u64;
+                if let Some(a) = global.find(at, at + u64::from(operand.bytes), &mut hint) {
+                    if operand.strong && operand.bytes == 8 {
+                        global.store_whole(a, at - a.base, values.0[l]);
                     } else {
-                        a.store(at - a.base, access.bytes, values.0[l]);
+                        a.store(at - a.base, operand.bytes, values.0[l]);
                     }
                 }
             }
         }
-        Ok(())
+    }
+
+    /// The elements of an operand, of up to 8 bytes together, as one value.
+    fn packed(&self, operand: &Operand) -> X {
+        let mut whole = X::ZERO;
+        for e in 0..usize::from(operand.count) {
+            let values = self.read_element(operand, e);
+            let bits = 8 * u32::from(operand.bytes);
+            for l in 0..WARP {
+                whole.0[l] |= (values.0[l] & ((1 << bits) - 1)) << (bits * e as u32);
+            }
+        }
+        whole
+    }
+
+    /// A store of some of an instruction's lanes.
+    #[inline(never)]
+    pub(super) fn store_global_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        if self.has_observers() {
+            self.store_global::<true>(access)
+        } else {
+            self.store_global::<false>(access)
+        }
     }
 }

@@ -1,87 +1,53 @@
-//! Local memory and parameters: loads and stores of memory that each thread has of its own.
+//! Loads and stores of local memory, which each thread has of its own.
 //!
 //! A word of all 32 lanes lies together, as on the hardware (`tests/truth`), so what lanes read at one address are
 //! neighbours.
 
-use super::address::{extend, gather};
+use super::access::Access;
+use super::bits::extend;
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::Inst;
 use crate::lanes::{X, lanes};
-use crate::model::access;
 
 impl Worker<'_> {
-    #[inline(never)]
-    pub(super) fn load_local(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
-        self.load_local_any(inst, &addresses, mask)
-    }
-
-    pub(super) fn load_local_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        self.check_local(addresses, mask, u64::from(access.width()))?;
-        if self.block.checks.is_some() {
-            self.check_local_read(inst.b, addresses, mask)?;
-        }
-        if !access.parameter {
-            let cost = access::local(&addresses.0, mask, access.width());
-            let counters = &mut self.tally.counters;
-            counters.local_load_requests += u64::from(cost.requests);
-            counters.local_load_sectors += u64::from(cost.sectors);
-            if self.block.caches.is_some() {
-                self.sample_local(addresses, mask, cost.requests, false);
-            }
-        }
-        for e in 0..usize::from(access.count) {
+    pub(super) fn load_local(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let operand = access.operand;
+        self.check_local(access)?;
+        self.observe(access, None)?;
+        self.count_local_load(access);
+        let addresses = self.addresses(access);
+        for e in 0..usize::from(operand.count) {
             let local = &self.block.warps[self.cursor.warp].local;
             let mut out = X::ZERO;
-            for l in lanes(mask) {
-                let at = addresses.0[l] as usize + e * usize::from(access.bytes);
+            for l in lanes(access.mask) {
+                let at = addresses.0[l] as usize + e * usize::from(operand.bytes);
                 let low = u64::from(local[at / 4].0[l]);
-                let value = match access.bytes {
+                let value = match operand.bytes {
                     8 => low | u64::from(local[at / 4 + 1].0[l]) << 32,
-                    _ => low >> (8 * (at % 4)) & (u64::MAX >> (64 - 8 * u32::from(access.bytes))),
+                    _ => low >> (8 * (at % 4)) & (u64::MAX >> (64 - 8 * u32::from(operand.bytes))),
                 };
-                out.0[l] = extend(value, access.bytes, access.signed);
+                out.0[l] = extend(value, operand.bytes, operand.signed);
             }
-            self.write_element(access, e, &out, mask);
+            self.write_element(operand, e, &out, access.mask);
         }
         Ok(())
     }
 
-    #[inline(never)]
-    pub(super) fn store_local(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
-        self.store_local_any(inst, &addresses, mask)
-    }
-
-    pub(super) fn store_local_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        self.check_local(addresses, mask, u64::from(access.width()))?;
-        if let Some(checks) = &mut self.block.checks {
-            checks.local_write(self.cursor.warp, addresses, mask, access.width());
-            self.carried_within(inst.b);
-        }
-        if !access.parameter {
-            let cost = access::local(&addresses.0, mask, access.width());
-            let counters = &mut self.tally.counters;
-            counters.local_store_requests += u64::from(cost.requests);
-            counters.local_store_sectors += u64::from(cost.sectors);
-            if self.block.caches.is_some() {
-                self.sample_local(addresses, mask, cost.requests, true);
-            }
-        }
-        for e in 0..usize::from(access.count) {
-            let values = self.read_element(access, e);
+    pub(super) fn store_local(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let operand = access.operand;
+        self.check_local(access)?;
+        self.observe(access, None)?;
+        self.count_local_store(access);
+        let addresses = self.addresses(access);
+        for e in 0..usize::from(operand.count) {
+            let values = self.read_element(operand, e);
             let local = &mut self.block.warps[self.cursor.warp].local;
-            for l in lanes(mask) {
-                let at = addresses.0[l] as usize + e * usize::from(access.bytes);
-                put(&mut local[at / 4].0[l], at, access.bytes, values.0[l]);
-                if access.bytes == 8 {
+            for l in lanes(access.mask) {
+                let at = addresses.0[l] as usize + e * usize::from(operand.bytes);
+                put(&mut local[at / 4].0[l], at, operand.bytes, values.0[l]);
+                if operand.bytes == 8 {
                     local[at / 4 + 1].0[l] = (values.0[l] >> 32) as u32;
                 }
             }
@@ -89,13 +55,12 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn check_local(&self, addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {
-        Self::aligned(addresses, mask, width)?;
+    fn check_local(&self, access: &Access<'_>) -> Result<(), Stop> {
         let end = self.block.warps[self.cursor.warp].local_end();
-        Self::inside(addresses, mask, width, u64::from(end), FaultKind::OutOfBoundsLocal)
+        self.check_inside(access, u64::from(end), FaultKind::OutOfBoundsLocal)
     }
 
-    /// What every lane has at one local address, which is aligned and inside.
+    /// The lanes' values at one local address, which is aligned and inside.
     pub(super) fn read_local(&self, at: u32, bytes: u8) -> X {
         let local = &self.block.warps[self.cursor.warp].local;
         let low = &local[at as usize / 4];
@@ -123,27 +88,6 @@ impl Worker<'_> {
                 local[at as usize / 4 + 1].0[l] = (values.0[l] >> 32) as u32;
             }
         }
-    }
-
-    /// A load of the kernel's parameters by an address that a register holds.
-    #[inline(never)]
-    pub(super) fn load_parameter(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
-        self.load_parameter_any(inst, &addresses, mask)
-    }
-
-    pub(super) fn load_parameter_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let width = u64::from(access.width());
-        Self::aligned(addresses, mask, width)?;
-        Self::inside(addresses, mask, width, run.parameters.len() as u64, FaultKind::OutOfBoundsConstant)?;
-        for e in 0..usize::from(access.count) {
-            let out = gather(run.parameters, access, addresses, mask, e * usize::from(access.bytes));
-            self.write_element(access, e, &out, mask);
-        }
-        Ok(())
     }
 
     /// One byte of a lane's local memory, if it is inside.

@@ -2,7 +2,8 @@
 //!
 //! All 32 lanes do it together, and it is done once for all of them; what they did before is ordered before it.
 
-use super::address::little_endian;
+use super::access::{Access, Memory, Unit};
+use super::bits::little_endian;
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
@@ -10,13 +11,13 @@ use crate::error::FaultKind;
 use crate::ir::{Inst, Matrix, MatrixUse, Tiling};
 use crate::lanes::{ALL, X};
 use crate::memory::SHARED_WINDOW;
-use crate::model::access;
 use crate::semantics::matrix;
+use crate::trace::AccessKind;
 
 /// Bytes of a row of eight halves.
-const ROW: u64 = 16;
+const ROW: u32 = 16;
 
-impl Worker<'_> {
+impl<'a> Worker<'a> {
     /// All lanes must be there.
     fn meet(&mut self, mask: u32) -> Result<(), Stop> {
         if mask != ALL {
@@ -61,49 +62,30 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The lanes that give rows' addresses, and these addresses, aligned and inside of shared memory.
-    fn rows(&self, inst: &Inst, of: &MatrixUse, generic: bool) -> Result<(u32, X), Stop> {
-        let kernel = self.run.kernel;
-        let mut addresses = self.addresses(&kernel.accesses[usize::from(inst.b)], inst);
+    /// The access of rows of shared memory, aligned and inside of it.
+    fn access_of_rows(&mut self, kind: AccessKind, inst: &Inst, of: &MatrixUse) -> Result<Access<'a>, Stop> {
+        // Eight lanes give the addresses of each matrix' rows.
         let count = of.d.len().max(of.a.len()) as u32;
         let mask = ALL >> (WARP as u32 - 8 * count);
-        if generic {
-            addresses.0 = addresses.0.map(|a| a.wrapping_sub(SHARED_WINDOW));
-        }
-        Self::aligned(&addresses, mask, ROW)?;
-        let size = self.block.shared.len() as u64;
-        Self::inside(&addresses, mask, ROW, size, FaultKind::OutOfBoundsShared)?;
-        Ok((mask, addresses))
-    }
-
-    /// What the rows cost: wavefronts and conflicts.
-    fn cost_of_rows(&mut self, inst: &Inst, addresses: &X, mask: u32) -> [u64; 2] {
-        let [wavefronts, conflicts] = self.cost(inst, addresses, mask, || {
-            let waves = access::matrices(&addresses.0.map(|a| a as u32), mask.count_ones() / 8);
-            [waves.wavefronts, waves.conflicts]
-        });
-        if self.block.caches.is_some() {
-            self.block.warps[self.cursor.warp].cost.conflicts += u64::from(conflicts);
-        }
-        [wavefronts.into(), conflicts.into()]
+        let access = self.access_of(Memory::Shared, kind, inst, mask);
+        let generic = matches!(of.matrix, Matrix::Rows { generic: true, .. });
+        let window = if generic { SHARED_WINDOW } else { 0 };
+        let first = access.first.wrapping_sub(window);
+        let access = Access { unit: Unit::Matrix, width: ROW, first, ..access };
+        self.check_inside(&access, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        Ok(access)
     }
 
     #[inline(never)]
     pub(super) fn load_matrix(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let kernel = self.run.kernel;
         let of = &kernel.matrices[usize::from(inst.c)];
-        let Matrix::Rows { transposed: turn, generic } = of.matrix else { return Ok(()) };
+        let Matrix::Rows { transposed: turn, .. } = of.matrix else { return Ok(()) };
         self.meet(mask)?;
-        let (mask, addresses) = self.rows(inst, of, generic)?;
-        if let Some(checks) = &mut self.block.checks {
-            let access = &kernel.accesses[usize::from(inst.b)];
-            checks.read_shared(self.cursor.warp, inst.b, access, &addresses, mask)?;
-        }
-        let [wavefronts, conflicts] = self.cost_of_rows(inst, &addresses, mask);
-        let counters = &mut self.tally.counters;
-        counters.matrix_load_instructions += 1;
-        counters.shared_load_wavefronts += wavefronts;
-        counters.shared_load_bank_conflicts += conflicts;
+        let access = self.access_of_rows(AccessKind::Load, inst, of)?;
+        let addresses = self.addresses(&access);
+        self.observe(&access, None)?;
+        self.count_matrix_load(&access);
         for (number, rows) in of.d.iter().zip(addresses.0.chunks(8)) {
             let word = |l: usize| little_endian(&self.block.shared, rows[l / 4] as usize + l % 4 * 4, 4);
             let register = X(std::array::from_fn(word));
@@ -118,10 +100,11 @@ impl Worker<'_> {
     pub(super) fn store_matrix(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let kernel = self.run.kernel;
         let of = &kernel.matrices[usize::from(inst.c)];
-        let Matrix::Rows { transposed: turn, generic } = of.matrix else { return Ok(()) };
+        let Matrix::Rows { transposed: turn, .. } = of.matrix else { return Ok(()) };
         self.meet(mask)?;
         self.cursor.did = true;
-        let (mask, addresses) = self.rows(inst, of, generic)?;
+        let access = self.access_of_rows(AccessKind::Store, inst, of)?;
+        let addresses = self.addresses(&access);
         // For each of a row's four words, that of each row.
         let mut words = [X::ZERO; 4];
         for (m, number) in of.a.iter().enumerate() {
@@ -131,24 +114,9 @@ impl Worker<'_> {
                 words[l % 4].0[8 * m + l / 4] = register.0[l];
             }
         }
-        if let Some(checks) = &mut self.block.checks {
-            let access = &kernel.accesses[usize::from(inst.b)];
-            checks.write_shared(
-                self.cursor.warp,
-                inst.b,
-                access,
-                &addresses,
-                mask,
-                &self.block.shared,
-                &words,
-            )?;
-        }
-        let [wavefronts, conflicts] = self.cost_of_rows(inst, &addresses, mask);
-        let counters = &mut self.tally.counters;
-        counters.matrix_store_instructions += 1;
-        counters.shared_store_wavefronts += wavefronts;
-        counters.shared_store_bank_conflicts += conflicts;
-        for row in 0..mask.count_ones() as usize {
+        self.observe(&Access { values: Some(&words), ..access }, None)?;
+        self.count_matrix_store(&access);
+        for row in 0..access.mask.count_ones() as usize {
             for (n, words) in words.iter().enumerate() {
                 let at = addresses.0[row] as usize + 4 * n;
                 self.block.shared[at..at + 4].copy_from_slice(&(words.0[row] as u32).to_le_bytes());

@@ -4,14 +4,17 @@
 //! waits for, bytes still to come, the phase's parity, and a mark that tells it from what shared memory held before. A
 //! state is the object before the arrival.
 
-use super::address::little_endian;
+use super::access::{Access, Memory};
+use super::bits::little_endian;
 use super::fault::Stop;
+use super::generic::in_window;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Inst, Mbarrier, NONE, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::SHARED_WINDOW;
+use crate::trace::AccessKind;
 
 /// Bits of each count (PTX ISA, `mbarrier`: up to 2^20 - 1 arrivals, and as many bytes more or less).
 const COUNT: u32 = 20;
@@ -127,11 +130,10 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn mbarrier(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         let kernel = self.run.kernel;
-        let access = &kernel.accesses[usize::from(inst.b)];
         let of = kernel.mbarriers[usize::from(inst.c)];
-        let mut addresses = self.addresses(access, inst);
+        let mut addresses = self.register_addresses(inst);
         if of.space == Space::Generic {
-            let (shared, at) = Self::in_window(&addresses, mask, SHARED_WINDOW);
+            let (shared, at) = in_window(&addresses, mask, SHARED_WINDOW);
             if let Some(l) = lanes(mask & !shared).next() {
                 let message = "an mbarrier lies in shared memory, and this address does not".to_owned();
                 let stop = Stop::at(FaultKind::OutOfBoundsShared, l, addresses.0[l], 8);
@@ -185,19 +187,16 @@ impl Worker<'_> {
 
     /// Whether an object may be operated on now.
     fn check_object(&mut self, number: u16, does: Mbarrier, addresses: &X, mask: u32) -> Result<(), Stop> {
-        Self::aligned(addresses, mask, 8)?;
-        let mask = mask & !Self::distant_lanes(addresses, mask);
-        if mask == 0 {
+        let kind = if does == Mbarrier::Init { AccessKind::Store } else { AccessKind::Atomic };
+        let access = Access { width: 8, ..self.access_at(Memory::Shared, kind, number, mask, addresses) };
+        self.check_alignment(&access)?;
+        let near = mask & !Self::distant_lanes(addresses, mask);
+        if near == 0 {
             return Ok(());
         }
-        Self::inside(addresses, mask, 8, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
-        let access = &self.run.kernel.accesses[usize::from(number)];
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
-        if does == Mbarrier::Init {
-            checks.write_shared(self.cursor.warp, number, access, addresses, mask, &self.block.shared, &[])
-        } else {
-            checks.atomic_shared(self.cursor.warp, number, access, addresses, mask, true)
-        }
+        let access = Access { values: Some(&[]), ..access.of_lanes(Memory::Shared, near, addresses) };
+        self.check_inside(&access, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        self.observe(&access, None)
     }
 
     /// Changes the object at an address, which is aligned; returns what it was and what the change says.

@@ -4,16 +4,21 @@
 //! the [`schedule`] lets these run; [`rounds`] are the turns of a block's warps, [`control`] the way of a warp through basic
 //! blocks, [`step`] one instruction.
 
-mod address;
+mod access;
 mod atomic;
+mod bits;
 mod block;
+mod bounds;
 mod bulk;
 mod call;
+mod check;
 mod checks;
 mod cluster;
 mod compute;
 mod constant;
 mod control;
+mod copy;
+mod count;
 mod exchange;
 mod fault;
 mod fused;
@@ -21,9 +26,11 @@ mod gather;
 mod generic;
 mod global;
 mod launch;
+mod layout;
 mod local;
 mod matrix;
 mod mbarrier;
+mod observe;
 mod profile;
 mod queue;
 mod rounds;

@@ -65,7 +65,7 @@ impl Worker<'_> {
         if matches!(barrier.meeting, Meeting::ClusterArrive | Meeting::ClusterWait) {
             return self.at_cluster_barrier(at, barrier.meeting);
         }
-        self.tally.counters.barriers += 1;
+        self.count_barriers(1);
         if let Some(profile) = &mut self.profile {
             profile.barrier(block);
         }

@@ -1,15 +1,16 @@
 //! What a few blocks of a launch show to the time model: their caches and their longest warp.
 
+use super::access::{Access, Memory, Unit};
 use super::launch::Run;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Access, Block, Inst};
-use crate::lanes::X;
+use crate::ir::Block;
 use crate::lanes::lanes;
 use crate::model::access;
 use crate::model::cache::Shape as CacheShape;
 use crate::model::cache::{Addresses, Cache, Found};
 use crate::model::time::{self, PAIR, WarpCost};
+use crate::trace::AccessKind;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
@@ -88,6 +89,35 @@ impl Worker<'_> {
         }
     }
 
+    /// Shows the time model an access of the sampled block that runs.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn sample_access(&mut self, access: &Access<'_>) {
+        use AccessKind::{Atomic, Load, Store};
+        match (access.memory, access.kind) {
+            // Of loads and stores through generic addresses, those that are all of global memory.
+            (Memory::Global, Load) if access.addresses.is_none() => self.sample_global(access),
+            (Memory::Global, Store) if access.addresses.is_none() => self.sample_store(access),
+            (Memory::Global, Load | Store) => {}
+            (Memory::Global, Atomic) => self.sample_global_atomic(access),
+            (Memory::Shared, Load) => self.sample_conflicts(access),
+            // `stmatrix` waits for its banks as `ldmatrix` does.
+            (Memory::Shared, Store) if access.unit == Unit::Matrix => self.sample_conflicts(access),
+            (Memory::Shared, Atomic) if access.unit != Unit::Lane => self.sample_shared_atomic(access),
+            (Memory::Shared, Store | Atomic) => {}
+            (Memory::Constant, _) if access.unit == Unit::Thread => self.sample_constant(access),
+            (Memory::Constant | Memory::Parameter, _) => {}
+            (Memory::Local, _) => self.sample_local(access),
+        }
+    }
+
+    fn sample_conflicts(&mut self, access: &Access<'_>) {
+        if access.unit != Unit::Lane {
+            let [_, conflicts] = self.wavefronts(access, access.unit == Unit::Generic);
+            self.block.warps[self.cursor.warp].cost.conflicts += conflicts;
+        }
+    }
+
     #[cold]
     #[inline(never)]
     pub(super) fn sample_block(&mut self, block: &Block) {
@@ -98,7 +128,8 @@ impl Worker<'_> {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn sample_global_atomic(&mut self, addresses: &X, mask: u32) {
+    fn sample_global_atomic(&mut self, access: &Access<'_>) {
+        let (addresses, mask) = (self.addresses(access), access.mask);
         let Some(caches) = &mut self.block.caches else { return };
         for l in lanes(mask) {
             *caches.atomics.entry(addresses.0[l] / access::LINE).or_default() += 1;
@@ -107,7 +138,8 @@ impl Worker<'_> {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn sample_shared_atomic(&mut self, addresses: &X, mask: u32) {
+    fn sample_shared_atomic(&mut self, access: &Access<'_>) {
+        let (addresses, mask) = (self.addresses(access), access.mask);
         // Lanes that ask for one word go together, as they do where they all add 1.
         let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, 4, false);
         self.tally.sample.shared_atomics += 1;
@@ -117,9 +149,9 @@ impl Worker<'_> {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn sample_store(&mut self, access: &Access, inst: &Inst, mask: u32) {
-        let addresses = self.addresses(access, inst);
-        let bytes = u64::from(access.width());
+    fn sample_store(&mut self, access: &Access<'_>) {
+        let (addresses, mask) = (self.addresses(access), access.mask);
+        let bytes = u64::from(access.width);
         let mut sectors: Vec<(u64, u64)> = vec![];
         for l in lanes(mask) {
             let sector = addresses.0[l] / access::SECTOR;
@@ -135,7 +167,10 @@ impl Worker<'_> {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn sample_local(&mut self, addresses: &X, mask: u32, requests: u32, store: bool) {
+    fn sample_local(&mut self, access: &Access<'_>) {
+        let Some(cost) = self.local_cost(access) else { return };
+        let (addresses, mask) = (self.addresses(access), access.mask);
+        let store = access.kind == AccessKind::Store;
         let words = self.block.warps[self.cursor.warp].local.len() as u64;
         let base = LOCAL + self.cursor.warp as u64 * words * 4 * WARP as u64;
         let Some(caches) = &mut self.block.caches else { return };
@@ -158,7 +193,7 @@ impl Worker<'_> {
             sample.local_misses += u64::from(miss);
         }
         sample.local_lines += lines.len() as u64;
-        sample.local_requests += u64::from(requests);
+        sample.local_requests += u64::from(cost.requests);
         if store {
             // Stores go through to L2.
             sample.local_partly_stored +=
@@ -169,8 +204,8 @@ impl Worker<'_> {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn sample_global(&mut self, access: &Access, inst: &Inst, mask: u32) {
-        let addresses = self.addresses(access, inst);
+    fn sample_global(&mut self, access: &Access<'_>) {
+        let (addresses, mask) = (self.addresses(access), access.mask);
         let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
         let cost = &mut self.block.warps[self.cursor.warp].cost;
@@ -212,15 +247,9 @@ impl Worker<'_> {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn sample_constant(
-        &mut self,
-        access: &Access,
-        inst: &Inst,
-        mask: u32,
-        instructions: u64,
-        distinct: u64,
-    ) {
-        let addresses = self.addresses(access, inst);
+    fn sample_constant(&mut self, access: &Access<'_>) {
+        let (addresses, mask) = (self.addresses(access), access.mask);
+        let [instructions, distinct] = self.constant_passes(access);
         let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
         let cost = &mut self.block.warps[self.cursor.warp].cost;

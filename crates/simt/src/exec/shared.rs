@@ -1,109 +1,86 @@
 //! Loads and stores of shared memory.
 
-use super::address::{Pattern, gather, little_endian};
+use super::access::{Access, Memory, Unit};
+use super::bits::{gather, gather_words, word};
 use super::fault::Stop;
+use super::layout::{Pattern, Piece};
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access, Inst, NONE, Op};
-use crate::lanes::{ALL, W, X, lanes};
-use crate::model::access;
+use crate::ir::NONE;
+use crate::lanes::{ALL, W, lanes};
 
 impl Worker<'_> {
     #[inline(always)]
-    pub(super) fn load_shared(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        if access.strong {
-            self.cursor.looked = true;
+    pub(super) fn load_shared<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        self.cursor.looked |= access.operand.strong;
+        if !self.is_inside(access, self.block.shared.len() as u64) {
+            return self.load_shared_elsewhere(access);
         }
-        let (first, pattern) = self.way(access, inst, mask);
-        let at = first as usize;
-        match pattern {
-            Pattern::Row if access.words && access.count == 1 => {
-                let active = mask.count_ones() as usize;
-                let d = self.wi(access.registers[0]);
-                if let Some(from) = self.block.shared.get(at..at.saturating_add(4 * active)) {
-                    if let Some(checks) = &mut self.block.checks
-                        && let Err(stop) = checks.read_row(self.cursor.warp, inst.b, access, at, mask)
-                    {
-                        checks.excuse_shared(self.run.kernel, self.block.spent, inst.b, stop)?;
-                    }
-                    let counters = &mut self.tally.counters;
-                    counters.shared_load_instructions += 1;
-                    counters.shared_load_wavefronts += 1;
-                    if mask == ALL {
-                        let mut out = W::ZERO;
-                        for (lane, bytes) in out.0.iter_mut().zip(from.as_chunks::<4>().0) {
-                            *lane = u32::from_le_bytes(*bytes);
-                        }
-                        self.block.w[d] = out;
-                    } else {
-                        let lowest = mask.trailing_zeros() as usize;
-                        let into = &mut self.block.w[d].0[lowest..lowest + active];
-                        for (lane, bytes) in into.iter_mut().zip(from.as_chunks::<4>().0) {
-                            *lane = u32::from_le_bytes(*bytes);
-                        }
-                    }
-                    return Ok(());
-                }
-            }
-            Pattern::Same if access.words => {
-                // One word for all, or a few: one pass through the banks, whatever the width.
-                let width = access.width() as usize;
-                if let Some(from) = self.block.shared.get(at..at.saturating_add(width)) {
-                    if let Some(checks) = &mut self.block.checks
-                        && let Err(stop) = checks.read_same(self.cursor.warp, inst.b, access, at, mask)
-                    {
-                        checks.excuse_shared(self.run.kernel, self.block.spent, inst.b, stop)?;
-                    }
-                    let counters = &mut self.tally.counters;
-                    counters.shared_load_instructions += 1;
-                    counters.shared_load_wavefronts += u64::from(access::broadcast(mask, access.width()));
-                    let mut words = [0; 4];
-                    for (word, bytes) in words.iter_mut().zip(from.as_chunks::<4>().0) {
-                        *word = u32::from_le_bytes(*bytes);
-                    }
-                    for e in 0..usize::from(access.count) {
-                        if access.registers[e] != NONE {
-                            let d = self.wi(access.registers[e]);
-                            self.block.w[d].set(&W([words[e]; WARP]), mask);
-                        }
-                    }
-                    return Ok(());
-                }
-            }
-            Pattern::Any if access.words && self.load_pieces(access, inst, first, mask)? => {
-                return Ok(());
-            }
-            _ => {}
-        }
-        let addresses = self.addresses(access, inst);
-        self.load_shared_any(inst, &addresses, mask)
+        self.load_own::<OBSERVED>(access, access.unit == Unit::Thread)
     }
 
-    /// A load whose addresses fall into few rows and broadcasts, as those of a tile do; says whether it was one.
+    /// A load of the block's own shared memory, inside of it; `instruction` says whether it is one of its own.
     #[inline(always)]
-    fn load_pieces(&mut self, access: &Access, inst: &Inst, first: u64, mask: u32) -> Result<bool, Stop> {
-        let inside = self.remember(access, inst, first, mask);
-        let memo = &self.memos[usize::from(access.leader)];
-        if !inside || memo.pieces().is_empty() {
-            return Ok(false);
+    fn load_own<const OBSERVED: bool>(&mut self, access: &Access<'_>, instruction: bool) -> Result<(), Stop> {
+        if OBSERVED {
+            self.observe(access, None)?;
         }
-        if let Some(checks) = &mut self.block.checks
-            && let Err(stop) = checks.read_pieces(self.cursor.warp, inst.b, access, first, memo.pieces())
+        self.count_shared_load(access, instruction);
+        let operand = access.operand;
+        match access.pattern {
+            Pattern::Contiguous if operand.words && operand.count == 1 => self.load_shared_row(access),
+            Pattern::Uniform if operand.words => self.load_shared_broadcast(access),
+            Pattern::Tiled if operand.words => self.load_shared_tile(access),
+            _ => self.load_shared_scattered(access),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn load_shared_row(&mut self, access: &Access<'_>) {
+        let (at, active) = (access.first as usize, access.mask.count_ones() as usize);
+        let d = self.wi(access.operand.registers[0]);
+        let from = self.block.shared[at..at + 4 * active].as_chunks::<4>().0;
+        if access.mask == ALL {
+            let mut out = W::ZERO;
+            for (lane, bytes) in out.0.iter_mut().zip(from) {
+                *lane = u32::from_le_bytes(*bytes);
+            }
+            self.block.w[d] = out;
+        } else {
+            let lowest = access.lane();
+            let into = &mut self.block.w[d].0[lowest..lowest + active];
+            for (lane, bytes) in into.iter_mut().zip(from) {
+                *lane = u32::from_le_bytes(*bytes);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn load_shared_broadcast(&mut self, access: &Access<'_>) {
+        let operand = access.operand;
+        let at = access.first as usize;
+        let mut words = [0; 4];
+        for (word, bytes) in
+            words.iter_mut().zip(self.block.shared[at..at + access.width as usize].as_chunks().0)
         {
-            checks.excuse_shared(self.run.kernel, self.block.spent, inst.b, stop)?;
+            *word = u32::from_le_bytes(*bytes);
         }
-        let counters = &mut self.tally.counters;
-        counters.shared_load_instructions += 1;
-        counters.shared_load_wavefronts += u64::from(memo.cost[0]);
-        counters.shared_load_bank_conflicts += u64::from(memo.cost[1]);
-        if self.block.caches.is_some() {
-            self.block.warps[self.cursor.warp].cost.conflicts += u64::from(memo.cost[1]);
+        for e in 0..usize::from(operand.count) {
+            if operand.registers[e] != NONE {
+                self.write_word(operand.registers[e], &W([words[e]; WARP]), access.mask);
+            }
         }
-        let count = usize::from(access.count);
-        if let ([a, b], 1) = (memo.pieces(), count)
+    }
+
+    /// Rows and broadcasts, as those of a tile.
+    #[inline(always)]
+    fn load_shared_tile(&mut self, access: &Access<'_>) {
+        let (operand, first) = (access.operand, access.first);
+        let count = usize::from(operand.count);
+        let pieces = self.pieces(access);
+        if let ([a, b], 1) = (pieces, count)
             && (a.lanes, b.lanes) == (WARP / 2, WARP / 2)
         {
             // Two rows of a tile that is half a warp wide.
@@ -113,173 +90,175 @@ impl Worker<'_> {
                 let _ =
                     load_half(&self.block.shared, first.wrapping_add(piece.offset) as usize, piece.row, half);
             }
-            let d = self.wi(access.registers[0]);
+            let d = self.wi(operand.registers[0]);
             self.block.w[d] = out;
-            return Ok(true);
+            return;
         }
         for e in 0..count {
-            if access.registers[e] == NONE {
+            if operand.registers[e] == NONE {
                 continue;
             }
             let mut out = W::ZERO;
-            for piece in memo.pieces() {
-                let at = first.wrapping_add(piece.offset) as usize + 4 * e;
-                let into = &mut out.0[piece.lane..piece.lane + piece.lanes];
-                if !piece.row {
-                    into.fill(word(&self.block.shared, at));
-                } else if count == 1 {
-                    let from = self.block.shared[at..at + 4 * piece.lanes].as_chunks::<4>().0;
-                    for (lane, bytes) in into.iter_mut().zip(from) {
-                        *lane = u32::from_le_bytes(*bytes);
-                    }
-                } else {
-                    for (n, lane) in into.iter_mut().enumerate() {
-                        *lane = word(&self.block.shared, at + 4 * count * n);
-                    }
-                }
+            for piece in self.pieces(access) {
+                load_piece(
+                    &self.block.shared,
+                    piece,
+                    first.wrapping_add(piece.offset) as usize + 4 * e,
+                    count,
+                    &mut out,
+                );
             }
-            let d = self.wi(access.registers[e]);
-            self.block.w[d].set(&out, mask);
+            self.write_word(operand.registers[e], &out, access.mask);
         }
-        Ok(true)
-    }
-
-    /// Remembers a load's addresses in the memo of its leader; says whether they are aligned and inside of shared
-    /// memory.
-    #[inline(always)]
-    pub(super) fn remember(&mut self, access: &Access, inst: &Inst, first: u64, mask: u32) -> bool {
-        let width = u64::from(access.width());
-        if access.leader == inst.b {
-            let addresses = self.addresses(access, inst);
-            self.cost(inst, &addresses, mask, || {
-                let addresses = addresses.0.map(|a| a as u32);
-                let waves = access::wavefronts(&addresses, mask, access.width(), false);
-                [waves.wavefronts, waves.conflicts]
-            });
-        }
-        let memo = &self.memos[usize::from(access.leader)];
-        let (low, high) = (first.wrapping_add_signed(memo.low), first.wrapping_add_signed(memo.high));
-        let end = high.wrapping_add(width);
-        let inside = low <= high && high < end && end <= self.block.shared.len() as u64;
-        inside && (first | memo.misaligned) & (width - 1) == 0
     }
 
     #[inline(always)]
-    pub(super) fn load_shared_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let generic = inst.op == Op::LoadGeneric;
-        let [wavefronts, conflicts] = match self.check_shared(access, inst, addresses, mask, generic) {
-            Ok(cost) => cost,
-            Err(stop) => return self.load_distant(inst, addresses, mask, stop),
-        };
-        if let Some(checks) = &mut self.block.checks
-            && let Err(stop) = checks.read_shared(self.cursor.warp, inst.b, access, addresses, mask)
-        {
-            checks.excuse_shared(self.run.kernel, self.block.spent, inst.b, stop)?;
+    fn load_shared_scattered(&mut self, access: &Access<'_>) {
+        let (operand, addresses) = (access.operand, self.addresses(access));
+        if operand.words && operand.count == 1 && access.addresses.is_none() {
+            let words = gather_words(&self.block.shared, &addresses);
+            return self.write_word(operand.registers[0], &words, access.mask);
         }
-        let counters = &mut self.tally.counters;
-        counters.shared_load_instructions += u64::from(!generic);
-        counters.shared_load_wavefronts += u64::from(wavefronts);
-        counters.shared_load_bank_conflicts += u64::from(conflicts);
-        if self.block.caches.is_some() {
-            self.block.warps[self.cursor.warp].cost.conflicts += u64::from(conflicts);
+        for e in 0..usize::from(operand.count) {
+            let out = gather(&self.block.shared, operand, &addresses, access.mask, e);
+            self.write_element(operand, e, &out, access.mask);
         }
-        let size = usize::from(access.bytes);
-        for e in 0..usize::from(access.count) {
-            let out = gather(&self.block.shared, access, addresses, mask, e * size);
-            self.write_element(access, e, &out, mask);
-        }
-        Ok(())
     }
 
-    #[inline(always)]
-    pub(super) fn store_shared(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        self.cursor.did = true;
-        let (first, pattern) = self.way(access, inst, mask);
-        if pattern == Pattern::Row && access.words && access.count == 1 {
-            let active = mask.count_ones() as usize;
-            let lowest = mask.trailing_zeros() as usize;
-            let at = first as usize;
-            let a = self.wi(access.registers[0]);
-            if at.saturating_add(4 * active) <= self.block.shared.len()
-                && let Some(checks) = &mut self.block.checks
-            {
-                let values = &self.block.w[a].0;
-                checks.write_row(self.cursor.warp, inst.b, access, at, mask, &self.block.shared, values)?;
-            }
-            if let Some(into) = self.block.shared.get_mut(at..at.saturating_add(4 * active)) {
-                let counters = &mut self.tally.counters;
-                counters.shared_store_instructions += 1;
-                counters.shared_store_wavefronts += 1;
-                let from = &self.block.w[a].0;
-                if mask == ALL {
-                    for (bytes, lane) in into.as_chunks_mut::<4>().0.iter_mut().zip(from) {
-                        *bytes = lane.to_le_bytes();
-                    }
-                } else {
-                    for (bytes, lane) in into.as_chunks_mut::<4>().0.iter_mut().zip(&from[lowest..]) {
-                        *bytes = lane.to_le_bytes();
-                    }
-                }
-                return Ok(());
-            }
-        }
-        let addresses = self.addresses(access, inst);
-        self.store_shared_any(inst, &addresses, mask)
-    }
-
+    /// Lanes that leave the block's shared memory: they may be in another block's of the cluster.
+    #[cold]
     #[inline(never)]
-    pub(super) fn store_shared_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let [wavefronts, conflicts] = match self.check_shared(access, inst, addresses, mask, true) {
-            Ok(cost) => cost,
-            Err(stop) => return self.store_distant(inst, addresses, mask, stop),
-        };
-        if self.block.checks.is_some() {
-            self.check_store(inst.b, addresses, mask)?;
+    fn load_shared_elsewhere(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let addresses = self.addresses(access);
+        let far = Self::distant_lanes(&addresses, access.mask);
+        let size = self.block.shared.len() as u64;
+        if far == 0 {
+            return self.check_inside(access, size, FaultKind::OutOfBoundsShared);
         }
-        let counters = &mut self.tally.counters;
-        counters.shared_store_instructions += u64::from(inst.op != Op::StoreGeneric);
-        counters.shared_store_wavefronts += u64::from(wavefronts);
-        counters.shared_store_bank_conflicts += u64::from(conflicts);
-        let size = usize::from(access.bytes);
-        for e in 0..usize::from(access.count) {
-            let values = self.read_element(access, e);
-            for l in lanes(mask) {
-                let at = addresses.0[l] as usize + e * size;
-                self.block.shared[at..at + size].copy_from_slice(&values.0[l].to_le_bytes()[..size]);
-            }
+        let near = access.mask & !far;
+        if near != 0 {
+            let part = access.of_lanes(Memory::Shared, near, &addresses);
+            self.check_inside(&part, size, FaultKind::OutOfBoundsShared)?;
+            self.load_own::<true>(&part, access.unit == Unit::Thread)?;
+        }
+        self.load_distant(&access.of_lanes(Memory::Shared, far, &addresses), near == 0)
+    }
+
+    /// A load of some of an instruction's lanes.
+    #[inline(never)]
+    pub(super) fn load_shared_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        if self.has_observers() {
+            self.load_shared::<true>(access)
+        } else {
+            self.load_shared::<false>(access)
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn store_shared<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        self.cursor.did = true;
+        if !self.is_inside(access, self.block.shared.len() as u64) {
+            return self.store_shared_elsewhere(access);
+        }
+        if OBSERVED {
+            self.observe(access, None)?;
+        }
+        self.count_shared_store(access, access.unit == Unit::Thread);
+        if access.pattern == Pattern::Contiguous && access.operand.words && access.operand.count == 1 {
+            self.store_shared_row(access);
+        } else {
+            self.store_shared_scattered(access);
         }
         Ok(())
     }
 
-    /// Wavefronts and conflicts of shared addresses, which must be aligned and inside of the block's shared memory.
     #[inline(always)]
-    fn check_shared(
-        &mut self,
-        access: &Access,
-        inst: &Inst,
-        addresses: &X,
-        mask: u32,
-        store: bool,
-    ) -> Result<[u32; 2], Stop> {
-        let width = u64::from(access.width());
-        Self::aligned(addresses, mask, width)?;
-        Self::inside(addresses, mask, width, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
-        Ok(self.cost(inst, addresses, mask, || {
-            let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, access.width(), store);
-            [waves.wavefronts, waves.conflicts]
-        }))
+    fn store_shared_row(&mut self, access: &Access<'_>) {
+        let (at, active) = (access.first as usize, access.mask.count_ones() as usize);
+        let from = self.wi(access.operand.registers[0]);
+        let from = &self.block.w[from].0;
+        let into = self.block.shared[at..at + 4 * active].as_chunks_mut::<4>().0;
+        if access.mask == ALL {
+            for (bytes, lane) in into.iter_mut().zip(from) {
+                *bytes = lane.to_le_bytes();
+            }
+        } else {
+            for (bytes, lane) in into.iter_mut().zip(&from[access.lane()..]) {
+                *bytes = lane.to_le_bytes();
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn store_shared_scattered(&mut self, access: &Access<'_>) {
+        let (operand, addresses) = (access.operand, self.addresses(access));
+        let size = usize::from(operand.bytes);
+        for e in 0..usize::from(operand.count) {
+            let values = self.read_element(operand, e);
+            for l in lanes(access.mask) {
+                let at = addresses.0[l] as usize + e * size;
+                store_bytes(&mut self.block.shared[at..at + size], values.0[l]);
+            }
+        }
+    }
+
+    /// [`Worker::load_shared_elsewhere`] for stores.
+    #[cold]
+    #[inline(never)]
+    fn store_shared_elsewhere(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let addresses = self.addresses(access);
+        let far = Self::distant_lanes(&addresses, access.mask);
+        let size = self.block.shared.len() as u64;
+        if far == 0 {
+            return self.check_inside(access, size, FaultKind::OutOfBoundsShared);
+        }
+        let near = access.mask & !far;
+        if near != 0 {
+            let part = access.of_lanes(Memory::Shared, near, &addresses);
+            self.check_inside(&part, size, FaultKind::OutOfBoundsShared)?;
+            self.observe(&part, None)?;
+            self.count_shared_store(&part, access.unit == Unit::Thread);
+            self.store_shared_scattered(&part);
+        }
+        self.store_distant(&access.of_lanes(Memory::Shared, far, &addresses), near == 0)
+    }
+
+    /// A store of some of an instruction's lanes.
+    #[inline(never)]
+    pub(super) fn store_shared_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        if self.has_observers() {
+            self.store_shared::<true>(access)
+        } else {
+            self.store_shared::<false>(access)
+        }
     }
 }
 
+/// Writes the low bytes of a value.
 #[inline(always)]
-fn word(memory: &[u8], at: usize) -> u32 {
-    little_endian(memory, at, 4) as u32
+fn store_bytes(into: &mut [u8], value: u64) {
+    match into.len() {
+        4 => into.copy_from_slice(&(value as u32).to_le_bytes()),
+        size => into.copy_from_slice(&value.to_le_bytes()[..size]),
+    }
+}
+
+/// What a piece's lanes find in a memory from `at` on, of operands with `count` words.
+#[inline(always)]
+fn load_piece(memory: &[u8], piece: &Piece, at: usize, count: usize, out: &mut W) {
+    let into = &mut out.0[piece.lane..piece.lane + piece.lanes];
+    if !piece.row {
+        into.fill(word(memory, at));
+    } else if count == 1 {
+        let from = memory[at..at + 4 * piece.lanes].as_chunks::<4>().0;
+        for (lane, bytes) in into.iter_mut().zip(from) {
+            *lane = u32::from_le_bytes(*bytes);
+        }
+    } else {
+        for (n, lane) in into.iter_mut().enumerate() {
+            *lane = word(memory, at + 4 * count * n);
+        }
+    }
 }
 
 /// Half a warp's lanes: neighbouring words, or one word for all; nothing where it is not all inside.

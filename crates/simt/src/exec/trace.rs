@@ -1,13 +1,13 @@
 //! Notes down what chosen warps ask of memory. Nothing here runs unless a launch is watched.
 
+use super::access::{Access, Memory, Unit};
 use super::launch::index_in;
 use super::worker::Worker;
 use crate::WARP;
 use crate::counters::Counters;
-use crate::ir::{self, Inst, Matrix, NONE, Op};
 use crate::lanes::lanes;
-use crate::memory::{RANK_AT, SHARED_WINDOW};
-use crate::trace::{AccessKind, Space, Trace};
+use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, RANK_AT, SHARED_WINDOW};
+use crate::trace::{AccessKind, Space};
 
 /// An access as the interpreter knows it: numbers, no text.
 #[derive(Clone, Debug)]
@@ -40,7 +40,19 @@ impl Notes {
         self.left_out += other.left_out;
     }
 
-    fn push(&mut self, most: u32, noted: Noted) {
+    /// Adds an access; the lanes of a generic one that are in another memory than those before belong to one access.
+    fn push(&mut self, most: u32, noted: Noted, generic: bool) {
+        if generic
+            && self.open > 0
+            && let Some(before) = self.accesses.last_mut()
+        {
+            for l in lanes(noted.mask) {
+                before.addresses[l] = noted.addresses[l];
+            }
+            before.mask |= noted.mask;
+            before.space = None;
+            return;
+        }
         if self.accesses.len() < most as usize {
             self.accesses.push(noted);
             self.open += 1;
@@ -51,26 +63,18 @@ impl Notes {
 }
 
 impl Worker<'_> {
-    /// Before a memory instruction of a launch that is watched: the counters as they are, and where the lanes go (which the
-    /// instruction may overwrite).
-    #[cold]
+    /// Before an instruction that observers may be shown accesses of: the counters as they are.
     #[inline(never)]
-    pub(super) fn watch(&mut self, inst: &Inst, mask: u32) -> Counters {
-        if let (Some(trace), Some(mut notes)) = (self.run.options.trace, self.notes.take()) {
+    pub(super) fn before_instruction(&mut self) -> Counters {
+        if let Some(notes) = &mut self.notes {
             notes.open = 0;
-            let chosen = self.cursor.warp < WARP && trace.warps >> self.cursor.warp & 1 != 0;
-            if chosen && index_in(self.block.number, self.run.grid) == trace.block {
-                self.note(&mut notes, trace, inst, mask);
-            }
-            self.notes = Some(notes);
         }
         self.tally.counters
     }
 
     /// After it: what it cost.
-    #[cold]
     #[inline(never)]
-    pub(super) fn watched(&mut self, code: u32, before: &Counters) {
+    pub(super) fn after_instruction(&mut self, code: u32, before: &Counters) {
         let after = &self.tally.counters;
         if let Some(profile) = &mut self.profile {
             profile.instruction(code, before, after);
@@ -88,77 +92,52 @@ impl Worker<'_> {
         }
     }
 
-    fn note(&self, notes: &mut Notes, trace: Trace, inst: &Inst, mask: u32) {
-        use AccessKind::{Atomic, Load, Store};
-        let kernel = self.run.kernel;
-        let (kind, space) = match inst.op {
-            Op::LoadGlobal => (Load, Some(Space::Global)),
-            Op::StoreGlobal => (Store, Some(Space::Global)),
-            Op::LoadShared => (Load, Some(Space::Shared)),
-            Op::StoreShared => (Store, Some(Space::Shared)),
-            Op::LoadConstant => (Load, Some(Space::Constant)),
-            Op::LoadLocal => (Load, Some(Space::Local)),
-            Op::StoreLocal => (Store, Some(Space::Local)),
-            Op::LoadGeneric => (Load, None),
-            Op::StoreGeneric => (Store, None),
-            Op::Atomic => match kernel.atomics[usize::from(inst.c)].space {
-                ir::Space::Global => (Atomic, Some(Space::Global)),
-                ir::Space::Shared => (Atomic, Some(Space::Shared)),
-                ir::Space::Generic => (Atomic, None),
-            },
-            Op::CopyAsync => (Load, Some(Space::Global)),
-            Op::LoadMatrix => (Load, Some(Space::Shared)),
-            Op::StoreMatrix => (Store, Some(Space::Shared)),
-            _ => return,
-        };
-        let access = &kernel.accesses[usize::from(inst.b)];
-        if access.parameter {
+    /// Notes down an access of a chosen warp.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn trace_access(&mut self, access: &Access<'_>) {
+        let Some(trace) = self.run.options.trace else { return };
+        let chosen = self.cursor.warp < WARP && trace.warps >> self.cursor.warp & 1 != 0;
+        if !chosen || index_in(self.block.number, self.run.grid) != trace.block {
             return;
         }
-        let mut noted = Noted {
+        let space = match access.memory {
+            Memory::Global => Space::Global,
+            Memory::Shared => Space::Shared,
+            Memory::Constant => Space::Constant,
+            Memory::Local => Space::Local,
+            Memory::Parameter => return,
+        };
+        if access.operand.parameter || access.unit == Unit::Lane {
+            return;
+        }
+        let mut addresses = self.addresses(access).0;
+        if access.unit == Unit::Copy && access.kind == AccessKind::Store {
+            addresses = addresses.map(|a| a & ((1 << RANK_AT) - 1));
+        }
+        let generic = access.unit == Unit::Generic;
+        let noted = Noted {
             listed: 0,
             warp: self.cursor.warp as u32,
-            kind,
-            space,
-            bytes: access.width(),
-            mask,
-            addresses: self.addresses(access, inst).0,
+            kind: access.kind,
+            space: (!generic).then_some(space),
+            bytes: access.width,
+            mask: access.mask,
+            addresses: if generic { addresses.map(|a| a.wrapping_add(window(space))) } else { addresses },
             cost: Counters::default(),
         };
-        match inst.op {
-            Op::Atomic => noted.bytes = u32::from(kernel.atomics[usize::from(inst.c)].update.ty.bytes()),
-            Op::LoadMatrix | Op::StoreMatrix => {
-                // Eight lanes give the addresses of each matrix' rows.
-                let of = &kernel.matrices[usize::from(inst.c)];
-                noted.mask &= u32::MAX >> (WARP - 8 * of.d.len().max(of.a.len()).clamp(1, 4));
-                if matches!(of.matrix, Matrix::Rows { generic: true, .. }) {
-                    noted.addresses = noted.addresses.map(|a| a.wrapping_sub(SHARED_WINDOW));
-                }
-            }
-            Op::CopyAsync => {
-                let copy = kernel.copies[usize::from(inst.c)];
-                let ignored = if copy.ignore == NONE {
-                    0
-                } else {
-                    self.block.p[self.cursor.p_base + usize::from(copy.ignore)]
-                };
-                let given =
-                    |l: usize| copy.source_bytes == NONE || self.block.w[self.wi(copy.source_bytes)].0[l] > 0;
-                noted.mask = lanes(mask & !ignored).filter(|l| given(*l)).fold(0, |m, l| m | 1 << l);
-                let offset = i64::from(copy.offset) as u64;
-                let to = if copy.wide {
-                    self.block.x[self.xi(copy.to)]
-                } else {
-                    self.block.w[self.wi(copy.to)].widened()
-                };
-                let addresses = to.0.map(|a| a.wrapping_add(offset) & ((1 << RANK_AT) - 1));
-                let store =
-                    Noted { kind: Store, space: Some(Space::Shared), mask, addresses, ..noted.clone() };
-                notes.push(trace.most, noted);
-                return notes.push(trace.most, store);
-            }
-            _ => {}
+        if let Some(notes) = &mut self.notes {
+            notes.push(trace.most, noted, generic);
         }
-        notes.push(trace.most, noted);
+    }
+}
+
+/// Where a memory lies among the generic addresses.
+fn window(space: Space) -> u64 {
+    match space {
+        Space::Global => 0,
+        Space::Shared => SHARED_WINDOW,
+        Space::Constant => CONSTANT_WINDOW,
+        Space::Local => LOCAL_WINDOW,
     }
 }

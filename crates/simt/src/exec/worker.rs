@@ -1,6 +1,7 @@
 //! A worker: the block that it runs, the blocks that wait for their turn, and where it is in the warp that runs.
 
-use super::address::{Memo, Way, extend, little_endian};
+use super::access::Site;
+use super::bits::{extend, little_endian};
 use super::block::{BARRIERS, BlockState};
 use super::checks::Checks;
 use super::launch::{Run, Tally, index_in};
@@ -51,11 +52,9 @@ pub(super) struct Worker<'a> {
     /// The blocks that it has begun beside that one, and whose turn it is.
     pub(super) schedule: Schedule<'a>,
     pub(super) cursor: Cursor,
-    /// For each access, the allocation it found last, and what its last scattered addresses cost.
-    pub(super) hints: Vec<u32>,
-    pub(super) memos: Vec<Memo>,
-    /// For each access that leads a group, how its addresses lie in the block of instructions that runs.
-    pub(super) ways: Vec<Way>,
+    /// What it remembers of each memory instruction, and how many layouts of addresses it has seen.
+    pub(super) sites: Vec<Site>,
+    pub(super) layouts: u64,
     once_per_block: OncePerBlock,
     /// What each block may spend, warp instructions.
     pub(super) budget: u64,
@@ -90,9 +89,8 @@ impl<'a> Worker<'a> {
             block,
             schedule: Schedule::default(),
             cursor: Cursor::default(),
-            hints: vec![0; kernel.accesses.len()],
-            memos: vec![Memo::default(); kernel.accesses.len()],
-            ways: vec![Way::default(); kernel.accesses.len()],
+            sites: vec![Site::default(); kernel.accesses.len()],
+            layouts: 0,
             once_per_block: OncePerBlock::default(),
             budget: run.block_budget(),
             sample_stride: (run.blocks() / SAMPLED_BLOCKS).max(1),
@@ -227,20 +225,6 @@ impl<'a> Worker<'a> {
         if block.is_multiple_of(self.sample_stride) {
             self.begin_sample();
         }
-    }
-
-    /// Lanes of the warp met: what they did before is ordered before what they do next.
-    pub(super) fn warp_met(&mut self, mask: u32) {
-        if let Some(checks) = &mut self.block.checks {
-            checks.met(self.cursor.warp, mask, self.block.warps[self.cursor.warp].live);
-        }
-    }
-
-    /// What lanes did is seen by others before what they do next, and they see what others did.
-    pub(super) fn warp_fenced(&mut self, mask: u32) {
-        if let Some(checks) = &mut self.block.checks {
-            checks.release(self.cursor.warp, mask);
-            checks.acquire(self.cursor.warp, mask);
-        }
+        self.block.observed = self.has_observers();
     }
 }

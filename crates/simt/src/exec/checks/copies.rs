@@ -9,11 +9,9 @@
 //! next element of both its inputs and has compared with their ends whether there is one.
 
 use super::super::fault::Stop;
-use super::super::worker::Worker;
 use super::Checks;
 use crate::error::FaultKind;
 use crate::ir::{Access, Block, End, File, Inst, Kernel, NONE, Op, ScalarUse, Slot, table_shape};
-use crate::lanes::X;
 use crate::semantics::scalar::Kind;
 
 /// Basic blocks that are looked through, as long as each has one way on; and the warp instructions that lie between a
@@ -41,7 +39,13 @@ pub(super) struct Carried {
 impl Checks<'_> {
     #[cold]
     #[inline(never)]
-    fn excuse(&mut self, kernel: &Kernel, spent: u64, number: u16, stop: Stop) -> Result<(), Stop> {
+    pub(in crate::exec) fn excuse(
+        &mut self,
+        kernel: &Kernel,
+        spent: u64,
+        number: u16,
+        stop: Stop,
+    ) -> Result<(), Stop> {
         match self.fates.entry(number).or_insert_with(|| fate(kernel, number)) {
             Fate::Used => Err(stop),
             Fate::Carried(stores) => {
@@ -76,45 +80,27 @@ impl Checks<'_> {
     }
 }
 
-impl Worker<'_> {
-    /// Lanes are about to read local memory.
-    pub(in crate::exec) fn check_local_read(
-        &mut self,
-        number: u16,
-        addresses: &X,
-        mask: u32,
-    ) -> Result<(), Stop> {
-        let Some(checks) = &self.block.checks else { return Ok(()) };
-        let width = self.run.kernel.accesses[usize::from(number)].width();
-        match checks.local_read(self.cursor.warp, addresses, mask, width) {
-            Ok(()) => Ok(()),
-            Err(stop) => {
-                let (kernel, spent) = (self.run.kernel, self.block.spent);
-                self.block.checks.as_mut().map_or(Ok(()), |checks| checks.excuse(kernel, spent, number, stop))
-            }
+impl Checks<'_> {
+    /// A store within local memory: the copy is done.
+    pub(in crate::exec) fn carried_within(&mut self, number: u16) {
+        if !self.carried.is_empty() {
+            self.carried.retain(|carried| !carried.stores.contains(&number));
         }
     }
 
     /// A store is about to carry values out of local memory.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn check_carried(&mut self, number: u16) -> Result<(), Stop> {
-        let spent = self.block.spent;
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
-        let found =
-            checks.carried.iter().position(|c| c.spent + WINDOW >= spent && c.stores.contains(&number));
-        match found {
-            Some(n) => Err(checks.carried.swap_remove(n).stop),
-            None => Ok(()),
-        }
+    #[inline(always)]
+    pub(in crate::exec) fn check_carried(&mut self, spent: u64, number: u16) -> Result<(), Stop> {
+        if self.carried.is_empty() { Ok(()) } else { self.carried_out(spent, number) }
     }
 
-    /// A store within local memory: the copy is done.
-    pub(in crate::exec) fn carried_within(&mut self, number: u16) {
-        if let Some(checks) = &mut self.block.checks
-            && !checks.carried.is_empty()
-        {
-            checks.carried.retain(|carried| !carried.stores.contains(&number));
+    #[cold]
+    #[inline(never)]
+    fn carried_out(&mut self, spent: u64, number: u16) -> Result<(), Stop> {
+        let is_it = |c: &Carried| c.spent + WINDOW >= spent && c.stores.contains(&number);
+        match self.carried.iter().position(is_it) {
+            Some(n) => Err(self.carried.swap_remove(n).stop),
+            None => Ok(()),
         }
     }
 }

@@ -8,13 +8,14 @@
 //! 63 … 33  time      32 … 17  access      16 … 12  warp      11 … 7, 6 … 2  lowest and highest lane      1 atomic, 0 strong
 //! ```
 
-use super::super::address::Piece;
+use super::super::access::Access;
 use super::super::fault::Other;
 use super::super::fault::Stop;
+use super::super::layout::Piece;
 use super::{Checks, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access, Kernel, NONE, Op};
+use crate::ir::{Access as Operand, Kernel, NONE, Op};
 use crate::lanes::{X, lanes};
 
 const TIME: u32 = 33;
@@ -282,39 +283,23 @@ impl Checks<'_> {
         }
     }
 
-    /// Neighbouring lanes read neighbouring words from `at` on.
+    /// Neighbouring lanes read neighbouring words.
     #[inline(always)]
-    pub(in crate::exec) fn read_row(
-        &mut self,
-        warp: usize,
-        number: u16,
-        access: &Access,
-        at: usize,
-        mask: u32,
-    ) -> Result<(), Stop> {
-        let lane = mask.trailing_zeros() as usize % WARP;
-        let piece = Piece { lane, lanes: mask.count_ones() as usize, row: true, offset: 0 };
-        self.read_pieces(warp, number, access, at as u64, &[piece])
+    pub(in crate::exec) fn read_row(&mut self, warp: usize, access: &Access<'_>) -> Result<(), Stop> {
+        let lanes = access.mask.count_ones() as usize;
+        self.read_pieces(warp, access, &[Piece { lane: access.lane(), lanes, row: true, offset: 0 }])
     }
 
     /// Lanes read words at one address.
     #[inline(always)]
-    pub(in crate::exec) fn read_same(
-        &mut self,
-        warp: usize,
-        number: u16,
-        access: &Access,
-        at: usize,
-        mask: u32,
-    ) -> Result<(), Stop> {
+    pub(in crate::exec) fn read_same(&mut self, warp: usize, access: &Access<'_>) -> Result<(), Stop> {
         // Lanes between the first and the last one may be off: marks do not know them.
-        let lane = mask.trailing_zeros() as usize % WARP;
-        let lanes = WARP - mask.leading_zeros() as usize % WARP - lane;
-        let piece = Piece { lane, lanes, row: false, offset: 0 };
-        if self.read_simply(warp, number, access, at as u64, &[piece]) {
+        let lane = access.lane();
+        let lanes = WARP - access.mask.leading_zeros() as usize % WARP - lane;
+        if self.read_simply(warp, access, &[Piece { lane, lanes, row: false, offset: 0 }]) {
             return Ok(());
         }
-        self.read_shared(warp, number, access, &X([at as u64; WARP]), mask)
+        self.read_shared(warp, access, &X([access.first; WARP]))
     }
 
     /// Lanes read words in rows and broadcasts.
@@ -322,78 +307,60 @@ impl Checks<'_> {
     pub(in crate::exec) fn read_pieces(
         &mut self,
         warp: usize,
-        number: u16,
-        access: &Access,
-        first: u64,
+        access: &Access<'_>,
         pieces: &[Piece],
     ) -> Result<(), Stop> {
-        if self.read_simply(warp, number, access, first, pieces) {
+        if self.read_simply(warp, access, pieces) {
             return Ok(());
         }
-        self.read_closely(warp, number, access, first, pieces)
+        self.read_closely(warp, access, pieces)
     }
 
     #[cold]
     #[inline(never)]
-    fn read_closely(
-        &mut self,
-        warp: usize,
-        number: u16,
-        access: &Access,
-        first: u64,
-        pieces: &[Piece],
-    ) -> Result<(), Stop> {
+    fn read_closely(&mut self, warp: usize, access: &Access<'_>, pieces: &[Piece]) -> Result<(), Stop> {
         for piece in pieces {
-            let at = first.wrapping_add(piece.offset);
+            let at = access.first.wrapping_add(piece.offset);
             let mask = (u32::MAX >> (WARP - piece.lanes)) << piece.lane;
-            let step = if piece.row { u64::from(access.width()) } else { 0 };
+            let step = if piece.row { u64::from(access.width) } else { 0 };
             let of =
                 |l: usize| at.wrapping_add((l as u64).wrapping_sub(piece.lane as u64).wrapping_mul(step));
-            self.read_shared(warp, number, access, &X(std::array::from_fn(of)), mask)?;
+            let addresses = X(std::array::from_fn(of));
+            self.read_shared(warp, &Access { mask, ..*access }, &addresses)?;
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn read_simply(
-        &mut self,
-        warp: usize,
-        number: u16,
-        access: &Access,
-        first: u64,
-        pieces: &[Piece],
-    ) -> bool {
-        let count = usize::from(access.count);
-        let simple = self.shared.shift == 2 && !access.strong && access.words;
+    fn read_simply(&mut self, warp: usize, access: &Access<'_>, pieces: &[Piece]) -> bool {
+        let operand = access.operand;
+        let count = usize::from(operand.count);
+        let simple = self.shared.shift == 2 && !operand.strong && operand.words;
         if !simple
             || count > 1
-                && (pieces.iter().any(|piece| piece.row) || access.registers[..count].contains(&NONE))
+                && (pieces.iter().any(|piece| piece.row) || operand.registers[..count].contains(&NONE))
         {
             return false;
         }
-        let now = self.now(warp, number, 0);
+        let now = self.now(warp, access.number, 0);
         // Inlined where the caller is, which is compiled for each of the vector instruction sets.
-        ReadPieces { shadow: &mut self.shared, now, first, pieces, count }.look()
+        ReadPieces { shadow: &mut self.shared, now, first: access.first, pieces, count }.look()
     }
 
-    /// Neighbouring lanes write neighbouring words from `at` on.
+    /// Neighbouring lanes write neighbouring words.
     #[inline(never)]
-    #[allow(clippy::too_many_arguments, reason = "an access is all of this")]
     pub(in crate::exec) fn write_row(
         &mut self,
         warp: usize,
-        number: u16,
-        access: &Access,
-        at: usize,
-        mask: u32,
+        access: &Access<'_>,
         memory: &[u8],
         values: &[u32; WARP],
     ) -> Result<(), Stop> {
         self.mark_runs();
-        let lane = mask.trailing_zeros() as usize % WARP;
-        let words = at / 4..at / 4 + mask.count_ones() as usize;
-        if self.shared.shift == 2 && !access.strong {
-            let now = self.now(warp, number, 0);
+        let (at, lane) = (access.first as usize, access.lane());
+        let words = at / 4..at / 4 + access.mask.count_ones() as usize;
+        if self.shared.shift == 2 && !access.operand.strong {
+            let now = self.now(warp, access.number, 0);
             let Shadow { written, read, read_before, .. } = &mut self.shared;
             let row = WriteRow {
                 written: &mut written[words.clone()],
@@ -407,7 +374,7 @@ impl Checks<'_> {
             }
         }
         let values = [X(values.map(u64::from)); 1];
-        self.write_shared(warp, number, access, &row_addresses(at, lane), mask, memory, &values)
+        self.write_shared(warp, access, &row_addresses(at, lane), memory, &values)
     }
 
     /// Lanes read; their addresses are inside.
@@ -415,23 +382,22 @@ impl Checks<'_> {
     pub(in crate::exec) fn read_shared(
         &mut self,
         warp: usize,
-        number: u16,
-        access: &Access,
+        access: &Access<'_>,
         addresses: &X,
-        mask: u32,
     ) -> Result<(), Stop> {
-        let now = self.now(warp, number, if access.strong { STRONG } else { 0 });
-        let low = mask.trailing_zeros() as usize % WARP;
+        let (operand, mask) = (access.operand, access.mask);
+        let now = self.now(warp, access.number, if operand.strong { STRONG } else { 0 });
+        let low = access.lane();
         if uniform(addresses, mask) {
             let high = WARP - 1 - mask.leading_zeros() as usize % WARP;
-            self.read_one(now, access, addresses.0[low], mask, of_lanes(low, high))?;
+            self.read_one(now, operand, addresses.0[low], mask, of_lanes(low, high))?;
         } else {
             for l in lanes(mask) {
-                self.read_one(now, access, addresses.0[l], 1 << l, of_lanes(l, l))?;
+                self.read_one(now, operand, addresses.0[l], 1 << l, of_lanes(l, l))?;
             }
         }
         // What it orders is what comes after it.
-        if access.strong {
+        if operand.strong {
             self.acquire(warp, mask);
         }
         Ok(())
@@ -439,7 +405,14 @@ impl Checks<'_> {
 
     /// All lanes of `mask` read what lies at one address.
     #[inline(always)]
-    fn read_one(&mut self, now: Now, access: &Access, address: u64, mask: u32, who: u64) -> Result<(), Stop> {
+    fn read_one(
+        &mut self,
+        now: Now,
+        access: &Operand,
+        address: u64,
+        mask: u32,
+        who: u64,
+    ) -> Result<(), Stop> {
         let shift = self.shared.shift;
         let pieces = usize::from(access.bytes) >> shift;
         let span = now.interval - now.began;
@@ -481,27 +454,25 @@ impl Checks<'_> {
 
     /// Lanes write `values`, one for each element; their addresses are inside, and `memory` is what it was before.
     #[inline(never)]
-    #[allow(clippy::too_many_arguments, reason = "an access is all of this")]
     pub(in crate::exec) fn write_shared(
         &mut self,
         warp: usize,
-        number: u16,
-        access: &Access,
+        access: &Access<'_>,
         addresses: &X,
-        mask: u32,
         memory: &[u8],
         values: &[X],
     ) -> Result<(), Stop> {
-        if access.strong {
+        let (operand, mask) = (access.operand, access.mask);
+        if operand.strong {
             self.release(warp, mask);
-            self.warps[warp].together.insert(number, mask);
+            self.warps[warp].together.insert(access.number, mask);
         }
         self.mark_runs();
         // Other lanes' marks of this instruction are told by their time.
         let time = self.tick();
-        let now = self.now(warp, number, if access.strong { STRONG } else { 0 });
-        let size = usize::from(access.bytes);
-        for e in 0..usize::from(access.count) {
+        let now = self.now(warp, access.number, if operand.strong { STRONG } else { 0 });
+        let size = usize::from(operand.bytes);
+        for e in 0..usize::from(operand.count) {
             for l in lanes(mask) {
                 let at = addresses.0[l] as usize + e * size;
                 // Several threads may write the same value.
@@ -521,21 +492,18 @@ impl Checks<'_> {
     pub(in crate::exec) fn atomic_shared(
         &mut self,
         warp: usize,
-        number: u16,
-        access: &Access,
+        access: &Access<'_>,
         addresses: &X,
-        mask: u32,
-        looks: bool,
     ) -> Result<(), Stop> {
         self.mark_runs();
-        let now = self.now(warp, number, STRONG | ATOMIC);
-        let size = usize::from(access.bytes);
+        let now = self.now(warp, access.number, STRONG | ATOMIC);
+        let size = usize::from(access.operand.bytes);
         let shift = self.shared.shift;
-        for l in lanes(mask) {
+        for l in lanes(access.mask) {
             let at = addresses.0[l] as usize;
             let pieces = &self.shared.written[at >> shift..(at + size) >> shift];
-            if looks && pieces.iter().all(|mark| *mark < now.began) {
-                return Err(unwritten(access, at as u64, 1 << l));
+            if access.looks && pieces.iter().all(|mark| *mark < now.began) {
+                return Err(unwritten(access.operand, at as u64, 1 << l));
             }
             self.write_one(now, at, size, l, Doing::Atomic, |_| false)?;
         }
@@ -673,7 +641,7 @@ fn row_addresses(at: usize, lane: usize) -> X {
 }
 
 #[cold]
-fn unwritten(access: &Access, address: u64, mask: u32) -> Stop {
+fn unwritten(access: &Operand, address: u64, mask: u32) -> Stop {
     let width = access.width();
     let lane = mask.trailing_zeros() as usize % WARP;
     let message = format!("read of {width} bytes of shared memory that no thread of the block has written");

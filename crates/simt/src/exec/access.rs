@@ -1,0 +1,293 @@
+//! One event for every access to memory: what the active lanes of a warp ask of one memory at once.
+//!
+//! An access is made here from the instruction's operand and the address register, and nowhere else but where a generic
+//! address says lane by lane which memory it is of ([`super::generic`]). What then looks at it are a launch's observers
+//! ([`super::observe`]), the counters ([`super::count`]), the bounds ([`super::bounds`]) and the transfer itself, in a file for
+//! each memory; none of them knows another.
+
+use super::layout::{Layout, Pattern, Piece};
+use super::worker::Worker;
+use crate::WARP;
+use crate::ir::{Access as Operand, Inst, Op};
+use crate::lanes::{W, X};
+use crate::model::access::LINE;
+use crate::trace::AccessKind;
+
+/// A memory that an access can be of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Memory {
+    Global,
+    Shared,
+    Constant,
+    Local,
+    Parameter,
+}
+
+/// The instruction that an access is made by, as far as observers and counters ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// A load, a store or an atomic operation of threads.
+    Thread,
+    /// One of these through generic addresses.
+    Generic,
+    /// `ldmatrix`, `stmatrix`: eight lanes give the rows' addresses of each matrix.
+    Matrix,
+    /// `cp.async`: a load and a store.
+    Copy,
+    /// `cp.async.bulk`, `st.async`, and operations on an `mbarrier`, which are lane by lane.
+    Lane,
+}
+
+/// What the active lanes of a warp ask of one memory at once.
+#[derive(Clone, Copy)]
+pub(super) struct Access<'a> {
+    pub(super) memory: Memory,
+    pub(super) kind: AccessKind,
+    pub(super) unit: Unit,
+    /// The program's operand, which has elements, registers and ordering, and its number, which tells its place.
+    pub(super) operand: &'a Operand,
+    pub(super) number: u16,
+    /// Bytes a lane.
+    pub(super) width: u32,
+    /// The lanes that take part.
+    pub(super) mask: u32,
+    /// The address of the lowest of them, in the memory's own address space.
+    pub(super) first: u64,
+    pub(super) pattern: Pattern,
+    /// All addresses, where they are not those of the address register.
+    pub(super) addresses: Option<&'a X>,
+    /// Of a store, what is written, where the operand's registers do not hold it.
+    pub(super) values: Option<&'a [X]>,
+    /// Of an atomic operation, whether what it leaves depends on what was there.
+    pub(super) looks: bool,
+}
+
+/// What a worker remembers of a memory instruction.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Site {
+    /// The allocation that it found last.
+    pub(super) hint: u32,
+    /// How its addresses lay, if it leads a group; and where, without the offset, in the basic block that runs.
+    pub(super) layout: Layout,
+    base: u64,
+    /// What its addresses cost the last time.
+    cost: Cost,
+}
+
+/// What scattered addresses cost: it depends on how lanes lie to each other, and on where the first one lies in a line of
+/// 128 bytes, which is also all 32 banks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost {
+    version: u64,
+    phase: u64,
+    cost: [u32; 2],
+}
+
+impl<'a> Access<'a> {
+    /// Some lanes of an access, at addresses of their own in one memory.
+    pub(super) fn of_lanes<'b>(&self, memory: Memory, mask: u32, addresses: &'b X) -> Access<'b>
+    where
+        'a: 'b,
+    {
+        let first = addresses.0[mask.trailing_zeros() as usize % WARP];
+        Access { memory, mask, first, pattern: Pattern::Scattered, addresses: Some(addresses), ..*self }
+    }
+
+    /// The lowest lane.
+    #[inline(always)]
+    pub(super) fn lane(&self) -> usize {
+        self.mask.trailing_zeros() as usize % WARP
+    }
+
+    /// Of a contiguous access, the end of the bytes that it is of.
+    #[inline(always)]
+    pub(super) fn end(&self) -> u64 {
+        self.first.saturating_add(u64::from(self.width) * u64::from(self.mask.count_ones()))
+    }
+}
+
+impl<'a> Worker<'a> {
+    /// The access that a load or a store makes whose state space the instruction names.
+    #[inline(always)]
+    pub(super) fn access(&mut self, inst: &Inst, mask: u32) -> Access<'a> {
+        let (memory, kind) = match inst.op {
+            Op::LoadShared => (Memory::Shared, AccessKind::Load),
+            Op::StoreShared => (Memory::Shared, AccessKind::Store),
+            Op::LoadConstant => (Memory::Constant, AccessKind::Load),
+            Op::StoreGlobal => (Memory::Global, AccessKind::Store),
+            _ => (Memory::Global, AccessKind::Load),
+        };
+        self.access_of(memory, kind, inst, mask)
+    }
+
+    #[inline(always)]
+    pub(super) fn access_of(
+        &mut self,
+        memory: Memory,
+        kind: AccessKind,
+        inst: &Inst,
+        mask: u32,
+    ) -> Access<'a> {
+        let operand = &self.run.kernel.accesses[usize::from(inst.b)];
+        let offset = i64::from(inst.imm) as u64;
+        let wide = operand.wide_address;
+        let moved = |base: u64| {
+            let first = base.wrapping_add(offset);
+            if wide { first } else { first & 0xffff_ffff }
+        };
+        let site = &mut self.sites[usize::from(operand.leader)];
+        // The first of a group finds how the addresses lie, for the others too.
+        if operand.leader == inst.b {
+            site.base = if wide {
+                let register = &self.block.x[super::compute::index(inst.a, self.cursor.x_base)].0;
+                site.layout.fit_wide(register, mask, operand.shift, &mut self.layouts)
+            } else {
+                let register = &self.block.w[super::compute::index(inst.a, self.cursor.w_base)].0;
+                site.layout.fit_narrow(register, mask, operand.shift, &mut self.layouts).into()
+            };
+        }
+        Access {
+            memory,
+            kind,
+            unit: Unit::Thread,
+            operand,
+            number: inst.b,
+            width: operand.width(),
+            mask,
+            first: moved(site.base),
+            pattern: site.layout.pattern(),
+            addresses: None,
+            values: None,
+            looks: false,
+        }
+    }
+
+    /// Every lane's address; of lanes that are off, any.
+    #[inline(always)]
+    pub(super) fn addresses(&self, access: &Access<'_>) -> X {
+        match access.addresses {
+            Some(addresses) => *addresses,
+            None => {
+                let layout = self.layout(access);
+                if access.operand.wide_address {
+                    layout.wide_addresses(access.first)
+                } else {
+                    layout.narrow_addresses(access.first as u32)
+                }
+            }
+        }
+    }
+
+    /// An access whose addresses are given lane by lane.
+    pub(super) fn access_at<'b>(
+        &self,
+        memory: Memory,
+        kind: AccessKind,
+        number: u16,
+        mask: u32,
+        addresses: &'b X,
+    ) -> Access<'b>
+    where
+        'a: 'b,
+    {
+        let operand = &self.run.kernel.accesses[usize::from(number)];
+        Access {
+            memory,
+            kind,
+            unit: Unit::Lane,
+            operand,
+            number,
+            width: operand.width(),
+            mask,
+            first: addresses.0[mask.trailing_zeros() as usize % WARP],
+            pattern: Pattern::Scattered,
+            addresses: Some(addresses),
+            values: None,
+            looks: true,
+        }
+    }
+
+    /// The addresses that an instruction's address register and offset give, of all lanes.
+    #[inline(always)]
+    pub(super) fn register_addresses(&self, inst: &Inst) -> X {
+        let operand = &self.run.kernel.accesses[usize::from(inst.b)];
+        let offset = i64::from(inst.imm) as u64;
+        let mut out = X::ZERO;
+        if operand.wide_address {
+            let a = &self.block.x[self.xi(inst.a)];
+            for l in 0..WARP {
+                out.0[l] = a.0[l].wrapping_add(offset);
+            }
+        } else {
+            let a = &self.block.w[self.wi(inst.a)];
+            for l in 0..WARP {
+                out.0[l] = u64::from(a.0[l].wrapping_add(offset as u32));
+            }
+        }
+        out
+    }
+
+    /// The layout of an access by the address register.
+    #[inline(always)]
+    pub(super) fn layout(&self, access: &Access<'_>) -> &Layout {
+        &self.sites[usize::from(access.operand.leader)].layout
+    }
+
+    /// Rows and broadcasts that a tiled access falls into.
+    #[inline(always)]
+    pub(super) fn pieces(&self, access: &Access<'_>) -> &[Piece] {
+        if access.pattern == Pattern::Tiled { self.layout(access).pieces() } else { &[] }
+    }
+
+    /// What an access costs, as `compute` finds it from the lanes' addresses, or as it was the last time.
+    #[inline(always)]
+    pub(super) fn cost(
+        &mut self,
+        access: &Access<'_>,
+        compute: impl FnOnce(&[u64; WARP], u32) -> [u32; 2],
+    ) -> [u32; 2] {
+        if let Some(addresses) = access.addresses {
+            return compute(&addresses.0, access.mask);
+        }
+        let (version, phase) = (self.layout(access).version(), access.first % LINE);
+        let known = self.sites[usize::from(access.number)].cost;
+        if known.version == version && known.phase == phase {
+            return known.cost;
+        }
+        let cost = compute(&self.addresses(access).0, access.mask);
+        self.sites[usize::from(access.number)].cost = Cost { version, phase, cost };
+        cost
+    }
+
+    /// The lanes' values of an element of an operand.
+    #[inline(always)]
+    pub(super) fn read_element(&self, operand: &Operand, e: usize) -> X {
+        let register = operand.registers[e];
+        if operand.wide[e] {
+            self.block.x[self.xi(register)]
+        } else {
+            self.block.w[self.wi(register)].widened()
+        }
+    }
+
+    /// Gives lanes the values of an element of an operand.
+    #[inline(always)]
+    pub(super) fn write_element(&mut self, operand: &Operand, e: usize, values: &X, mask: u32) {
+        let register = operand.registers[e];
+        if register == crate::ir::NONE {
+            return;
+        }
+        if operand.wide[e] {
+            let d = self.xi(register);
+            self.block.x[d].set(values, mask);
+        } else {
+            self.write_word(register, &values.narrowed(), mask);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn write_word(&mut self, register: u16, values: &W, mask: u32) {
+        let d = self.wi(register);
+        self.block.w[d].set(values, mask);
+    }
+}

@@ -1,0 +1,96 @@
+//! `cp.async`: copies from global to shared memory, each done at once.
+
+use super::access::{Access, Memory, Unit};
+use super::fault::Stop;
+use super::worker::Worker;
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::ir::{CopyUse, Inst, NONE};
+use crate::lanes::{X, lanes};
+use crate::memory::Allocation;
+use crate::trace::AccessKind;
+
+impl Worker<'_> {
+    #[inline(never)]
+    pub(super) fn copy_async(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        let operand = &self.run.kernel.accesses[usize::from(inst.b)];
+        let copy = self.run.kernel.copies[usize::from(inst.c)];
+        self.cursor.did = true;
+        let width = operand.width();
+        let (from, to) = (self.register_addresses(inst), self.copy_destination(&copy));
+        let load = self.access_at(Memory::Global, AccessKind::Load, inst.b, mask, &from);
+        let load = Access { unit: Unit::Copy, ..load };
+        let store =
+            Access { kind: AccessKind::Store, values: Some(&[]), ..load.of_lanes(Memory::Shared, mask, &to) };
+        self.check_alignment(&load)?;
+        self.check_inside(&store, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        let bytes = self.copy_bytes(&copy, width);
+        let reading = lanes(mask).filter(|l| bytes[*l] > 0).fold(0, |m, l| m | 1 << l);
+        let mut one = None;
+        if reading != 0 {
+            // As many bytes as the source is said to have: at least one.
+            let load = Access { mask: reading, width: 1, ..load };
+            one = self.allocation(&load)?;
+            self.observe(&Access { width, ..load }, one)?;
+        }
+        self.observe(&store, None)?;
+        self.count_copy(&from, &to, [reading, mask & !reading], width, copy.past_l1);
+        self.copy(&from, &to, mask, &bytes, width, one)
+    }
+
+    /// Addresses of shared memory.
+    fn copy_destination(&self, copy: &CopyUse) -> X {
+        let offset = i64::from(copy.offset) as u64;
+        let base =
+            if copy.wide { self.block.x[self.xi(copy.to)] } else { self.block.w[self.wi(copy.to)].widened() };
+        X(base.0.map(|a| a.wrapping_add(offset) & 0xffff_ffff))
+    }
+
+    /// How many bytes each lane's source has; the rest of what is written is zero.
+    fn copy_bytes(&self, copy: &CopyUse, width: u32) -> [u32; WARP] {
+        let mut bytes = [width; WARP];
+        if copy.source_bytes != NONE {
+            let given = &self.block.w[self.wi(copy.source_bytes)];
+            bytes = std::array::from_fn(|l| given.0[l].min(width));
+        }
+        if copy.ignore != NONE {
+            let ignored = self.block.p[self.cursor.p_base + usize::from(copy.ignore)];
+            for l in lanes(ignored) {
+                bytes[l] = 0;
+            }
+        }
+        bytes
+    }
+
+    fn copy(
+        &mut self,
+        from: &X,
+        to: &X,
+        mask: u32,
+        bytes: &[u32; WARP],
+        width: u32,
+        one: Option<&Allocation>,
+    ) -> Result<(), Stop> {
+        let mut hint = 0;
+        for l in lanes(mask) {
+            let into = &mut self.block.shared[to.0[l] as usize..][..width as usize];
+            into[bytes[l] as usize..].fill(0);
+            if bytes[l] == 0 {
+                continue;
+            }
+            let (first, end) = (from.0[l], from.0[l] + u64::from(bytes[l]));
+            let inside = |a: &&Allocation| a.base <= first && end <= a.base + a.bytes;
+            match one.filter(inside).or_else(|| self.run.global.find(first, end, &mut hint)) {
+                Some(a) => a.read(first - a.base, &mut into[..bytes[l] as usize]),
+                None => {
+                    // The first byte that is in no allocation.
+                    let stray =
+                        (first..end).find(|at| self.run.global.find(*at, at + 1, &mut hint).is_none());
+                    let at = stray.unwrap_or(first);
+                    return Err(Stop::at(FaultKind::OutOfBoundsGlobal, l, at, u64::from(width)));
+                }
+            }
+        }
+        Ok(())
+    }
+}

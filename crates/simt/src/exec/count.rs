@@ -1,0 +1,359 @@
+//! What an access counts: the one place that adds to a launch's counters.
+//!
+//! Enters: accesses that have been found to be right, before memory is changed. Leaves: nothing but counters. What an
+//! access costs is found by the rules of [`crate::model::access`].
+
+use super::access::{Access, Unit};
+use super::layout::Pattern;
+use super::worker::Worker;
+use crate::WARP;
+use crate::ir::{AtomicUse, Block, Space};
+use crate::lanes::X;
+use crate::model::access::{self, LINE, SECTOR, SharedLoop, Wavefronts};
+use crate::semantics::atomic::Operation;
+
+impl Worker<'_> {
+    // Instructions, branches, barriers.
+
+    /// A basic block that lanes run through.
+    #[inline(always)]
+    pub(super) fn count_instructions(&mut self, block: &Block, mask: u32) {
+        let weight = u64::from(block.weight);
+        let counters = &mut self.tally.counters;
+        counters.warp_instructions += weight;
+        counters.thread_instructions += weight * u64::from(mask.count_ones());
+        counters.const_uniform_instructions += u64::from(block.uniform_loads);
+    }
+
+    pub(super) fn count_divergence(&mut self) {
+        self.tally.counters.divergent_branches += 1;
+    }
+
+    pub(super) fn count_barriers(&mut self, splits: u64) {
+        self.tally.counters.barriers += splits;
+    }
+
+    // Global memory.
+
+    /// Distinct sectors and lines of an access to global memory.
+    #[inline(always)]
+    fn sectors_and_lines(&mut self, access: &Access<'_>) -> [u64; 2] {
+        match access.pattern {
+            // An access of up to 16 bytes, aligned as it must be, lies in one sector.
+            Pattern::Uniform => [1, 1],
+            Pattern::Contiguous => {
+                let (first, last) = (access.first, access.end() - 1);
+                [last / SECTOR - first / SECTOR + 1, last / LINE - first / LINE + 1]
+            }
+            Pattern::Tiled | Pattern::Scattered => {
+                let count = |a: &[u64; WARP], mask| [access::sectors(a, mask), access::lines(a, mask)];
+                self.cost(access, count).map(u64::from)
+            }
+        }
+    }
+
+    /// A load; `request` says whether it is one of its own and not a part of an instruction's.
+    #[inline(always)]
+    pub(super) fn count_global_load(&mut self, access: &Access<'_>, request: bool) {
+        let [sectors, lines] = self.sectors_and_lines(access);
+        let counters = &mut self.tally.counters;
+        counters.global_load_requests += u64::from(request);
+        counters.global_load_sectors += sectors;
+        counters.global_load_lines += lines;
+    }
+
+    #[inline(always)]
+    pub(super) fn count_global_store(&mut self, access: &Access<'_>) {
+        let [sectors, _] = self.sectors_and_lines(access);
+        let counters = &mut self.tally.counters;
+        counters.global_store_requests += 1;
+        counters.global_store_sectors += sectors;
+    }
+
+    pub(super) fn count_generic_load(&mut self) {
+        self.tally.counters.generic_load_instructions += 1;
+    }
+
+    pub(super) fn count_generic_store(&mut self) {
+        self.tally.counters.generic_store_instructions += 1;
+    }
+
+    /// `cp.async` of lanes that read their source, and of lanes that only write zeros.
+    #[inline(never)]
+    pub(super) fn count_copy(
+        &mut self,
+        from: &X,
+        to: &X,
+        [reading, zeroing]: [u32; 2],
+        width: u32,
+        past_l1: bool,
+    ) {
+        let places = self.places(from, reading);
+        let cost = access::copy(&places, &to.0.map(|a| a as u32), [reading, zeroing], width, past_l1);
+        let counters = &mut self.tally.counters;
+        counters.copy_instructions += 1;
+        counters.copy_sectors += if past_l1 { 0 } else { u64::from(cost.sectors) };
+        counters.copy_bank_conflicts += u64::from(cost.conflicts);
+        counters.global_load_requests += u64::from(cost.requests);
+        counters.global_load_sectors += u64::from(cost.sectors);
+        counters.global_load_lines += u64::from(access::lines(&places, reading));
+    }
+
+    // Shared memory.
+
+    /// Wavefronts and bank conflicts of an access to shared memory.
+    #[inline(always)]
+    pub(super) fn wavefronts(&mut self, access: &Access<'_>, store: bool) -> [u64; 2] {
+        let operand = access.operand;
+        match access.pattern {
+            _ if access.unit == Unit::Matrix => {
+                let count = |a: &[u64; WARP], mask: u32| {
+                    let waves = access::matrices(&a.map(|a| a as u32), mask.count_ones() / 8);
+                    [waves.wavefronts, waves.conflicts]
+                };
+                self.cost(access, count).map(u64::from)
+            }
+            Pattern::Contiguous if operand.words && operand.count == 1 => [1, 0],
+            Pattern::Uniform if operand.words && !store => {
+                [access::broadcast(access.mask, access.width).into(), 0]
+            }
+            _ => {
+                let width = access.width;
+                let count = |a: &[u64; WARP], mask| {
+                    let waves = access::wavefronts(&a.map(|a| a as u32), mask, width, store);
+                    [waves.wavefronts, waves.conflicts]
+                };
+                self.cost(access, count).map(u64::from)
+            }
+        }
+    }
+
+    /// A load; `instruction` says whether it is one of its own. Loads through generic addresses are none of shared memory's.
+    #[inline(always)]
+    pub(super) fn count_shared_load(&mut self, access: &Access<'_>, instruction: bool) {
+        let [wavefronts, conflicts] = self.wavefronts(access, access.unit == Unit::Generic);
+        self.count_shared_loads(u64::from(instruction), wavefronts, conflicts);
+    }
+
+    #[inline(always)]
+    pub(super) fn count_shared_loads(&mut self, instructions: u64, wavefronts: u64, conflicts: u64) {
+        let counters = &mut self.tally.counters;
+        counters.shared_load_instructions += instructions;
+        counters.shared_load_wavefronts += wavefronts;
+        counters.shared_load_bank_conflicts += conflicts;
+    }
+
+    #[inline(always)]
+    pub(super) fn count_shared_store(&mut self, access: &Access<'_>, instruction: bool) {
+        let [wavefronts, conflicts] = self.wavefronts(access, true);
+        let counters = &mut self.tally.counters;
+        counters.shared_store_instructions += u64::from(instruction);
+        counters.shared_store_wavefronts += wavefronts;
+        counters.shared_store_bank_conflicts += conflicts;
+    }
+
+    pub(super) fn count_matrix_load(&mut self, access: &Access<'_>) {
+        self.tally.counters.matrix_load_instructions += 1;
+        let [wavefronts, conflicts] = self.wavefronts(access, false);
+        self.count_shared_loads(0, wavefronts, conflicts);
+    }
+
+    pub(super) fn count_matrix_store(&mut self, access: &Access<'_>) {
+        self.tally.counters.matrix_store_instructions += 1;
+        self.count_shared_store(access, false);
+    }
+
+    // Constant memory.
+
+    /// A load; returns its instructions and the distinct addresses of each.
+    #[inline(always)]
+    pub(super) fn count_constant_load(&mut self, access: &Access<'_>) {
+        let [instructions, distinct] = self.constant_passes(access);
+        let counters = &mut self.tally.counters;
+        counters.const_instructions += instructions;
+        counters.const_divergent_instructions += if distinct > 1 { instructions } else { 0 };
+        counters.const_replays += instructions * (distinct - 1);
+        counters.idc_requests += instructions * distinct;
+    }
+
+    /// The instructions that a load of constant memory is, and the distinct addresses of each.
+    #[inline(always)]
+    pub(super) fn constant_passes(&mut self, access: &Access<'_>) -> [u64; 2] {
+        let distinct = match access.pattern {
+            Pattern::Uniform => 1,
+            _ => self.cost(access, |a, mask| [access::distinct_addresses(a, mask), 0])[0].into(),
+        };
+        // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
+        [u64::from(access.width.div_ceil(8)), distinct]
+    }
+
+    // Local memory.
+
+    /// Requests and sectors of an access to local memory; none for a function's parameters, which the hardware has in
+    /// registers.
+    pub(super) fn local_cost(&self, access: &Access<'_>) -> Option<access::Local> {
+        let addresses = self.addresses(access);
+        (!access.operand.parameter).then(|| access::local(&addresses.0, access.mask, access.width))
+    }
+
+    pub(super) fn count_local_load(&mut self, access: &Access<'_>) {
+        let Some(cost) = self.local_cost(access) else { return };
+        let counters = &mut self.tally.counters;
+        counters.local_load_requests += u64::from(cost.requests);
+        counters.local_load_sectors += u64::from(cost.sectors);
+    }
+
+    pub(super) fn count_local_store(&mut self, access: &Access<'_>) {
+        let Some(cost) = self.local_cost(access) else { return };
+        let counters = &mut self.tally.counters;
+        counters.local_store_requests += u64::from(cost.requests);
+        counters.local_store_sectors += u64::from(cost.sectors);
+    }
+
+    // Atomic operations.
+
+    /// An instruction through generic addresses of which some lanes reach shared memory.
+    pub(super) fn count_generic_shared_atomic(&mut self, of: &AtomicUse) {
+        self.tally.counters.generic_atomic_instructions += u64::from(of.is_native());
+    }
+
+    /// An operation on another block's shared memory.
+    pub(super) fn count_distant_atomic(&mut self) {
+        self.tally.counters.shared_atomic_instructions += 1;
+    }
+
+    /// `exch` and `cas` of 128 bits: lanes that change shared memory, and those that change global memory.
+    pub(super) fn count_wide_atomic(&mut self, addresses: &X, shared: u32, rest: u32) {
+        let counters = &mut self.tally.counters;
+        counters.shared_atomic_instructions += u64::from(shared != 0);
+        if rest != 0 {
+            counters.global_atomic_requests += 1;
+            counters.global_atomic_sectors += u64::from(access::reduction(&addresses.0, rest));
+        }
+    }
+
+    /// An instruction through generic addresses of which no lane reaches shared memory: it passes through it all the same.
+    pub(super) fn count_generic_atomic(&mut self, of: &AtomicUse, mask: u32) {
+        // What changes half a word is a loop of compare-and-swaps.
+        let bytes = u32::from(of.update.ty.bytes());
+        let swap = of.update.operation == Operation::CompareAndSwap || bytes == 2;
+        let counters = &mut self.tally.counters;
+        counters.generic_atomic_instructions += 1;
+        counters.shared_atomic_wavefronts += u64::from(access::elsewhere(mask, bytes, swap));
+    }
+
+    /// What an operation on shared memory counts, of lanes that have not done it yet.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn count_shared_atomic(&mut self, of: &AtomicUse, addresses: &X, mask: u32, [a, b]: [&X; 2]) {
+        let at = addresses.0.map(|a| a as u32);
+        let (bytes, operation) = (u32::from(of.update.ty.bytes()), of.update.operation);
+        let swap = operation == Operation::CompareAndSwap;
+        if of.is_native() {
+            let waves = if of.adds_one && of.reduces && of.space == Space::Shared {
+                access::wavefronts(&at, mask, bytes, false)
+            } else {
+                access::shared_atomic(&at, mask, bytes, swap)
+            };
+            let counters = &mut self.tally.counters;
+            counters.shared_atomic_instructions += u64::from(of.space == Space::Shared);
+            counters.shared_atomic_wavefronts += u64::from(waves.wavefronts);
+            counters.shared_atomic_bank_conflicts += u64::from(waves.conflicts);
+            return;
+        }
+        // Loops are of whole words.
+        let words = at.map(|a| a & !(bytes.max(4) - 1));
+        let before: [u64; WARP] = std::array::from_fn(|l| match mask >> l & 1 {
+            1 => {
+                let word = words[l] as usize..words[l] as usize + bytes.max(4) as usize;
+                // The last word may be a part of one.
+                word.rev()
+                    .fold(0, |value, at| value << 8 | self.block.shared.get(at).map_or(0, |b| u64::from(*b)))
+            }
+            _ => 0,
+        });
+        let cost = if swap {
+            let swap = |l: usize, word| half_swap(at[l].into(), word, a.0[l], b.0[l]);
+            let rounds = access::swap_rounds(&words.map(u64::from), mask, &before, swap);
+            let mut atomic = Wavefronts::NONE;
+            rounds.iter().for_each(|m| atomic.add(access::shared_atomic(&words, *m, 4, true)));
+            let load = access::wavefronts(&words, mask, 4, false);
+            SharedLoop { atomics: rounds.len() as u32, atomic, loads: 1, load }
+        } else {
+            let update = |l: usize, word| match bytes {
+                2 => half_update(at[l].into(), word, |half| of.update.apply(half, a.0[l], 0)),
+                _ => of.update.apply(word, a.0[l], 0),
+            };
+            let leaves = bytes == 8 && matches!(operation, Operation::Min | Operation::Max);
+            access::shared_atomic_loop(&words, mask, bytes.max(4), &before, update, leaves)
+        };
+        let counters = &mut self.tally.counters;
+        counters.shared_atomic_instructions += u64::from(cost.atomics);
+        counters.shared_atomic_wavefronts += u64::from(cost.atomic.wavefronts);
+        counters.shared_atomic_bank_conflicts += u64::from(cost.atomic.conflicts);
+        counters.shared_load_instructions += u64::from(cost.loads);
+        counters.shared_load_wavefronts += u64::from(cost.load.wavefronts);
+        counters.shared_load_bank_conflicts += u64::from(cost.load.conflicts);
+    }
+
+    /// What an operation on global memory counts, of lanes that have not done it yet.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn count_global_atomic(&mut self, of: &AtomicUse, addresses: &X, mask: u32, [a, b]: [&X; 2]) {
+        let places = self.places(addresses, mask);
+        let swap = of.update.operation == Operation::CompareAndSwap;
+        if of.update.ty.bytes() != 2 {
+            let cost = access::atomic(&places, mask, swap);
+            let counters = &mut self.tally.counters;
+            if of.reduces && of.space == Space::Global {
+                counters.global_red_requests += 1;
+                counters.global_red_sectors += u64::from(cost.sectors);
+            } else {
+                counters.global_atomic_requests += 1;
+                counters.global_atomic_sectors += u64::from(cost.sectors);
+                counters.generic_atomic_instructions += u64::from(of.space == Space::Global);
+            }
+            return;
+        }
+        let words = places.map(|at| at & !3);
+        let mut hint = 0;
+        let before: [u64; WARP] = std::array::from_fn(|l| {
+            let at = addresses.0[l] & !3;
+            match self.run.global.find(at, at + 2, &mut hint) {
+                Some(a) if mask >> l & 1 == 1 => a.load(at - a.base, 4),
+                _ => 0,
+            }
+        });
+        let rounds = access::swap_rounds(&words, mask, &before, |l, word| {
+            if swap {
+                return half_swap(addresses.0[l], word, a.0[l], b.0[l]);
+            }
+            (word, half_update(addresses.0[l], word, |half| of.update.apply(half, a.0[l], 0)))
+        });
+        let counters = &mut self.tally.counters;
+        counters.global_load_requests += 1;
+        counters.global_load_sectors += u64::from(access::sectors(&words, mask));
+        counters.global_load_lines += u64::from(access::lines(&words, mask));
+        if of.space == Space::Generic {
+            counters.generic_load_instructions += 1;
+            rounds.iter().for_each(|round| self.count_generic_atomic(of, *round));
+        }
+        let counters = &mut self.tally.counters;
+        for round in rounds {
+            counters.global_atomic_requests += 1;
+            counters.global_atomic_sectors += u64::from(access::atomic(&words, round, true).sectors);
+            counters.generic_atomic_instructions += u64::from(of.space == Space::Global);
+        }
+    }
+}
+
+/// The word around a half word, with another one in its place.
+fn half_update(address: u64, word: u64, update: impl Fn(u64) -> u64) -> u64 {
+    let shift = 8 * (address & 2);
+    word & !(0xffff << shift) | (update(word >> shift & 0xffff) & 0xffff) << shift
+}
+
+/// The word that a compare-and-swap of half of it expects, and the one that it would put in its place.
+fn half_swap(address: u64, word: u64, expected: u64, new: u64) -> (u64, u64) {
+    (half_update(address, word, |_| expected), half_update(address, word, |_| new))
+}

@@ -1,0 +1,32 @@
+//! The observers of a launch: what looks at accesses beside the counters.
+//!
+//! Which of them a launch has is known when a block begins ([`Worker::observed`]); what executes accesses is compiled once
+//! with them and once without, so that a launch without observers does not even ask.
+
+use super::access::Access;
+use super::fault::Stop;
+use super::worker::Worker;
+use crate::memory::Allocation;
+
+impl Worker<'_> {
+    /// Shows an access to all observers, before memory is read or changed. It is aligned and inside of its memory; of global
+    /// memory, `one` is the allocation that all of its lanes are in.
+    #[inline(always)]
+    pub(super) fn observe(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+        if self.notes.is_some() {
+            self.trace_access(access);
+        }
+        if self.block.caches.is_some() {
+            self.sample_access(access);
+        }
+        if self.block.checks.is_some() {
+            self.check_access(access, one)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the block that runs has an observer.
+    pub(super) fn has_observers(&self) -> bool {
+        self.watching || self.block.caches.is_some() || self.block.checks.is_some()
+    }
+}
