@@ -1,7 +1,7 @@
 //! Calls of functions: frames, arguments, results.
 
 use super::fault::Stop;
-use super::warp::{Called, Fragment, FreeRegisters, Join};
+use super::warp::{Called, FreeRegisters, Reconvergence, Split};
 use super::worker::{POISON, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
@@ -14,7 +14,7 @@ const REMEMBERED: usize = 1 << 18;
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn call(&mut self, at: Fragment, call: u32, next: u32) -> Result<Fragment, Stop> {
+    pub(super) fn call(&mut self, at: Split, call: u32, next: u32) -> Result<Split, Stop> {
         let kernel = self.run.kernel;
         match kernel.calls[call as usize].callee {
             Callee::Direct(function) => self.enter(at, function, call, next),
@@ -46,7 +46,7 @@ impl Worker<'_> {
                         let stop = Stop::at(FaultKind::Trap, lane, address, 0);
                         return Err(Stop { message: Some(message.to_owned()), ..stop });
                     }
-                    let part = self.enter(Fragment { mask, join, ..at }, function, call, next)?;
+                    let part = self.enter(Split { mask, join, ..at }, function, call, next)?;
                     match first {
                         None => first = Some(part),
                         Some(_) => self.block.warps[self.cursor.warp].runnable.push(part),
@@ -58,13 +58,7 @@ impl Worker<'_> {
     }
 
     /// Opens a frame for a function, hands over its arguments and goes to its first block.
-    pub(super) fn enter(
-        &mut self,
-        at: Fragment,
-        function: u32,
-        call: u32,
-        next: u32,
-    ) -> Result<Fragment, Stop> {
+    pub(super) fn enter(&mut self, at: Split, function: u32, call: u32, next: u32) -> Result<Split, Stop> {
         let kernel = self.run.kernel;
         let frame = &kernel.functions[function as usize];
         let free = &mut self.block.free.of;
@@ -93,14 +87,14 @@ impl Worker<'_> {
         }
         warp.held = held;
         // Lanes that call together return together.
-        warp.joins.push(Join {
+        warp.reconvergences.push(Reconvergence {
             block: next,
             frame: at.frame,
             expected: at.mask,
             arrived: 0,
             parent: at.join,
         });
-        let join = (warp.joins.len() - 1) as u32;
+        let join = (warp.reconvergences.len() - 1) as u32;
         warp.frames.push(Called {
             function,
             w,
@@ -124,18 +118,18 @@ impl Worker<'_> {
         }
         self.clear_unwritten(function, w, x, p);
         self.transfer(&kernel.calls[call as usize].arguments, at.frame, inner, at.mask);
-        Ok(Fragment { block: frame.entry, mask: at.mask, join, frame: inner })
+        Ok(Split { block: frame.entry, mask: at.mask, join, frame: inner })
     }
 
     /// Returns from a function.
     #[inline(never)]
-    pub(super) fn leave(&mut self, at: Fragment) -> Fragment {
+    pub(super) fn leave(&mut self, at: Split) -> Split {
         let called = self.block.warps[self.cursor.warp].frames[at.frame as usize];
         let call = &self.run.kernel.calls[called.call as usize];
         self.transfer(&call.returns, at.frame, called.caller, at.mask);
         self.leave_frame(at.frame as usize, at.mask);
         self.drop_frames();
-        Fragment { block: called.next, frame: called.caller, ..at }
+        Split { block: called.next, frame: called.caller, ..at }
     }
 
     pub(super) fn leave_frame(&mut self, frame: usize, mask: u32) {

@@ -275,7 +275,7 @@ impl Worker<'_> {
         for n in 0..self.block.warps.len() {
             for waiting in self.block.warps[n].at_barrier.iter().filter(|w| w.id == id) {
                 warps |= 1 << (n % WARP);
-                lanes_here += waiting.fragment.mask.count_ones();
+                lanes_here += waiting.split.mask.count_ones();
                 if waiting.threads.is_some() || !kernel.barriers[waiting.barrier as usize].aligned {
                     continue;
                 }
@@ -286,7 +286,7 @@ impl Worker<'_> {
                             message: Some(format!(
                                 "threads wait at a barrier while others of their {part} wait at another one"
                             )),
-                            ..self.divergent(n, waiting.fragment)
+                            ..self.divergent(n, waiting.split)
                         });
                     }
                     _ => first = Some((n, waiting.barrier)),

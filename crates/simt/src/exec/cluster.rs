@@ -6,7 +6,7 @@
 use super::access::Access;
 use super::bits::{extend, little_endian};
 use super::fault::{RawFault, Stop};
-use super::warp::{Fragment, Warp};
+use super::warp::{Split, Warp};
 use super::worker::Worker;
 use crate::error::FaultKind;
 use crate::ir::{AtomicUse, Meeting};
@@ -23,7 +23,7 @@ pub(super) struct Distant {
 impl Worker<'_> {
     /// Lanes come to the cluster's barrier, or wait there for all who have not.
     #[inline(never)]
-    pub(super) fn at_cluster_barrier(&mut self, at: Fragment, meeting: Meeting) {
+    pub(super) fn at_cluster_barrier(&mut self, at: Split, meeting: Meeting) {
         if meeting == Meeting::ClusterArrive {
             self.block.warps[self.cursor.warp].came |= at.mask;
             self.block.warps[self.cursor.warp].runnable.push(at);
@@ -79,7 +79,7 @@ impl Worker<'_> {
     }
 
     fn open_cluster(&mut self, members: &[usize]) {
-        let mut fragments = 0;
+        let mut splits = 0;
         for n in members {
             let here = *n == self.schedule.current;
             let other = &mut self.schedule.residents[*n];
@@ -87,7 +87,7 @@ impl Worker<'_> {
             let warps = if here { &mut self.block.warps } else { &mut other.state.warps };
             for warp in warps {
                 warp.came = 0;
-                fragments += warp.at_cluster.len();
+                splits += warp.at_cluster.len();
                 warp.cost.barriers += u64::from(!warp.at_cluster.is_empty());
                 let warp = &mut *warp;
                 warp.runnable.append(&mut warp.at_cluster);
@@ -97,7 +97,7 @@ impl Worker<'_> {
                 checks.all_came();
             }
         }
-        self.count_barriers(fragments as u64);
+        self.count_barriers(splits as u64);
         self.schedule.progress = true;
     }
 
@@ -105,7 +105,7 @@ impl Worker<'_> {
     #[cold]
     fn cluster_stuck(&mut self, members: &[usize]) -> RawFault {
         let waits = |warps: &[Warp]| {
-            warps.iter().enumerate().find_map(|(n, w)| w.at_barrier.first().map(|w| (n, w.fragment)))
+            warps.iter().enumerate().find_map(|(n, w)| w.at_barrier.first().map(|w| (n, w.split)))
         };
         let elsewhere = members.iter().find(|n| {
             **n != self.schedule.current && waits(&self.schedule.residents[**n].state.warps).is_some()
@@ -114,7 +114,7 @@ impl Worker<'_> {
             self.switch_to(*n);
         }
         let fault = match waits(&self.block.warps) {
-            Some((n, fragment)) => self.divergent(n, fragment),
+            Some((n, split)) => self.divergent(n, split),
             None => self.stuck(),
         };
         let message = "threads wait for others of their cluster, and these for them".to_owned();
@@ -125,7 +125,11 @@ impl Worker<'_> {
 
     /// The lanes whose addresses name a block by its rank.
     pub(super) fn distant_lanes(addresses: &X, mask: u32) -> u32 {
-        lanes(mask).filter(|l| addresses.0[*l] >> RANK_AT != 0).fold(0, |m, l| m | 1 << l)
+        let mut far = 0;
+        for l in 0..crate::WARP {
+            far |= u32::from(addresses.0[l] >> RANK_AT != 0) << l;
+        }
+        far & mask
     }
 
     /// Where a lane's bytes are that its address names by a rank or without; they are inside of that block's shared memory.

@@ -1,18 +1,18 @@
 //! The way of a warp through basic blocks: branches, reconvergence, turns.
 //!
-//! Lanes are independent, as on GPUs since Volta: a fragment that goes round a loop for long lets others of its warp, and
+//! Lanes are independent, as on GPUs since Volta: a split that goes round a loop for long lets others of its warp, and
 //! then other warps, go first, and waiting lanes stop waiting for it; so a lock that one lane holds while others of its
 //! warp spin is released.
 
 use super::fault::{RawFault, Stop};
-use super::warp::{Called, Fragment, Join};
+use super::warp::{Called, Reconvergence, Split};
 use super::worker::{POISON, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::*;
 use crate::lanes::{ALL, W, X, lanes};
 
-/// Jumps backwards after which a fragment lets others go first.
+/// Jumps backwards after which a split lets others go first.
 const PATIENCE: u32 = 4096;
 
 /// The same for one that does nothing but look whether others have done something.
@@ -20,11 +20,11 @@ const SPINS: u32 = 4;
 
 /// Places at which lanes of a warp may be waiting for each other: far more than nested branches need, but lanes that
 /// leave others behind for ever may make more and more.
-const JOINS: usize = 1 << 16;
+const RECONVERGENCES: usize = 1 << 16;
 
-/// How often a warp's fragments have given way in its turn, and whether one had done something before.
+/// How often a warp's splits have given way in its turn, and whether one had done something before.
 #[derive(Debug, Default)]
-struct Given {
+struct Yielded {
     times: usize,
     worked: bool,
 }
@@ -38,13 +38,13 @@ impl Worker<'_> {
         let warp = &mut self.block.warps[n];
         warp.live = mask;
         warp.held = 0;
-        warp.joins.clear();
+        warp.reconvergences.clear();
         warp.at_barrier.clear();
         warp.at_cluster.clear();
         warp.came = 0;
         warp.gathering.clear();
         warp.runnable.clear();
-        warp.runnable.push(Fragment::start(mask));
+        warp.runnable.push(Split::start(mask));
         warp.frames.clear();
         warp.frames.push(Called {
             function: 0,
@@ -93,14 +93,14 @@ impl Worker<'_> {
         self.cursor.local_base = called.local;
     }
 
-    /// Runs the current warp until all of its fragments wait or have exited, or one has had its turn.
+    /// Runs the current warp until all of its splits wait or have exited, or one has had its turn.
     #[inline(always)]
     pub(super) fn run_warp<const INLINE: bool>(&mut self) -> Result<(), RawFault> {
         let kernel = self.run.kernel;
         let Some(mut at) = self.block.warps[self.cursor.warp].runnable.pop() else { return Ok(()) };
         self.enter_frame(at.frame);
         let mut turns = 0;
-        let mut given = Given::default();
+        let mut given = Yielded::default();
         // What another warp did, or one of another block, says nothing of this one.
         (self.cursor.looked, self.cursor.did, self.cursor.spun) = (false, false, false);
         macro_rules! another {
@@ -185,8 +185,8 @@ impl Worker<'_> {
                         at.block = next;
                     } else {
                         self.diverged(block);
-                        at = self.split(at, go, taken, next, join);
-                        if self.block.warps[self.cursor.warp].joins.len() > JOINS {
+                        at = self.diverge(at, go, taken, next, join);
+                        if self.block.warps[self.cursor.warp].reconvergences.len() > RECONVERGENCES {
                             return Err(self.halt(FaultKind::StackOverflow, at.mask, block));
                         }
                         continue;
@@ -269,55 +269,55 @@ impl Worker<'_> {
         }
     }
 
-    /// Splits a fragment at a branch and returns the part to go on with.
+    /// Splits a split at a branch and returns the part to go on with.
     #[inline(never)]
-    pub(super) fn split(&mut self, at: Fragment, go: u32, taken: u32, next: u32, meet: u32) -> Fragment {
+    pub(super) fn diverge(&mut self, at: Split, go: u32, taken: u32, next: u32, meet: u32) -> Split {
         let join = self.join(at, meet);
         let warp = &mut self.block.warps[self.cursor.warp];
-        warp.runnable.push(Fragment { block: next, mask: at.mask & !go, join, ..at });
-        Fragment { block: taken, mask: go, join, ..at }
+        warp.runnable.push(Split { block: next, mask: at.mask & !go, join, ..at });
+        Split { block: taken, mask: go, join, ..at }
     }
 
-    /// Where the parts of a fragment meet again.
-    pub(super) fn join(&mut self, at: Fragment, meet: u32) -> u32 {
+    /// Where the parts of a split meet again.
+    pub(super) fn join(&mut self, at: Split, meet: u32) -> u32 {
         let warp = &mut self.block.warps[self.cursor.warp];
         // A loop that lanes leave one after the other has one join, not one a round.
         let already = at.join != NOWHERE && {
-            let around = &warp.joins[at.join as usize];
+            let around = &warp.reconvergences[at.join as usize];
             around.block == meet && around.frame == at.frame
         };
         if meet == NOWHERE || already {
             return at.join;
         }
-        warp.joins.push(Join {
+        warp.reconvergences.push(Reconvergence {
             block: meet,
             frame: at.frame,
             expected: at.mask,
             arrived: 0,
             parent: at.join,
         });
-        (warp.joins.len() - 1) as u32
+        (warp.reconvergences.len() - 1) as u32
     }
 
-    /// Every fragment passes here before it runs a block. One that has come to its join waits there, and another one
+    /// Every split passes here before it runs a block. One that has come to its join waits there, and another one
     /// runs, or it goes on with all who waited.
     #[inline(always)]
-    pub(super) fn arrive(&mut self, at: Fragment) -> Option<Fragment> {
-        if !self.block.warps[self.cursor.warp].joins[at.join as usize].is_at(&at) {
+    pub(super) fn arrive(&mut self, at: Split) -> Option<Split> {
+        if !self.block.warps[self.cursor.warp].reconvergences[at.join as usize].is_at(&at) {
             return Some(at);
         }
-        self.wait_at_join(at)
+        self.wait_to_reconverge(at)
     }
 
     #[inline(never)]
-    pub(super) fn wait_at_join(&mut self, mut at: Fragment) -> Option<Fragment> {
+    pub(super) fn wait_to_reconverge(&mut self, mut at: Split) -> Option<Split> {
         let warp = &mut self.block.warps[self.cursor.warp];
-        while at.join != NOWHERE && warp.joins[at.join as usize].is_at(&at) {
-            let join = &mut warp.joins[at.join as usize];
+        while at.join != NOWHERE && warp.reconvergences[at.join as usize].is_at(&at) {
+            let join = &mut warp.reconvergences[at.join as usize];
             join.arrived |= at.mask;
             at = match join.complete() {
                 Some(all) => {
-                    warp.drop_joins();
+                    warp.drop_reconvergences();
                     all
                 }
                 None => warp.runnable.pop()?,
@@ -331,7 +331,7 @@ impl Worker<'_> {
     pub(super) fn exit(&mut self, mask: u32) {
         let warp = &mut self.block.warps[self.cursor.warp];
         warp.live &= !mask;
-        if !warp.joins.is_empty() || !warp.gathering.is_empty() || warp.frames.len() > 1 {
+        if !warp.reconvergences.is_empty() || !warp.gathering.is_empty() || warp.frames.len() > 1 {
             self.leave_all(mask);
         }
     }
@@ -344,14 +344,14 @@ impl Worker<'_> {
         let kernel = self.run.kernel;
         let mut any = false;
         for warp in &mut self.block.warps {
-            for join in &mut warp.joins {
+            for join in &mut warp.reconvergences {
                 let ends = kernel.blocks.get(join.block as usize);
                 if join.arrived != 0 && ends.is_some_and(|b| b.start == b.end && b.exit == End::Exit) {
                     let mask = std::mem::take(&mut join.arrived);
                     join.expected &= !mask;
                     any = true;
                     let (block, frame) = (join.block, join.frame);
-                    warp.runnable.push(Fragment { block, mask, join: NOWHERE, frame });
+                    warp.runnable.push(Split { block, mask, join: NOWHERE, frame });
                 }
             }
         }
@@ -361,11 +361,11 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn leave_all(&mut self, mask: u32) {
         let warp = &mut self.block.warps[self.cursor.warp];
-        for join in &mut warp.joins {
+        for join in &mut warp.reconvergences {
             join.expected &= !mask;
             warp.runnable.extend(join.complete());
         }
-        warp.drop_joins();
+        warp.drop_reconvergences();
         // Those who wait for a warp-wide operation look again who is missing.
         warp.runnable.append(&mut warp.gathering);
         for frame in 1..warp.frames.len() {
@@ -374,10 +374,10 @@ impl Worker<'_> {
         self.drop_frames();
     }
 
-    /// After many rounds: others of the warp first; if there are none, lanes that wait for this fragment stop
+    /// After many rounds: others of the warp first; if there are none, lanes that wait for this split stop
     /// waiting; then the other warps.
     #[inline(never)]
-    fn give_way(&mut self, at: Fragment, given: &mut Given, looks: bool) -> Option<Fragment> {
+    fn give_way(&mut self, at: Split, given: &mut Yielded, looks: bool) -> Option<Split> {
         let warp = &mut self.block.warps[self.cursor.warp];
         warp.runnable.insert(0, at);
         given.times += 1;
@@ -387,25 +387,19 @@ impl Worker<'_> {
             return warp.runnable.pop();
         }
         let alone = warp.runnable.len() == 1;
-        let released = (alone || !given.worked) && warp.release_join();
+        let released = (alone || !given.worked) && warp.release_waiting();
         self.cursor.spun = !given.worked && !released;
         None
     }
 
     /// Where lanes wait at a warp-wide operation for others that wait at a join for them, these others go on.
     pub(super) fn release_for_gathering(&mut self) -> bool {
-        self.block.warps.iter_mut().any(|warp| !warp.gathering.is_empty() && warp.release_join())
+        self.block.warps.iter_mut().any(|warp| !warp.gathering.is_empty() && warp.release_waiting())
     }
 
     /// Every lane to its target; those with the same target stay together.
     #[inline(never)]
-    pub(super) fn switch(
-        &mut self,
-        at: Fragment,
-        index: u16,
-        table: u32,
-        block: &Block,
-    ) -> Result<Fragment, Stop> {
+    pub(super) fn switch(&mut self, at: Split, index: u16, table: u32, block: &Block) -> Result<Split, Stop> {
         let table = &self.run.kernel.tables[table as usize];
         let index = self.block.w[self.wi(index)];
         let mut parts: Vec<(u32, u32)> = vec![];
@@ -419,16 +413,16 @@ impl Worker<'_> {
             }
         }
         if let [(block, _)] = parts[..] {
-            return Ok(Fragment { block, ..at });
+            return Ok(Split { block, ..at });
         }
         self.diverged(block);
         let join = self.join(at, table.join);
         let (first, mask) = parts[0];
         let warp = &mut self.block.warps[self.cursor.warp];
         for (block, mask) in parts[1..].iter().rev() {
-            warp.runnable.push(Fragment { block: *block, mask: *mask, join, ..at });
+            warp.runnable.push(Split { block: *block, mask: *mask, join, ..at });
         }
-        Ok(Fragment { block: first, mask, join, ..at })
+        Ok(Split { block: first, mask, join, ..at })
     }
 
     /// A fault of the last instruction of a block.

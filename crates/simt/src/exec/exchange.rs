@@ -3,7 +3,7 @@
 //! Lanes may come to an operation from several places of the program (compilers unroll loops whose lanes leave one
 //! after the other): what all of them bring is put together first, the result is found, and each part takes its own.
 
-use super::warp::Fragment;
+use super::warp::Split;
 use super::worker::Worker;
 use crate::WARP;
 use crate::ir::{Exchange, ExchangeUse, Inst, NONE};
@@ -54,10 +54,10 @@ impl Worker<'_> {
         }
     }
 
-    /// The same for fragments that are each at an operation of their own, the last instruction of their block.
-    pub(super) fn exchange_apart(&mut self, parts: &[Fragment]) {
+    /// The same for splits that are each at an operation of their own, the last instruction of their block.
+    pub(super) fn exchange_apart(&mut self, parts: &[Split]) {
         let kernel = self.run.kernel;
-        let of = |part: &Fragment| {
+        let of = |part: &Split| {
             let last = kernel.blocks[part.block as usize].end - 1;
             kernel.exchanges[usize::from(kernel.code[last as usize].b)]
         };

@@ -1,13 +1,13 @@
 //! Warp-wide operations whose lanes come from several places: they wait until all lanes that they name are at them.
 
 use super::fault::RawFault;
-use super::warp::Fragment;
+use super::warp::Split;
 use super::worker::Worker;
 use crate::WARP;
 use crate::ir::*;
 use crate::lanes::lanes;
 
-/// The operation that a fragment is at, as far as others must be at the same, and the lanes that it names.
+/// The operation that a split is at, as far as others must be at the same, and the lanes that it names.
 #[derive(PartialEq)]
 struct Wanted {
     members: u32,
@@ -24,7 +24,7 @@ enum Operation {
 
 impl Worker<'_> {
     #[inline(always)]
-    pub(super) fn others_missing(&self, at: Fragment, block: &Block) -> bool {
+    pub(super) fn others_missing(&self, at: Split, block: &Block) -> bool {
         let live = self.block.warps[self.cursor.warp].live;
         at.mask != live && {
             let members = &self.block.w[self.wi(block.members)];
@@ -33,23 +33,23 @@ impl Worker<'_> {
         }
     }
 
-    /// The part of a fragment whose lanes name the same lanes; the rest becomes a fragment of its own.
-    pub(super) fn of_one_mind(&mut self, at: Fragment) -> Fragment {
+    /// The part of a split whose lanes name the same lanes; the rest becomes a split of its own.
+    pub(super) fn with_same_members(&mut self, at: Split) -> Split {
         let members = self.run.kernel.blocks[at.block as usize].members;
         let members = &self.block.w[self.wi(members)];
         let first = members.0[at.mask.trailing_zeros() as usize % WARP];
         let same = lanes(at.mask).filter(|l| members.0[*l] == first).fold(0, |m, l| m | 1 << l);
         if same != at.mask {
-            self.block.warps[self.cursor.warp].runnable.push(Fragment { mask: at.mask & !same, ..at });
+            self.block.warps[self.cursor.warp].runnable.push(Split { mask: at.mask & !same, ..at });
         }
-        Fragment { mask: same, ..at }
+        Split { mask: same, ..at }
     }
 
-    /// Waits, and lets another fragment run; or, if this was the last to come, does the operation for all of them.
+    /// Waits, and lets another split run; or, if this was the last to come, does the operation for all of them.
     #[inline(never)]
-    pub(super) fn gather(&mut self, at: Fragment) -> Result<Option<Fragment>, RawFault> {
+    pub(super) fn gather(&mut self, at: Split) -> Result<Option<Split>, RawFault> {
         let kernel = self.run.kernel;
-        let at = self.of_one_mind(at);
+        let at = self.with_same_members(at);
         let wanted = self.wanted(&at);
         let members = wanted.members & self.block.warps[self.cursor.warp].live;
         self.block.warps[self.cursor.warp].gathering.push(at);
@@ -81,38 +81,38 @@ impl Worker<'_> {
         let warp = &mut self.block.warps[self.cursor.warp];
         for f in here {
             if let End::Goto(next) = kernel.blocks[f.block as usize].exit {
-                warp.runnable.push(Fragment { block: next, ..f });
+                warp.runnable.push(Split { block: next, ..f });
             }
         }
         Ok(warp.runnable.pop())
     }
 
-    /// Fragments at one place that go on as one. They may wait for others at different joins: those inside of what they
+    /// Fragments at one place that go on as one. They may wait for others at different reconvergences: those inside of what they
     /// have in common lose these lanes.
-    pub(super) fn united(&mut self, parts: &[Fragment]) -> Fragment {
+    pub(super) fn united(&mut self, parts: &[Split]) -> Split {
         let warp = &mut self.block.warps[self.cursor.warp];
         let around = |join: u32| -> Vec<u32> {
             let some = |join: u32| (join != NOWHERE).then_some(join);
-            std::iter::successors(some(join), |j| some(warp.joins[*j as usize].parent)).collect()
+            std::iter::successors(some(join), |j| some(warp.reconvergences[*j as usize].parent)).collect()
         };
         let all: Vec<Vec<u32>> = parts.iter().map(|part| around(part.join)).collect();
-        let (Some(first), Some(of_first)) = (parts.first(), all.first()) else { return Fragment::start(0) };
+        let (Some(first), Some(of_first)) = (parts.first(), all.first()) else { return Split::start(0) };
         let common = of_first.iter().find(|join| all.iter().all(|joins| joins.contains(join)));
         let join = common.copied().unwrap_or(NOWHERE);
         for (part, joins) in parts.iter().zip(&all) {
             for inner in joins.iter().take_while(|j| **j != join) {
-                let inner = &mut warp.joins[*inner as usize];
+                let inner = &mut warp.reconvergences[*inner as usize];
                 inner.expected &= !part.mask;
                 warp.runnable.extend(inner.complete());
             }
         }
-        warp.drop_joins();
+        warp.drop_reconvergences();
         let mask = parts.iter().fold(0, |mask, part| mask | part.mask);
-        Fragment { mask, join, ..*first }
+        Split { mask, join, ..*first }
     }
 
-    /// What a fragment is at.
-    fn wanted(&mut self, at: &Fragment) -> Wanted {
+    /// What a split is at.
+    fn wanted(&mut self, at: &Split) -> Wanted {
         let kernel = self.run.kernel;
         let block = &kernel.blocks[at.block as usize];
         self.enter_frame(at.frame);

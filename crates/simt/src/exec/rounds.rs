@@ -3,7 +3,7 @@
 use super::block::BARRIERS;
 use super::fault::RawFault;
 use super::schedule::{Turn, Watch};
-use super::warp::{Fragment, Waiting};
+use super::warp::{Split, Waiting};
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
@@ -56,7 +56,7 @@ impl Worker<'_> {
 
     /// Lanes come to a barrier, and wait there if they are to.
     #[inline(never)]
-    pub(super) fn wait_at_barrier(&mut self, at: Fragment, number: u32, block: &Block) {
+    pub(super) fn wait_at_barrier(&mut self, at: Split, number: u32, block: &Block) {
         let barrier = self.run.kernel.barriers[number as usize];
         let lane = at.mask.trailing_zeros() as usize % WARP;
         let id = self.block.w[self.wi(barrier.id)].0[lane] % BARRIERS as u32;
@@ -77,7 +77,7 @@ impl Worker<'_> {
                 self.note_arrival(id);
             }
         } else {
-            warp.at_barrier.push(Waiting { fragment: at, barrier: number, id, threads });
+            warp.at_barrier.push(Waiting { split: at, barrier: number, id, threads });
         }
     }
 
@@ -95,10 +95,10 @@ impl Worker<'_> {
         let mut arrived = self.block.arrived;
         let mut wanted = [None; BARRIERS];
         for warp in &self.block.warps {
-            for Waiting { fragment, id, threads, .. } in &warp.at_barrier {
+            for Waiting { split, id, threads, .. } in &warp.at_barrier {
                 let id = *id as usize;
-                lanes[id] += fragment.mask.count_ones();
-                arrived[id] += counted(fragment.mask, warp.live);
+                lanes[id] += split.mask.count_ones();
+                arrived[id] += counted(split.mask, warp.live);
                 wanted[id] = wanted[id].or(*threads);
             }
         }
@@ -126,8 +126,8 @@ impl Worker<'_> {
         let mut meeting = None;
         for warp in &self.block.warps {
             match warp.at_barrier[..] {
-                [Waiting { fragment, id, threads: None, .. }]
-                    if fragment.mask == warp.live && meeting.is_none_or(|met| met == id) =>
+                [Waiting { split, id, threads: None, .. }]
+                    if split.mask == warp.live && meeting.is_none_or(|met| met == id) =>
                 {
                     meeting = Some(id);
                 }
@@ -145,10 +145,10 @@ impl Worker<'_> {
         }
         for warp in &mut self.block.warps {
             let runnable = &mut warp.runnable;
-            if let [Waiting { fragment, id: at, .. }] = warp.at_barrier[..]
+            if let [Waiting { split, id: at, .. }] = warp.at_barrier[..]
                 && at == id
             {
-                runnable.push(fragment);
+                runnable.push(split);
                 warp.at_barrier.clear();
                 warp.cost.barriers += 1;
                 continue;
@@ -156,12 +156,12 @@ impl Worker<'_> {
             let before = warp.at_barrier.len();
             warp.at_barrier.retain(|w| {
                 if w.id == id {
-                    runnable.push(w.fragment);
+                    runnable.push(w.split);
                 }
                 w.id != id
             });
-            let fragments = before - warp.at_barrier.len();
-            warp.cost.barriers += u64::from(fragments > 0);
+            let splits = before - warp.at_barrier.len();
+            warp.cost.barriers += u64::from(splits > 0);
         }
     }
 
@@ -174,27 +174,27 @@ impl Worker<'_> {
                 self.cursor.warp = n;
                 let here: Vec<Waiting> =
                     self.block.warps[n].at_barrier.iter().filter(|w| w.id == id).copied().collect();
-                for Waiting { fragment, barrier, .. } in here {
+                for Waiting { split, barrier, .. } in here {
                     let BarrierUse { meeting, p, d, .. } = kernel.barriers[barrier as usize];
                     if p == NONE {
                         continue;
                     }
-                    self.enter_frame(fragment.frame);
-                    let bits = self.block.p[self.cursor.p_base + usize::from(p)] & fragment.mask;
+                    self.enter_frame(split.frame);
+                    let bits = self.block.p[self.cursor.p_base + usize::from(p)] & split.mask;
                     match (pass, meeting) {
                         (0, _) => {
-                            all &= bits == fragment.mask;
+                            all &= bits == split.mask;
                             any |= bits != 0;
                             count += bits.count_ones();
                         }
                         (_, Meeting::Count) => {
                             let d = self.wi(d);
-                            self.block.w[d].set(&W([count; WARP]), fragment.mask);
+                            self.block.w[d].set(&W([count; WARP]), split.mask);
                         }
                         (_, meeting) => {
                             let holds = if meeting == Meeting::And { all } else { any };
                             let d = &mut self.block.p[self.cursor.p_base + usize::from(d)];
-                            *d = if holds { *d | fragment.mask } else { *d & !fragment.mask };
+                            *d = if holds { *d | split.mask } else { *d & !split.mask };
                         }
                     }
                 }
@@ -206,24 +206,24 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn stuck(&self) -> RawFault {
-        let (n, fragment) = self
+        let (n, split) = self
             .block
             .warps
             .iter()
             .enumerate()
             .find_map(|(n, w)| w.stuck().map(|f| (n, f)))
-            .unwrap_or((0, Fragment::start(1)));
-        self.divergent(n, fragment)
+            .unwrap_or((0, Split::start(1)));
+        self.divergent(n, split)
     }
 
-    /// Lanes of a warp wait at a barrier, before `fragment.block`, where they should not.
+    /// Lanes of a warp wait at a barrier, before `split.block`, where they should not.
     #[cold]
-    pub(super) fn divergent(&self, n: usize, fragment: Fragment) -> RawFault {
+    pub(super) fn divergent(&self, n: usize, split: Split) -> RawFault {
         RawFault {
             kind: FaultKind::DivergentBarrier,
             block: self.block.number,
-            thread: (n * WARP) as u32 + fragment.mask.trailing_zeros().min(WARP as u32 - 1),
-            origin: self.origin_before(fragment.block),
+            thread: (n * WARP) as u32 + split.mask.trailing_zeros().min(WARP as u32 - 1),
+            origin: self.origin_before(split.block),
             address: None,
             width: 0,
             message: None,

@@ -1,6 +1,6 @@
 //! The state of a warp: where its lanes are, which of them wait for which, and the frames of the functions they are in.
 //!
-//! A warp's lanes move in fragments: lanes at one place with one mask. Where a branch splits a fragment, both parts
+//! A warp's lanes move in splits: lanes at one place with one mask. Where a branch splits a split, both parts
 //! remember the block at which they meet again (the branch's immediate post-dominator) and wait there for each other.
 
 use crate::ir::*;
@@ -9,7 +9,7 @@ use crate::model::time::WarpCost;
 
 /// Lanes of a warp that are at the same place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fragment {
+pub(super) struct Split {
     pub(super) block: u32,
     pub(super) mask: u32,
     /// Where it waits for others: a place in [`Warp::joins`], or [`NOWHERE`].
@@ -18,21 +18,21 @@ pub(super) struct Fragment {
     pub(super) frame: u32,
 }
 
-impl Fragment {
+impl Split {
     /// Lanes at the start of the kernel.
     pub(super) fn start(mask: u32) -> Self {
-        Fragment { block: 0, mask, join: NOWHERE, frame: 0 }
+        Split { block: 0, mask, join: NOWHERE, frame: 0 }
     }
 
     /// Some of its lanes.
     pub(super) fn part(self, mask: u32) -> Self {
-        Fragment { mask, ..self }
+        Split { mask, ..self }
     }
 }
 
-/// A block at which fragments wait for each other.
+/// A block at which splits wait for each other.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Join {
+pub(super) struct Reconvergence {
     pub(super) block: u32,
     pub(super) frame: u32,
     /// Lanes that will come, unless they exit before.
@@ -42,17 +42,17 @@ pub(super) struct Join {
     pub(super) parent: u32,
 }
 
-impl Join {
-    pub(super) fn is_at(&self, at: &Fragment) -> bool {
+impl Reconvergence {
+    pub(super) fn is_at(&self, at: &Split) -> bool {
         self.block == at.block && self.frame == at.frame
     }
 
     /// The lanes that all have come, if they have; the join is then done.
-    pub(super) fn complete(&mut self) -> Option<Fragment> {
+    pub(super) fn complete(&mut self) -> Option<Split> {
         if self.arrived == 0 || self.arrived != self.expected {
             return None;
         }
-        let all = Fragment { block: self.block, mask: self.arrived, join: self.parent, frame: self.frame };
+        let all = Split { block: self.block, mask: self.arrived, join: self.parent, frame: self.frame };
         self.expected = 0;
         self.arrived = 0;
         Some(all)
@@ -84,7 +84,7 @@ pub(super) struct Called {
 /// Lanes that wait at a barrier of the block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
-    pub(super) fragment: Fragment,
+    pub(super) split: Split,
     /// A place in [`Kernel::barriers`].
     pub(super) barrier: u32,
     /// The barrier's number.
@@ -95,14 +95,14 @@ pub(super) struct Waiting {
 
 #[derive(Debug, Default)]
 pub(super) struct Warp {
-    pub(super) runnable: Vec<Fragment>,
+    pub(super) runnable: Vec<Split>,
     pub(super) at_barrier: Vec<Waiting>,
     /// Fragments at the cluster's barrier, and the lanes that have come to it in this round of it.
-    pub(super) at_cluster: Vec<Fragment>,
+    pub(super) at_cluster: Vec<Split>,
     pub(super) came: u32,
     /// Fragments at a warp-wide operation whose other lanes have not come.
-    pub(super) gathering: Vec<Fragment>,
-    pub(super) joins: Vec<Join>,
+    pub(super) gathering: Vec<Split>,
+    pub(super) reconvergences: Vec<Reconvergence>,
     pub(super) frames: Vec<Called>,
     /// Local memory, a word of all lanes after the other.
     pub(super) local: Vec<W>,
@@ -115,15 +115,15 @@ pub(super) struct Warp {
 
 impl Warp {
     /// Joins end in the order in which they began, but for lanes that stopped waiting.
-    pub(super) fn drop_joins(&mut self) {
-        while self.joins.last().is_some_and(|j| j.expected == 0) {
-            self.joins.pop();
+    pub(super) fn drop_reconvergences(&mut self) {
+        while self.reconvergences.last().is_some_and(|j| j.expected == 0) {
+            self.reconvergences.pop();
         }
     }
 
     /// Lets those who wait at the innermost join go on without the others; says whether there were any.
-    pub(super) fn release_join(&mut self) -> bool {
-        let Some(join) = self.joins.iter_mut().rfind(|j| j.arrived != 0) else { return false };
+    pub(super) fn release_waiting(&mut self) -> bool {
+        let Some(join) = self.reconvergences.iter_mut().rfind(|j| j.arrived != 0) else { return false };
         let rest = join.expected & !join.arrived;
         join.expected = join.arrived;
         self.runnable.extend(join.complete());
@@ -137,8 +137,8 @@ impl Warp {
     }
 
     /// The first lane that waits for others that do not come, and where.
-    pub(super) fn stuck(&self) -> Option<Fragment> {
-        let waiting = self.at_barrier.first().map(|w| w.fragment);
+    pub(super) fn stuck(&self) -> Option<Split> {
+        let waiting = self.at_barrier.first().map(|w| w.split);
         waiting.or(self.gathering.first().copied()).or(self.at_cluster.first().copied())
     }
 }

@@ -247,15 +247,45 @@ fn pairs(addresses: &[u32; WARP], mask: u32, distance: usize) -> bool {
 fn passes(addresses: &[u32; WARP], mask: u32, bytes: u32) -> u32 {
     let words = bytes.div_ceil(4);
     // A part has 64 words at most: 32 lanes of one, or 16 lanes of four.
-    let mut seen = Seen([u64::MAX; 128]);
-    let mut of_bank = [0u32; BANKS];
+    let mut banks =
+        Banks { last: [Banks::NONE; BANKS], words: [0; 64], before: [0; 64], count: 0, of_bank: [0; BANKS] };
     for l in lanes(mask) {
         for w in 0..words {
-            let word = addresses[l] / 4 + w;
-            of_bank[word as usize % BANKS] += u32::from(seen.insert(u64::from(word)));
+            banks.ask(addresses[l] / 4 + w);
         }
     }
-    of_bank.into_iter().max().unwrap_or(0)
+    banks.of_bank.into_iter().max().unwrap_or(0).into()
+}
+
+/// The distinct words that banks are asked for: for each bank a list, which is short but where lanes conflict.
+struct Banks {
+    /// The word that each bank was asked for last, and for each word the one before.
+    last: [u8; BANKS],
+    words: [u32; 64],
+    before: [u8; 64],
+    count: usize,
+    of_bank: [u8; BANKS],
+}
+
+impl Banks {
+    const NONE: u8 = u8::MAX;
+
+    #[inline(always)]
+    fn ask(&mut self, word: u32) {
+        let bank = word as usize % BANKS;
+        let mut at = self.last[bank];
+        while at != Self::NONE {
+            if self.words[usize::from(at) % 64] == word {
+                return;
+            }
+            at = self.before[usize::from(at) % 64];
+        }
+        self.words[self.count % 64] = word;
+        self.before[self.count % 64] = self.last[bank];
+        self.last[bank] = self.count as u8;
+        self.count += 1;
+        self.of_bank[bank] += 1;
+    }
 }
 
 /// Wavefronts of `ldmatrix`: of each of its one, two or four matrices, whose eight rows of 16 bytes the first eight lanes
