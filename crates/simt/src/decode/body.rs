@@ -87,7 +87,7 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) prototypes: Vec<&'m Function<'m>>,
     pub(super) targets: Vec<Vec<&'m str>>,
     /// Registers of special registers that are the same for every block.
-    pub(super) specials: HashMap<(File, u16), u16>,
+    pub(super) specials: HashMap<(File, Special), u16>,
     /// How many targets all `brx.idx` have.
     pub(super) target_count: usize,
     /// The predicate that holds the carry flag, where the function has one.
@@ -628,17 +628,19 @@ impl<'m, 'c> Decoder<'m, 'c> {
         self.kernel.listing.push(Listed { origin: self.origin, uniform: false });
     }
 
-    /// Adds a compact instruction for the PTX instruction that was listed last.
-    pub(super) fn emit(&mut self, inst: Inst) {
-        self.kernel.code.push(inst);
+    /// Adds an instruction for the PTX instruction that was listed last.
+    pub(super) fn emit(&mut self, inst: impl Into<Inst>) {
+        self.kernel.code.push(inst.into());
         self.kernel.places.push((self.kernel.listing.len() as u32).saturating_sub(1));
     }
 
-    /// The number of the next of what compact instructions name in 16 bits.
-    pub(super) fn number(&self, at: At, there: usize, what: &str) -> Result<u16> {
-        match u16::try_from(there) {
-            Ok(number) if number < u16::MAX => Ok(number),
-            _ => self.context.unsupported(at, format!("more than {} {what} in one kernel", u16::MAX)),
+    /// Adds an entry to the kernel's table of its type.
+    pub(super) fn enter<T: Entry>(&mut self, at: At, entry: T) -> Result<Id<T>> {
+        match self.kernel.add(entry) {
+            Some(id) => Ok(id),
+            None => {
+                self.context.unsupported(at, format!("more than {} {} in one kernel", T::LIMIT, T::CALLED))
+            }
         }
     }
 

@@ -1,7 +1,6 @@
 //! Where threads go and where they wait for each other: branches, calls, barriers, warp-wide operations.
 
 use super::Result;
-use super::alu::Guard;
 use super::body::{Decoder, Pending};
 use super::matrix::is_matrix;
 use super::names::Name;
@@ -20,9 +19,10 @@ impl<'m> Decoder<'m, '_> {
         self.origin.column = place.column;
         let mut guard = match i.guard {
             Some(guard) => {
-                (self.source(i.at, &Operand::Name(guard.register, None), File::P)?.0, guard.negated)
+                let (predicate, _) = self.source(i.at, &Operand::Name(guard.register, None), File::P)?;
+                Guard::on(predicate, guard.negated)
             }
-            None => (NONE, false),
+            None => Guard::ALWAYS,
         };
         // What ends a block cannot be guarded: lanes whose guard does not hold go around it.
         let ends_block = match i.opcode {
@@ -34,9 +34,9 @@ impl<'m> Decoder<'m, '_> {
             guard = self.gather_for_matrix(i.at, guard)?;
         }
         if ends_block {
-            if guard.0 != NONE {
-                self.close(Pending::Skip { predicate: guard.0, negated: guard.1 });
-                guard = (NONE, false);
+            if let Some((predicate, negated)) = guard.condition() {
+                self.close(Pending::Skip { predicate, negated });
+                guard = Guard::ALWAYS;
             } else if exchange(i.opcode, &i.modifiers) && !self.block_is_empty() {
                 self.close(Pending::Next);
             }
@@ -52,9 +52,9 @@ impl<'m> Decoder<'m, '_> {
                 Ok(())
             }
             "ret" | "exit" => {
-                self.close(match guard {
-                    (NONE, _) => Pending::Exit,
-                    (predicate, negated) => Pending::ExitIf { predicate, negated },
+                self.close(match guard.condition() {
+                    None => Pending::Exit,
+                    Some((predicate, negated)) => Pending::ExitIf { predicate, negated },
                 });
                 Ok(())
             }
@@ -74,7 +74,7 @@ impl<'m> Decoder<'m, '_> {
             "bar" | "barrier" if i.modifiers.contains(&"warp") => self.exchange(i, Exchange::Sync),
             "bar" | "barrier" => self.barrier(i),
             "membar" | "fence" => {
-                self.emit(Inst { guard: guard.0, negated: guard.1, ..Inst::new(Op::Fence) });
+                self.emit(Inst { guard, op: Op::Fence {} });
                 Ok(())
             }
             // They change when something happens, not what.
@@ -82,13 +82,9 @@ impl<'m> Decoder<'m, '_> {
             | "setmaxnreg" => Ok(()),
             "brkpt" => Ok(()),
             "nanosleep" => {
-                let b = self.number(i.at, self.kernel.builtins.len(), "calls of the system's functions")?;
-                self.kernel.builtins.push(BuiltinUse {
-                    builtin: Builtin::Sleep,
-                    arguments: [0; 5],
-                    result: None,
-                });
-                self.emit(Inst { guard: guard.0, negated: guard.1, b, ..Inst::new(Op::Builtin) });
+                let call = BuiltinUse { builtin: Builtin::Sleep, arguments: [0; 5], result: None };
+                let call = self.enter(i.at, call)?;
+                self.emit(Inst { guard, op: Op::Builtin { call } });
                 Ok(())
             }
             "createpolicy" => self.create_policy(i, guard),
@@ -104,9 +100,9 @@ impl<'m> Decoder<'m, '_> {
             return self.context.bad(i.at, "`bra` takes one label");
         };
         let scope = self.names.current;
-        self.close(match guard {
-            (NONE, _) => Pending::Jump(i.at, scope, label),
-            (predicate, negated) => Pending::Branch { at: i.at, predicate, negated, scope, label },
+        self.close(match guard.condition() {
+            None => Pending::Jump(i.at, scope, label),
+            Some((predicate, negated)) => Pending::Branch { at: i.at, predicate, negated, scope, label },
         });
         Ok(())
     }
@@ -299,9 +295,8 @@ impl<'m> Decoder<'m, '_> {
             },
             _ => None,
         };
-        let b = self.number(i.at, self.kernel.builtins.len(), "calls of the system's functions")?;
-        self.kernel.builtins.push(BuiltinUse { builtin, arguments: places, result });
-        self.emit(Inst { b, ..Inst::new(Op::Builtin) });
+        let call = self.enter(i.at, BuiltinUse { builtin, arguments: places, result })?;
+        self.emit(Op::Builtin { call });
         Ok(())
     }
 
@@ -388,7 +383,7 @@ impl<'m> Decoder<'m, '_> {
     }
 
     fn exchange(&mut self, i: &'m Instruction<'m>, what: Exchange) -> Result<()> {
-        self.exchange_guarded(i, what, (NONE, false))?;
+        self.exchange_guarded(i, what, Guard::ALWAYS)?;
         // Lanes that had to be waited for go on from here each for itself.
         self.close(Pending::Next);
         Ok(())
@@ -453,9 +448,8 @@ impl<'m> Decoder<'m, '_> {
             }
             _ => return bad(self),
         }
-        let b = self.number(i.at, self.kernel.exchanges.len(), "warp-wide operations")?;
-        self.kernel.exchanges.push(use_);
-        self.emit(Inst { guard: guard.0, negated: guard.1, b, ..Inst::new(Op::Exchange) });
+        let exchange = self.enter(i.at, use_)?;
+        self.emit(Inst { guard, op: Op::Exchange { exchange } });
         Ok(())
     }
 }

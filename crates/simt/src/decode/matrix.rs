@@ -1,7 +1,6 @@
 //! Matrices of a warp: `ldmatrix`, `stmatrix`, `movmatrix`, `mma`. What `wmma` is made of stands in [`super::wmma`].
 
 use super::Result;
-use super::alu::Guard;
 use super::body::{Decoder, Pending};
 use crate::ir::*;
 use crate::lanes::ALL;
@@ -83,13 +82,13 @@ impl<'m> Decoder<'m, '_> {
     /// Begins a block that waits for all lanes, unless this one does; lanes whose guard does not hold go around.
     pub(super) fn gather_for_matrix(&mut self, at: At, guard: Guard) -> Result<Guard> {
         let (all, _) = self.immediate(at, File::W, ALL.into())?;
-        if guard.0 != NONE {
-            self.close(Pending::Skip { predicate: guard.0, negated: guard.1 });
+        if let Some((predicate, negated)) = guard.condition() {
+            self.close(Pending::Skip { predicate, negated });
         } else if self.members != all && !self.block_is_empty() {
             self.close(Pending::Next);
         }
         self.members = all;
-        Ok((NONE, false))
+        Ok(Guard::ALWAYS)
     }
 
     pub(super) fn matrix(&mut self, i: &'m Instruction<'m>) -> Result<()> {
@@ -165,15 +164,9 @@ impl<'m> Decoder<'m, '_> {
         self.listed(i, operands, wanted)?.iter().map(|o| Ok(self.source(i.at, o, file)?.0)).collect()
     }
 
-    fn enter_matrix(&mut self, at: At, of: MatrixUse) -> Result<u16> {
-        let number = self.number(at, self.kernel.matrices.len(), "matrix instructions")?;
-        self.kernel.matrices.push(of);
-        Ok(number)
-    }
-
     pub(super) fn emit_matrix(&mut self, i: &Instruction<'m>, of: MatrixUse) -> Result<()> {
-        let c = self.enter_matrix(i.at, of)?;
-        self.emit(Inst { c, ..Inst::new(Op::Matrix) });
+        let matrix = self.enter(i.at, of)?;
+        self.emit(Op::Matrix { matrix });
         Ok(())
     }
 
@@ -199,25 +192,16 @@ impl<'m> Decoder<'m, '_> {
         } else {
             of.a = self.sources(i, registers, count, File::W)?;
         }
-        let (a, wide_address, imm) = self.base(i.at, address)?;
-        let op = if load { Op::LoadMatrix } else { Op::StoreMatrix };
-        self.emit_rows(i.at, op, of, a, wide_address, imm)
+        let address = self.address(i.at, address)?;
+        self.emit_rows(i.at, load, of, address)
     }
 
     /// `ldmatrix` or `stmatrix` of the rows at these addresses.
-    pub(super) fn emit_rows(
-        &mut self,
-        at: At,
-        op: Op,
-        of: MatrixUse,
-        a: u16,
-        wide_address: bool,
-        imm: i32,
-    ) -> Result<()> {
-        let access = Access { bytes: 4, count: 4, wide_address, ..Access::default() };
-        let b = self.enter_access(at, access)?;
-        let c = self.enter_matrix(at, of)?;
-        self.emit(Inst { a, b, c, imm, ..Inst::new(op) });
+    pub(super) fn emit_rows(&mut self, at: At, load: bool, of: MatrixUse, address: Address) -> Result<()> {
+        let access = Access { address, bytes: 4, count: 4, ..Access::default() };
+        let access = self.enter_access(at, access)?;
+        let matrix = self.enter(at, of)?;
+        self.emit(if load { Op::LoadMatrix { access, matrix } } else { Op::StoreMatrix { access, matrix } });
         Ok(())
     }
 

@@ -6,7 +6,7 @@
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access, Inst, NONE};
+use crate::ir::{Access, Id, NONE};
 use crate::lanes::{ALL, W, X, lanes};
 use crate::memory::Allocation;
 use crate::model::access;
@@ -138,9 +138,9 @@ pub(super) enum Pattern {
 impl<'a> Worker<'a> {
     /// The address of the lowest active lane, and how those of the others lie to it.
     #[inline(always)]
-    pub(super) fn pattern(&self, access: &Access, inst: &Inst, mask: u32) -> (u64, Pattern) {
+    pub(super) fn pattern(&self, access: &Access, mask: u32) -> (u64, Pattern) {
         let lowest = mask.trailing_zeros() as usize % WARP;
-        let offset = i64::from(inst.imm) as u64;
+        let offset = i64::from(access.address.offset) as u64;
         // Differences tell rows and broadcasts; a loop that ORs them is one that compilers vectorise well.
         macro_rules! differences {
             ($a:expr, $t:ty) => {{
@@ -168,11 +168,11 @@ impl<'a> Worker<'a> {
                 (start, row == 0, same == 0)
             }};
         }
-        let (first, row, same) = if access.wide_address {
-            let (start, row, same) = differences!(&self.x[self.xi(inst.a)].0, u64);
+        let (first, row, same) = if access.address.wide {
+            let (start, row, same) = differences!(&self.x[self.xi(access.address.register)].0, u64);
             (start.wrapping_add(offset), row, same)
         } else {
-            let (start, row, same) = differences!(&self.w[self.wi(inst.a)].0, u32);
+            let (start, row, same) = differences!(&self.w[self.wi(access.address.register)].0, u32);
             (u64::from(start.wrapping_add(offset as u32)), row, same)
         };
         let aligned = first & ((1 << access.shift) - 1) == 0;
@@ -186,16 +186,16 @@ impl<'a> Worker<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn addresses(&self, access: &Access, inst: &Inst) -> X {
-        let offset = i64::from(inst.imm) as u64;
+    pub(super) fn addresses(&self, access: &Access) -> X {
+        let offset = i64::from(access.address.offset) as u64;
         let mut out = X::ZERO;
-        if access.wide_address {
-            let a = &self.x[self.xi(inst.a)];
+        if access.address.wide {
+            let a = &self.x[self.xi(access.address.register)];
             for l in 0..WARP {
                 out.0[l] = a.0[l].wrapping_add(offset);
             }
         } else {
-            let a = &self.w[self.wi(inst.a)];
+            let a = &self.w[self.wi(access.address.register)];
             for l in 0..WARP {
                 out.0[l] = u64::from(a.0[l].wrapping_add(offset as u32));
             }
@@ -275,7 +275,7 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub(super) fn allocated(
         &mut self,
-        inst: &Inst,
+        id: Id<Access>,
         addresses: &X,
         mask: u32,
         width: u64,
@@ -286,7 +286,7 @@ impl<'a> Worker<'a> {
             low = low.min(addresses.0[l] | !active);
             high = high.max(addresses.0[l] & active);
         }
-        let hint = &mut self.hints[usize::from(inst.b)];
+        let hint = &mut self.hints[id.index()];
         let global = self.run.global;
         match high.checked_add(width).and_then(|end| global.find(low, end, hint)) {
             Some(one) => Ok(Some(one)),
@@ -345,12 +345,12 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub(super) fn cost(
         &mut self,
-        inst: &Inst,
+        id: Id<Access>,
         addresses: &X,
         mask: u32,
         compute: impl FnOnce() -> [u32; 2],
     ) -> [u32; 2] {
-        let memo = &mut self.memos[usize::from(inst.b)];
+        let memo = &mut self.memos[id.index()];
         let first = addresses.0[mask.trailing_zeros() as usize % WARP];
         let phase = first % access::LINE;
         let mut differences = X::ZERO;
@@ -363,7 +363,7 @@ impl<'a> Worker<'a> {
         if differ != 0 || memo.mask != mask {
             memo.differences = differences;
             memo.mask = mask;
-            memo.look(u64::from(self.run.kernel.accesses[usize::from(inst.b)].width()));
+            memo.look(u64::from(self.run.kernel[id].width()));
             (memo.phase, memo.cost) = (phase, compute());
         } else if memo.phase != phase {
             (memo.phase, memo.cost) = (phase, compute());
@@ -373,20 +373,20 @@ impl<'a> Worker<'a> {
 
     /// How the addresses of a shared access lie: found by the first of its group, kept for the others.
     #[inline(always)]
-    pub(super) fn way(&mut self, access: &Access, inst: &Inst, mask: u32) -> (u64, Pattern) {
-        let offset = i64::from(inst.imm) as u64;
+    pub(super) fn way(&mut self, access: &Access, id: Id<Access>, mask: u32) -> (u64, Pattern) {
+        let offset = i64::from(access.address.offset) as u64;
         let wrapped = |base: u64| {
             let first = base.wrapping_add(offset);
-            if access.wide_address { first } else { first & 0xffff_ffff }
+            if access.address.wide { first } else { first & 0xffff_ffff }
         };
-        if access.leader != inst.b {
-            let Way { base, pattern } = self.ways[usize::from(access.leader)];
+        if access.leader != id {
+            let Way { base, pattern } = self.ways[access.leader.index()];
             let first = wrapped(base);
             let aligned = first & ((1 << access.shift) - 1) == 0;
             return (first, if aligned { pattern } else { Pattern::Any });
         }
-        let (first, pattern) = self.pattern(access, inst, mask);
-        self.ways[usize::from(inst.b)] = Way { base: first.wrapping_sub(offset), pattern };
+        let (first, pattern) = self.pattern(access, mask);
+        self.ways[id.index()] = Way { base: first.wrapping_sub(offset), pattern };
         (first, pattern)
     }
 }

@@ -4,7 +4,7 @@ use super::address::little_endian;
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{AtomicUse, Inst, NONE, Space};
+use crate::ir::{Access, AtomicUse, Id, NONE, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
 use crate::model::access::{self, SharedLoop, Wavefronts};
@@ -12,22 +12,23 @@ use crate::semantics::atomic::Operation;
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn atomic(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    pub(super) fn atomic(&mut self, atomic: Id<AtomicUse>, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let of = run.kernel.atomics[usize::from(inst.c)];
+        let of = run.kernel[atomic];
+        let id = of.access;
+        let access = &run.kernel[id];
         if access.count == 2 {
-            return self.atomic_wide(inst, mask);
+            return self.atomic_wide(of, mask);
         }
-        let addresses = self.addresses(access, inst);
-        let (a, b) = (self.read_element(access, 0), self.second_operand(inst, &of));
+        let addresses = self.addresses(access);
+        let (a, b) = (self.read_element(access, 0), self.second_operand(id, &of));
         let mut old = X::ZERO;
         if let Some(checks) = &mut self.checks {
             checks.release(self.warp, mask);
         }
         let (shared, shared_at) = Self::in_shared(of.space, &addresses, mask);
         if shared != 0 {
-            self.atomic_shared(inst, &of, &shared_at, shared, [&a, &b], &mut old)?;
+            self.atomic_shared(id, &of, &shared_at, shared, [&a, &b], &mut old)?;
         }
         if of.space == Space::Generic && of.update.ty.bytes() != 2 {
             if shared == 0 {
@@ -53,7 +54,7 @@ impl Worker<'_> {
             ));
         }
         if rest != 0 {
-            self.atomic_global(inst, &of, &addresses, rest, [&a, &b], &mut old)?;
+            self.atomic_global(id, &of, &addresses, rest, [&a, &b], &mut old)?;
         }
         if let Some(checks) = &mut self.checks {
             checks.acquire(self.warp, mask);
@@ -72,11 +73,11 @@ impl Worker<'_> {
     }
 
     /// `exch` and `cas` of 128 bits.
-    fn atomic_wide(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    fn atomic_wide(&mut self, of: AtomicUse, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let of = run.kernel.atomics[usize::from(inst.c)];
-        let addresses = self.addresses(access, inst);
+        let id = of.access;
+        let access = &run.kernel[id];
+        let addresses = self.addresses(access);
         let swap = of.update.operation == Operation::CompareAndSwap;
         let values: [X; 4] =
             std::array::from_fn(|n| if n < 2 || swap { self.read_element(access, n) } else { X::ZERO });
@@ -88,11 +89,11 @@ impl Worker<'_> {
         Self::aligned(&shared_at, shared, 16)?;
         Self::inside(&shared_at, shared, 16, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
         Self::aligned(&addresses, rest, 16)?;
-        self.allocated(inst, &addresses, rest, 16)?;
+        self.allocated(id, &addresses, rest, 16)?;
         if let Some(checks) = &mut self.checks
             && shared != 0
         {
-            checks.atomic_shared(self.warp, inst.b, access, &shared_at, shared, of.looks())?;
+            checks.atomic_shared(self.warp, id.number(), access, &shared_at, shared, of.looks())?;
         }
         if self.checks.is_some() && rest != 0 {
             if of.looks() {
@@ -106,7 +107,7 @@ impl Worker<'_> {
             counters.global_atomic_requests += 1;
             counters.global_atomic_sectors += u64::from(access::reduction(&addresses.0, rest));
         }
-        let mut hint = self.hints[usize::from(inst.b)];
+        let mut hint = self.hints[id.index()];
         let mut old = [X::ZERO; 2];
         for l in lanes(mask) {
             let given = [values[0].0[l], values[1].0[l]];
@@ -153,9 +154,9 @@ impl Worker<'_> {
     }
 
     /// The new value of a `cas`.
-    fn second_operand(&self, inst: &Inst, of: &AtomicUse) -> X {
+    fn second_operand(&self, id: Id<Access>, of: &AtomicUse) -> X {
         if of.update.operation == Operation::CompareAndSwap {
-            self.read_element(&self.run.kernel.accesses[usize::from(inst.b)], 1)
+            self.read_element(&self.run.kernel[id], 1)
         } else {
             X::ZERO
         }
@@ -163,19 +164,19 @@ impl Worker<'_> {
 
     fn atomic_shared(
         &mut self,
-        inst: &Inst,
+        id: Id<Access>,
         of: &AtomicUse,
         addresses: &X,
         mask: u32,
         [a, b]: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
+        let access = &self.run.kernel[id];
         let width = u64::from(access.bytes);
         let far = Self::distant_lanes(addresses, mask);
         let near = mask & !far;
         if far != 0 {
-            self.atomic_distant(inst, of, addresses, far, [a, b], old)?;
+            self.atomic_distant(id, of, addresses, far, [a, b], old)?;
             if near == 0 {
                 return Ok(());
             }
@@ -184,9 +185,10 @@ impl Worker<'_> {
         Self::aligned(addresses, mask, width)?;
         Self::inside(addresses, mask, width, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
         if let Some(checks) = &mut self.checks
-            && let Err(stop) = checks.atomic_shared(self.warp, inst.b, access, addresses, mask, of.looks())
+            && let Err(stop) =
+                checks.atomic_shared(self.warp, id.number(), access, addresses, mask, of.looks())
         {
-            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+            checks.excuse_shared(self.run.kernel, self.spent, id.number(), stop)?;
         }
         self.count_shared_atomic(of, addresses, mask, [a, b]);
         if self.caches.is_some() {
@@ -206,7 +208,7 @@ impl Worker<'_> {
 
     fn atomic_global(
         &mut self,
-        inst: &Inst,
+        id: Id<Access>,
         of: &AtomicUse,
         addresses: &X,
         mask: u32,
@@ -214,10 +216,10 @@ impl Worker<'_> {
         old: &mut X,
     ) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let access = &run.kernel[id];
         let width = u64::from(access.bytes);
         Self::aligned(addresses, mask, width)?;
-        self.allocated(inst, addresses, mask, width)?;
+        self.allocated(id, addresses, mask, width)?;
         if self.checks.is_some() {
             if of.looks() {
                 self.check_written(addresses, mask, width)?;
@@ -228,7 +230,7 @@ impl Worker<'_> {
             self.sample_global_atomic(addresses, mask);
         }
         self.count_global_atomic(of, addresses, mask, [a, b]);
-        let mut hint = self.hints[usize::from(inst.b)];
+        let mut hint = self.hints[id.index()];
         for l in lanes(mask) {
             let at = addresses.0[l];
             if let Some(allocation) = run.global.find(at, at + width, &mut hint) {

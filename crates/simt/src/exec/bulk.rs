@@ -4,7 +4,7 @@ use super::mbarrier::Object;
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{At, Bulk, BulkUse, Inst, NONE};
+use crate::ir::{Address, Bulk, BulkUse, Id, NONE};
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 
@@ -12,7 +12,7 @@ use crate::memory::RANK_AT;
 const UNIT: u64 = 16;
 
 impl Worker<'_> {
-    fn place(&self, at: At) -> X {
+    fn place(&self, at: Address) -> X {
         let offset = i64::from(at.offset) as u64;
         let base =
             if at.wide { self.x[self.xi(at.register)] } else { self.w[self.wi(at.register)].widened() };
@@ -20,13 +20,14 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn bulk(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let of = self.run.kernel.bulks[usize::from(inst.c)];
+    pub(super) fn bulk(&mut self, copy: Id<BulkUse>, mask: u32) -> Result<(), Stop> {
+        let of = self.run.kernel[copy];
+        let id = of.access;
         self.did = true;
         let (to, from) = (self.place(of.to), self.place(of.from));
         let objects = of.mbarrier.map(|at| self.place(at));
         for l in lanes(mask) {
-            let bytes = self.bulk_bytes(inst, &of, l);
+            let bytes = self.bulk_bytes(&of, l);
             self.charge(bytes / 32);
             let here = if of.blocks == NONE { 0 } else { self.w[self.wi(of.blocks)].0[l] & 0xffff };
             // Without a mask one copy, to where the address says.
@@ -37,10 +38,10 @@ impl Worker<'_> {
                 };
                 let to = if of.bulk == Bulk::SharedToGlobal { to.0[l] } else { aimed(to.0[l]) };
                 match of.bulk {
-                    Bulk::GlobalToShared => self.global_to_shared(inst.b, l, to, from.0[l], bytes)?,
-                    Bulk::SharedToGlobal => self.shared_to_global(inst.b, l, to, from.0[l], bytes)?,
-                    Bulk::SharedToShared => self.shared_to_shared(inst.b, l, to, from.0[l], bytes)?,
-                    Bulk::RegistersToShared => self.registers_to_shared(inst.b, l, to)?,
+                    Bulk::GlobalToShared => self.global_to_shared(id.number(), l, to, from.0[l], bytes)?,
+                    Bulk::SharedToGlobal => self.shared_to_global(id.number(), l, to, from.0[l], bytes)?,
+                    Bulk::SharedToShared => self.shared_to_shared(id.number(), l, to, from.0[l], bytes)?,
+                    Bulk::RegistersToShared => self.registers_to_shared(id.number(), l, to)?,
                 }
                 if let Some(objects) = &objects {
                     self.completed(l, aimed(objects.0[l]), bytes)?;
@@ -50,9 +51,9 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn bulk_bytes(&self, inst: &Inst, of: &BulkUse, lane: usize) -> u64 {
+    fn bulk_bytes(&self, of: &BulkUse, lane: usize) -> u64 {
         match of.bytes {
-            NONE => u64::from(self.run.kernel.accesses[usize::from(inst.b)].width()),
+            NONE => u64::from(self.run.kernel[of.access].width()),
             bytes => u64::from(self.w[self.wi(bytes)].0[lane]),
         }
     }

@@ -7,7 +7,7 @@ use super::address::{extend, little_endian};
 use super::warp::{Fragment, Warp};
 use super::{RawFault, Stop, Worker};
 use crate::error::FaultKind;
-use crate::ir::{AtomicUse, Inst, Meeting};
+use crate::ir::{Access, AtomicUse, Id, Meeting};
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 use crate::model::access;
@@ -201,7 +201,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn load_distant(
         &mut self,
-        inst: &Inst,
+        id: Id<Access>,
         addresses: &X,
         mask: u32,
         stop: Stop,
@@ -211,9 +211,9 @@ impl Worker<'_> {
             return Err(stop);
         }
         if mask != far {
-            self.load_shared_any(inst, addresses, mask & !far)?;
+            self.load_shared_any(id, addresses, mask & !far)?;
         }
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
+        let access = &self.run.kernel[id];
         let width = access.width();
         Self::aligned(addresses, far, u64::from(width))?;
         let mut out = [X::ZERO; 4];
@@ -247,7 +247,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn store_distant(
         &mut self,
-        inst: &Inst,
+        id: Id<Access>,
         addresses: &X,
         mask: u32,
         stop: Stop,
@@ -257,9 +257,9 @@ impl Worker<'_> {
             return Err(stop);
         }
         if mask != far {
-            self.store_shared_any(inst, addresses, mask & !far)?;
+            self.store_shared_any(id, addresses, mask & !far)?;
         }
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
+        let access = &self.run.kernel[id];
         let width = access.width();
         Self::aligned(addresses, far, u64::from(width))?;
         if access.strong
@@ -291,14 +291,14 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn atomic_distant(
         &mut self,
-        inst: &Inst,
+        id: Id<Access>,
         of: &AtomicUse,
         addresses: &X,
         mask: u32,
         [a, b]: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {
-        let bytes = self.run.kernel.accesses[usize::from(inst.b)].bytes;
+        let bytes = self.run.kernel[id].bytes;
         let size = usize::from(bytes);
         Self::aligned(addresses, mask, u64::from(bytes))?;
         for l in lanes(mask) {

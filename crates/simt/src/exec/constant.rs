@@ -4,21 +4,21 @@ use super::address::{Pattern, extend, gather, little_endian};
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access, Inst};
+use crate::ir::{Access, Id};
 use crate::lanes::X;
 use crate::model::access;
 
 impl Worker<'_> {
     #[inline(always)]
-    pub(super) fn load_constant(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_constant(&mut self, id: Id<Access>, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let (first, pattern) = self.way(access, inst, mask);
+        let access = &run.kernel[id];
+        let (first, pattern) = self.way(access, id, mask);
         if pattern == Pattern::Same {
             let at = first as usize;
             let width = access.width() as usize;
             if let Some(from) = run.constant.get(at..at.saturating_add(width)) {
-                self.count_constant(access, inst, mask, 1);
+                self.count_constant(access, mask, 1);
                 for e in 0..usize::from(access.count) {
                     let size = usize::from(access.bytes);
                     let value =
@@ -28,8 +28,8 @@ impl Worker<'_> {
                 return Ok(());
             }
         }
-        let addresses = self.addresses(access, inst);
-        self.load_constant_any(inst, &addresses, mask)
+        let addresses = self.addresses(access);
+        self.load_constant_any(id, &addresses, mask)
     }
 
     /// A load of constant memory through addresses that may be of other memory: it lies in global memory on the hardware,
@@ -38,7 +38,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn load_constant_globally(
         &mut self,
-        inst: &Inst,
+        id: Id<Access>,
         addresses: &X,
         mask: u32,
         alone: bool,
@@ -47,22 +47,22 @@ impl Worker<'_> {
         counters.global_load_requests += u64::from(alone);
         counters.global_load_sectors += u64::from(access::sectors(&addresses.0, mask));
         counters.global_load_lines += u64::from(access::lines(&addresses.0, mask));
-        self.read_constant(inst, addresses, mask)
+        self.read_constant(id, addresses, mask)
     }
 
     #[inline(always)]
-    pub(super) fn load_constant_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
+    pub(super) fn load_constant_any(&mut self, id: Id<Access>, addresses: &X, mask: u32) -> Result<(), Stop> {
+        let access = &self.run.kernel[id];
         let [distinct, _] =
-            self.cost(inst, addresses, mask, || [access::distinct_addresses(&addresses.0, mask), 0]);
-        self.count_constant(access, inst, mask, u64::from(distinct));
-        self.read_constant(inst, addresses, mask)
+            self.cost(id, addresses, mask, || [access::distinct_addresses(&addresses.0, mask), 0]);
+        self.count_constant(access, mask, u64::from(distinct));
+        self.read_constant(id, addresses, mask)
     }
 
     #[inline(always)]
-    fn read_constant(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+    fn read_constant(&mut self, id: Id<Access>, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let access = &run.kernel[id];
         let width = u64::from(access.width());
         Self::aligned(addresses, mask, width)?;
         Self::inside(addresses, mask, width, run.constant.len() as u64, FaultKind::OutOfBoundsConstant)?;
@@ -75,7 +75,7 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn count_constant(&mut self, access: &Access, inst: &Inst, mask: u32, distinct: u64) {
+    pub(super) fn count_constant(&mut self, access: &Access, mask: u32, distinct: u64) {
         // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
         let instructions = u64::from(access.width().div_ceil(8));
         let counters = &mut self.tally.counters;
@@ -84,7 +84,7 @@ impl Worker<'_> {
         counters.const_replays += instructions * (distinct - 1);
         counters.idc_requests += instructions * distinct;
         if self.caches.is_some() {
-            self.sample_constant(access, inst, mask, instructions, distinct);
+            self.sample_constant(access, mask, instructions, distinct);
         }
     }
 }

@@ -4,11 +4,11 @@
 //! What compilers make of such a loop reads through one register or two with rising offsets, so how the addresses lie is
 //! found once for a run; no register is written but the sum.
 
-use super::Worker;
 use super::address::{Pattern, Piece};
 use super::shared::load_half;
+use super::{Stop, Worker};
 use crate::WARP;
-use crate::ir::{Fusion, Inst, NONE};
+use crate::ir::{Access, Fused, Fusion, Id, NONE};
 use crate::lanes::{ALL, W};
 use crate::semantics;
 
@@ -28,15 +28,15 @@ pub(super) struct Halves {
 impl Worker<'_> {
     /// Does as many of a run's groups as it can, and says how many instructions these were.
     #[inline(always)]
-    pub(super) fn fma_shared(&mut self, code: &[Inst], mask: u32) -> usize {
+    pub(super) fn fma_shared(&mut self, group: Id<Fused>, mask: u32) -> usize {
         if mask != ALL || self.watching || self.caches.is_some() {
             return 0;
         }
         let kernel = self.run.kernel;
-        let at = code[0].imm as usize;
+        let at = group.index();
         let run = &kernel.fused[at];
-        let Some(first) = self.halves(&run.load) else { return 0 };
-        let Some(second) = self.halves(&code[1]) else { return 0 };
+        let Some(first) = self.halves(run.loads[0]) else { return 0 };
+        let Some(second) = self.halves(run.loads[1]) else { return 0 };
         if let Some(checks) = &mut self.checks
             && !(checks.settled(&first, run.offsets[0], run.groups)
                 && checks.settled(&second, run.offsets[1], run.groups))
@@ -47,14 +47,13 @@ impl Worker<'_> {
         let length = run.fusion.length();
         let mut done = 0;
         let (mut sum, mut held) = (W::ZERO, NONE);
-        for (fused, group) in groups.iter().zip(code.chunks_exact(length)) {
-            let Some(a) = first.load(&self.shared, fused.load.imm) else { break };
-            let Some(b) = second.load(&self.shared, group[1].imm) else { break };
-            let fma = &group[length - 1];
-            if fma.c != held {
-                sum = self.w[self.wi(fma.c)];
+        for fused in groups {
+            let Some(a) = first.load(&self.shared, fused.offset[0]) else { break };
+            let Some(b) = second.load(&self.shared, fused.offset[1]) else { break };
+            if fused.sum != held {
+                sum = self.w[self.wi(fused.sum)];
             }
-            let d = self.wi(fma.d);
+            let d = self.wi(fused.d);
             match run.fusion {
                 Fusion::Product => {
                     for l in 0..WARP {
@@ -62,7 +61,7 @@ impl Worker<'_> {
                     }
                 }
                 Fusion::Difference { reverse } => {
-                    let factor = &self.w[self.wi(if fma.a == group[2].d { fma.b } else { fma.a })].0;
+                    let factor = &self.w[self.wi(fused.factor)].0;
                     let (a, b) = if reverse { (b, a) } else { (a, b) };
                     for l in 0..WARP {
                         let difference = semantics::sub_f32(a.0[l], b.0[l]);
@@ -71,7 +70,7 @@ impl Worker<'_> {
                 }
             }
             self.w[d] = sum;
-            held = fma.d;
+            held = fused.d;
             done += 1;
         }
         if let Some(checks) = &mut self.checks {
@@ -85,17 +84,23 @@ impl Worker<'_> {
         length * done
     }
 
+    /// The first load of a group whose instructions are executed one by one.
+    #[inline(never)]
+    pub(super) fn load_of_group(&mut self, group: Id<Fused>, mask: u32) -> Result<(), Stop> {
+        self.load_shared(self.run.kernel[group].loads[0], mask)
+    }
+
     /// How a load's addresses lie, where this is of the simple kind.
     #[inline(always)]
-    fn halves(&mut self, inst: &Inst) -> Option<Halves> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let (first, pattern) = self.way(access, inst, ALL);
+    fn halves(&mut self, id: Id<Access>) -> Option<Halves> {
+        let access = &self.run.kernel[id];
+        let (first, pattern) = self.way(access, id, ALL);
         let (offsets, rows, cost) = match pattern {
             Pattern::Same => ([0; 2], [false; 2], [1, 0]),
             Pattern::Row => ([0, 2 * WARP as u64], [true; 2], [1, 0]),
             Pattern::Any => {
-                let inside = self.remember(access, inst, first, ALL);
-                let memo = &self.memos[usize::from(access.leader)];
+                let inside = self.remember(access, id, first, ALL);
+                let memo = &self.memos[access.leader.index()];
                 let [a, b] = memo.pieces() else { return None };
                 if !inside || (a.lanes, b.lanes) != (WARP / 2, WARP / 2) {
                     return None;
@@ -103,8 +108,8 @@ impl Worker<'_> {
                 ([a.offset, b.offset], [a.row, b.row], memo.cost)
             }
         };
-        let base = first.wrapping_sub(i64::from(inst.imm) as u64);
-        Some(Halves { wide_address: access.wide_address, base, offsets, rows, cost })
+        let base = first.wrapping_sub(i64::from(access.address.offset) as u64);
+        Some(Halves { wide_address: access.address.wide, base, offsets, rows, cost })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Inst, NONE};
+use crate::ir::{Access, Address, CopyUse, Id, NONE};
 use crate::lanes::{X, lanes};
 use crate::memory::{CONSTANT_WINDOW, FIRST, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW};
 use crate::model::access;
@@ -26,78 +26,78 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn load_generic(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
+    pub(super) fn load_generic(&mut self, id: Id<Access>, mask: u32) -> Result<(), Stop> {
+        let access = &self.run.kernel[id];
+        let addresses = self.addresses(access);
         if access.strong {
             self.looked = true;
         }
         self.tally.counters.generic_load_instructions += 1;
         if Self::all_global(&addresses, mask) {
-            return self.load_global(inst, mask);
+            return self.load_global(id, mask);
         }
-        self.forget_cost(inst);
+        self.forget_cost(id);
         let mut left = mask;
         let (shared, at) = Self::in_window(&addresses, left, SHARED_WINDOW);
         if shared != 0 {
-            self.load_shared_any(inst, &at, shared)?;
+            self.load_shared_any(id, &at, shared)?;
         }
         left &= !shared;
         let (local, at) = Self::in_window(&addresses, left, LOCAL_WINDOW);
         if local != 0 {
-            self.load_local_any(inst, &at, local)?;
+            self.load_local_any(id, &at, local)?;
         }
         left &= !local;
         let (constant, at) = Self::in_window(&addresses, left, CONSTANT_WINDOW);
         if constant != 0 {
-            self.load_constant_globally(inst, &at, constant, left == constant)?;
+            self.load_constant_globally(id, &at, constant, left == constant)?;
         }
         left &= !constant;
         let (parameter, at) = Self::in_window(&addresses, left, PARAMETER_WINDOW);
         if parameter != 0 {
-            self.load_parameter_any(inst, &at, parameter)?;
+            self.load_parameter_any(id, &at, parameter)?;
         }
         left &= !parameter;
         if left != 0 {
-            self.forget_cost(inst);
-            self.load_global_any(inst, &addresses, left)?;
+            self.forget_cost(id);
+            self.load_global_any(id, &addresses, left)?;
         }
-        self.forget_cost(inst);
+        self.forget_cost(id);
         Ok(())
     }
 
     /// The cost of the same addresses is another one in another memory.
-    pub(super) fn forget_cost(&mut self, inst: &Inst) {
-        self.memos[usize::from(inst.b)].forget();
+    pub(super) fn forget_cost(&mut self, id: Id<Access>) {
+        self.memos[id.index()].forget();
     }
 
     #[inline(never)]
-    pub(super) fn store_generic(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
+    pub(super) fn store_generic(&mut self, id: Id<Access>, mask: u32) -> Result<(), Stop> {
+        let access = &self.run.kernel[id];
+        let addresses = self.addresses(access);
         self.tally.counters.generic_store_instructions += 1;
         if Self::all_global(&addresses, mask) {
-            return self.store_global(inst, mask);
+            return self.store_global(id, mask);
         }
-        self.forget_cost(inst);
+        self.forget_cost(id);
         let mut left = mask;
         let (shared, at) = Self::in_window(&addresses, left, SHARED_WINDOW);
         if shared != 0 {
-            self.store_shared_any(inst, &at, shared)?;
+            self.store_shared_any(id, &at, shared)?;
         }
         left &= !shared;
         let (local, at) = Self::in_window(&addresses, left, LOCAL_WINDOW);
         if local != 0 {
-            self.store_local_any(inst, &at, local)?;
+            self.store_local_any(id, &at, local)?;
         }
         // Nobody waits for what is written to local memory.
         self.did |= local != mask;
         left &= !local;
         if left != 0 {
-            self.forget_cost(inst);
-            self.store_global_any(inst, &addresses, left)?;
+            self.forget_cost(id);
+            self.store_global_any(id, &addresses, left)?;
         }
-        self.forget_cost(inst);
+        self.forget_cost(id);
         Ok(())
     }
 
@@ -117,16 +117,18 @@ impl Worker<'_> {
 
     /// `cp.async`: from global to shared memory, done at once.
     #[inline(never)]
-    pub(super) fn copy_async(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    pub(super) fn copy_async(&mut self, copy: Id<CopyUse>, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let copy = run.kernel.copies[usize::from(inst.c)];
+        let copy = run.kernel[copy];
+        let id = copy.access;
+        let access = &run.kernel[id];
         self.did = true;
         let width = access.width();
-        let from = self.addresses(access, inst);
+        let from = self.addresses(access);
         let to = {
-            let offset = i64::from(copy.offset) as u64;
-            let base = if copy.wide { self.x[self.xi(copy.to)] } else { self.w[self.wi(copy.to)].widened() };
+            let Address { register, wide, offset } = copy.to;
+            let offset = i64::from(offset) as u64;
+            let base = if wide { self.x[self.xi(register)] } else { self.w[self.wi(register)].widened() };
             X(base.0.map(|a| a.wrapping_add(offset) & 0xffff_ffff))
         };
         Self::aligned(&from, mask, u64::from(width))?;
@@ -145,14 +147,14 @@ impl Worker<'_> {
         }
         let reading = lanes(mask).filter(|l| bytes[*l] > 0).fold(0, |m, l| m | 1 << l);
         if reading != 0 {
-            self.allocated(inst, &from, reading, 1)?;
+            self.allocated(id, &from, reading, 1)?;
         }
         if let Some(checks) = &mut self.checks {
-            checks.write_shared(self.warp, inst.b, access, &to, mask, &self.shared, &[])?;
+            checks.write_shared(self.warp, id.number(), access, &to, mask, &self.shared, &[])?;
             self.check_written(&from, reading, u64::from(width))?;
         }
         self.count_copy(&from, &to, [reading, mask & !reading], width, copy.past_l1);
-        let mut hint = self.hints[usize::from(inst.b)];
+        let mut hint = self.hints[id.index()];
         for l in lanes(mask) {
             for byte in 0..width {
                 let at = from.0[l] + u64::from(byte);

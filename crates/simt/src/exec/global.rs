@@ -3,7 +3,7 @@
 use super::address::{Pattern, extend};
 use super::{Stop, Worker};
 use crate::WARP;
-use crate::ir::{Inst, NONE};
+use crate::ir::{Access, Id, NONE};
 use crate::lanes::{ALL, W, X, lanes};
 use crate::memory::CONSTANT_WINDOW;
 use crate::model::access;
@@ -11,18 +11,18 @@ use std::sync::atomic::Ordering::Relaxed;
 
 impl Worker<'_> {
     #[inline(always)]
-    pub(super) fn load_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_global(&mut self, id: Id<Access>, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let access = &run.kernel[id];
         if access.strong {
             self.looked_at_others(mask);
         }
-        let (first, pattern) = self.way(access, inst, mask);
+        let (first, pattern) = self.way(access, id, mask);
         if self.caches.is_some() {
-            self.sample_global(access, inst, mask);
+            self.sample_global(access, mask);
         }
         let width = u64::from(access.width());
-        let hint = &mut self.hints[usize::from(inst.b)];
+        let hint = &mut self.hints[id.index()];
         match pattern {
             Pattern::Same => {
                 if let Some(a) = run.global.find(first, first.saturating_add(width), hint) {
@@ -85,32 +85,32 @@ impl Worker<'_> {
                 }
             }
             Pattern::Any
-                if access.words && access.count == 1 && self.load_global_pieces(inst, first, mask)? =>
+                if access.words && access.count == 1 && self.load_global_pieces(id, first, mask)? =>
             {
                 return Ok(());
             }
             _ => {}
         }
-        let addresses = self.addresses(access, inst);
-        self.load_global_any(inst, &addresses, mask)
+        let addresses = self.addresses(access);
+        self.load_global_any(id, &addresses, mask)
     }
 
     /// A load whose addresses fall into few rows and broadcasts of one allocation: a tile's rows, neighbours with a step
     /// between them. Says whether it was one.
     #[inline(always)]
-    fn load_global_pieces(&mut self, inst: &Inst, first: u64, mask: u32) -> Result<bool, Stop> {
+    fn load_global_pieces(&mut self, id: Id<Access>, first: u64, mask: u32) -> Result<bool, Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
-        let [sectors, lines] = self.cost(inst, &addresses, mask, || {
+        let access = &run.kernel[id];
+        let addresses = self.addresses(access);
+        let [sectors, lines] = self.cost(id, &addresses, mask, || {
             [access::sectors(&addresses.0, mask), access::lines(&addresses.0, mask)]
         });
-        let memo = &self.memos[usize::from(inst.b)];
+        let memo = &self.memos[id.index()];
         if memo.pieces().is_empty() || (first | memo.misaligned) & 3 != 0 {
             return Ok(false);
         }
         let (low, high) = (first.wrapping_add_signed(memo.low), first.wrapping_add_signed(memo.high));
-        let hint = &mut self.hints[usize::from(inst.b)];
+        let hint = &mut self.hints[id.index()];
         let Some(a) = high.checked_add(4).and_then(|end| run.global.find(low, end, hint)) else {
             return Ok(false);
         };
@@ -142,30 +142,36 @@ impl Worker<'_> {
     /// Constant memory lies in global memory on the hardware, and compilers load it so through pointers.
     #[cold]
     #[inline(never)]
-    fn load_constant_too(&mut self, inst: &Inst, addresses: &X, mask: u32, stop: Stop) -> Result<(), Stop> {
+    fn load_constant_too(
+        &mut self,
+        id: Id<Access>,
+        addresses: &X,
+        mask: u32,
+        stop: Stop,
+    ) -> Result<(), Stop> {
         let (constant, at) = Self::in_window(addresses, mask, CONSTANT_WINDOW);
         if constant == 0 {
             return Err(stop);
         }
         let rest = mask & !constant;
-        self.load_constant_globally(inst, &at, constant, rest == 0)?;
-        if rest == 0 { Ok(()) } else { self.load_global_any(inst, addresses, rest) }
+        self.load_constant_globally(id, &at, constant, rest == 0)?;
+        if rest == 0 { Ok(()) } else { self.load_global_any(id, addresses, rest) }
     }
 
     #[inline(never)]
-    pub(super) fn load_global_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_global_any(&mut self, id: Id<Access>, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let access = &run.kernel[id];
         let width = u64::from(access.width());
         Self::aligned(addresses, mask, width)?;
-        let one = match self.allocated(inst, addresses, mask, width) {
+        let one = match self.allocated(id, addresses, mask, width) {
             Ok(one) => one,
-            Err(stop) => return self.load_constant_too(inst, addresses, mask, stop),
+            Err(stop) => return self.load_constant_too(id, addresses, mask, stop),
         };
         if self.checks.is_some() && one.is_none_or(|a| !a.written.all()) {
             self.check_written(addresses, mask, width)?;
         }
-        let [sectors, lines] = self.cost(inst, addresses, mask, || {
+        let [sectors, lines] = self.cost(id, addresses, mask, || {
             [access::sectors(&addresses.0, mask), access::lines(&addresses.0, mask)]
         });
         let counters = &mut self.tally.counters;
@@ -203,20 +209,20 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn store_global(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    pub(super) fn store_global(&mut self, id: Id<Access>, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let access = &run.kernel[id];
         self.did = true;
-        let (first, pattern) = self.way(access, inst, mask);
+        let (first, pattern) = self.way(access, id, mask);
         if self.caches.is_some() {
-            self.sample_store(access, inst, mask);
+            self.sample_store(access, mask);
         }
         if pattern == Pattern::Row && access.words {
             let width = u64::from(access.width());
             let end = first.saturating_add(width * u64::from(mask.count_ones()));
-            if let Some(a) = run.global.find(first, end, &mut self.hints[usize::from(inst.b)]) {
+            if let Some(a) = run.global.find(first, end, &mut self.hints[id.index()]) {
                 if self.checks.is_some() {
-                    self.mark_row_written(inst.b, a, [first, end], mask)?;
+                    self.mark_row_written(id.number(), a, [first, end], mask)?;
                 }
                 let counters = &mut self.tally.counters;
                 counters.global_store_requests += 1;
@@ -243,21 +249,21 @@ impl Worker<'_> {
                 return Ok(());
             }
         }
-        let addresses = self.addresses(access, inst);
-        self.store_global_any(inst, &addresses, mask)
+        let addresses = self.addresses(access);
+        self.store_global_any(id, &addresses, mask)
     }
 
     #[inline(never)]
-    pub(super) fn store_global_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+    pub(super) fn store_global_any(&mut self, id: Id<Access>, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let access = &run.kernel[id];
         let width = u64::from(access.width());
         Self::aligned(addresses, mask, width)?;
-        let one = self.allocated(inst, addresses, mask, width)?;
+        let one = self.allocated(id, addresses, mask, width)?;
         if self.checks.is_some() {
-            self.mark_store(inst.b, one, addresses, mask)?;
+            self.mark_store(id.number(), one, addresses, mask)?;
         }
-        let [sectors, _] = self.cost(inst, addresses, mask, || [access::sectors(&addresses.0, mask), 0]);
+        let [sectors, _] = self.cost(id, addresses, mask, || [access::sectors(&addresses.0, mask), 0]);
         let counters = &mut self.tally.counters;
         counters.global_store_requests += 1;
         counters.global_store_sectors += u64::from(sectors);
@@ -271,7 +277,7 @@ impl Worker<'_> {
                     whole.0[l] |= (values.0[l] & ((1 << bits) - 1)) << (bits * e as u32);
                 }
             }
-            let hint = &mut self.hints[usize::from(inst.b)];
+            let hint = &mut self.hints[id.index()];
             for l in lanes(mask) {
                 let at = addresses.0[l];
                 if let Some(a) = run.global.find(at, at + width, hint) {
@@ -282,7 +288,7 @@ impl Worker<'_> {
         }
         for e in 0..usize::from(access.count) {
             let values = self.read_element(access, e);
-            let hint = &mut self.hints[usize::from(inst.b)];
+            let hint = &mut self.hints[id.index()];
             for l in lanes(mask) {
                 let at = addresses.0[l] + (e * usize::from(access.bytes)) as u64;
                 if let Some(a) = run.global.find(at, at + u64::from(access.bytes), hint) {

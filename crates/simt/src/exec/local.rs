@@ -7,23 +7,23 @@ use super::address::{extend, gather};
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::Inst;
+use crate::ir::{Access, Id};
 use crate::lanes::{X, lanes};
 use crate::model::access;
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn load_local(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
-        self.load_local_any(inst, &addresses, mask)
+    pub(super) fn load_local(&mut self, id: Id<Access>, mask: u32) -> Result<(), Stop> {
+        let access = &self.run.kernel[id];
+        let addresses = self.addresses(access);
+        self.load_local_any(id, &addresses, mask)
     }
 
-    pub(super) fn load_local_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
+    pub(super) fn load_local_any(&mut self, id: Id<Access>, addresses: &X, mask: u32) -> Result<(), Stop> {
+        let access = &self.run.kernel[id];
         self.check_local(addresses, mask, u64::from(access.width()))?;
         if self.checks.is_some() {
-            self.check_local_read(inst.b, addresses, mask)?;
+            self.check_local_read(id.number(), addresses, mask)?;
         }
         if !access.parameter {
             let cost = access::local(&addresses.0, mask, access.width());
@@ -52,18 +52,18 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn store_local(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
-        self.store_local_any(inst, &addresses, mask)
+    pub(super) fn store_local(&mut self, id: Id<Access>, mask: u32) -> Result<(), Stop> {
+        let access = &self.run.kernel[id];
+        let addresses = self.addresses(access);
+        self.store_local_any(id, &addresses, mask)
     }
 
-    pub(super) fn store_local_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
+    pub(super) fn store_local_any(&mut self, id: Id<Access>, addresses: &X, mask: u32) -> Result<(), Stop> {
+        let access = &self.run.kernel[id];
         self.check_local(addresses, mask, u64::from(access.width()))?;
         if let Some(checks) = &mut self.checks {
             checks.local_write(self.warp, addresses, mask, access.width());
-            self.carried_within(inst.b);
+            self.carried_within(id.number());
         }
         if !access.parameter {
             let cost = access::local(&addresses.0, mask, access.width());
@@ -126,15 +126,20 @@ impl Worker<'_> {
 
     /// A load of the kernel's parameters by an address that a register holds.
     #[inline(never)]
-    pub(super) fn load_parameter(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(inst.b)];
-        let addresses = self.addresses(access, inst);
-        self.load_parameter_any(inst, &addresses, mask)
+    pub(super) fn load_parameter(&mut self, id: Id<Access>, mask: u32) -> Result<(), Stop> {
+        let access = &self.run.kernel[id];
+        let addresses = self.addresses(access);
+        self.load_parameter_any(id, &addresses, mask)
     }
 
-    pub(super) fn load_parameter_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_parameter_any(
+        &mut self,
+        id: Id<Access>,
+        addresses: &X,
+        mask: u32,
+    ) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let access = &run.kernel[id];
         let width = u64::from(access.width());
         Self::aligned(addresses, mask, width)?;
         Self::inside(addresses, mask, width, run.parameters.len() as u64, FaultKind::OutOfBoundsConstant)?;

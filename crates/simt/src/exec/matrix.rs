@@ -6,7 +6,7 @@ use super::address::little_endian;
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Inst, Matrix, MatrixUse, Tiling};
+use crate::ir::{Access, Id, Matrix, MatrixUse, Tiling};
 use crate::lanes::{ALL, X};
 use crate::memory::SHARED_WINDOW;
 use crate::model::access;
@@ -32,8 +32,8 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn matrix(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let of = &self.run.kernel.matrices[usize::from(inst.c)];
+    pub(super) fn matrix(&mut self, id: Id<MatrixUse>, mask: u32) -> Result<(), Stop> {
+        let of = &self.run.kernel[id];
         self.meet(mask)?;
         let registers = |numbers: &[u16]| -> Vec<X> {
             let of_number =
@@ -60,9 +60,9 @@ impl Worker<'_> {
     }
 
     /// The lanes that give rows' addresses, and these addresses, aligned and inside of shared memory.
-    fn rows(&self, inst: &Inst, of: &MatrixUse, generic: bool) -> Result<(u32, X), Stop> {
+    fn rows(&self, id: Id<Access>, of: &MatrixUse, generic: bool) -> Result<(u32, X), Stop> {
         let kernel = self.run.kernel;
-        let mut addresses = self.addresses(&kernel.accesses[usize::from(inst.b)], inst);
+        let mut addresses = self.addresses(&kernel[id]);
         let count = of.d.len().max(of.a.len()) as u32;
         let mask = ALL >> (WARP as u32 - 8 * count);
         if generic {
@@ -75,8 +75,8 @@ impl Worker<'_> {
     }
 
     /// What the rows cost: wavefronts and conflicts.
-    fn cost_of_rows(&mut self, inst: &Inst, addresses: &X, mask: u32) -> [u64; 2] {
-        let [wavefronts, conflicts] = self.cost(inst, addresses, mask, || {
+    fn cost_of_rows(&mut self, id: Id<Access>, addresses: &X, mask: u32) -> [u64; 2] {
+        let [wavefronts, conflicts] = self.cost(id, addresses, mask, || {
             let waves = access::matrices(&addresses.0.map(|a| a as u32), mask.count_ones() / 8);
             [waves.wavefronts, waves.conflicts]
         });
@@ -87,17 +87,22 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn load_matrix(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_matrix(
+        &mut self,
+        id: Id<Access>,
+        matrix: Id<MatrixUse>,
+        mask: u32,
+    ) -> Result<(), Stop> {
         let kernel = self.run.kernel;
-        let of = &kernel.matrices[usize::from(inst.c)];
+        let of = &kernel[matrix];
         let Matrix::Rows { transposed: turn, generic } = of.matrix else { return Ok(()) };
         self.meet(mask)?;
-        let (mask, addresses) = self.rows(inst, of, generic)?;
+        let (mask, addresses) = self.rows(id, of, generic)?;
         if let Some(checks) = &mut self.checks {
-            let access = &kernel.accesses[usize::from(inst.b)];
-            checks.read_shared(self.warp, inst.b, access, &addresses, mask)?;
+            let access = &kernel[id];
+            checks.read_shared(self.warp, id.number(), access, &addresses, mask)?;
         }
-        let [wavefronts, conflicts] = self.cost_of_rows(inst, &addresses, mask);
+        let [wavefronts, conflicts] = self.cost_of_rows(id, &addresses, mask);
         let counters = &mut self.tally.counters;
         counters.matrix_load_instructions += 1;
         counters.shared_load_wavefronts += wavefronts;
@@ -113,13 +118,18 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn store_matrix(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    pub(super) fn store_matrix(
+        &mut self,
+        id: Id<Access>,
+        matrix: Id<MatrixUse>,
+        mask: u32,
+    ) -> Result<(), Stop> {
         let kernel = self.run.kernel;
-        let of = &kernel.matrices[usize::from(inst.c)];
+        let of = &kernel[matrix];
         let Matrix::Rows { transposed: turn, generic } = of.matrix else { return Ok(()) };
         self.meet(mask)?;
         self.did = true;
-        let (mask, addresses) = self.rows(inst, of, generic)?;
+        let (mask, addresses) = self.rows(id, of, generic)?;
         // For each of a row's four words, that of each row.
         let mut words = [X::ZERO; 4];
         for (m, number) in of.a.iter().enumerate() {
@@ -130,10 +140,10 @@ impl Worker<'_> {
             }
         }
         if let Some(checks) = &mut self.checks {
-            let access = &kernel.accesses[usize::from(inst.b)];
-            checks.write_shared(self.warp, inst.b, access, &addresses, mask, &self.shared, &words)?;
+            let access = &kernel[id];
+            checks.write_shared(self.warp, id.number(), access, &addresses, mask, &self.shared, &words)?;
         }
-        let [wavefronts, conflicts] = self.cost_of_rows(inst, &addresses, mask);
+        let [wavefronts, conflicts] = self.cost_of_rows(id, &addresses, mask);
         let counters = &mut self.tally.counters;
         counters.matrix_store_instructions += 1;
         counters.shared_store_wavefronts += wavefronts;

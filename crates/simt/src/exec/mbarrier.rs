@@ -8,7 +8,7 @@ use super::address::little_endian;
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Inst, Mbarrier, NONE, Space};
+use crate::ir::{Id, Mbarrier, MbarrierUse, NONE, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::SHARED_WINDOW;
 
@@ -124,11 +124,12 @@ fn operate(does: Mbarrier, before: u64, with: &Operands) -> Result<(u64, bool), 
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn mbarrier(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    pub(super) fn mbarrier(&mut self, mbarrier: Id<MbarrierUse>, mask: u32) -> Result<(), Stop> {
         let kernel = self.run.kernel;
-        let access = &kernel.accesses[usize::from(inst.b)];
-        let of = kernel.mbarriers[usize::from(inst.c)];
-        let mut addresses = self.addresses(access, inst);
+        let of = kernel[mbarrier];
+        let id = of.access;
+        let access = &kernel[id];
+        let mut addresses = self.addresses(access);
         if of.space == Space::Generic {
             let (shared, at) = Self::in_window(&addresses, mask, SHARED_WINDOW);
             if let Some(l) = lanes(mask & !shared).next() {
@@ -142,7 +143,7 @@ impl Worker<'_> {
         if !waits && let Some(checks) = &mut self.checks {
             checks.release(self.warp, mask);
         }
-        self.check_object(inst.b, of.does, &addresses, mask)?;
+        self.check_object(id.number(), of.does, &addresses, mask)?;
         let word = |number: u16, otherwise: u32| match number {
             NONE => [otherwise; WARP],
             number => self.w[self.wi(number)].0,

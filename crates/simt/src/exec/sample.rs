@@ -2,7 +2,7 @@
 
 use super::{Run, Worker};
 use crate::WARP;
-use crate::ir::{Access, Block, Inst};
+use crate::ir::{Access, Block};
 use crate::lanes::X;
 use crate::lanes::lanes;
 use crate::model::access;
@@ -116,8 +116,8 @@ impl Worker<'_> {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn sample_store(&mut self, access: &Access, inst: &Inst, mask: u32) {
-        let addresses = self.addresses(access, inst);
+    pub(super) fn sample_store(&mut self, access: &Access, mask: u32) {
+        let addresses = self.addresses(access);
         let bytes = u64::from(access.width());
         let mut sectors: Vec<(u64, u64)> = vec![];
         for l in lanes(mask) {
@@ -168,8 +168,8 @@ impl Worker<'_> {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn sample_global(&mut self, access: &Access, inst: &Inst, mask: u32) {
-        let addresses = self.addresses(access, inst);
+    pub(super) fn sample_global(&mut self, access: &Access, mask: u32) {
+        let addresses = self.addresses(access);
         let Some(caches) = &mut self.caches else { return };
         let sample = &mut self.tally.sample;
         let cost = &mut self.warps[self.warp].cost;
@@ -211,15 +211,8 @@ impl Worker<'_> {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn sample_constant(
-        &mut self,
-        access: &Access,
-        inst: &Inst,
-        mask: u32,
-        instructions: u64,
-        distinct: u64,
-    ) {
-        let addresses = self.addresses(access, inst);
+    pub(super) fn sample_constant(&mut self, access: &Access, mask: u32, instructions: u64, distinct: u64) {
+        let addresses = self.addresses(access);
         let Some(caches) = &mut self.caches else { return };
         let sample = &mut self.tally.sample;
         let cost = &mut self.warps[self.warp].cost;

@@ -4,19 +4,19 @@ use super::address::{Pattern, gather, little_endian};
 use super::{Stop, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access, Inst, NONE, Op};
+use crate::ir::{Access, Id, NONE};
 use crate::lanes::{ALL, W, X, lanes};
 use crate::model::access;
 
 impl Worker<'_> {
     #[inline(always)]
-    pub(super) fn load_shared(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_shared(&mut self, id: Id<Access>, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let access = &run.kernel[id];
         if access.strong {
             self.looked = true;
         }
-        let (first, pattern) = self.way(access, inst, mask);
+        let (first, pattern) = self.way(access, id, mask);
         let at = first as usize;
         match pattern {
             Pattern::Row if access.words && access.count == 1 => {
@@ -24,9 +24,9 @@ impl Worker<'_> {
                 let d = self.wi(access.registers[0]);
                 if let Some(from) = self.shared.get(at..at.saturating_add(4 * active)) {
                     if let Some(checks) = &mut self.checks
-                        && let Err(stop) = checks.read_row(self.warp, inst.b, access, at, mask)
+                        && let Err(stop) = checks.read_row(self.warp, id.number(), access, at, mask)
                     {
-                        checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+                        checks.excuse_shared(self.run.kernel, self.spent, id.number(), stop)?;
                     }
                     let counters = &mut self.tally.counters;
                     counters.shared_load_instructions += 1;
@@ -52,9 +52,9 @@ impl Worker<'_> {
                 let width = access.width() as usize;
                 if let Some(from) = self.shared.get(at..at.saturating_add(width)) {
                     if let Some(checks) = &mut self.checks
-                        && let Err(stop) = checks.read_same(self.warp, inst.b, access, at, mask)
+                        && let Err(stop) = checks.read_same(self.warp, id.number(), access, at, mask)
                     {
-                        checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+                        checks.excuse_shared(self.run.kernel, self.spent, id.number(), stop)?;
                     }
                     let counters = &mut self.tally.counters;
                     counters.shared_load_instructions += 1;
@@ -72,27 +72,27 @@ impl Worker<'_> {
                     return Ok(());
                 }
             }
-            Pattern::Any if access.words && self.load_pieces(access, inst, first, mask)? => {
+            Pattern::Any if access.words && self.load_pieces(access, id, first, mask)? => {
                 return Ok(());
             }
             _ => {}
         }
-        let addresses = self.addresses(access, inst);
-        self.load_shared_any(inst, &addresses, mask)
+        let addresses = self.addresses(access);
+        self.load_shared_any(id, &addresses, mask)
     }
 
     /// A load whose addresses fall into few rows and broadcasts, as those of a tile do; says whether it was one.
     #[inline(always)]
-    fn load_pieces(&mut self, access: &Access, inst: &Inst, first: u64, mask: u32) -> Result<bool, Stop> {
-        let inside = self.remember(access, inst, first, mask);
-        let memo = &self.memos[usize::from(access.leader)];
+    fn load_pieces(&mut self, access: &Access, id: Id<Access>, first: u64, mask: u32) -> Result<bool, Stop> {
+        let inside = self.remember(access, id, first, mask);
+        let memo = &self.memos[access.leader.index()];
         if !inside || memo.pieces().is_empty() {
             return Ok(false);
         }
         if let Some(checks) = &mut self.checks
-            && let Err(stop) = checks.read_pieces(self.warp, inst.b, access, first, memo.pieces())
+            && let Err(stop) = checks.read_pieces(self.warp, id.number(), access, first, memo.pieces())
         {
-            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+            checks.excuse_shared(self.run.kernel, self.spent, id.number(), stop)?;
         }
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += 1;
@@ -145,17 +145,17 @@ impl Worker<'_> {
     /// Remembers a load's addresses in the memo of its leader; says whether they are aligned and inside of shared
     /// memory.
     #[inline(always)]
-    pub(super) fn remember(&mut self, access: &Access, inst: &Inst, first: u64, mask: u32) -> bool {
+    pub(super) fn remember(&mut self, access: &Access, id: Id<Access>, first: u64, mask: u32) -> bool {
         let width = u64::from(access.width());
-        if access.leader == inst.b {
-            let addresses = self.addresses(access, inst);
-            self.cost(inst, &addresses, mask, || {
+        if access.leader == id {
+            let addresses = self.addresses(access);
+            self.cost(id, &addresses, mask, || {
                 let addresses = addresses.0.map(|a| a as u32);
                 let waves = access::wavefronts(&addresses, mask, access.width(), false);
                 [waves.wavefronts, waves.conflicts]
             });
         }
-        let memo = &self.memos[usize::from(access.leader)];
+        let memo = &self.memos[access.leader.index()];
         let (low, high) = (first.wrapping_add_signed(memo.low), first.wrapping_add_signed(memo.high));
         let end = high.wrapping_add(width);
         let inside = low <= high && high < end && end <= self.shared.len() as u64;
@@ -163,18 +163,18 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn load_shared_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_shared_any(&mut self, id: Id<Access>, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let generic = inst.op == Op::LoadGeneric;
-        let [wavefronts, conflicts] = match self.check_shared(access, inst, addresses, mask, generic) {
+        let access = &run.kernel[id];
+        let generic = access.generic;
+        let [wavefronts, conflicts] = match self.check_shared(access, id, addresses, mask, generic) {
             Ok(cost) => cost,
-            Err(stop) => return self.load_distant(inst, addresses, mask, stop),
+            Err(stop) => return self.load_distant(id, addresses, mask, stop),
         };
         if let Some(checks) = &mut self.checks
-            && let Err(stop) = checks.read_shared(self.warp, inst.b, access, addresses, mask)
+            && let Err(stop) = checks.read_shared(self.warp, id.number(), access, addresses, mask)
         {
-            checks.excuse_shared(self.run.kernel, self.spent, inst.b, stop)?;
+            checks.excuse_shared(self.run.kernel, self.spent, id.number(), stop)?;
         }
         let counters = &mut self.tally.counters;
         counters.shared_load_instructions += u64::from(!generic);
@@ -192,11 +192,11 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn store_shared(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    pub(super) fn store_shared(&mut self, id: Id<Access>, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
+        let access = &run.kernel[id];
         self.did = true;
-        let (first, pattern) = self.way(access, inst, mask);
+        let (first, pattern) = self.way(access, id, mask);
         if pattern == Pattern::Row && access.words && access.count == 1 {
             let active = mask.count_ones() as usize;
             let lowest = mask.trailing_zeros() as usize;
@@ -206,7 +206,7 @@ impl Worker<'_> {
                 && let Some(checks) = &mut self.checks
             {
                 let values = &self.w[a].0;
-                checks.write_row(self.warp, inst.b, access, at, mask, &self.shared, values)?;
+                checks.write_row(self.warp, id.number(), access, at, mask, &self.shared, values)?;
             }
             if let Some(into) = self.shared.get_mut(at..at.saturating_add(4 * active)) {
                 let counters = &mut self.tally.counters;
@@ -225,23 +225,23 @@ impl Worker<'_> {
                 return Ok(());
             }
         }
-        let addresses = self.addresses(access, inst);
-        self.store_shared_any(inst, &addresses, mask)
+        let addresses = self.addresses(access);
+        self.store_shared_any(id, &addresses, mask)
     }
 
     #[inline(never)]
-    pub(super) fn store_shared_any(&mut self, inst: &Inst, addresses: &X, mask: u32) -> Result<(), Stop> {
+    pub(super) fn store_shared_any(&mut self, id: Id<Access>, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let access = &run.kernel.accesses[usize::from(inst.b)];
-        let [wavefronts, conflicts] = match self.check_shared(access, inst, addresses, mask, true) {
+        let access = &run.kernel[id];
+        let [wavefronts, conflicts] = match self.check_shared(access, id, addresses, mask, true) {
             Ok(cost) => cost,
-            Err(stop) => return self.store_distant(inst, addresses, mask, stop),
+            Err(stop) => return self.store_distant(id, addresses, mask, stop),
         };
         if self.checks.is_some() {
-            self.check_store(inst.b, addresses, mask)?;
+            self.check_store(id.number(), addresses, mask)?;
         }
         let counters = &mut self.tally.counters;
-        counters.shared_store_instructions += u64::from(inst.op != Op::StoreGeneric);
+        counters.shared_store_instructions += u64::from(!access.generic);
         counters.shared_store_wavefronts += u64::from(wavefronts);
         counters.shared_store_bank_conflicts += u64::from(conflicts);
         let size = usize::from(access.bytes);
@@ -260,7 +260,7 @@ impl Worker<'_> {
     fn check_shared(
         &mut self,
         access: &Access,
-        inst: &Inst,
+        id: Id<Access>,
         addresses: &X,
         mask: u32,
         store: bool,
@@ -268,7 +268,7 @@ impl Worker<'_> {
         let width = u64::from(access.width());
         Self::aligned(addresses, mask, width)?;
         Self::inside(addresses, mask, width, self.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
-        Ok(self.cost(inst, addresses, mask, || {
+        Ok(self.cost(id, addresses, mask, || {
             let waves = access::wavefronts(&addresses.0.map(|a| a as u32), mask, access.width(), store);
             [waves.wavefronts, waves.conflicts]
         }))

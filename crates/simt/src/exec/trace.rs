@@ -3,7 +3,7 @@
 use super::{Worker, index_in};
 use crate::WARP;
 use crate::counters::Counters;
-use crate::ir::{self, Inst, Matrix, NONE, Op};
+use crate::ir::{self, Address, Effect, Inst, Matrix, NONE, StateSpace};
 use crate::lanes::lanes;
 use crate::memory::{RANK_AT, SHARED_WINDOW};
 use crate::trace::{AccessKind, Space, Trace};
@@ -90,27 +90,30 @@ impl Worker<'_> {
     fn note(&self, notes: &mut Notes, trace: Trace, inst: &Inst, mask: u32) {
         use AccessKind::{Atomic, Load, Store};
         let kernel = self.run.kernel;
-        let (kind, space) = match inst.op {
-            Op::LoadGlobal => (Load, Some(Space::Global)),
-            Op::StoreGlobal => (Store, Some(Space::Global)),
-            Op::LoadShared => (Load, Some(Space::Shared)),
-            Op::StoreShared => (Store, Some(Space::Shared)),
-            Op::LoadConstant => (Load, Some(Space::Constant)),
-            Op::LoadLocal => (Load, Some(Space::Local)),
-            Op::StoreLocal => (Store, Some(Space::Local)),
-            Op::LoadGeneric => (Load, None),
-            Op::StoreGeneric => (Store, None),
-            Op::Atomic => match kernel.atomics[usize::from(inst.c)].space {
-                ir::Space::Global => (Atomic, Some(Space::Global)),
-                ir::Space::Shared => (Atomic, Some(Space::Shared)),
-                ir::Space::Generic => (Atomic, None),
+        let (kind, space) = match inst.op.effect() {
+            Effect::Load(space) => (Load, space),
+            Effect::Store(space) => (Store, space),
+            Effect::Atomic(atomic) => match kernel[atomic].space {
+                ir::Space::Global => (Atomic, StateSpace::Global),
+                ir::Space::Shared => (Atomic, StateSpace::Shared),
+                ir::Space::Generic => (Atomic, StateSpace::Generic),
             },
-            Op::CopyAsync => (Load, Some(Space::Global)),
-            Op::LoadMatrix => (Load, Some(Space::Shared)),
-            Op::StoreMatrix => (Store, Some(Space::Shared)),
-            _ => return,
+            Effect::Copy(_) => (Load, StateSpace::Global),
+            Effect::LoadMatrix(_) => (Load, StateSpace::Shared),
+            Effect::StoreMatrix(_) => (Store, StateSpace::Shared),
+            Effect::Pure | Effect::Asynchronous | Effect::Collective | Effect::Fence | Effect::System => {
+                return;
+            }
         };
-        let access = &kernel.accesses[usize::from(inst.b)];
+        let space = match space {
+            StateSpace::Global => Some(Space::Global),
+            StateSpace::Shared => Some(Space::Shared),
+            StateSpace::Constant => Some(Space::Constant),
+            StateSpace::Local => Some(Space::Local),
+            StateSpace::Generic => None,
+            StateSpace::Parameter => return,
+        };
+        let Some(access) = inst.op.access(kernel).map(|id| &kernel[id]) else { return };
         if access.parameter {
             return;
         }
@@ -121,36 +124,42 @@ impl Worker<'_> {
             space,
             bytes: access.width(),
             mask,
-            addresses: self.addresses(access, inst).0,
+            addresses: self.addresses(access).0,
             cost: Counters::default(),
         };
-        match inst.op {
-            Op::Atomic => noted.bytes = u32::from(kernel.atomics[usize::from(inst.c)].update.ty.bytes()),
-            Op::LoadMatrix | Op::StoreMatrix => {
+        match inst.op.effect() {
+            Effect::Atomic(atomic) => noted.bytes = u32::from(kernel[atomic].update.ty.bytes()),
+            Effect::LoadMatrix(matrix) | Effect::StoreMatrix(matrix) => {
                 // Eight lanes give the addresses of each matrix' rows.
-                let of = &kernel.matrices[usize::from(inst.c)];
+                let of = &kernel[matrix];
                 noted.mask &= u32::MAX >> (WARP - 8 * of.d.len().max(of.a.len()).clamp(1, 4));
                 if matches!(of.matrix, Matrix::Rows { generic: true, .. }) {
                     noted.addresses = noted.addresses.map(|a| a.wrapping_sub(SHARED_WINDOW));
                 }
             }
-            Op::CopyAsync => {
-                let copy = kernel.copies[usize::from(inst.c)];
+            Effect::Copy(copy) => {
+                let copy = kernel[copy];
                 let ignored =
                     if copy.ignore == NONE { 0 } else { self.p[self.p_base + usize::from(copy.ignore)] };
                 let given =
                     |l: usize| copy.source_bytes == NONE || self.w[self.wi(copy.source_bytes)].0[l] > 0;
                 noted.mask = lanes(mask & !ignored).filter(|l| given(*l)).fold(0, |m, l| m | 1 << l);
-                let offset = i64::from(copy.offset) as u64;
-                let to =
-                    if copy.wide { self.x[self.xi(copy.to)] } else { self.w[self.wi(copy.to)].widened() };
+                let Address { register, wide, offset } = copy.to;
+                let offset = i64::from(offset) as u64;
+                let to = if wide { self.x[self.xi(register)] } else { self.w[self.wi(register)].widened() };
                 let addresses = to.0.map(|a| a.wrapping_add(offset) & ((1 << RANK_AT) - 1));
                 let store =
                     Noted { kind: Store, space: Some(Space::Shared), mask, addresses, ..noted.clone() };
                 notes.push(trace.most, noted);
                 return notes.push(trace.most, store);
             }
-            _ => {}
+            Effect::Load(_)
+            | Effect::Store(_)
+            | Effect::Pure
+            | Effect::Asynchronous
+            | Effect::Collective
+            | Effect::Fence
+            | Effect::System => {}
         }
         notes.push(trace.most, noted);
     }

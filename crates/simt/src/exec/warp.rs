@@ -308,18 +308,14 @@ impl Worker<'_> {
                     n += 1;
                 }
                 let Some(inst) = code.get(n) else { break };
-                if inst.op == Op::FmaShared {
-                    let done = self.fma_shared(&code[n..], mask);
+                if let Op::FmaShared { group } = inst.op {
+                    let done = self.fma_shared(group, mask);
                     if done > 0 {
                         n += done;
                         continue;
                     }
-                    // Each for itself.
-                    let load = &kernel.fused[inst.imm as usize].load;
-                    if let Err(stop) = self.step(load, mask, n as u32) {
-                        return Err(self.fault_at(stop, n as u32));
-                    }
-                } else if let Err(stop) = self.step(inst, mask, n as u32) {
+                }
+                if let Err(stop) = self.step(inst, mask, n as u32) {
                     return Err(self.fault_at(stop, n as u32));
                 }
                 n += 1;
@@ -682,8 +678,8 @@ impl Worker<'_> {
         self.enter_frame(at.frame);
         let members = self.w[self.wi(block.members)].0[at.mask.trailing_zeros() as usize % WARP];
         let operation = match kernel.code.get(block.end as usize - 1) {
-            Some(Inst { op: Op::Exchange, b, .. }) => {
-                Operation::Exchange(std::mem::discriminant(&kernel.exchanges[usize::from(*b)].exchange))
+            Some(Inst { op: Op::Exchange { exchange }, .. }) => {
+                Operation::Exchange(std::mem::discriminant(&kernel[*exchange].exchange))
             }
             _ => Operation::Matrix { block: at.block, frame: at.frame },
         };
@@ -931,69 +927,38 @@ impl Worker<'_> {
 
     #[inline(always)]
     fn step(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
-        let before = self.watching.then(|| self.watch(inst, mask));
-        let result = match inst.op {
-            Op::LoadGlobal => self.load_global(inst, mask),
-            Op::StoreGlobal => self.store_global(inst, mask),
-            Op::LoadShared => self.load_shared(inst, mask),
-            Op::StoreShared => self.store_shared(inst, mask),
-            Op::LoadConstant => self.load_constant(inst, mask),
-            Op::LoadLocal
-            | Op::StoreLocal
-            | Op::LoadGeneric
-            | Op::StoreGeneric
-            | Op::LoadParameter
-            | Op::Atomic
-            | Op::CopyAsync
-            | Op::Mbarrier
-            | Op::Bulk
-            | Op::Exchange
-            | Op::Fence
-            | Op::Builtin
-            | Op::LoadMatrix
-            | Op::StoreMatrix
-            | Op::Matrix => self.seldom(inst, mask),
-            _ => {
-                self.compute_other(inst, mask);
-                return Ok(());
-            }
-        };
+        let watched = self.watching && inst.op.effect() != Effect::Pure;
+        let before = watched.then(|| self.watch(inst, mask));
+        let result = self.execute(inst, mask);
         if let Some(before) = before {
             self.watched(code, &before);
         }
         result
     }
 
-    /// [`Worker::step`] where it is not worth a copy of the whole interpreter.
-    #[inline(never)]
-    fn step_seldom(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
-        if self.registers().compute_seldom(inst, mask) { Ok(()) } else { self.step(inst, mask, code) }
+    /// Executes an instruction: each operation by the function that its row in the table names.
+    #[inline(always)]
+    fn execute(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+        macro_rules! dispatch {
+            (($k:ident, $u:ident) $(
+                $(#[$doc:meta])*
+                $name:ident { $($field:ident: $ty:ty),* } $text:literal $run:ident { $($rest:tt)* }
+            )+) => {
+                match inst.op {
+                    Op::Compute(_) => {
+                        self.registers().compute_seldom(inst, mask);
+                        Ok(())
+                    }
+                    $(Op::$name { $($field),* } => self.$run($($field,)* mask),)+
+                }
+            };
+        }
+        operations!(dispatch)
     }
 
+    /// [`Worker::step`] where it is not worth a copy of the whole interpreter.
     #[inline(never)]
-    fn seldom(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        match inst.op {
-            Op::LoadLocal => self.load_local(inst, mask),
-            Op::StoreLocal => self.store_local(inst, mask),
-            Op::LoadGeneric => self.load_generic(inst, mask),
-            Op::StoreGeneric => self.store_generic(inst, mask),
-            Op::LoadParameter => self.load_parameter(inst, mask),
-            Op::Atomic => self.atomic(inst, mask),
-            Op::CopyAsync => self.copy_async(inst, mask),
-            Op::Mbarrier => self.mbarrier(inst, mask),
-            Op::Bulk => self.bulk(inst, mask),
-            Op::Exchange => {
-                self.exchange(inst, mask);
-                Ok(())
-            }
-            Op::Builtin => self.builtin(inst, mask),
-            Op::LoadMatrix => self.load_matrix(inst, mask),
-            Op::StoreMatrix => self.store_matrix(inst, mask),
-            Op::Matrix => self.matrix(inst, mask),
-            _ => {
-                self.fence(mask);
-                Ok(())
-            }
-        }
+    pub(super) fn step_seldom(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
+        self.step(inst, mask, code)
     }
 }

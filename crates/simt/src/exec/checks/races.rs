@@ -13,7 +13,7 @@ use super::super::address::Piece;
 use super::{Checks, Other, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access, Kernel, NONE, Op};
+use crate::ir::{Access, Effect, Inst, Kernel, NONE, StateSpace};
 use crate::lanes::{X, lanes};
 
 const TIME: u32 = 33;
@@ -66,20 +66,20 @@ pub(super) struct Shadow {
 
 impl Shadow {
     pub(super) fn new(kernel: &Kernel, bytes: u32) -> Self {
-        let reaches_shared = |op: Op| {
-            matches!(
-                op,
-                Op::LoadShared
-                    | Op::StoreShared
-                    | Op::LoadGeneric
-                    | Op::StoreGeneric
-                    | Op::Atomic
-                    | Op::LoadMatrix
-                    | Op::StoreMatrix
-            )
+        let reaches_shared = |inst: &&Inst| match inst.op.effect() {
+            Effect::Load(space) | Effect::Store(space) => {
+                matches!(space, StateSpace::Shared | StateSpace::Generic)
+            }
+            Effect::Atomic(_) | Effect::LoadMatrix(_) | Effect::StoreMatrix(_) => true,
+            Effect::Pure
+            | Effect::Copy(_)
+            | Effect::Asynchronous
+            | Effect::Collective
+            | Effect::Fence
+            | Effect::System => false,
         };
-        let accesses = kernel.code.iter().filter(|inst| reaches_shared(inst.op));
-        let narrowest = accesses.map(|inst| kernel.accesses[usize::from(inst.b)].bytes).min();
+        let accesses = kernel.code.iter().filter(reaches_shared);
+        let narrowest = accesses.filter_map(|inst| Some(kernel[inst.op.access(kernel)?].bytes)).min();
         let shift = narrowest.unwrap_or(4).clamp(1, 4).trailing_zeros() as u8;
         let pieces = (bytes as usize).div_ceil(1 << shift);
         Shadow { shift, written: vec![0; pieces], read: vec![0; pieces], read_before: vec![0; pieces] }
