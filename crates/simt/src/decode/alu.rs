@@ -1,7 +1,7 @@
 //! Instructions that only compute: moves, the vectorised table, the long tail of scalar functions, carry chains.
 
-use super::Result;
-use super::body::Decoder;
+use super::context::{Result, type_bytes};
+use super::decoder::Decoder;
 use super::names::{Known, Name};
 use super::values::Value;
 use crate::ir::*;
@@ -380,7 +380,7 @@ impl<'m> Decoder<'m, '_> {
     pub(super) fn mov(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
         let [result, source] = &i.operands[..] else { return self.operands(i, 2) };
         let ty = i.modifiers.last().copied().unwrap_or_default();
-        let Some(bits) = super::type_bytes(ty).map(|bytes| bytes as u32 * 8) else {
+        let Some(bits) = type_bytes(ty).map(|bytes| bytes as u32 * 8) else {
             return self.alu(i, guard);
         };
         match (result, source) {

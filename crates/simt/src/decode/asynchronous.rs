@@ -1,9 +1,8 @@
 //! `mbarrier` objects, bulk copies and stores that complete later.
 
-use super::Result;
-use super::body::Decoder;
+use super::context::{Result, type_bytes};
+use super::decoder::Decoder;
 use super::names::Known;
-use super::type_bytes;
 use crate::ir::*;
 use ptx::{Instruction, Operand};
 

@@ -1,8 +1,8 @@
 //! Addresses in the shared memory of a cluster's blocks: an address of another block is one of this block with the other's
 //! rank above it.
 
-use super::Result;
-use super::body::Decoder;
+use super::context::Result;
+use super::decoder::Decoder;
 use super::names::Known;
 use crate::ir::*;
 use crate::memory::{RANK_AT, SHARED_WINDOW};

@@ -1,15 +1,15 @@
 //! Matrices of a warp: `ldmatrix`, `stmatrix`, `movmatrix`, `mma`. What `wmma` is made of stands in [`super::wmma`].
 
-use super::Result;
-use super::body::{Decoder, Pending};
+use super::context::Result;
+use super::decoder::{Decoder, Pending};
 use crate::ir::*;
 use crate::lanes::ALL;
 use crate::semantics::matrix::{Element, Product, Quads, Sum};
 use ptx::{At, Instruction, Operand};
 
-/// Whether an instruction is one that a warp's lanes do together with matrices.
-pub(super) fn is_matrix(opcode: &str) -> bool {
-    matches!(opcode, "ldmatrix" | "stmatrix" | "movmatrix" | "mma" | "wmma")
+/// An instruction's modifiers, but those that all of the family have.
+pub(super) fn words<'m>(i: &Instruction<'m>) -> Vec<&'m str> {
+    i.modifiers.iter().copied().filter(|m| !matches!(*m, "sync" | "aligned" | "shared::cta")).collect()
 }
 
 /// `m16n8k16`: rows, columns and what is between them.
@@ -91,30 +91,15 @@ impl<'m> Decoder<'m, '_> {
         Ok(Guard::ALWAYS)
     }
 
-    pub(super) fn matrix(&mut self, i: &'m Instruction<'m>) -> Result<()> {
-        let words: Vec<&str> = i
-            .modifiers
-            .iter()
-            .copied()
-            .filter(|m| !matches!(*m, "sync" | "aligned" | "shared::cta"))
-            .collect();
-        let shared = i.modifiers.iter().any(|m| matches!(*m, "shared" | "shared::cta"));
-        match i.opcode {
-            "ldmatrix" | "stmatrix" => self.rows(i, &words, shared)?,
-            "movmatrix" if words == ["m8n8", "trans", "b16"] => {
-                let [d, a] = &i.operands[..] else { return self.operand_error(i) };
-                let d = self.results(i, std::slice::from_ref(d), 1, File::W)?;
-                let a = self.sources(i, std::slice::from_ref(a), 1, File::W)?;
-                self.emit_matrix(i, MatrixUse { matrix: Matrix::Transpose, d, a, ..MatrixUse::default() })?;
-            }
-            "mma" => self.mma(i, &words)?,
-            "wmma" => self.wmma(i, &words)?,
-            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+    /// `movmatrix`.
+    pub(super) fn move_matrix(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
+        if words(i) != ["m8n8", "trans", "b16"] {
+            return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
         }
-        if i.guard.is_some() {
-            self.close(Pending::Next);
-        }
-        Ok(())
+        let [d, a] = &i.operands[..] else { return self.operand_error(i) };
+        let d = self.results(i, std::slice::from_ref(d), 1, File::W)?;
+        let a = self.sources(i, std::slice::from_ref(a), 1, File::W)?;
+        self.emit_matrix(i, MatrixUse { matrix: Matrix::Transpose, d, a, ..MatrixUse::default() })
     }
 
     pub(super) fn operand_error<T>(&self, i: &Instruction<'m>) -> Result<T> {
@@ -171,8 +156,10 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// `ldmatrix` and `stmatrix`.
-    fn rows(&mut self, i: &'m Instruction<'m>, words: &[&str], shared: bool) -> Result<()> {
-        let mut words: Vec<&str> = words.iter().copied().filter(|w| *w != "shared").collect();
+    pub(super) fn rows(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
+        let shared = i.modifiers.iter().any(|m| matches!(*m, "shared" | "shared::cta"));
+        let mut words = words(i);
+        words.retain(|w| *w != "shared");
         let transposed = words.contains(&"trans");
         words.retain(|w| *w != "trans");
         let count = match words[..] {
@@ -205,7 +192,8 @@ impl<'m> Decoder<'m, '_> {
         Ok(())
     }
 
-    fn mma(&mut self, i: &'m Instruction<'m>, words: &[&str]) -> Result<()> {
+    pub(super) fn mma(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
+        let words = words(i);
         let unsupported = |d: &Self| d.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
         let (saturate, and) = (words.contains(&"satfinite"), words.contains(&"and"));
         let words: Vec<&str> = words.iter().copied().filter(|w| *w != "satfinite").collect();

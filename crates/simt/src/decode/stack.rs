@@ -3,8 +3,8 @@
 //! A function that asks for some has [`ROOM`] bytes more in its frame and a register that says where the rest of them
 //! begins. Whoever takes more than there are gets an address behind the frame, of which an access faults.
 
-use super::Result;
-use super::body::Decoder;
+use super::context::Result;
+use super::decoder::Decoder;
 use super::names::Known;
 use crate::ir::*;
 use ptx::{Instruction, Operand, Statement};

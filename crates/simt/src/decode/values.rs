@@ -1,19 +1,10 @@
 //! Registers and values: what is known before the first warp runs, and where operands are.
 
-use super::body::{Decoder, RESERVED};
+use super::context::{Result, function_address};
+use super::decoder::{Decoder, RESERVED};
 use super::names::{Known, Name, Register};
-use super::{Result, function_address};
 use crate::ir::*;
 use ptx::{At, Instruction, Operand};
-use std::collections::HashMap;
-
-/// The fixed registers of a kernel.
-#[derive(Default)]
-pub(super) struct Values {
-    pub(super) fixed_w: Vec<Option<Fixed>>,
-    pub(super) fixed_x: Vec<Option<Fixed>>,
-    numbers: HashMap<(File, Fixed), u16>,
-}
 
 /// What computes one value; the register of its result is still to be named.
 #[derive(Clone, Copy)]

@@ -1,14 +1,14 @@
-//! `wmma`: the same is made of it here as ptxas makes of it for sm_90, ordinary accesses or `ldmatrix`, and products of the
+//! `wmma`: decoded into what ptxas makes of it for sm_90, ordinary accesses or `ldmatrix`, and products of the
 //! tensor cores' shapes. So its accesses are checked and counted as what they are.
 //!
 //! PTX leaves open which lane holds which elements. Here it is as on sm_90 (measured on an H200 for all shapes, types and
 //! layouts, which make no difference to it): fragments are those of `mma`, side by side; `.m8n32k16` is the product of the
 //! transposed matrices, `.m32n8k16`; and a fragment of `.f16` factors repeats its registers until it has eight.
 
-use super::Result;
-use super::body::Decoder;
-use super::matrix::{element, product, shape, sum};
-use super::memory::Make;
+use super::access::Make;
+use super::context::Result;
+use super::decoder::Decoder;
+use super::matrix::{element, product, shape, sum, words};
 use crate::ir::*;
 use crate::semantics::matrix::{Element, Product, Sum};
 use ptx::{Instruction, Operand};
@@ -150,8 +150,8 @@ impl Memory {
 }
 
 impl<'m> Decoder<'m, '_> {
-    pub(super) fn wmma(&mut self, i: &'m Instruction<'m>, words: &[&str]) -> Result<()> {
-        let done = match words {
+    pub(super) fn wmma(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
+        let done = match &words(i)[..] {
             ["load", which @ ("a" | "b" | "c"), layout, size, space @ .., ty] => {
                 self.fragment(i, which, layout, size, space, ty)?
             }

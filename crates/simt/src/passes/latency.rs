@@ -10,19 +10,19 @@
 
 use crate::ir::*;
 use crate::model::chain::Chain;
-use crate::model::issue::{self, Cost};
+use crate::model::issue::Cost;
 use std::collections::HashMap;
 
 /// Finds turns and chain of every block of a program.
-pub(super) fn find(program: &mut Program) {
+pub(super) fn find(program: &mut Program, cost: impl Fn(&str) -> Option<Cost>) {
     let mut kernels = std::mem::take(&mut program.kernels);
     let mut known: HashMap<&str, Cost> = HashMap::new();
     for kernel in &mut kernels {
-        let cost = |listed: &Listed| {
+        let of = |listed: &Listed| {
             let mnemonic = program.words(listed.origin);
-            *known.entry(mnemonic).or_insert_with(|| issue::of(mnemonic))
+            *known.entry(mnemonic).or_insert_with(|| cost(mnemonic).unwrap_or_default())
         };
-        let costs: Vec<Cost> = kernel.listing.iter().map(cost).collect();
+        let costs: Vec<Cost> = kernel.listing.iter().map(of).collect();
         annotate_kernel(kernel, &costs);
     }
     program.kernels = kernels;
