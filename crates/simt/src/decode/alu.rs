@@ -1,19 +1,13 @@
 //! Instructions that only compute: moves, the vectorised table, the long tail of scalar functions, carry chains.
 
-use super::Result;
-use super::body::Decoder;
+use super::context::{Result, type_bytes};
+use super::decoder::Decoder;
 use super::names::{Known, Name};
+use super::values::Value;
 use crate::ir::*;
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW};
 use crate::semantics::scalar::{self, Kind, Scalar, video};
 use ptx::{Instruction, Operand};
-
-/// A guard: its predicate register, or [`NONE`], and whether it is negated.
-pub(super) type Guard = (u16, bool);
-
-fn guarded(guard: Guard, op: Op) -> Inst {
-    Inst { guard: guard.0, negated: guard.1, ..Inst::new(op) }
-}
 
 impl<'m> Decoder<'m, '_> {
     pub(super) fn alu(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
@@ -29,8 +23,8 @@ impl<'m> Decoder<'m, '_> {
             return self.video(i, guard);
         }
         let mnemonic = i.mnemonic();
-        if let Some((op, shape)) = alu_op(&mnemonic) {
-            return self.vectorised(i, guard, op, shape);
+        if let Some(function) = Function::named(&mnemonic) {
+            return self.vectorised(i, guard, function);
         }
         if i.opcode == "setp" && i.modifiers.len() >= 3 && matches!(i.modifiers[1], "and" | "or" | "xor") {
             return self.combined_setp(i, guard);
@@ -52,7 +46,8 @@ impl<'m> Decoder<'m, '_> {
         self.context.bad(i.at, format!("`{}` takes {wanted} operands, not {is}", i.mnemonic()))
     }
 
-    fn vectorised(&mut self, i: &'m Instruction<'m>, guard: Guard, op: Op, shape: Shape) -> Result<()> {
+    fn vectorised(&mut self, i: &'m Instruction<'m>, guard: Guard, function: Function) -> Result<()> {
+        let shape = function.shape();
         let (file, sources) = shape.files();
         let imm_operands = usize::from(shape == Shape::w_wwwi);
         self.operands(i, 1 + sources.len() + imm_operands)?;
@@ -63,27 +58,29 @@ impl<'m> Decoder<'m, '_> {
             numbers[n] = number;
             known = known.and(earliest);
         }
-        let mut inst = Inst { a: numbers[0], b: numbers[1], c: numbers[2], ..guarded(guard, op) };
+        let mut value = function.of(numbers);
         if imm_operands == 1 {
             let Operand::Integer(table @ 0..=255) = i.operands[4] else {
                 return self.context.bad(i.at, "`lop3`'s table is a number from 0 to 255");
             };
-            inst.imm = table as i32;
+            value.immediate = table as u8;
         }
         match &i.operands[0] {
             Operand::Name(name, None) if file == File::W && i.opcode == "cvt" => {
-                self.write_converted(i, guard, name, inst, known)
+                self.write_converted(i, guard, name, value.into(), known)
             }
             // A move of what is fixed is another name for it.
-            Operand::Name(name, None) if matches!(op, Op::MovW | Op::MovX) && known == Known::LAUNCH => {
+            Operand::Name(name, None)
+                if matches!(function, Function::MovW | Function::MovX) && known == Known::LAUNCH =>
+            {
                 let file_is = self.register_file(i.at, name)?;
                 if file_is != file {
-                    return self.write(i.at, name, file, inst, known);
+                    return self.write(i.at, guard, name, value, known);
                 }
                 self.write_fixed(i, guard, name, numbers[0])
             }
-            Operand::Name(name, None) => self.write(i.at, name, file, inst, known),
-            Operand::Pair(p, q) if file == File::P => self.write_pair(i, guard, p, q, inst),
+            Operand::Name(name, None) => self.write(i.at, guard, name, value, known),
+            Operand::Pair(p, q) if file == File::P => self.write_pair(i, guard, p, q, value.into()),
             _ => self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic())),
         }
     }
@@ -95,30 +92,23 @@ impl<'m> Decoder<'m, '_> {
         guard: Guard,
         p: &'m str,
         q: &'m str,
-        mut inst: Inst,
+        value: Value,
     ) -> Result<()> {
-        let d = self.new_register(i.at, File::P)?;
-        (inst.d, inst.guard) = (d, NONE);
-        self.emit(inst);
+        let d = self.temporary(i.at, value)?;
         let guard = self.kept(i, guard)?;
-        self.write(i.at, p, File::P, Inst { a: d, ..guarded(guard, Op::MovP) }, Known::WARP)?;
-        self.write(i.at, q, File::P, Inst { a: d, ..guarded(guard, Op::NotP) }, Known::WARP)
+        self.write(i.at, guard, p, Function::MovP.of([d]), Known::WARP)?;
+        self.write(i.at, guard, q, Function::NotP.of([d]), Known::WARP)
     }
 
     /// A guard for several writes, of which the first may write the guard's own predicate.
-    fn kept(&mut self, i: &Instruction<'m>, (predicate, negated): Guard) -> Result<Guard> {
-        if predicate == NONE {
-            return Ok((predicate, negated));
+    fn kept(&mut self, i: &Instruction<'m>, guard: Guard) -> Result<Guard> {
+        match guard.condition() {
+            None => Ok(guard),
+            Some((predicate, negated)) => {
+                let copy = self.temporary(i.at, Function::MovP.of([predicate]))?;
+                Ok(Guard::on(copy, negated))
+            }
         }
-        let copy = self.temporary(i, File::P, Inst { a: predicate, ..Inst::new(Op::MovP) })?;
-        Ok((copy, negated))
-    }
-
-    /// Emits an operation into a new register.
-    pub(super) fn temporary(&mut self, i: &Instruction<'m>, file: File, inst: Inst) -> Result<u16> {
-        let d = self.new_register(i.at, file)?;
-        self.emit(Inst { d, ..inst });
-        Ok(d)
     }
 
     /// A comparison by its mnemonic, into a new predicate.
@@ -130,16 +120,16 @@ impl<'m> Decoder<'m, '_> {
         b: &'m Operand<'m>,
     ) -> Result<u16> {
         let plain = format!("setp.{}", modifiers.join("."));
-        if let Some((op, shape)) = alu_op(&plain) {
-            let (_, sources) = shape.files();
+        if let Some(function) = Function::named(&plain) {
+            let (_, sources) = function.shape().files();
             let (a, _) = self.source(i.at, a, sources[0])?;
             let (b, _) = self.source(i.at, b, sources[1])?;
-            return self.temporary(i, File::P, Inst { a, b, ..Inst::new(op) });
+            return self.temporary(i.at, function.of([a, b]));
         }
         match scalar::find("setp", modifiers) {
             Some(scalar) if scalar.sources.len() == 2 => {
-                let (inst, _) = self.scalar_use(i, scalar, &[a, b])?;
-                self.temporary(i, File::P, inst)
+                let (value, _) = self.scalar_use(i, scalar, &[a, b])?;
+                self.temporary(i.at, value)
             }
             _ => self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
         }
@@ -148,9 +138,9 @@ impl<'m> Decoder<'m, '_> {
     /// `setp.lt.and.s32 p|q, a, b, c`: the comparison, and its opposite, then `and`, `or` or `xor` with `c`.
     fn combined_setp(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
         let combine = match i.modifiers[1] {
-            "and" => Op::AndP,
-            "or" => Op::OrP,
-            _ => Op::XorP,
+            "and" => Function::AndP,
+            "or" => Function::OrP,
+            _ => Function::XorP,
         };
         let mut plain = i.modifiers.clone();
         plain.remove(1);
@@ -159,17 +149,17 @@ impl<'m> Decoder<'m, '_> {
         };
         let (c, _) = self.source(i.at, c, File::P)?;
         let d = self.comparison(i, &plain, a, b)?;
-        let inst = Inst { a: d, b: c, ..guarded(guard, combine) };
+        let value = combine.of([d, c]);
         match result {
-            Operand::Name(p, None) => self.write(i.at, p, File::P, inst, Known::WARP),
+            Operand::Name(p, None) => self.write(i.at, guard, p, value, Known::WARP),
             Operand::Pair(p, q) => {
                 // `c` may be `p` itself.
-                let both = self.temporary(i, File::P, Inst { guard: NONE, ..inst })?;
-                let not = self.temporary(i, File::P, Inst { a: d, ..Inst::new(Op::NotP) })?;
-                let other = self.temporary(i, File::P, Inst { a: not, b: c, ..Inst::new(combine) })?;
+                let both = self.temporary(i.at, value)?;
+                let not = self.temporary(i.at, Function::NotP.of([d]))?;
+                let other = self.temporary(i.at, combine.of([not, c]))?;
                 let guard = self.kept(i, guard)?;
-                self.write(i.at, p, File::P, Inst { a: both, ..guarded(guard, Op::MovP) }, Known::WARP)?;
-                self.write(i.at, q, File::P, Inst { a: other, ..guarded(guard, Op::MovP) }, Known::WARP)
+                self.write(i.at, guard, p, Function::MovP.of([both]), Known::WARP)?;
+                self.write(i.at, guard, q, Function::MovP.of([other]), Known::WARP)
             }
             _ => self.context.bad(i.at, format!("`{}` writes predicates", i.mnemonic())),
         }
@@ -188,10 +178,8 @@ impl<'m> Decoder<'m, '_> {
         let (low, _) = self.scalar_use(i, low, &[a, b])?;
         let (high, _) = self.scalar_use(i, high, &[a, b])?;
         let guard = self.kept(i, guard)?;
-        let low = Inst { guard: guard.0, negated: guard.1, ..low };
-        let high = Inst { guard: guard.0, negated: guard.1, ..high };
-        self.write(i.at, p, File::P, low, Known::WARP)?;
-        self.write(i.at, q, File::P, high, Known::WARP)
+        self.write(i.at, guard, p, low, Known::WARP)?;
+        self.write(i.at, guard, q, high, Known::WARP)
     }
 
     /// `lop3.or.b32 d|p, a, b, c, table, q`: beside the result whether it is not zero, combined with `q`.
@@ -204,16 +192,16 @@ impl<'m> Decoder<'m, '_> {
         let [(a, _), (b, _), (c, _)] =
             [self.source(i.at, a, File::W)?, self.source(i.at, b, File::W)?, self.source(i.at, c, File::W)?];
         let (q, _) = self.source(i.at, q, File::P)?;
-        let inst = Inst { a, b, c, imm: *table as i32, ..Inst::new(Op::Lop3W) };
-        let value = self.temporary(i, File::W, inst)?;
+        let lop3 = Compute { immediate: *table as u8, ..Function::Lop3W.of([a, b, c]) };
+        let value = self.temporary(i.at, lop3)?;
         let (zero, _) = self.immediate(i.at, File::W, 0)?;
-        let any = self.temporary(i, File::P, Inst { a: value, b: zero, ..Inst::new(Op::NeW) })?;
+        let any = self.temporary(i.at, Function::NeW.of([value, zero]))?;
         // Before either result is written: one may be an operand, or the guard.
-        let combine = if i.modifiers[0] == "or" { Op::OrP } else { Op::AndP };
-        let both = self.temporary(i, File::P, Inst { a: any, b: q, ..Inst::new(combine) })?;
+        let combine = if i.modifiers[0] == "or" { Function::OrP } else { Function::AndP };
+        let both = self.temporary(i.at, combine.of([any, q]))?;
         let guard = self.kept(i, guard)?;
-        self.write(i.at, d, File::W, Inst { a: value, ..guarded(guard, Op::MovW) }, Known::WARP)?;
-        self.write(i.at, p, File::P, Inst { a: both, ..guarded(guard, Op::MovP) }, Known::WARP)
+        self.write(i.at, guard, d, Function::MovW.of([value]), Known::WARP)?;
+        self.write(i.at, guard, p, Function::MovP.of([both]), Known::WARP)
     }
 
     /// A video instruction: operands with parts and signs, and what is made of the result.
@@ -243,9 +231,8 @@ impl<'m> Decoder<'m, '_> {
         if operands.len() < 3 {
             sources[2] = u32::from(self.immediate(i.at, File::W, 0)?.0);
         }
-        let imm = self.kernel.scalars.len() as i32;
-        self.kernel.scalars.push(ScalarUse { scalar: compute, sources });
-        self.write(i.at, name, File::W, Inst { imm, ..guarded(guard, Op::Scalar) }, Known::WARP)
+        let call = self.enter(i.at, ScalarUse { scalar: compute, sources })?;
+        self.write(i.at, guard, name, call, Known::WARP)
     }
 
     /// A scalar function with its operands; a result is still to be named.
@@ -254,7 +241,7 @@ impl<'m> Decoder<'m, '_> {
         i: &Instruction<'m>,
         scalar: Scalar,
         operands: &[&'m Operand<'m>],
-    ) -> Result<(Inst, Known)> {
+    ) -> Result<(Id<ScalarUse>, Known)> {
         let mut sources = [0; 4];
         let mut known = Known::LAUNCH;
         if operands.len() != scalar.sources.len() {
@@ -278,9 +265,7 @@ impl<'m> Decoder<'m, '_> {
             sources[n] = u32::from(number);
             known = known.and(earliest);
         }
-        let imm = self.kernel.scalars.len() as i32;
-        self.kernel.scalars.push(ScalarUse { scalar, sources });
-        Ok((Inst { imm, ..Inst::new(Op::Scalar) }, known))
+        Ok((self.enter(i.at, ScalarUse { scalar, sources })?, known))
     }
 
     /// `cvt` may read and write registers that are wider than its types.
@@ -296,7 +281,7 @@ impl<'m> Decoder<'m, '_> {
             && matches!(self.names.find(name), Some(Name::Register(r)) if self.names.registers[r as usize].file == File::X)
         {
             let (a, _) = self.source(i.at, operand, File::X)?;
-            let d = self.temporary(i, File::W, Inst { a, ..Inst::new(Op::Truncate64) })?;
+            let d = self.temporary(i.at, Function::Truncate64.of([a]))?;
             return Ok((d, Known::WARP));
         }
         self.source(i.at, operand, file)
@@ -304,19 +289,14 @@ impl<'m> Decoder<'m, '_> {
 
     fn scalar(&mut self, i: &'m Instruction<'m>, guard: Guard, scalar: Scalar) -> Result<()> {
         let operands: Vec<&Operand<'m>> = i.operands.iter().skip(1).collect();
-        let (inst, known) = self.scalar_use(i, scalar, &operands)?;
-        let inst = Inst { guard: guard.0, negated: guard.1, ..inst };
-        let file = match scalar.result {
-            Kind::X => File::X,
-            Kind::P => File::P,
-            _ => File::W,
-        };
+        let (value, known) = self.scalar_use(i, scalar, &operands)?;
+        let file = self.kernel[value].result();
         match &i.operands[0] {
             Operand::Name(name, None) if file == File::W && i.opcode == "cvt" => {
-                self.write_converted(i, guard, name, inst, known)
+                self.write_converted(i, guard, name, value.into(), known)
             }
-            Operand::Name(name, None) => self.write(i.at, name, file, inst, known),
-            Operand::Pair(p, q) if file == File::P => self.write_pair(i, guard, p, q, inst),
+            Operand::Name(name, None) => self.write(i.at, guard, name, value, known),
+            Operand::Pair(p, q) if file == File::P => self.write_pair(i, guard, p, q, value.into()),
             _ => self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic())),
         }
     }
@@ -327,16 +307,16 @@ impl<'m> Decoder<'m, '_> {
         i: &Instruction<'m>,
         guard: Guard,
         name: &'m str,
-        inst: Inst,
+        value: Value,
         known: Known,
     ) -> Result<()> {
         if name == "_" || self.register_file(i.at, name)? != File::X {
-            return self.write(i.at, name, File::W, inst, known);
+            return self.write(i.at, guard, name, value, known);
         }
-        let a = self.temporary(i, File::W, inst)?;
+        let a = self.temporary(i.at, value)?;
         let signed = i.modifiers.iter().rev().nth(1).is_some_and(|ty| ty.starts_with('s'));
-        let op = if signed { Op::SignExtend32 } else { Op::ZeroExtend32 };
-        self.write(i.at, name, File::X, Inst { a, ..guarded(guard, op) }, Known::WARP)
+        let extend = if signed { Function::SignExtend32 } else { Function::ZeroExtend32 };
+        self.write(i.at, guard, name, extend.of([a]), Known::WARP)
     }
 
     /// `add.cc`, `addc`, `addc.cc`, …: the sum, and the carry flag.
@@ -369,7 +349,7 @@ impl<'m> Decoder<'m, '_> {
         // `addc` behind a `sub.cc` too, as in the division of 128-bit integers.
         let borrows = i.opcode.starts_with("sub");
         let flag_in = match (reads_flag, borrows) {
-            (true, true) => self.temporary(i, File::P, Inst { a: flag, ..Inst::new(Op::NotP) })?,
+            (true, true) => self.temporary(i.at, Function::NotP.of([flag]))?,
             (true, false) => flag,
             (false, _) => self.immediate(i.at, File::P, 0)?.0,
         };
@@ -380,19 +360,18 @@ impl<'m> Decoder<'m, '_> {
             sources[n] = u32::from(self.source(i.at, operand, file)?.0);
         }
         sources[i.operands.len() - 1] = u32::from(flag_in);
-        let emit = |decoder: &mut Self, scalar: Scalar, file: File| {
-            let imm = decoder.kernel.scalars.len() as i32;
-            decoder.kernel.scalars.push(ScalarUse { scalar, sources });
-            decoder.temporary(i, file, Inst { imm, ..Inst::new(Op::Scalar) })
+        let emit = |decoder: &mut Self, scalar: Scalar| {
+            let call = decoder.enter(i.at, ScalarUse { scalar, sources })?;
+            decoder.temporary(i.at, call)
         };
         // Both before either is written: the result may be an operand.
-        let flag_out = if writes_flag { Some(emit(self, carry, File::P)?) } else { None };
-        let value = emit(self, sum, file)?;
-        let op = if file == File::X { Op::MovX } else { Op::MovW };
-        self.write(i.at, result, file, Inst { a: value, ..guarded(guard, op) }, Known::WARP)?;
+        let flag_out = if writes_flag { Some(emit(self, carry)?) } else { None };
+        let value = emit(self, sum)?;
+        let op = if file == File::X { Function::MovX } else { Function::MovW };
+        self.write(i.at, guard, result, op.of([value]), Known::WARP)?;
         if let Some(a) = flag_out {
-            let op = if borrows { Op::NotP } else { Op::MovP };
-            self.emit(Inst { d: flag, a, ..guarded(guard, op) });
+            let op = if borrows { Function::NotP } else { Function::MovP };
+            self.emit(Inst { guard, op: op.of([a]).to(flag) });
         }
         Ok(())
     }
@@ -401,7 +380,7 @@ impl<'m> Decoder<'m, '_> {
     pub(super) fn mov(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
         let [result, source] = &i.operands[..] else { return self.operands(i, 2) };
         let ty = i.modifiers.last().copied().unwrap_or_default();
-        let Some(bits) = super::type_bytes(ty).map(|bytes| bytes as u32 * 8) else {
+        let Some(bits) = type_bytes(ty).map(|bytes| bytes as u32 * 8) else {
             return self.alu(i, guard);
         };
         match (result, source) {
@@ -409,12 +388,13 @@ impl<'m> Decoder<'m, '_> {
             (Operand::Name(name, None), Operand::Vector(parts)) => self.pack(i, guard, name, parts, bits),
             (Operand::Name(name, None), _) => {
                 // The type's size alone matters, and the table has one of each.
-                let (op, file) = if bits == 64 { (Op::MovX, File::X) } else { (Op::MovW, File::W) };
+                let (op, file) =
+                    if bits == 64 { (Function::MovX, File::X) } else { (Function::MovW, File::W) };
                 let (a, known) = self.source(i.at, source, file)?;
                 if known == Known::LAUNCH && self.register_file(i.at, name)? == file {
                     return self.write_fixed(i, guard, name, a);
                 }
-                self.write(i.at, name, file, Inst { a, ..guarded(guard, op) }, known)
+                self.write(i.at, guard, name, op.of([a]), known)
             }
             _ => self.context.bad(i.at, "`mov` writes a register"),
         }
@@ -441,16 +421,16 @@ impl<'m> Decoder<'m, '_> {
             let at = n as u32 * part_bits;
             let mut from = whole;
             if file == File::X {
-                let op = if at >= 32 { Op::HighX } else { Op::Truncate64 };
-                from = self.temporary(i, File::W, Inst { a: from, ..Inst::new(op) })?;
+                let op = if at >= 32 { Function::HighX } else { Function::Truncate64 };
+                from = self.temporary(i.at, op.of([from]))?;
             }
             if part_bits < 32 {
                 let (count, _) = self.immediate(i.at, File::W, u64::from(at % 32))?;
-                from = self.temporary(i, File::W, Inst { a: from, b: count, ..Inst::new(Op::ShrU32) })?;
-                let op = if part_bits == 16 { Op::ZeroExtend16 } else { Op::ZeroExtend8 };
-                from = self.temporary(i, File::W, Inst { a: from, ..Inst::new(op) })?;
+                from = self.temporary(i.at, Function::ShrU32.of([from, count]))?;
+                let op = if part_bits == 16 { Function::ZeroExtend16 } else { Function::ZeroExtend8 };
+                from = self.temporary(i.at, op.of([from]))?;
             }
-            self.write(i.at, name, File::W, Inst { a: from, ..guarded(guard, Op::MovW) }, Known::WARP)?;
+            self.write(i.at, guard, name, Function::MovW.of([from]), Known::WARP)?;
         }
         Ok(())
     }
@@ -471,13 +451,13 @@ impl<'m> Decoder<'m, '_> {
             for (n, part) in group.iter().enumerate() {
                 let (mut a, _) = self.source(i.at, part, File::W)?;
                 if part_bits < 32 {
-                    let op = if part_bits == 16 { Op::ZeroExtend16 } else { Op::ZeroExtend8 };
-                    a = self.temporary(i, File::W, Inst { a, ..Inst::new(op) })?;
+                    let op = if part_bits == 16 { Function::ZeroExtend16 } else { Function::ZeroExtend8 };
+                    a = self.temporary(i.at, op.of([a]))?;
                     let (b, _) = self.immediate(i.at, File::W, u64::from(n as u32 * part_bits))?;
-                    a = self.temporary(i, File::W, Inst { a, b, ..Inst::new(Op::ShlW) })?;
+                    a = self.temporary(i.at, Function::ShlW.of([a, b]))?;
                 }
                 word = Some(match word {
-                    Some(b) => self.temporary(i, File::W, Inst { a, b, ..Inst::new(Op::OrW) })?,
+                    Some(b) => self.temporary(i.at, Function::OrW.of([a, b]))?,
                     None => a,
                 });
             }
@@ -485,12 +465,9 @@ impl<'m> Decoder<'m, '_> {
         }
         match (&words[..], bits) {
             ([low, high], 64) => {
-                let inst = Inst { a: *low, b: *high, ..guarded(guard, Op::PackX) };
-                self.write(i.at, name, File::X, inst, Known::WARP)
+                self.write(i.at, guard, name, Function::PackX.of([*low, *high]), Known::WARP)
             }
-            ([a], 16 | 32) => {
-                self.write(i.at, name, File::W, Inst { a: *a, ..guarded(guard, Op::MovW) }, Known::WARP)
-            }
+            ([a], 16 | 32) => self.write(i.at, guard, name, Function::MovW.of([*a]), Known::WARP),
             _ => self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic())),
         }
     }
@@ -509,7 +486,7 @@ impl<'m> Decoder<'m, '_> {
             if known == Known::LAUNCH {
                 return self.write_fixed(i, guard, result, a);
             }
-            return self.write(i.at, result, File::X, Inst { a, ..guarded(guard, Op::MovX) }, known);
+            return self.write(i.at, guard, result, Function::MovX.of([a]), known);
         }
         let (b, _) = self.immediate(i.at, File::X, window)?;
         // Addresses of a frame in a kernel are numbers known now, and stay so.
@@ -518,8 +495,8 @@ impl<'m> Decoder<'m, '_> {
             let (number, _) = self.immediate(i.at, File::X, moved)?;
             return self.write_fixed(i, guard, result, number);
         }
-        let op = if to { Op::SubX } else { Op::AddX };
-        self.write(i.at, result, File::X, Inst { a, b, ..guarded(guard, op) }, known)
+        let op = if to { Function::SubX } else { Function::AddX };
+        self.write(i.at, guard, result, op.of([a, b]), known)
     }
 
     /// `isspacep`: whether a generic address lies in a state space.
@@ -530,21 +507,20 @@ impl<'m> Decoder<'m, '_> {
             return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
         };
         let (a, _) = self.source(i.at, address, File::X)?;
-        let inst = if window == 0 {
+        let value = if window == 0 {
             // Whatever is behind all windows.
             let (b, _) = self.immediate(i.at, File::X, crate::memory::FIRST)?;
-            Inst { a, b, ..Inst::new(Op::GeU64) }
+            Function::GeU64.of([a, b])
         } else {
             let (b, _) = self.immediate(i.at, File::X, window)?;
-            let offset = self.temporary(i, File::X, Inst { a, b, ..Inst::new(Op::SubX) })?;
+            let offset = self.temporary(i.at, Function::SubX.of([a, b]))?;
             // A block's own shared memory is the lowest part of the cluster's.
             let own = window == SHARED_WINDOW && !i.modifiers.contains(&"shared::cluster");
             let size = if own { 1 << crate::memory::RANK_AT } else { crate::memory::WINDOW };
             let (b, _) = self.immediate(i.at, File::X, size)?;
-            Inst { a: offset, b, ..Inst::new(Op::LtU64) }
+            Function::LtU64.of([offset, b])
         };
-        let inst = Inst { guard: guard.0, negated: guard.1, ..inst };
-        self.write(i.at, result, File::P, inst, Known::WARP)
+        self.write(i.at, guard, result, value, Known::WARP)
     }
 }
 

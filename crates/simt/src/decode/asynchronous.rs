@@ -1,10 +1,8 @@
 //! `mbarrier` objects, bulk copies and stores that complete later.
 
-use super::Result;
-use super::alu::Guard;
-use super::body::Decoder;
+use super::context::{Result, type_bytes};
+use super::decoder::Decoder;
 use super::names::Known;
-use super::type_bytes;
 use crate::ir::*;
 use ptx::{Instruction, Operand};
 
@@ -19,19 +17,12 @@ impl<'m> Decoder<'m, '_> {
         address: &'m Operand<'m>,
         of: MbarrierUse,
     ) -> Result<()> {
-        let (a, wide_address, imm) = self.base(i.at, address)?;
-        let access = Access {
-            bytes: 8,
-            count: 1,
-            strong: true,
-            wide_address,
-            registers: [NONE; 4],
-            ..Access::default()
-        };
-        let b = self.enter_access(i.at, access)?;
-        let c = self.kernel.mbarriers.len() as u16;
-        self.kernel.mbarriers.push(of);
-        self.emit(Inst { guard: guard.0, negated: guard.1, a, b, c, imm, ..Inst::new(Op::Mbarrier) });
+        let address = self.address(i.at, address)?;
+        let access =
+            Access { bytes: 8, count: 1, strong: true, address, registers: [NONE; 4], ..Access::default() };
+        let access = self.enter_access(i.at, access)?;
+        let mbarrier = self.enter(i.at, MbarrierUse { access, ..of })?;
+        self.emit(Inst { guard, op: Op::Mbarrier { mbarrier } });
         Ok(())
     }
 
@@ -46,8 +37,7 @@ impl<'m> Decoder<'m, '_> {
                 word => words.push(word),
             }
         }
-        let mut of =
-            MbarrierUse { does: Mbarrier::Init, space, count: NONE, bytes: NONE, state: NONE, d: NONE };
+        let mut of = MbarrierUse::new(Mbarrier::Init, space);
         let address = match (&words[..], &i.operands[..]) {
             (["init"], [at, count]) => {
                 of.count = self.source(i.at, count, File::W)?.0;
@@ -104,10 +94,9 @@ impl<'m> Decoder<'m, '_> {
             }
             (["pending_count"], [Operand::Name(name, None), state]) => {
                 let (a, _) = self.source(i.at, state, File::X)?;
-                let low = self.temporary(i, File::W, Inst { a, ..Inst::new(Op::Truncate64) })?;
+                let low = self.temporary(i.at, Function::Truncate64.of([a]))?;
                 let (mask, _) = self.immediate(i.at, File::W, PENDING)?;
-                let inst = Inst { guard: guard.0, negated: guard.1, a: low, b: mask, ..Inst::new(Op::AndW) };
-                return self.write(i.at, name, File::W, inst, Known::WARP);
+                return self.write(i.at, guard, name, Function::AndW.of([low, mask]), Known::WARP);
             }
             _ => return self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic())),
         };
@@ -129,20 +118,9 @@ impl<'m> Decoder<'m, '_> {
             return self.context.bad(i.at, format!("`{}` takes an address", i.mnemonic()));
         };
         let shared = i.modifiers.iter().any(|m| matches!(*m, "shared" | "shared::cta"));
-        let of = MbarrierUse {
-            does: Mbarrier::CopiesArrive { expected: i.modifiers.contains(&"noinc") },
-            space: if shared { Space::Shared } else { Space::Generic },
-            count: NONE,
-            bytes: NONE,
-            state: NONE,
-            d: NONE,
-        };
+        let does = Mbarrier::CopiesArrive { expected: i.modifiers.contains(&"noinc") };
+        let of = MbarrierUse::new(does, if shared { Space::Shared } else { Space::Generic });
         self.operation(i, guard, address, of)
-    }
-
-    fn place(&mut self, i: &'m Instruction<'m>, address: &'m Operand<'m>) -> Result<At> {
-        let (register, wide, offset) = self.base(i.at, address)?;
-        Ok(At { register, wide, offset })
     }
 
     /// `cp.async.bulk`: here the copy is done when the instruction is. Those by tensor maps, which the driver encodes
@@ -166,22 +144,23 @@ impl<'m> Decoder<'m, '_> {
         let [to, from, bytes, rest @ ..] = operands else {
             return self.context.bad(i.at, format!("`{}` takes two addresses and a size", i.mnemonic()));
         };
-        let (to, from) = (self.place(i, to)?, self.place(i, from)?);
+        let (to, from) = (self.address(i.at, to)?, self.address(i.at, from)?);
         let bytes = self.source(i.at, bytes, File::W)?.0;
         let (mut mbarrier, mut blocks) = (None, NONE);
         match (rest, bulk, multicast) {
             ([], Bulk::SharedToGlobal, _) => {}
             ([object], Bulk::GlobalToShared | Bulk::SharedToShared, false) => {
-                mbarrier = Some(self.place(i, object)?);
+                mbarrier = Some(self.address(i.at, object)?);
             }
             ([object, mask], Bulk::GlobalToShared, true) => {
-                mbarrier = Some(self.place(i, object)?);
+                mbarrier = Some(self.address(i.at, object)?);
                 blocks = self.source(i.at, mask, File::W)?.0;
             }
             _ => return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic())),
         }
         let access = Access { bytes: 4, count: 4, registers: [0; 4], ..Access::default() };
-        self.enter_bulk(i, guard, access, BulkUse { bulk, to, from, bytes, mbarrier, blocks })
+        let of = BulkUse { access: Id::default(), bulk, to, from, bytes, mbarrier, blocks };
+        self.enter_bulk(i, guard, access, of)
     }
 
     fn enter_bulk(
@@ -191,13 +170,10 @@ impl<'m> Decoder<'m, '_> {
         mut access: Access,
         of: BulkUse,
     ) -> Result<()> {
-        let shared = if of.bulk == Bulk::SharedToGlobal { of.from } else { of.to };
-        access.wide_address = shared.wide;
-        let b = self.enter_access(i.at, access)?;
-        let c = self.kernel.bulks.len() as u16;
-        self.kernel.bulks.push(of);
-        let inst = Inst { a: shared.register, b, c, imm: shared.offset, ..Inst::new(Op::Bulk) };
-        self.emit(Inst { guard: guard.0, negated: guard.1, ..inst });
+        access.address = if of.bulk == Bulk::SharedToGlobal { of.from } else { of.to };
+        let access = self.enter_access(i.at, access)?;
+        let copy = self.enter(i.at, BulkUse { access, ..of })?;
+        self.emit(Inst { guard, op: Op::Bulk { copy } });
         Ok(())
     }
 
@@ -230,9 +206,17 @@ impl<'m> Decoder<'m, '_> {
         for (n, value) in values.iter().enumerate() {
             (access.registers[n], access.wide[n]) = self.element(i, value, access.bytes, false)?;
         }
-        let (to, object) = (self.place(i, to)?, self.place(i, object)?);
+        let (to, object) = (self.address(i.at, to)?, self.address(i.at, object)?);
         let bulk = Bulk::RegistersToShared;
-        let of = BulkUse { bulk, to, from: to, bytes: NONE, mbarrier: Some(object), blocks: NONE };
+        let of = BulkUse {
+            access: Id::default(),
+            bulk,
+            to,
+            from: to,
+            bytes: NONE,
+            mbarrier: Some(object),
+            blocks: NONE,
+        };
         self.enter_bulk(i, guard, access, of)
     }
 }

@@ -1,143 +1,15 @@
-//! A kernel and the functions it can call: what they declare, and their basic blocks.
+//! A kernel and the functions it can call: their statements, and the basic blocks that these fall into.
+//!
+//! Instructions are handed to the functions that the table of opcodes names.
 
-use super::names::{Name, Names};
-use super::stack::{ROOM, allocates};
-use super::values::Values;
-use super::{Context, PARAMETER_LIMIT, Result, type_bytes};
+use super::context::Result;
+use super::decoder::{Decoder, Pending, Values};
+use super::names::Names;
+use super::opcodes::{self, Flow};
 use crate::ir::*;
-use crate::memory::LOCAL_LIMIT;
-use ptx::{At, Function, Instruction, Operand, Statement, Variable};
-use std::collections::HashMap;
-
-/// A block's end, with labels where block numbers will stand.
-pub(super) enum Pending<'m> {
-    Next,
-    Jump(At, usize, &'m str),
-    Branch {
-        at: At,
-        predicate: u16,
-        negated: bool,
-        scope: usize,
-        label: &'m str,
-    },
-    /// Over the next block, for lanes whose guard does not hold.
-    Skip {
-        predicate: u16,
-        negated: bool,
-    },
-    Switch {
-        index: u16,
-        at: At,
-        scope: usize,
-        labels: Vec<&'m str>,
-    },
-    Barrier(u32),
-    Call(u32),
-    Return,
-    Exit,
-    ExitIf {
-        predicate: u16,
-        negated: bool,
-    },
-    Trap,
-}
-
-/// Instructions whose first operand is no result.
-const NO_RESULT: [&str; 19] = [
-    "st",
-    "red",
-    "bra",
-    "brx",
-    "bar",
-    "barrier",
-    "ret",
-    "exit",
-    "trap",
-    "membar",
-    "fence",
-    "prefetch",
-    "prefetchu",
-    "call",
-    "nanosleep",
-    "pmevent",
-    "brkpt",
-    "cp",
-    "discard",
-];
-
-/// Bytes of shared memory that the system keeps for itself, as chips since 8.0 do. Here they lie behind the kernel's static
-/// ones.
-pub(super) const RESERVED: u32 = 1024;
-
-/// Decodes one kernel.
-pub(super) struct Decoder<'m, 'c> {
-    pub(super) context: &'c Context<'m>,
-    pub(super) constant_bytes: u32,
-    pub(super) kernel: Kernel,
-    /// Fixed registers, which all functions share.
-    pub(super) values: Values,
-    /// Shared variables' addresses; `None` for those of a size that the launch decides.
-    shared: HashMap<&'m str, Option<u32>>,
-    /// Functions to decode, by their number in the module, with their names.
-    functions: Vec<(usize, Names<'m>, Frame)>,
-    // Of the function that is being decoded:
-    pub(super) names: Names<'m>,
-    pub(super) frame: Frame,
-    pub(super) is_kernel: bool,
-    pub(super) prototypes: Vec<&'m Function<'m>>,
-    pub(super) targets: Vec<Vec<&'m str>>,
-    /// Registers of special registers that are the same for every block.
-    pub(super) specials: HashMap<(File, u16), u16>,
-    /// How many targets all `brx.idx` have.
-    pub(super) target_count: usize,
-    /// The predicate that holds the carry flag, where the function has one.
-    pub(super) carry_flag: Option<u16>,
-    /// The register with the place of the function's next `alloca`, where it has any.
-    pub(super) stack: Option<u16>,
-    /// Where its return values are, bytes from the frame's start.
-    labels: HashMap<(usize, &'m str), u32>,
-    /// For places of functions that were inlined, the place of the outermost call.
-    inlined: HashMap<(u32, u32, u32), (u32, u32, u32)>,
-    pub(super) origin: Origin,
-    ends: Vec<Pending<'m>>,
-    first_block: u32,
-    /// Of the block being filled:
-    start: u32,
-    listed: u32,
-    pub(super) uniform_loads: u32,
-    pub(super) members: u16,
-}
+use ptx::{At, Instruction, Operand, Statement};
 
 impl<'m, 'c> Decoder<'m, 'c> {
-    pub(super) fn new(context: &'c Context<'m>, constant_bytes: u32) -> Self {
-        Decoder {
-            context,
-            constant_bytes,
-            kernel: Kernel::default(),
-            values: Values::default(),
-            shared: HashMap::new(),
-            functions: vec![],
-            names: Names::new(),
-            frame: Frame::default(),
-            is_kernel: true,
-            prototypes: vec![],
-            targets: vec![],
-            specials: HashMap::new(),
-            target_count: 0,
-            carry_flag: None,
-            stack: None,
-            labels: HashMap::new(),
-            inlined: HashMap::new(),
-            origin: Origin::default(),
-            ends: vec![],
-            first_block: 0,
-            start: 0,
-            listed: 0,
-            uniform_loads: 0,
-            members: NONE,
-        }
-    }
-
     pub(super) fn kernel(mut self, number: usize) -> Result<Kernel> {
         let function = &self.context.module.functions[number];
         self.kernel.name = function.name.into();
@@ -175,345 +47,6 @@ impl<'m, 'c> Decoder<'m, 'c> {
         Ok(self.kernel)
     }
 
-    /// Enters a function of the module among those to decode.
-    fn reach(&mut self, number: usize) -> Result<()> {
-        let function = &self.context.module.functions[number];
-        if !self.kernel.function_of.contains_key(&number) && function.body.is_some() {
-            self.kernel.function_of.insert(number, self.functions.len() as u32);
-            self.functions.push((number, Names::new(), Frame::default()));
-        }
-        Ok(())
-    }
-
-    // What a function declares.
-
-    fn prepare(&mut self, n: usize) -> Result<()> {
-        let function = &self.context.module.functions[self.functions[n].0];
-        self.names = Names::new();
-        self.frame = Frame::default();
-        self.is_kernel = n == 0;
-        if self.is_kernel {
-            self.kernel_parameters(&function.parameters)?;
-        } else {
-            self.function_parameters(function)?;
-        }
-        let parameters = self.frame.parameter_bytes;
-        let body = function.body.as_deref().unwrap_or_default();
-        let (end, local) = self.declare(body, parameters, 0)?;
-        self.frame.parameter_bytes = end.next_multiple_of(16);
-        self.frame.local_bytes = self.frame.parameter_bytes.saturating_add(local);
-        if allocates(body) {
-            let room = self.frame.local_bytes.checked_next_multiple_of(16).unwrap_or(u32::MAX);
-            self.frame.local_bytes = room.saturating_add(ROOM);
-        }
-        if u64::from(self.frame.local_bytes) > LOCAL_LIMIT {
-            return self.context.unsupported(
-                function.at,
-                format!("{} bytes of local memory in one function", self.frame.local_bytes),
-            );
-        }
-        self.names.rewind();
-        self.look_through(body)?;
-        self.functions[n].1 = std::mem::replace(&mut self.names, Names::new());
-        self.functions[n].2 = std::mem::take(&mut self.frame);
-        Ok(())
-    }
-
-    fn kernel_parameters(&mut self, parameters: &'m [Variable<'m>]) -> Result<()> {
-        let mut offset = 0u64;
-        for parameter in parameters {
-            let (bytes, align) = self.context.layout(parameter)?;
-            let Some(bytes) = bytes else {
-                return self.context.bad(parameter.at, "a parameter without a size");
-            };
-            offset = offset.next_multiple_of(align);
-            if offset + bytes > PARAMETER_LIMIT {
-                return self
-                    .context
-                    .bad(parameter.at, format!("parameters of more than {PARAMETER_LIMIT} bytes"));
-            }
-            self.names
-                .declare(parameter.name, Name::Parameter { offset: offset as u32, bytes: bytes as u32 });
-            self.kernel.parameters.push(Parameter {
-                name: parameter.name.into(),
-                offset: offset as u32,
-                bytes: bytes as u32,
-                is_struct: !parameter.dimensions.is_empty(),
-            });
-            offset += bytes;
-        }
-        self.kernel.parameter_bytes = offset as u32;
-        Ok(())
-    }
-
-    /// Parameters and results of a function are the first bytes of its frame, or registers.
-    fn function_parameters(&mut self, function: &'m Function<'m>) -> Result<()> {
-        let mut offset = 0u32;
-        for parameter in function.parameters.iter().chain(&function.returns) {
-            if parameter.space == "reg" {
-                let file = self.file_of(parameter.at, parameter.ty)?;
-                self.names.declare_register(parameter.name, file);
-                if let Some(register) = self.names.register(parameter.name) {
-                    // The call writes it, or reads it after the return.
-                    self.names.registers[register].writes += 1;
-                    self.names.registers[register].named += 2;
-                }
-                continue;
-            }
-            let (start, bytes) = self.next_bytes(parameter, &mut offset)?;
-            self.names.declare(parameter.name, Name::Bytes { offset: start, bytes, local: false });
-        }
-        self.frame.parameter_bytes = offset;
-        Ok(())
-    }
-
-    /// The place of a parameter behind others, and its size.
-    pub(super) fn next_bytes(&self, variable: &Variable<'m>, offset: &mut u32) -> Result<(u32, u32)> {
-        let (bytes, align) = self.context.layout(variable)?;
-        // A parameter `[]` belongs to a function with a variable number of arguments.
-        let Some(bytes) = bytes else {
-            return self.context.unsupported(variable.at, "parameters without a size");
-        };
-        let start = u64::from(*offset).next_multiple_of(align);
-        let end = start + bytes;
-        if end > LOCAL_LIMIT {
-            return self.context.unsupported(variable.at, format!("`{}` of {bytes} bytes", variable.name));
-        }
-        *offset = end as u32;
-        Ok((start as u32, bytes as u32))
-    }
-
-    /// Enters what a scope declares; returns where its parameters and local variables end, those of inner scopes
-    /// included.
-    fn declare(&mut self, body: &'m [Statement<'m>], parameters: u32, local: u32) -> Result<(u32, u32)> {
-        let (mut parameters, mut local) = (parameters, local);
-        for statement in body {
-            match statement {
-                Statement::Registers { at, vector: 1, ty, prefix, count } => {
-                    let file = self.file_of(*at, ty)?;
-                    if !self.names.declare_range(prefix, *count, file) {
-                        return self.context.bad(*at, format!("`{prefix}<…>` is declared twice"));
-                    }
-                }
-                Statement::Registers { at, .. } => return self.context.unsupported(*at, "vector registers"),
-                Statement::Variable(v) => {
-                    let fresh = match v.space {
-                        "reg" if v.vector == 1 => {
-                            let file = self.file_of(v.at, v.ty)?;
-                            self.names.declare_register(v.name, file)
-                        }
-                        "shared" => {
-                            let address = self.place_shared(v)?;
-                            let name = address.map_or(Name::DynamicShared, Name::Shared);
-                            self.names.declare(v.name, name)
-                        }
-                        "param" => {
-                            let (offset, bytes) = self.next_bytes(v, &mut parameters)?;
-                            self.names.declare(v.name, Name::Bytes { offset, bytes, local: false })
-                        }
-                        "local" => {
-                            let (offset, bytes) = self.next_bytes(v, &mut local)?;
-                            self.names.declare(v.name, Name::Bytes { offset, bytes, local: true })
-                        }
-                        other => {
-                            return self
-                                .context
-                                .unsupported(v.at, format!("`.{other}` variables in a function"));
-                        }
-                    };
-                    if !fresh {
-                        return self.context.bad(v.at, format!("`{}` is declared twice", v.name));
-                    }
-                }
-                Statement::Prototype(label, prototype) => {
-                    let number = self.prototypes.len() as u32;
-                    self.prototypes.push(prototype);
-                    self.names.declare(label, Name::Prototype(number));
-                }
-                Statement::Directive { label: Some(label), name: "branchtargets", words, .. } => {
-                    let number = self.targets.len() as u32;
-                    self.targets.push(words.clone());
-                    self.names.declare(label, Name::Targets(number));
-                }
-                _ => {}
-            }
-        }
-        // Scopes side by side share bytes.
-        let (mut end, mut local_end) = (parameters, local);
-        for statement in body {
-            if let Statement::Block(inner) = statement {
-                let outer = self.names.open();
-                let (p, l) = self.declare(inner, parameters, local)?;
-                (end, local_end) = (end.max(p), local_end.max(l));
-                self.names.close(outer);
-            }
-        }
-        Ok((end, local_end))
-    }
-
-    /// The address of a new shared variable, or nothing if the launch decides its size.
-    fn place_shared(&mut self, variable: &Variable<'m>) -> Result<Option<u32>> {
-        let (bytes, align) = self.context.layout(variable)?;
-        match bytes {
-            Some(bytes) if variable.linkage != Some("extern") => {
-                let address = u64::from(self.kernel.shared_bytes).next_multiple_of(align);
-                let Ok(end) = u32::try_from(address + bytes) else {
-                    return self.context.bad(variable.at, "more shared memory than 32 bits can address");
-                };
-                self.kernel.shared_bytes = end;
-                Ok(Some(address as u32))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    pub(super) fn file_of(&self, at: At, ty: &str) -> Result<File> {
-        match ty {
-            "pred" => Ok(File::P),
-            _ => match type_bytes(ty) {
-                Some(8) => Ok(File::X),
-                Some(_) => Ok(File::W),
-                None => self.context.unsupported(at, format!("registers of type `.{ty}`")),
-            },
-        }
-    }
-
-    /// Looks at every operand once before anything is decoded: how often registers are written, which shared
-    /// variables are used, which functions can be called.
-    fn look_through(&mut self, body: &'m [Statement<'m>]) -> Result<()> {
-        for statement in body {
-            match statement {
-                Statement::Block(inner) => {
-                    let outer = self.names.open();
-                    self.look_through(inner)?;
-                    self.names.close(outer);
-                }
-                Statement::Instruction(i) => {
-                    if !NO_RESULT.contains(&i.opcode) {
-                        match i.operands.first() {
-                            Some(Operand::Name(name, _)) => self.count_write(name),
-                            Some(Operand::Pair(p, q)) => {
-                                self.count_write(p);
-                                self.count_write(q);
-                            }
-                            Some(Operand::Vector(elements)) => {
-                                for element in elements {
-                                    if let Operand::Name(name, _) = element {
-                                        self.count_write(name);
-                                    }
-                                }
-                            }
-                            _ => {}
-                        }
-                    } else if i.opcode == "bar" || i.opcode == "barrier" {
-                        if let Some(Operand::Name(name, _)) = i.operands.first() {
-                            self.count_write(name);
-                        }
-                    } else if i.opcode == "call" {
-                        self.look_at_call(i)?;
-                    }
-                    for operand in &i.operands {
-                        self.look_at(operand)?;
-                        self.count_names(operand);
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn look_at_call(&mut self, i: &'m Instruction<'m>) -> Result<()> {
-        if let Some(Operand::List(results)) = i.operands.first() {
-            for result in results {
-                if let Operand::Name(name, _) = result {
-                    self.count_write(name);
-                }
-            }
-        }
-        let indirect = i.operands.iter().any(
-            |o| matches!(o, Operand::Name(name, None) if matches!(self.names.find(name), Some(Name::Register(_)))),
-        );
-        if indirect {
-            for function in self.context.in_variables.clone() {
-                self.reach(function)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn look_at(&mut self, operand: &'m Operand<'m>) -> Result<()> {
-        match operand {
-            Operand::Name(name, None) | Operand::Sum { symbol: name, .. } => self.look_at_name(name),
-            Operand::Address { base: Some(name), .. } => self.look_at_name(name),
-            Operand::Vector(list) | Operand::List(list) => list.iter().try_for_each(|o| self.look_at(o)),
-            _ => Ok(()),
-        }
-    }
-
-    fn look_at_name(&mut self, name: &'m str) -> Result<()> {
-        if self.kernel.reserved.is_none() && name.starts_with("%reserved_smem") {
-            let start = self.kernel.shared_bytes.checked_next_multiple_of(16).unwrap_or(u32::MAX);
-            self.kernel.shared_bytes = start.saturating_add(RESERVED);
-            self.kernel.reserved = Some(start..self.kernel.shared_bytes);
-        }
-        if let Some(&variable) = self.context.shared.get(name)
-            && !self.shared.contains_key(name)
-            && self.names.find(name).is_none()
-        {
-            let address = self.place_shared(variable)?;
-            self.shared.insert(name, address);
-        }
-        if let Some(&function) = self.context.functions.get(name) {
-            self.reach(function)?;
-        }
-        Ok(())
-    }
-
-    /// Counts the registers that an operand names.
-    fn count_names(&mut self, operand: &'m Operand<'m>) {
-        let one = |names: &mut Names<'m>, name: &'m str| {
-            if let Some(register) = names.register(name) {
-                names.registers[register].named += 1;
-            }
-        };
-        match operand {
-            Operand::Name(name, _) | Operand::Negative(name, _) | Operand::Not(name) => {
-                one(&mut self.names, name);
-            }
-            Operand::Sum { symbol: name, .. } | Operand::Address { base: Some(name), .. } => {
-                one(&mut self.names, name);
-            }
-            Operand::Pair(a, b) => {
-                one(&mut self.names, a);
-                one(&mut self.names, b);
-            }
-            Operand::VectorPair(list, name) => {
-                one(&mut self.names, name);
-                list.iter().for_each(|o| self.count_names(o));
-            }
-            Operand::Vector(list) | Operand::List(list) | Operand::Access(list) => {
-                list.iter().for_each(|o| self.count_names(o));
-            }
-            _ => {}
-        }
-    }
-
-    fn count_write(&mut self, name: &'m str) {
-        if let Some(register) = self.names.register(name) {
-            self.names.registers[register].writes += 1;
-        }
-    }
-
-    /// What a name stands for; shared variables of the module included.
-    pub(super) fn find(&mut self, name: &'m str) -> Option<Name> {
-        match self.names.find(name) {
-            Some(Name::DynamicShared) => Some(Name::Shared(self.kernel.shared_bytes.next_multiple_of(16))),
-            None => self.shared.get(name).copied().flatten().map(Name::Shared),
-            found => found,
-        }
-    }
-
     // Blocks.
 
     fn function(&mut self, n: usize) -> Result<()> {
@@ -544,33 +77,6 @@ impl<'m, 'c> Decoder<'m, 'c> {
         let frame = std::mem::take(&mut self.frame);
         self.kernel.functions.push(frame);
         Ok(())
-    }
-
-    /// Whether the block being filled has no instruction yet.
-    pub(super) fn block_is_empty(&self) -> bool {
-        self.kernel.listing.len() as u32 == self.listed
-    }
-
-    pub(super) fn close(&mut self, end: Pending<'m>) {
-        let code = self.kernel.code.len() as u32;
-        let listed = self.kernel.listing.len() as u32;
-        self.kernel.blocks.push(Block {
-            start: self.start,
-            end: code,
-            listed: self.listed,
-            weight: listed - self.listed,
-            slow: 0,
-            uniform_loads: self.uniform_loads,
-            members: self.members,
-            exit: End::Exit,
-            chain: Default::default(),
-            issue: Default::default(),
-        });
-        self.ends.push(end);
-        self.start = code;
-        self.listed = listed;
-        self.uniform_loads = 0;
-        self.members = NONE;
     }
 
     fn statements(&mut self, body: &'m [Statement<'m>]) -> Result<()> {
@@ -618,28 +124,40 @@ impl<'m, 'c> Decoder<'m, 'c> {
         Ok(())
     }
 
-    /// Enters an instruction in the listing: once, though it may have been split into several.
-    pub(super) fn list(&mut self) {
-        if self.kernel.listing.len() as u32 > self.listed
-            && self.kernel.listing.last().is_some_and(|before| before.origin == self.origin)
-        {
-            return;
+    fn instruction(&mut self, i: &'m Instruction<'m>) -> Result<()> {
+        let place = self.context.module.place(i.at);
+        self.origin.at = i.at.0;
+        self.origin.line = place.line;
+        self.origin.column = place.column;
+        let mut guard = match i.guard {
+            Some(guard) => {
+                let (predicate, _) = self.source(i.at, &Operand::Name(guard.register, None), File::P)?;
+                Guard::on(predicate, guard.negated)
+            }
+            None => Guard::ALWAYS,
+        };
+        let Some(row) = opcodes::find(i.opcode) else {
+            return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
+        };
+        let all = row.flow == Flow::Matrix;
+        if all {
+            guard = self.gather_for_matrix(i.at, guard)?;
         }
-        self.kernel.listing.push(Listed { origin: self.origin, uniform: false });
-    }
-
-    /// Adds a compact instruction for the PTX instruction that was listed last.
-    pub(super) fn emit(&mut self, inst: Inst) {
-        self.kernel.code.push(inst);
-        self.kernel.places.push((self.kernel.listing.len() as u32).saturating_sub(1));
-    }
-
-    /// The number of the next of what compact instructions name in 16 bits.
-    pub(super) fn number(&self, at: At, there: usize, what: &str) -> Result<u16> {
-        match u16::try_from(there) {
-            Ok(number) if number < u16::MAX => Ok(number),
-            _ => self.context.unsupported(at, format!("more than {} {what} in one kernel", u16::MAX)),
+        if row.ends_block(&i.modifiers, self.is_kernel) {
+            // What ends a block cannot be guarded: lanes whose guard does not hold go around it.
+            if let Some((predicate, negated)) = guard.condition() {
+                self.close(Pending::Skip { predicate, negated });
+                guard = Guard::ALWAYS;
+            } else if row.is_collective(&i.modifiers) && !self.block_is_empty() {
+                self.close(Pending::Next);
+            }
         }
+        self.list();
+        (row.decode)(self, i, guard)?;
+        if all && i.guard.is_some() {
+            self.close(Pending::Next);
+        }
+        Ok(())
     }
 
     fn label(&self, at: At, scope: usize, name: &'m str) -> Result<u32> {

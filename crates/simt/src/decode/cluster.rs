@@ -1,9 +1,8 @@
 //! Addresses in the shared memory of a cluster's blocks: an address of another block is one of this block with the other's
 //! rank above it.
 
-use super::Result;
-use super::alu::Guard;
-use super::body::Decoder;
+use super::context::Result;
+use super::decoder::Decoder;
 use super::names::Known;
 use crate::ir::*;
 use crate::memory::{RANK_AT, SHARED_WINDOW};
@@ -11,9 +10,9 @@ use ptx::{Instruction, Operand};
 
 impl<'m> Decoder<'m, '_> {
     /// An operation on a register and a number, into a new register.
-    fn with_number(&mut self, i: &Instruction<'m>, op: Op, a: u16, number: u64) -> Result<u16> {
+    fn with_number(&mut self, i: &Instruction<'m>, function: Function, a: u16, number: u64) -> Result<u16> {
         let (b, _) = self.immediate(i.at, File::W, number)?;
-        self.temporary(i, File::W, Inst { a, b, ..Inst::new(op) })
+        self.temporary(i.at, function.of([a, b]))
     }
 
     /// An operand's low 32 bits, where its size is that of the instruction's type.
@@ -22,7 +21,7 @@ impl<'m> Decoder<'m, '_> {
             return Ok(self.source(i.at, operand, File::W)?.0);
         }
         let (a, _) = self.source(i.at, operand, File::X)?;
-        self.temporary(i, File::W, Inst { a, ..Inst::new(Op::Truncate64) })
+        self.temporary(i.at, Function::Truncate64.of([a]))
     }
 
     /// `mapa`: the same place in the shared memory of another block of the cluster.
@@ -32,20 +31,19 @@ impl<'m> Decoder<'m, '_> {
         };
         let wide = i.modifiers.last() == Some(&"u64");
         let low = self.low(i, address)?;
-        let place = self.with_number(i, Op::AndW, low, (1 << RANK_AT) - 1)?;
+        let place = self.with_number(i, Function::AndW, low, (1 << RANK_AT) - 1)?;
         let (rank, _) = self.source(i.at, rank, File::W)?;
-        let above = self.with_number(i, Op::AddW, rank, 1)?;
-        let above = self.with_number(i, Op::ShlW, above, u64::from(RANK_AT))?;
-        let guarded = |inst: Inst| Inst { guard: guard.0, negated: guard.1, ..inst };
-        let mapped = Inst { a: place, b: above, ..Inst::new(Op::OrW) };
+        let above = self.with_number(i, Function::AddW, rank, 1)?;
+        let above = self.with_number(i, Function::ShlW, above, u64::from(RANK_AT))?;
+        let mapped = Function::OrW.of([place, above]);
         if !wide {
-            return self.write(i.at, result, File::W, guarded(mapped), Known::WARP);
+            return self.write(i.at, guard, result, mapped, Known::WARP);
         }
-        let mapped = self.temporary(i, File::W, mapped)?;
-        let a = self.temporary(i, File::X, Inst { a: mapped, ..Inst::new(Op::ZeroExtend32) })?;
+        let mapped = self.temporary(i.at, mapped)?;
+        let a = self.temporary(i.at, Function::ZeroExtend32.of([mapped]))?;
         let generic = !i.modifiers.contains(&"shared::cluster");
         let (b, _) = self.immediate(i.at, File::X, if generic { SHARED_WINDOW } else { 0 })?;
-        self.write(i.at, result, File::X, guarded(Inst { a, b, ..Inst::new(Op::AddX) }), Known::WARP)
+        self.write(i.at, guard, result, Function::AddX.of([a, b]), Known::WARP)
     }
 
     /// `getctarank`: of the block in whose shared memory an address lies.
@@ -54,12 +52,11 @@ impl<'m> Decoder<'m, '_> {
             return self.context.bad(i.at, format!("`{}` takes an address", i.mnemonic()));
         };
         let low = self.low(i, address)?;
-        let above = self.with_number(i, Op::ShrU32, low, u64::from(RANK_AT))?;
-        let other = self.with_number(i, Op::SubW, above, 1)?;
+        let above = self.with_number(i, Function::ShrU32, low, u64::from(RANK_AT))?;
+        let other = self.with_number(i, Function::SubW, above, 1)?;
         let (own, _) = self.of_block(i.at, File::W, OfBlock::Rank)?;
         let (zero, _) = self.immediate(i.at, File::W, 0)?;
-        let c = self.temporary(i, File::P, Inst { a: above, b: zero, ..Inst::new(Op::EqW) })?;
-        let inst = Inst { guard: guard.0, negated: guard.1, a: own, b: other, c, ..Inst::new(Op::SelpW) };
-        self.write(i.at, result, File::W, inst, Known::WARP)
+        let c = self.temporary(i.at, Function::EqW.of([above, zero]))?;
+        self.write(i.at, guard, result, Function::SelpW.of([own, other, c]), Known::WARP)
     }
 }

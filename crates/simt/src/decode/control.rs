@@ -1,117 +1,70 @@
-//! Where threads go and where they wait for each other: branches, calls, barriers, warp-wide operations.
+//! Where threads go and where they wait for each other: branches, calls, barriers.
 
-use super::Result;
-use super::alu::Guard;
-use super::body::{Decoder, Pending};
-use super::matrix::is_matrix;
+use super::context::Result;
+use super::decoder::{Decoder, Pending};
 use super::names::Name;
 use crate::ir::*;
-use crate::semantics::atomic::Update;
 use ptx::{At, Function, Instruction, Operand};
 
 /// Targets of all `brx.idx` of a kernel: a list that many of them share is written once and held for each.
 const TARGETS: usize = 1 << 20;
 
 impl<'m> Decoder<'m, '_> {
-    pub(super) fn instruction(&mut self, i: &'m Instruction<'m>) -> Result<()> {
-        let place = self.context.module.place(i.at);
-        self.origin.at = i.at.0;
-        self.origin.line = place.line;
-        self.origin.column = place.column;
-        let mut guard = match i.guard {
-            Some(guard) => {
-                (self.source(i.at, &Operand::Name(guard.register, None), File::P)?.0, guard.negated)
-            }
-            None => (NONE, false),
-        };
-        // What ends a block cannot be guarded: lanes whose guard does not hold go around it.
-        let ends_block = match i.opcode {
-            "call" | "trap" | "brx" | "bar" | "barrier" => true,
-            "ret" => !self.is_kernel,
-            opcode => exchange(opcode, &i.modifiers),
-        };
-        if is_matrix(i.opcode) {
-            guard = self.gather_for_matrix(i.at, guard)?;
-        }
-        if ends_block {
-            if guard.0 != NONE {
-                self.close(Pending::Skip { predicate: guard.0, negated: guard.1 });
-                guard = (NONE, false);
-            } else if exchange(i.opcode, &i.modifiers) && !self.block_is_empty() {
-                self.close(Pending::Next);
-            }
-        }
-        self.list();
-        match i.opcode {
-            "mov" => self.mov(i, guard),
-            "ld" | "ldu" => self.load(i, guard),
-            "st" => self.store(i, guard),
-            "bra" => self.branch(i, guard),
-            "ret" if !self.is_kernel => {
-                self.close(Pending::Return);
-                Ok(())
-            }
-            "ret" | "exit" => {
-                self.close(match guard {
-                    (NONE, _) => Pending::Exit,
-                    (predicate, negated) => Pending::ExitIf { predicate, negated },
-                });
-                Ok(())
-            }
-            "trap" => {
-                self.close(Pending::Trap);
-                Ok(())
-            }
-            "brx" => self.switch(i),
-            "call" => self.call(i),
-            "cvta" => self.convert_address(i, guard),
-            "isspacep" => self.is_space(i, guard),
-            "atom" | "red" => self.atomic(i, guard),
-            "cp" => self.copy(i, guard),
-            "mbarrier" => self.mbarrier(i, guard),
-            "mapa" => self.map_address(i, guard),
-            "getctarank" => self.rank_of_address(i, guard),
-            "bar" | "barrier" if i.modifiers.contains(&"warp") => self.exchange(i, Exchange::Sync),
-            "bar" | "barrier" => self.barrier(i),
-            "membar" | "fence" => {
-                self.emit(Inst { guard: guard.0, negated: guard.1, ..Inst::new(Op::Fence) });
-                Ok(())
-            }
-            // They change when something happens, not what.
-            "prefetch" | "prefetchu" | "pmevent" | "discard" | "applypriority" | "griddepcontrol"
-            | "setmaxnreg" => Ok(()),
-            "brkpt" => Ok(()),
-            "nanosleep" => {
-                let b = self.number(i.at, self.kernel.builtins.len(), "calls of the system's functions")?;
-                self.kernel.builtins.push(BuiltinUse {
-                    builtin: Builtin::Sleep,
-                    arguments: [0; 5],
-                    result: None,
-                });
-                self.emit(Inst { guard: guard.0, negated: guard.1, b, ..Inst::new(Op::Builtin) });
-                Ok(())
-            }
-            "createpolicy" => self.create_policy(i, guard),
-            "alloca" | "stacksave" | "stackrestore" => self.stack(i, guard),
-            "shfl" | "vote" | "match" | "activemask" | "redux" | "elect" => self.warp_wide(i, guard),
-            opcode if is_matrix(opcode) => self.matrix(i),
-            _ => self.alu(i, guard),
-        }
-    }
-
-    fn branch(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let [Operand::Name(label, None)] = &i.operands[..] else {
-            return self.context.bad(i.at, "`bra` takes one label");
-        };
-        let scope = self.names.current;
-        self.close(match guard {
-            (NONE, _) => Pending::Jump(i.at, scope, label),
-            (predicate, negated) => Pending::Branch { at: i.at, predicate, negated, scope, label },
+    /// `exit`.
+    pub(super) fn exit(&mut self, _: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        self.close(match guard.condition() {
+            None => Pending::Exit,
+            Some((predicate, negated)) => Pending::ExitIf { predicate, negated },
         });
         Ok(())
     }
 
-    fn switch(&mut self, i: &'m Instruction<'m>) -> Result<()> {
+    /// `ret`: of a kernel an exit.
+    pub(super) fn ret(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        if self.is_kernel {
+            return self.exit(i, guard);
+        }
+        self.close(Pending::Return);
+        Ok(())
+    }
+
+    pub(super) fn trap(&mut self, _: &'m Instruction<'m>, _: Guard) -> Result<()> {
+        self.close(Pending::Trap);
+        Ok(())
+    }
+
+    /// `membar`, `fence`.
+    pub(super) fn fence(&mut self, _: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        self.emit(Inst { guard, op: Op::Fence {} });
+        Ok(())
+    }
+
+    /// Instructions that do nothing here.
+    pub(super) fn ignored(&mut self, _: &'m Instruction<'m>, _: Guard) -> Result<()> {
+        Ok(())
+    }
+
+    /// `nanosleep`.
+    pub(super) fn sleep(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let call = BuiltinUse { builtin: Builtin::Sleep, arguments: [0; 5], result: None };
+        let call = self.enter(i.at, call)?;
+        self.emit(Inst { guard, op: Op::Builtin { call } });
+        Ok(())
+    }
+
+    pub(super) fn branch(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let [Operand::Name(label, None)] = &i.operands[..] else {
+            return self.context.bad(i.at, "`bra` takes one label");
+        };
+        let scope = self.names.current;
+        self.close(match guard.condition() {
+            None => Pending::Jump(i.at, scope, label),
+            Some((predicate, negated)) => Pending::Branch { at: i.at, predicate, negated, scope, label },
+        });
+        Ok(())
+    }
+
+    pub(super) fn switch(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
         let [index, Operand::Name(list, None)] = &i.operands[..] else {
             return self.context.bad(i.at, "`brx.idx` takes an index and a list of targets");
         };
@@ -133,7 +86,7 @@ impl<'m> Decoder<'m, '_> {
 
     // Calls.
 
-    fn call(&mut self, i: &'m Instruction<'m>) -> Result<()> {
+    pub(super) fn call(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
         let (results, rest) = match &i.operands[..] {
             [Operand::List(results), rest @ ..] if !rest.is_empty() => (&results[..], rest),
             rest => (&[][..], rest),
@@ -299,15 +252,18 @@ impl<'m> Decoder<'m, '_> {
             },
             _ => None,
         };
-        let b = self.number(i.at, self.kernel.builtins.len(), "calls of the system's functions")?;
-        self.kernel.builtins.push(BuiltinUse { builtin, arguments: places, result });
-        self.emit(Inst { b, ..Inst::new(Op::Builtin) });
+        let call = self.enter(i.at, BuiltinUse { builtin, arguments: places, result })?;
+        self.emit(Op::Builtin { call });
         Ok(())
     }
 
     // Barriers of the block.
 
-    fn barrier(&mut self, i: &'m Instruction<'m>) -> Result<()> {
+    /// `bar`, `barrier`: of the block, of the cluster, or of a warp.
+    pub(super) fn barrier(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
+        if i.modifiers.contains(&"warp") {
+            return self.exchange(i, Exchange::Sync);
+        }
         if i.modifiers.contains(&"cluster") {
             return self.cluster_barrier(i);
         }
@@ -358,106 +314,6 @@ impl<'m> Decoder<'m, '_> {
         self.close(Pending::Barrier(self.kernel.barriers.len() as u32 - 1));
         Ok(())
     }
-
-    // Lanes of a warp look at each other.
-
-    fn warp_wide(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let last = i.modifiers.last().copied().unwrap_or_default();
-        let sync = i.modifiers.contains(&"sync");
-        let mode = i.modifiers.iter().copied().find(|m| *m != "sync").unwrap_or_default();
-        let what = match (i.opcode, mode) {
-            ("activemask", _) => Exchange::ActiveMask,
-            ("shfl", "up") => Exchange::ShuffleUp,
-            ("shfl", "down") => Exchange::ShuffleDown,
-            ("shfl", "bfly") => Exchange::ShuffleButterfly,
-            ("shfl", "idx") => Exchange::ShuffleIndex,
-            ("vote", "all") => Exchange::VoteAll,
-            ("vote", "any") => Exchange::VoteAny,
-            ("vote", "uni") => Exchange::VoteUniform,
-            ("vote", "ballot") => Exchange::Ballot,
-            ("match", "any") if sync => Exchange::MatchAny,
-            ("match", "all") if sync => Exchange::MatchAll,
-            ("elect", _) if sync => Exchange::Elect,
-            ("redux", operation) if sync => match Update::parse(operation, last, false) {
-                Some(update) if update.ty.bytes() == 4 => Exchange::Reduce(update),
-                _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
-            },
-            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
-        };
-        if sync { self.exchange(i, what) } else { self.exchange_guarded(i, what, guard) }
-    }
-
-    fn exchange(&mut self, i: &'m Instruction<'m>, what: Exchange) -> Result<()> {
-        self.exchange_guarded(i, what, (NONE, false))?;
-        // Lanes that had to be waited for go on from here each for itself.
-        self.close(Pending::Next);
-        Ok(())
-    }
-
-    fn exchange_guarded(&mut self, i: &'m Instruction<'m>, what: Exchange, guard: Guard) -> Result<()> {
-        let wide = i.modifiers.last().is_some_and(|ty| ty.ends_with("64"));
-        let sync = exchange(i.opcode, &i.modifiers);
-        let mut use_ = ExchangeUse {
-            exchange: what,
-            d: NONE,
-            p: NONE,
-            a: NONE,
-            wide: wide && matches!(what, Exchange::MatchAny | Exchange::MatchAll),
-            b: NONE,
-            c: NONE,
-            members: NONE,
-        };
-        let mut operands = &i.operands[..];
-        // The lanes that take part stand last.
-        if sync {
-            let [rest @ .., members] = operands else {
-                return self.context.bad(i.at, format!("`{}` takes a mask of lanes", i.mnemonic()));
-            };
-            use_.members = self.source(i.at, members, File::W)?.0;
-            self.members = use_.members;
-            operands = rest;
-        }
-        let bad = |d: &Self| d.context.bad(i.at, format!("`{}` with these operands", i.mnemonic()));
-        let to_predicate = matches!(what, Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform);
-        if !matches!(what, Exchange::Sync) {
-            let [result, rest @ ..] = operands else { return bad(self) };
-            match result {
-                Operand::Name("_", None) => {}
-                Operand::Name(name, None) if to_predicate => use_.p = self.result(i.at, name, File::P)?,
-                Operand::Name(name, None) => use_.d = self.result(i.at, name, File::W)?,
-                Operand::Pair(d, p) => {
-                    if *d != "_" {
-                        use_.d = self.result(i.at, d, File::W)?;
-                    }
-                    if *p != "_" {
-                        use_.p = self.result(i.at, p, File::P)?;
-                    }
-                }
-                _ => return bad(self),
-            }
-            operands = rest;
-        }
-        match (what, operands) {
-            (Exchange::Sync | Exchange::ActiveMask | Exchange::Elect, []) => {}
-            (Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform | Exchange::Ballot, [a]) => {
-                use_.a = self.source(i.at, a, File::P)?.0;
-            }
-            (Exchange::MatchAny | Exchange::MatchAll, [a]) => {
-                use_.a = self.source(i.at, a, if wide { File::X } else { File::W })?.0;
-            }
-            (Exchange::Reduce(_), [a]) => use_.a = self.source(i.at, a, File::W)?.0,
-            (_, [a, b, c]) => {
-                use_.a = self.source(i.at, a, File::W)?.0;
-                use_.b = self.source(i.at, b, File::W)?.0;
-                use_.c = self.source(i.at, c, File::W)?.0;
-            }
-            _ => return bad(self),
-        }
-        let b = self.number(i.at, self.kernel.exchanges.len(), "warp-wide operations")?;
-        self.kernel.exchanges.push(use_);
-        self.emit(Inst { guard: guard.0, negated: guard.1, b, ..Inst::new(Op::Exchange) });
-        Ok(())
-    }
 }
 
 fn slot(file: File, number: u16) -> Slot {
@@ -465,14 +321,5 @@ fn slot(file: File, number: u16) -> Slot {
         File::W => Slot::W(number),
         File::X => Slot::X(number),
         File::P => Slot::P(number),
-    }
-}
-
-/// Whether an instruction waits for lanes of its warp.
-fn exchange(opcode: &str, modifiers: &[&str]) -> bool {
-    match opcode {
-        "shfl" | "vote" | "match" | "redux" | "elect" => modifiers.contains(&"sync"),
-        "bar" | "barrier" => modifiers.contains(&"warp"),
-        _ => false,
     }
 }

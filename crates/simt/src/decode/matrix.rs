@@ -1,16 +1,15 @@
 //! Matrices of a warp: `ldmatrix`, `stmatrix`, `movmatrix`, `mma`. What `wmma` is made of stands in [`super::wmma`].
 
-use super::Result;
-use super::alu::Guard;
-use super::body::{Decoder, Pending};
+use super::context::Result;
+use super::decoder::{Decoder, Pending};
 use crate::ir::*;
 use crate::lanes::ALL;
 use crate::semantics::matrix::{Element, Product, Quads, Sum};
 use ptx::{At, Instruction, Operand};
 
-/// Whether an instruction is one that a warp's lanes do together with matrices.
-pub(super) fn is_matrix(opcode: &str) -> bool {
-    matches!(opcode, "ldmatrix" | "stmatrix" | "movmatrix" | "mma" | "wmma")
+/// An instruction's modifiers, but those that all of the family have.
+pub(super) fn words<'m>(i: &Instruction<'m>) -> Vec<&'m str> {
+    i.modifiers.iter().copied().filter(|m| !matches!(*m, "sync" | "aligned" | "shared::cta")).collect()
 }
 
 /// `m16n8k16`: rows, columns and what is between them.
@@ -83,39 +82,24 @@ impl<'m> Decoder<'m, '_> {
     /// Begins a block that waits for all lanes, unless this one does; lanes whose guard does not hold go around.
     pub(super) fn gather_for_matrix(&mut self, at: At, guard: Guard) -> Result<Guard> {
         let (all, _) = self.immediate(at, File::W, ALL.into())?;
-        if guard.0 != NONE {
-            self.close(Pending::Skip { predicate: guard.0, negated: guard.1 });
+        if let Some((predicate, negated)) = guard.condition() {
+            self.close(Pending::Skip { predicate, negated });
         } else if self.members != all && !self.block_is_empty() {
             self.close(Pending::Next);
         }
         self.members = all;
-        Ok((NONE, false))
+        Ok(Guard::ALWAYS)
     }
 
-    pub(super) fn matrix(&mut self, i: &'m Instruction<'m>) -> Result<()> {
-        let words: Vec<&str> = i
-            .modifiers
-            .iter()
-            .copied()
-            .filter(|m| !matches!(*m, "sync" | "aligned" | "shared::cta"))
-            .collect();
-        let shared = i.modifiers.iter().any(|m| matches!(*m, "shared" | "shared::cta"));
-        match i.opcode {
-            "ldmatrix" | "stmatrix" => self.rows(i, &words, shared)?,
-            "movmatrix" if words == ["m8n8", "trans", "b16"] => {
-                let [d, a] = &i.operands[..] else { return self.operand_error(i) };
-                let d = self.results(i, std::slice::from_ref(d), 1, File::W)?;
-                let a = self.sources(i, std::slice::from_ref(a), 1, File::W)?;
-                self.emit_matrix(i, MatrixUse { matrix: Matrix::Transpose, d, a, ..MatrixUse::default() })?;
-            }
-            "mma" => self.mma(i, &words)?,
-            "wmma" => self.wmma(i, &words)?,
-            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+    /// `movmatrix`.
+    pub(super) fn move_matrix(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
+        if words(i) != ["m8n8", "trans", "b16"] {
+            return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
         }
-        if i.guard.is_some() {
-            self.close(Pending::Next);
-        }
-        Ok(())
+        let [d, a] = &i.operands[..] else { return self.operand_error(i) };
+        let d = self.results(i, std::slice::from_ref(d), 1, File::W)?;
+        let a = self.sources(i, std::slice::from_ref(a), 1, File::W)?;
+        self.emit_matrix(i, MatrixUse { matrix: Matrix::Transpose, d, a, ..MatrixUse::default() })
     }
 
     pub(super) fn operand_error<T>(&self, i: &Instruction<'m>) -> Result<T> {
@@ -165,21 +149,17 @@ impl<'m> Decoder<'m, '_> {
         self.listed(i, operands, wanted)?.iter().map(|o| Ok(self.source(i.at, o, file)?.0)).collect()
     }
 
-    fn enter_matrix(&mut self, at: At, of: MatrixUse) -> Result<u16> {
-        let number = self.number(at, self.kernel.matrices.len(), "matrix instructions")?;
-        self.kernel.matrices.push(of);
-        Ok(number)
-    }
-
     pub(super) fn emit_matrix(&mut self, i: &Instruction<'m>, of: MatrixUse) -> Result<()> {
-        let c = self.enter_matrix(i.at, of)?;
-        self.emit(Inst { c, ..Inst::new(Op::Matrix) });
+        let matrix = self.enter(i.at, of)?;
+        self.emit(Op::Matrix { matrix });
         Ok(())
     }
 
     /// `ldmatrix` and `stmatrix`.
-    fn rows(&mut self, i: &'m Instruction<'m>, words: &[&str], shared: bool) -> Result<()> {
-        let mut words: Vec<&str> = words.iter().copied().filter(|w| *w != "shared").collect();
+    pub(super) fn rows(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
+        let shared = i.modifiers.iter().any(|m| matches!(*m, "shared" | "shared::cta"));
+        let mut words = words(i);
+        words.retain(|w| *w != "shared");
         let transposed = words.contains(&"trans");
         words.retain(|w| *w != "trans");
         let count = match words[..] {
@@ -199,29 +179,21 @@ impl<'m> Decoder<'m, '_> {
         } else {
             of.a = self.sources(i, registers, count, File::W)?;
         }
-        let (a, wide_address, imm) = self.base(i.at, address)?;
-        let op = if load { Op::LoadMatrix } else { Op::StoreMatrix };
-        self.emit_rows(i.at, op, of, a, wide_address, imm)
+        let address = self.address(i.at, address)?;
+        self.emit_rows(i.at, load, of, address)
     }
 
     /// `ldmatrix` or `stmatrix` of the rows at these addresses.
-    pub(super) fn emit_rows(
-        &mut self,
-        at: At,
-        op: Op,
-        of: MatrixUse,
-        a: u16,
-        wide_address: bool,
-        imm: i32,
-    ) -> Result<()> {
-        let access = Access { bytes: 4, count: 4, wide_address, ..Access::default() };
-        let b = self.enter_access(at, access)?;
-        let c = self.enter_matrix(at, of)?;
-        self.emit(Inst { a, b, c, imm, ..Inst::new(op) });
+    pub(super) fn emit_rows(&mut self, at: At, load: bool, of: MatrixUse, address: Address) -> Result<()> {
+        let access = Access { address, bytes: 4, count: 4, ..Access::default() };
+        let access = self.enter_access(at, access)?;
+        let matrix = self.enter(at, of)?;
+        self.emit(if load { Op::LoadMatrix { access, matrix } } else { Op::StoreMatrix { access, matrix } });
         Ok(())
     }
 
-    fn mma(&mut self, i: &'m Instruction<'m>, words: &[&str]) -> Result<()> {
+    pub(super) fn mma(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
+        let words = words(i);
         let unsupported = |d: &Self| d.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
         let (saturate, and) = (words.contains(&"satfinite"), words.contains(&"and"));
         let words: Vec<&str> = words.iter().copied().filter(|w| *w != "satfinite").collect();

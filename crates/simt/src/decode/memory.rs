@@ -1,9 +1,9 @@
 //! Loads, stores, atomic operations, asynchronous copies.
 
-use super::alu::Guard;
-use super::body::Decoder;
+use super::access::{Make, one_or_more};
+use super::context::{Result, type_bytes};
+use super::decoder::Decoder;
 use super::names::{Known, Name};
-use super::{Result, type_bytes};
 use crate::ir::*;
 use crate::semantics::atomic::{Operation, Type, Update};
 use ptx::{At, Instruction, Operand};
@@ -77,7 +77,7 @@ impl<'m> Decoder<'m, '_> {
 
     pub(super) fn load(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
         let of = self.modifiers(i)?;
-        let access = Access { parameter: of.space == "param", ..of.access };
+        let access = Access { parameter: of.space == "param", generic: of.space.is_empty(), ..of.access };
         let (result, address) = self.two_operands(i, of.policy)?;
         let Operand::Address { base, offset } = address else {
             return self.context.bad(i.at, "an address stands in brackets");
@@ -86,9 +86,9 @@ impl<'m> Decoder<'m, '_> {
         if results.len() != usize::from(access.count) {
             return self.context.bad(i.at, format!("`{}` with {} results", i.mnemonic(), results.len()));
         }
-        let op = match of.space {
+        let op: Make = match of.space {
             "param" => match base.and_then(|name| self.find(name)) {
-                Some(Name::Bytes { .. }) => Op::LoadLocal,
+                Some(Name::Bytes { .. }) => |access| Op::LoadLocal { access },
                 _ => {
                     if let Some(start) = self.known_parameter(i.at, *base, *offset, access.width())? {
                         let value = |at| Fixed::Parameter {
@@ -99,13 +99,17 @@ impl<'m> Decoder<'m, '_> {
                         return self.load_fixed(i, guard, results, u32::from(access.bytes), value);
                     }
                     // The address of a function's own parameter is one of local memory.
-                    if self.is_kernel { Op::LoadParameter } else { Op::LoadLocal }
+                    if self.is_kernel {
+                        |access| Op::LoadParameter { access }
+                    } else {
+                        |access| Op::LoadLocal { access }
+                    }
                 }
             },
-            "global" => Op::LoadGlobal,
-            "shared" => Op::LoadShared,
-            "local" => Op::LoadLocal,
-            "" => Op::LoadGeneric,
+            "global" => |access| Op::LoadGlobal { access },
+            "shared" => |access| Op::LoadShared { access },
+            "local" => |access| Op::LoadLocal { access },
+            "" => |access| Op::LoadGeneric { access },
             _ => {
                 if let Some(start) = self.known_constant_address(i.at, *base, *offset, access.width())? {
                     self.uniform_loads += 1;
@@ -119,10 +123,11 @@ impl<'m> Decoder<'m, '_> {
                     };
                     return self.load_fixed(i, guard, results, u32::from(access.bytes), value);
                 }
-                Op::LoadConstant
+                |access| Op::LoadConstant { access }
             }
         };
-        self.access(i, guard, op, access, address, results)?;
+        let access = self.located(i, access, address, results, true)?;
+        self.emit(Inst { guard, op: op(access) });
         self.order(of.acquire);
         Ok(())
     }
@@ -219,16 +224,16 @@ impl<'m> Decoder<'m, '_> {
         if values.len() != usize::from(of.access.count) {
             return self.context.bad(i.at, format!("`{}` with {} values", i.mnemonic(), values.len()));
         }
-        let op = match of.space {
-            "global" => Op::StoreGlobal,
-            "shared" => Op::StoreShared,
-            "local" => Op::StoreLocal,
-            "" => Op::StoreGeneric,
+        let op: Make = match of.space {
+            "global" => |access| Op::StoreGlobal { access },
+            "shared" => |access| Op::StoreShared { access },
+            "local" => |access| Op::StoreLocal { access },
+            "" => |access| Op::StoreGeneric { access },
             "param"
                 if !self.is_kernel
                     || matches!(address, Operand::Address { base: Some(name), .. } if matches!(self.find(name), Some(Name::Bytes { .. }))) =>
             {
-                Op::StoreLocal
+                |access| Op::StoreLocal { access }
             }
             _ => {
                 return self
@@ -237,111 +242,33 @@ impl<'m> Decoder<'m, '_> {
             }
         };
         self.order(of.release);
-        let access = Access { parameter: of.space == "param", ..of.access };
-        self.access(i, guard, op, access, address, values)
+        let access = Access { parameter: of.space == "param", generic: of.space.is_empty(), ..of.access };
+        let access = self.located(i, access, address, values, false)?;
+        self.emit(Inst { guard, op: op(access) });
+        Ok(())
     }
 
     /// A fence, if there is to be one.
     fn order(&mut self, fence: bool) {
         if fence {
-            self.emit(Inst::new(Op::Fence));
+            self.emit(Op::Fence {});
         }
     }
 
-    /// The register of an address without its offset, and whether it is in `X`.
-    pub(super) fn base(&mut self, at: At, address: &'m Operand<'m>) -> Result<(u16, bool, i32)> {
-        let Operand::Address { base, offset } = address else {
-            return self.context.bad(at, "an address stands in brackets");
-        };
-        let Ok(imm) = i32::try_from(*offset) else {
-            return self.context.unsupported(at, "address offsets of more than 32 bits");
-        };
-        let (a, wide) = match base {
-            None => (self.immediate(at, File::X, 0)?.0, true),
-            Some(name) => match self.find(name) {
-                Some(Name::Register(_)) => {
-                    let file = self.register_file(at, name)?;
-                    if file == File::P {
-                        return self.context.bad(at, format!("`{name}` is no address"));
-                    }
-                    (self.source(at, &Operand::Name(name, None), file)?.0, file == File::X)
-                }
-                _ => (self.address_of(at, name, 0, File::X)?.0, true),
-            },
-        };
-        Ok((a, wide, imm))
-    }
-
-    pub(super) fn enter_access(&mut self, at: At, mut access: Access) -> Result<u16> {
-        let number = self.number(at, self.kernel.accesses.len(), "memory instructions")?;
-        access.shift = access.width().trailing_zeros() as u8;
-        let count = usize::from(access.count);
-        // `_` as the only result has no register to go to.
-        access.words = access.bytes == 4
-            && !access.wide[..count].contains(&true)
-            && (count > 1 || access.registers[0] != NONE);
-        self.kernel.accesses.push(access);
-        Ok(number)
-    }
-
-    fn access(
+    /// Enters a load's or store's access, with its address and its registers.
+    fn located(
         &mut self,
         i: &'m Instruction<'m>,
-        guard: Guard,
-        op: Op,
         mut access: Access,
         address: &'m Operand<'m>,
         registers: &'m [Operand<'m>],
-    ) -> Result<()> {
-        let is_load = matches!(
-            op,
-            Op::LoadGlobal
-                | Op::LoadShared
-                | Op::LoadConstant
-                | Op::LoadLocal
-                | Op::LoadGeneric
-                | Op::LoadParameter
-        );
-        let (a, wide, imm) = self.base(i.at, address)?;
-        access.wide_address = wide;
-        for (n, register) in registers.iter().enumerate() {
-            let (number, wide) = self.element(i, register, access.bytes, is_load)?;
-            access.registers[n] = number;
-            access.wide[n] = wide;
-        }
-        let b = self.enter_access(i.at, access)?;
-        self.emit(Inst { guard: guard.0, negated: guard.1, a, b, imm, ..Inst::new(op) });
-        Ok(())
-    }
-
-    /// The register of a loaded or stored element, and whether it is in `X`.
-    pub(super) fn element(
-        &mut self,
-        i: &Instruction<'m>,
-        register: &'m Operand<'m>,
-        bytes: u8,
         is_load: bool,
-    ) -> Result<(u16, bool)> {
-        match register {
-            Operand::Name("_", None) if is_load => Ok((NONE, false)),
-            Operand::Name(name, None) if self.names.register(name).is_some() => {
-                let file = self.register_file(i.at, name)?;
-                if file == File::P || (file == File::W && bytes == 8) {
-                    return self.context.bad(i.at, format!("`{name}` does not hold {bytes} bytes"));
-                }
-                let number = if is_load {
-                    self.result(i.at, name, file)?
-                } else {
-                    self.source(i.at, register, file)?.0
-                };
-                Ok((number, file == File::X))
-            }
-            other if !is_load => {
-                let file = if bytes == 8 { File::X } else { File::W };
-                Ok((self.source(i.at, other, file)?.0, file == File::X))
-            }
-            _ => self.context.bad(i.at, format!("`{}` writes registers", i.mnemonic())),
+    ) -> Result<Id<Access>> {
+        access.address = self.address(i.at, address)?;
+        for (n, register) in registers.iter().enumerate() {
+            (access.registers[n], access.wide[n]) = self.element(i, register, access.bytes, is_load)?;
         }
+        self.enter_access(i.at, access)
     }
 
     /// `atom` and `red`.
@@ -393,13 +320,15 @@ impl<'m> Decoder<'m, '_> {
             return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic()));
         }
         let bytes = update.ty.bytes();
-        let (a, wide_address, imm) = self.base(i.at, address)?;
+        let address = self.address(i.at, address)?;
         self.order(release);
         // Of a vector, each element is an atomic operation of its own (PTX ISA 9.7.13).
         let mut moves = vec![];
         for element in 0..elements {
             let count = if wide { 2 } else { 1 };
-            let mut access = Access { bytes, count, strong: true, wide_address, ..Access::default() };
+            let offset = address.offset.wrapping_add(element as i32 * i32::from(bytes));
+            let address = Address { offset, ..address };
+            let mut access = Access { address, bytes, count, strong: true, ..Access::default() };
             let registers = values.iter().flat_map(|value| match (wide, one_or_more(value)) {
                 (true, both) => both.iter(),
                 (false, all) => all[element..=element].iter(),
@@ -421,21 +350,21 @@ impl<'m> Decoder<'m, '_> {
                     if to != NONE {
                         d_wide = to_wide;
                         d = self.new_register(i.at, if to_wide { File::X } else { File::W })?;
-                        let op = if to_wide { Op::MovX } else { Op::MovW };
-                        moves.push(Inst { guard: guard.0, negated: guard.1, d: to, a: d, ..Inst::new(op) });
+                        let mov = if to_wide { Function::MovX } else { Function::MovW };
+                        moves.push(Inst { guard, op: mov.of([d]).to(to) });
                     }
                 }
             }
-            let b = self.enter_access(i.at, access)?;
-            let c = self.number(i.at, self.kernel.atomics.len(), "atomic operations")?;
+            let first = access.registers[0];
+            let access = self.enter_access(i.at, access)?;
             let used = d != NONE && (results.len() > 1 || results.iter().any(|result| self.is_used(result)));
             let reduces =
                 !used && !matches!(update.operation, Operation::Exchange | Operation::CompareAndSwap);
             let adds_one = matches!((update.operation, update.ty), (Operation::Add, Type::U32 | Type::S32))
-                && self.known_number(File::W, access.registers[0]) == Some(1);
-            self.kernel.atomics.push(AtomicUse { space, update, d, high, wide: d_wide, reduces, adds_one });
-            let imm = imm.wrapping_add(element as i32 * i32::from(bytes));
-            self.emit(Inst { guard: guard.0, negated: guard.1, a, b, c, imm, ..Inst::new(Op::Atomic) });
+                && self.known_number(File::W, first) == Some(1);
+            let of = AtomicUse { access, space, update, d, high, wide: d_wide, reduces, adds_one };
+            let atomic = self.enter(i.at, of)?;
+            self.emit(Inst { guard, op: Op::Atomic { atomic } });
         }
         for inst in moves {
             self.emit(inst);
@@ -457,8 +386,7 @@ impl<'m> Decoder<'m, '_> {
             return self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic()));
         };
         let (zero, _) = self.immediate(i.at, File::X, 0)?;
-        let inst = Inst { guard: guard.0, negated: guard.1, a: zero, ..Inst::new(Op::MovX) };
-        self.write(i.at, policy, File::X, inst, Known::WARP)
+        self.write(i.at, guard, policy, Function::MovX.of([zero]), Known::WARP)
     }
 
     /// `cp.async`: here the copy is done when the instruction is.
@@ -476,8 +404,7 @@ impl<'m> Decoder<'m, '_> {
         let [to, from, Operand::Integer(bytes @ (4 | 8 | 16)), rest @ ..] = operands else {
             return self.context.bad(i.at, "`cp.async` takes two addresses and 4, 8 or 16");
         };
-        let (to, wide, offset) = self.base(i.at, to)?;
-        let (a, wide_address, imm) = self.base(i.at, from)?;
+        let (to, address) = (self.address(i.at, to)?, self.address(i.at, from)?);
         let (mut source_bytes, mut ignore) = (NONE, NONE);
         match rest {
             [] => {}
@@ -488,20 +415,11 @@ impl<'m> Decoder<'m, '_> {
             [bytes] => source_bytes = self.source(i.at, bytes, File::W)?.0,
             _ => return self.context.bad(i.at, "`cp.async` with too many operands"),
         }
-        let access = Access { bytes: 4, count: (*bytes / 4) as u8, wide_address, ..Access::default() };
-        let b = self.enter_access(i.at, access)?;
-        let c = self.number(i.at, self.kernel.copies.len(), "asynchronous copies")?;
+        let access = Access { address, bytes: 4, count: (*bytes / 4) as u8, ..Access::default() };
+        let access = self.enter_access(i.at, access)?;
         let past_l1 = i.modifiers.contains(&"cg");
-        self.kernel.copies.push(CopyUse { to, wide, offset, source_bytes, ignore, past_l1 });
-        self.emit(Inst { guard: guard.0, negated: guard.1, a, b, c, imm, ..Inst::new(Op::CopyAsync) });
+        let copy = self.enter(i.at, CopyUse { access, to, source_bytes, ignore, past_l1 })?;
+        self.emit(Inst { guard, op: Op::CopyAsync { copy } });
         Ok(())
-    }
-}
-
-/// What stands in braces, or the one operand.
-fn one_or_more<'a, 'm>(operand: &'a Operand<'m>) -> &'a [Operand<'m>] {
-    match operand {
-        Operand::Vector(elements) => elements,
-        one => std::slice::from_ref(one),
     }
 }

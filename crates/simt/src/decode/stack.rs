@@ -3,9 +3,8 @@
 //! A function that asks for some has [`ROOM`] bytes more in its frame and a register that says where the rest of them
 //! begins. Whoever takes more than there are gets an address behind the frame, of which an access faults.
 
-use super::Result;
-use super::alu::Guard;
-use super::body::Decoder;
+use super::context::Result;
+use super::decoder::Decoder;
 use super::names::Known;
 use crate::ir::*;
 use ptx::{Instruction, Operand, Statement};
@@ -30,8 +29,8 @@ impl<'m> Decoder<'m, '_> {
         self.stack = None;
         if allocates(body) {
             let d = self.new_register(at, File::W)?;
-            let imm = (self.frame.local_bytes - ROOM) as i32;
-            self.emit(Inst { d, imm, ..Inst::new(Op::LocalAddress) });
+            let offset = (self.frame.local_bytes - ROOM) as i32;
+            self.emit(Op::LocalAddress { d, file: File::W, offset });
             self.stack = Some(d);
         }
         Ok(())
@@ -46,17 +45,16 @@ impl<'m> Decoder<'m, '_> {
             ["u64"] => File::X,
             _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
         };
-        let guarded = |inst: Inst| Inst { guard: guard.0, negated: guard.1, ..inst };
         // From a result of 64 bits and to one.
-        let narrow = if file == File::X { Op::Truncate64 } else { Op::MovW };
-        let widen = if file == File::X { Op::ZeroExtend32 } else { Op::MovW };
+        let narrow = if file == File::X { Function::Truncate64 } else { Function::MovW };
+        let widen = if file == File::X { Function::ZeroExtend32 } else { Function::MovW };
         match (i.opcode, &i.operands[..]) {
             ("stacksave", [Operand::Name(d, None)]) => {
-                self.write(i.at, d, file, guarded(Inst { a: top, ..Inst::new(widen) }), Known::WARP)
+                self.write(i.at, guard, d, widen.of([top]), Known::WARP)
             }
             ("stackrestore", [a]) => {
                 let (a, _) = self.source(i.at, a, file)?;
-                self.emit(guarded(Inst { d: top, a, ..Inst::new(narrow) }));
+                self.emit(Inst { guard, op: narrow.of([a]).to(top) });
                 Ok(())
             }
             ("alloca", [Operand::Name(d, None), size, rest @ ..]) => {
@@ -66,13 +64,13 @@ impl<'m> Decoder<'m, '_> {
                     _ => return self.context.bad(i.at, "`alloca`'s alignment is a power of two"),
                 };
                 let (size, _) = self.source(i.at, size, file)?;
-                let size = self.temporary(i, File::W, Inst { a: size, ..Inst::new(narrow) })?;
+                let size = self.temporary(i.at, narrow.of([size]))?;
                 let (up, _) = self.immediate(i.at, File::W, align - 1)?;
                 let (mask, _) = self.immediate(i.at, File::W, !(align - 1))?;
-                let up = self.temporary(i, File::W, Inst { a: top, b: up, ..Inst::new(Op::AddW) })?;
-                let start = self.temporary(i, File::W, Inst { a: up, b: mask, ..Inst::new(Op::AndW) })?;
-                self.emit(guarded(Inst { d: top, a: start, b: size, ..Inst::new(Op::AddW) }));
-                self.write(i.at, d, file, guarded(Inst { a: start, ..Inst::new(widen) }), Known::WARP)
+                let up = self.temporary(i.at, Function::AddW.of([top, up]))?;
+                let start = self.temporary(i.at, Function::AndW.of([up, mask]))?;
+                self.emit(Inst { guard, op: Function::AddW.of([start, size]).to(top) });
+                self.write(i.at, guard, d, widen.of([start]), Known::WARP)
             }
             _ => self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic())),
         }

@@ -1,21 +1,57 @@
 //! Registers and values: what is known before the first warp runs, and where operands are.
 
-use super::body::{Decoder, RESERVED};
+use super::context::{Result, function_address};
+use super::decoder::{Decoder, RESERVED};
 use super::names::{Known, Name, Register};
-use super::{Result, function_address};
 use crate::ir::*;
 use ptx::{At, Instruction, Operand};
-use std::collections::HashMap;
 
-/// The fixed registers of a kernel.
-#[derive(Default)]
-pub(super) struct Values {
-    pub(super) fixed_w: Vec<Option<Fixed>>,
-    pub(super) fixed_x: Vec<Option<Fixed>>,
-    numbers: HashMap<(File, Fixed), u16>,
+/// What computes one value; the register of its result is still to be named.
+#[derive(Clone, Copy)]
+pub(super) enum Value {
+    Compute(Compute),
+    Scalar(Id<ScalarUse>),
+}
+
+impl From<Compute> for Value {
+    fn from(compute: Compute) -> Self {
+        Value::Compute(compute)
+    }
+}
+
+impl From<Id<ScalarUse>> for Value {
+    fn from(call: Id<ScalarUse>) -> Self {
+        Value::Scalar(call)
+    }
+}
+
+impl Value {
+    /// The file of the result.
+    fn file(self, kernel: &Kernel) -> File {
+        match self {
+            Value::Compute(compute) => compute.result().0,
+            Value::Scalar(call) => kernel[call].result(),
+        }
+    }
+
+    /// The operation with its result in a register.
+    pub(super) fn to(self, d: u16) -> Op {
+        match self {
+            Value::Compute(compute) => compute.to(d),
+            Value::Scalar(call) => Op::Scalar { d, call },
+        }
+    }
 }
 
 impl<'m> Decoder<'m, '_> {
+    /// Computes a value into a new register.
+    pub(super) fn temporary(&mut self, at: At, value: impl Into<Value>) -> Result<u16> {
+        let value = value.into();
+        let d = self.new_register(at, value.file(&self.kernel))?;
+        self.emit(value.to(d));
+        Ok(d)
+    }
+
     fn too_many<T>(&self, at: At) -> Result<T> {
         self.context.unsupported(at, format!("more than {NONE} registers of one size"))
     }
@@ -56,8 +92,8 @@ impl<'m> Decoder<'m, '_> {
             // There are no fixed predicates: one is made where it is needed.
             let (zero, _) = self.immediate(at, File::W, 0)?;
             let d = self.new_register(at, File::P)?;
-            let op = if value == 0 { Op::NeW } else { Op::EqW };
-            self.emit(Inst { d, a: zero, b: zero, ..Inst::new(op) });
+            let compare = if value == 0 { Function::NeW } else { Function::EqW };
+            self.emit(compare.of([zero, zero]).to(d));
             return Ok((d, Known::WARP));
         }
         let value = if file == File::W { value & 0xffff_ffff } else { value };
@@ -127,9 +163,7 @@ impl<'m> Decoder<'m, '_> {
             }
             Operand::Not(name) if file == File::P => {
                 let (a, _) = self.source(at, &Operand::Name(name, None), File::P)?;
-                let d = self.new_register(at, File::P)?;
-                self.emit(Inst { d, a, ..Inst::new(Op::NotP) });
-                Ok((d, Known::WARP))
+                Ok((self.temporary(at, Function::NotP.of([a]))?, Known::WARP))
             }
             Operand::Name(name, None) => match self.find(name) {
                 Some(Name::Register(register)) => {
@@ -173,9 +207,7 @@ impl<'m> Decoder<'m, '_> {
                     return self.immediate(at, file, plus(start));
                 }
                 let d = self.new_register(at, file)?;
-                let imm = plus(start) as i32;
-                // `a` says whether the result is in `X`.
-                self.emit(Inst { d, imm, a: u16::from(file == File::X), ..Inst::new(Op::LocalAddress) });
+                self.emit(Op::LocalAddress { d, file, offset: plus(start) as i32 });
                 return Ok((d, Known::WARP));
             }
             _ => {}
@@ -209,9 +241,7 @@ impl<'m> Decoder<'m, '_> {
         if file == File::P {
             if name == "%is_explicit_cluster" {
                 let (a, b) = (self.fixed(at, File::W, Fixed::IsCluster)?, self.immediate(at, File::W, 0)?.0);
-                let d = self.new_register(at, File::P)?;
-                self.emit(Inst { d, a, b, ..Inst::new(Op::NeW) });
-                return Ok((d, Known::WARP));
+                return Ok((self.temporary(at, Function::NeW.of([a, b]))?, Known::WARP));
             }
             return self.context.bad(at, format!("`{name}` is no predicate"));
         }
@@ -290,21 +320,19 @@ impl<'m> Decoder<'m, '_> {
                 return self.context.unsupported(at, format!("`{name}{member}`"));
             }
         };
-        let op = if file == File::X { Op::SpecialX } else { Op::Special };
-        let inst = Inst { a: special as u16, ..Inst::new(op) };
         let changes = matches!(special, Special::Clock | Special::ClockHigh | Special::Multiprocessor);
         if changes || !self.is_kernel {
             let d = self.new_register(at, file)?;
-            self.emit(Inst { d, ..inst });
+            self.emit(Op::Special { d, file, special });
             return Ok((d, Known::WARP));
         }
         // A register of its own, which nothing else writes.
-        if let Some(&d) = self.specials.get(&(file, special as u16)) {
+        if let Some(&d) = self.specials.get(&(file, special)) {
             return Ok((d, Known::THREAD));
         }
         let d = self.new_register(at, file)?;
-        self.specials.insert((file, special as u16), d);
-        self.kernel.thread_code.push(Inst { d, ..inst });
+        self.specials.insert((file, special), d);
+        self.kernel.thread_code.push(Op::Special { d, file, special }.into());
         Ok((d, Known::THREAD))
     }
 
@@ -312,39 +340,41 @@ impl<'m> Decoder<'m, '_> {
     pub(super) fn write(
         &mut self,
         at: At,
+        guard: Guard,
         name: &'m str,
-        file: File,
-        mut inst: Inst,
+        value: impl Into<Value>,
         known: Known,
     ) -> Result<()> {
+        let value = value.into();
+        let file = value.file(&self.kernel);
         if name == "_" {
-            inst.d = self.new_register(at, file)?;
-            self.emit(inst);
+            let d = self.new_register(at, file)?;
+            self.emit(Inst { guard, op: value.to(d) });
             return Ok(());
         }
         let register = self.register(at, name)?;
         let Register { file: is, number, writes, .. } = self.names.registers[register];
         self.same_file(at, name, is, file)?;
-        let early = known != Known::WARP && inst.guard == NONE && writes == 1 && number == NONE;
+        let early = known != Known::WARP && guard.is_always() && writes == 1 && number == NONE;
         match known {
             Known::LAUNCH | Known::BLOCK if early && file != File::P => {
-                inst.d = self.new_fixed(at, file, None)?;
-                self.set(register, inst.d, known);
+                let d = self.new_fixed(at, file, None)?;
+                self.set(register, d, known);
                 let code = if known == Known::LAUNCH {
                     &mut self.kernel.launch_code
                 } else {
                     &mut self.kernel.block_code
                 };
-                code.push(inst);
+                code.push(value.to(d).into());
             }
             Known::THREAD if early && self.is_kernel => {
-                inst.d = self.new_register(at, file)?;
-                self.set(register, inst.d, known);
-                self.kernel.thread_code.push(inst);
+                let d = self.new_register(at, file)?;
+                self.set(register, d, known);
+                self.kernel.thread_code.push(value.to(d).into());
             }
             _ => {
-                inst.d = self.result(at, name, file)?;
-                self.emit(inst);
+                let d = self.result(at, name, file)?;
+                self.emit(Inst { guard, op: value.to(d) });
             }
         }
         Ok(())
@@ -354,18 +384,17 @@ impl<'m> Decoder<'m, '_> {
     pub(super) fn write_fixed(
         &mut self,
         i: &Instruction<'m>,
-        guard: (u16, bool),
+        guard: Guard,
         name: &'m str,
         number: u16,
     ) -> Result<()> {
         let register = self.register(i.at, name)?;
         let Register { file, number: before, writes, .. } = self.names.registers[register];
-        if guard.0 == NONE && writes == 1 && before == NONE {
+        if guard.is_always() && writes == 1 && before == NONE {
             self.set(register, number, Known::LAUNCH);
             return Ok(());
         }
-        let op = if file == File::X { Op::MovX } else { Op::MovW };
-        let inst = Inst { guard: guard.0, negated: guard.1, a: number, ..Inst::new(op) };
-        self.write(i.at, name, file, inst, Known::WARP)
+        let mov = if file == File::X { Function::MovX } else { Function::MovW };
+        self.write(i.at, guard, name, mov.of([number]), Known::WARP)
     }
 }

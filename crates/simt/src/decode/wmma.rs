@@ -1,13 +1,14 @@
-//! `wmma`: the same is made of it here as ptxas makes of it for sm_90, ordinary accesses or `ldmatrix`, and products of the
+//! `wmma`: decoded into what ptxas makes of it for sm_90, ordinary accesses or `ldmatrix`, and products of the
 //! tensor cores' shapes. So its accesses are checked and counted as what they are.
 //!
 //! PTX leaves open which lane holds which elements. Here it is as on sm_90 (measured on an H200 for all shapes, types and
 //! layouts, which make no difference to it): fragments are those of `mma`, side by side; `.m8n32k16` is the product of the
 //! transposed matrices, `.m32n8k16`; and a fragment of `.f16` factors repeats its registers until it has eight.
 
-use super::Result;
-use super::body::Decoder;
-use super::matrix::{element, product, shape, sum};
+use super::access::Make;
+use super::context::Result;
+use super::decoder::Decoder;
+use super::matrix::{element, product, shape, sum, words};
 use crate::ir::*;
 use crate::semantics::matrix::{Element, Product, Sum};
 use ptx::{Instruction, Operand};
@@ -114,21 +115,34 @@ impl Fragment {
 
 /// Where a fragment is loaded from or stored to.
 struct Memory {
-    /// Whether it is said to be shared memory.
-    shared: bool,
-    load: Op,
-    store: Op,
+    space: Space,
     /// Rows lie one after the other; else columns.
     row_major: bool,
     /// Bytes from a row (or column) to the next: a register in `W`, and the number, where it is known.
     pitch: u16,
     known_pitch: Option<u32>,
-    address: u16,
-    wide: bool,
-    offset: i32,
+    address: Address,
 }
 
 impl Memory {
+    /// The operation that loads.
+    fn load(&self) -> Make {
+        match self.space {
+            Space::Global => |access| Op::LoadGlobal { access },
+            Space::Shared => |access| Op::LoadShared { access },
+            Space::Generic => |access| Op::LoadGeneric { access },
+        }
+    }
+
+    /// The operation that stores.
+    fn store(&self) -> Make {
+        match self.space {
+            Space::Global => |access| Op::StoreGlobal { access },
+            Space::Shared => |access| Op::StoreShared { access },
+            Space::Generic => |access| Op::StoreGeneric { access },
+        }
+    }
+
     /// Where an element is: rows of memory, and bytes in a row.
     fn place(&self, [row, column]: [u32; 2], bits: u32) -> [u32; 2] {
         if self.row_major { [row, column * bits / 8] } else { [column, row * bits / 8] }
@@ -136,8 +150,8 @@ impl Memory {
 }
 
 impl<'m> Decoder<'m, '_> {
-    pub(super) fn wmma(&mut self, i: &'m Instruction<'m>, words: &[&str]) -> Result<()> {
-        let done = match words {
+    pub(super) fn wmma(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
+        let done = match &words(i)[..] {
             ["load", which @ ("a" | "b" | "c"), layout, size, space @ .., ty] => {
                 self.fragment(i, which, layout, size, space, ty)?
             }
@@ -201,11 +215,11 @@ impl<'m> Decoder<'m, '_> {
         space: &[&str],
         ty: &str,
     ) -> Result<bool> {
-        let (shared, load, store) = match space {
-            [] if i.modifiers.contains(&"shared::cta") => (true, Op::LoadShared, Op::StoreShared),
-            ["shared"] => (true, Op::LoadShared, Op::StoreShared),
-            ["global"] => (false, Op::LoadGlobal, Op::StoreGlobal),
-            [] => (false, Op::LoadGeneric, Op::StoreGeneric),
+        let space = match space {
+            [] if i.modifiers.contains(&"shared::cta") => Space::Shared,
+            ["shared"] => Space::Shared,
+            ["global"] => Space::Global,
+            [] => Space::Generic,
             _ => return Ok(false),
         };
         let Some(size) = shape(size) else { return Ok(false) };
@@ -251,13 +265,12 @@ impl<'m> Decoder<'m, '_> {
             None => {
                 let bits = self.immediate(i.at, File::W, u64::from(fragment.bits))?.0;
                 let three = self.immediate(i.at, File::W, 3)?.0;
-                let bits =
-                    self.temporary(i, File::W, Inst { a: stride, b: bits, ..Inst::new(Op::MulLoW) })?;
-                (self.temporary(i, File::W, Inst { a: bits, b: three, ..Inst::new(Op::ShrU32) })?, None)
+                let bits = self.temporary(i.at, Function::MulLoW.of([stride, bits]))?;
+                (self.temporary(i.at, Function::ShrU32.of([bits, three]))?, None)
             }
         };
-        let (address, wide, offset) = self.base(i.at, address)?;
-        let memory = Memory { shared, load, store, row_major, pitch, known_pitch, address, wide, offset };
+        let address = self.address(i.at, address)?;
+        let memory = Memory { space, row_major, pitch, known_pitch, address };
         self.emit_matrix(i, MatrixUse::default())?;
         if which == "d" {
             self.store_fragment(i, &fragment, &memory, &registers)?;
@@ -279,21 +292,23 @@ impl<'m> Decoder<'m, '_> {
         let tiles: Vec<[u32; 2]> = of.tiles.iter().map(|tile| memory.place(*tile, of.bits)).collect();
         let word = of.run * of.bits == 32 && of.each == 1;
         match (along, word, of.bits) {
-            (along, true, ..=16) if memory.shared && of.factor && (along || of.bits == 16) => {
+            (along, true, ..=16)
+                if memory.space == Space::Shared && of.factor && (along || of.bits == 16) =>
+            {
                 // As many matrices at once as ptxas takes: those of one product.
                 let together = if of.bits == 16 { 4 } else { 2 };
                 for (tiles, registers) in tiles.chunks(together).zip(registers.chunks(together)) {
-                    let address = self.addresses_of_rows(i, memory, tiles)?;
+                    let register = self.addresses_of_rows(i, memory, tiles)?;
                     let matrix = Matrix::Rows { transposed: !along, generic: false };
                     let use_ =
                         MatrixUse { matrix, d: registers[..tiles.len()].to_vec(), ..MatrixUse::default() };
-                    self.emit_rows(i.at, Op::LoadMatrix, use_, address, memory.wide, memory.offset)?;
+                    self.emit_rows(i.at, true, use_, Address { register, ..memory.address })?;
                 }
             }
             (true, true, _) | (false, true, 16) => {
                 let lanes = self.lanes(i, memory, 4, None)?;
                 for (tile, register) in tiles.iter().zip(registers) {
-                    self.access_of_lanes(i, memory, memory.load, lanes, *tile, &[*register], 4)?;
+                    self.access_of_lanes(i, memory, memory.load(), lanes, *tile, &[*register], 4)?;
                     if !along {
                         self.transpose(i, *register, *register)?;
                     }
@@ -303,7 +318,7 @@ impl<'m> Decoder<'m, '_> {
                 let bytes = bits / 8;
                 let lanes = self.lanes(i, memory, bytes * of.run, None)?;
                 for (tile, registers) in tiles.iter().zip(registers.chunks(of.each)) {
-                    self.access_of_lanes(i, memory, memory.load, lanes, *tile, registers, bytes)?;
+                    self.access_of_lanes(i, memory, memory.load(), lanes, *tile, registers, bytes)?;
                 }
             }
             (false, _, 8) => {
@@ -313,15 +328,15 @@ impl<'m> Decoder<'m, '_> {
                     for (n, byte) in bytes.iter_mut().enumerate() {
                         *byte = self.new_register(i.at, File::W)?;
                         let place = [tile[0] + n as u32, tile[1]];
-                        self.access_of_lanes(i, memory, memory.load, lanes, place, &[*byte], 1)?;
+                        self.access_of_lanes(i, memory, memory.load(), lanes, place, &[*byte], 1)?;
                     }
                     let mut word = bytes[0];
                     for (n, byte) in bytes.iter().enumerate().skip(1) {
                         let b = self.immediate(i.at, File::W, 8 * n as u64)?.0;
-                        let up = self.temporary(i, File::W, Inst { a: *byte, b, ..Inst::new(Op::ShlW) })?;
-                        word = self.temporary(i, File::W, Inst { a: word, b: up, ..Inst::new(Op::OrW) })?;
+                        let up = self.temporary(i.at, Function::ShlW.of([*byte, b]))?;
+                        word = self.temporary(i.at, Function::OrW.of([word, up]))?;
                     }
-                    self.emit(Inst { d: *register, a: word, ..Inst::new(Op::MovW) });
+                    self.emit(Function::MovW.of([word]).to(*register));
                 }
             }
             (false, _, bits) => {
@@ -329,14 +344,14 @@ impl<'m> Decoder<'m, '_> {
                 for (tile, registers) in tiles.iter().zip(registers.chunks(of.each)) {
                     for (n, register) in registers.iter().enumerate() {
                         let place = [tile[0] + n as u32, tile[1]];
-                        self.access_of_lanes(i, memory, memory.load, lanes, place, &[*register], bits / 8)?;
+                        self.access_of_lanes(i, memory, memory.load(), lanes, place, &[*register], bits / 8)?;
                     }
                 }
             }
         }
         for n in of.tiles.len() * of.each..registers.len() {
             let a = registers[n % of.tiles.len()];
-            self.emit(Inst { d: registers[n], a, ..Inst::new(Op::MovW) });
+            self.emit(Function::MovW.of([a]).to(registers[n]));
         }
         Ok(())
     }
@@ -363,13 +378,13 @@ impl<'m> Decoder<'m, '_> {
                     register = self.new_register(i.at, File::W)?;
                     self.transpose(i, register, registers[0])?;
                 }
-                self.access_of_lanes(i, memory, memory.store, lanes, tile, &[register], 4)?;
+                self.access_of_lanes(i, memory, memory.store(), lanes, tile, &[register], 4)?;
             } else if along {
-                self.access_of_lanes(i, memory, memory.store, lanes, tile, registers, bytes)?;
+                self.access_of_lanes(i, memory, memory.store(), lanes, tile, registers, bytes)?;
             } else {
                 for (n, register) in registers.iter().enumerate() {
                     let place = [tile[0] + n as u32, tile[1]];
-                    self.access_of_lanes(i, memory, memory.store, lanes, place, &[*register], bytes)?;
+                    self.access_of_lanes(i, memory, memory.store(), lanes, place, &[*register], bytes)?;
                 }
             }
         }
@@ -382,19 +397,19 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// A value that is the same whenever it is computed, if what it is made of is.
-    fn once(&mut self, i: &Instruction<'m>, file: File, inst: Inst, constant: bool) -> Result<u16> {
+    fn once(&mut self, i: &Instruction<'m>, value: Compute, constant: bool) -> Result<u16> {
         if !(constant && self.is_kernel) {
-            return self.temporary(i, file, inst);
+            return self.temporary(i.at, value);
         }
-        let d = self.new_register(i.at, file)?;
-        self.kernel.thread_code.push(Inst { d, ..inst });
+        let d = self.new_register(i.at, value.result().0)?;
+        self.kernel.thread_code.push(value.to(d).into());
         Ok(d)
     }
 
     /// An operation of `W` on a value that only the lane decides.
-    fn of_lane(&mut self, i: &Instruction<'m>, op: Op, a: u16, b: u64) -> Result<u16> {
+    fn of_lane(&mut self, i: &Instruction<'m>, function: Function, a: u16, b: u64) -> Result<u16> {
         let b = self.immediate(i.at, File::W, b)?.0;
-        self.once(i, File::W, Inst { a, b, ..Inst::new(op) }, true)
+        self.once(i, function.of([a, b]), true)
     }
 
     fn lane(&mut self, i: &Instruction<'m>) -> Result<u16> {
@@ -405,15 +420,13 @@ impl<'m> Decoder<'m, '_> {
     fn address_of_lane(&mut self, i: &Instruction<'m>, memory: &Memory, row: u16, bytes: u16) -> Result<u16> {
         let constant = memory.known_pitch.is_some();
         let pitch = memory.pitch;
-        if memory.wide {
-            let c = self.once(i, File::X, Inst { a: bytes, ..Inst::new(Op::ZeroExtend32) }, true)?;
-            let inst = Inst { a: row, b: pitch, c, ..Inst::new(Op::MadWideU32) };
-            let b = self.once(i, File::X, inst, constant)?;
-            return self.temporary(i, File::X, Inst { a: memory.address, b, ..Inst::new(Op::AddX) });
+        if memory.address.wide {
+            let c = self.once(i, Function::ZeroExtend32.of([bytes]), true)?;
+            let b = self.once(i, Function::MadWideU32.of([row, pitch, c]), constant)?;
+            return self.temporary(i.at, Function::AddX.of([memory.address.register, b]));
         }
-        let b =
-            self.once(i, File::W, Inst { a: row, b: pitch, c: bytes, ..Inst::new(Op::MadLoW) }, constant)?;
-        self.temporary(i, File::W, Inst { a: memory.address, b, ..Inst::new(Op::AddW) })
+        let b = self.once(i, Function::MadLoW.of([row, pitch, bytes]), constant)?;
+        self.temporary(i.at, Function::AddW.of([memory.address.register, b]))
     }
 
     /// Each lane's address in the first tile: eight rows of four runs of so many bytes, or, where runs lie across the rows,
@@ -426,12 +439,13 @@ impl<'m> Decoder<'m, '_> {
         across: Option<u32>,
     ) -> Result<u16> {
         let lane = self.lane(i)?;
-        let (eighth, fourth) = (self.of_lane(i, Op::ShrU32, lane, 2)?, self.of_lane(i, Op::AndW, lane, 3)?);
+        let (eighth, fourth) =
+            (self.of_lane(i, Function::ShrU32, lane, 2)?, self.of_lane(i, Function::AndW, lane, 3)?);
         let (row, column) = match across {
-            Some(run) => (self.of_lane(i, Op::MulLoW, fourth, run.into())?, eighth),
+            Some(run) => (self.of_lane(i, Function::MulLoW, fourth, run.into())?, eighth),
             None => (eighth, fourth),
         };
-        let column = self.of_lane(i, Op::MulLoW, column, bytes.into())?;
+        let column = self.of_lane(i, Function::MulLoW, column, bytes.into())?;
         self.address_of_lane(i, memory, row, column)
     }
 
@@ -440,15 +454,15 @@ impl<'m> Decoder<'m, '_> {
         let lane = self.lane(i)?;
         // A byte for each matrix: no tile begins further away.
         let packed = |which: usize| tiles.iter().rev().fold(0, |all, tile| all << 8 | u64::from(tile[which]));
-        let shift = self.of_lane(i, Op::AndW, lane, 24)?;
+        let shift = self.of_lane(i, Function::AndW, lane, 24)?;
         let mut of_matrix = |which: usize| {
             let a = self.immediate(i.at, File::W, packed(which))?.0;
-            let moved = self.once(i, File::W, Inst { a, b: shift, ..Inst::new(Op::ShrU32) }, true)?;
-            self.of_lane(i, Op::AndW, moved, 0xff)
+            let moved = self.once(i, Function::ShrU32.of([a, shift]), true)?;
+            self.of_lane(i, Function::AndW, moved, 0xff)
         };
         let (first, bytes) = (of_matrix(0)?, of_matrix(1)?);
-        let row = self.of_lane(i, Op::AndW, lane, 7)?;
-        let row = self.once(i, File::W, Inst { a: row, b: first, ..Inst::new(Op::AddW) }, true)?;
+        let row = self.of_lane(i, Function::AndW, lane, 7)?;
+        let row = self.once(i, Function::AddW.of([row, first]), true)?;
         self.address_of_lane(i, memory, row, bytes)
     }
 
@@ -458,7 +472,7 @@ impl<'m> Decoder<'m, '_> {
         &mut self,
         i: &Instruction<'m>,
         memory: &Memory,
-        op: Op,
+        op: Make,
         lanes: u16,
         place: [u32; 2],
         registers: &[u16],
@@ -466,29 +480,30 @@ impl<'m> Decoder<'m, '_> {
     ) -> Result<()> {
         let [rows, in_row] = place;
         let mut a = lanes;
-        let mut offset = i64::from(memory.offset) + i64::from(in_row);
+        let mut offset = i64::from(memory.address.offset) + i64::from(in_row);
         match memory.known_pitch {
             Some(pitch) => offset += i64::from(rows) * i64::from(pitch),
             None if rows > 0 => {
                 let rows = self.immediate(i.at, File::W, rows.into())?.0;
-                let (op, file) = if memory.wide { (Op::MadWideU32, File::X) } else { (Op::MadLoW, File::W) };
-                a = self.temporary(i, file, Inst { a: rows, b: memory.pitch, c: a, ..Inst::new(op) })?;
+                let mad = if memory.address.wide { Function::MadWideU32 } else { Function::MadLoW };
+                a = self.temporary(i.at, mad.of([rows, memory.pitch, a]))?;
             }
             None => {}
         }
-        let Ok(imm) = i32::try_from(offset) else {
+        let Ok(offset) = i32::try_from(offset) else {
             return self.context.unsupported(i.at, "address offsets of more than 32 bits");
         };
         let mut access = Access {
             bytes: bytes as u8,
             count: registers.len() as u8,
-            wide_address: memory.wide,
+            address: Address { register: a, offset, ..memory.address },
+            generic: memory.space == Space::Generic,
             ..Access::default()
         };
         access.registers[..registers.len()].copy_from_slice(registers);
         access.wide = [bytes == 8; 4];
-        let b = self.enter_access(i.at, access)?;
-        self.emit(Inst { a, b, imm, ..Inst::new(op) });
+        let access = self.enter_access(i.at, access)?;
+        self.emit(op(access));
         Ok(())
     }
 }

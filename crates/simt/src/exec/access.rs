@@ -8,7 +8,7 @@
 use super::layout::{Layout, Pattern, Piece};
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Access as Operand, Inst, Op};
+use crate::ir::{Access as Operand, Address, Id};
 use crate::lanes::{W, X};
 use crate::model::access::LINE;
 use crate::trace::AccessKind;
@@ -44,9 +44,9 @@ pub(super) struct Access<'a> {
     pub(super) memory: Memory,
     pub(super) kind: AccessKind,
     pub(super) unit: Unit,
-    /// The program's operand, which has elements, registers and ordering, and its number, which tells its place.
+    /// The program's operand, which has elements, registers and ordering, and its place among those of the kernel.
     pub(super) operand: &'a Operand,
-    pub(super) number: u16,
+    pub(super) id: Id<Operand>,
     /// Bytes a lane.
     pub(super) width: u32,
     /// The lanes that take part.
@@ -107,43 +107,30 @@ impl<'a> Access<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// The access that a load or a store makes whose state space the instruction names.
-    #[inline(always)]
-    pub(super) fn access(&mut self, inst: &Inst, mask: u32) -> Access<'a> {
-        let (memory, kind) = match inst.op {
-            Op::LoadShared => (Memory::Shared, AccessKind::Load),
-            Op::StoreShared => (Memory::Shared, AccessKind::Store),
-            Op::LoadConstant => (Memory::Constant, AccessKind::Load),
-            Op::StoreGlobal => (Memory::Global, AccessKind::Store),
-            _ => (Memory::Global, AccessKind::Load),
-        };
-        self.access_of(memory, kind, inst, mask)
-    }
-
     #[inline(always)]
     pub(super) fn access_of(
         &mut self,
         memory: Memory,
         kind: AccessKind,
-        inst: &Inst,
+        id: Id<Operand>,
         mask: u32,
     ) -> Access<'a> {
-        let operand = &self.run.kernel.accesses[usize::from(inst.b)];
-        let offset = i64::from(inst.imm) as u64;
-        let wide = operand.wide_address;
+        let operand = &self.run.kernel[id];
+        let Address { register, wide, offset } = operand.address;
+        let offset = i64::from(offset) as u64;
         let moved = |base: u64| {
             let first = base.wrapping_add(offset);
             if wide { first } else { first & 0xffff_ffff }
         };
-        let site = &mut self.sites[usize::from(operand.leader)];
+        let site = &mut self.sites[operand.leader.index()];
         // The first of a group finds how the addresses lie, for the others too.
-        if operand.leader == inst.b {
+        if operand.leader == id {
             site.base = if wide {
-                let register = &self.block.x[super::compute::index(inst.a, self.cursor.x_base)].0;
-                site.layout.fit_wide(register, mask, operand.shift, &mut self.layouts)
+                let addresses = &self.block.x[super::compute::index(register, self.cursor.x_base)].0;
+                site.layout.fit_wide(addresses, mask, operand.shift, &mut self.layouts)
             } else {
-                let register = &self.block.w[super::compute::index(inst.a, self.cursor.w_base)].0;
-                site.layout.fit_narrow(register, mask, operand.shift, &mut self.layouts).into()
+                let addresses = &self.block.w[super::compute::index(register, self.cursor.w_base)].0;
+                site.layout.fit_narrow(addresses, mask, operand.shift, &mut self.layouts).into()
             };
         }
         Access {
@@ -151,7 +138,7 @@ impl<'a> Worker<'a> {
             kind,
             unit: Unit::Thread,
             operand,
-            number: inst.b,
+            id,
             width: operand.width(),
             mask,
             first: moved(site.base),
@@ -169,7 +156,7 @@ impl<'a> Worker<'a> {
             Some(addresses) => *addresses,
             None => {
                 let layout = self.layout(access);
-                if access.operand.wide_address {
+                if access.operand.address.wide {
                     layout.wide_addresses(access.first)
                 } else {
                     layout.narrow_addresses(access.first as u32)
@@ -183,20 +170,20 @@ impl<'a> Worker<'a> {
         &self,
         memory: Memory,
         kind: AccessKind,
-        number: u16,
+        id: Id<Operand>,
         mask: u32,
         addresses: &'b X,
     ) -> Access<'b>
     where
         'a: 'b,
     {
-        let operand = &self.run.kernel.accesses[usize::from(number)];
+        let operand = &self.run.kernel[id];
         Access {
             memory,
             kind,
             unit: Unit::Lane,
             operand,
-            number,
+            id,
             width: operand.width(),
             mask,
             first: addresses.0[mask.trailing_zeros() as usize % WARP],
@@ -207,19 +194,18 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The addresses that an instruction's address register and offset give, of all lanes.
+    /// The addresses that a register and an offset give, of all lanes.
     #[inline(always)]
-    pub(super) fn register_addresses(&self, inst: &Inst) -> X {
-        let operand = &self.run.kernel.accesses[usize::from(inst.b)];
-        let offset = i64::from(inst.imm) as u64;
+    pub(super) fn register_addresses(&self, address: Address) -> X {
+        let offset = i64::from(address.offset) as u64;
         let mut out = X::ZERO;
-        if operand.wide_address {
-            let a = &self.block.x[self.xi(inst.a)];
+        if address.wide {
+            let a = &self.block.x[self.xi(address.register)];
             for l in 0..WARP {
                 out.0[l] = a.0[l].wrapping_add(offset);
             }
         } else {
-            let a = &self.block.w[self.wi(inst.a)];
+            let a = &self.block.w[self.wi(address.register)];
             for l in 0..WARP {
                 out.0[l] = u64::from(a.0[l].wrapping_add(offset as u32));
             }
@@ -230,7 +216,7 @@ impl<'a> Worker<'a> {
     /// The layout of an access by the address register.
     #[inline(always)]
     pub(super) fn layout(&self, access: &Access<'_>) -> &Layout {
-        &self.sites[usize::from(access.operand.leader)].layout
+        &self.sites[access.operand.leader.index()].layout
     }
 
     /// Rows and broadcasts that a tiled access falls into.
@@ -250,12 +236,12 @@ impl<'a> Worker<'a> {
             return compute(&addresses.0, access.mask);
         }
         let (version, phase) = (self.layout(access).version(), access.first % LINE);
-        let known = self.sites[usize::from(access.number)].cost;
+        let known = self.sites[access.id.index()].cost;
         if known.version == version && known.phase == phase {
             return known.cost;
         }
         let cost = compute(&self.addresses(access).0, access.mask);
-        self.sites[usize::from(access.number)].cost = Cost { version, phase, cost };
+        self.sites[access.id.index()].cost = Cost { version, phase, cost };
         cost
     }
 

@@ -6,7 +6,7 @@ use super::fault::Stop;
 use super::generic::in_window;
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{AtomicUse, Inst, NONE, Space};
+use crate::ir::{AtomicUse, Id, NONE, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
 use crate::semantics::atomic::Operation;
@@ -17,7 +17,7 @@ impl<'a> Worker<'a> {
     fn atomic_access<'b>(
         &self,
         memory: Memory,
-        inst: &Inst,
+        of: &AtomicUse,
         width: u32,
         mask: u32,
         addresses: &'b X,
@@ -25,25 +25,23 @@ impl<'a> Worker<'a> {
     where
         'a: 'b,
     {
-        let of = &self.run.kernel.atomics[usize::from(inst.c)];
         let unit = if of.space == Space::Generic { Unit::Generic } else { Unit::Thread };
-        let access = self.access_at(memory, AccessKind::Atomic, inst.b, mask, addresses);
+        let access = self.access_at(memory, AccessKind::Atomic, of.access, mask, addresses);
         Access { unit, width, looks: of.looks(), ..access }
     }
 
     #[inline(never)]
-    pub(super) fn atomic(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let run = self.run;
-        let operand = &run.kernel.accesses[usize::from(inst.b)];
-        let of = run.kernel.atomics[usize::from(inst.c)];
-        let addresses = self.register_addresses(inst);
+    pub(super) fn atomic(&mut self, atomic: Id<AtomicUse>, mask: u32) -> Result<(), Stop> {
+        let of = self.run.kernel[atomic];
+        let operand = &self.run.kernel[of.access];
+        let addresses = self.register_addresses(operand.address);
         if let Some(checks) = &mut self.block.checks {
             checks.release(self.cursor.warp, mask);
         }
         if operand.count == 2 {
-            self.atomic_wide(inst, &of, &addresses, mask)?;
+            self.atomic_wide(&of, &addresses, mask)?;
         } else {
-            self.atomic_narrow(inst, &of, &addresses, mask)?;
+            self.atomic_narrow(&of, &addresses, mask)?;
         }
         if let Some(checks) = &mut self.block.checks {
             checks.acquire(self.cursor.warp, mask);
@@ -52,8 +50,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Operations on up to 64 bits.
-    fn atomic_narrow(&mut self, inst: &Inst, of: &AtomicUse, addresses: &X, mask: u32) -> Result<(), Stop> {
-        let operand = &self.run.kernel.accesses[usize::from(inst.b)];
+    fn atomic_narrow(&mut self, of: &AtomicUse, addresses: &X, mask: u32) -> Result<(), Stop> {
+        let operand = &self.run.kernel[of.access];
         let width = u32::from(operand.bytes);
         // The new value of a `cas` is its second operand.
         let swaps = of.update.operation == Operation::CompareAndSwap;
@@ -62,7 +60,7 @@ impl<'a> Worker<'a> {
         let mut old = X::ZERO;
         let (shared, shared_at) = in_shared(of.space, addresses, mask);
         if shared != 0 {
-            let access = self.atomic_access(Memory::Shared, inst, width, shared, &shared_at);
+            let access = self.atomic_access(Memory::Shared, of, width, shared, &shared_at);
             self.atomic_shared(&access, of, values, &mut old)?;
         }
         if of.space == Space::Generic && of.update.ty.bytes() != 2 {
@@ -81,7 +79,7 @@ impl<'a> Worker<'a> {
             }
         }
         if rest != 0 {
-            let access = self.atomic_access(Memory::Global, inst, width, rest, addresses);
+            let access = self.atomic_access(Memory::Global, of, width, rest, addresses);
             self.atomic_global(&access, of, values, &mut old)?;
         }
         if of.d == NONE {
@@ -97,26 +95,26 @@ impl<'a> Worker<'a> {
     }
 
     /// `exch` and `cas` of 128 bits.
-    fn atomic_wide(&mut self, inst: &Inst, of: &AtomicUse, addresses: &X, mask: u32) -> Result<(), Stop> {
+    fn atomic_wide(&mut self, of: &AtomicUse, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
-        let operand = &run.kernel.accesses[usize::from(inst.b)];
+        let operand = &run.kernel[of.access];
         let swap = of.update.operation == Operation::CompareAndSwap;
         let values: [X; 4] =
             std::array::from_fn(|n| if n < 2 || swap { self.read_element(operand, n) } else { X::ZERO });
         let (shared, shared_at) = in_shared(of.space, addresses, mask);
         let rest = mask & !shared;
         if shared != 0 {
-            let access = self.atomic_access(Memory::Shared, inst, 16, shared, &shared_at);
+            let access = self.atomic_access(Memory::Shared, of, 16, shared, &shared_at);
             self.check_inside(&access, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
             self.observe(&access, None)?;
         }
         if rest != 0 {
-            let access = self.atomic_access(Memory::Global, inst, 16, rest, addresses);
+            let access = self.atomic_access(Memory::Global, of, 16, rest, addresses);
             let one = self.allocation(&access)?;
             self.observe(&access, one)?;
         }
         self.count_wide_atomic(addresses, shared, rest);
-        let mut hint = self.sites[usize::from(inst.b)].hint;
+        let mut hint = self.sites[of.access.index()].hint;
         let mut old = [X::ZERO; 2];
         for l in lanes(mask) {
             let given = [values[0].0[l], values[1].0[l]];
@@ -203,7 +201,7 @@ impl<'a> Worker<'a> {
         self.count_global_atomic(of, &addresses, access.mask, values);
         let [a, b] = values;
         let bytes = access.operand.bytes;
-        let mut hint = self.sites[usize::from(access.number)].hint;
+        let mut hint = self.sites[access.id.index()].hint;
         for l in lanes(access.mask) {
             let at = addresses.0[l];
             if let Some(allocation) = run.global.find(at, at + u64::from(bytes), &mut hint) {

@@ -72,7 +72,7 @@ impl<'a> Worker<'a> {
     pub(super) fn allocation(&mut self, access: &Access<'_>) -> Result<Option<&'a Allocation>, Stop> {
         self.check_alignment(access)?;
         let [low, high] = self.extent(access);
-        let hint = &mut self.sites[usize::from(access.number)].hint;
+        let hint = &mut self.sites[access.id.index()].hint;
         let end = high.checked_add(access.width.into()).filter(|_| low <= high);
         match end.and_then(|end| self.run.global.find(low, end, hint)) {
             Some(one) => Ok(Some(one)),

@@ -6,7 +6,7 @@ use super::mbarrier::Object;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{At, Bulk, BulkUse, Inst, NONE};
+use crate::ir::{Access as Operand, Bulk, BulkUse, Id, NONE};
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 use crate::trace::AccessKind;
@@ -15,24 +15,15 @@ use crate::trace::AccessKind;
 const UNIT: u64 = 16;
 
 impl Worker<'_> {
-    fn place(&self, at: At) -> X {
-        let offset = i64::from(at.offset) as u64;
-        let base = if at.wide {
-            self.block.x[self.xi(at.register)]
-        } else {
-            self.block.w[self.wi(at.register)].widened()
-        };
-        X(base.0.map(|a| a.wrapping_add(offset)))
-    }
-
     #[inline(never)]
-    pub(super) fn bulk(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let of = self.run.kernel.bulks[usize::from(inst.c)];
+    pub(super) fn bulk(&mut self, copy: Id<BulkUse>, mask: u32) -> Result<(), Stop> {
+        let of = self.run.kernel[copy];
+        let id = of.access;
         self.cursor.did = true;
-        let (to, from) = (self.place(of.to), self.place(of.from));
-        let objects = of.mbarrier.map(|at| self.place(at));
+        let (to, from) = (self.register_addresses(of.to), self.register_addresses(of.from));
+        let objects = of.mbarrier.map(|at| self.register_addresses(at));
         for l in lanes(mask) {
-            let bytes = self.bulk_bytes(inst, &of, l);
+            let bytes = self.bulk_bytes(&of, l);
             self.charge(bytes / 32);
             let here = if of.blocks == NONE { 0 } else { self.block.w[self.wi(of.blocks)].0[l] & 0xffff };
             // Without a mask one copy, to where the address says.
@@ -43,10 +34,10 @@ impl Worker<'_> {
                 };
                 let to = if of.bulk == Bulk::SharedToGlobal { to.0[l] } else { aimed(to.0[l]) };
                 match of.bulk {
-                    Bulk::GlobalToShared => self.global_to_shared(inst.b, l, to, from.0[l], bytes)?,
-                    Bulk::SharedToGlobal => self.shared_to_global(inst.b, l, to, from.0[l], bytes)?,
-                    Bulk::SharedToShared => self.shared_to_shared(inst.b, l, to, from.0[l], bytes)?,
-                    Bulk::RegistersToShared => self.registers_to_shared(inst.b, l, to)?,
+                    Bulk::GlobalToShared => self.global_to_shared(id, l, to, from.0[l], bytes)?,
+                    Bulk::SharedToGlobal => self.shared_to_global(id, l, to, from.0[l], bytes)?,
+                    Bulk::SharedToShared => self.shared_to_shared(id, l, to, from.0[l], bytes)?,
+                    Bulk::RegistersToShared => self.registers_to_shared(id, l, to)?,
                 }
                 if let Some(objects) = &objects {
                     self.completed(l, aimed(objects.0[l]), bytes)?;
@@ -56,9 +47,9 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn bulk_bytes(&self, inst: &Inst, of: &BulkUse, lane: usize) -> u64 {
+    fn bulk_bytes(&self, of: &BulkUse, lane: usize) -> u64 {
         match of.bytes {
-            NONE => u64::from(self.run.kernel.accesses[usize::from(inst.b)].width()),
+            NONE => u64::from(self.run.kernel[of.access].width()),
             bytes => u64::from(self.block.w[self.wi(bytes)].0[lane]),
         }
     }
@@ -96,13 +87,13 @@ impl Worker<'_> {
     }
 
     /// Writes bytes to the shared memory of this block or of one of the cluster.
-    fn put(&mut self, number: u16, lane: usize, to: u64, bytes: &[u8], unit: u64) -> Result<(), Stop> {
+    fn put(&mut self, id: Id<Operand>, lane: usize, to: u64, bytes: &[u8], unit: u64) -> Result<(), Stop> {
         if !(to | bytes.len() as u64).is_multiple_of(unit) {
             return Err(Stop::at(FaultKind::MisalignedAddress, lane, to, unit));
         }
         let distant = self.distant(lane, to, bytes.len() as u64)?;
         if to >> RANK_AT == 0 {
-            self.observe_piece(AccessKind::Store, number, lane, &(distant.at..distant.at + bytes.len()))?;
+            self.observe_piece(AccessKind::Store, id, lane, &(distant.at..distant.at + bytes.len()))?;
         } else {
             self.mark_distant(&distant, bytes.len());
         }
@@ -115,17 +106,17 @@ impl Worker<'_> {
     fn observe_piece(
         &mut self,
         kind: AccessKind,
-        number: u16,
+        id: Id<Operand>,
         lane: usize,
         range: &std::ops::Range<usize>,
     ) -> Result<(), Stop> {
         if self.block.checks.is_none() {
             return Ok(());
         }
-        let width = self.run.kernel.accesses[usize::from(number)].width();
+        let width = self.run.kernel[id].width();
         for at in range.clone().step_by(width as usize) {
             let addresses = X([at as u64; WARP]);
-            let access = self.access_at(Memory::Shared, kind, number, 1 << lane, &addresses);
+            let access = self.access_at(Memory::Shared, kind, id, 1 << lane, &addresses);
             self.observe(&Access { values: Some(&[]), ..access }, None)?;
         }
         Ok(())
@@ -133,7 +124,7 @@ impl Worker<'_> {
 
     fn global_to_shared(
         &mut self,
-        number: u16,
+        id: Id<Operand>,
         lane: usize,
         to: u64,
         from: u64,
@@ -147,7 +138,7 @@ impl Worker<'_> {
             return Ok(());
         }
         let end = from.checked_add(bytes).ok_or_else(|| Stop::stray(lane, from, bytes))?;
-        let hint = &mut self.sites[usize::from(number)].hint;
+        let hint = &mut self.sites[id.index()].hint;
         let a = run.global.find(from, end, hint).ok_or_else(|| Stop::stray(lane, from, bytes))?;
         if self.block.checks.is_some() && a.written.nothing(from - a.base, bytes) {
             return Err(Stop::at(FaultKind::UninitialisedRead, lane, from, bytes));
@@ -158,12 +149,12 @@ impl Worker<'_> {
         }
         let mut copied = vec![0; bytes as usize];
         a.read(from - a.base, &mut copied);
-        self.put(number, lane, to, &copied, UNIT)
+        self.put(id, lane, to, &copied, UNIT)
     }
 
     fn shared_to_global(
         &mut self,
-        number: u16,
+        id: Id<Operand>,
         lane: usize,
         to: u64,
         from: u64,
@@ -178,29 +169,29 @@ impl Worker<'_> {
             return Ok(());
         }
         let end = to.checked_add(bytes).ok_or_else(|| Stop::stray(lane, to, bytes))?;
-        let hint = &mut self.sites[usize::from(number)].hint;
+        let hint = &mut self.sites[id.index()].hint;
         let a = run.global.find(to, end, hint).ok_or_else(|| Stop::stray(lane, to, bytes))?;
-        self.observe_piece(AccessKind::Load, number, lane, &out)?;
+        self.observe_piece(AccessKind::Load, id, lane, &out)?;
         a.write(to - a.base, &self.block.shared[out]);
         Ok(())
     }
 
     fn shared_to_shared(
         &mut self,
-        number: u16,
+        id: Id<Operand>,
         lane: usize,
         to: u64,
         from: u64,
         bytes: u64,
     ) -> Result<(), Stop> {
         let out = self.shared_range(lane, from, bytes)?;
-        self.observe_piece(AccessKind::Load, number, lane, &out)?;
+        self.observe_piece(AccessKind::Load, id, lane, &out)?;
         let copied = self.block.shared[out].to_vec();
-        self.put(number, lane, to, &copied, UNIT)
+        self.put(id, lane, to, &copied, UNIT)
     }
 
-    fn registers_to_shared(&mut self, number: u16, lane: usize, to: u64) -> Result<(), Stop> {
-        let access = &self.run.kernel.accesses[usize::from(number)];
+    fn registers_to_shared(&mut self, id: Id<Operand>, lane: usize, to: u64) -> Result<(), Stop> {
+        let access = &self.run.kernel[id];
         let size = usize::from(access.bytes);
         let mut bytes = [0; 16];
         for e in 0..usize::from(access.count) {
@@ -208,7 +199,7 @@ impl Worker<'_> {
             bytes[e * size..][..size].copy_from_slice(&value[..size]);
         }
         let width = access.width();
-        self.put(number, lane, to, &bytes[..width as usize], u64::from(width))
+        self.put(id, lane, to, &bytes[..width as usize], u64::from(width))
     }
 }
 

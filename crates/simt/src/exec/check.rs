@@ -49,7 +49,7 @@ impl Worker<'_> {
                 }
                 let spent = self.block.spent;
                 let Some(checks) = &mut self.block.checks else { return Ok(()) };
-                checks.check_carried(spent, access.number)
+                checks.check_carried(spent, access.id.number())
             }
             AccessKind::Atomic => {
                 if access.looks && !all_written {
@@ -142,7 +142,7 @@ impl Worker<'_> {
         let (warp, operand) = (self.cursor.warp, access.operand);
         let tile = access.pattern == Pattern::Tiled && access.unit != Unit::Matrix;
         // Fields apart: the layout's pieces are read while marks are made.
-        let pieces = self.sites[usize::from(operand.leader)].layout.pieces();
+        let pieces = self.sites[operand.leader.index()].layout.pieces();
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
         let found = match access.pattern {
             Pattern::Contiguous if access.unit != Unit::Matrix && operand.words && operand.count == 1 => {
@@ -169,7 +169,7 @@ impl Worker<'_> {
     fn excuse(&mut self, access: &Access<'_>, stop: Stop) -> Result<(), Stop> {
         let (kernel, spent) = (self.run.kernel, self.block.spent);
         match &mut self.block.checks {
-            Some(checks) => checks.excuse_shared(kernel, spent, access.number, stop),
+            Some(checks) => checks.excuse_shared(kernel, spent, access.id.number(), stop),
             None => Err(stop),
         }
     }
@@ -196,7 +196,7 @@ impl Worker<'_> {
             None => {
                 let spent = self.block.spent;
                 if let Some(checks) = &mut self.block.checks {
-                    checks.check_carried(spent, access.number)?;
+                    checks.check_carried(spent, access.id.number())?;
                 }
                 let count = usize::from(operand.count);
                 for (e, values) in values.iter_mut().take(count).enumerate() {
@@ -230,12 +230,12 @@ impl Worker<'_> {
             let Some(checks) = &mut self.block.checks else { return Ok(()) };
             return match checks.local_read(warp, &addresses, access.mask, access.width) {
                 Ok(()) => Ok(()),
-                Err(stop) => checks.excuse(kernel, spent, access.number, stop),
+                Err(stop) => checks.excuse(kernel, spent, access.id.number(), stop),
             };
         }
         if let Some(checks) = &mut self.block.checks {
             checks.local_write(self.cursor.warp, &addresses, access.mask, access.width);
-            checks.carried_within(access.number);
+            checks.carried_within(access.id.number());
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ mod runs;
 
 use super::block::BARRIERS;
 use crate::WARP;
-use crate::ir::{Inst, Kernel, Op, Origin};
+use crate::ir::{Inst, Kernel, Origin};
 use crate::lanes::{X, lanes};
 use crate::semantics::atomic::Operation;
 use copies::{Carried, Fate};
@@ -65,10 +65,8 @@ impl Order {
 const BLOCK_TIMES: u32 = races::LAST_TIME / 2;
 
 fn swaps(kernel: &Kernel) -> BTreeSet<u16> {
-    let atomics = kernel.code.iter().filter(|inst| inst.op == Op::Atomic);
-    let swaps =
-        |inst: &&Inst| kernel.atomics[usize::from(inst.c)].update.operation == Operation::CompareAndSwap;
-    atomics.filter(swaps).map(|inst| inst.b).collect()
+    let swaps = kernel.atomics.iter().filter(|of| of.update.operation == Operation::CompareAndSwap);
+    swaps.map(|of| of.access.number()).collect()
 }
 
 /// What a worker knows of its block's accesses.
@@ -212,11 +210,7 @@ impl<'a> Checks<'a> {
 /// Where an access stands in the program.
 #[cold]
 pub(crate) fn origin_of(kernel: &Kernel, access: u16) -> Origin {
-    let is_it = |inst: &Inst| match inst.op {
-        // The loads that begin fused groups are not in the code.
-        Op::FmaShared => kernel.fused[inst.imm as usize].load.b == access,
-        op => op.accesses_memory() && inst.b == access,
-    };
+    let is_it = |inst: &Inst| inst.op.access(kernel).is_some_and(|id| id.number() == access);
     let code = kernel.code.iter().position(is_it);
     let listed = code.and_then(|n| kernel.places.get(n));
     listed.and_then(|n| kernel.listing.get(*n as usize)).map(|l| l.origin).unwrap_or_default()

@@ -1,5 +1,6 @@
 //! Instructions that only compute: a loop over lanes for each.
 
+use super::fault::Stop;
 use super::worker::Worker;
 use crate::ir::*;
 use crate::lanes::{ALL, W, X, lanes};
@@ -47,22 +48,10 @@ impl Worker<'_> {
         }
     }
 
-    /// An instruction that only computes.
+    /// An instruction without effects, of those that are executed before the warps run.
     pub(super) fn compute_seldom(&mut self, inst: &Inst, mask: u32) {
-        if !self.registers().compute_seldom(inst, mask) {
-            self.compute_other(inst, mask);
-        }
-    }
-
-    /// Instructions that only compute and are not in the table.
-    #[inline(never)]
-    pub(super) fn compute_other(&mut self, inst: &Inst, mask: u32) {
-        match inst.op {
-            Op::Special => self.special(inst, mask),
-            Op::SpecialX => self.special_wide(inst, mask),
-            Op::Scalar => self.scalar(inst, mask),
-            _ => self.local_address(inst, mask),
-        }
+        let done = self.step_slowly(inst, mask, 0);
+        debug_assert!(done.is_ok(), "only accesses and warp-wide operations fault");
     }
 }
 
@@ -77,11 +66,13 @@ impl Registers<'_> {
     /// The lanes that an instruction's guard lets run.
     #[inline(always)]
     pub(super) fn guard(&self, inst: &Inst) -> u32 {
-        if inst.guard == NONE {
-            return ALL;
+        match inst.guard.condition() {
+            None => ALL,
+            Some((predicate, negated)) => {
+                let holds = self.p[usize::from(predicate)];
+                if negated { !holds } else { holds }
+            }
         }
-        let guard = self.p[usize::from(inst.guard)];
-        if inst.negated { !guard } else { guard }
     }
 
     /// [`Registers::compute`] where it is not worth a copy of the table.
@@ -93,35 +84,34 @@ impl Registers<'_> {
     /// Runs an instruction of the table; says whether it was one.
     #[inline(always)]
     pub(super) fn compute(&mut self, inst: &Inst, mask: u32) -> bool {
+        let Op::Compute(of) = &inst.op else { return false };
         // All lanes compute, and those that are off get back what they had. (One copy of the table: it is most of what
         // there is to compile.)
-        let old = if mask == ALL { None } else { self.old(inst) };
-        if !self.compute_all(inst) {
-            return false;
-        }
+        let old = if mask == ALL { None } else { Some(self.old(of)) };
+        self.compute_all(of);
         if let Some(old) = old {
-            self.give_back(inst, &old, mask);
+            self.give_back(of, &old, mask);
         }
         true
     }
 
-    /// What the register of an instruction's result holds, if the instruction is one of the table.
+    /// What the register of a function's result holds.
     #[inline(never)]
-    fn old(&self, inst: &Inst) -> Option<Old> {
-        Some(match table_shape(inst.op)?.files().0 {
-            File::W => Old::W(self.w[index(inst.d, self.w_base)]),
-            File::X => Old::X(self.x[index(inst.d, self.x_base)]),
-            File::P => Old::P(self.p[usize::from(inst.d)]),
-        })
+    fn old(&self, of: &Compute) -> Old {
+        match of.result() {
+            (File::W, d) => Old::W(self.w[index(d, self.w_base)]),
+            (File::X, d) => Old::X(self.x[index(d, self.x_base)]),
+            (File::P, d) => Old::P(self.p[usize::from(d)]),
+        }
     }
 
     #[inline(never)]
-    fn give_back(&mut self, inst: &Inst, old: &Old, mask: u32) {
+    fn give_back(&mut self, of: &Compute, old: &Old, mask: u32) {
         match old {
-            Old::W(old) => self.w[index(inst.d, self.w_base)].set(old, !mask),
-            Old::X(old) => self.x[index(inst.d, self.x_base)].set(old, !mask),
+            Old::W(old) => self.w[index(of.d, self.w_base)].set(old, !mask),
+            Old::X(old) => self.x[index(of.d, self.x_base)].set(old, !mask),
             Old::P(old) => {
-                let p = &mut self.p[usize::from(inst.d)];
+                let p = &mut self.p[usize::from(of.d)];
                 *p = *p & mask | old & !mask;
             }
         }
@@ -129,20 +119,20 @@ impl Registers<'_> {
 
     /// A loop over all lanes for each instruction of the table.
     #[inline(always)]
-    fn compute_all(&mut self, inst: &Inst) -> bool {
+    fn compute_all(&mut self, of: &Compute) {
         macro_rules! w {
             ($n:ident) => {
-                self.w[index(inst.$n, self.w_base)].0
+                self.w[index(of.$n, self.w_base)].0
             };
         }
         macro_rules! x {
             ($n:ident) => {
-                self.x[index(inst.$n, self.x_base)].0
+                self.x[index(of.$n, self.x_base)].0
             };
         }
         macro_rules! p {
             ($n:ident) => {
-                self.p[usize::from(inst.$n)]
+                self.p[usize::from(of.$n)]
             };
         }
         macro_rules! to_w {
@@ -190,7 +180,7 @@ impl Registers<'_> {
                 to_w!(l, semantics::$f(a[l], b[l], c[l]))
             }};
             (w_wwwi $f:ident) => {{
-                let (a, b, c, i) = (w!(a), w!(b), w!(c), inst.imm as u32);
+                let (a, b, c, i) = (w!(a), w!(b), w!(c), u32::from(of.immediate));
                 to_w!(l, semantics::$f(a[l], b[l], c[l], i))
             }};
             (x_x $f:ident) => {{
@@ -250,35 +240,32 @@ impl Registers<'_> {
         }
         macro_rules! dispatch {
             ($($name:ident $shape:ident $meaning:ident [$($mnemonic:literal),+],)+) => {
-                match inst.op {
-                    $(Op::$name => shape!($shape $meaning),)+
-                    _ => return false,
+                match of.function {
+                    $(Function::$name => shape!($shape $meaning),)+
                 }
             };
         }
         alu!(dispatch);
-        true
     }
 }
 
 impl Worker<'_> {
     #[inline(never)]
-    fn special(&mut self, inst: &Inst, mask: u32) {
-        self.block.clock_reads += u64::from(Special::ALL[usize::from(inst.a)] == Special::Clock);
-        let out = self.special_values(inst);
-        let d = self.wi(inst.d);
-        self.block.w[d].set(&out, mask);
-    }
-
-    #[inline(never)]
-    fn special_wide(&mut self, inst: &Inst, mask: u32) {
-        let mut out = self.special_values(inst).widened();
-        if Special::ALL[usize::from(inst.a)] == Special::Clock {
-            self.block.clock_reads += 1;
-            out = X([self.clock(); WARP]);
+    pub(super) fn special(&mut self, d: u16, file: File, special: Special, mask: u32) -> Result<(), Stop> {
+        self.block.clock_reads += u64::from(special == Special::Clock);
+        if file == File::X {
+            let values = match special {
+                Special::Clock => X([self.clock(); WARP]),
+                _ => self.special_values(special).widened(),
+            };
+            let d = self.xi(d);
+            self.block.x[d].set(&values, mask);
+        } else {
+            let values = self.special_values(special);
+            let d = self.wi(d);
+            self.block.w[d].set(&values, mask);
         }
-        let d = self.xi(inst.d);
-        self.block.x[d].set(&out, mask);
+        Ok(())
     }
 
     /// The block's warp instructions so far, and one for each look at the clock, so that time passes in a basic block
@@ -288,11 +275,10 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    fn special_values(&self, inst: &Inst) -> W {
+    fn special_values(&self, which: Special) -> W {
         let first = (self.cursor.warp * WARP) as u32;
         let mut out = W::ZERO;
         let [bx, by, _] = self.run.block;
-        let which = Special::ALL[usize::from(inst.a)];
         let flat = bx as usize >= self.block.warps.len() * WARP;
         let multiprocessors = self.run.chip.multiprocessors;
         for l in 0..WARP {
@@ -331,8 +317,9 @@ impl Worker<'_> {
 
     /// A pure function, lane by lane.
     #[inline(never)]
-    fn scalar(&mut self, inst: &Inst, mask: u32) {
-        let ScalarUse { scalar, sources } = &self.run.kernel.scalars[inst.imm as usize];
+    pub(super) fn scalar(&mut self, d: u16, call: Id<ScalarUse>, mask: u32) -> Result<(), Stop> {
+        let call = &self.run.kernel[call];
+        let ScalarUse { scalar, sources } = call;
         let mut operands = [X::ZERO; 4];
         for ((operand, number), kind) in operands.iter_mut().zip(sources).zip(scalar.sources) {
             let register = *number as u16;
@@ -347,36 +334,38 @@ impl Worker<'_> {
             };
         }
         let mut out = X::ZERO;
-        let [a, b, c, d] = &operands;
+        let [a, b, c, e] = &operands;
         for l in lanes(mask) {
-            out.0[l] = (scalar.compute)(scalar.mode, [a.0[l], b.0[l], c.0[l], d.0[l]]);
+            out.0[l] = (scalar.compute)(scalar.mode, [a.0[l], b.0[l], c.0[l], e.0[l]]);
         }
-        match scalar.result {
-            Kind::X => {
-                let d = self.xi(inst.d);
+        match call.result() {
+            File::X => {
+                let d = self.xi(d);
                 self.block.x[d].set(&out, mask);
             }
-            Kind::P => {
+            File::P => {
                 let bits = lanes(mask).fold(0, |bits, l| bits | ((out.0[l] & 1) as u32) << l);
-                let d = &mut self.block.p[self.cursor.p_base + usize::from(inst.d)];
+                let d = &mut self.block.p[self.cursor.p_base + usize::from(d)];
                 *d = bits & mask | *d & !mask;
             }
-            _ => {
-                let d = self.wi(inst.d);
+            File::W => {
+                let d = self.wi(d);
                 self.block.w[d].set(&out.narrowed(), mask);
             }
         }
+        Ok(())
     }
 
     #[inline(never)]
-    fn local_address(&mut self, inst: &Inst, mask: u32) {
-        let address = self.cursor.local_base.wrapping_add_signed(inst.imm);
-        if inst.a != 0 {
-            let d = self.xi(inst.d);
+    pub(super) fn local_address(&mut self, d: u16, file: File, offset: i32, mask: u32) -> Result<(), Stop> {
+        let address = self.cursor.local_base.wrapping_add_signed(offset);
+        if file == File::X {
+            let d = self.xi(d);
             self.block.x[d].set(&X([u64::from(address); WARP]), mask);
         } else {
-            let d = self.wi(inst.d);
+            let d = self.wi(d);
             self.block.w[d].set(&W([address; WARP]), mask);
         }
+        Ok(())
     }
 }

@@ -1,17 +1,29 @@
 //! Loads of constant memory, and of the kernel's parameters, by an address that a register holds.
 
-use super::access::Access;
+use super::access::{Access, Memory};
 use super::bits::{extend, gather, gather_words, little_endian};
 use super::fault::Stop;
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::{Access as Operand, Id};
 use crate::lanes::X;
+use crate::trace::AccessKind;
 
 impl Worker<'_> {
     #[inline(always)]
-    pub(super) fn load_constant<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn load_constant(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+        let access = self.access_of(Memory::Constant, AccessKind::Load, id, mask);
+        if self.block.observed {
+            self.read_constant::<true>(&access)
+        } else {
+            self.read_constant::<false>(&access)
+        }
+    }
+
+    #[inline(always)]
+    fn read_constant<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let memory = self.run.constant;
         self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
         if OBSERVED {
@@ -35,9 +47,14 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// A load of the kernel's parameters.
     #[inline(never)]
-    pub(super) fn load_parameter(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn load_parameter(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+        let access = self.access_of(Memory::Parameter, AccessKind::Load, id, mask);
+        self.read_parameter(&access)
+    }
+
+    /// A load of the kernel's parameters.
+    pub(super) fn read_parameter(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let memory = self.run.parameters;
         self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
         self.observe(access, None)?;

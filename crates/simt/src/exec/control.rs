@@ -152,18 +152,14 @@ impl Worker<'_> {
                     n += 1;
                 }
                 let Some(inst) = code.get(n) else { break };
-                if inst.op == Op::FmaShared {
-                    let done = self.fma_shared(&code[n..], mask);
+                if let Op::FmaShared { group } = inst.op {
+                    let done = self.fma_shared(group, mask);
                     if done > 0 {
                         n += done;
                         continue;
                     }
-                    // Each for itself.
-                    let load = &kernel.fused[inst.imm as usize].load;
-                    if let Err(stop) = self.step(load, mask, n as u32) {
-                        return Err(self.fault_at(stop, n as u32));
-                    }
-                } else if let Err(stop) = self.step(inst, mask, n as u32) {
+                }
+                if let Err(stop) = self.step(inst, mask, n as u32) {
                     return Err(self.fault_at(stop, n as u32));
                 }
                 n += 1;

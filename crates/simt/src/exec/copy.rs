@@ -5,20 +5,20 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{CopyUse, Inst, NONE};
+use crate::ir::{CopyUse, Id, NONE};
 use crate::lanes::{X, lanes};
 use crate::memory::Allocation;
 use crate::trace::AccessKind;
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn copy_async(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let operand = &self.run.kernel.accesses[usize::from(inst.b)];
-        let copy = self.run.kernel.copies[usize::from(inst.c)];
+    pub(super) fn copy_async(&mut self, copy: Id<CopyUse>, mask: u32) -> Result<(), Stop> {
+        let copy = self.run.kernel[copy];
+        let operand = &self.run.kernel[copy.access];
         self.cursor.did = true;
         let width = operand.width();
-        let (from, to) = (self.register_addresses(inst), self.copy_destination(&copy));
-        let load = self.access_at(Memory::Global, AccessKind::Load, inst.b, mask, &from);
+        let (from, to) = (self.register_addresses(operand.address), self.copy_destination(&copy));
+        let load = self.access_at(Memory::Global, AccessKind::Load, copy.access, mask, &from);
         let load = Access { unit: Unit::Copy, ..load };
         let store =
             Access { kind: AccessKind::Store, values: Some(&[]), ..load.of_lanes(Memory::Shared, mask, &to) };
@@ -40,10 +40,7 @@ impl Worker<'_> {
 
     /// Addresses of shared memory.
     fn copy_destination(&self, copy: &CopyUse) -> X {
-        let offset = i64::from(copy.offset) as u64;
-        let base =
-            if copy.wide { self.block.x[self.xi(copy.to)] } else { self.block.w[self.wi(copy.to)].widened() };
-        X(base.0.map(|a| a.wrapping_add(offset) & 0xffff_ffff))
+        X(self.register_addresses(copy.to).0.map(|at| at & 0xffff_ffff))
     }
 
     /// How many bytes each lane's source has; the rest of what is written is zero.

@@ -3,10 +3,11 @@
 //! Lanes may come to an operation from several places of the program (compilers unroll loops whose lanes leave one
 //! after the other): what all of them bring is put together first, the result is found, and each part takes its own.
 
+use super::fault::Stop;
 use super::warp::Split;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Exchange, ExchangeUse, Inst, NONE};
+use crate::ir::{Exchange, ExchangeUse, Id, NONE, Op};
 use crate::lanes::{W, X, lanes};
 
 /// What lanes bring to an operation.
@@ -29,8 +30,8 @@ struct Given {
 impl Worker<'_> {
     /// All lanes of `mask` are at the operation together: the usual case.
     #[inline(never)]
-    pub(super) fn exchange(&mut self, inst: &Inst, mask: u32) {
-        let of = self.run.kernel.exchanges[usize::from(inst.b)];
+    pub(super) fn exchange(&mut self, id: Id<ExchangeUse>, mask: u32) -> Result<(), Stop> {
+        let of = self.run.kernel[id];
         let members =
             if of.members == NONE { W([u32::MAX; WARP]) } else { self.block.w[self.wi(of.members)] };
         let mut left = mask;
@@ -44,7 +45,8 @@ impl Worker<'_> {
             self.exchanging(&of, part);
             let given = exchanged(&of, &brought);
             if part == mask {
-                return self.take(&of, mask, &given);
+                self.take(&of, mask, &given);
+                return Ok(());
             }
             parts.push((part, given));
             left &= !part;
@@ -52,6 +54,7 @@ impl Worker<'_> {
         for (part, given) in &parts {
             self.take(&of, *part, given);
         }
+        Ok(())
     }
 
     /// The same for splits that are each at an operation of their own, the last instruction of their block.
@@ -59,19 +62,22 @@ impl Worker<'_> {
         let kernel = self.run.kernel;
         let of = |part: &Split| {
             let last = kernel.blocks[part.block as usize].end - 1;
-            kernel.exchanges[usize::from(kernel.code[last as usize].b)]
+            let Op::Exchange { exchange } = kernel.code[last as usize].op else { return None };
+            Some(kernel[exchange])
         };
         let mut brought = Brought { mask: 0, a: X::ZERO, b: W::ZERO, c: W::ZERO, bits: 0 };
         for part in parts {
+            let Some(of) = of(part) else { return };
             self.enter_frame(part.frame);
-            self.bring(&of(part), part.mask, &mut brought);
+            self.bring(&of, part.mask, &mut brought);
         }
-        let Some(first) = parts.first() else { return };
-        self.exchanging(&of(first), brought.mask);
-        let given = exchanged(&of(first), &brought);
+        let Some(first) = parts.first().and_then(of) else { return };
+        self.exchanging(&first, brought.mask);
+        let given = exchanged(&first, &brought);
         for part in parts {
+            let Some(of) = of(part) else { return };
             self.enter_frame(part.frame);
-            self.take(&of(part), part.mask, &given);
+            self.take(&of, part.mask, &given);
         }
     }
 

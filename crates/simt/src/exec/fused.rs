@@ -9,7 +9,7 @@ use super::layout::{Pattern, Piece};
 use super::shared::load_half;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Fusion, Inst, NONE};
+use crate::ir::{Access as Operand, Fused, Fusion, Id, NONE};
 use crate::lanes::{ALL, W};
 use crate::semantics;
 use crate::trace::AccessKind;
@@ -30,15 +30,15 @@ pub(super) struct Halves {
 impl Worker<'_> {
     /// Does as many of a run's groups as it can, and says how many instructions these were.
     #[inline(always)]
-    pub(super) fn fma_shared(&mut self, code: &[Inst], mask: u32) -> usize {
+    pub(super) fn fma_shared(&mut self, group: Id<Fused>, mask: u32) -> usize {
         if mask != ALL || self.watching || self.block.caches.is_some() {
             return 0;
         }
         let kernel = self.run.kernel;
-        let at = code[0].imm as usize;
+        let at = group.index();
         let run = &kernel.fused[at];
-        let Some(first) = self.halves(&run.load) else { return 0 };
-        let Some(second) = self.halves(&code[1]) else { return 0 };
+        let Some(first) = self.halves(run.loads[0]) else { return 0 };
+        let Some(second) = self.halves(run.loads[1]) else { return 0 };
         if let Some(checks) = &mut self.block.checks
             && !(checks.settled(&first, run.offsets[0], run.groups)
                 && checks.settled(&second, run.offsets[1], run.groups))
@@ -49,14 +49,13 @@ impl Worker<'_> {
         let length = run.fusion.length();
         let mut done = 0;
         let (mut sum, mut held) = (W::ZERO, NONE);
-        for (fused, group) in groups.iter().zip(code.chunks_exact(length)) {
-            let Some(a) = first.load(&self.block.shared, fused.load.imm) else { break };
-            let Some(b) = second.load(&self.block.shared, group[1].imm) else { break };
-            let fma = &group[length - 1];
-            if fma.c != held {
-                sum = self.block.w[self.wi(fma.c)];
+        for fused in groups {
+            let Some(a) = first.load(&self.block.shared, fused.offset[0]) else { break };
+            let Some(b) = second.load(&self.block.shared, fused.offset[1]) else { break };
+            if fused.sum != held {
+                sum = self.block.w[self.wi(fused.sum)];
             }
-            let d = self.wi(fma.d);
+            let d = self.wi(fused.d);
             match run.fusion {
                 Fusion::Product => {
                     for l in 0..WARP {
@@ -64,7 +63,7 @@ impl Worker<'_> {
                     }
                 }
                 Fusion::Difference { reverse } => {
-                    let factor = &self.block.w[self.wi(if fma.a == group[2].d { fma.b } else { fma.a })].0;
+                    let factor = &self.block.w[self.wi(fused.factor)].0;
                     let (a, b) = if reverse { (b, a) } else { (a, b) };
                     for l in 0..WARP {
                         let difference = semantics::sub_f32(a.0[l], b.0[l]);
@@ -73,7 +72,7 @@ impl Worker<'_> {
                 }
             }
             self.block.w[d] = sum;
-            held = fma.d;
+            held = fused.d;
             done += 1;
         }
         if let Some(checks) = &mut self.block.checks {
@@ -86,8 +85,8 @@ impl Worker<'_> {
 
     /// How a load's addresses lie, where this is of the simple kind.
     #[inline(always)]
-    fn halves(&mut self, inst: &Inst) -> Option<Halves> {
-        let access = self.access_of(Memory::Shared, AccessKind::Load, inst, ALL);
+    fn halves(&mut self, id: Id<Operand>) -> Option<Halves> {
+        let access = self.access_of(Memory::Shared, AccessKind::Load, id, ALL);
         let (offsets, rows, cost) = match access.pattern {
             Pattern::Uniform => ([0; 2], [false; 2], [1, 0]),
             Pattern::Contiguous => ([0, 2 * WARP as u64], [true; 2], [1, 0]),
@@ -102,8 +101,8 @@ impl Worker<'_> {
             }
             Pattern::Scattered => return None,
         };
-        let base = access.first.wrapping_sub(i64::from(inst.imm) as u64);
-        Some(Halves { wide_address: access.operand.wide_address, base, offsets, rows, cost })
+        let base = access.first.wrapping_sub(i64::from(access.operand.address.offset) as u64);
+        Some(Halves { wide_address: access.operand.address.wide, base, offsets, rows, cost })
     }
 }
 

@@ -118,8 +118,8 @@ impl Worker<'_> {
         self.enter_frame(at.frame);
         let members = self.block.w[self.wi(block.members)].0[at.mask.trailing_zeros() as usize % WARP];
         let operation = match kernel.code.get(block.end as usize - 1) {
-            Some(Inst { op: Op::Exchange, b, .. }) => {
-                Operation::Exchange(std::mem::discriminant(&kernel.exchanges[usize::from(*b)].exchange))
+            Some(Inst { op: Op::Exchange { exchange }, .. }) => {
+                Operation::Exchange(std::mem::discriminant(&kernel[*exchange].exchange))
             }
             _ => Operation::Matrix { block: at.block, frame: at.frame },
         };

@@ -4,7 +4,7 @@ use super::access::{Access, Memory, Unit};
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::Inst;
+use crate::ir::{Access as Operand, Id};
 use crate::lanes::{X, lanes};
 use crate::memory::{CONSTANT_WINDOW, FIRST, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW};
 use crate::trace::AccessKind;
@@ -45,8 +45,8 @@ fn parts(addresses: &X, mask: u32) -> impl Iterator<Item = (Memory, u32, X)> {
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn load_generic(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = self.generic_access(AccessKind::Load, inst, mask);
+    pub(super) fn load_generic(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+        let access = self.generic_access(AccessKind::Load, id, mask);
         self.cursor.looked |= access.operand.strong;
         self.count_generic_load();
         let addresses = self.addresses(&access);
@@ -59,9 +59,9 @@ impl Worker<'_> {
             let part = access.of_lanes(memory, lanes, &at);
             match memory {
                 Memory::Shared => self.load_shared_lanes(&part)?,
-                Memory::Local => self.load_local(&part)?,
+                Memory::Local => self.load_own_local(&part)?,
                 Memory::Constant => self.load_constant_globally(&part, left == lanes)?,
-                Memory::Parameter => self.load_parameter(&part)?,
+                Memory::Parameter => self.read_parameter(&part)?,
                 Memory::Global => self.load_global_lanes(&part)?,
             }
             left &= !lanes;
@@ -70,8 +70,8 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn store_generic(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let access = self.generic_access(AccessKind::Store, inst, mask);
+    pub(super) fn store_generic(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+        let access = self.generic_access(AccessKind::Store, id, mask);
         self.count_generic_store();
         let addresses = self.addresses(&access);
         if all_global(&addresses, mask) {
@@ -83,7 +83,7 @@ impl Worker<'_> {
             match memory {
                 Memory::Shared => self.store_shared_lanes(&part)?,
                 // Nobody waits for what is written to local memory.
-                Memory::Local => self.store_local(&part)?,
+                Memory::Local => self.store_own_local(&part)?,
                 // What cannot be written to is in no allocation.
                 Memory::Constant | Memory::Parameter | Memory::Global => continue,
             }
@@ -97,7 +97,7 @@ impl Worker<'_> {
 }
 
 impl<'a> Worker<'a> {
-    fn generic_access(&mut self, kind: AccessKind, inst: &Inst, mask: u32) -> Access<'a> {
-        Access { unit: Unit::Generic, ..self.access_of(Memory::Global, kind, inst, mask) }
+    fn generic_access(&mut self, kind: AccessKind, id: Id<Operand>, mask: u32) -> Access<'a> {
+        Access { unit: Unit::Generic, ..self.access_of(Memory::Global, kind, id, mask) }
     }
 }

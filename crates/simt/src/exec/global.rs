@@ -6,14 +6,26 @@ use super::fault::Stop;
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Access as Operand, NONE};
+use crate::ir::{Access as Operand, Id, NONE};
 use crate::lanes::{ALL, W, X, lanes};
 use crate::memory::{Allocation, CONSTANT_WINDOW};
+use crate::trace::AccessKind;
 use std::sync::atomic::Ordering::Relaxed;
 
 impl Worker<'_> {
     #[inline(always)]
-    pub(super) fn load_global<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn load_global(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+        let access = self.access_of(Memory::Global, AccessKind::Load, id, mask);
+        // Once with observers and once without, so that a launch without any does not ask for each.
+        if self.block.observed {
+            self.read_global::<true>(&access)
+        } else {
+            self.read_global::<false>(&access)
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn read_global<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let operand = access.operand;
         self.cursor.looked |= operand.strong;
         let one = match self.allocation(access) {
@@ -170,15 +182,21 @@ impl Worker<'_> {
     /// A load of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn load_global_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        if self.has_observers() {
-            self.load_global::<true>(access)
+        if self.block.observed { self.read_global::<true>(access) } else { self.read_global::<false>(access) }
+    }
+
+    #[inline(always)]
+    pub(super) fn store_global(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+        let access = self.access_of(Memory::Global, AccessKind::Store, id, mask);
+        if self.block.observed {
+            self.write_global::<true>(&access)
         } else {
-            self.load_global::<false>(access)
+            self.write_global::<false>(&access)
         }
     }
 
     #[inline(always)]
-    pub(super) fn store_global<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn write_global<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         self.cursor.did = true;
         let one = self.allocation(access)?;
         if OBSERVED {
@@ -222,7 +240,7 @@ impl Worker<'_> {
     fn store_scattered(&mut self, access: &Access<'_>) {
         let (operand, addresses) = (access.operand, self.addresses(access));
         let global = self.run.global;
-        let mut hint = self.sites[usize::from(access.number)].hint;
+        let mut hint = self.sites[access.id.index()].hint;
         if operand.bytes < 4 && access.width >= 4 {
             // Small elements that fill words: no neighbour's bytes are in them.
             let whole = self.packed(operand);
@@ -265,10 +283,10 @@ impl Worker<'_> {
     /// A store of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn store_global_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        if self.has_observers() {
-            self.store_global::<true>(access)
+        if self.block.observed {
+            self.write_global::<true>(access)
         } else {
-            self.store_global::<false>(access)
+            self.write_global::<false>(access)
         }
     }
 }

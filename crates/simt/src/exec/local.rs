@@ -3,16 +3,30 @@
 //! A word of all 32 lanes lies together, as on the hardware (`tests/truth`), so what lanes read at one address are
 //! neighbours.
 
-use super::access::Access;
+use super::access::{Access, Memory};
 use super::bits::extend;
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::{Access as Operand, Id};
 use crate::lanes::{X, lanes};
+use crate::trace::AccessKind;
 
 impl Worker<'_> {
-    pub(super) fn load_local(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    #[inline(never)]
+    pub(super) fn load_local(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+        let access = self.access_of(Memory::Local, AccessKind::Load, id, mask);
+        self.load_own_local(&access)
+    }
+
+    #[inline(never)]
+    pub(super) fn store_local(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+        let access = self.access_of(Memory::Local, AccessKind::Store, id, mask);
+        self.store_own_local(&access)
+    }
+
+    pub(super) fn load_own_local(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let operand = access.operand;
         self.check_local(access)?;
         self.observe(access, None)?;
@@ -35,7 +49,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    pub(super) fn store_local(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn store_own_local(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let operand = access.operand;
         self.check_local(access)?;
         self.observe(access, None)?;

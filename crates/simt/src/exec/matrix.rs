@@ -8,7 +8,7 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Inst, Matrix, MatrixUse, Tiling};
+use crate::ir::{Access as Operand, Id, Matrix, MatrixUse, Tiling};
 use crate::lanes::{ALL, X};
 use crate::memory::SHARED_WINDOW;
 use crate::semantics::matrix;
@@ -34,8 +34,8 @@ impl<'a> Worker<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn matrix(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let of = &self.run.kernel.matrices[usize::from(inst.c)];
+    pub(super) fn matrix(&mut self, matrix: Id<MatrixUse>, mask: u32) -> Result<(), Stop> {
+        let of = &self.run.kernel[matrix];
         self.meet(mask)?;
         let registers = |numbers: &[u16]| -> Vec<X> {
             let of_number = |n: &u16| {
@@ -63,11 +63,16 @@ impl<'a> Worker<'a> {
     }
 
     /// The access of rows of shared memory, aligned and inside of it.
-    fn access_of_rows(&mut self, kind: AccessKind, inst: &Inst, of: &MatrixUse) -> Result<Access<'a>, Stop> {
+    fn access_of_rows(
+        &mut self,
+        kind: AccessKind,
+        id: Id<Operand>,
+        of: &MatrixUse,
+    ) -> Result<Access<'a>, Stop> {
         // Eight lanes give the addresses of each matrix' rows.
         let count = of.d.len().max(of.a.len()) as u32;
         let mask = ALL >> (WARP as u32 - 8 * count);
-        let access = self.access_of(Memory::Shared, kind, inst, mask);
+        let access = self.access_of(Memory::Shared, kind, id, mask);
         let generic = matches!(of.matrix, Matrix::Rows { generic: true, .. });
         let window = if generic { SHARED_WINDOW } else { 0 };
         let first = access.first.wrapping_sub(window);
@@ -77,12 +82,16 @@ impl<'a> Worker<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn load_matrix(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let kernel = self.run.kernel;
-        let of = &kernel.matrices[usize::from(inst.c)];
+    pub(super) fn load_matrix(
+        &mut self,
+        id: Id<Operand>,
+        matrix: Id<MatrixUse>,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        let of = &self.run.kernel[matrix];
         let Matrix::Rows { transposed: turn, .. } = of.matrix else { return Ok(()) };
         self.meet(mask)?;
-        let access = self.access_of_rows(AccessKind::Load, inst, of)?;
+        let access = self.access_of_rows(AccessKind::Load, id, of)?;
         let addresses = self.addresses(&access);
         self.observe(&access, None)?;
         self.count_matrix_load(&access);
@@ -97,13 +106,17 @@ impl<'a> Worker<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn store_matrix(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let kernel = self.run.kernel;
-        let of = &kernel.matrices[usize::from(inst.c)];
+    pub(super) fn store_matrix(
+        &mut self,
+        id: Id<Operand>,
+        matrix: Id<MatrixUse>,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        let of = &self.run.kernel[matrix];
         let Matrix::Rows { transposed: turn, .. } = of.matrix else { return Ok(()) };
         self.meet(mask)?;
         self.cursor.did = true;
-        let access = self.access_of_rows(AccessKind::Store, inst, of)?;
+        let access = self.access_of_rows(AccessKind::Store, id, of)?;
         let addresses = self.addresses(&access);
         // For each of a row's four words, that of each row.
         let mut words = [X::ZERO; 4];

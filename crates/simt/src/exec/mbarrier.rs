@@ -11,7 +11,7 @@ use super::generic::in_window;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Inst, Mbarrier, NONE, Space};
+use crate::ir::{Access as Operand, Id, Mbarrier, MbarrierUse, NONE, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::SHARED_WINDOW;
 use crate::trace::AccessKind;
@@ -128,10 +128,10 @@ fn operate(does: Mbarrier, before: u64, with: &Operands) -> Result<(u64, bool), 
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn mbarrier(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
+    pub(super) fn mbarrier(&mut self, mbarrier: Id<MbarrierUse>, mask: u32) -> Result<(), Stop> {
         let kernel = self.run.kernel;
-        let of = kernel.mbarriers[usize::from(inst.c)];
-        let mut addresses = self.register_addresses(inst);
+        let of = kernel[mbarrier];
+        let mut addresses = self.register_addresses(kernel[of.access].address);
         if of.space == Space::Generic {
             let (shared, at) = in_window(&addresses, mask, SHARED_WINDOW);
             if let Some(l) = lanes(mask & !shared).next() {
@@ -145,7 +145,7 @@ impl Worker<'_> {
         if !waits && let Some(checks) = &mut self.block.checks {
             checks.release(self.cursor.warp, mask);
         }
-        self.check_object(inst.b, of.does, &addresses, mask)?;
+        self.check_object(of.access, of.does, &addresses, mask)?;
         let word = |number: u16, otherwise: u32| match number {
             NONE => [otherwise; WARP],
             number => self.block.w[self.wi(number)].0,
@@ -186,9 +186,15 @@ impl Worker<'_> {
     }
 
     /// Whether an object may be operated on now.
-    fn check_object(&mut self, number: u16, does: Mbarrier, addresses: &X, mask: u32) -> Result<(), Stop> {
+    fn check_object(
+        &mut self,
+        id: Id<Operand>,
+        does: Mbarrier,
+        addresses: &X,
+        mask: u32,
+    ) -> Result<(), Stop> {
         let kind = if does == Mbarrier::Init { AccessKind::Store } else { AccessKind::Atomic };
-        let access = Access { width: 8, ..self.access_at(Memory::Shared, kind, number, mask, addresses) };
+        let access = Access { width: 8, ..self.access_at(Memory::Shared, kind, id, mask, addresses) };
         self.check_alignment(&access)?;
         let near = mask & !Self::distant_lanes(addresses, mask);
         if near == 0 {

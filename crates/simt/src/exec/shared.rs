@@ -7,12 +7,29 @@ use super::layout::{Pattern, Piece};
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::NONE;
+use crate::ir::{Access as Operand, Fused, Id, NONE};
 use crate::lanes::{ALL, W, lanes};
+use crate::trace::AccessKind;
 
 impl Worker<'_> {
     #[inline(always)]
-    pub(super) fn load_shared<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn load_shared(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+        let access = self.access_of(Memory::Shared, AccessKind::Load, id, mask);
+        if self.block.observed {
+            self.read_shared::<true>(&access)
+        } else {
+            self.read_shared::<false>(&access)
+        }
+    }
+
+    /// The first load of a group whose instructions are executed one by one.
+    #[inline(always)]
+    pub(super) fn load_of_group(&mut self, group: Id<Fused>, mask: u32) -> Result<(), Stop> {
+        self.load_shared(self.run.kernel[group].loads[0], mask)
+    }
+
+    #[inline(always)]
+    pub(super) fn read_shared<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         self.cursor.looked |= access.operand.strong;
         if !self.is_inside(access, self.block.shared.len() as u64) {
             return self.load_shared_elsewhere(access);
@@ -147,15 +164,21 @@ impl Worker<'_> {
     /// A load of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn load_shared_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        if self.has_observers() {
-            self.load_shared::<true>(access)
+        if self.block.observed { self.read_shared::<true>(access) } else { self.read_shared::<false>(access) }
+    }
+
+    #[inline(always)]
+    pub(super) fn store_shared(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+        let access = self.access_of(Memory::Shared, AccessKind::Store, id, mask);
+        if self.block.observed {
+            self.write_shared::<true>(&access)
         } else {
-            self.load_shared::<false>(access)
+            self.write_shared::<false>(&access)
         }
     }
 
     #[inline(always)]
-    pub(super) fn store_shared<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn write_shared<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         self.cursor.did = true;
         if !self.is_inside(access, self.block.shared.len() as u64) {
             return self.store_shared_elsewhere(access);
@@ -226,10 +249,10 @@ impl Worker<'_> {
     /// A store of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn store_shared_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        if self.has_observers() {
-            self.store_shared::<true>(access)
+        if self.block.observed {
+            self.write_shared::<true>(access)
         } else {
-            self.store_shared::<false>(access)
+            self.write_shared::<false>(access)
         }
     }
 }

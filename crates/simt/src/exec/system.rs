@@ -3,7 +3,7 @@
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{Builtin, BuiltinUse, Inst};
+use crate::ir::{Builtin, BuiltinUse, Id};
 use crate::lanes::{X, lanes};
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
 
@@ -14,14 +14,15 @@ const STRINGS_LIMIT: usize = 1 << 20;
 
 impl Worker<'_> {
     /// What this thread did is seen before what it does next.
-    pub(super) fn fence(&mut self, mask: u32) {
+    pub(super) fn fence(&mut self, mask: u32) -> Result<(), Stop> {
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
         self.warp_fenced(mask);
+        Ok(())
     }
 
     #[inline(never)]
-    pub(super) fn builtin(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
-        let of = self.run.kernel.builtins[usize::from(inst.b)];
+    pub(super) fn builtin(&mut self, id: Id<BuiltinUse>, mask: u32) -> Result<(), Stop> {
+        let of = self.run.kernel[id];
         match of.builtin {
             Builtin::Print => {
                 self.print(&of, mask);

@@ -1,6 +1,6 @@
 //! Groups of instructions that run as one.
 
-use super::Inst;
+use super::{Access, Id};
 
 /// What becomes of the words that two loads give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +22,15 @@ impl Fusion {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fused {
     pub(crate) fusion: Fusion,
-    /// The first load; the second one and the rest are in the code.
-    pub(crate) load: Inst,
-    /// Its place in [`Kernel::code`].
+    /// The loads: the first one is not in the code any more, the second one and the rest are.
+    pub(crate) loads: [Id<Access>; 2],
+    /// Their offsets.
+    pub(crate) offset: [i32; 2],
+    /// Registers in `W` of the `fma`: what is added, the result, and for a difference what it is multiplied by.
+    pub(crate) sum: u16,
+    pub(crate) d: u16,
+    pub(crate) factor: u16,
+    /// Its place in [`super::Kernel::code`].
     pub(crate) at: u32,
     /// How many groups from this one on follow on each other's heels, the loads of each through the same registers.
     pub(crate) groups: u32,

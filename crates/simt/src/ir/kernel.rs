@@ -2,6 +2,7 @@
 
 use super::*;
 use std::collections::HashMap;
+use std::ops::Index;
 
 /// A kernel, decoded.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +58,67 @@ pub struct Kernel {
     pub(crate) thread_code: Vec<Inst>,
 }
 
+/// A type of which a kernel has one table.
+pub(crate) trait Entry: Sized {
+    /// Entries that a kernel may have, and what an error calls them.
+    const LIMIT: usize;
+    const CALLED: &str;
+
+    fn table(kernel: &Kernel) -> &Vec<Self>;
+    fn table_mut(kernel: &mut Kernel) -> &mut Vec<Self>;
+}
+
+macro_rules! tables {
+    ($($entry:ty: $table:ident, $limit:expr, $called:literal;)+) => {
+        $(impl Entry for $entry {
+            const LIMIT: usize = $limit as usize;
+            const CALLED: &str = $called;
+
+            #[inline(always)]
+            fn table(kernel: &Kernel) -> &Vec<Self> {
+                &kernel.$table
+            }
+
+            fn table_mut(kernel: &mut Kernel) -> &mut Vec<Self> {
+                &mut kernel.$table
+            }
+        })+
+    };
+}
+
+tables! {
+    Access: accesses, u16::MAX, "memory instructions";
+    AtomicUse: atomics, u16::MAX, "atomic operations";
+    CopyUse: copies, u16::MAX, "asynchronous copies";
+    MbarrierUse: mbarriers, u16::MAX, "operations on mbarriers";
+    BulkUse: bulks, u16::MAX, "bulk copies";
+    ExchangeUse: exchanges, u16::MAX, "warp-wide operations";
+    BuiltinUse: builtins, u16::MAX, "calls of the system's functions";
+    MatrixUse: matrices, u16::MAX, "matrix instructions";
+    ScalarUse: scalars, u32::MAX, "scalar functions";
+    Fused: fused, u32::MAX, "fused groups";
+}
+
+impl<T: Entry> Index<Id<T>> for Kernel {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, id: Id<T>) -> &T {
+        &T::table(self)[id.index()]
+    }
+}
+
 impl Kernel {
+    /// Adds an entry to the table of its type; nothing if that is full.
+    pub(crate) fn add<T: Entry>(&mut self, entry: T) -> Option<Id<T>> {
+        let table = T::table_mut(self);
+        if table.len() >= T::LIMIT {
+            return None;
+        }
+        table.push(entry);
+        Some(Id::new((table.len() - 1) as u32))
+    }
+
     /// The basic blocks of a function.
     pub(crate) fn blocks_of(&self, function: usize) -> std::ops::Range<usize> {
         let end = self.functions.get(function + 1).map_or(self.blocks.len(), |next| next.entry as usize);

@@ -1,11 +1,34 @@
 //! Operands of memory instructions: loads, stores, atomic operations, copies, `mbarrier` objects.
 
+use super::{File, Id, Kernel, Latency, NONE, Use};
 use crate::model::access::shared_has;
 use crate::semantics::atomic::{Operation, Update};
 
-/// How a load or store accesses memory.
+/// The file of a register of 64 bits, or of up to 32.
+pub(crate) fn file_of(wide: bool) -> File {
+    if wide { File::X } else { File::W }
+}
+
+/// An address as an instruction names it: a register and what is added to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Address {
+    pub(crate) register: u16,
+    /// Whether the register is in `X` (else in `W`).
+    pub(crate) wide: bool,
+    /// Bytes.
+    pub(crate) offset: i32,
+}
+
+impl Address {
+    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, u16)) {
+        each(Use::Read, file_of(self.wide), self.register);
+    }
+}
+
+/// How a load, a store or another memory instruction accesses memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Access {
+    pub(crate) address: Address,
     /// Bytes an element: 1, 2, 4 or 8.
     pub(crate) bytes: u8,
     /// Elements: 1, 2 or 4.
@@ -16,12 +39,12 @@ pub(crate) struct Access {
     pub(crate) words: bool,
     /// Whether a narrow element is extended by its sign.
     pub(crate) signed: bool,
-    /// Whether the address is in `X` (else in `W`).
-    pub(crate) wide_address: bool,
     /// The first access of its basic block, of the same kind and width, through the same register with the same value.
-    pub(crate) leader: u16,
+    pub(crate) leader: Id<Access>,
     /// Whether others may be waiting for it: volatile, relaxed, acquire, release.
     pub(crate) strong: bool,
+    /// Whether its address is a generic one, of any state space.
+    pub(crate) generic: bool,
     /// Whether it is of a function's parameters, which are in local memory here and in registers on the hardware.
     pub(crate) parameter: bool,
     /// Results or sources; [`NONE`] for `_`.
@@ -35,6 +58,21 @@ impl Access {
     pub(crate) fn width(&self) -> u32 {
         u32::from(self.bytes) * u32::from(self.count)
     }
+
+    /// The registers of its elements, and their files.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = (File, u16)> {
+        (0..usize::from(self.count)).map(|n| (file_of(self.wide[n]), self.registers[n]))
+    }
+
+    pub(super) fn load(&self, each: &mut impl FnMut(Use, File, u16)) {
+        self.address.operands(each);
+        self.elements().for_each(|(file, number)| each(Use::Write, file, number));
+    }
+
+    pub(super) fn store(&self, each: &mut impl FnMut(Use, File, u16)) {
+        self.address.operands(each);
+        self.elements().for_each(|(file, number)| each(Use::Read, file, number));
+    }
 }
 
 /// Which memory an atomic operation is on.
@@ -45,9 +83,11 @@ pub(crate) enum Space {
     Generic,
 }
 
-/// An atomic operation; the address and the registers of its values are in its [`Access`].
+/// An atomic operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtomicUse {
+    /// Its address, and the registers of its operands.
+    pub(crate) access: Id<Access>,
     pub(crate) space: Space,
     pub(crate) update: Update,
     /// Where the old value goes, or [`NONE`] for `red`; of 128 bits the upper 64, else [`NONE`].
@@ -70,6 +110,27 @@ impl AtomicUse {
         shared_has(u32::from(self.update.ty.bytes()), integer || whole, whole)
     }
 
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, u16)) {
+        let access = &kernel[self.access];
+        access.address.operands(each);
+        for n in 0..self.update.operands() * usize::from(access.count) {
+            each(Use::Read, file_of(access.wide[n]), access.registers[n]);
+        }
+    }
+
+    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, u16)) {
+        each(Use::Write, file_of(self.wide), self.d);
+        each(Use::Write, File::X, self.high);
+    }
+
+    pub(super) fn latency(&self) -> Latency {
+        match self.space {
+            _ if self.d == NONE => Latency::None,
+            Space::Shared => Latency::SharedAtomic,
+            Space::Global | Space::Generic => Latency::GlobalAtomic,
+        }
+    }
+
     /// Whether what it leaves depends on what was there.
     pub(crate) fn looks(&self) -> bool {
         self.update.operation != Operation::Exchange
@@ -79,10 +140,10 @@ impl AtomicUse {
 /// `cp.async`: `bytes` from global memory to shared memory; what the source does not have is zero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CopyUse {
-    /// Register of the shared address and whether it is in `X`.
-    pub(crate) to: u16,
-    pub(crate) wide: bool,
-    pub(crate) offset: i32,
+    /// Of the source.
+    pub(crate) access: Id<Access>,
+    /// In shared memory.
+    pub(crate) to: Address,
     /// Register in `W` with how many bytes the source has, or [`NONE`] for all.
     pub(crate) source_bytes: u16,
     /// A predicate that makes it copy nothing but zeros, or [`NONE`].
@@ -91,12 +152,13 @@ pub(crate) struct CopyUse {
     pub(crate) past_l1: bool,
 }
 
-/// Where an address is: a register, whether it is in `X`, and what is added to it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct At {
-    pub(crate) register: u16,
-    pub(crate) wide: bool,
-    pub(crate) offset: i32,
+impl CopyUse {
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, u16)) {
+        kernel[self.access].address.operands(each);
+        self.to.operands(each);
+        each(Use::Read, File::W, self.source_bytes);
+        each(Use::Read, File::P, self.ignore);
+    }
 }
 
 /// What is done to an `mbarrier` object.
@@ -122,9 +184,11 @@ pub(crate) enum Mbarrier {
     },
 }
 
-/// An operation on an `mbarrier` object; its address is in its [`Access`].
+/// An operation on an `mbarrier` object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MbarrierUse {
+    /// Of the object.
+    pub(crate) access: Id<Access>,
     pub(crate) does: Mbarrier,
     pub(crate) space: Space,
     /// In `W`: threads, or a parity; [`NONE`] for one thread.
@@ -135,6 +199,25 @@ pub(crate) struct MbarrierUse {
     pub(crate) state: u16,
     /// The state in `X`, or in `P` whether the phase is complete.
     pub(crate) d: u16,
+}
+
+impl MbarrierUse {
+    /// Without registers; the access is still to be named.
+    pub(crate) fn new(does: Mbarrier, space: Space) -> Self {
+        MbarrierUse { access: Id::default(), does, space, count: NONE, bytes: NONE, state: NONE, d: NONE }
+    }
+
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, u16)) {
+        kernel[self.access].address.operands(each);
+        each(Use::Read, File::W, self.count);
+        each(Use::Read, File::W, self.bytes);
+        each(Use::Read, File::X, self.state);
+    }
+
+    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, u16)) {
+        let waits = matches!(self.does, Mbarrier::Wait { .. });
+        each(Use::Write, if waits { File::P } else { File::X }, self.d);
+    }
 }
 
 /// From where to where a bulk copy goes.
@@ -150,13 +233,32 @@ pub(crate) enum Bulk {
 /// A copy that `cp.async.bulk` or `st.async` makes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BulkUse {
+    /// Of its end in shared memory.
+    pub(crate) access: Id<Access>,
     pub(crate) bulk: Bulk,
-    pub(crate) to: At,
-    pub(crate) from: At,
+    pub(crate) to: Address,
+    pub(crate) from: Address,
     /// In `W`; [`NONE`] where the access knows it.
     pub(crate) bytes: u16,
     /// The object that counts the bytes.
-    pub(crate) mbarrier: Option<At>,
+    pub(crate) mbarrier: Option<Address>,
     /// In `W`: the blocks of the cluster that get it, by bits; [`NONE`] for the one that the address names.
     pub(crate) blocks: u16,
+}
+
+impl BulkUse {
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, u16)) {
+        let access = &kernel[self.access];
+        match self.bulk {
+            Bulk::RegistersToShared => access.store(each),
+            Bulk::GlobalToShared | Bulk::SharedToGlobal | Bulk::SharedToShared => {
+                access.address.operands(each)
+            }
+        }
+        for address in [self.to, self.from].iter().chain(&self.mbarrier) {
+            address.operands(each);
+        }
+        each(Use::Read, File::W, self.bytes);
+        each(Use::Read, File::W, self.blocks);
+    }
 }

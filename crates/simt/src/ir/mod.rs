@@ -10,8 +10,11 @@
 
 mod block;
 mod call;
+mod compute;
 mod fused;
+mod id;
 mod kernel;
+mod listing;
 mod memory;
 mod operation;
 mod program;
@@ -21,7 +24,9 @@ mod warp;
 
 pub(crate) use block::*;
 pub(crate) use call::*;
+pub(crate) use compute::*;
 pub(crate) use fused::*;
+pub(crate) use id::Id;
 pub use kernel::Kernel;
 pub(crate) use kernel::*;
 pub(crate) use memory::*;

@@ -1,317 +1,331 @@
-//! Operations: what a compact instruction does, and the files of the registers it does it with.
+//! Instructions: a guard and an operation, and the one table of operations that all else is derived from.
+//!
+//! [`operations!`] has a row for every operation but the functions of registers, which have a table of their own
+//! ([`super::alu!`]). The type [`Op`], use and definition, the memory access, budget and latency, listings and the
+//! interpreter's dispatch are expansions of it.
 
-use super::{File, NONE};
+use super::*;
 
-/// Every instruction that computes without memory, once: operation, shape (files of result and operands), meaning,
-/// and the PTX mnemonics it is the meaning of.
-macro_rules! alu {
+/// Every operation beside [`Op::Compute`], once. A row has
+/// - the name, and the operands with their types;
+/// - its text in listings, and the function of the interpreter that executes it;
+/// - `effect`: what it does beyond registers ([`Effect`]);
+/// - `access`: the access to memory that it makes, if any;
+/// - `budget`: what it takes of a budget beyond one, in units of a plain instruction (see `passes::budget`);
+/// - `latency`: what a result of it waits for ([`Latency`]);
+/// - `uses`: the registers that it reads and writes, those of addresses first and results last.
+///
+/// In these, `k` is the kernel and `u` takes the registers.
+macro_rules! operations {
     ($use:ident) => {
-        $use! {
-            MovW w_w mov_b32 ["mov.b32", "mov.u32", "mov.s32", "mov.f32"],
-            AddW w_ww add_b32 ["add.u32", "add.s32"],
-            SubW w_ww sub_b32 ["sub.u32", "sub.s32"],
-            MulLoW w_ww mul_lo_b32 ["mul.lo.u32", "mul.lo.s32"],
-            MulHiU32 w_ww mul_hi_u32 ["mul.hi.u32"],
-            MulHiS32 w_ww mul_hi_s32 ["mul.hi.s32"],
-            MadLoW w_www mad_lo_b32 ["mad.lo.u32", "mad.lo.s32"],
-            NegW w_w neg_b32 ["neg.s32"],
-            AbsS32 w_w abs_s32 ["abs.s32"],
-            MinU32 w_ww min_u32 ["min.u32"],
-            MaxU32 w_ww max_u32 ["max.u32"],
-            MinS32 w_ww min_s32 ["min.s32"],
-            MaxS32 w_ww max_s32 ["max.s32"],
-            DivU32 w_ww div_u32 ["div.u32"],
-            DivS32 w_ww div_s32 ["div.s32"],
-            RemU32 w_ww rem_u32 ["rem.u32"],
-            RemS32 w_ww rem_s32 ["rem.s32"],
-            AndW w_ww and_b32 ["and.b32"],
-            OrW w_ww or_b32 ["or.b32"],
-            XorW w_ww xor_b32 ["xor.b32"],
-            NotW w_w not_b32 ["not.b32"],
-            ShlW w_ww shl_b32 ["shl.b32"],
-            ShrU32 w_ww shr_u32 ["shr.u32", "shr.b32"],
-            ShrS32 w_ww shr_s32 ["shr.s32"],
-            PopcW w_w popc_b32 ["popc.b32"],
-            ClzW w_w clz_b32 ["clz.b32"],
-            BrevW w_w brev_b32 ["brev.b32"],
-            Lop3W w_wwwi lop3_b32 ["lop3.b32"],
-
-            MovX x_x mov_b64 ["mov.b64", "mov.u64", "mov.s64", "mov.f64", "cvta.to.global.u64", "cvt.u64.u64", "cvt.s64.s64"],
-            AddX x_xx add_b64 ["add.u64", "add.s64"],
-            SubX x_xx sub_b64 ["sub.u64", "sub.s64"],
-            MulLoX x_xx mul_lo_b64 ["mul.lo.u64", "mul.lo.s64"],
-            MadLoX x_xxx mad_lo_b64 ["mad.lo.u64", "mad.lo.s64"],
-            NegX x_x neg_b64 ["neg.s64"],
-            MinU64 x_xx min_u64 ["min.u64"],
-            MaxU64 x_xx max_u64 ["max.u64"],
-            MinS64 x_xx min_s64 ["min.s64"],
-            MaxS64 x_xx max_s64 ["max.s64"],
-            AndX x_xx and_b64 ["and.b64"],
-            OrX x_xx or_b64 ["or.b64"],
-            XorX x_xx xor_b64 ["xor.b64"],
-            NotX x_x not_b64 ["not.b64"],
-            ShlX x_xw shl_b64 ["shl.b64"],
-            ShrU64 x_xw shr_u64 ["shr.u64", "shr.b64"],
-            ShrS64 x_xw shr_s64 ["shr.s64"],
-
-            MulWideU32 x_ww mul_wide_u32 ["mul.wide.u32"],
-            MulWideS32 x_ww mul_wide_s32 ["mul.wide.s32"],
-            MadWideU32 x_wwx mad_wide_u32 ["mad.wide.u32"],
-            MadWideS32 x_wwx mad_wide_s32 ["mad.wide.s32"],
-            ZeroExtend32 x_w zero_extend_32 ["cvt.u64.u32", "cvt.s64.u32"],
-            SignExtend32 x_w sign_extend_32 ["cvt.s64.s32", "cvt.u64.s32"],
-            Truncate64 w_x truncate_64 ["cvt.u32.u64", "cvt.s32.s64", "cvt.u32.s64", "cvt.s32.u64"],
-            HighX w_x high_64 ["high.b64"],
-            PackX x_ww pack_64 ["pack.b64"],
-            ZeroExtend16 w_w zero_extend_16 ["cvt.u32.u16", "cvt.s32.u16", "cvt.u16.u32", "cvt.u16.s32"],
-            SignExtend16 w_w sign_extend_16 ["cvt.s32.s16", "cvt.u32.s16"],
-            ZeroExtend8 w_w zero_extend_8 ["cvt.u32.u8", "cvt.s32.u8"],
-            SignExtend8 w_w sign_extend_8 ["cvt.s32.s8", "cvt.u32.s8"],
-
-            AddF32 w_ww add_f32 ["add.f32", "add.rn.f32"],
-            SubF32 w_ww sub_f32 ["sub.f32", "sub.rn.f32"],
-            MulF32 w_ww mul_f32 ["mul.f32", "mul.rn.f32"],
-            FmaF32 w_www fma_f32 ["fma.rn.f32"],
-            DivF32 w_ww div_f32 ["div.rn.f32", "div.full.f32"],
-            RcpF32 w_w rcp_f32 ["rcp.rn.f32", "rcp.approx.f32"],
-            SqrtF32 w_w sqrt_f32 ["sqrt.rn.f32", "sqrt.approx.f32"],
-            NegF32 w_w neg_f32 ["neg.f32"],
-            AbsF32 w_w abs_f32 ["abs.f32"],
-            MinF32 w_ww min_f32 ["min.f32"],
-            MaxF32 w_ww max_f32 ["max.f32"],
-            RsqrtF32 w_w rsqrt_f32 ["rsqrt.approx.f32"],
-            AddFtzF32 w_ww add_ftz_f32 ["add.ftz.f32", "add.rn.ftz.f32"],
-            SubFtzF32 w_ww sub_ftz_f32 ["sub.ftz.f32", "sub.rn.ftz.f32"],
-            MulFtzF32 w_ww mul_ftz_f32 ["mul.ftz.f32", "mul.rn.ftz.f32"],
-            FmaFtzF32 w_www fma_ftz_f32 ["fma.rn.ftz.f32"],
-            RcpFtzF32 w_w rcp_ftz_f32 ["rcp.approx.ftz.f32"],
-            SqrtFtzF32 w_w sqrt_ftz_f32 ["sqrt.approx.ftz.f32"],
-            RsqrtFtzF32 w_w rsqrt_ftz_f32 ["rsqrt.approx.ftz.f32"],
-            S32FromF32 w_w s32_from_f32 ["cvt.rzi.s32.f32", "cvt.rzi.ftz.s32.f32"],
-            U32FromF32 w_w u32_from_f32 ["cvt.rzi.u32.f32", "cvt.rzi.ftz.u32.f32"],
-            ShfLWrap w_www shf_l_wrap ["shf.l.wrap.b32"],
-            ShfRWrap w_www shf_r_wrap ["shf.r.wrap.b32"],
-            AddF64 x_xx add_f64 ["add.f64", "add.rn.f64"],
-            SubF64 x_xx sub_f64 ["sub.f64", "sub.rn.f64"],
-            MulF64 x_xx mul_f64 ["mul.f64", "mul.rn.f64"],
-            FmaF64 x_xxx fma_f64 ["fma.rn.f64"],
-            DivF64 x_xx div_f64 ["div.rn.f64"],
-            SqrtF64 x_x sqrt_f64 ["sqrt.rn.f64"],
-            NegF64 x_x neg_f64 ["neg.f64"],
-            AbsF64 x_x abs_f64 ["abs.f64"],
-            F64FromF32 x_w f64_from_f32 ["cvt.f64.f32"],
-            F32FromF64 w_x f32_from_f64 ["cvt.rn.f32.f64"],
-            F64FromS32 x_w f64_from_s32 ["cvt.rn.f64.s32"],
-            F64FromU32 x_w f64_from_u32 ["cvt.rn.f64.u32"],
-            F32FromS32 w_w f32_from_s32 ["cvt.rn.f32.s32"],
-            F32FromU32 w_w f32_from_u32 ["cvt.rn.f32.u32"],
-
-            SelpW w_wwp selp ["selp.b32", "selp.u32", "selp.s32", "selp.f32"],
-            SelpX x_xxp selp ["selp.b64", "selp.u64", "selp.s64", "selp.f64"],
-
-            EqW p_ww eq_b32 ["setp.eq.u32", "setp.eq.s32", "setp.eq.b32"],
-            NeW p_ww ne_b32 ["setp.ne.u32", "setp.ne.s32", "setp.ne.b32"],
-            LtU32 p_ww lt_u32 ["setp.lt.u32", "setp.lo.u32"],
-            LeU32 p_ww le_u32 ["setp.le.u32", "setp.ls.u32"],
-            GtU32 p_ww gt_u32 ["setp.gt.u32", "setp.hi.u32"],
-            GeU32 p_ww ge_u32 ["setp.ge.u32", "setp.hs.u32"],
-            LtS32 p_ww lt_s32 ["setp.lt.s32"],
-            LeS32 p_ww le_s32 ["setp.le.s32"],
-            GtS32 p_ww gt_s32 ["setp.gt.s32"],
-            GeS32 p_ww ge_s32 ["setp.ge.s32"],
-            EqX p_xx eq_b64 ["setp.eq.u64", "setp.eq.s64", "setp.eq.b64"],
-            NeX p_xx ne_b64 ["setp.ne.u64", "setp.ne.s64", "setp.ne.b64"],
-            LtU64 p_xx lt_u64 ["setp.lt.u64"],
-            LeU64 p_xx le_u64 ["setp.le.u64"],
-            GtU64 p_xx gt_u64 ["setp.gt.u64"],
-            GeU64 p_xx ge_u64 ["setp.ge.u64"],
-            LtS64 p_xx lt_s64 ["setp.lt.s64"],
-            LeS64 p_xx le_s64 ["setp.le.s64"],
-            GtS64 p_xx gt_s64 ["setp.gt.s64"],
-            GeS64 p_xx ge_s64 ["setp.ge.s64"],
-            EqF32 p_ww eq_f32 ["setp.eq.f32"],
-            NeF32 p_ww ne_f32 ["setp.ne.f32"],
-            LtF32 p_ww lt_f32 ["setp.lt.f32"],
-            LeF32 p_ww le_f32 ["setp.le.f32"],
-            GtF32 p_ww gt_f32 ["setp.gt.f32"],
-            GeF32 p_ww ge_f32 ["setp.ge.f32"],
-            EquF32 p_ww equ_f32 ["setp.equ.f32"],
-            NeuF32 p_ww neu_f32 ["setp.neu.f32"],
-            LtuF32 p_ww ltu_f32 ["setp.ltu.f32"],
-            LeuF32 p_ww leu_f32 ["setp.leu.f32"],
-            GtuF32 p_ww gtu_f32 ["setp.gtu.f32"],
-            GeuF32 p_ww geu_f32 ["setp.geu.f32"],
-
-            EqF64 p_xx eq_f64 ["setp.eq.f64"],
-            NeF64 p_xx ne_f64 ["setp.ne.f64"],
-            LtF64 p_xx lt_f64 ["setp.lt.f64"],
-            LeF64 p_xx le_f64 ["setp.le.f64"],
-            GtF64 p_xx gt_f64 ["setp.gt.f64"],
-            GeF64 p_xx ge_f64 ["setp.ge.f64"],
-            EquF64 p_xx equ_f64 ["setp.equ.f64"],
-            NeuF64 p_xx neu_f64 ["setp.neu.f64"],
-            LtuF64 p_xx ltu_f64 ["setp.ltu.f64"],
-            LeuF64 p_xx leu_f64 ["setp.leu.f64"],
-            GtuF64 p_xx gtu_f64 ["setp.gtu.f64"],
-            GeuF64 p_xx geu_f64 ["setp.geu.f64"],
-
-            MovP p_p mov_pred ["mov.pred"],
-            NotP p_p not_pred ["not.pred"],
-            AndP p_pp and_b32 ["and.pred"],
-            OrP p_pp or_b32 ["or.pred"],
-            XorP p_pp xor_b32 ["xor.pred"],
+        $use! { (k, u)
+            /// A special register that differs between lanes or warps.
+            Special { d: u16, file: File, special: Special } "special {special:?}" special {
+                effect: Effect::Pure, access: None, budget: 0, latency: Latency::Pipe,
+                uses: u(Use::Write, *file, *d)
+            }
+            /// A pure function of one lane, computed lane by lane.
+            Scalar { d: u16, call: Id<ScalarUse> } "scalar {call:?}" scalar {
+                effect: Effect::Pure, access: None, budget: 7, latency: Latency::Pipe,
+                uses: { k[*call].operands(u); u(Use::Write, k[*call].result(), *d) }
+            }
+            /// The address of this frame's local memory, and `offset` bytes more.
+            LocalAddress { d: u16, file: File, offset: i32 } "local.address {offset:+}" local_address {
+                effect: Effect::Pure, access: None, budget: 0, latency: Latency::Pipe,
+                uses: u(Use::Write, *file, *d)
+            }
+            /// Two loads from shared memory and the `fma` of what they load or of its difference, which nothing else
+            /// reads. It stands where the first load was; the second load and the rest follow. Passes see the
+            /// instructions that it stands for, so it uses nothing by itself.
+            FmaShared { group: Id<Fused> } "fma.shared {group:?}" load_of_group {
+                effect: Effect::Load(StateSpace::Shared), access: Some(k[*group].loads[0]), budget: 0,
+                latency: Latency::Shared,
+                uses: {}
+            }
+            /// Loads, into the registers of the access.
+            LoadGlobal { access: Id<Access> } "ld.global" load_global {
+                // A warp's lanes may all have lines of their own.
+                effect: Effect::Load(StateSpace::Global), access: Some(*access), budget: 31,
+                latency: Latency::Global,
+                uses: k[*access].load(u)
+            }
+            LoadShared { access: Id<Access> } "ld.shared" load_shared {
+                effect: Effect::Load(StateSpace::Shared), access: Some(*access), budget: 1,
+                latency: Latency::Shared,
+                uses: k[*access].load(u)
+            }
+            LoadConstant { access: Id<Access> } "ld.const" load_constant {
+                effect: Effect::Load(StateSpace::Constant), access: Some(*access), budget: 1,
+                latency: Latency::Constant,
+                uses: k[*access].load(u)
+            }
+            LoadLocal { access: Id<Access> } "ld.local" load_local {
+                effect: Effect::Load(StateSpace::Local), access: Some(*access), budget: 7,
+                latency: Latency::Global,
+                uses: k[*access].load(u)
+            }
+            /// By an address in any state space.
+            LoadGeneric { access: Id<Access> } "ld" load_generic {
+                effect: Effect::Load(StateSpace::Generic), access: Some(*access), budget: 31,
+                latency: Latency::Global,
+                uses: k[*access].load(u)
+            }
+            /// Of the kernel's parameters, by an address that a register holds.
+            LoadParameter { access: Id<Access> } "ld.param" load_parameter {
+                effect: Effect::Load(StateSpace::Parameter), access: Some(*access), budget: 7,
+                latency: Latency::Constant,
+                uses: k[*access].load(u)
+            }
+            /// Stores, from the registers of the access.
+            StoreGlobal { access: Id<Access> } "st.global" store_global {
+                effect: Effect::Store(StateSpace::Global), access: Some(*access), budget: 31,
+                latency: Latency::Pipe,
+                uses: k[*access].store(u)
+            }
+            StoreShared { access: Id<Access> } "st.shared" store_shared {
+                effect: Effect::Store(StateSpace::Shared), access: Some(*access), budget: 1,
+                latency: Latency::Pipe,
+                uses: k[*access].store(u)
+            }
+            StoreLocal { access: Id<Access> } "st.local" store_local {
+                effect: Effect::Store(StateSpace::Local), access: Some(*access), budget: 7,
+                latency: Latency::Pipe,
+                uses: k[*access].store(u)
+            }
+            StoreGeneric { access: Id<Access> } "st" store_generic {
+                effect: Effect::Store(StateSpace::Generic), access: Some(*access), budget: 31,
+                latency: Latency::Pipe,
+                uses: k[*access].store(u)
+            }
+            /// Reads, changes and writes a value that no other thread changes meanwhile.
+            Atomic { atomic: Id<AtomicUse> } "atom" atomic {
+                effect: Effect::Atomic(*atomic), access: Some(k[*atomic].access), budget: 63,
+                latency: k[*atomic].latency(),
+                uses: { k[*atomic].operands(k, u); k[*atomic].results(u) }
+            }
+            /// `cp.async`: from global memory to shared memory.
+            CopyAsync { copy: Id<CopyUse> } "cp.async" copy_async {
+                effect: Effect::Copy(*copy), access: Some(k[*copy].access), budget: 31, latency: Latency::Pipe,
+                uses: k[*copy].operands(k, u)
+            }
+            /// On an `mbarrier` object, which counts threads and the bytes of copies.
+            Mbarrier { mbarrier: Id<MbarrierUse> } "mbarrier" mbarrier {
+                effect: Effect::Asynchronous, access: Some(k[*mbarrier].access), budget: 31,
+                latency: Latency::Pipe,
+                uses: { k[*mbarrier].operands(k, u); k[*mbarrier].results(u) }
+            }
+            /// A copy of many bytes, of each lane for itself.
+            Bulk { copy: Id<BulkUse> } "cp.async.bulk" bulk {
+                effect: Effect::Asynchronous, access: Some(k[*copy].access), budget: 31, latency: Latency::Pipe,
+                uses: k[*copy].operands(k, u)
+            }
+            /// A warp-wide operation on registers: a shuffle, vote, match or reduction.
+            Exchange { exchange: Id<ExchangeUse> } "exchange" exchange {
+                effect: Effect::Collective, access: None, budget: 3, latency: Latency::Shuffle,
+                uses: { k[*exchange].operands(u); k[*exchange].results(u) }
+            }
+            /// Earlier accesses are seen by others before later ones.
+            Fence {} "fence" fence {
+                effect: Effect::Fence, access: None, budget: 0, latency: Latency::Pipe,
+                uses: {}
+            }
+            /// A function of the system.
+            Builtin { call: Id<BuiltinUse> } "call.system" builtin {
+                effect: Effect::System, access: None, budget: 31, latency: Latency::Pipe,
+                uses: {}
+            }
+            /// Matrices of 8 by 8 halves from shared memory into a warp's registers; the access is that of a row.
+            LoadMatrix { access: Id<Access>, matrix: Id<MatrixUse> } "ldmatrix" load_matrix {
+                effect: Effect::LoadMatrix(*matrix), access: Some(*access), budget: 31, latency: Latency::Shared,
+                uses: { k[*access].address.operands(u); k[*matrix].results(u) }
+            }
+            /// The way back.
+            StoreMatrix { access: Id<Access>, matrix: Id<MatrixUse> } "stmatrix" store_matrix {
+                effect: Effect::StoreMatrix(*matrix), access: Some(*access), budget: 31, latency: Latency::Pipe,
+                uses: { k[*access].address.operands(u); k[*matrix].operands(u) }
+            }
+            /// A function of matrices in a warp's registers.
+            Matrix { matrix: Id<MatrixUse> } "matrix" matrix {
+                effect: Effect::Collective, access: None, budget: k[*matrix].budget(), latency: Latency::Pipe,
+                uses: { k[*matrix].operands(u); k[*matrix].results(u) }
+            }
         }
     };
 }
 
-pub(crate) use alu;
+pub(crate) use operations;
+
+/// What an operation does beyond registers of its lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Nothing: it computes.
+    Pure,
+    /// Reads memory into the registers of its access.
+    Load(StateSpace),
+    /// Writes the registers of its access to memory.
+    Store(StateSpace),
+    Atomic(Id<AtomicUse>),
+    Copy(Id<CopyUse>),
+    LoadMatrix(Id<MatrixUse>),
+    StoreMatrix(Id<MatrixUse>),
+    /// On an `mbarrier`, or on memory and an `mbarrier` that counts it.
+    Asynchronous,
+    /// Lanes of a warp read each other's registers.
+    Collective,
+    Fence,
+    System,
+}
+
+/// A state space of PTX, as an access names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StateSpace {
+    Global,
+    Shared,
+    Constant,
+    Local,
+    Parameter,
+    /// The address says which one.
+    Generic,
+}
+
+/// What the result of an operation waits for, beside its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Latency {
+    /// The pipe that the PTX instruction takes.
+    Pipe,
+    /// Nothing: no result is waited for.
+    None,
+    Global,
+    Shared,
+    Constant,
+    Shuffle,
+    SharedAtomic,
+    GlobalAtomic,
+}
+
+/// What an operation does with a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    Read,
+    Write,
+}
 
 macro_rules! define {
-    ($($name:ident $shape:ident $meaning:ident [$($mnemonic:literal),+],)+) => {
-        /// What a compact instruction does.
+    (($k:ident, $u:ident) $(
+        $(#[$doc:meta])*
+        $name:ident { $($field:ident: $ty:ty),* } $text:literal $run:ident {
+            effect: $effect:expr, access: $access:expr, budget: $budget:expr, latency: $latency:expr,
+            uses: $uses:expr
+        }
+    )+) => {
+        /// What an instruction does, with its operands.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Op {
-            $($name,)+
-            /// A special register that differs between lanes or warps; `a` says which. Into `W`, and into `X`.
-            Special,
-            SpecialX,
-            /// A pure function of one lane: `imm` is the [`ScalarUse`].
-            Scalar,
-            /// Where this frame's local memory begins, and `imm` bytes more.
-            LocalAddress,
-            /// Two loads from shared memory and the `fma` of what they load or of its difference, which nothing else
-            /// reads; `imm` is the place in [`Kernel::fused`]. The second load and the rest follow.
-            FmaShared,
-            /// Loads and stores; `b` is the [`Access`].
-            LoadGlobal,
-            StoreGlobal,
-            LoadShared,
-            StoreShared,
-            LoadConstant,
-            LoadLocal,
-            StoreLocal,
-            /// Of an address in any state space.
-            LoadGeneric,
-            StoreGeneric,
-            /// Of the kernel's parameters, by an address that a register holds.
-            LoadParameter,
-            /// `b` is the [`Access`], `imm`'s counterpart `c` the [`AtomicUse`].
-            Atomic,
-            /// Global memory to shared memory; `b` is the [`Access`] of the source, `c` the [`CopyUse`].
-            CopyAsync,
-            /// On an object at which threads and copies meet; `b` is the [`Access`], `c` the [`MbarrierUse`].
-            Mbarrier,
-            /// A copy of many bytes, of each lane for itself; `b` is the [`Access`] of shared memory, `c` the [`BulkUse`].
-            Bulk,
-            /// Lanes look at each other; `b` is the [`ExchangeUse`].
-            Exchange,
-            /// Earlier accesses are seen by others before later ones.
-            Fence,
-            /// A function of the system; `b` is the [`BuiltinUse`].
-            Builtin,
-            /// Matrices of 8 by 8 halves from shared memory into a warp's registers, and back; `b` is the [`Access`] of a
-            /// row, `c` the [`MatrixUse`].
-            LoadMatrix,
-            StoreMatrix,
-            /// What a warp computes of the matrices in its registers; `c` is the [`MatrixUse`].
-            Matrix,
+            /// A function of registers, 32 lanes at once.
+            Compute(Compute),
+            $($(#[$doc])* $name { $($field: $ty),* },)+
         }
 
-        /// The files of an operation's result and operands, such as `w_ww`.
-        #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Shape { w_w, w_ww, w_www, w_wwwi, x_x, x_xx, x_xxx, x_xw, x_w, w_x, x_ww, x_wwx, w_wwp, x_xxp, p_ww, p_xx, p_p, p_pp }
-
-        /// The operation that a mnemonic names, if it is one that only computes.
-        pub(crate) fn alu_op(mnemonic: &str) -> Option<(Op, Shape)> {
-            match mnemonic {
-                $($($mnemonic)|+ => Some((Op::$name, Shape::$shape)),)+
-                _ => None,
+        #[allow(unused_variables, reason = "each property of an operation needs some of its operands")]
+        impl Op {
+            /// What it does beyond registers.
+            pub(crate) fn effect(&self) -> Effect {
+                match self {
+                    Op::Compute(_) => Effect::Pure,
+                    $(Op::$name { $($field),* } => $effect,)+
+                }
             }
-        }
 
-        /// The shape of an operation of the table.
-        pub(crate) fn table_shape(op: Op) -> Option<Shape> {
-            match op {
-                $(Op::$name => Some(Shape::$shape),)+
-                _ => None,
+            /// The access to memory that it makes.
+            pub(crate) fn access(&self, $k: &Kernel) -> Option<Id<Access>> {
+                match self {
+                    Op::Compute(_) => None,
+                    $(Op::$name { $($field),* } => $access,)+
+                }
+            }
+
+            /// What it takes of a budget beyond one.
+            pub(crate) fn budget(&self, $k: &Kernel) -> u32 {
+                match self {
+                    Op::Compute(_) => 0,
+                    $(Op::$name { $($field),* } => $budget,)+
+                }
+            }
+
+            /// What its result waits for.
+            pub(crate) fn latency(&self, $k: &Kernel) -> Latency {
+                match self {
+                    Op::Compute(_) => Latency::Pipe,
+                    $(Op::$name { $($field),* } => $latency,)+
+                }
+            }
+
+            /// The registers that it reads and writes; [`NONE`] may be among them.
+            pub(super) fn uses(&self, $k: &Kernel, $u: &mut impl FnMut(Use, File, u16)) {
+                match self {
+                    Op::Compute(compute) => {
+                        compute.operands().for_each(|(file, number)| $u(Use::Read, file, number));
+                        let (file, number) = compute.result();
+                        $u(Use::Write, file, number);
+                    }
+                    $(Op::$name { $($field),* } => $uses,)+
+                }
+            }
+
+            /// Its name in a listing.
+            pub(super) fn text(&self) -> String {
+                match self {
+                    Op::Compute(compute) => compute.function.mnemonic().to_owned(),
+                    $(Op::$name { $($field),* } => format!($text),)+
+                }
             }
         }
     };
 }
 
-alu!(define);
+operations!(define);
 
-impl Op {
-    /// Whether it loads, stores or both, and has an [`Access`].
-    pub(crate) fn accesses_memory(self) -> bool {
-        matches!(
-            self,
-            Op::LoadGlobal
-                | Op::LoadShared
-                | Op::LoadConstant
-                | Op::LoadLocal
-                | Op::LoadGeneric
-                | Op::LoadParameter
-                | Op::StoreGlobal
-                | Op::StoreShared
-                | Op::StoreLocal
-                | Op::StoreGeneric
-                | Op::CopyAsync
-                | Op::Atomic
-                | Op::Mbarrier
-                | Op::Bulk
-                | Op::LoadMatrix
-                | Op::StoreMatrix
-        )
+/// The condition of an instruction: a predicate, which may be negated, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Guard {
+    /// In `P`; [`NONE`] for none.
+    predicate: u16,
+    negated: bool,
+}
+
+impl Guard {
+    /// No condition: all active lanes execute the instruction.
+    pub(crate) const ALWAYS: Guard = Guard { predicate: NONE, negated: false };
+
+    /// Lanes execute the instruction for which the predicate, negated or not, holds.
+    pub(crate) fn on(predicate: u16, negated: bool) -> Self {
+        Guard { predicate, negated }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_always(self) -> bool {
+        self.predicate == NONE
+    }
+
+    /// The predicate, and whether it is negated.
+    #[inline(always)]
+    pub(crate) fn condition(self) -> Option<(u16, bool)> {
+        if self.is_always() { None } else { Some((self.predicate, self.negated)) }
     }
 }
 
-impl Shape {
-    /// Files of the result and of the operands.
-    pub(crate) fn files(self) -> (File, &'static [File]) {
-        use File::{P, W, X};
-        match self {
-            Shape::w_w => (W, &[W]),
-            Shape::w_ww => (W, &[W, W]),
-            Shape::w_www | Shape::w_wwwi => (W, &[W, W, W]),
-            Shape::x_x => (X, &[X]),
-            Shape::x_xx => (X, &[X, X]),
-            Shape::x_xxx => (X, &[X, X, X]),
-            Shape::x_xw => (X, &[X, W]),
-            Shape::x_w => (X, &[W]),
-            Shape::w_x => (W, &[X]),
-            Shape::x_ww => (X, &[W, W]),
-            Shape::x_wwx => (X, &[W, W, X]),
-            Shape::w_wwp => (W, &[W, W, P]),
-            Shape::x_xxp => (X, &[X, X, P]),
-            Shape::p_ww => (P, &[W, W]),
-            Shape::p_xx => (P, &[X, X]),
-            Shape::p_p => (P, &[P]),
-            Shape::p_pp => (P, &[P, P]),
-        }
-    }
-}
-
-/// A compact instruction: 16 bytes.
-#[derive(Clone, Copy, Debug)]
+/// An instruction of the representation: 16 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Inst {
+    pub(crate) guard: Guard,
     pub(crate) op: Op,
-    /// The guard is negated.
-    pub(crate) negated: bool,
-    /// Guard register in `P`, or [`NONE`].
-    pub(crate) guard: u16,
-    pub(crate) d: u16,
-    pub(crate) a: u16,
-    pub(crate) b: u16,
-    pub(crate) c: u16,
-    /// An immediate, or an address's offset.
-    pub(crate) imm: i32,
 }
 
-impl Inst {
-    /// With nothing but its operation.
-    pub(crate) fn new(op: Op) -> Self {
-        Inst { op, negated: false, guard: NONE, d: 0, a: 0, b: 0, c: 0, imm: 0 }
+const _: () = assert!(size_of::<Inst>() == 16);
+
+impl From<Op> for Inst {
+    /// Without a guard.
+    fn from(op: Op) -> Self {
+        Inst { guard: Guard::ALWAYS, op }
     }
 }

@@ -26,8 +26,12 @@ impl Program {
     /// [`Program::mnemonic`] as it stands in the text.
     pub(crate) fn words(&self, origin: Origin) -> &str {
         let rest = self.text.get(origin.at as usize..).unwrap_or_default();
+        // A guard may have spaces before its register.
         let rest = match rest.strip_prefix('@') {
-            Some(guarded) => guarded.trim_start_matches(|c: char| !c.is_whitespace()).trim_start(),
+            Some(guard) => {
+                let register = guard.trim_start_matches(|c: char| c.is_whitespace() || c == '!');
+                register.trim_start_matches(|c: char| !c.is_whitespace()).trim_start()
+            }
             None => rest,
         };
         rest.split(|c: char| c.is_whitespace() || c == ';').next().unwrap_or_default()

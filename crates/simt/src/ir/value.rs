@@ -1,9 +1,10 @@
 //! Values that are there before the first instruction, special registers, and scalar functions with their operands.
 
-use crate::semantics::scalar::Scalar;
+use super::{File, Use};
+use crate::semantics::scalar::{Kind, Scalar};
 
 /// Special registers that differ between the threads of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Special {
     TidX,
     TidY,
@@ -24,30 +25,6 @@ pub(crate) enum Special {
     One,
     DynamicSharedBytes,
     SharedBytes,
-}
-
-impl Special {
-    pub(crate) const ALL: [Special; 19] = [
-        Special::TidX,
-        Special::TidY,
-        Special::TidZ,
-        Special::LaneId,
-        Special::WarpId,
-        Special::Warps,
-        Special::LanesEqual,
-        Special::LanesBelow,
-        Special::LanesUpTo,
-        Special::LanesAbove,
-        Special::LanesFrom,
-        Special::Multiprocessor,
-        Special::Multiprocessors,
-        Special::Clock,
-        Special::ClockHigh,
-        Special::Zero,
-        Special::One,
-        Special::DynamicSharedBytes,
-        Special::SharedBytes,
-    ];
 }
 
 /// A value that is there before the first instruction.
@@ -106,4 +83,26 @@ pub(crate) struct ScalarUse {
     pub(crate) scalar: Scalar,
     /// Numbers of the sources' registers; an immediate's value.
     pub(crate) sources: [u32; 4],
+}
+
+impl ScalarUse {
+    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, u16)) {
+        for (number, kind) in self.sources.iter().zip(self.scalar.sources) {
+            match kind {
+                Kind::W => each(Use::Read, File::W, *number as u16),
+                Kind::X => each(Use::Read, File::X, *number as u16),
+                Kind::P => each(Use::Read, File::P, *number as u16),
+                Kind::Immediate => {}
+            }
+        }
+    }
+
+    /// The file of its result.
+    pub(crate) fn result(&self) -> File {
+        match self.scalar.result {
+            Kind::X => File::X,
+            Kind::P => File::P,
+            Kind::W | Kind::Immediate => File::W,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Operands of warp-wide operations: shuffles, votes, matches, reductions, products of matrices.
 
-use super::File;
+use super::{File, Use, file_of};
 use crate::semantics::atomic::Update;
 use crate::semantics::matrix::{Product, Quads};
 
@@ -39,6 +39,33 @@ pub(crate) struct ExchangeUse {
     pub(crate) c: u16,
     /// The lanes that take part, in `W`; [`NONE`] for those that are there.
     pub(crate) members: u16,
+}
+
+impl ExchangeUse {
+    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, u16)) {
+        let votes = match self.exchange {
+            Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform | Exchange::Ballot => true,
+            Exchange::ShuffleUp
+            | Exchange::ShuffleDown
+            | Exchange::ShuffleButterfly
+            | Exchange::ShuffleIndex
+            | Exchange::MatchAny
+            | Exchange::MatchAll
+            | Exchange::ActiveMask
+            | Exchange::Reduce(_)
+            | Exchange::Elect
+            | Exchange::Sync => false,
+        };
+        each(Use::Read, if votes { File::P } else { file_of(self.wide) }, self.a);
+        for number in [self.b, self.c, self.members] {
+            each(Use::Read, File::W, number);
+        }
+    }
+
+    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, u16)) {
+        each(Use::Write, File::W, self.d);
+        each(Use::Write, File::P, self.p);
+    }
 }
 
 /// What a warp does with matrices.
@@ -83,10 +110,22 @@ pub(crate) struct MatrixUse {
 }
 
 impl MatrixUse {
-    pub(super) fn operands(&self, mut each: impl FnMut(File, u16)) {
-        let file = if self.wide { File::X } else { File::W };
+    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, u16)) {
         for number in self.a.iter().chain(&self.b).chain(&self.c) {
-            each(file, *number);
+            each(Use::Read, file_of(self.wide), *number);
+        }
+    }
+
+    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, u16)) {
+        self.d.iter().for_each(|d| each(Use::Write, file_of(self.wide), *d));
+    }
+
+    /// What it takes of a budget.
+    pub(super) fn budget(&self) -> u32 {
+        match self.matrix {
+            Matrix::Product(_, Tiling::Whole) => 255,
+            Matrix::Product(_, Tiling::Columns | Tiling::Rows | Tiling::Turned) | Matrix::Quads(_) => 511,
+            Matrix::Rows { .. } | Matrix::Transpose | Matrix::Meet => 7,
         }
     }
 }

@@ -1,5 +1,6 @@
-//! What a PTX instruction takes of a multiprocessor, by its mnemonic: issue slots, and turns of the pipes that are
-//! slower than issue.
+//! Costs of PTX instructions on a multiprocessor: issue slots, and turns of the pipes that are slower than issue.
+//!
+//! Which function an opcode has for its cost, its row in the decoder's table says.
 //!
 //! A GPU executes what `ptxas` makes of PTX: some instructions become none (a move, a parameter), some become many (an
 //! integer division). The numbers are those of the sequences that `ptxas` 13.0 makes for sm_90 on the usual path, held
@@ -76,79 +77,177 @@ const fn single(mut cost: Cost) -> Cost {
 }
 
 const NOTHING: Cost = cost([0, 0, 0, 0], [0, 0, 0]);
+const ISSUED: Cost = cost([1, 0, 0, 0], [0, 0, 0]);
 const ONE: Cost = cost([1, 0, 0, 0], [1, 0, 0]);
 const INTEGER: Cost = cost([1, 1, 0, 0], [1, 0, 0]);
 const DOUBLE: Cost = cost([1, 0, 0, 1], [0, 0, 1]);
 const SPECIAL: Cost = cost([1, 0, 1, 0], [0, 1, 0]);
 
-/// The cost of an instruction by its opcode and modifiers.
-pub(crate) fn of(mnemonic: &str) -> Cost {
-    let opcode = mnemonic.split('.').next().unwrap_or_default();
-    let has = |modifier: &str| mnemonic.split('.').any(|m| m == modifier);
-    let half = has("f16") || has("f16x2") || has("bf16") || has("bf16x2");
-    let wide = has("u64") || has("s64") || has("b64");
-    let float = has("f32");
-    let approximate = has("approx") || has("full");
-    // Without `.ftz`, subnormal numbers are scaled before and after.
-    let scaled = |plain: Cost| {
-        if has("ftz") || half { plain } else { cost([4, 1, 1, 0], [plain.alu + 5, 1, 0]) }
-    };
-    match opcode {
-        "mov" | "cvta" | "neg" | "abs" | "ret" | "isspacep" | "pragma" => NOTHING,
-        "ld" if has("param") => NOTHING,
-        "add" | "sub" | "mul" | "fma" | "mad" if half => {
+/// An instruction's words as they stand in the text: the opcode and its modifiers, with dots between them.
+#[derive(Clone, Copy)]
+pub(crate) struct Mnemonic<'a>(pub(crate) &'a str);
+
+impl Mnemonic<'_> {
+    fn has(self, modifier: &str) -> bool {
+        self.0.split('.').any(|m| m == modifier)
+    }
+
+    /// Whether it is of halves, one or two at once.
+    fn half(self) -> bool {
+        ["f16", "f16x2", "bf16", "bf16x2"].into_iter().any(|ty| self.has(ty))
+    }
+
+    /// Whether it is of integers of 64 bits.
+    fn wide(self) -> bool {
+        ["u64", "s64", "b64"].into_iter().any(|ty| self.has(ty))
+    }
+
+    fn approximate(self) -> bool {
+        self.has("approx") || self.has("full")
+    }
+
+    /// Without `.ftz`, subnormal numbers are scaled before and after.
+    fn scaled(self, plain: Cost) -> Cost {
+        if self.has("ftz") || self.half() { plain } else { cost([4, 1, 1, 0], [plain.alu + 5, 1, 0]) }
+    }
+
+    /// The cost of a sum or a product of floating-point numbers, if it is one.
+    fn float(self) -> Option<Cost> {
+        if self.half() {
             let mut cost = cost([1, 0, 0, 0], [2, 0, 0]);
             cost.issue.half = 1;
-            cost
+            Some(cost)
+        } else if self.has("f64") {
+            Some(DOUBLE)
+        } else if self.has("f32") {
+            Some(single(ONE))
+        } else {
+            None
         }
-        "add" | "sub" | "mul" | "fma" | "mad" if has("f64") => DOUBLE,
-        "add" | "sub" | "mul" | "fma" | "mad" if float => single(ONE),
-        "mul" | "mad" if wide && !has("wide") => cost([4, 4, 0, 0], [4, 0, 0]),
-        "mul" | "mad" if has("hi") => cost([2, 2, 0, 0], [2, 0, 0]),
-        "div" if has("f64") => cost([16, 1, 1, 12], [0, 1, 14]),
-        "rcp" if has("f64") && !approximate => cost([10, 1, 1, 6], [0, 1, 7]),
-        "sqrt" if has("f64") => cost([16, 1, 1, 12], [0, 1, 12]),
-        "div" if float && approximate => single(scaled(cost([2, 0, 1, 0], [1, 1, 0]))),
-        "div" if float => single(cost([17, 2, 1, 0], [10, 1, 0])),
-        "sqrt" if !approximate => single(cost([11, 2, 1, 0], [9, 1, 0])),
-        "rcp" if float && !approximate => single(cost([7, 2, 1, 0], [6, 1, 0])),
-        "sin" | "cos" => single(cost([2, 0, 1, 0], [1, 1, 0])),
-        "rcp" | "sqrt" | "rsqrt" | "ex2" | "lg2" => scaled(SPECIAL),
-        "tanh" => SPECIAL,
-        "div" | "rem" if wide => cost([80, 50, 4, 0], [90, 3, 0]),
-        "div" | "rem" => cost([18, 13, 3, 0], [22, 2, 0]),
-        "popc" | "clz" | "brev" | "bfind" => SPECIAL,
-        "cvt" => convert(mnemonic),
-        "setp" | "set" | "min" | "max" if has("f64") => cost([2, 1, 0, 1], [1, 0, 1]),
-        "shfl" => {
-            let mut cost = cost([1, 0, 0, 0], [0, 0, 0]);
-            cost.issue.shuffles = 1;
-            cost
-        }
-        "mma" => product(mnemonic),
-        "wmma" if has("mma") => product(mnemonic),
-        // What they load and store is counted as that.
-        "wmma" => cost([6, 0, 0, 0], [0, 0, 0]),
-        "movmatrix" => {
-            let mut cost = cost([1, 0, 0, 0], [0, 0, 0]);
-            cost.issue.shuffles = 1;
-            cost
-        }
-        "redux" | "match" => cost([2, 0, 2, 0], [0, 1, 0]),
-        "bfe" | "bfi" => cost([2, 2, 0, 0], [2, 0, 0]),
-        "bra" | "brx" | "call" | "bar" | "barrier" | "exit" | "membar" | "fence" | "nanosleep" => {
-            cost([1, 0, 0, 0], [0, 0, 0])
-        }
-        "ld" | "ldu" | "ldmatrix" | "stmatrix" | "st" | "atom" | "red" | "cp" | "prefetch" | "prefetchu" => {
-            cost([1, 0, 0, 0], [0, 0, 0])
-        }
-        _ => INTEGER,
     }
+}
+
+// The costs of instructions by their opcodes' rows in the decoder's table, each with what modifiers change.
+
+/// Removed by `ptxas`, or folded into what follows.
+pub(crate) fn free(_: Mnemonic) -> Cost {
+    NOTHING
+}
+
+/// On the integer pipe.
+pub(crate) fn integer(_: Mnemonic) -> Cost {
+    INTEGER
+}
+
+/// An issue slot and no pipe of its own: control flow, and accesses to memory, which are counted as such.
+pub(crate) fn issued(_: Mnemonic) -> Cost {
+    ISSUED
+}
+
+/// `ld`: parameters are constant operands.
+pub(crate) fn load(of: Mnemonic) -> Cost {
+    if of.has("param") { NOTHING } else { ISSUED }
+}
+
+/// `add`, `sub`, `fma`.
+pub(crate) fn sum(of: Mnemonic) -> Cost {
+    of.float().unwrap_or(INTEGER)
+}
+
+/// `mul`, `mad`.
+pub(crate) fn multiply(of: Mnemonic) -> Cost {
+    match of.float() {
+        Some(float) => float,
+        None if of.wide() && !of.has("wide") => cost([4, 4, 0, 0], [4, 0, 0]),
+        None if of.has("hi") => cost([2, 2, 0, 0], [2, 0, 0]),
+        None => INTEGER,
+    }
+}
+
+/// `div`, `rem`.
+pub(crate) fn divide(of: Mnemonic) -> Cost {
+    if of.has("f64") {
+        cost([16, 1, 1, 12], [0, 1, 14])
+    } else if of.has("f32") && of.approximate() {
+        single(of.scaled(cost([2, 0, 1, 0], [1, 1, 0])))
+    } else if of.has("f32") {
+        single(cost([17, 2, 1, 0], [10, 1, 0]))
+    } else if of.wide() {
+        cost([80, 50, 4, 0], [90, 3, 0])
+    } else {
+        cost([18, 13, 3, 0], [22, 2, 0])
+    }
+}
+
+/// `rcp`.
+pub(crate) fn reciprocal(of: Mnemonic) -> Cost {
+    if of.approximate() {
+        of.scaled(SPECIAL)
+    } else if of.has("f64") {
+        cost([10, 1, 1, 6], [0, 1, 7])
+    } else if of.has("f32") {
+        single(cost([7, 2, 1, 0], [6, 1, 0]))
+    } else {
+        of.scaled(SPECIAL)
+    }
+}
+
+/// `sqrt`.
+pub(crate) fn root(of: Mnemonic) -> Cost {
+    if of.has("f64") {
+        cost([16, 1, 1, 12], [0, 1, 12])
+    } else if of.approximate() {
+        of.scaled(SPECIAL)
+    } else {
+        single(cost([11, 2, 1, 0], [9, 1, 0]))
+    }
+}
+
+/// `sin`, `cos`: the argument is reduced first.
+pub(crate) fn sine(_: Mnemonic) -> Cost {
+    single(cost([2, 0, 1, 0], [1, 1, 0]))
+}
+
+/// `rsqrt`, `ex2`, `lg2`.
+pub(crate) fn approximate(of: Mnemonic) -> Cost {
+    of.scaled(SPECIAL)
+}
+
+/// A turn of the special function units: `tanh`, and counts of bits.
+pub(crate) fn special(_: Mnemonic) -> Cost {
+    SPECIAL
+}
+
+/// `setp`, `set`, `min`, `max`.
+pub(crate) fn compare(of: Mnemonic) -> Cost {
+    if of.has("f64") { cost([2, 1, 0, 1], [1, 0, 1]) } else { INTEGER }
+}
+
+/// `shfl`, `movmatrix`: lanes read each other's registers.
+pub(crate) fn shuffle(_: Mnemonic) -> Cost {
+    let mut cost = ISSUED;
+    cost.issue.shuffles = 1;
+    cost
+}
+
+/// `redux`, `match`.
+pub(crate) fn reduction(_: Mnemonic) -> Cost {
+    cost([2, 0, 2, 0], [0, 1, 0])
+}
+
+/// `bfe`, `bfi`: two instructions since the hardware has none for them.
+pub(crate) fn bit_field(_: Mnemonic) -> Cost {
+    cost([2, 2, 0, 0], [2, 0, 0])
+}
+
+/// `wmma`: what it loads and stores is counted as that.
+pub(crate) fn fragments(of: Mnemonic) -> Cost {
+    if of.has("mma") { product(of) } else { cost([6, 0, 0, 0], [0, 0, 0]) }
 }
 
 /// Products of matrices, timed on an H200: turns of half a cycle of a multiprocessor that has many of them, and how many
 /// turns' time a sum that depends on the last one waits.
-fn product(mnemonic: &str) -> Cost {
+pub(crate) fn product(Mnemonic(mnemonic): Mnemonic) -> Cost {
     let has = |modifier: &str| mnemonic.split('.').any(|m| m == modifier);
     let size = mnemonic.split('.').find_map(|word| {
         let (mn, k) = word.strip_prefix('m')?.split_once('k')?;
@@ -188,8 +287,8 @@ fn product(mnemonic: &str) -> Cost {
     of(slots, turns, turns)
 }
 
-/// Conversions: to and from integers and `f64` by the special function units, unless from a 32-bit integer to `f32`.
-fn convert(mnemonic: &str) -> Cost {
+/// `cvt`: to and from integers and `f64` by the special function units, unless from a 32-bit integer to `f32`.
+pub(crate) fn convert(Mnemonic(mnemonic): Mnemonic) -> Cost {
     let mut types =
         mnemonic.rsplit('.').filter(|m| m.len() <= 4 && m.ends_with(|c: char| c.is_ascii_digit()));
     let (from, to) = (types.next().unwrap_or_default(), types.next().unwrap_or_default());
@@ -208,33 +307,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ptxas_removes_costs_nothing_and_what_it_expands_costs_more() {
-        for free in ["mov.u32", "ld.param.u64", "cvta.to.global.u64"] {
-            assert_eq!(of(free).issue.slots, 0, "{free}");
-        }
-        assert_eq!(
-            of("fma.rn.f32").issue,
-            Issue { instructions: 1, slots: 1, single: 1, ..Issue::default() }
-        );
-        assert_eq!(of("add.s32").issue.integer, 1);
-        assert_eq!(of("fma.rn.f64").issue.double, 1);
-        assert_eq!(of("fma.rn.f16x2").issue.half, 1);
-        assert_eq!(of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").issue.tensor, 3);
-        assert_eq!(of("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32").issue.tensor, 2);
-        assert_eq!(of("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32").issue.tensor, 6);
-        assert!(of("div.rn.f32").issue.slots > of("div.full.f32").issue.slots);
-        assert!(of("div.u64").issue.slots > of("div.u32").issue.slots);
-        assert!(of("rsqrt.approx.f32").alu > of("rsqrt.approx.ftz.f32").alu);
-    }
-
-    #[test]
     fn conversions_take_the_pipe_of_their_types() {
-        assert_eq!(of("cvt.rn.f32.s32"), INTEGER);
-        assert_eq!(of("cvt.rzi.s32.f32"), SPECIAL);
-        assert_eq!(of("cvt.rn.f64.s32"), SPECIAL);
-        assert_eq!(of("cvt.f64.f32"), SPECIAL);
-        assert_eq!(of("cvt.rn.f16.f32"), ONE);
-        assert_eq!(of("cvt.u64.u32"), NOTHING);
-        assert_eq!(of("cvt.s64.s32"), INTEGER);
+        assert_eq!(convert(Mnemonic("cvt.rn.f32.s32")), INTEGER);
+        assert_eq!(convert(Mnemonic("cvt.rzi.s32.f32")), SPECIAL);
+        assert_eq!(convert(Mnemonic("cvt.rn.f64.s32")), SPECIAL);
+        assert_eq!(convert(Mnemonic("cvt.f64.f32")), SPECIAL);
+        assert_eq!(convert(Mnemonic("cvt.rn.f16.f32")), ONE);
+        assert_eq!(convert(Mnemonic("cvt.u64.u32")), NOTHING);
+        assert_eq!(convert(Mnemonic("cvt.s64.s32")), INTEGER);
     }
 }

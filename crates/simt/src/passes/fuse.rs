@@ -11,78 +11,100 @@ pub(super) fn find(kernel: &mut Kernel) {
             let mut n = start as usize;
             let first = kernel.fused.len();
             while n + 2 < end as usize {
-                let Some(fusion) = fuses(kernel, n, end as usize, &reads) else {
+                let Some(group) = fuses(kernel, n, end as usize, &reads) else {
                     n += 1;
                     continue;
                 };
-                let op = Inst { imm: kernel.fused.len() as i32, ..Inst::new(Op::FmaShared) };
-                let load = std::mem::replace(&mut kernel.code[n], op);
-                let offsets = [load.imm, kernel.code[n + 1].imm].map(|imm| [imm; 2]);
-                kernel.fused.push(Fused { fusion, load, at: n as u32, groups: 1, offsets });
-                n += fusion.length();
+                n += group.fusion.length();
+                let at = group.at as usize;
+                let Some(group) = kernel.add(group) else { return };
+                kernel.code[at] = Op::FmaShared { group }.into();
             }
-            // From each group on, those that follow on its heels and read through the same registers.
             for n in (first + 1..kernel.fused.len()).rev() {
-                let next = kernel.fused[n];
-                let before = &kernel.fused[n - 1];
-                let leaders = |fused: &Fused| {
-                    let second = &kernel.code[fused.at as usize + 1];
-                    [&fused.load, second].map(|load| (kernel.accesses[usize::from(load.b)].leader, load.b))
-                };
-                let same = leaders(before)
-                    .iter()
-                    .zip(leaders(&next))
-                    .all(|((was, _), (is, number))| *was == is && is != number);
-                let adjacent = next.at as usize == before.at as usize + before.fusion.length();
-                if adjacent && same && next.fusion == before.fusion {
-                    let before = &mut kernel.fused[n - 1];
-                    before.groups += next.groups;
-                    for ([low, high], [next_low, next_high]) in before.offsets.iter_mut().zip(next.offsets) {
-                        (*low, *high) = ((*low).min(next_low), (*high).max(next_high));
-                    }
-                }
+                extend(kernel, n);
             }
         }
     }
 }
 
-fn fuses(kernel: &Kernel, n: usize, end: usize, reads: &[u32]) -> Option<Fusion> {
-    let [first, second, third] = [kernel.code[n], kernel.code[n + 1], kernel.code[n + 2]];
-    let once = |number: u16| reads.get(usize::from(number)) == Some(&1);
-    let loaded = |inst: &Inst| {
-        let access = kernel.accesses.get(usize::from(inst.b))?;
-        let plain = inst.op == Op::LoadShared
-            && inst.guard == NONE
-            && access.words
-            && access.count == 1
-            && !access.strong
-            && once(access.registers[0]);
-        plain.then_some(access.registers[0])
-    };
-    let (a, b) = (loaded(&first)?, loaded(&second)?);
-    // The second address must not be what the first load gives.
-    if a == b || third.guard != NONE {
-        return None;
-    }
-    let factors = (third.a, third.b);
-    let straight = factors == (a, b);
-    if !straight && factors != (b, a) {
-        return None;
-    }
-    match third.op {
-        Op::FmaF32 if third.c != a && third.c != b => Some(Fusion::Product),
-        Op::SubF32 if n + 3 < end => {
-            let (difference, fma) = (third.d, kernel.code[n + 3]);
-            let factor = if fma.a == difference { fma.b } else { fma.a };
-            let others = [a, b, difference];
-            let fits = fma.op == Op::FmaF32
-                && fma.guard == NONE
-                && (fma.a == difference || fma.b == difference)
-                && !others.contains(&factor)
-                && !others.contains(&fma.c)
-                && once(difference);
-            fits.then_some(Fusion::Difference { reverse: !straight })
+/// Makes a group part of the run of the one before it, if it follows on its heels and reads through the same registers.
+fn extend(kernel: &mut Kernel, n: usize) {
+    let (before, next) = (kernel.fused[n - 1], kernel.fused[n]);
+    let leader = |load: Id<Access>| kernel[load].leader;
+    let same =
+        before.loads.iter().zip(next.loads).all(|(was, is)| leader(*was) == leader(is) && leader(is) != is);
+    let adjacent = next.at as usize == before.at as usize + before.fusion.length();
+    if adjacent && same && next.fusion == before.fusion {
+        let before = &mut kernel.fused[n - 1];
+        before.groups += next.groups;
+        for ([low, high], [next_low, next_high]) in before.offsets.iter_mut().zip(next.offsets) {
+            (*low, *high) = ((*low).min(next_low), (*high).max(next_high));
         }
+    }
+}
+
+/// The access and the register of an unguarded load of one word from shared memory that is read once.
+fn loaded(kernel: &Kernel, inst: &Inst, reads: &[u32]) -> Option<(Id<Access>, u16)> {
+    let Op::LoadShared { access: id } = inst.op else { return None };
+    let access = &kernel[id];
+    let plain = inst.guard.is_always()
+        && access.words
+        && access.count == 1
+        && !access.strong
+        && once(reads, access.registers[0]);
+    plain.then_some((id, access.registers[0]))
+}
+
+fn once(reads: &[u32], number: u16) -> bool {
+    reads.get(usize::from(number)) == Some(&1)
+}
+
+/// An unguarded function of registers.
+fn computed(inst: Inst) -> Option<Compute> {
+    match inst.op {
+        Op::Compute(compute) if inst.guard.is_always() => Some(compute),
         _ => None,
     }
+}
+
+/// The group that begins at an instruction, if one does.
+fn fuses(kernel: &Kernel, n: usize, end: usize, reads: &[u32]) -> Option<Fused> {
+    let (first, a) = loaded(kernel, &kernel.code[n], reads)?;
+    let (second, b) = loaded(kernel, &kernel.code[n + 1], reads)?;
+    let third = computed(kernel.code[n + 2])?;
+    // The second address must not be what the first load gives.
+    if a == b {
+        return None;
+    }
+    let straight = (third.a, third.b) == (a, b);
+    if !straight && (third.a, third.b) != (b, a) {
+        return None;
+    }
+    let offset = [first, second].map(|load| kernel[load].address.offset);
+    let group = |fusion: Fusion, fma: Compute, factor: u16| Fused {
+        fusion,
+        loads: [first, second],
+        offset,
+        sum: fma.c,
+        d: fma.d,
+        factor,
+        at: n as u32,
+        groups: 1,
+        offsets: offset.map(|offset| [offset; 2]),
+    };
+    if third.function == Function::FmaF32 && third.c != a && third.c != b {
+        return Some(group(Fusion::Product, third, NONE));
+    }
+    if third.function != Function::SubF32 || n + 3 >= end {
+        return None;
+    }
+    let (difference, fma) = (third.d, computed(kernel.code[n + 3])?);
+    let factor = if fma.a == difference { fma.b } else { fma.a };
+    let others = [a, b, difference];
+    let fits = fma.function == Function::FmaF32
+        && (fma.a == difference || fma.b == difference)
+        && !others.contains(&factor)
+        && !others.contains(&fma.c)
+        && once(reads, difference);
+    fits.then_some(group(Fusion::Difference { reverse: !straight }, fma, factor))
 }

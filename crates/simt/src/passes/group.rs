@@ -3,30 +3,37 @@
 
 use crate::ir::*;
 
+/// What the accesses of a group have in common: effect, file and number of the address register, width.
+type Key = (Effect, File, u16, u8);
+
 /// Gives every access its leader.
 pub(super) fn find(kernel: &mut Kernel) {
     for n in 0..kernel.accesses.len() {
-        kernel.accesses[n].leader = n as u16;
+        kernel.accesses[n].leader = Id::new(n as u32);
     }
-    for block in &kernel.blocks {
-        let mut leaders: Vec<(Op, File, u16, u8, u16)> = vec![];
-        for inst in &kernel.code[block.start as usize..block.end as usize] {
-            let grouped = matches!(
-                inst.op,
-                Op::LoadShared | Op::StoreShared | Op::LoadGlobal | Op::StoreGlobal | Op::LoadConstant
-            );
-            if grouped && inst.guard == NONE {
-                let access = &kernel.accesses[usize::from(inst.b)];
-                let file = if access.wide_address { File::X } else { File::W };
-                let same = leaders.iter().find(|(op, f, a, shift, _)| {
-                    (*op, *f, *a, *shift) == (inst.op, file, inst.a, access.shift)
-                });
-                match same {
-                    Some((.., leader)) => kernel.accesses[usize::from(inst.b)].leader = *leader,
-                    None => leaders.push((inst.op, file, inst.a, access.shift, inst.b)),
+    for b in 0..kernel.blocks.len() {
+        let Block { start, end, .. } = kernel.blocks[b];
+        let mut leaders: Vec<(Key, Id<Access>)> = vec![];
+        for n in start as usize..end as usize {
+            let inst = kernel.code[n];
+            if let Some(id) =
+                inst.op.access(kernel).filter(|_| inst.guard.is_always() && groups(inst.op.effect()))
+            {
+                let access = &mut kernel.accesses[id.index()];
+                let address = access.address;
+                let key = (inst.op.effect(), file_of(address.wide), address.register, access.shift);
+                match leaders.iter().find(|(of, _)| *of == key) {
+                    Some((_, leader)) => access.leader = *leader,
+                    None => leaders.push((key, id)),
                 }
             }
-            kernel.results(inst, |file, d| leaders.retain(|(_, f, a, ..)| (*f, *a) != (file, d)));
+            kernel.results(&inst, |file, d| leaders.retain(|((_, f, a, _), _)| (*f, *a) != (file, d)));
         }
     }
+}
+
+/// Whether accesses are looked at by groups.
+fn groups(effect: Effect) -> bool {
+    use StateSpace::{Constant, Global, Shared};
+    matches!(effect, Effect::Load(Global | Shared | Constant) | Effect::Store(Global | Shared))
 }

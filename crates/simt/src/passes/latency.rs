@@ -10,19 +10,19 @@
 
 use crate::ir::*;
 use crate::model::chain::Chain;
-use crate::model::issue::{self, Cost};
+use crate::model::issue::Cost;
 use std::collections::HashMap;
 
 /// Finds turns and chain of every block of a program.
-pub(super) fn find(program: &mut Program) {
+pub(super) fn find(program: &mut Program, cost: impl Fn(&str) -> Option<Cost>) {
     let mut kernels = std::mem::take(&mut program.kernels);
     let mut known: HashMap<&str, Cost> = HashMap::new();
     for kernel in &mut kernels {
-        let cost = |listed: &Listed| {
+        let of = |listed: &Listed| {
             let mnemonic = program.words(listed.origin);
-            *known.entry(mnemonic).or_insert_with(|| issue::of(mnemonic))
+            *known.entry(mnemonic).or_insert_with(|| cost(mnemonic).unwrap_or_default())
         };
-        let costs: Vec<Cost> = kernel.listing.iter().map(cost).collect();
+        let costs: Vec<Cost> = kernel.listing.iter().map(of).collect();
         annotate_kernel(kernel, &costs);
     }
     program.kernels = kernels;
@@ -52,36 +52,35 @@ fn longest_chain(kernel: &Kernel, costs: &[Cost], block: &Block, in_order: bool)
         let cost = kernel.places.get(at).and_then(|p| costs.get(*p as usize)).copied().unwrap_or_default();
         let mut chain = Chain::default();
         let mut read = |file: File, number: u16| {
-            if number != NONE
-                && number & FIXED == 0
+            if number & FIXED == 0
                 && let Some(before) = ready.get(&(file, number))
             {
                 chain = chain.later(before);
             }
         };
-        read(File::P, inst.guard);
+        if let Some((predicate, _)) = inst.guard.condition() {
+            read(File::P, predicate);
+        }
         kernel.operands(inst, read);
-        if in_order && !inst.op.accesses_memory() {
+        if in_order && inst.op.access(kernel).is_none() {
             chain = chain.later(&turn);
             turn = chain;
         }
         turn.issued += cost.issue.slots;
-        match inst.op {
-            Op::LoadGlobal | Op::LoadLocal | Op::LoadGeneric => chain.global += 1,
-            Op::LoadShared | Op::LoadMatrix => chain.shared += 1,
-            Op::LoadConstant | Op::LoadParameter => chain.constant += 1,
-            Op::Exchange => chain.shuffle += 1,
-            Op::Atomic => {
-                let of = &kernel.atomics[usize::from(inst.c)];
-                chain.shared_atomic += u64::from(of.d != NONE && of.space == Space::Shared);
-                chain.global_atomic += u64::from(of.d != NONE && of.space != Space::Shared);
-            }
-            _ => {
+        match inst.op.latency(kernel) {
+            Latency::Pipe => {
                 chain.alu += cost.alu;
                 chain.special += cost.special;
                 chain.double += cost.double;
                 chain.tensor += cost.tensor;
             }
+            Latency::None => {}
+            Latency::Global => chain.global += 1,
+            Latency::Shared => chain.shared += 1,
+            Latency::Constant => chain.constant += 1,
+            Latency::Shuffle => chain.shuffle += 1,
+            Latency::SharedAtomic => chain.shared_atomic += 1,
+            Latency::GlobalAtomic => chain.global_atomic += 1,
         }
         kernel.results(inst, |file, number| {
             ready.insert((file, number), chain);

@@ -11,9 +11,10 @@ mod reconvergence;
 mod undefined;
 
 use crate::ir::Program;
+use crate::model::issue::Cost;
 
-/// Runs all passes, in the one order in which each finds what it needs.
-pub(crate) fn run(program: &mut Program) {
+/// Runs all passes, in the one order in which each finds what it needs. `cost` is that of a PTX instruction by its words.
+pub(crate) fn run(program: &mut Program, cost: impl Fn(&str) -> Option<Cost>) {
     for kernel in &mut program.kernels {
         // The ends of blocks get their reconvergence points.
         reconvergence::find(kernel);
@@ -23,7 +24,7 @@ pub(crate) fn run(program: &mut Program) {
         group::find(kernel);
     }
     // Blocks get the cost of their instructions, which `fuse` would hide.
-    latency::find(program);
+    latency::find(program, cost);
     for kernel in &mut program.kernels {
         budget::find(kernel);
         fuse::find(kernel);

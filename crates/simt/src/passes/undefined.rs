@@ -89,9 +89,11 @@ fn note(kernel: &Kernel, frame: &Frame, block: &Block, number: u32, uses: &mut H
     };
     read(File::W, block.members, uses);
     for inst in &kernel.code[block.start as usize..block.end as usize] {
-        read(File::P, inst.guard, uses);
+        if let Some((predicate, _)) = inst.guard.condition() {
+            read(File::P, predicate, uses);
+        }
         kernel.operands(inst, |file, register| read(file, register, uses));
-        if inst.guard == NONE {
+        if inst.guard.is_always() {
             kernel.results(inst, |file, register| write(file, register, uses));
         }
     }

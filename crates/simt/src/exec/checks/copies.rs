@@ -11,7 +11,9 @@
 use super::super::fault::Stop;
 use super::Checks;
 use crate::error::FaultKind;
-use crate::ir::{Access, Block, End, File, Inst, Kernel, NONE, Op, ScalarUse, Slot, table_shape};
+use crate::ir::{
+    Access, Block, Compute, Effect, End, File, Function, Inst, Kernel, NONE, Op, ScalarUse, Slot, StateSpace,
+};
 use crate::semantics::scalar::Kind;
 
 /// Basic blocks that are looked through, as long as each has one way on; and the warp instructions that lie between a
@@ -106,21 +108,24 @@ impl Checks<'_> {
 }
 
 fn fate(kernel: &Kernel, number: u16) -> Fate {
-    let loads =
-        |inst: &Inst| matches!(inst.op, Op::LoadLocal | Op::LoadGeneric | Op::LoadShared) && inst.b == number;
+    use StateSpace::{Generic, Local, Shared};
+    let loads = |inst: &Inst| {
+        !matches!(inst.op, Op::FmaShared { .. })
+            && matches!(inst.op.effect(), Effect::Load(Local | Generic | Shared))
+            && inst.op.access(kernel).is_some_and(|id| id.number() == number)
+    };
     let Some(at) = kernel.code.iter().position(loads) else { return Fate::Used };
     let holds = |b: &Block| (b.start as usize..b.end as usize).contains(&at);
     let Some(block) = kernel.blocks.iter().position(holds) else { return Fate::Used };
     let access = &kernel.accesses[usize::from(number)];
+    let shared = kernel.code[at].op.effect() == Effect::Load(Shared);
     let mut stores = vec![];
     for e in 0..usize::from(access.count) {
         let file = if access.wide[e] { File::X } else { File::W };
         let register = access.registers[e];
         let excused = register == NONE
-            || kernel.code[at].op != Op::LoadShared
-                && file == File::W
-                && unread(kernel, block as u32, register)
-            || kernel.code[at].op == Op::LoadShared && is_choice(kernel, block, at + 1, (file, register))
+            || !shared && file == File::W && unread(kernel, block as u32, register)
+            || shared && is_choice(kernel, block, at + 1, (file, register))
             || unimportant(kernel, block as u32, at + 1, register, file, &mut stores);
         if !excused {
             return Fate::Used;
@@ -159,7 +164,7 @@ fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, u16)) 
     let mut unknown = vec![register];
     let mut chosen = false;
     for inst in &code {
-        if inst.guard != NONE && unknown.contains(&(File::P, inst.guard)) {
+        if inst.guard.condition().is_some_and(|(predicate, _)| unknown.contains(&(File::P, predicate))) {
             return false;
         }
         let mut used = vec![];
@@ -168,16 +173,13 @@ fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, u16)) 
                 used.push((file, number));
             }
         });
-        let condition = (File::P, inst.c);
         let mut spreads = false;
-        match inst.op {
-            _ if used.is_empty() => {}
-            Op::SelpW | Op::SelpX if !used.contains(&condition) => chosen = true,
-            Op::AndP | Op::OrP => chosen = true,
-            Op::MovP | Op::NotP | Op::XorP => spreads = true,
-            op if table_shape(op).is_some_and(|shape| shape.files().0 == File::P) => spreads = true,
-            Op::Scalar if kernel.scalars[inst.imm as usize].scalar.result == Kind::P => spreads = true,
-            _ => return false,
+        if !used.is_empty() {
+            match becomes(kernel, &inst.op, &used) {
+                Some(Choice::Chosen) => chosen = true,
+                Some(Choice::Compared) => spreads = true,
+                None => return false,
+            }
         }
         kernel.results(inst, |file, number| {
             unknown.retain(|of| *of != (file, number));
@@ -198,6 +200,31 @@ fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, u16)) 
     chosen && !decides
 }
 
+/// What an operation makes of registers that [`is_choice`] follows.
+enum Choice {
+    /// One of two, or a predicate that others decide too.
+    Chosen,
+    /// A predicate that hangs on them alone.
+    Compared,
+}
+
+fn becomes(kernel: &Kernel, op: &Op, used: &[(File, u16)]) -> Option<Choice> {
+    let result = if let Op::Compute(of) = op {
+        match of.function {
+            Function::SelpW | Function::SelpX if !used.contains(&(File::P, of.c)) => {
+                return Some(Choice::Chosen);
+            }
+            Function::AndP | Function::OrP => return Some(Choice::Chosen),
+            _ => of.result().0,
+        }
+    } else if let Op::Scalar { call, .. } = op {
+        kernel[*call].result()
+    } else {
+        return None;
+    };
+    (result == File::P).then_some(Choice::Compared)
+}
+
 /// Whether nothing of weight is done with a register from an instruction on.
 fn unimportant(
     kernel: &Kernel,
@@ -210,75 +237,61 @@ fn unimportant(
     let mut masked = false;
     let (code, exit) = ahead(kernel, block, from);
     for inst in &code {
-        match inst.op {
-            Op::StoreLocal | Op::StoreGeneric | Op::StoreGlobal | Op::StoreShared => {
-                let access = &kernel.accesses[usize::from(inst.b)];
-                if is_address(access, inst, register, file) {
-                    return false;
-                }
-                if has(access, register, file) {
-                    stores.push(inst.b);
-                    return true;
-                }
+        if let Op::Compute(of) = &inst.op {
+            match computed(of, (file, register), masked) {
+                Followed::Elsewhere => {}
+                Followed::To(result, is_masked) => ((file, register), masked) = (result, is_masked),
+                Followed::Ends(unimportant) => return unimportant,
             }
-            Op::LoadLocal
-            | Op::LoadGeneric
-            | Op::LoadGlobal
-            | Op::LoadShared
-            | Op::LoadConstant
-            | Op::LoadParameter => {
-                let access = &kernel.accesses[usize::from(inst.b)];
-                if is_address(access, inst, register, file) {
-                    return false;
-                }
-                if has(access, register, file) {
-                    return true;
-                }
-            }
-            Op::Special | Op::SpecialX | Op::LocalAddress | Op::Fence => {}
-            Op::Scalar => {
-                let of = &kernel.scalars[inst.imm as usize];
-                let kind = if file == File::X { Kind::X } else { Kind::W };
-                let mut sources = of.sources.iter().zip(of.scalar.sources);
-                if sources.any(|(n, k)| *k == kind && *n == u32::from(register)) {
-                    if is_like(of, |a, b| a & b) {
-                        masked = true;
-                        (register, file) = (inst.d, File::W);
-                        continue;
-                    }
+            continue;
+        }
+        if let Op::Scalar { d, call } = inst.op {
+            let of = &kernel[call];
+            let kind = if file == File::X { Kind::X } else { Kind::W };
+            let mut sources = of.sources.iter().zip(of.scalar.sources);
+            if sources.any(|(n, k)| *k == kind && *n == u32::from(register)) {
+                if !is_like(of, |a, b| a & b) {
                     return masked && is_like(of, |a, b| a | b);
                 }
-                if inst.d == register && of.scalar.result == kind {
+                (register, file, masked) = (d, File::W, true);
+            } else if d == register && of.scalar.result == kind {
+                return true;
+            }
+            continue;
+        }
+        // The loads behind it are of shared memory, and so is the first one in it.
+        if let Op::FmaShared { .. } = inst.op {
+            continue;
+        }
+        let access = inst.op.access(kernel).map(|id| (id, &kernel[id]));
+        match inst.op.effect() {
+            Effect::Store(_) => {
+                let Some((id, access)) = access else { return false };
+                if is_address(access, register, file) {
+                    return false;
+                }
+                if has(access, register, file) {
+                    stores.push(id.number());
                     return true;
                 }
             }
-            Op::Atomic
-            | Op::CopyAsync
-            | Op::Mbarrier
-            | Op::Bulk
-            | Op::Exchange
-            | Op::Builtin
-            | Op::LoadMatrix
-            | Op::StoreMatrix
-            | Op::Matrix => return false,
-            // The loads behind it are of shared memory, and so is the first one in it.
-            Op::FmaShared => {}
-            op => {
-                let (result, operands) = table_shape(op).map_or((File::W, &[][..]), |shape| shape.files());
-                let numbers = [inst.a, inst.b, inst.c];
-                let used = operands.iter().zip(numbers).any(|(f, n)| *f == file && n == register);
-                match op {
-                    Op::MovW | Op::MovX if used => (register, file) = (inst.d, result),
-                    Op::AndW | Op::AndX if used => {
-                        masked = true;
-                        (register, file) = (inst.d, result);
-                    }
-                    Op::OrW | Op::OrX if used => return masked,
-                    _ if used => return false,
-                    _ if result == file && inst.d == register => return true,
-                    _ => {}
+            Effect::Load(_) => {
+                let Some((_, access)) = access else { return false };
+                if is_address(access, register, file) {
+                    return false;
+                }
+                if has(access, register, file) {
+                    return true;
                 }
             }
+            Effect::Pure | Effect::Fence => {}
+            Effect::Atomic(_)
+            | Effect::Copy(_)
+            | Effect::LoadMatrix(_)
+            | Effect::StoreMatrix(_)
+            | Effect::Asynchronous
+            | Effect::Collective
+            | Effect::System => return false,
         }
     }
     // Beyond the block only a call's arguments are known.
@@ -290,6 +303,28 @@ fn unimportant(
     })
 }
 
+/// Where a value goes that [`unimportant`] follows.
+enum Followed {
+    /// The instruction has nothing to do with it.
+    Elsewhere,
+    /// Into another register, and whether some of its bits have been masked by then.
+    To((File, u16), bool),
+    /// It is known whether it is unimportant.
+    Ends(bool),
+}
+
+fn computed(of: &Compute, value: (File, u16), masked: bool) -> Followed {
+    let used = of.operands().any(|operand| operand == value);
+    match of.function {
+        Function::MovW | Function::MovX if used => Followed::To(of.result(), masked),
+        Function::AndW | Function::AndX if used => Followed::To(of.result(), true),
+        Function::OrW | Function::OrX if used => Followed::Ends(masked),
+        _ if used => Followed::Ends(false),
+        _ if of.result() == value => Followed::Ends(true),
+        _ => Followed::Elsewhere,
+    }
+}
+
 /// Whether a function of two words is this one, as far as a few values tell.
 fn is_like(of: &ScalarUse, function: impl Fn(u64, u64) -> u64) -> bool {
     let probes = [(0xf0f0, 0xff00), (0x1234, 0x00ff), (0xffff, 0x8001), (0x7654, 0x3210)];
@@ -298,11 +333,10 @@ fn is_like(of: &ScalarUse, function: impl Fn(u64, u64) -> u64) -> bool {
         && probes.iter().all(|(a, b)| (of.scalar.compute)(of.scalar.mode, [*a, *b, 0, 0]) == function(*a, *b))
 }
 
-fn is_address(access: &Access, inst: &Inst, register: u16, file: File) -> bool {
-    inst.a == register && (file == File::X) == access.wide_address
+fn is_address(access: &Access, register: u16, file: File) -> bool {
+    access.address.register == register && (file == File::X) == access.address.wide
 }
 
 fn has(access: &Access, register: u16, file: File) -> bool {
-    let mut elements = (0..usize::from(access.count)).map(|e| (access.registers[e], access.wide[e]));
-    elements.any(|(n, wide)| n == register && wide == (file == File::X))
+    access.elements().any(|element| element == (file, register))
 }

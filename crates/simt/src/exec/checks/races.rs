@@ -15,7 +15,7 @@ use super::super::layout::Piece;
 use super::{Checks, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access as Operand, Kernel, NONE, Op};
+use crate::ir::{Access as Operand, Effect, Inst, Kernel, NONE, StateSpace};
 use crate::lanes::{X, lanes};
 
 const TIME: u32 = 33;
@@ -68,20 +68,20 @@ pub(super) struct Shadow {
 
 impl Shadow {
     pub(super) fn new(kernel: &Kernel, bytes: u32) -> Self {
-        let reaches_shared = |op: Op| {
-            matches!(
-                op,
-                Op::LoadShared
-                    | Op::StoreShared
-                    | Op::LoadGeneric
-                    | Op::StoreGeneric
-                    | Op::Atomic
-                    | Op::LoadMatrix
-                    | Op::StoreMatrix
-            )
+        let reaches_shared = |inst: &&Inst| match inst.op.effect() {
+            Effect::Load(space) | Effect::Store(space) => {
+                matches!(space, StateSpace::Shared | StateSpace::Generic)
+            }
+            Effect::Atomic(_) | Effect::LoadMatrix(_) | Effect::StoreMatrix(_) => true,
+            Effect::Pure
+            | Effect::Copy(_)
+            | Effect::Asynchronous
+            | Effect::Collective
+            | Effect::Fence
+            | Effect::System => false,
         };
-        let accesses = kernel.code.iter().filter(|inst| reaches_shared(inst.op));
-        let narrowest = accesses.map(|inst| kernel.accesses[usize::from(inst.b)].bytes).min();
+        let accesses = kernel.code.iter().filter(reaches_shared);
+        let narrowest = accesses.filter_map(|inst| Some(kernel[inst.op.access(kernel)?].bytes)).min();
         let shift = narrowest.unwrap_or(4).clamp(1, 4).trailing_zeros() as u8;
         let pieces = (bytes as usize).div_ceil(1 << shift);
         Shadow { shift, written: vec![0; pieces], read: vec![0; pieces], read_before: vec![0; pieces] }
@@ -342,7 +342,7 @@ impl Checks<'_> {
         {
             return false;
         }
-        let now = self.now(warp, access.number, 0);
+        let now = self.now(warp, access.id.number(), 0);
         // Inlined where the caller is, which is compiled for each of the vector instruction sets.
         ReadPieces { shadow: &mut self.shared, now, first: access.first, pieces, count }.look()
     }
@@ -360,7 +360,7 @@ impl Checks<'_> {
         let (at, lane) = (access.first as usize, access.lane());
         let words = at / 4..at / 4 + access.mask.count_ones() as usize;
         if self.shared.shift == 2 && !access.operand.strong {
-            let now = self.now(warp, access.number, 0);
+            let now = self.now(warp, access.id.number(), 0);
             let Shadow { written, read, read_before, .. } = &mut self.shared;
             let row = WriteRow {
                 written: &mut written[words.clone()],
@@ -386,7 +386,7 @@ impl Checks<'_> {
         addresses: &X,
     ) -> Result<(), Stop> {
         let (operand, mask) = (access.operand, access.mask);
-        let now = self.now(warp, access.number, if operand.strong { STRONG } else { 0 });
+        let now = self.now(warp, access.id.number(), if operand.strong { STRONG } else { 0 });
         let low = access.lane();
         if uniform(addresses, mask) {
             let high = WARP - 1 - mask.leading_zeros() as usize % WARP;
@@ -465,12 +465,12 @@ impl Checks<'_> {
         let (operand, mask) = (access.operand, access.mask);
         if operand.strong {
             self.release(warp, mask);
-            self.warps[warp].together.insert(access.number, mask);
+            self.warps[warp].together.insert(access.id.number(), mask);
         }
         self.mark_runs();
         // Other lanes' marks of this instruction are told by their time.
         let time = self.tick();
-        let now = self.now(warp, access.number, if operand.strong { STRONG } else { 0 });
+        let now = self.now(warp, access.id.number(), if operand.strong { STRONG } else { 0 });
         let size = usize::from(operand.bytes);
         for e in 0..usize::from(operand.count) {
             for l in lanes(mask) {
@@ -496,7 +496,7 @@ impl Checks<'_> {
         addresses: &X,
     ) -> Result<(), Stop> {
         self.mark_runs();
-        let now = self.now(warp, access.number, STRONG | ATOMIC);
+        let now = self.now(warp, access.id.number(), STRONG | ATOMIC);
         let size = usize::from(access.operand.bytes);
         let shift = self.shared.shift;
         for l in lanes(access.mask) {

@@ -7,7 +7,6 @@
 use super::super::fused::Halves;
 use super::Checks;
 use super::races::Now;
-use crate::ir::Inst;
 
 /// More runs than that are marked at once.
 const KEPT: usize = 1024;
@@ -73,9 +72,9 @@ impl Checks<'_> {
     fn mark_kept_runs(&mut self) {
         for run in std::mem::take(&mut self.runs) {
             for fused in &self.kernel.fused[run.at..run.at + run.groups] {
-                let second = &self.kernel.code[fused.at as usize + 1];
-                for (way, Inst { b, imm, .. }) in run.ways.iter().zip([&fused.load, second]) {
-                    self.shared.mark_read(run.now.of_access(*b), way.first(*imm), &way.pieces());
+                for (n, way) in run.ways.iter().enumerate() {
+                    let now = run.now.of_access(fused.loads[n].number());
+                    self.shared.mark_read(now, way.first(fused.offset[n]), &way.pieces());
                 }
             }
         }

@@ -1,0 +1,84 @@
+//! What all memory instructions have: an address, elements in registers, an access in the kernel's table.
+
+use super::context::Result;
+use super::decoder::Decoder;
+use super::names::Name;
+use crate::ir::*;
+use ptx::{At, Instruction, Operand};
+
+/// The operation that makes an access.
+pub(super) type Make = fn(Id<Access>) -> Op;
+
+impl<'m> Decoder<'m, '_> {
+    /// The address that an operand in brackets names.
+    pub(super) fn address(&mut self, at: At, address: &'m Operand<'m>) -> Result<Address> {
+        let Operand::Address { base, offset } = address else {
+            return self.context.bad(at, "an address stands in brackets");
+        };
+        let Ok(offset) = i32::try_from(*offset) else {
+            return self.context.unsupported(at, "address offsets of more than 32 bits");
+        };
+        let (register, wide) = match base {
+            None => (self.immediate(at, File::X, 0)?.0, true),
+            Some(name) => match self.find(name) {
+                Some(Name::Register(_)) => {
+                    let file = self.register_file(at, name)?;
+                    if file == File::P {
+                        return self.context.bad(at, format!("`{name}` is no address"));
+                    }
+                    (self.source(at, &Operand::Name(name, None), file)?.0, file == File::X)
+                }
+                _ => (self.address_of(at, name, 0, File::X)?.0, true),
+            },
+        };
+        Ok(Address { register, wide, offset })
+    }
+
+    pub(super) fn enter_access(&mut self, at: At, mut access: Access) -> Result<Id<Access>> {
+        access.shift = access.width().trailing_zeros() as u8;
+        let count = usize::from(access.count);
+        // `_` as the only result has no register to go to.
+        access.words = access.bytes == 4
+            && !access.wide[..count].contains(&true)
+            && (count > 1 || access.registers[0] != NONE);
+        self.enter(at, access)
+    }
+
+    /// The register of a loaded or stored element, and whether it is in `X`.
+    pub(super) fn element(
+        &mut self,
+        i: &Instruction<'m>,
+        register: &'m Operand<'m>,
+        bytes: u8,
+        is_load: bool,
+    ) -> Result<(u16, bool)> {
+        match register {
+            Operand::Name("_", None) if is_load => Ok((NONE, false)),
+            Operand::Name(name, None) if self.names.register(name).is_some() => {
+                let file = self.register_file(i.at, name)?;
+                if file == File::P || (file == File::W && bytes == 8) {
+                    return self.context.bad(i.at, format!("`{name}` does not hold {bytes} bytes"));
+                }
+                let number = if is_load {
+                    self.result(i.at, name, file)?
+                } else {
+                    self.source(i.at, register, file)?.0
+                };
+                Ok((number, file == File::X))
+            }
+            other if !is_load => {
+                let file = if bytes == 8 { File::X } else { File::W };
+                Ok((self.source(i.at, other, file)?.0, file == File::X))
+            }
+            _ => self.context.bad(i.at, format!("`{}` writes registers", i.mnemonic())),
+        }
+    }
+}
+
+/// What stands in braces, or the one operand.
+pub(super) fn one_or_more<'a, 'm>(operand: &'a Operand<'m>) -> &'a [Operand<'m>] {
+    match operand {
+        Operand::Vector(elements) => elements,
+        one => std::slice::from_ref(one),
+    }
+}

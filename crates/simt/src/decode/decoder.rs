@@ -1,0 +1,214 @@
+//! The state of decoding one kernel: what is known of the function at hand, and the block that is being filled.
+//!
+//! Every family of instructions adds functions to [`Decoder`] in a file of its own. This file knows none of them.
+
+use super::context::{Context, Result, type_bytes};
+use super::names::{Name, Names};
+use crate::ir::*;
+use crate::memory::LOCAL_LIMIT;
+use ptx::{At, Function, Variable};
+use std::collections::HashMap;
+
+/// The fixed registers of a kernel.
+#[derive(Default)]
+pub(super) struct Values {
+    pub(super) fixed_w: Vec<Option<Fixed>>,
+    pub(super) fixed_x: Vec<Option<Fixed>>,
+    pub(super) numbers: HashMap<(File, Fixed), u16>,
+}
+
+/// A block's end, with labels where block numbers will stand.
+pub(super) enum Pending<'m> {
+    Next,
+    Jump(At, usize, &'m str),
+    Branch {
+        at: At,
+        predicate: u16,
+        negated: bool,
+        scope: usize,
+        label: &'m str,
+    },
+    /// Over the next block, for lanes whose guard does not hold.
+    Skip {
+        predicate: u16,
+        negated: bool,
+    },
+    Switch {
+        index: u16,
+        at: At,
+        scope: usize,
+        labels: Vec<&'m str>,
+    },
+    Barrier(u32),
+    Call(u32),
+    Return,
+    Exit,
+    ExitIf {
+        predicate: u16,
+        negated: bool,
+    },
+    Trap,
+}
+
+/// Bytes of shared memory that the system keeps for itself, as chips since 8.0 do. Here they lie behind the kernel's static
+/// ones.
+pub(super) const RESERVED: u32 = 1024;
+
+/// Decodes one kernel.
+pub(super) struct Decoder<'m, 'c> {
+    pub(super) context: &'c Context<'m>,
+    pub(super) constant_bytes: u32,
+    pub(super) kernel: Kernel,
+    /// Fixed registers, which all functions share.
+    pub(super) values: Values,
+    /// Shared variables' addresses; `None` for those of a size that the launch decides.
+    pub(super) shared: HashMap<&'m str, Option<u32>>,
+    /// Functions to decode, by their number in the module, with their names.
+    pub(super) functions: Vec<(usize, Names<'m>, Frame)>,
+    // Of the function that is being decoded:
+    pub(super) names: Names<'m>,
+    pub(super) frame: Frame,
+    pub(super) is_kernel: bool,
+    pub(super) prototypes: Vec<&'m Function<'m>>,
+    pub(super) targets: Vec<Vec<&'m str>>,
+    /// Registers of special registers that are the same for every block.
+    pub(super) specials: HashMap<(File, Special), u16>,
+    /// How many targets all `brx.idx` have.
+    pub(super) target_count: usize,
+    /// The predicate that holds the carry flag, where the function has one.
+    pub(super) carry_flag: Option<u16>,
+    /// The register with the place of the function's next `alloca`, where it has any.
+    pub(super) stack: Option<u16>,
+    /// Blocks by their labels' scopes and names.
+    pub(super) labels: HashMap<(usize, &'m str), u32>,
+    /// For places of functions that were inlined, the place of the outermost call.
+    pub(super) inlined: HashMap<(u32, u32, u32), (u32, u32, u32)>,
+    pub(super) origin: Origin,
+    pub(super) ends: Vec<Pending<'m>>,
+    pub(super) first_block: u32,
+    /// Of the block being filled:
+    pub(super) start: u32,
+    pub(super) listed: u32,
+    pub(super) uniform_loads: u32,
+    pub(super) members: u16,
+}
+
+impl<'m, 'c> Decoder<'m, 'c> {
+    pub(super) fn new(context: &'c Context<'m>, constant_bytes: u32) -> Self {
+        Decoder {
+            context,
+            constant_bytes,
+            kernel: Kernel::default(),
+            values: Values::default(),
+            shared: HashMap::new(),
+            functions: vec![],
+            names: Names::new(),
+            frame: Frame::default(),
+            is_kernel: true,
+            prototypes: vec![],
+            targets: vec![],
+            specials: HashMap::new(),
+            target_count: 0,
+            carry_flag: None,
+            stack: None,
+            labels: HashMap::new(),
+            inlined: HashMap::new(),
+            origin: Origin::default(),
+            ends: vec![],
+            first_block: 0,
+            start: 0,
+            listed: 0,
+            uniform_loads: 0,
+            members: NONE,
+        }
+    }
+
+    pub(super) fn file_of(&self, at: At, ty: &str) -> Result<File> {
+        match ty {
+            "pred" => Ok(File::P),
+            _ => match type_bytes(ty) {
+                Some(8) => Ok(File::X),
+                Some(_) => Ok(File::W),
+                None => self.context.unsupported(at, format!("registers of type `.{ty}`")),
+            },
+        }
+    }
+
+    /// The place of a parameter behind others, and its size.
+    pub(super) fn next_bytes(&self, variable: &Variable<'m>, offset: &mut u32) -> Result<(u32, u32)> {
+        let (bytes, align) = self.context.layout(variable)?;
+        // A parameter `[]` belongs to a function with a variable number of arguments.
+        let Some(bytes) = bytes else {
+            return self.context.unsupported(variable.at, "parameters without a size");
+        };
+        let start = u64::from(*offset).next_multiple_of(align);
+        let end = start + bytes;
+        if end > LOCAL_LIMIT {
+            return self.context.unsupported(variable.at, format!("`{}` of {bytes} bytes", variable.name));
+        }
+        *offset = end as u32;
+        Ok((start as u32, bytes as u32))
+    }
+
+    /// What a name stands for; shared variables of the module included.
+    pub(super) fn find(&mut self, name: &'m str) -> Option<Name> {
+        match self.names.find(name) {
+            Some(Name::DynamicShared) => Some(Name::Shared(self.kernel.shared_bytes.next_multiple_of(16))),
+            None => self.shared.get(name).copied().flatten().map(Name::Shared),
+            found => found,
+        }
+    }
+
+    /// Whether the block being filled has no instruction yet.
+    pub(super) fn block_is_empty(&self) -> bool {
+        self.kernel.listing.len() as u32 == self.listed
+    }
+
+    pub(super) fn close(&mut self, end: Pending<'m>) {
+        let code = self.kernel.code.len() as u32;
+        let listed = self.kernel.listing.len() as u32;
+        self.kernel.blocks.push(Block {
+            start: self.start,
+            end: code,
+            listed: self.listed,
+            weight: listed - self.listed,
+            slow: 0,
+            uniform_loads: self.uniform_loads,
+            members: self.members,
+            exit: End::Exit,
+            chain: Default::default(),
+            issue: Default::default(),
+        });
+        self.ends.push(end);
+        self.start = code;
+        self.listed = listed;
+        self.uniform_loads = 0;
+        self.members = NONE;
+    }
+
+    /// Enters an instruction in the listing: once, though it may have been split into several.
+    pub(super) fn list(&mut self) {
+        if self.kernel.listing.len() as u32 > self.listed
+            && self.kernel.listing.last().is_some_and(|before| before.origin == self.origin)
+        {
+            return;
+        }
+        self.kernel.listing.push(Listed { origin: self.origin, uniform: false });
+    }
+
+    /// Adds an instruction for the PTX instruction that was listed last.
+    pub(super) fn emit(&mut self, inst: impl Into<Inst>) {
+        self.kernel.code.push(inst.into());
+        self.kernel.places.push((self.kernel.listing.len() as u32).saturating_sub(1));
+    }
+
+    /// Adds an entry to the kernel's table of its type.
+    pub(super) fn enter<T: Entry>(&mut self, at: At, entry: T) -> Result<Id<T>> {
+        match self.kernel.add(entry) {
+            Some(id) => Ok(id),
+            None => {
+                self.context.unsupported(at, format!("more than {} {} in one kernel", T::LIMIT, T::CALLED))
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Warp-wide operations on registers: shuffles, votes, matches, reductions.
+
+use super::context::Result;
+use super::decoder::{Decoder, Pending};
+use crate::ir::*;
+use crate::semantics::atomic::Update;
+use ptx::{Instruction, Operand};
+
+impl<'m> Decoder<'m, '_> {
+    pub(super) fn warp_wide(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let last = i.modifiers.last().copied().unwrap_or_default();
+        let sync = i.modifiers.contains(&"sync");
+        let mode = i.modifiers.iter().copied().find(|m| *m != "sync").unwrap_or_default();
+        let what = match (i.opcode, mode) {
+            ("activemask", _) => Exchange::ActiveMask,
+            ("shfl", "up") => Exchange::ShuffleUp,
+            ("shfl", "down") => Exchange::ShuffleDown,
+            ("shfl", "bfly") => Exchange::ShuffleButterfly,
+            ("shfl", "idx") => Exchange::ShuffleIndex,
+            ("vote", "all") => Exchange::VoteAll,
+            ("vote", "any") => Exchange::VoteAny,
+            ("vote", "uni") => Exchange::VoteUniform,
+            ("vote", "ballot") => Exchange::Ballot,
+            ("match", "any") if sync => Exchange::MatchAny,
+            ("match", "all") if sync => Exchange::MatchAll,
+            ("elect", _) if sync => Exchange::Elect,
+            ("redux", operation) if sync => match Update::parse(operation, last, false) {
+                Some(update) if update.ty.bytes() == 4 => Exchange::Reduce(update),
+                _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+            },
+            _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
+        };
+        if sync { self.exchange(i, what) } else { self.exchange_guarded(i, what, guard) }
+    }
+
+    pub(super) fn exchange(&mut self, i: &'m Instruction<'m>, what: Exchange) -> Result<()> {
+        self.exchange_guarded(i, what, Guard::ALWAYS)?;
+        // Lanes that had to be waited for go on from here each for itself.
+        self.close(Pending::Next);
+        Ok(())
+    }
+
+    fn exchange_guarded(&mut self, i: &'m Instruction<'m>, what: Exchange, guard: Guard) -> Result<()> {
+        let wide = i.modifiers.last().is_some_and(|ty| ty.ends_with("64"));
+        let sync = matches!(what, Exchange::Sync) || i.modifiers.contains(&"sync");
+        let mut use_ = ExchangeUse {
+            exchange: what,
+            d: NONE,
+            p: NONE,
+            a: NONE,
+            wide: wide && matches!(what, Exchange::MatchAny | Exchange::MatchAll),
+            b: NONE,
+            c: NONE,
+            members: NONE,
+        };
+        let mut operands = &i.operands[..];
+        // The lanes that take part stand last.
+        if sync {
+            let [rest @ .., members] = operands else {
+                return self.context.bad(i.at, format!("`{}` takes a mask of lanes", i.mnemonic()));
+            };
+            use_.members = self.source(i.at, members, File::W)?.0;
+            self.members = use_.members;
+            operands = rest;
+        }
+        let bad = |d: &Self| d.context.bad(i.at, format!("`{}` with these operands", i.mnemonic()));
+        let to_predicate = matches!(what, Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform);
+        if !matches!(what, Exchange::Sync) {
+            let [result, rest @ ..] = operands else { return bad(self) };
+            match result {
+                Operand::Name("_", None) => {}
+                Operand::Name(name, None) if to_predicate => use_.p = self.result(i.at, name, File::P)?,
+                Operand::Name(name, None) => use_.d = self.result(i.at, name, File::W)?,
+                Operand::Pair(d, p) => {
+                    if *d != "_" {
+                        use_.d = self.result(i.at, d, File::W)?;
+                    }
+                    if *p != "_" {
+                        use_.p = self.result(i.at, p, File::P)?;
+                    }
+                }
+                _ => return bad(self),
+            }
+            operands = rest;
+        }
+        match (what, operands) {
+            (Exchange::Sync | Exchange::ActiveMask | Exchange::Elect, []) => {}
+            (Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform | Exchange::Ballot, [a]) => {
+                use_.a = self.source(i.at, a, File::P)?.0;
+            }
+            (Exchange::MatchAny | Exchange::MatchAll, [a]) => {
+                use_.a = self.source(i.at, a, if wide { File::X } else { File::W })?.0;
+            }
+            (Exchange::Reduce(_), [a]) => use_.a = self.source(i.at, a, File::W)?.0,
+            (_, [a, b, c]) => {
+                use_.a = self.source(i.at, a, File::W)?.0;
+                use_.b = self.source(i.at, b, File::W)?.0;
+                use_.c = self.source(i.at, c, File::W)?.0;
+            }
+            _ => return bad(self),
+        }
+        let exchange = self.enter(i.at, use_)?;
+        self.emit(Inst { guard, op: Op::Exchange { exchange } });
+        Ok(())
+    }
+}
