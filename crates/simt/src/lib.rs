@@ -21,18 +21,21 @@ mod ir;
 mod lanes;
 mod memory;
 pub mod model;
+mod options;
 mod passes;
 mod print;
+mod resolve;
 pub mod semantics;
 mod trace;
 mod written;
 
 pub use counters::Counters;
-pub use device::{Arg, Buffer, Device, InstructionProfile, Interrupt, Launch, ModuleId, Options, Outcome};
+pub use device::{Arg, Buffer, Device, InstructionProfile, Launch, ModuleId, Outcome};
 pub use error::{Error, Fault, FaultKind, Place};
 pub use ir::{Kernel, Program};
 pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
+pub use options::{Interrupt, Options};
 pub use trace::{Access, AccessKind, Part, Space, Trace};
 
 /// Lanes of a warp.

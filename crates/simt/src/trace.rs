@@ -1,15 +1,9 @@
 //! Accesses to memory, one by one: what warps of a block asked for, and what each of their instructions cost.
 //!
-//! Enters: what the interpreter noted ([`crate::exec`]). Leaves: [`Access`]es with places, names and offsets in place of
-//! numbers. The costs are differences of the launch's own counters: there is no second rule for them here.
+//! The costs are differences of the launch's own counters: there is no second rule for them.
 
-use crate::WARP;
 use crate::counters::Counters;
 use crate::error::Place;
-use crate::exec::{Noted, Run};
-use crate::ir::Program;
-use crate::lanes::lanes;
-use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
 
 /// Which accesses of a launch are noted down ([`crate::Options::trace`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,73 +80,4 @@ pub struct Part {
     /// Each lane and its offset in that memory, bytes, by rising lane. Buffers and variables in global memory begin at
     /// multiples of 256 bytes, so that sectors and lines can be told from offsets.
     pub lanes: Vec<(u32, u64)>,
-}
-
-/// Names and offsets in place of addresses.
-pub(crate) fn resolve(program: &Program, run: &Run<'_>, noted: &[Noted]) -> Vec<Access> {
-    let access = |noted: &Noted| {
-        let origin = run.kernel.listing.get(noted.listed as usize).map(|l| l.origin).unwrap_or_default();
-        let mut parts: Vec<Part> = vec![];
-        for lane in lanes(noted.mask) {
-            let (space, memory, size, offset) = find(program, run, noted.space, noted.addresses[lane % WARP]);
-            let lane = (lane as u32, offset);
-            match parts.iter_mut().find(|p| p.space == space && p.memory == memory) {
-                Some(part) => part.lanes.push(lane),
-                None => parts.push(Part { space, memory: memory.to_owned(), size, lanes: vec![lane] }),
-            }
-        }
-        Access {
-            place: program.place(origin),
-            mnemonic: program.mnemonic(origin),
-            warp: noted.warp,
-            kind: noted.kind,
-            bytes: noted.bytes,
-            parts,
-            cost: noted.cost,
-        }
-    };
-    noted.iter().map(access).collect()
-}
-
-/// The memory that an address is in, and the offset there; `None` for the space of a generic address.
-fn find<'a>(
-    program: &'a Program,
-    run: &Run<'a>,
-    space: Option<Space>,
-    address: u64,
-) -> (Space, &'a str, u64, u64) {
-    let shared = |at| (Space::Shared, "shared", u64::from(run.shared_bytes), at);
-    let constant = |at: u64| {
-        let holds =
-            |at: u64, start: u32, bytes: u64| (u64::from(start)..u64::from(start) + bytes).contains(&at);
-        let symbol =
-            program.symbols.iter().find(|s| s.constant.is_some_and(|start| holds(at, start, s.bytes)));
-        match symbol {
-            Some(s) => (Space::Constant, s.name.as_str(), s.bytes, at - u64::from(s.constant.unwrap_or(0))),
-            None => (Space::Constant, "constant", run.constant.len() as u64, at),
-        }
-    };
-    let within = |window: u64| Some(address.wrapping_sub(window)).filter(|at| *at < WINDOW);
-    match space {
-        Some(Space::Shared) => return shared(address),
-        Some(Space::Constant) => return constant(address),
-        Some(Space::Local) => return (Space::Local, "local", 0, address),
-        Some(Space::Global) | None => {}
-    }
-    if let Some(at) = within(CONSTANT_WINDOW) {
-        return constant(at);
-    }
-    if space.is_none() {
-        if let Some(at) = within(SHARED_WINDOW) {
-            return shared(at);
-        }
-        if let Some(at) = within(LOCAL_WINDOW) {
-            return (Space::Local, "local", 0, at);
-        }
-    }
-    match run.global.find(address, address.saturating_add(1), &mut 0) {
-        Some(a) => (Space::Global, a.name.as_str(), a.bytes, address - a.base),
-        // Addresses were found to be inside before anything was noted.
-        None => (Space::Global, "global", 0, address),
-    }
 }

@@ -77,7 +77,7 @@ impl<'m> Decoder<'m, '_> {
 
     pub(super) fn load(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
         let of = self.modifiers(i)?;
-        let access = Access { parameter: of.space == "param", generic: of.space.is_empty(), ..of.access };
+        let access = Access { parameter: of.space == "param", ..of.access };
         let (result, address) = self.two_operands(i, of.policy)?;
         let Operand::Address { base, offset } = address else {
             return self.context.bad(i.at, "an address stands in brackets");
@@ -242,7 +242,7 @@ impl<'m> Decoder<'m, '_> {
             }
         };
         self.order(of.release);
-        let access = Access { parameter: of.space == "param", generic: of.space.is_empty(), ..of.access };
+        let access = Access { parameter: of.space == "param", ..of.access };
         let access = self.located(i, access, address, values, false)?;
         self.emit(Inst { guard, op: op(access) });
         Ok(())

@@ -497,7 +497,6 @@ impl<'m> Decoder<'m, '_> {
             bytes: bytes as u8,
             count: registers.len() as u8,
             address: Address { register: a, offset, ..memory.address },
-            generic: memory.space == Space::Generic,
             ..Access::default()
         };
         access.registers[..registers.len()].copy_from_slice(registers);

@@ -2,6 +2,7 @@
 
 use crate::WARP;
 use crate::ir::Access as Operand;
+use crate::ir::FIXED;
 use crate::lanes::{W, X};
 
 /// A loaded value in 64 bits.
@@ -49,4 +50,26 @@ pub(super) fn gather(memory: &[u8], operand: &Operand, addresses: &X, mask: u32,
         out.0[l] = extend(value, operand.bytes, operand.signed);
     }
     out
+}
+
+/// Half a warp's lanes: neighbouring words, or one word for all; nothing where it is not all inside.
+#[inline(always)]
+pub(super) fn load_half(memory: &[u8], at: usize, row: bool, into: &mut [u32; WARP / 2]) -> Option<()> {
+    let from = memory.get(at..)?;
+    if row {
+        let words = from.first_chunk::<{ 2 * WARP }>()?.as_chunks::<4>().0;
+        for (lane, word) in into.iter_mut().zip(words) {
+            *lane = u32::from_le_bytes(*word);
+        }
+    } else {
+        *into = [u32::from_le_bytes(*from.first_chunk()?); WARP / 2];
+    }
+    Some(())
+}
+
+/// Where a register is: behind `base`, unless all warps of the block share it.
+#[inline(always)]
+pub(super) fn index(number: u16, base: usize) -> usize {
+    let shared = (number as i16 >> 15) as isize as usize;
+    usize::from(number & !FIXED) + (base & !shared)
 }

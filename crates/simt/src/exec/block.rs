@@ -2,13 +2,11 @@
 //!
 //! Nothing here runs anything: a worker has the state of the block that runs, and the scheduler parks those of others.
 
+use super::caches::Caches;
 use super::checks::Checks;
-use super::sample::Caches;
 use super::warp::{FreeRegisters, Warp};
+use crate::ir::BARRIERS;
 use crate::lanes::{W, X};
-
-/// Barriers of a block (PTX ISA, `bar`).
-pub(super) const BARRIERS: usize = 16;
 
 /// The state of one block: what a launch needs to go on with it where it stopped.
 #[derive(Default)]

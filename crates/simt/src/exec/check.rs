@@ -5,12 +5,12 @@
 //! is the allocation's.
 
 use super::access::{Access, Memory, Unit};
-use super::block::BARRIERS;
 use super::fault::{RawFault, Stop};
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::BARRIERS;
 use crate::lanes::{X, lanes};
 use crate::memory::Allocation;
 use crate::trace::AccessKind;

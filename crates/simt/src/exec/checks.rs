@@ -19,8 +19,8 @@ mod local;
 mod races;
 mod runs;
 
-use super::block::BARRIERS;
 use crate::WARP;
+use crate::ir::BARRIERS;
 use crate::ir::{Inst, Kernel, Origin};
 use crate::lanes::{X, lanes};
 use crate::semantics::atomic::Operation;

@@ -1,5 +1,6 @@
 //! Instructions that only compute: a loop over lanes for each.
 
+use super::bits::index;
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::ir::*;
@@ -16,13 +17,6 @@ pub(super) struct Registers<'r> {
     p: &'r mut [u32],
     w_base: usize,
     x_base: usize,
-}
-
-/// Where a register is: behind `base`, unless all warps of the block share it.
-#[inline(always)]
-pub(super) fn index(number: u16, base: usize) -> usize {
-    let shared = (number as i16 >> 15) as isize as usize;
-    usize::from(number & !FIXED) + (base & !shared)
 }
 
 impl Worker<'_> {

@@ -1,17 +1,17 @@
 //! A launch: what enters the interpreter, and what leaves it.
 
 use super::fault::RawFault;
+use super::notes::Notes;
 use super::profile::Profile;
-use super::trace::Notes;
 use crate::WARP;
 use crate::counters::Counters;
-use crate::device::{Interrupt, Options};
 use crate::error::FaultKind;
 use crate::heap::Heap;
 use crate::ir::*;
 use crate::memory::Global;
 use crate::model::chip::Chip;
 use crate::model::time::{Sample, Shape};
+use crate::options::{Interrupt, Options};
 
 /// The most that a block may spend, whatever it was given: far from where sums would overflow.
 pub(super) const MOST: u64 = 1 << 62;

@@ -1,12 +1,12 @@
 //! The turns of a block's warps, and the barriers at which they wait for each other.
 
-use super::block::BARRIERS;
 use super::fault::RawFault;
 use super::schedule::{Turn, Watch};
 use super::warp::{Split, Waiting};
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::ir::BARRIERS;
 use crate::ir::*;
 use crate::lanes::W;
 

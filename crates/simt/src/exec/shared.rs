@@ -1,6 +1,7 @@
 //! Loads and stores of shared memory.
 
 use super::access::{Access, Memory, Unit};
+use super::bits::load_half;
 use super::bits::{gather, gather_words, word};
 use super::fault::Stop;
 use super::layout::{Pattern, Piece};
@@ -282,19 +283,4 @@ fn load_piece(memory: &[u8], piece: &Piece, at: usize, count: usize, out: &mut W
             *lane = word(memory, at + 4 * count * n);
         }
     }
-}
-
-/// Half a warp's lanes: neighbouring words, or one word for all; nothing where it is not all inside.
-#[inline(always)]
-pub(super) fn load_half(memory: &[u8], at: usize, row: bool, into: &mut [u32; WARP / 2]) -> Option<()> {
-    let from = memory.get(at..)?;
-    if row {
-        let words = from.first_chunk::<{ 2 * WARP }>()?.as_chunks::<4>().0;
-        for (lane, word) in into.iter_mut().zip(words) {
-            *lane = u32::from_le_bytes(*word);
-        }
-    } else {
-        *into = [u32::from_le_bytes(*from.first_chunk()?); WARP / 2];
-    }
-    Some(())
 }

@@ -2,13 +2,13 @@
 
 use super::access::Site;
 use super::bits::{extend, little_endian};
-use super::block::{BARRIERS, BlockState};
+use super::block::BlockState;
+use super::caches::Caches;
 use super::checks::Checks;
 use super::launch::{Run, Tally, index_in};
+use super::notes::Notes;
 use super::profile::Profile;
-use super::sample::Caches;
 use super::schedule::Schedule;
-use super::trace::Notes;
 use super::warp::Warp;
 use crate::WARP;
 use crate::ir::*;

@@ -118,3 +118,6 @@ impl Kernel {
         }
     }
 }
+
+/// Barriers of a block (PTX ISA, `bar`).
+pub(crate) const BARRIERS: usize = 16;

@@ -43,8 +43,6 @@ pub(crate) struct Access {
     pub(crate) leader: Id<Access>,
     /// Whether others may be waiting for it: volatile, relaxed, acquire, release.
     pub(crate) strong: bool,
-    /// Whether its address is a generic one, of any state space.
-    pub(crate) generic: bool,
     /// Whether it is of a function's parameters, which are in local memory here and in registers on the hardware.
     pub(crate) parameter: bool,
     /// Results or sources; [`NONE`] for `_`.

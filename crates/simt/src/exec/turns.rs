@@ -1,0 +1,433 @@
+//! Which blocks a worker has begun, and which of them runs.
+//!
+//! A worker takes a block (or a cluster's blocks, together), runs it to its end and takes the next one: so it is with nearly
+//! every launch, and nothing here is more than a few comparisons then. Only where a block does nothing but wait, for its
+//! cluster or for what other blocks write, others run in turns with it, and more are begun, as many as the modelled chip
+//! would hold at a time. The state of the block that runs is in the worker's own fields; that of the others is parked.
+//!
+//! Waiting is seen, not declared: all warps of a block look at memory and do nothing else, round after round. A block that
+//! goes on for very long is taken to wait too, for who knows what its loop waits for; the others then get as much time as it
+//! does, so that a loop without end meets its budget soon, and at the same place however many blocks there are.
+//!
+//! Waiting takes nothing from a block's budget, since how long it takes depends on who runs when. Where all blocks wait,
+//! nothing will ever change: after as many looks as a block may have instructions, that is a loop without end too.
+
+use super::block::BlockState;
+use super::checks::Checks;
+use super::fault::RawFault;
+use super::queue::Queue;
+use super::schedule::{Resident, Turn, Watch};
+use super::warp::Warp;
+use super::worker::Worker;
+use crate::WARP;
+use crate::error::FaultKind;
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// What a worker spends between two looks at whether the launch has to end.
+const UNWATCHED: u64 = 1 << 16;
+
+/// Rounds of nothing but looks after which a block's turn is over, and warp instructions of such rounds where other workers
+/// may be about to write what it waits for.
+const IDLE_ROUNDS: u32 = 2;
+
+const IDLE: u64 = 1 << 14;
+
+/// Warp instructions of a turn, and turns of this length after which a block counts as waiting.
+const SLICE: u64 = 1 << 20;
+
+const SLICES: u64 = 16;
+
+impl<'a> Worker<'a> {
+    /// A round has left warps that can go on: whether others should, before they do.
+    #[inline(always)]
+    pub(super) fn turn_over(&mut self, watch: &mut Watch, spinning: bool) -> Option<Turn> {
+        if !spinning {
+            watch.progress();
+            let used = self.used();
+            watch.round = used;
+            let turn = if used < SLICES * SLICE { Turn::Works } else { Turn::Lasts };
+            return (used - watch.began > SLICE).then_some(turn);
+        }
+        self.idle_round(watch)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn idle_round(&mut self, watch: &mut Watch) -> Option<Turn> {
+        let used = self.used();
+        if watch.idle_rounds == 0 {
+            watch.idle_since = watch.round;
+        }
+        watch.round = used;
+        watch.idle_rounds += 1;
+        let soon = self.schedule.residents.len() > 1 || self.run.cooperative;
+        let enough = if soon { 0 } else { IDLE };
+        if watch.idle_rounds <= IDLE_ROUNDS || used - watch.idle_since < enough {
+            return None;
+        }
+        let looks = used - watch.idle_since;
+        self.give_back(looks);
+        self.schedule.wait.looks += looks;
+        self.schedule.unwatched += looks;
+        Some(Turn::Looks { worked: watch.progress })
+    }
+
+    /// Chooses what runs next; says whether there is something.
+    #[inline(always)]
+    pub(super) fn next(&mut self, queue: &Queue) -> Result<bool, RawFault> {
+        // The usual case: a block of its own, after one that has ended.
+        if self.schedule.residents.is_empty()
+            && !self.schedule.units.is_empty()
+            && self.schedule.counted == 1
+            && !self.run.is_cluster
+            && queue.first_fault.load(Relaxed) == u64::MAX
+        {
+            let block = self.schedule.units.start;
+            self.schedule.units.start += 1;
+            self.begin(block, 0);
+            return Ok(true);
+        }
+        self.choose(queue)
+    }
+
+    #[inline(never)]
+    fn choose(&mut self, queue: &Queue) -> Result<bool, RawFault> {
+        if self.schedule.residents.is_empty() {
+            let more = self.start(queue);
+            if !more {
+                self.count(queue, 0);
+            }
+            return Ok(more);
+        }
+        let mut n = self.schedule.wait.resume.take().unwrap_or(self.schedule.current + 1);
+        if self.schedule.wait.behind > SLICE
+            && let Some(first) = self.first_that_lasts()
+        {
+            self.schedule.wait.resume = Some(n);
+            self.switch_to(first);
+            return Ok(true);
+        }
+        loop {
+            if n >= self.schedule.residents.len() {
+                n = if self.schedule.progress {
+                    0
+                } else {
+                    match self.waited(queue)? {
+                        Some(n) => n,
+                        None => return Ok(false),
+                    }
+                };
+                self.schedule.progress = false;
+            }
+            if !self.schedule.residents[n].ended {
+                self.switch_to(n);
+                return Ok(true);
+            }
+            n += 1;
+        }
+    }
+
+    /// The lowest block that lasts.
+    fn first_that_lasts(&self) -> Option<usize> {
+        if self.schedule.wait.lasting == 0 {
+            return None;
+        }
+        let lasting = self.schedule.residents.iter().enumerate().filter(|(_, r)| r.lasts && !r.ended);
+        lasting.min_by_key(|(_, r)| self.run.number_of(r.cluster, r.rank).0).map(|(n, _)| n)
+    }
+
+    /// All blocks have had a turn, and all of them wait: more are begun, if there is room. Says with which to go on.
+    fn waited(&mut self, queue: &Queue) -> Result<Option<usize>, RawFault> {
+        let first_fault = queue.first_fault.load(Relaxed);
+        if first_fault != u64::MAX {
+            // What they wait for may never come. A block that only lasts may have a fault of its own, and a lower one.
+            let number = |n: usize| {
+                self.run.number_of(self.schedule.residents[n].cluster, self.schedule.residents[n].rank).0
+            };
+            let lasting = self.first_that_lasts().filter(|n| number(*n) < first_fault);
+            if lasting.is_none() && queue.deadlocked.load(Relaxed) {
+                return Err(self.deadlock());
+            }
+            return Ok(lasting);
+        }
+        let size = self.run.cluster_blocks();
+        let before = self.schedule.residents.len();
+        // As many as there are, so that the last of many does not wait for the looks of all before it.
+        while self.schedule.residents.len() < 2 * before && self.room(queue, size) && self.start(queue) {}
+        if self.schedule.residents.len() > before {
+            return Ok(Some(before));
+        }
+        if self.nothing_changes(queue) {
+            return Err(self.deadlock());
+        }
+        if queue.workers.load(Relaxed) > 1 {
+            std::thread::yield_now();
+        }
+        Ok(Some(0))
+    }
+
+    /// All blocks have had a turn, and none can be begun: whether for long all that there are have done nothing but look.
+    fn nothing_changes(&mut self, queue: &Queue) -> bool {
+        let spent = queue.spent.load(Relaxed);
+        let wait = &mut self.schedule.wait;
+        let (looks, other) = (std::mem::take(&mut wait.looks), std::mem::take(&mut wait.other));
+        if other || spent != wait.spent {
+            (wait.spent, wait.idle, wait.told) = (spent, 0, false);
+            return false;
+        }
+        wait.idle += looks;
+        if wait.idle <= self.budget {
+            return false;
+        }
+        let mut idle = queue.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.0 != spent {
+            *idle = (spent, 0);
+        }
+        idle.1 += u64::from(!wait.told);
+        wait.told = true;
+        let all = idle.1 >= queue.workers.load(Relaxed);
+        if all {
+            queue.deadlocked.store(true, Relaxed);
+        }
+        all
+    }
+
+    /// The lowest block that looks, as an endless loop.
+    #[cold]
+    fn deadlock(&mut self) -> RawFault {
+        let number = |r: &Resident<'_>| self.run.number_of(r.cluster, r.rank).0;
+        let looks = self.schedule.residents.iter().enumerate().filter(|(_, r)| !r.ended && !r.blocked);
+        if let Some((n, _)) = looks.min_by_key(|(_, r)| number(r)) {
+            self.switch_to(n);
+        }
+        let message = self.endless_wait().unwrap_or_else(|| {
+            "threads wait for what nobody does: all that is left of the launch looks at memory, and nothing changes it"
+                .to_owned()
+        });
+        RawFault { message: Some(message), ..self.whereabouts(FaultKind::InfiniteLoop) }
+    }
+
+    /// Whether more blocks may be there together: on the chip, and in this machine's memory.
+    fn room(&self, queue: &Queue, blocks: u64) -> bool {
+        let bytes = self.run.stack_bytes() + u64::from(self.run.shared_bytes);
+        let all = (self.schedule.residents.len() as u64 + blocks).saturating_mul(bytes);
+        queue.resident.load(Relaxed) + blocks <= queue.capacity && all <= self.run.options.stack_bytes
+    }
+
+    /// Begins the next unit; says whether there was one.
+    fn start(&mut self, queue: &Queue) -> bool {
+        if self.schedule.units.is_empty() {
+            match queue.take() {
+                Some(units) => self.schedule.units = units,
+                None => return false,
+            }
+        }
+        let cluster = self.schedule.units.start;
+        let first_fault = queue.first_fault.load(Relaxed);
+        if first_fault != u64::MAX && self.run.number_of(cluster, 0).0 > first_fault {
+            return false;
+        }
+        self.schedule.units.start += 1;
+        let size = self.run.cluster_blocks();
+        self.count(queue, self.schedule.residents.len() as u64 + size);
+        if size == 1 && self.schedule.residents.is_empty() {
+            self.begin(cluster, 0);
+            return true;
+        }
+        for rank in 0..size as u32 {
+            if self.schedule.residents.is_empty() {
+                self.schedule.current = 0;
+                self.schedule.residents.push(Resident::default());
+            } else {
+                let fresh = self.schedule.spare.pop().unwrap_or_else(|| self.fresh());
+                self.schedule.residents.push(Resident { state: fresh, ..Resident::default() });
+                self.switch_to(self.schedule.residents.len() - 1);
+            }
+            self.begin(cluster, rank);
+            // So that others find it.
+            let here = &mut self.schedule.residents[self.schedule.current];
+            (here.cluster, here.rank) = (cluster, rank);
+        }
+        true
+    }
+
+    /// Tells the others how many blocks this worker has.
+    fn count(&mut self, queue: &Queue, blocks: u64) {
+        if self.schedule.counted != blocks {
+            // Wraps around where there are fewer than before.
+            queue.resident.fetch_add(blocks.wrapping_sub(self.schedule.counted), Relaxed);
+            self.schedule.counted = blocks;
+        }
+    }
+
+    /// State for one more block: what is fixed in a launch, and what each thread knows of itself, as this block has it.
+    fn fresh(&self) -> BlockState<'a> {
+        let (kernel, warps) = (self.run.kernel, self.block.warps.len());
+        let (w, x, p) = kernel.registers_of(warps);
+        BlockState {
+            w: self.block.w[..w].to_vec(),
+            x: self.block.x[..x].to_vec(),
+            p: self.block.p[..p].to_vec(),
+            shared: vec![0; self.block.shared.len()],
+            warps: (0..warps).map(|_| Warp::default()).collect(),
+            checks: self
+                .block
+                .checks
+                .is_some()
+                .then(|| Box::new(Checks::new(kernel, warps, self.run.shared_bytes))),
+            ..BlockState::default()
+        }
+    }
+
+    /// Parks the block that runs and lets another one run.
+    pub(super) fn switch_to(&mut self, n: usize) {
+        if n != self.schedule.current {
+            std::mem::swap(&mut self.block, &mut self.schedule.residents[self.schedule.current].state);
+            std::mem::swap(&mut self.block, &mut self.schedule.residents[n].state);
+            self.schedule.current = n;
+        }
+    }
+
+    /// A block's turn is over.
+    #[inline(always)]
+    pub(super) fn after(&mut self, turn: Turn, queue: &Queue) -> Result<(), RawFault> {
+        let spent = self.used() - self.block.accounted;
+        self.block.accounted += spent;
+        self.schedule.unwatched += spent;
+        if self.schedule.unwatched > UNWATCHED {
+            self.watch_time()?;
+        }
+        if queue.spent.fetch_add(spent, Relaxed).saturating_add(spent) > self.run.options.launch_budget {
+            return Err(self.run.over_budget());
+        }
+        if turn == Turn::Ended && self.schedule.residents.is_empty() && self.block.caches.is_none() {
+            return Ok(());
+        }
+        self.parked(turn, spent, queue)
+    }
+
+    #[inline(never)]
+    fn parked(&mut self, turn: Turn, spent: u64, queue: &Queue) -> Result<(), RawFault> {
+        if turn == Turn::Ended && self.block.caches.is_some() {
+            self.end_sample();
+        }
+        if self.schedule.residents.is_empty() {
+            if turn == Turn::Ended {
+                return Ok(());
+            }
+            self.schedule.current = 0;
+            self.schedule.progress = false;
+            self.schedule.residents.push(Resident {
+                cluster: self.block.cluster,
+                rank: self.block.rank,
+                ..Resident::default()
+            });
+        }
+        self.share(turn, spent);
+        let here = &mut self.schedule.residents[self.schedule.current];
+        (here.ended, here.blocked) = (turn == Turn::Ended, turn == Turn::Blocked);
+        self.schedule.progress |= matches!(turn, Turn::Ended | Turn::Works | Turn::Looks { worked: true });
+        if !matches!(turn, Turn::Ended | Turn::Blocked) {
+            return Ok(());
+        }
+        self.meet_cluster()?;
+        if turn == Turn::Ended {
+            self.give_up(queue);
+        }
+        Ok(())
+    }
+
+    /// Notes for whom a turn was.
+    fn share(&mut self, turn: Turn, spent: u64) {
+        self.schedule.wait.other |= matches!(turn, Turn::Works | Turn::Lasts | Turn::Looks { worked: true });
+        let here = &mut self.schedule.residents[self.schedule.current];
+        let lasts = turn == Turn::Lasts || here.lasts && turn != Turn::Ended;
+        self.schedule.wait.lasting =
+            self.schedule.wait.lasting + usize::from(lasts) - usize::from(here.lasts);
+        here.lasts = lasts;
+        let first = self.first_that_lasts();
+        let wait = &mut self.schedule.wait;
+        wait.behind = match (first, turn) {
+            (Some(first), Turn::Works | Turn::Lasts) if first == self.schedule.current => {
+                wait.behind.saturating_sub(spent)
+            }
+            // It waits indeed.
+            (Some(first), _) if first == self.schedule.current => 0,
+            (Some(_), _) => wait.behind + spent,
+            (None, _) => 0,
+        };
+    }
+
+    /// Ends the launch if that is asked for.
+    #[cold]
+    fn watch_time(&mut self) -> Result<(), RawFault> {
+        self.schedule.unwatched = 0;
+        match self.run.interrupt {
+            Some(interrupt) if (interrupt.is_due)() => {
+                let message = Some(interrupt.message.clone());
+                Err(RawFault { message, ..self.whereabouts(FaultKind::TimeLimit) })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A fault of the block that runs, where its first thread that can go on would.
+    #[cold]
+    fn whereabouts(&self, kind: FaultKind) -> RawFault {
+        let runnable = self.block.warps.iter().enumerate().find_map(|(n, warp)| {
+            let first = warp.runnable.iter().min_by_key(|at| at.mask.trailing_zeros())?;
+            Some((n, *first))
+        });
+        let Some((warp, at)) = runnable else {
+            return RawFault { block: self.block.number, ..self.run.fault(kind) };
+        };
+        let kernel = self.run.kernel;
+        let listed =
+            kernel.blocks.get(at.block as usize).and_then(|block| kernel.listing.get(block.listed as usize));
+        RawFault {
+            block: self.block.number,
+            thread: (warp * WARP) as u32 + at.mask.trailing_zeros().min(WARP as u32 - 1),
+            origin: listed.map(|listed| listed.origin).unwrap_or_default(),
+            ..self.run.fault(kind)
+        }
+    }
+
+    /// Gives up the blocks of a cluster that has ended.
+    fn give_up(&mut self, queue: &Queue) {
+        let cluster = self.block.cluster;
+        if self.schedule.residents.iter().any(|r| r.cluster == cluster && !r.ended) {
+            return;
+        }
+        self.schedule.wait.resume = None;
+        let Some(stays) = self.schedule.residents.iter().position(|r| r.cluster != cluster) else {
+            // This block's state stays, the others' are kept for the next ones.
+            let mut gone = std::mem::take(&mut self.schedule.residents);
+            gone.remove(self.schedule.current);
+            self.schedule.spare.extend(gone.into_iter().map(|resident| resident.state));
+            self.schedule.current = 0;
+            return;
+        };
+        // The turn passes to whoever comes after this cluster, as if this block were still there.
+        let after = self.schedule.current
+            - self.schedule.residents[..self.schedule.current]
+                .iter()
+                .filter(|r| r.cluster == cluster)
+                .count();
+        self.switch_to(stays);
+        let current = self.schedule.residents[..stays].iter().filter(|r| r.cluster != cluster).count();
+        let (gone, left): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.schedule.residents).into_iter().partition(|r| r.cluster == cluster);
+        self.schedule.residents = left;
+        self.count(queue, self.schedule.residents.len() as u64);
+        self.schedule.current = current;
+        self.schedule.spare.extend(gone.into_iter().map(|resident| resident.state));
+        if let Some(before) = after.checked_sub(1) {
+            self.switch_to(before);
+        } else {
+            // Nobody is before it: the last one, after which the first comes.
+            self.schedule.progress = true;
+            self.switch_to(self.schedule.residents.len() - 1);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! How a device runs launches, and what may end them.
+
+use crate::trace::Trace;
+
+/// How a device runs launches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Blocks run one after the other, lowest first, so that the order of atomics is the same in every run. Without it
+    /// they run on all cores; counters and faults are the same either way, but where blocks of an ordinary launch wait
+    /// for each other: how often they look is counted too. (Those of a cooperative launch are always run so that it is
+    /// the same.)
+    pub deterministic: bool,
+    /// Looks for races in shared memory and for reads of memory that was never written. Bounds, alignment and barriers
+    /// are always checked.
+    pub checks: bool,
+    /// Counts for every instruction too ([`Outcome::profile`]).
+    pub profile: bool,
+    /// Notes down single accesses to memory ([`Outcome::accesses`]).
+    pub trace: Option<Trace>,
+    /// Warp instructions a block may execute before it counts as an infinite loop. Slow ones count as several: accesses to
+    /// memory up to 32, atomics 64, products of matrices 256. What a block takes to wait for others counts as nothing, until
+    /// all of them wait.
+    pub budget: u64,
+    /// So many more for each byte of the device's memory that is allocated: loops over much data are long.
+    pub budget_per_byte: u64,
+    /// The same for all blocks of a launch together, which also pay for being started, for the memory that they are
+    /// given and for what they print. Where a launch both exceeds it and has a fault, either may be reported, unless
+    /// blocks run one after the other.
+    pub launch_budget: u64,
+    /// Bytes of registers and local memory a block may have, callers' frames included; each core that runs blocks
+    /// holds as much.
+    pub stack_bytes: u64,
+    /// Bytes that all buffers and variables may have, where that is less than the chip's memory.
+    pub memory_bytes: u64,
+    /// Bytes that the `printf`s of a launch may print; what follows is dropped, and the output says so.
+    pub print_bytes: usize,
+}
+
+impl Default for Options {
+    /// All cores, no checks beyond bounds, no profile, no trace, 2^25 instructions a block (some seconds) and four more for each
+    /// byte of memory, 2^44 a launch (days), 256 MiB of registers and local memory a block, 4 GiB of buffers, 1 MiB of
+    /// output (as CUDA's default).
+    fn default() -> Self {
+        Options {
+            deterministic: false,
+            checks: false,
+            profile: false,
+            trace: None,
+            budget: 1 << 25,
+            budget_per_byte: 4,
+            launch_budget: 1 << 44,
+            stack_bytes: 256 << 20,
+            memory_bytes: 4 << 30,
+            print_bytes: 1 << 20,
+        }
+    }
+}
+
+/// Ends a launch that is under way: for limits of time, which a device without a clock cannot keep by itself.
+pub struct Interrupt {
+    /// Asked every few milliseconds, by every thread that runs blocks, whether the launch has to end.
+    pub is_due: Box<dyn Fn() -> bool + Send + Sync>,
+    /// What the fault says then, of the kind [`FaultKind::TimeLimit`].
+    pub message: String,
+}
