@@ -12,7 +12,6 @@
 #![allow(clippy::needless_range_loop, reason = "a lane indexes several arrays at once")]
 
 mod budget;
-mod counters;
 mod decode;
 mod device;
 mod error;

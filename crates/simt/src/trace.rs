@@ -3,8 +3,8 @@
 //! Enters: what the interpreter noted ([`crate::exec`]). Leaves: [`Access`]es with places, names and offsets in place of
 //! numbers. The costs are differences of the launch's own counters: there is no second rule for them here.
 
+use crate::Counters;
 use crate::WARP;
-use crate::counters::Counters;
 use crate::error::Place;
 use crate::exec::{Noted, Run};
 use crate::lanes::lanes;

@@ -32,8 +32,8 @@ mod system;
 mod trace;
 mod warp;
 
+use crate::Counters;
 use crate::WARP;
-use crate::counters::Counters;
 use crate::device::{Interrupt, Options};
 use crate::error::FaultKind;
 use crate::heap::Heap;

@@ -1,8 +1,8 @@
 //! Notes down what chosen warps ask of memory. Nothing here runs unless a launch is watched.
 
 use super::{Worker, index_in};
+use crate::Counters;
 use crate::WARP;
-use crate::counters::Counters;
 use crate::lanes::lanes;
 use crate::memory::{RANK_AT, SHARED_WINDOW};
 use crate::program::{self, Inst, Matrix, NONE, Op};
