@@ -4,6 +4,7 @@
 //! can stand in a sentence, a list or a table. This module must never know where in a chapter it goes.
 
 use crate::api;
+use crate::catalogue;
 use crate::chapters::Chapters;
 use crate::library::{Library, instead};
 use crate::scan::Directive;
@@ -50,8 +51,14 @@ enum Expand {
 }
 
 /// All of ours; the module documentation of the crate says what each is for.
-pub(crate) const KNOWN: [Known; 19] = [
+pub(crate) const KNOWN: [Known; 20] = [
     Known { name: "chips", usage: "", options: &[], expand: Expand::Page(|_, _| Ok(chips())) },
+    Known {
+        name: "all-counters",
+        usage: "",
+        options: &[],
+        expand: Expand::Page(|_, _| Ok(catalogue::table())),
+    },
     Known { name: "labs", usage: "", options: &[], expand: Expand::Page(labs) },
     Known { name: "sources", usage: "", options: &[], expand: Expand::Page(texts) },
     Known { name: "all-claims", usage: "", options: &[], expand: Expand::Page(all_claims) },

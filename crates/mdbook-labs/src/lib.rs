@@ -47,6 +47,7 @@
 //! | `{{#all-errors}}` | how far all modelled records are off the measured ones of their chips and labs, a row a lab |
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
 //! | `{{#chips}}` | what the chip files of the embedded device say |
+//! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
 //! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
 //! Where the reader has a record of the same lab in `book/records/yours`, plots draw it over the reference, tables have a
@@ -64,6 +65,7 @@
 
 mod api;
 mod book;
+mod catalogue;
 mod chapters;
 mod expand;
 mod include;
