@@ -2,6 +2,16 @@
 //!
 //! Enters: the `.cu` and `.ptx` files of this folder, at build time; a path, at run time. Leaves: text, and what it
 //! hashes to. This crate must never know what runs a kernel, or what a kernel is for.
+//!
+//! ```
+//! let stencil = kernels::STENCIL;
+//! assert_eq!(stencil.file, "ch5-5/stencil.cu");
+//! assert!(stencil.cu.contains("__constant__") && stencil.ptx.contains(".visible .entry"));
+//!
+//! // The hash that a record states for the source it ran.
+//! assert_eq!(stencil.cu_sha256(), kernels::sha256(stencil.cu));
+//! assert!(kernels::all().contains(&stencil));
+//! ```
 
 mod compile;
 

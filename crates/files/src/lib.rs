@@ -10,6 +10,25 @@
 //! - [`Claims`]: the files of one run, of which none is written twice or replaced while it is read.
 //! - [`read()`] and [`read_text`]: a regular file of bounded size.
 //! - [`Rebuild`]: a folder that only this program writes; [`Listing`]: what it wrote into it.
+//!
+//! ```
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("plots/stencil.svg");
+//!
+//! // The folder is made, and the file appears under its name once it is whole.
+//! files::write(&path, b"<svg/>")?;
+//! assert_eq!(files::read_text(&path, 1 << 20)?, "<svg/>");
+//!
+//! // A file above the bound is refused before it is read.
+//! assert!(files::read(&path, 3).is_err());
+//!
+//! // A run announces its files first: one that it reads is not replaced.
+//! let mut claims = files::Claims::default();
+//! claims.reads(&path, "the old plot");
+//! let error = claims.writes(&path, "the new plot").unwrap_err();
+//! assert_eq!(error.to_string(), "the new plot would replace the old plot, which this run reads");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod claims;
 mod folder;

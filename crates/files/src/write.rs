@@ -97,7 +97,7 @@ impl Write for Writing {
 /// that stays.
 ///
 /// # Errors
-/// What [`write`] would say.
+/// What [`write()`] would say.
 pub fn check(path: &Path) -> io::Result<()> {
     let (at, replaced) = match place(path)? {
         Place::At(at, replaced) => (at, replaced),

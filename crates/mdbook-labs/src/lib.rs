@@ -3,6 +3,22 @@
 //! Enters: chapters with directives, records, kernel sources. Leaves: chapters with the records' numbers in them, or
 //! everything that is wrong with its `file:line:column`. This crate must never run a kernel: what it shows was recorded.
 //!
+//! ```
+//! use mdbook_preprocessor::book::{Book, BookItem, Chapter};
+//! use mdbook_preprocessor::{Preprocessor, PreprocessorContext, config::Config};
+//!
+//! let mut book = Book::new();
+//! let text = "The cache has {{#fact h200/lab-5-5 constant-cache-bytes}}.";
+//! book.push_item(Chapter::new("One", text.into(), "one.md", vec![]));
+//!
+//! // The repository is the book's root; its records lie in book/records.
+//! let context = PreprocessorContext::new("../..".into(), Config::default(), "html".into());
+//! let book = mdbook_labs::Labs.run(&context, book)?;
+//! let Some(BookItem::Chapter(chapter)) = book.items.first() else { panic!("a chapter") };
+//! assert!(chapter.content.starts_with("The cache has 2"), "{}", chapter.content);
+//! # Ok::<(), mdbook_preprocessor::errors::Error>(())
+//! ```
+//!
 //! # Directives
 //!
 //! A directive is a name, words in a fixed order, and options. A word or an option's value with spaces in it stands in

@@ -162,10 +162,10 @@ pub enum Space {
 pub struct Lanes(Vec<(u32, u64)>);
 
 impl Lanes {
-    /// Of lanes below [`WARP`] in rising order, with offsets below 2^48.
+    /// Offsets of lanes, as (lane, offset in bytes): lanes below 32 in rising order, offsets below 2^48.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// Lanes or offsets that break this, named in the message.
     pub fn new(lanes: Vec<(u32, u64)>) -> std::result::Result<Self, String> {
         if lanes.is_empty() {
             return Err("no lane takes part".into());

@@ -85,6 +85,7 @@ struct Args {
     #[arg(long, default_value = crate::CHIP, value_name = "CHIP")]
     arch: String,
 
+    #[allow(rustdoc::invalid_html_tags, reason = "it is the text of --help too")]
     /// Write every output raw as DIR/<name>.bin; of several jobs as DIR/<job>/<name>.bin
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,

@@ -32,7 +32,7 @@ struct Values {
 }
 
 impl Values {
-    /// out[i] = constData[i % 256] · devData + devPointer[i % 256], in double precision.
+    /// `out[i] = constData[i % 256] · devData + devPointer[i % 256]`, in double precision.
     fn output(&self, i: usize, variable: f32) -> f64 {
         f64::from(self.constant[i % COUNT]) * f64::from(variable) + f64::from(self.pointed[i % COUNT])
     }
