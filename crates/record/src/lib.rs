@@ -32,7 +32,7 @@ pub use check::Error;
 pub use trace::{Access, AccessKind, Draw, Lanes, Matrix, Panel, Space, Trace};
 pub use types::*;
 
-/// A record file has at most so many bytes; a whole run of lab 5.5 has a tenth.
+/// Most bytes of a record file; a whole run of lab 5.5 has a tenth of them.
 pub const MOST_BYTES: u64 = 16 << 20;
 
 impl Record {
@@ -107,7 +107,7 @@ impl Device {
         }
     }
 
-    /// Where this device's times come from.
+    /// Origin of this device's times.
     pub fn source(&self) -> Source {
         match self {
             Device::Gpu { .. } => Source::Measured,

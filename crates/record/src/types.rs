@@ -72,7 +72,7 @@ pub enum Device {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Parameter {
-    /// A switch.
+    /// A flag.
     Flag(bool),
     /// A count, size or seed.
     Integer(u64),
