@@ -4,12 +4,12 @@
 //! within a bound, or an error and nothing half done. All binaries decide here, and nowhere else, what they may replace.
 //! This crate must never know what the files hold.
 //!
-//! - [`write()`] and [`Writing`]: a whole file, or into whatever is no regular file.
-//! - [`check()`]: whether that would work, before a long run.
-//! - [`destination`]: which file is replaced, to compare paths with.
+//! - [`write()`] and [`Writing`]: a whole file, or bytes into a pipe or a device.
+//! - [`check()`]: a test, before a long run, that its file can be written.
+//! - [`destination`]: the file that a path leads to, to compare paths with.
 //! - [`Claims`]: the files of one run, of which none is written twice or replaced while it is read.
 //! - [`read()`] and [`read_text`]: a regular file of bounded size.
-//! - [`Rebuild`]: a folder that only this program writes; [`Listing`]: what it wrote into it.
+//! - [`Rebuild`]: a folder that only this program writes; [`Listing`]: the files that it wrote into it.
 //!
 //! ```
 //! let folder = tempfile::tempdir()?;
