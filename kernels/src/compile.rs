@@ -1,7 +1,7 @@
 //! CUDA C to PTX, for a kernel that somebody edited or wrote, by the first compiler found on this machine.
 //!
-//! Enters: the path of a `.cu`. Leaves: PTX and the compiler's name, or the compiler's log. This module must never know the
-//! workbook's own kernels, whose PTX is committed.
+//! Enters: the path of a `.cu`. Leaves: PTX and the compiler's name, or the compiler's log. This module must never know
+//! the workbook's own kernels, whose PTX is committed.
 
 use std::ffi::OsStr;
 use std::io::Write;

@@ -61,7 +61,8 @@ pub const ROWS: Source = source!("ch4-2/rows");
 /// Lab 4.3: the product of two matrices in pitched memory, an element a thread.
 pub const PITCHED_PRODUCT: Source = source!("ch4-3/product");
 
-/// Lab 4.5: the product by tiles in shared memory, in layouts with and without bank conflicts, and by tiles of registers.
+/// Lab 4.5: the product by tiles in shared memory, in layouts with and without bank conflicts, and by tiles of
+/// registers.
 pub const TILES: Source = source!("ch4-5/tiles");
 
 /// Lab 4.5: the product by tiles with a barrier too few.

@@ -1,7 +1,7 @@
 //! The files of one run: none is written twice, and none that it reads is replaced.
 //!
-//! Enters: the files to read and to write, before either begins. Leaves: an error for a file that cannot be written. Paths
-//! that lead to one file by links count as one.
+//! Enters: the files to read and to write, before either begins. Leaves: an error for a file that cannot be written.
+//! Paths that lead to one file by links count as one.
 
 use crate::{check, destination};
 use std::collections::BTreeMap;
@@ -24,8 +24,8 @@ impl Claims {
         }
     }
 
-    /// Announces a file that the run will write. Anything but a regular file, such as a pipe, is not replaced, and may be
-    /// written more than once.
+    /// Announces a file that the run will write. Anything but a regular file, such as a pipe, is not replaced, and may
+    /// be written more than once.
     ///
     /// # Errors
     /// A place that cannot be written, or one that the run reads or writes already.

@@ -1,9 +1,9 @@
 //! A folder that a program writes anew as a whole: built beside its place, then swapped with the one there.
 //!
-//! Enters: the folder's path. Leaves: the new folder in its place, or an error and the old one. Files that the program did not
-//! write are never removed: a folder that holds any is refused, before the work and again before the swap.
-//! Ended at any moment, the program leaves a whole folder, the old one or the new one; leftovers beside it are
-//! cleared away by the next run. Two at once do not meet: the one that ends last is the one that stays.
+//! Enters: the folder's path. Leaves: the new folder in its place, or an error and the old one. Files that the program
+//! did not write are never removed: a folder that holds any is refused, before the work and again before the swap.
+//! Ended at any moment, the program leaves a whole folder, the old one or the new one; leftovers beside it are cleared
+//! away by the next run. Two at once do not meet: the one that ends last is the one that stays.
 
 use crate::listing::Listing;
 use crate::place::{Place, kind, parent, place};

@@ -1,8 +1,8 @@
 //! Files and folders that a reader names.
 //!
-//! Enters: a path from a command line or a job file. Leaves: a file that is whole, a folder that is replaced at once, bytes
-//! within a bound, or an error and nothing half done. All binaries decide here, and nowhere else, what they may replace.
-//! This crate must never know what the files hold.
+//! Enters: a path from a command line or a job file. Leaves: a file that is whole, a folder that is replaced at once,
+//! bytes within a bound, or an error and nothing half done. All binaries decide here, and nowhere else, what they may
+//! replace. This crate must never know what the files hold.
 //!
 //! - [`write()`] and [`Writing`]: a whole file, or bytes into a pipe or a device.
 //! - [`check()`]: a test, before a long run, that its file can be written.

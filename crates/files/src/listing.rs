@@ -1,6 +1,7 @@
 //! Listing of the files that a program wrote into a folder, so that it replaces and removes those and nothing else.
 //!
-//! Enters: a folder. Leaves: a file in it, in the form that `sha256sum --check` reads, and the files that are not listed.
+//! Enters: a folder. Leaves: a file in it, in the form that `sha256sum --check` reads, and the files that are not
+//! listed.
 
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -116,8 +117,8 @@ impl Listing {
     }
 }
 
-/// Every file and folder below a folder, each folder before what is in it; links are not followed, and folders only where
-/// the visitor says so.
+/// Every file and folder below a folder, each folder before what is in it; links are not followed, and folders only
+/// where the visitor says so.
 fn walk(folder: &Path, visit: &mut impl FnMut(&Path, &fs::Metadata) -> io::Result<bool>) -> io::Result<()> {
     let mut waiting = vec![folder.to_owned()];
     while let Some(next) = waiting.pop() {

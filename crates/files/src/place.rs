@@ -1,6 +1,7 @@
 //! Destination of a path: a file that can be replaced, or a device, pipe or descriptor to write into.
 //!
-//! Enters: a path. Leaves: the destination of its symbolic links, and its metadata. Nothing is opened, made or changed here.
+//! Enters: a path. Leaves: the destination of its symbolic links, and its metadata. Nothing is opened, made or changed
+//! here.
 
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
@@ -70,8 +71,8 @@ pub(crate) fn parent(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Tests whether a folder, named without links, lists open descriptors, and gives the process that owns them if it is named:
-/// `/proc/7/fd`, `/proc/7/task/8/fd`, and `/dev/fd` where it is no link to these.
+/// Tests whether a folder, named without links, lists open descriptors, and gives the process that owns them if it is
+/// named: `/proc/7/fd`, `/proc/7/task/8/fd`, and `/dev/fd` where it is no link to these.
 fn descriptors(folder: &Path) -> Option<Option<u32>> {
     let names: Vec<&str> = folder.iter().map(|name| name.to_str().unwrap_or_default()).collect();
     match names[..] {

@@ -1,10 +1,10 @@
 //! Whole files: written beside their place and renamed, so that there is the old one or the new one and never a half.
 //!
-//! Enters: a path and bytes. Leaves: the file, or an error and the old file. Anything but a regular file (a device,
-//! a pipe, `/dev/stdout`, `/proc/self/fd/3`) is written into instead. A symbolic link stays, and the file it leads to is
+//! Enters: a path and bytes. Leaves: the file, or an error and the old file. Anything but a regular file (a device, a
+//! pipe, `/dev/stdout`, `/proc/self/fd/3`) is written into instead. A symbolic link stays, and the file it leads to is
 //! replaced. A file that is replaced keeps its mode and, where this process may give files away, its owner. One that
-//! this process may not write is not replaced. Where a file has several names (hard links), it is replaced under
-//! this one, and the others keep what they had: nothing else would leave it whole at every moment.
+//! this process may not write is not replaced. Where a file has several names (hard links), it is replaced under this
+//! one, and the others keep what they had: nothing else would leave it whole at every moment.
 
 use crate::place::{Place, kind, parent, place};
 use std::fs::{File, Metadata, OpenOptions};

@@ -1,7 +1,8 @@
 //! The sources' claims and mistakes: the one file that states them (`book/claims.toml`), read and checked.
 //!
-//! Enters: TOML text. Leaves: a checked [`Catalogue`], or an [`Error`] that names the entry. Labs take the texts of their
-//! claims from it and add verdicts; the book shows all of them. This module must never know a verdict: those are in records.
+//! Enters: TOML text. Leaves: a checked [`Catalogue`], or an [`Error`] that names the entry. Labs take the texts of
+//! their claims from it and add verdicts; the book shows all of them. This module must never know a verdict: those are
+//! in records.
 
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};

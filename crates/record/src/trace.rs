@@ -1,7 +1,8 @@
-//! Traces: addresses and costs of single memory instructions, as the embedded device executed them, and how to draw them.
+//! Traces: addresses and costs of single memory instructions, as the embedded device executed them, and how to draw
+//! them.
 //!
-//! Enters: the accesses that a lab picked of a launch. Leaves: types that are written compactly (an access' lanes are one
-//! line) and checked. The counts in them are the device's own; nothing here computes one.
+//! Enters: the accesses that a lab picked of a launch. Leaves: types that are written compactly (an access' lanes are
+//! one line) and checked. The counts in them are the device's own; nothing here computes one.
 
 use crate::check::{Result, names_hold, unique, wrong};
 use crate::{Counters, Launch};
@@ -42,7 +43,8 @@ pub struct Trace {
 pub enum Draw {
     /// The one access of each panel, to global memory: lanes above, 32-byte sectors in their lines of 128 below.
     Sectors,
-    /// The one access of each panel, to shared memory: lanes above, the 32 banks below, with the words that each must serve.
+    /// The one access of each panel, to shared memory: lanes above, the 32 banks below, with the words that each must
+    /// serve.
     Banks,
     /// The one access of each panel, to constant memory: lanes above, an address for each pass below.
     Constant,
@@ -155,8 +157,8 @@ pub enum Space {
 
 /// Lanes, each with an offset in bytes, by rising lane.
 ///
-/// Written as runs of neighbouring lanes whose offsets rise or fall in even steps: `0-15:64+4 16-31:0 ` is 64, 68, … 124 and
-/// sixteen times 0.
+/// Written as runs of neighbouring lanes whose offsets rise or fall in even steps: `0-15:64+4 16-31:0 ` is 64, 68, …
+/// 124 and sixteen times 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Lanes(Vec<(u32, u64)>);

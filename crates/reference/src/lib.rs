@@ -1,8 +1,8 @@
-//! What kernels must compute, found a second time: in double precision or exactly, with the error that single precision
-//! may make.
+//! References for the kernels' results, found a second time: in double precision or exactly, with the error that single
+//! precision may make.
 //!
-//! Enters: a kernel's inputs and its results, as slices. Leaves: how far off they are, and how far off a right kernel may
-//! be. These are the loops that take long, so this crate alone among the labs' is optimised in every profile. It must
+//! Enters: a kernel's inputs and its results, as slices. Leaves: their errors, and the largest errors that a correct
+//! kernel may make. These loops take long, so this crate alone among the labs' is optimised in every profile. It must
 //! never know of devices, plans or records.
 //!
 //! ```
