@@ -7,7 +7,7 @@ use render::table::{Cell, Column, Table};
 
 const NONE: &str = "–";
 
-/// A row a counter: its name, its sentence, its unit, its memory, the metric of Nsight Compute.
+/// Table with a row for each counter: its name, its sentence, its unit, its memory, the metric of Nsight Compute.
 pub(crate) fn table() -> String {
     let column = |heading: &str| Column { heading: heading.into(), ..Column::default() };
     let table = Table {

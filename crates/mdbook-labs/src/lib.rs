@@ -8,14 +8,14 @@
 //! use mdbook_preprocessor::{Preprocessor, PreprocessorContext, config::Config};
 //!
 //! let mut book = Book::new();
-//! let text = "The cache has {{#fact h200/lab-5-5 constant-cache-bytes}}.";
+//! let text = "A block of 32 × 8 threads: {{#value h200/lab-4-3 blocks naive 32 time.median}}.";
 //! book.push_item(Chapter::new("One", text.into(), "one.md", vec![]));
 //!
 //! // The repository is the book's root; its records lie in book/records.
 //! let context = PreprocessorContext::new("../..".into(), Config::default(), "html".into());
 //! let book = mdbook_labs::Labs.run(&context, book)?;
 //! let Some(BookItem::Chapter(chapter)) = book.items.first() else { panic!("a chapter") };
-//! assert!(chapter.content.starts_with("The cache has 2"), "{}", chapter.content);
+//! assert!(chapter.content.ends_with("µs."), "{}", chapter.content);
 //! # Ok::<(), mdbook_preprocessor::errors::Error>(())
 //! ```
 //!
@@ -31,7 +31,7 @@
 //! | directive | becomes |
 //! | --- | --- |
 //! | `{{#value RECORD EXPERIMENT SERIES X FIELD}}` | a number with its unit: `{{#value h200/lab-5-5 stencil constant 256 y}}` is `1,893 GB/s` |
-//! | `{{#fact RECORD NAME}}` | a fact: `{{#fact h200/lab-5-5 constant-cache-bytes}}` is `2 KiB` |
+//! | `{{#fact RECORD NAME}}` | a fact: `{{#fact h200/lab-5-5 constant_l1_capacity}}` is `2 KiB` |
 //! | `{{#param RECORD NAME}}` | a parameter of the run: `16,777,216`; with `unit=B` it is a size and takes the prefix that fits |
 //! | `{{#error RECORD MODELLED WHICH [experiments=a,b]}}` | of a modelled record's errors, WHICH is `mean` (of magnitudes), `worst` or `points` |
 //! | `{{#device RECORD}}` | the device, its compute capability, multiprocessors and driver, and when it was measured |
@@ -104,12 +104,12 @@ use mdbook_preprocessor::{Preprocessor, PreprocessorContext, errors};
 use scan::{Directive, Kind};
 use std::path::Path;
 
-/// Where the records are, from the book's root, unless `preprocessor.labs.records` says otherwise.
+/// Folder of the records, from the book's root, unless `preprocessor.labs.records` names another.
 const RECORDS: &str = "book/records";
-/// Where the sources' claims are, likewise, unless `preprocessor.labs.claims` says otherwise.
+/// File of the sources' claims, likewise, unless `preprocessor.labs.claims` names another.
 const CLAIMS: &str = "book/claims.toml";
 
-/// The preprocessor.
+/// Preprocessor that expands the directives.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Labs;
 
@@ -119,7 +119,7 @@ impl Preprocessor for Labs {
     }
 
     /// # Errors
-    /// [`Problems`]: all that are wrong in the whole book.
+    /// [`Problems`]: all those of the whole book.
     fn run(&self, context: &PreprocessorContext, mut book: Book) -> errors::Result<Book> {
         let records: Option<String> = context.config.get("preprocessor.labs.records")?;
         let claims: Option<String> = context.config.get("preprocessor.labs.claims")?;
@@ -206,7 +206,7 @@ fn expand_chapter(
     chapter.content = content;
 }
 
-/// What a directive becomes; `None` for one that is mdBook's, or stands in code.
+/// Replacement of a directive; `None` for one that is mdBook's, or stands in code.
 fn expand_directive(
     page: &mut Page<'_>,
     directive: &Directive,
