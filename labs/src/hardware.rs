@@ -1,4 +1,4 @@
-//! What the GPU's own counters say, through Nsight Compute.
+//! The GPU's own counters, through Nsight Compute.
 //!
 //! The lab runs itself again under `ncu`, in a mode that makes each profiled point's launch exactly once, and reads the
 //! CSV that ncu writes. Enters: the plan, the CSV. Leaves: counters by the point's position. Rows are matched by order
@@ -23,10 +23,10 @@ fn sum(counter: &Counter) -> Option<String> {
     counter.metric.map(|metric| format!("{metric}.sum"))
 }
 
-/// Whether Nsight Compute can count at all, where it must.
+/// Checks that Nsight Compute can count, where it must.
 ///
 /// # Errors
-/// It is not installed, or there is no GPU to count on.
+/// Nsight Compute is not installed, or there is no GPU to count on.
 pub(crate) fn required(measured: bool) -> Result<()> {
     let found = Command::new("ncu").arg("--version").stdin(Stdio::null()).output();
     match found {

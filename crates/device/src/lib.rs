@@ -71,12 +71,12 @@ pub use step::{Launch, Mistake, Step};
 /// The result of everything a device does.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What a device is.
+/// Name and properties of a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
-    /// Whether its times are measured or modelled, and by what.
+    /// Kind of device, which tells whether its times are measured or modelled.
     pub kind: Kind,
-    /// The chip's name: the GPU's as the driver says it, or that of the modelled chip.
+    /// Name of the chip: the GPU's as the driver reports it, or that of the modelled chip.
     pub name: String,
     /// Major and minor compute capability.
     pub compute_capability: (u32, u32),
@@ -96,7 +96,7 @@ pub enum Kind {
     },
     /// The embedded device; times are modelled for the chip file of this name.
     Embedded {
-        /// Such as `h200`.
+        /// Name of the chip file, such as `h200`.
         chip: String,
     },
 }
@@ -113,7 +113,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// Its size, bytes.
+    /// Size of the buffer, bytes.
     pub fn bytes(self) -> u64 {
         self.bytes
     }
@@ -125,7 +125,7 @@ impl Buffer {
 /// done. Handles of another device are refused with [`simt::Error::ForeignHandle`], buffers that were freed with
 /// [`simt::Error::Freed`].
 pub trait Device {
-    /// What it is.
+    /// Name and properties of the device.
     fn description(&self) -> &Description;
 
     /// Loads PTX; `name` is what errors call it (a path, usually).
@@ -148,7 +148,7 @@ pub trait Device {
     /// [`Error::BadShape`] for no bytes, other elements, or more than 2^64 bytes; [`simt::Error::OutOfMemory`].
     fn allocate_pitched(&mut self, width: u64, rows: u64, element_bytes: u32) -> Result<Pitched>;
 
-    /// Gives memory back.
+    /// Frees a buffer.
     ///
     /// # Errors
     /// [`simt::Error::Freed`] for a buffer that was freed before.
@@ -208,7 +208,7 @@ pub trait Device {
         extent: Extent,
     ) -> Result<()>;
 
-    /// Where a buffer begins, as kernels see it: what a pointer in a symbol holds.
+    /// Address of a buffer's first byte, as kernels see it: the value for a pointer in a symbol.
     ///
     /// # Errors
     /// A buffer of another device, or one that was freed.
@@ -284,6 +284,6 @@ pub trait Device {
     /// Makes a mistake, and returns in words what the device answers. The device can be used as before afterwards.
     ///
     /// # Errors
-    /// What goes wrong besides.
+    /// Any other error of the device.
     fn provoke(&mut self, mistake: Mistake) -> Result<String>;
 }

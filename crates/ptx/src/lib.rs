@@ -46,7 +46,7 @@ mod parser;
 pub use ast::*;
 pub use parser::parse;
 
-/// A place in a text, both counted from 1; the column counts bytes.
+/// A position in a text. Line and column count from 1; the column counts bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// Line.
@@ -61,11 +61,11 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// Why a text is no PTX.
+/// Reason why a text is not PTX.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct Error {
-    /// Where.
+    /// Position of the error.
     pub place: Place,
     /// What was found and what was expected.
     pub message: String,

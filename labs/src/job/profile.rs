@@ -1,4 +1,4 @@
-//! What each source line counted, and what would be ideal: the terminal's version of Nsight Compute's source page.
+//! Counts of each source line beside the ideal: the terminal's version of Nsight Compute's source page.
 //!
 //! Enters: what each PTX instruction counted, and the texts of the files that they come from. Leaves: a listing. Pure,
 //! and it must never know which kernel it is about.
@@ -43,7 +43,7 @@ uniform  ptxas makes an operand of such a load, or loads once for the whole warp
     )
 }
 
-/// What one kernel's accesses cost, and then its lines, in the files that they stand in.
+/// Cost of one kernel's accesses, and then its lines, in the files that they stand in.
 pub fn listing<'a>(profile: impl IntoIterator<Item = &'a InstructionProfile>, sources: &Sources) -> String {
     let mut files: Vec<(&str, BTreeMap<u32, Line>)> = Vec::new();
     let mut all = Line::default();
@@ -122,7 +122,7 @@ fn lanes(counters: &Counters) -> Option<f64> {
     (warps > 0).then(|| counters.thread_instructions as f64 / warps as f64)
 }
 
-/// What a line's instructions counted.
+/// Counts of a line's instructions.
 #[derive(Default)]
 struct Line {
     all: Counters,
@@ -135,7 +135,7 @@ struct Line {
 /// An access whose cost has an ideal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Access {
-    /// Its row of [`KINDS`].
+    /// Index into [`KINDS`].
     kind: usize,
     bytes: Option<u32>,
 }
@@ -268,7 +268,7 @@ impl Line {
         }
     }
 
-    /// What the line's accesses cost, a line each.
+    /// Notes on the line's accesses, one on each line of text.
     fn notes(&self) -> String {
         let mut notes: Vec<(String, bool)> = self.accesses.iter().map(|(a, sum)| access(*a, sum)).collect();
         let c = &self.all;
