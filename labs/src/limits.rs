@@ -16,7 +16,7 @@ const BUDGET: u64 = 1 << 25;
 const EMBEDDED_SECONDS: f64 = 3600.0;
 const GPU_SECONDS: f64 = 120.0;
 
-/// Which limit a lab that is run again has met ([`crate::rerun_of`]). Both are counted, so that they are met on every machine
+/// The limit that a lab run again has met ([`crate::rerun_of`]). Both are counted, so that they are met on every machine
 /// or on none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitReached {

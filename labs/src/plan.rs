@@ -147,7 +147,7 @@ pub struct Experiment {
     pub x: Axis,
     /// Axis in the record.
     pub y: Axis,
-    /// One a variant.
+    /// Series, one for each variant.
     pub series: Vec<Series>,
 }
 
@@ -160,7 +160,7 @@ pub struct Series {
     pub label: String,
     /// Mark of a line to compare with, as in the record.
     pub reference: bool,
-    /// In rising `x`.
+    /// Points by rising `x`.
     pub points: Vec<Point>,
 }
 
@@ -174,9 +174,9 @@ impl Series {
 /// One value to be found.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// In the experiment's unit.
+    /// Value of x, in the experiment's unit.
     pub x: f64,
-    /// Made before the work (and after a checked output is filled with [`POISON`]); they stay until something else is
+    /// Writes made before the work (and after a checked output is filled with [`POISON`]); they stay until something else is
     /// written there.
     pub writes: Vec<Write>,
     /// Quantity that is recorded.
@@ -231,7 +231,7 @@ pub enum Quantity {
 /// Work whose result is checked, and nothing else.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// Made before the work.
+    /// Writes made before the work.
     pub writes: Vec<Write>,
     /// The work.
     pub work: Work,

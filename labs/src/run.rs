@@ -216,7 +216,7 @@ impl<'a> Bench<'a> {
     /// Runs each point's launches once, for the counters alone.
     ///
     /// # Errors
-    /// As [`Bench::measure`].
+    /// Those of [`Bench::measure`].
     pub(crate) fn count(&mut self) -> Result<Vec<Counters>> {
         let plan = self.plan;
         let mut progress = Progress::new(plan.points().count(), self.progress);
@@ -237,7 +237,7 @@ impl<'a> Bench<'a> {
     /// Runs each profiled point's launches once and looks at nothing: Nsight Compute does.
     ///
     /// # Errors
-    /// As [`Bench::measure`].
+    /// Those of [`Bench::measure`].
     pub(crate) fn once(&mut self) -> Result<()> {
         let plan = self.plan;
         for point in plan.points().filter(|p| p.profiled) {
@@ -250,7 +250,7 @@ impl<'a> Bench<'a> {
     /// Runs a launch once and returns the accesses that the embedded device noted, and how many it left out.
     ///
     /// # Errors
-    /// As [`Bench::measure`].
+    /// Those of [`Bench::measure`].
     pub(crate) fn accesses(&mut self, writes: &[Write], launch: &Launch) -> Result<(Vec<Access>, u64)> {
         self.write(writes)?;
         let launch = self.launch(launch)?;

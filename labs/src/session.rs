@@ -251,7 +251,7 @@ pub struct Rerun {
 /// among the record's.
 ///
 /// # Errors
-/// As [`rerun`].
+/// Those of [`rerun`].
 pub fn rerun_of(
     lab: &Lab,
     parameters: &Parameters,

@@ -184,7 +184,7 @@ pub trait Device {
     /// Copies rows and slices to the host.
     ///
     /// # Errors
-    /// As [`Device::write_3d`].
+    /// Those of [`Device::write_3d`].
     fn read_3d(
         &mut self,
         from: Buffer,
@@ -198,7 +198,7 @@ pub trait Device {
     /// bytes a device takes then is not defined.
     ///
     /// # Errors
-    /// As [`Device::write_3d`].
+    /// Those of [`Device::write_3d`].
     fn copy_3d(
         &mut self,
         to: Buffer,
@@ -235,7 +235,7 @@ pub trait Device {
     /// Reads a `__constant__` or `__device__` variable, from `offset` bytes past its start.
     ///
     /// # Errors
-    /// As [`Device::write_symbol`].
+    /// Those of [`Device::write_symbol`].
     fn read_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &mut [u8]) -> Result<()>;
 
     /// Gives a buffer the name that faults call it by, where the device knows of faults' addresses.
@@ -255,7 +255,7 @@ pub trait Device {
     /// counted and their modelled times are there, summed; on a GPU they are `None`.
     ///
     /// # Errors
-    /// As [`Device::launch`]; copies that leave their buffer or symbol, or that overlap themselves: these are refused before
+    /// Those of [`Device::launch`]; copies that leave their buffer or symbol, or overlap themselves: these are refused before
     /// the first step runs. A fault ends the run where it is.
     fn run(&mut self, steps: &[Step]) -> Result<Option<Outcome>>;
 
@@ -264,7 +264,7 @@ pub trait Device {
     /// same time every time, runs it once and returns one time.
     ///
     /// # Errors
-    /// As [`Device::run`].
+    /// Those of [`Device::run`].
     fn time(&mut self, steps: &[Step], calls: u32) -> Result<Vec<f64>>;
 
     /// Makes a transfer at most `calls` times and returns the time of each, nanoseconds of the host's clock from the call

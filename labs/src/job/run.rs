@@ -63,7 +63,7 @@ struct Run<'a> {
     device: &'a mut dyn Device,
     settings: &'a Settings,
     watch: &'a mut dyn FnMut(&str),
-    /// In the job's order.
+    /// Buffers, in the job's order.
     buffers: Vec<Buffer>,
 }
 

@@ -174,7 +174,7 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
 
 /// The numbers of spheres on a GPU.
 const GPU: [usize; 7] = [20, 50, 100, 200, 500, 1000, 2000];
-/// Likewise on the embedded device, where they fit into its patience.
+/// Numbers of spheres on the embedded device, few enough for its speed.
 const EMBEDDED: [usize; 4] = [20, 100, 500, 2000];
 /// The most tests of rays against spheres in one picture there.
 const PATIENCE: u64 = 600_000_000;

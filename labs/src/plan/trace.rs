@@ -54,7 +54,7 @@ pub struct Trace {
     /// Memory of its own; the launches' arguments and writes refer to it by position (to sources by their position in the
     /// plan).
     pub buffers: Vec<Buffer>,
-    /// Made before each panel's own.
+    /// Writes made before those of each panel.
     pub writes: Vec<Write>,
     /// One launch each, below each other.
     pub panels: Vec<Panel>,
@@ -105,7 +105,7 @@ impl Matrix {
         Matrix { memory, label: label.to_owned(), element, layout, columns: vec![], sectors: false, halo: 0 }
     }
 
-    /// With a name for each element of a row, such as a struct's members.
+    /// Gives each element of a row a name, as the members of a struct have.
     #[must_use]
     pub fn named(self, columns: &[&'static str]) -> Self {
         Matrix { columns: columns.into(), ..self }
@@ -152,7 +152,7 @@ pub enum Layout {
 pub struct Panel {
     /// The launch's part in the figure; empty where there is only one.
     pub label: String,
-    /// Made before it.
+    /// Writes made before the launch.
     pub writes: Vec<Write>,
     /// The launch; buffers are those of the trace.
     pub launch: Launch,

@@ -40,7 +40,7 @@ pub enum Step {
     Copy {
         /// Position in the plan's buffers, and bytes past its start.
         to: (usize, u64),
-        /// Likewise.
+        /// Position in the plan's buffers of the source, and bytes past its start.
         from: (usize, u64),
         /// Number of bytes.
         bytes: u64,
