@@ -2,12 +2,26 @@
 
 import csv
 import os
+import re
 import subprocess
 import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+CATALOGUE = os.path.join(ROOT, "crates", "counters", "src", "catalogue.rs")
 
 
 class Failed(Exception):
     """What ncu said."""
+
+
+def catalogue():
+    """The counters of the embedded device that have a metric of Nsight Compute: {name: metric without .sum}.
+
+    A row of the catalogue is `name: Unit of Space = "metric", profiled;`, indented once; deeper are those of hardware
+    alone.
+    """
+    with open(CATALOGUE) as file:
+        return dict(re.findall(r'^ {4}(\w+): \w+(?: of \w+)? = "(\w+)"', file.read(), re.MULTILINE))
 
 
 def count(metrics, command, instances=(), timeout=None):

@@ -1,38 +1,38 @@
-//! CUDA C to PTX, for a kernel that somebody edited or wrote, by whichever compiler this machine has.
+//! CUDA C to PTX, for a kernel that somebody edited or wrote, by the first compiler found on this machine.
 //!
-//! Enters: the path of a `.cu`. Leaves: PTX and the compiler's name, or the compiler's log. Must never know the
-//! workbook's own kernels, whose PTX is committed.
+//! Enters: the path of a `.cu`. Leaves: PTX and the compiler's name, or the compiler's log. This module must never know
+//! the workbook's own kernels, whose PTX is committed.
 
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// PTX made of a `.cu`.
+/// PTX compiled from a `.cu`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
     /// PTX, with line information.
     pub ptx: String,
-    /// The compiler, such as `NVRTC 12.9 (/opt/…/libnvrtc.so.12)` or `nvcc 12.4`.
+    /// Name of the compiler, such as `NVRTC 12.9 (/opt/…/libnvrtc.so.12)` or `nvcc 12.4`.
     pub with: String,
 }
 
-/// Why there is no PTX.
+/// Reason why there is no PTX.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The file cannot be read.
     #[error("{}: {reason}", path.display())]
     Read {
-        /// The `.cu`.
+        /// Path of the `.cu`.
         path: PathBuf,
-        /// What the operating system says.
+        /// Message of the operating system.
         reason: String,
     },
-    /// The file is no text.
+    /// The file is not text.
     #[error("{}: not CUDA C: byte {at} is {what}", path.display())]
     NotText {
-        /// The `.cu`.
+        /// Path of the `.cu`.
         path: PathBuf,
         /// Offset of the first bad byte.
         at: usize,
@@ -45,38 +45,38 @@ pub enum Error {
         path.display()
     )]
     NoCompiler {
-        /// The `.cu`.
+        /// Path of the `.cu`.
         path: PathBuf,
     },
     /// The compiler refused the source.
     #[error("{} does not compile ({with}):\n{log}", path.display())]
     Compile {
-        /// The `.cu`.
+        /// Path of the `.cu`.
         path: PathBuf,
-        /// The compiler.
+        /// Name of the compiler.
         with: String,
-        /// What it said, with file and line.
+        /// The compiler's log, with file and line.
         log: String,
     },
 }
 
-/// The one command that gives a machine a compiler. A virtual environment, because Debian's Python refuses `pip install`
+/// The one command that installs a compiler. A virtual environment, because Debian's Python refuses `pip install`
 /// outside of one; `.venv` is looked for in the working directory and above it.
 #[cfg(not(windows))]
 const INSTALL: &str = "python3 -m venv .venv && .venv/bin/python3 -m pip install nvidia-cuda-nvrtc-cu12";
 #[cfg(windows)]
 const INSTALL: &str = "py -m pip install nvidia-cuda-nvrtc-cu12";
 
-/// A `.cu` has at most so many bytes.
+/// Most bytes of a `.cu`.
 pub const MOST_BYTES: u64 = 16 << 20;
 
 /// Compiles a `.cu` by the first compiler found: NVRTC (the Python package's or a toolkit's), nvcc, clang.
 ///
-/// It is compiled for the architecture that it asks for in the comment it begins with (`// arch: compute_70`), else for
-/// `compute_52`, or for the oldest after it that the compiler knows. Headers are looked for in the file's folder.
+/// The target is the architecture named in the comment that the file begins with (`// arch: compute_70`), else
+/// `compute_52`, or the oldest after it that the compiler knows. Headers are looked for in the file's folder.
 ///
 /// # Errors
-/// A file that cannot be read or is no text, no compiler (with the command that installs one), or the compiler's log.
+/// A file that cannot be read or is not text, no compiler (with the command that installs one), or the compiler's log.
 pub fn compile(path: &Path) -> Result<Compiled, Error> {
     compile_with(&[nvrtc, nvcc, clang], path)
 }
@@ -119,7 +119,7 @@ fn read(path: &Path) -> Result<String, Error> {
     }
 }
 
-/// The architecture a source asks for; `nvrtc.py` reads the same for `scripts/ptx`.
+/// Architecture that a source asks for; `nvrtc.py` reads the same comment for `scripts/ptx`.
 fn architecture(text: &str) -> &str {
     text.lines()
         .take_while(|line| line.starts_with("//"))
@@ -129,7 +129,7 @@ fn architecture(text: &str) -> &str {
         .unwrap_or("52")
 }
 
-/// NVRTC, through Python, which is where its package is found.
+/// NVRTC through Python, whose package path leads to it.
 fn nvrtc(source: &Source) -> Option<Result<Compiled, Error>> {
     const PROGRAM: &str = include_str!("../nvrtc.py");
     let arch = format!("compute_{}", source.arch);
@@ -215,7 +215,7 @@ fn to_file(source: &Source, compiler: &OsStr, options: &[&str], with: String) ->
     }
 }
 
-/// What `program option` prints, where it is there and succeeds.
+/// Output of `program option`, where the program exists and succeeds.
 fn succeeds(program: &OsStr, option: &str) -> Option<String> {
     let output = run(program, &[option.as_ref()], "")?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())

@@ -1,7 +1,17 @@
-//! The workbook's CUDA C kernels with the PTX that was made of them, and the compilation of an edited one.
+//! The workbook's CUDA C kernels with the PTX compiled from them, and the compilation of an edited one.
 //!
-//! Enters: the `.cu` and `.ptx` files of this folder, at build time; a path, at run time. Leaves: text, and what it
-//! hashes to. This crate must never know what runs a kernel, or what a kernel is for.
+//! Enters: the `.cu` and `.ptx` files of this folder, at build time; a path, at run time. Leaves: texts and their
+//! hashes. This crate must never know what runs a kernel, or what a kernel is for.
+//!
+//! ```
+//! let stencil = kernels::STENCIL;
+//! assert_eq!(stencil.file, "ch5-5/stencil.cu");
+//! assert!(stencil.cu.contains("__constant__") && stencil.ptx.contains(".visible .entry"));
+//!
+//! // The hash that a record states for the source it ran.
+//! assert_eq!(stencil.cu_sha256(), kernels::sha256(stencil.cu));
+//! assert!(kernels::all().contains(&stencil));
+//! ```
 
 mod compile;
 
@@ -9,10 +19,10 @@ pub use compile::{Compiled, Error, MOST_BYTES, compile};
 
 use sha2::{Digest, Sha256};
 
-/// A kernel file and the PTX that `scripts/ptx` made of it.
+/// A kernel file and the PTX that `scripts/ptx` compiled it to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Its path below `kernels/`, such as `ch5-5/stencil.cu`; the PTX's line table calls it the same.
+    /// Path below `kernels/`, such as `ch5-5/stencil.cu`; also the file's name in the PTX's line table.
     pub file: &'static str,
     /// CUDA C.
     pub cu: &'static str,
@@ -51,13 +61,14 @@ pub const ROWS: Source = source!("ch4-2/rows");
 /// Lab 4.3: the product of two matrices in pitched memory, an element a thread.
 pub const PITCHED_PRODUCT: Source = source!("ch4-3/product");
 
-/// Lab 4.5: the same by tiles in shared memory, in layouts good and bad, and by tiles of registers.
+/// Lab 4.5: the product by tiles in shared memory, in layouts with and without bank conflicts, and by tiles of
+/// registers.
 pub const TILES: Source = source!("ch4-5/tiles");
 
 /// Lab 4.5: the product by tiles with a barrier too few.
 pub const BARRIERS: Source = source!("ch4-5/barriers");
 
-/// Lab 4.5: both products as a build for debugging compiles them.
+/// Lab 4.5: both products, compiled as for debugging.
 pub const DEBUG: Source = source!("ch4-5/debug");
 
 /// Lab 5.5: the 8th-order first derivative, with its coefficients in each of the memories, and a copy to compare with.
@@ -75,10 +86,10 @@ pub const UPDATE: Source = source!("ch4-4/update");
 /// Lab 6.2: spheres along parallel rays, with the spheres in constant, global and shared memory.
 pub const RAYS: Source = source!("ch6-2/rays");
 
-/// Lab 6.2: the same with a sphere in two `float4`.
+/// Lab 6.2: the same picture, with a sphere packed into two `float4`.
 pub const PACKED_RAYS: Source = source!("ch6-2/packed");
 
-/// Lab 14.4: bodies that pull at each other, read from constant, shared or global memory.
+/// Lab 14.4: gravitating bodies, read from constant, shared or global memory.
 pub const GRAVITY: Source = source!("ch14-4/gravity");
 
 /// Benchmark: the product of square matrices, by tiles of 16 in shared memory.
@@ -93,7 +104,7 @@ pub const RAYTRACER: Source = source!("bench/raytracer");
 /// Benchmark: a kernel that does nothing.
 pub const EMPTY: Source = source!("bench/empty");
 
-/// Every source, in the order of the chapters; those of no chapter last.
+/// All sources in the order of the chapters; those of no chapter last.
 pub fn all() -> &'static [Source] {
     &[
         ADD,

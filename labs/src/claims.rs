@@ -8,7 +8,7 @@ use record::claims::Catalogue;
 use record::{Claim, Record};
 use std::sync::OnceLock;
 
-/// What the sources say. The book shows the same file.
+/// The sources' claims, from the file that the book shows too.
 pub(crate) fn catalogue() -> &'static Catalogue {
     static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
     CATALOGUE.get_or_init(|| {

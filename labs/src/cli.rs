@@ -66,7 +66,7 @@ pub struct Args {
     pub once: bool,
 }
 
-/// Where kernels run.
+/// Choice of the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum DeviceChoice {
     /// The GPU if there is one, else the embedded device
@@ -78,7 +78,7 @@ pub enum DeviceChoice {
     Gpu,
 }
 
-/// Whether Nsight Compute is asked.
+/// Choice of whether Nsight Compute is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum NcuChoice {
     /// On a GPU, if `ncu` is on the PATH

@@ -1,4 +1,4 @@
-//! What labs take from their records: single numbers, and the points and counters that they come from.
+//! Numbers that labs take from their records, and the points and counters that they come from.
 
 use record::{Fact, Point, Record};
 use std::collections::BTreeMap;
@@ -31,12 +31,12 @@ pub(crate) fn point<'r>(record: &'r Record, experiment: &str, series: &str, x: f
     record.experiment(experiment)?.series(series)?.at(x)
 }
 
-/// What the hardware counted, or else the embedded device; absent in both is 0, as in Nsight Compute.
+/// Count of the hardware, or else of the embedded device; absent in both is 0, as in Nsight Compute.
 pub(crate) fn counted(point: &Point, name: &str) -> u64 {
     point.hardware.get(name).or_else(|| point.counters.get(name)).copied().unwrap_or(0)
 }
 
-/// What the embedded device counted.
+/// Count of the embedded device.
 pub(crate) fn embedded(point: &Point, name: &str) -> u64 {
     point.counters.get(name).copied().unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! What tests of several labs are made of: records with given numbers, and the costs in a plan's figures.
+//! Helpers for the tests of several labs: records with given numbers, and the costs in a plan's figures.
 
 use crate::plan::Plan;
 use record::{Axis, Check, Counters, Device, Experiment, Fact, Point, Record, Scale, Series, VERSION};
@@ -96,7 +96,7 @@ pub(crate) fn passed(id: &str) -> Check {
     Check { id: id.into(), what: "right".into(), passed: true, found: "all".into(), outputs: vec![] }
 }
 
-/// What the accesses of a plan's figure cost by one counter, figures and counters by their names, as the embedded H200 has it.
+/// Costs of a figure's accesses by one counter, figure and counter by their names, as the embedded H200 counts them.
 pub(crate) fn costs(plan: &Plan) -> anyhow::Result<impl Fn(&str, &str) -> Vec<u64> + use<>> {
     let sources = crate::sources::gather(plan, &[])?;
     let (traces, notes) = crate::trace::make(plan, &sources, "h200", false)?;

@@ -1,4 +1,4 @@
-//! What the GPU's own counters say, through Nsight Compute.
+//! The GPU's own counters, through Nsight Compute.
 //!
 //! The lab runs itself again under `ncu`, in a mode that makes each profiled point's launch exactly once, and reads the
 //! CSV that ncu writes. Enters: the plan, the CSV. Leaves: counters by the point's position. Rows are matched by order
@@ -7,43 +7,26 @@
 use crate::cli::NcuChoice;
 use crate::plan::{Launch, Plan};
 use anyhow::{Context, Result, anyhow, bail};
+use counters::Counter;
 use record::Counters;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::process::{Command, Stdio};
 
-/// Our name of a counter and Nsight Compute's.
-const METRICS: [(&str, &str); 21] = [
-    ("warp_instructions", "smsp__inst_executed.sum"),
-    ("thread_instructions", "smsp__thread_inst_executed.sum"),
-    ("global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
-    ("global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
-    // Of these sectors, those that L1 had. Hardware's alone, as is the next: the embedded device models both.
-    ("global_load_hits", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"),
-    // Turns of the data path that L1 and shared memory have in common.
-    ("lsu_wavefronts", "l1tex__data_pipe_lsu_wavefronts.sum"),
-    ("global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"),
-    ("global_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"),
-    ("global_red_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"),
-    ("global_red_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"),
-    ("shared_load_instructions", "smsp__inst_executed_op_shared_ld.sum"),
-    ("shared_store_instructions", "smsp__inst_executed_op_shared_st.sum"),
-    ("shared_load_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
-    ("shared_store_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"),
-    ("shared_load_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"),
-    ("shared_store_bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"),
-    ("const_instructions", "smsp__inst_executed_op_ldc.sum"),
-    ("const_divergent_instructions", "sm__idc_divergent_instructions.sum"),
-    ("const_replays", "sm__idc_divergent_instruction_replays.sum"),
-    ("idc_requests", "idc__requests.sum"),
-    // Of these, those that the first constant cache had not. Hardware's alone: `modelled_constant_l1_misses` says why.
-    ("idc_misses", "idc__requests_lookup_miss.sum"),
-];
+/// Counters that ncu is asked for.
+fn profiled() -> impl Iterator<Item = &'static Counter> {
+    counters::ALL.iter().filter(|counter| counter.profiled)
+}
 
-/// Whether Nsight Compute can count at all, where it must.
+/// Name under which ncu knows a counter's sum over a launch.
+fn sum(counter: &Counter) -> Option<String> {
+    counter.metric.map(|metric| format!("{metric}.sum"))
+}
+
+/// Checks that Nsight Compute can count, where it must.
 ///
 /// # Errors
-/// It is not installed, or there is no GPU to count on.
+/// Nsight Compute is not installed, or there is no GPU to count on.
 pub(crate) fn required(measured: bool) -> Result<()> {
     let found = Command::new("ncu").arg("--version").stdin(Stdio::null()).output();
     match found {
@@ -94,7 +77,7 @@ fn profile() -> Result<Result<String, String>> {
     let program = std::env::current_exe().context("finding this program to run it under ncu")?;
     let folder = tempfile::tempdir().context("a folder for ncu's output")?;
     let log = folder.path().join("ncu.csv");
-    let metrics = METRICS.map(|(_, metric)| metric).join(",");
+    let metrics = profiled().filter_map(sum).collect::<Vec<_>>().join(",");
     let run = Command::new("ncu")
         // Units and clocks as they are: no scaling by prefixes, no locked clocks.
         .args(["--csv", "--page", "details", "--print-units", "base", "--clock-control", "none"])
@@ -196,14 +179,16 @@ fn read(text: &str) -> Result<Vec<Seen>> {
                 counters: Counters::new(),
             });
         }
-        let Some((name, _)) = METRICS.iter().find(|(_, m)| *m == cell(metric)) else { continue };
+        let Some(counter) = profiled().find(|c| sum(c).as_deref() == Some(cell(metric))) else {
+            continue;
+        };
         // A chip that does not have the counter gives `n/a` or nothing.
         let count = cell(value).replace([',', '\u{a0}', ' '], "");
         if let (Ok(count), Some(launch)) = (count.parse::<f64>(), launches.last_mut()) {
             if count < 0.0 || count.fract() != 0.0 {
                 bail!("ncu's {} is {count}, which is no count", cell(metric));
             }
-            launch.counters.insert((*name).to_owned(), count as u64);
+            launch.counters.insert(counter.name.to_owned(), count as u64);
         }
     }
     Ok(launches)

@@ -1,9 +1,21 @@
 //! The labs: what all of them share, and each lab's experiment.
 //!
 //! Enters: a command line. Leaves: a table on the terminal, a record, plots. The way is always the same:
-//! [`plan`] (pure data) → [`run`] on a device → record → [`report`]. A lab is a [`Lab`]: functions from parameters to a
+//! [`plan`] (pure data) → `run` on a device → record → `report`. A lab is a [`Lab`]: functions from parameters to a
 //! plan and from a record to facts and claims; it never touches a device, a file or the terminal. A plan's
 //! [`plan::trace`]s become figures of single memory instructions.
+//!
+//! ```
+//! use labs::{Host, Request, lab_4_3::LAB};
+//!
+//! // The plan of a quick run on an embedded device of 132 multiprocessors: data, nothing has run yet.
+//! let request = Request::new(LAB.sizes, &Default::default(), 5, true, false)?;
+//! let plan = (LAB.plan)(&request, Host { multiprocessors: 132, measured: false })?;
+//! let ids: Vec<&str> = plan.experiments.iter().map(|experiment| experiment.id).collect();
+//! assert!(ids.contains(&"blocks"), "{ids:?}");
+//! assert!(plan.launches().all(|launch| launch.block.iter().product::<u32>() <= 1024));
+//! # Ok::<(), anyhow::Error>(())
+//! ```
 
 pub mod cli;
 pub mod job;

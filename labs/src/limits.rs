@@ -1,4 +1,4 @@
-//! How long a launch may take: counted, and by the clock.
+//! Limits of a launch: by count, and by the clock.
 //!
 //! Enters: `--budget`, `--time-limit`, and a lab's sizes. Leaves: a device that ends a launch without end, and what to do where
 //! the launch was only long. What a budget ends it ends on every machine; the clock is there for what no budget foresees.
@@ -16,17 +16,17 @@ const BUDGET: u64 = 1 << 25;
 const EMBEDDED_SECONDS: f64 = 3600.0;
 const GPU_SECONDS: f64 = 120.0;
 
-/// Which limit a lab that is run again has met ([`crate::rerun_of`]). Both are counted, so that they are met on every machine
+/// The limit that a lab run again has met ([`crate::rerun_of`]). Both are counted, so that they are met on every machine
 /// or on none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitReached {
-    /// Its launches take more instructions.
+    /// The launches take more instructions.
     #[error("it takes more than the {limit} warp instructions that it may, slow ones counted as several")]
     Instructions {
         /// Warp instructions of all launches.
         limit: u64,
     },
-    /// It takes more memory, that of the host included.
+    /// The lab takes more memory, that of the host included.
     #[error("it takes more than the {limit} bytes of memory that it may")]
     Memory {
         /// Bytes.
@@ -79,7 +79,7 @@ impl LaunchLimits {
         }
     }
 
-    /// The same where a lab runs, whose sizes say how long its loops are.
+    /// Applies the limits where a lab runs, whose sizes say how long its loops are.
     pub(crate) fn apply_to_lab(self, device: &mut Embedded, sizes: &[Size], request: &Request) {
         self.apply(device);
         let options = device.options();
@@ -103,7 +103,7 @@ fn of_lab(sizes: &[Size], request: &Request) -> u64 {
     larger.fold(BUDGET, u64::saturating_mul)
 }
 
-/// What to do where a limit ended a launch that was only long.
+/// Advice where a limit ended a launch that was merely long.
 pub(crate) fn advice(error: &device::Error) -> Option<&'static str> {
     match error {
         device::Error::Simt(SimtError::Fault(fault)) => match fault.kind {

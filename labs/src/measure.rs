@@ -78,7 +78,7 @@ impl Times {
 /// Takes times until their spread asks for no more. `time(calls)` launches so often and returns as many times.
 ///
 /// # Errors
-/// Those of `time`.
+/// Any error of `time`.
 pub(crate) fn until_steady<E>(mut time: impl FnMut(u32) -> Result<Vec<f64>, E>) -> Result<Option<Times>, E> {
     time(WARM_UP)?;
     let mut all = Vec::new();

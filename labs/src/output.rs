@@ -1,4 +1,4 @@
-//! Where the record and the plots go.
+//! Destinations of the record and the plots.
 //!
 //! Enters: the command line; bytes and a path. Leaves: a whole file or an error, never half a file. How a file is written
 //! and what may be replaced is [`files`]' to say.

@@ -30,7 +30,7 @@ pub struct Plan {
     pub buffers: Vec<Buffer>,
     /// Written once, before the first work.
     pub writes: Vec<Write>,
-    /// What is measured, in order.
+    /// Experiments, in order.
     pub experiments: Vec<Experiment>,
     /// Ids of experiments that only a GPU can do in good time, with the trials whose check begins with such an id and a
     /// slash: there the embedded device does not count them again, only Nsight Compute's counters are recorded, and a
@@ -38,7 +38,7 @@ pub struct Plan {
     pub uncounted: Vec<&'static str>,
     /// Work that is checked and not timed, after the experiments.
     pub trials: Vec<Trial>,
-    /// What a device must refuse, or do, in calls that no launch makes; after the trials.
+    /// Calls that a device must refuse, or make, and that no launch makes; after the trials.
     pub attempts: Vec<Attempt>,
     /// Checks over several results, made at the end.
     pub closing: Vec<Closing>,
@@ -46,9 +46,9 @@ pub struct Plan {
     pub traces: Vec<Trace>,
     /// Files beyond record and plots, made at the end.
     pub artifacts: Vec<Artifact>,
-    /// What the record holds beyond sizes and seed.
+    /// Parameters of the record beyond sizes and seed.
     pub parameters: Parameters,
-    /// What the reader should know about this plan, such as a variant left out and why.
+    /// Notes for the reader on this plan, such as a variant left out and why.
     pub notes: Vec<String>,
 }
 
@@ -57,16 +57,16 @@ pub struct Plan {
 pub struct Buffer {
     /// For error messages.
     pub name: &'static str,
-    /// How it lies in memory.
+    /// Layout in memory.
     pub shape: Shape,
 }
 
-/// How an allocation lies in memory.
+/// Layout of an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Byte after byte.
     Linear {
-        /// Its size.
+        /// Size of the allocation.
         bytes: u64,
     },
     /// Rows that each begin at a multiple of the pitch, which the device chooses. Data are written to it and read from it
@@ -100,7 +100,7 @@ pub enum Data {
     F32(Arc<[f32]>),
     /// `unsigned`.
     U32(Arc<[u32]>),
-    /// As they lie in memory.
+    /// Bytes in the layout of memory.
     Bytes(Arc<[u8]>),
     /// A device address, for a variable that is a pointer.
     Pointer {
@@ -114,11 +114,11 @@ pub enum Data {
 /// Data put in its place before a run.
 #[derive(Clone, Debug)]
 pub struct Write {
-    /// Where.
+    /// Destination.
     pub target: Target,
     /// Bytes past the target's start; of a pitched buffer always 0.
     pub offset: u64,
-    /// What.
+    /// Data.
     pub data: Data,
 }
 
@@ -131,7 +131,7 @@ pub enum Target {
     Symbol {
         /// Position in [`Plan::sources`].
         source: usize,
-        /// Its name.
+        /// Name of the variable.
         name: &'static str,
     },
 }
@@ -139,28 +139,28 @@ pub enum Target {
 /// One question.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// As in the record.
+    /// Id in the record.
     pub id: &'static str,
-    /// As in the record.
+    /// Title in the record.
     pub title: &'static str,
-    /// As in the record.
+    /// Axis in the record.
     pub x: Axis,
-    /// As in the record.
+    /// Axis in the record.
     pub y: Axis,
-    /// One a variant.
+    /// Series, one for each variant.
     pub series: Vec<Series>,
 }
 
 /// One variant.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// As in the record.
+    /// Id in the record.
     pub id: String,
-    /// As in the record.
+    /// Label in the record.
     pub label: String,
-    /// As in the record.
+    /// Mark of a line to compare with, as in the record.
     pub reference: bool,
-    /// In rising `x`.
+    /// Points by rising `x`.
     pub points: Vec<Point>,
 }
 
@@ -174,22 +174,22 @@ impl Series {
 /// One value to be found.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// In the experiment's unit.
+    /// Value of x, in the experiment's unit.
     pub x: f64,
-    /// Made before the work (and after a checked output is filled with [`POISON`]); they stay until something else is
+    /// Writes made before the work (and after a checked output is filled with [`POISON`]); they stay until something else is
     /// written there.
     pub writes: Vec<Write>,
-    /// What is recorded.
+    /// Quantity that is recorded.
     pub work: Work,
-    /// How `y` comes from it.
+    /// Derivation of `y`.
     pub quantity: Quantity,
-    /// What must be true of its result.
+    /// Condition on the result.
     pub check: Option<Expectation>,
     /// Whether Nsight Compute is asked for this point (each launch costs it a good part of a second).
     pub profiled: bool,
 }
 
-/// How the observed quantity comes from a point's work.
+/// Derivation of the observed quantity from a point's work.
 #[derive(Clone, Debug)]
 pub enum Quantity {
     /// Bytes moved / time = GB/s (1 byte/ns is 1 GB/s).
@@ -199,7 +199,7 @@ pub enum Quantity {
     },
     /// Units of work / time: units a nanosecond, which are 10⁹ a second.
     Rate {
-        /// Such as floating-point operations.
+        /// Number of operations, such as floating-point operations.
         units: f64,
     },
     /// Time / units of work, ns.
@@ -210,18 +210,18 @@ pub enum Quantity {
     /// (time − time of a shorter launch) / units of work between them: what both have in common (the launch itself,
     /// the first loads, the last store) cancels.
     Difference {
-        /// The same work, less of it.
+        /// A smaller amount of the same work.
         shorter: Launch,
         /// Units of work (loads, warp-loads of one multiprocessor) that the longer one does in addition.
         units: f64,
     },
-    /// What the embedded device counted: Σ of some counters over Σ of others. No measurement enters.
+    /// A count of the embedded device: Σ of some counters over Σ of others. No measurement enters.
     Counted {
-        /// What is divided.
+        /// Counters of the dividend.
         of: &'static [&'static str],
-        /// What it is divided by; nothing for the sum itself.
+        /// Counters of the divisor; nothing for the sum itself.
         per: &'static [&'static str],
-        /// What the quotient is divided by in addition, such as a number of elements.
+        /// Further divisor of the quotient, such as a number of elements.
         by: f64,
     },
     /// The pitch of a [`Work::Pitch`], bytes.
@@ -231,23 +231,23 @@ pub enum Quantity {
 /// Work whose result is checked, and nothing else.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// Made before the work.
+    /// Writes made before the work.
     pub writes: Vec<Write>,
     /// The work.
     pub work: Work,
-    /// What must be true of its result.
+    /// Condition on the result.
     pub check: Expectation,
 }
 
-/// What must be true of device memory after some work. A buffer is filled with [`POISON`] before it (before the point's
+/// Condition on device memory after some work. A buffer is filled with [`POISON`] before it (before the point's
 /// own writes, too); a symbol is not.
 #[derive(Clone)]
 pub struct Expectation {
     /// Expectations of one id are one check of the record, which holds if all of them do.
     pub id: String,
-    /// What is compared with what, with the tolerance.
+    /// Comparison that is made, with its tolerance.
     pub what: String,
-    /// What is read.
+    /// Memory that is read.
     pub of: Target,
     /// From the words (those of a pitched buffer without its padding) to the finding.
     pub judge: Judge,
@@ -261,7 +261,7 @@ pub type Judge = Arc<dyn Fn(&[u32]) -> Finding + Send + Sync>;
 pub struct Attempt {
     /// The check's id.
     pub id: String,
-    /// What must happen.
+    /// Answer that is required.
     pub what: String,
     /// Makes the calls.
     pub make: Arc<dyn Fn(&mut Probe<'_>) -> Finding + Send + Sync>,
@@ -284,7 +284,7 @@ impl Attempt {
     }
 }
 
-/// What an [`Attempt`] may use: the device with the plan's modules and buffers on it.
+/// Access of an [`Attempt`] to the device, with the plan's modules and buffers on it.
 pub struct Probe<'a> {
     /// The device.
     pub device: &'a mut dyn Device,
@@ -301,9 +301,9 @@ pub struct Closing(pub Arc<dyn Fn() -> Check + Send + Sync>);
 /// A file that is written beside the plots, such as a picture that a kernel made.
 #[derive(Clone)]
 pub struct Artifact {
-    /// Such as `image.png`.
+    /// Name of the file, such as `image.png`.
     pub file: &'static str,
-    /// Its bytes, once everything has run; `None` where there is nothing to show.
+    /// Bytes of the file, once everything has run; `None` where there is nothing to show.
     pub bytes: Arc<dyn Fn() -> Option<Vec<u8>> + Send + Sync>,
 }
 
@@ -331,17 +331,17 @@ impl fmt::Debug for Expectation {
     }
 }
 
-/// What a check found.
+/// Finding of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Whether all was as expected.
+    /// Whether the condition held.
     pub passed: bool,
-    /// What was found, with numbers.
+    /// The finding in words, with numbers.
     pub found: String,
 }
 
 impl Finding {
-    /// As expected.
+    /// A finding that is as expected.
     pub fn good(found: impl Into<String>) -> Self {
         Finding { passed: true, found: found.into() }
     }
@@ -368,7 +368,7 @@ impl Plan {
         self.placed().map(|(_, point)| point)
     }
 
-    /// The same, each with the id of its experiment.
+    /// All points, each with the id of its experiment.
     pub fn placed(&self) -> impl Iterator<Item = (&'static str, &Point)> {
         self.experiments
             .iter()

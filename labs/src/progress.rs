@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Progress {
     bar: ProgressBar,
     begun: Instant,
-    /// Whether nothing more is to be decided: it is drawn, or never will be.
+    /// Whether the decision is final: the bar is drawn, or never will be.
     decided: bool,
 }
 

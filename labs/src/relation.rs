@@ -1,4 +1,4 @@
-//! How a point's `y` follows from its time.
+//! Relations between a point's `y` and its time.
 //!
 //! Enters: a plan's quantity. Leaves: the same without what it takes to run it, so that whoever reads a record can test the
 //! numbers of a point against each other.
@@ -7,7 +7,7 @@ use crate::plan::{Plan, Quantity};
 use record::{Point, Timing};
 use serde::{Deserialize, Serialize};
 
-/// How a point's `y` follows from its time, in ns.
+/// Relation between a point's `y` and its time, in ns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Relation {

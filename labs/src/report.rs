@@ -27,7 +27,7 @@ fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// What runs where, before it runs.
+/// Opening text: the lab, the device, and the sizes that it runs with.
 pub(crate) fn opening(lab: &Lab, device: &Device, why: Option<&str>, plan: &Plan) -> String {
     let on = match device {
         Device::Gpu { driver, .. } => format!("{}, driver {driver}; times are measured", device.label()),
@@ -196,7 +196,7 @@ fn columns(experiment: &Experiment) -> Table {
     right(table, 0)
 }
 
-/// How well the GPU's counters and the embedded device's agree; nothing where there are none of the GPU.
+/// Agreement of the GPU's counters with the embedded device's; nothing where there are none of the GPU.
 fn agreement(record: &Record) -> String {
     const COMPARED: [(&str, &[&str]); 3] = [
         (
@@ -231,7 +231,7 @@ fn agreement(record: &Record) -> String {
     text
 }
 
-/// Those that held by what they are about, those that failed by what was found.
+/// Table of the checks: passed ones grouped by subject, failed ones by finding.
 fn checks(checks: &[Check]) -> String {
     let mut groups: Vec<(&Check, &str, u32)> = Vec::new();
     for check in checks {

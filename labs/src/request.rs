@@ -1,4 +1,4 @@
-//! What a lab was asked to do: its sizes, its seed, and whether it should be quick.
+//! A request for a lab: its sizes, its seed, and whether it should be quick.
 //!
 //! Enters: flags, or the parameters of a record. Leaves: a [`Request`] within the lab's bounds. It must never know a
 //! device beyond whether its times are measured.
@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 /// A size that a lab's user can choose: a flag, and a parameter of the record, of this name.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// Such as `bodies`.
+    /// Name, such as `bodies`.
     pub name: &'static str,
-    /// What it counts, for `--help`.
+    /// The things it counts, for `--help`.
     pub about: &'static str,
     /// With `--quick`.
     pub quick: u64,
@@ -25,12 +25,12 @@ pub struct Size {
     pub most: u64,
 }
 
-/// What a lab was asked to do.
+/// A request for a lab.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// Small sizes and few points.
     pub quick: bool,
-    /// Of the random input.
+    /// Seed of the random input.
     pub seed: u64,
     sizes: BTreeMap<&'static str, u64>,
 }
@@ -59,7 +59,7 @@ impl Request {
         Ok(Request { quick, seed, sizes: chosen.collect::<Result<_>>()? })
     }
 
-    /// What a record's parameters say, with another seed if there is one.
+    /// The request that a record's parameters hold, with another seed if there is one.
     ///
     /// # Errors
     /// A parameter that is missing, of another type or out of its bounds.
@@ -93,7 +93,7 @@ impl Request {
         self.sizes[name]
     }
 
-    /// As a record holds it.
+    /// The parameters of the request, for a record.
     pub fn parameters(&self) -> Parameters {
         let sizes = self.sizes.iter().map(|(name, value)| ((*name).to_owned(), Parameter::Integer(*value)));
         let rest = [

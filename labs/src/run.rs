@@ -16,15 +16,15 @@ use record::Counters;
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What one point gave.
+/// Results of one point.
 pub(crate) struct Outcome {
     /// None where the work has no time.
     pub(crate) times: Option<Times>,
-    /// Of the shorter launch, where the quantity is a difference.
+    /// Times of the shorter launch, where the quantity is a difference.
     pub(crate) shorter: Option<Times>,
-    /// Of all its launches; empty on a GPU.
+    /// Counts of all launches; empty on a GPU.
     pub(crate) counters: Counters,
-    /// What the device answered, where the quantity is that.
+    /// Answer of the device, where the quantity is that.
     pub(crate) answered: Option<f64>,
 }
 
@@ -66,7 +66,7 @@ impl Checks {
 /// A plan's buffer on a device.
 struct Held {
     buffer: device::Buffer,
-    /// Where the rows lie, if they are padded.
+    /// Region and extent of the rows, if they are padded.
     rows: Option<(Region, Extent)>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct Bench<'a> {
     /// The words of the output that was read last.
     words: Vec<u32>,
     progress: bool,
-    /// Whether what only a GPU can do in good time is left out.
+    /// Whether experiments that only a GPU can do in good time are left out.
     countable: bool,
 }
 
@@ -216,7 +216,7 @@ impl<'a> Bench<'a> {
     /// Runs each point's launches once, for the counters alone.
     ///
     /// # Errors
-    /// As [`Bench::measure`].
+    /// Those of [`Bench::measure`].
     pub(crate) fn count(&mut self) -> Result<Vec<Counters>> {
         let plan = self.plan;
         let mut progress = Progress::new(plan.points().count(), self.progress);
@@ -237,7 +237,7 @@ impl<'a> Bench<'a> {
     /// Runs each profiled point's launches once and looks at nothing: Nsight Compute does.
     ///
     /// # Errors
-    /// As [`Bench::measure`].
+    /// Those of [`Bench::measure`].
     pub(crate) fn once(&mut self) -> Result<()> {
         let plan = self.plan;
         for point in plan.points().filter(|p| p.profiled) {
@@ -250,7 +250,7 @@ impl<'a> Bench<'a> {
     /// Runs a launch once and returns the accesses that the embedded device noted, and how many it left out.
     ///
     /// # Errors
-    /// As [`Bench::measure`].
+    /// Those of [`Bench::measure`].
     pub(crate) fn accesses(&mut self, writes: &[Write], launch: &Launch) -> Result<(Vec<Access>, u64)> {
         self.write(writes)?;
         let launch = self.launch(launch)?;
@@ -267,7 +267,7 @@ impl<'a> Bench<'a> {
     /// Frees the memory.
     ///
     /// # Errors
-    /// Whatever the device refuses.
+    /// Any call that the device refuses.
     pub(crate) fn finish(self) -> Result<()> {
         for held in self.buffers {
             self.device.free(held.buffer)?;
@@ -398,7 +398,7 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// What runs on the device itself; nothing for a call of the host.
+    /// Steps that run on the device itself; nothing for a call of the host.
     fn steps(&self, work: &Work) -> Result<Vec<device::Step>> {
         match work {
             Work::Launch(launch) => Ok(vec![device::Step::Launch(self.launch(launch)?)]),

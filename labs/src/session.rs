@@ -28,7 +28,7 @@ pub struct Lab {
     pub about: &'static str,
     /// The end of `--help`: how it is called, by example.
     pub examples: &'static str,
-    /// Its own sizes: each is a flag, and a parameter of the record.
+    /// Sizes of the lab: each is a flag, and a parameter of the record.
     pub sizes: &'static [Size],
     /// From what was asked for to the most memory that a run takes beyond what it takes for the smallest sizes, bytes: the
     /// embedded device's, and on the host inputs, what is read back, and what it is compared with.
@@ -40,17 +40,17 @@ pub struct Lab {
     /// From experiments and facts to a verdict on each of the sources' claims that this lab tests, by the claim's id in
     /// `book/claims.toml`.
     pub rules: &'static [(&'static str, Rule)],
-    /// What the terminal shows, in order.
+    /// Tables that the terminal shows, in order.
     pub views: &'static [View],
 }
 
 /// From a record, with its facts, to a verdict and one line of why.
 pub type Rule = fn(&Record) -> (Verdict, String);
 
-/// What a record holds of what was asked for: enough to run it again.
+/// Parameters of a record: enough to run the lab again.
 pub type Parameters = BTreeMap<String, Parameter>;
 
-/// What a plan may know of the device: how large it is, and whether its times are measured.
+/// Properties of the device that a plan may depend on: its size, and whether its times are measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
     /// Streaming multiprocessors.
@@ -59,24 +59,24 @@ pub struct Host {
     pub measured: bool,
 }
 
-/// How the terminal shows an experiment.
+/// Form in which the terminal shows an experiment.
 #[derive(Clone, Copy, Debug)]
 pub enum View {
     /// A row a launch, in the manner of nvprof.
     Launches {
-        /// Its id.
+        /// Id of the experiment.
         experiment: &'static str,
     },
     /// A row a series, a column for each of `xs`, with the counter that explains it below.
     Sweep {
-        /// Its id.
+        /// Id of the experiment.
         experiment: &'static str,
         /// The points shown.
         xs: &'static [f64],
     },
     /// A row each x (each power of two of x, where there are many), a column a series.
     Columns {
-        /// Its id.
+        /// Id of the experiment.
         experiment: &'static str,
     },
 }
@@ -172,7 +172,7 @@ fn planned(lab: &Lab, request: &Request, host: Host) -> Result<Plan> {
     Ok(plan)
 }
 
-/// What a run found, with what follows from it; `when` is left empty.
+/// Findings of a run, with the facts, checks and verdicts that follow; `when` is left empty.
 fn recorded(
     lab: &Lab,
     plan: Plan,
@@ -208,7 +208,7 @@ pub fn judge(lab: &Lab, record: &mut Record) {
     record.claims = claims::judged(lab, record);
 }
 
-/// How much a lab that is run again may take of the machine.
+/// Limits on the machine's resources for a lab that is run again.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Warp instructions of all launches together; in each launch slow ones are counted as several.
@@ -233,12 +233,12 @@ pub fn rerun(
     Ok(rerun_of(lab, parameters, seed, chip, None, limits)?.record)
 }
 
-/// What running a lab again gave.
+/// Result of running a lab again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rerun {
     /// The record, with neither a time of its making nor traces.
     pub record: Record,
-    /// How each point's `y` follows from its time, in the order of the record's points.
+    /// Relation of each point's `y` to its time, in the order of the record's points.
     pub relations: Vec<Relation>,
     /// Id and text of each check that was left out, since only a GPU can do its work in good time.
     pub left_out: Vec<(String, String)>,
@@ -246,12 +246,12 @@ pub struct Rerun {
     pub instructions: u64,
 }
 
-/// The same for the record of a GPU: `host` is the one whose launches are to be repeated, since a plan may depend on it.
-/// What only a GPU can do in good time is left out: such points have neither a time nor counters, and their checks are not
+/// Runs a lab again for the record of a GPU; `host` is the device whose launches are repeated: a plan may depend on it.
+/// Work that only a GPU can do in good time is left out: its points have neither a time nor counters, and its checks are not
 /// among the record's.
 ///
 /// # Errors
-/// As [`rerun`].
+/// Those of [`rerun`].
 pub fn rerun_of(
     lab: &Lab,
     parameters: &Parameters,
@@ -269,7 +269,7 @@ pub fn rerun_of(
     })
 }
 
-/// What a run takes of memory before its sizes count: the program, decoded kernels, and what blocks have of registers.
+/// Memory of a run before its sizes count: the program, decoded kernels, and the registers of blocks.
 const BASE: u64 = 64 << 20;
 
 fn needed(lab: &Lab, request: &Request, host: Host) -> u64 {
@@ -316,7 +316,7 @@ fn artifacts(plan: &Plan) -> Vec<(&'static str, Vec<u8>)> {
     plan.artifacts.iter().filter_map(|artifact| Some((artifact.file, (artifact.bytes)()?))).collect()
 }
 
-/// Where a lab runs.
+/// The device that a lab runs on.
 enum Chosen {
     Gpu(Box<Gpu>),
     Embedded(Box<Embedded>),
@@ -440,7 +440,7 @@ fn experiments(
     plan.experiments.iter().map(experiment).collect()
 }
 
-/// Where an experiment's y comes from: all of its points are alike.
+/// Origin of an experiment's y: all of its points are alike.
 fn origin(planned: &crate::plan::Experiment) -> record::Origin {
     match planned.series.iter().flat_map(|series| &series.points).next().map(|point| &point.quantity) {
         Some(Quantity::Counted { .. }) => record::Origin::Count,
@@ -482,7 +482,7 @@ fn values(quantity: &Quantity, outcome: &Outcome) -> [f64; 3] {
 /// The only fact about the machine that ran the lab rather than about the chip.
 pub const HOST_SPEED: &str = "host_thread_instructions_per_second";
 
-/// How fast the embedded device itself was; nothing on a GPU.
+/// Speed of the embedded device itself on this machine; nothing on a GPU.
 fn speed(record: &Record, seconds: f64) -> Option<Fact> {
     if record.device.source() == record::Source::Measured || seconds <= 0.0 {
         return None;

@@ -1,4 +1,4 @@
-//! Which kernel sources run: the embedded ones, or a reader's edited copy of one of them.
+//! Kernel sources that run: the embedded ones, or a reader's edited copy of one of them.
 //!
 //! Enters: the plan's list of files and the `--kernel` arguments. Leaves: PTX with its hashes, in the plan's order. A
 //! kernel that the plan launches and an edited file lacks is found here, before anything runs.
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// PTX to load.
 pub(crate) struct Source {
-    /// What errors call it: the path below `kernels/`, or the reader's own path.
+    /// Name in errors: the path below `kernels/`, or the reader's own path.
     pub(crate) name: String,
     pub(crate) ptx: Cow<'static, str>,
     /// The CUDA C that it was made of.

@@ -187,7 +187,7 @@ fn as_recorded(
     })
 }
 
-/// How the trace is drawn, with the pitches that the device chose.
+/// The drawing of a trace, with the pitches that the device chose.
 fn drawn(trace: &Trace, bench: &Bench<'_>) -> Result<record::Draw> {
     let matrix = |matrix: &Matrix| -> Result<record::Matrix> {
         let memory = match matrix.memory {

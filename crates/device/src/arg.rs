@@ -38,7 +38,7 @@ impl From<Buffer> for Arg {
 }
 
 impl Arg {
-    /// As it lies in the device's memory: little-endian. `address` says where a buffer begins.
+    /// The argument's bytes in the device's memory, little-endian; `address` gives a buffer's address.
     pub(crate) fn bytes(&self, address: &dyn Fn(Buffer) -> Result<u64>) -> Result<Vec<u8>> {
         Ok(match self {
             Arg::Buffer { buffer, offset } => address(*buffer)?.wrapping_add(*offset).to_le_bytes().to_vec(),

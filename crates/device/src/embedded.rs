@@ -7,16 +7,16 @@ use crate::{
 use simt::Chip;
 use std::time::{Duration, Instant};
 
-/// The embedded SIMT device. Its counters are exact, its times modelled for one chip.
+/// The embedded SIMT device, with exact counters and times modelled for one chip.
 pub struct Embedded {
     device: simt::Device,
     description: Description,
     modules: Vec<simt::ModuleId>,
-    /// The device's buffer of each handle.
+    /// The simulator's buffer of each handle.
     buffers: Vec<simt::Buffer>,
     /// Warp instructions of all launches so far.
     executed: u64,
-    /// The most that there may be of them.
+    /// Most warp instructions of all launches together.
     most: u64,
     time_limit: Option<Duration>,
 }
@@ -40,7 +40,7 @@ impl Embedded {
         Ok(Embedded { device, description, modules: vec![], buffers: vec![], executed, most, time_limit })
     }
 
-    /// Warp instructions that its launches have executed so far; one that faulted is not among them.
+    /// Warp instructions that the launches have executed so far; one that faulted is not among them.
     pub fn executed(&self) -> u64 {
         self.executed
     }
@@ -51,7 +51,7 @@ impl Embedded {
         self.most = instructions;
     }
 
-    /// How it runs launches; may be changed between them.
+    /// Options of launches; may be changed between them.
     pub fn options(&mut self) -> &mut simt::Options {
         self.device.options()
     }
@@ -63,7 +63,7 @@ impl Embedded {
         self.time_limit = limit;
     }
 
-    /// The chips there are files of.
+    /// Names of the chip files.
     pub fn chips() -> Vec<&'static str> {
         Chip::names()
     }
@@ -106,7 +106,7 @@ impl Embedded {
         Ok(outcome)
     }
 
-    /// Whether a step's copy can be made. What a launch lacks is found by launching it.
+    /// Checks that a step's copy can be made. Errors of a launch are found by launching it.
     fn check(&self, step: &Step) -> Result<()> {
         match *step {
             Step::Launch(ref launch) => {
@@ -158,7 +158,7 @@ impl Embedded {
         Ok(Outcome { modelled_ns: self.device.chip().copy_ns(copied), ..Outcome::default() })
     }
 
-    /// All steps, with what they counted in sum.
+    /// Runs all steps; their counts and modelled times are summed.
     fn all(&mut self, steps: &[Step]) -> Result<Outcome> {
         steps.iter().try_for_each(|step| self.check(step))?;
         let mut sum = Outcome::default();

@@ -1,4 +1,4 @@
-//! What can go wrong on a device, said so that the reader knows what to do.
+//! Errors of either device, worded so that the reader knows what to do.
 
 /// An error of either device.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -9,13 +9,13 @@ pub enum Error {
         "no NVIDIA GPU can be used: {reason}\n  without one, run with `--device simt` (the embedded device) or leave `--device` out"
     )]
     NoGpu {
-        /// What the driver, or its absence, says.
+        /// Message of the driver, or of the search for one.
         reason: String,
     },
     /// The driver refused a call.
     #[error("{call}: {message}")]
     Driver {
-        /// Such as `cuMemAlloc of 1024 bytes`.
+        /// The call with its sizes, such as `cuMemAlloc of 1024 bytes`.
         call: String,
         /// The driver's name of the error and its text.
         message: String,
@@ -25,7 +25,7 @@ pub enum Error {
         "kernel {kernel}: {message}\n  run it with `--device simt` to learn the thread, the line and the address"
     )]
     GpuFault {
-        /// The kernel and the launch's shape.
+        /// The kernel and the launch's dimensions.
         kernel: String,
         /// The driver's name of the error and its text.
         message: String,
@@ -36,25 +36,25 @@ pub enum Error {
          run it with `--device simt` to learn the thread and the line"
     )]
     TimeLimit {
-        /// The kernel and the launch's shape.
+        /// The kernel and the launch's dimensions.
         kernel: String,
-        /// The limit.
+        /// The limit, seconds.
         seconds: f64,
     },
-    /// Memory, a copy or a transfer of a shape that cannot be.
+    /// Memory, a copy or a transfer with impossible dimensions.
     #[error("{message}")]
     BadShape {
-        /// What, with its sizes.
+        /// The dimensions that are impossible, with the bounds that they break.
         message: String,
     },
-    /// What both devices refuse in the same words (bad PTX, names that are not there, launches and copies that do not
+    /// Errors that both devices word alike (bad PTX, names that are not there, launches and copies that do not
     /// fit, foreign handles, too little memory), and the embedded device's faults.
     #[error(transparent)]
     Simt(#[from] simt::Error),
 }
 
 impl Error {
-    /// What [`crate::Device::provoke`] returns where a mistake is not found.
+    /// Message of [`crate::Device::provoke`] where a mistake is not detected.
     pub(crate) fn nothing_said() -> String {
         "no error".to_owned()
     }

@@ -2,6 +2,52 @@
 //!
 //! Enters: PTX text, bytes, launches. Leaves: bytes, times, and on the embedded device counters. This crate must never
 //! know what a lab wants to learn from them.
+//!
+//! ```
+//! use device::{Arg, Device, Embedded, Launch};
+//!
+//! let mut device = Embedded::new("h200")?;
+//! let module = device.load(
+//!     "twice.ptx",
+//!     ".version 8.8
+//!     .target sm_52
+//!     .address_size 64
+//!     .visible .entry twice(.param .u64 data)
+//!     {
+//!         .reg .b32 %r<3>;
+//!         .reg .b64 %rd<4>;
+//!         ld.param.u64 %rd1, [data];
+//!         mov.u32 %r1, %tid.x;
+//!         mul.wide.u32 %rd2, %r1, 4;
+//!         add.s64 %rd3, %rd1, %rd2;
+//!         ld.global.u32 %r2, [%rd3];
+//!         add.s32 %r2, %r2, %r2;
+//!         st.global.u32 [%rd3], %r2;
+//!         ret;
+//!     }",
+//! )?;
+//! let data = device.allocate(32 * 4)?;
+//! device.fill(data, 21)?;
+//! let launched = device.launch(&Launch {
+//!     module,
+//!     kernel: "twice".into(),
+//!     grid: [1, 1, 1],
+//!     block: [32, 1, 1],
+//!     shared_bytes: 0,
+//!     args: vec![Arg::from(data)],
+//!     cluster: None,
+//!     cooperative: false,
+//! })?;
+//!
+//! let mut word = [0; 4];
+//! device.read(data, 31 * 4, &mut word)?;
+//! assert_eq!(u32::from_le_bytes(word), 42);
+//!
+//! // A GPU gives no outcome here; the embedded device counts: 32 words of 4 bytes are 4 sectors.
+//! let counters = launched.map(|outcome| outcome.counters).unwrap_or_default();
+//! assert_eq!((counters.global_load_requests, counters.global_load_sectors), (1, 4));
+//! # Ok::<(), device::Error>(())
+//! ```
 
 mod arg;
 mod embedded;
@@ -25,12 +71,12 @@ pub use step::{Launch, Mistake, Step};
 /// The result of everything a device does.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What a device is.
+/// Name and properties of a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
-    /// Whether its times are measured or modelled, and by what.
+    /// Kind of device, which tells whether its times are measured or modelled.
     pub kind: Kind,
-    /// The chip's name: the GPU's as the driver says it, or that of the modelled chip.
+    /// Name of the chip: the GPU's as the driver reports it, or that of the modelled chip.
     pub name: String,
     /// Major and minor compute capability.
     pub compute_capability: (u32, u32),
@@ -50,7 +96,7 @@ pub enum Kind {
     },
     /// The embedded device; times are modelled for the chip file of this name.
     Embedded {
-        /// Such as `h200`.
+        /// Name of the chip file, such as `h200`.
         chip: String,
     },
 }
@@ -67,7 +113,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// Its size, bytes.
+    /// Size of the buffer, bytes.
     pub fn bytes(self) -> u64 {
         self.bytes
     }
@@ -79,7 +125,7 @@ impl Buffer {
 /// done. Handles of another device are refused with [`simt::Error::ForeignHandle`], buffers that were freed with
 /// [`simt::Error::Freed`].
 pub trait Device {
-    /// What it is.
+    /// Name and properties of the device.
     fn description(&self) -> &Description;
 
     /// Loads PTX; `name` is what errors call it (a path, usually).
@@ -102,7 +148,7 @@ pub trait Device {
     /// [`Error::BadShape`] for no bytes, other elements, or more than 2^64 bytes; [`simt::Error::OutOfMemory`].
     fn allocate_pitched(&mut self, width: u64, rows: u64, element_bytes: u32) -> Result<Pitched>;
 
-    /// Gives memory back.
+    /// Frees a buffer.
     ///
     /// # Errors
     /// [`simt::Error::Freed`] for a buffer that was freed before.
@@ -138,7 +184,7 @@ pub trait Device {
     /// Copies rows and slices to the host.
     ///
     /// # Errors
-    /// As [`Device::write_3d`].
+    /// Those of [`Device::write_3d`].
     fn read_3d(
         &mut self,
         from: Buffer,
@@ -152,7 +198,7 @@ pub trait Device {
     /// bytes a device takes then is not defined.
     ///
     /// # Errors
-    /// As [`Device::write_3d`].
+    /// Those of [`Device::write_3d`].
     fn copy_3d(
         &mut self,
         to: Buffer,
@@ -162,7 +208,7 @@ pub trait Device {
         extent: Extent,
     ) -> Result<()>;
 
-    /// Where a buffer begins, as kernels see it: what a pointer in a symbol holds.
+    /// Address of a buffer's first byte, as kernels see it: the value for a pointer in a symbol.
     ///
     /// # Errors
     /// A buffer of another device, or one that was freed.
@@ -189,7 +235,7 @@ pub trait Device {
     /// Reads a `__constant__` or `__device__` variable, from `offset` bytes past its start.
     ///
     /// # Errors
-    /// As [`Device::write_symbol`].
+    /// Those of [`Device::write_symbol`].
     fn read_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &mut [u8]) -> Result<()>;
 
     /// Gives a buffer the name that faults call it by, where the device knows of faults' addresses.
@@ -209,7 +255,7 @@ pub trait Device {
     /// counted and their modelled times are there, summed; on a GPU they are `None`.
     ///
     /// # Errors
-    /// As [`Device::launch`]; copies that leave their buffer or symbol, or that overlap themselves: these are refused before
+    /// Those of [`Device::launch`]; copies that leave their buffer or symbol, or overlap themselves: these are refused before
     /// the first step runs. A fault ends the run where it is.
     fn run(&mut self, steps: &[Step]) -> Result<Option<Outcome>>;
 
@@ -218,7 +264,7 @@ pub trait Device {
     /// same time every time, runs it once and returns one time.
     ///
     /// # Errors
-    /// As [`Device::run`].
+    /// Those of [`Device::run`].
     fn time(&mut self, steps: &[Step], calls: u32) -> Result<Vec<f64>>;
 
     /// Makes a transfer at most `calls` times and returns the time of each, nanoseconds of the host's clock from the call
@@ -238,6 +284,6 @@ pub trait Device {
     /// Makes a mistake, and returns in words what the device answers. The device can be used as before afterwards.
     ///
     /// # Errors
-    /// What goes wrong besides.
+    /// Any other error of the device.
     fn provoke(&mut self, mistake: Mistake) -> Result<String>;
 }

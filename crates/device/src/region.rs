@@ -24,7 +24,7 @@ impl Pitched {
     }
 }
 
-/// Where rows lie in a piece of memory.
+/// Position of rows in a piece of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Region {
     /// Bytes to the first byte.
@@ -46,7 +46,7 @@ impl Region {
         self.offset + (slice * self.height + row) * self.pitch
     }
 
-    /// Whether all of an extent lies in `bytes` bytes, and rows do not run into each other. `what` is whose bytes they are.
+    /// Checks that all of an extent lies in `bytes` bytes, and rows do not overlap; `what` names the owner of the bytes.
     ///
     /// # Errors
     /// [`Error::BadShape`], or [`simt::Error::OutOfRange`].
@@ -84,7 +84,7 @@ impl Region {
     }
 }
 
-/// How much is copied.
+/// Size of a copy: bytes of a row, rows, slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Extent {
     /// Bytes a row.
@@ -123,7 +123,7 @@ pub(crate) fn pitched(width: u64, rows: u64, element_bytes: u32) -> Result<(u64,
     }
 }
 
-/// Whether there is something to transfer.
+/// Checks that there is something to transfer.
 ///
 /// # Errors
 /// [`Error::BadShape`].
@@ -134,7 +134,7 @@ pub(crate) fn transfer(transfer: &Transfer) -> Result<()> {
     Err(Error::BadShape { message: "a transfer of 0 bytes copies nothing".to_owned() })
 }
 
-/// Whether a buffer is made of whole words.
+/// Checks that a buffer is made of whole words.
 ///
 /// # Errors
 /// [`Error::BadShape`].
@@ -146,7 +146,7 @@ pub(crate) fn words(buffer: Buffer) -> Result<()> {
     Err(Error::BadShape { message })
 }
 
-/// Whether bytes `offset..offset + len` lie in `bytes` bytes.
+/// Checks that bytes `offset..offset + len` lie in `bytes` bytes.
 ///
 /// # Errors
 /// [`simt::Error::OutOfRange`].
@@ -157,7 +157,7 @@ pub(crate) fn within(what: &str, offset: u64, len: u64, bytes: u64) -> Result<()
     }
 }
 
-/// Whether a copy from buffer to buffer is from other bytes than to.
+/// Checks that the source and the destination of a copy from buffer to buffer do not overlap.
 ///
 /// # Errors
 /// [`Error::BadShape`].

@@ -1,4 +1,4 @@
-//! What a device is asked to run, time or answer.
+//! Launches, copies and mistakes: the work that a device is asked for.
 
 use crate::{Arg, Buffer, Module};
 use simt::HostMemory;
@@ -6,70 +6,70 @@ use simt::HostMemory;
 /// A kernel launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Launch {
-    /// Where the kernel is.
+    /// Module that defines the kernel.
     pub module: Module,
-    /// The `.entry`'s name.
+    /// Name of the `.entry`.
     pub kernel: String,
     /// Blocks in x, y, z.
     pub grid: [u32; 3],
-    /// Threads a block in x, y, z.
+    /// Threads of a block in x, y, z.
     pub block: [u32; 3],
-    /// Dynamic shared memory a block, bytes.
+    /// Dynamic shared memory of a block, bytes.
     pub shared_bytes: u32,
-    /// One for each parameter.
+    /// Arguments, one for each parameter.
     pub args: Vec<Arg>,
-    /// Blocks of a cluster in x, y, z, where the kernel does not say so itself.
+    /// Blocks of a cluster in x, y, z, where the kernel does not fix them itself.
     pub cluster: Option<[u32; 3]>,
-    /// All blocks are there at the same time, and may wait for each other.
+    /// Whether all blocks are resident at once, so that they may wait for each other.
     pub cooperative: bool,
 }
 
-/// One of the things that a stream does in their order, without the host.
+/// One operation of a stream, which runs them in order, without the host.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// A kernel.
+    /// A kernel launch.
     Launch(Launch),
     /// `cudaMemcpyAsync`, device to device. The ranges may not overlap.
     Copy {
-        /// Where to.
+        /// Destination.
         to: Buffer,
-        /// Bytes past its start.
+        /// Offset in the destination, bytes.
         to_offset: u64,
-        /// Where from.
+        /// Source.
         from: Buffer,
-        /// Bytes past its start.
+        /// Offset in the source, bytes.
         from_offset: u64,
-        /// How much.
+        /// Size of the copy, bytes.
         bytes: u64,
     },
     /// `cudaMemcpyToSymbolAsync`, device to device: into a `__constant__` or `__device__` variable.
     ToSymbol {
-        /// Where the variable is.
+        /// Module that defines the variable.
         module: Module,
-        /// The variable.
+        /// Name of the variable.
         name: String,
-        /// Bytes past its start.
+        /// Offset in the variable, bytes.
         offset: u64,
-        /// Where from.
+        /// Source.
         from: Buffer,
-        /// Bytes past its start.
+        /// Offset in the source, bytes.
         from_offset: u64,
-        /// How much.
+        /// Size of the copy, bytes.
         bytes: u64,
     },
     /// `cudaMemcpyFromSymbolAsync`, device to device.
     FromSymbol {
-        /// Where the variable is.
+        /// Module that defines the variable.
         module: Module,
-        /// The variable.
+        /// Name of the variable.
         name: String,
-        /// Bytes past its start.
+        /// Offset in the variable, bytes.
         offset: u64,
-        /// Where to.
+        /// Destination.
         to: Buffer,
-        /// Bytes past its start.
+        /// Offset in the destination, bytes.
         to_offset: u64,
-        /// How much.
+        /// Size of the copy, bytes.
         bytes: u64,
     },
 }
@@ -83,7 +83,7 @@ impl From<Launch> for Step {
 /// A mistake that a device is asked to answer, with memory of its own: nothing else is touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mistake {
-    /// The same memory is freed twice.
+    /// Memory is freed twice.
     DoubleFree,
     /// A byte more than the device has is asked for.
     OutOfMemory,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// What is waited for.
+/// Launch that is waited for.
 #[derive(Default)]
 struct State {
     /// Until when, and what it is.
@@ -53,7 +53,7 @@ impl Watchdog {
     }
 }
 
-/// What is watched, for as long as this is there.
+/// Guard of a watched launch, for as long as it lives.
 pub(crate) struct Armed(Arc<Shared>);
 
 impl Drop for Armed {

@@ -1,14 +1,14 @@
 //! The files of one run: none is written twice, and none that it reads is replaced.
 //!
-//! Enters: what is read and what will be written, before anything is. Leaves: what cannot be. Paths that lead to the
-//! same file by links are told to be the same.
+//! Enters: the files to read and to write, before either begins. Leaves: an error for a file that cannot be written.
+//! Paths that lead to one file by links count as one.
 
 use crate::{check, destination};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files of a run, by where they are; with what each is, such as `the record`.
+/// Files of a run by their destinations, each with a name for messages, such as `the record`.
 #[derive(Clone, Debug, Default)]
 pub struct Claims {
     read: BTreeMap<PathBuf, String>,
@@ -16,7 +16,7 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// The run reads this file.
+    /// Announces a file that the run reads; `what` is its name in messages.
     pub fn reads(&mut self, path: &Path, what: &str) {
         // One that cannot be found is told by whoever reads it.
         if let Ok(Some(at)) = destination(path) {
@@ -24,8 +24,8 @@ impl Claims {
         }
     }
 
-    /// The run will write this file. Of what is no regular file, such as a pipe, nothing is replaced, and it may be
-    /// written more than once.
+    /// Announces a file that the run will write. Anything but a regular file, such as a pipe, is not replaced, and may
+    /// be written more than once.
     ///
     /// # Errors
     /// A place that cannot be written, or one that the run reads or writes already.

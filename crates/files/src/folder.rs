@@ -1,9 +1,9 @@
-//! A folder that a program writes anew as a whole: built beside its place, then swapped with what is there.
+//! A folder that a program writes anew as a whole: built beside its place, then swapped with the one there.
 //!
-//! Enters: the folder's path. Leaves: the new folder in its place, or an error and the old one. What the program did not
-//! write is never removed: a folder that holds any such thing is refused, before the work and again before the swap.
-//! Ended at any moment, the program leaves a whole folder, the old one or the new one; what it has left beside is
-//! cleared away by the next run. Two at once do not meet: the one that ends last is the one that stays.
+//! Enters: the folder's path. Leaves: the new folder in its place, or an error and the old one. Files that the program
+//! did not write are never removed: a folder that holds any is refused, before the work and again before the swap.
+//! Ended at any moment, the program leaves a whole folder, the old one or the new one; leftovers beside it are cleared
+//! away by the next run. Two at once do not meet: the one that ends last is the one that stays.
 
 use crate::listing::Listing;
 use crate::place::{Place, kind, parent, place};
@@ -14,39 +14,39 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The folder beside holds this file, the new folder, and for a moment the old one.
+/// Name of the file that marks the folder beside, which holds the new folder and for a moment the old one.
 const MARK: &str = "warpbook-working-folder";
 const NEW: &str = "new";
 const OLD: &str = "old";
-/// How long another program may hold the folder around.
+/// Longest wait for another program that holds the parent folder.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Why a folder is not written.
+/// Reason why a folder is not written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
-    /// It holds something that is not the program's.
+    /// The folder holds files that are not the program's.
     #[error("{} holds what this program did not write: {}; nothing was changed", folder.display(), some(others))]
     Others {
         /// The folder.
         folder: PathBuf,
-        /// The first few things, below it.
+        /// The first few of those files, relative to the folder.
         others: Vec<PathBuf>,
-        /// Whether the program has written into it at all.
+        /// Whether the program has ever written into the folder.
         ours: bool,
     },
-    /// The program was started in it, and whoever did that would stand in a folder that is gone.
+    /// The folder is the working directory or around it; replacing it would leave the caller in a folder that is gone.
     #[error("{} is the folder that this was started in, or around it; nothing was changed", folder.display())]
     Here {
         /// The folder.
         folder: PathBuf,
     },
-    /// It cannot be read, made or written.
+    /// The folder cannot be read, made or written.
     #[error("{}: {error}", folder.display())]
     Io {
         /// The folder.
         folder: PathBuf,
-        /// Why not.
+        /// Error of the operating system.
         error: io::Error,
     },
 }
@@ -59,10 +59,10 @@ fn some(others: &[PathBuf]) -> String {
 /// A folder that is being written.
 #[derive(Debug)]
 pub struct Rebuild {
-    /// Without links.
+    /// The folder's path without links.
     target: PathBuf,
     beside: TempDir,
-    /// Tells other runs that this one is still at work.
+    /// Lock that tells other runs that this one is still at work.
     _lock: File,
 }
 
@@ -107,13 +107,13 @@ impl Rebuild {
         Ok(Rebuild { target: at, beside, _lock: lock })
     }
 
-    /// Where to write. There is nothing yet; a folder has to be made.
+    /// Path to write to. Nothing is there yet; the caller makes the folder.
     pub fn folder(&self) -> PathBuf {
         self.beside.path().join(NEW)
     }
 
-    /// Puts what was written in place of what was there. Returns where something is kept that somebody else put into the
-    /// old folder at the last moment.
+    /// Puts the new folder in place of the old one. Returns the place of files that somebody else put into the
+    /// old folder at the last moment, where there are any.
     ///
     /// # Errors
     /// As [`begin`](Self::begin); the old folder is in its place then.
@@ -177,7 +177,7 @@ fn exchange(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Whether a folder holds nothing but what the program wrote; one that is not there does.
+/// Checks that a folder holds only files that the program wrote; a folder that is not there passes.
 fn free(folder: &Path) -> Result<(), Refused> {
     let listing = Listing::read(folder);
     let ours = listing.is_some();
@@ -189,7 +189,7 @@ fn free(folder: &Path) -> Result<(), Refused> {
     }
 }
 
-/// Folders beside one that is called `name` begin with this.
+/// Prefix of the names of folders beside one that is called `name`.
 fn prefix(name: &OsString) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(name);
@@ -197,8 +197,8 @@ fn prefix(name: &OsString) -> OsString {
     prefix
 }
 
-/// Clears away what runs that were ended left beside `target`, and puts the folder back that one had taken from its
-/// place. What cannot be cleared away stays where it is, and is in nobody's way.
+/// Clears away leftovers of ended runs beside `target`, and puts back the folder that one of them had taken from its
+/// place. Leftovers that cannot be removed stay, and are in nobody's way.
 fn clear(around: &Path, name: &OsString, target: &Path) {
     let prefix = prefix(name);
     for entry in fs::read_dir(around).into_iter().flatten().flatten() {
@@ -238,7 +238,7 @@ fn clear_one(beside: &Path, target: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Holds a folder against other runs that would swap something in it. Where folders cannot be locked, nothing is held.
+/// Locks a folder against other runs that would swap something in it. Where folders cannot be locked, nothing is held.
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     let Ok(file) = File::open(folder) else { return Ok(None) };
     let begun = Instant::now();

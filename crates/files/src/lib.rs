@@ -1,15 +1,34 @@
 //! Files and folders that a reader names.
 //!
-//! Enters: a path from a command line or a job file. Leaves: a file that is whole, a folder that is replaced at once, bytes
-//! within a bound, or an error and nothing half done. All binaries decide here, and nowhere else, what they may replace.
-//! This crate must never know what the files hold.
+//! Enters: a path from a command line or a job file. Leaves: a file that is whole, a folder that is replaced at once,
+//! bytes within a bound, or an error and nothing half done. All binaries decide here, and nowhere else, what they may
+//! replace. This crate must never know what the files hold.
 //!
-//! - [`write()`] and [`Writing`]: a whole file, or into whatever is no regular file.
-//! - [`check()`]: whether that would work, before a long run.
-//! - [`destination`]: which file is replaced, to compare paths with.
+//! - [`write()`] and [`Writing`]: a whole file, or bytes into a pipe or a device.
+//! - [`check()`]: a test, before a long run, that its file can be written.
+//! - [`destination`]: the file that a path leads to, to compare paths with.
 //! - [`Claims`]: the files of one run, of which none is written twice or replaced while it is read.
 //! - [`read()`] and [`read_text`]: a regular file of bounded size.
-//! - [`Rebuild`]: a folder that only this program writes; [`Listing`]: what it wrote into it.
+//! - [`Rebuild`]: a folder that only this program writes; [`Listing`]: the files that it wrote into it.
+//!
+//! ```
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("plots/stencil.svg");
+//!
+//! // The folder is made, and the file appears under its name once it is whole.
+//! files::write(&path, b"<svg/>")?;
+//! assert_eq!(files::read_text(&path, 1 << 20)?, "<svg/>");
+//!
+//! // A file above the bound is refused before it is read.
+//! assert!(files::read(&path, 3).is_err());
+//!
+//! // A run announces its files first: one that it reads is not replaced.
+//! let mut claims = files::Claims::default();
+//! claims.reads(&path, "the old plot");
+//! let error = claims.writes(&path, "the new plot").unwrap_err();
+//! assert_eq!(error.to_string(), "the new plot would replace the old plot, which this run reads");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod claims;
 mod folder;

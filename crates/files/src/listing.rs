@@ -1,6 +1,7 @@
-//! What a program wrote into a folder, so that it replaces and removes that and nothing else.
+//! Listing of the files that a program wrote into a folder, so that it replaces and removes those and nothing else.
 //!
-//! Enters: a folder. Leaves: a file in it, in the form that `sha256sum --check` reads, and with it what else is there.
+//! Enters: a folder. Leaves: a file in it, in the form that `sha256sum --check` reads, and the files that are not
+//! listed.
 
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -8,24 +9,24 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The listing's own name in its folder.
+/// Name of the listing in its folder.
 const NAME: &str = ".warpbook-files";
-/// A listing has at most so many bytes.
+/// Most bytes of a listing.
 const MOST: u64 = 1 << 26;
-/// In place of a folder's hash.
+/// Mark in place of a hash, for a folder.
 const FOLDER: &str = "-";
 
-/// The files that a program wrote into a folder, and the folders, with what the files held.
+/// Files and folders that a program wrote into a folder, with the hashes of the files.
 ///
-/// A file that has been changed since is as one that somebody else wrote. Links count as somebody else's.
+/// A file that was changed since counts as written by somebody else, and so does a link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Listing {
-    /// SHA-256 in hexadecimal by the path below the folder, bytes that are no plain ASCII escaped.
+    /// SHA-256 in hexadecimal by the path below the folder; bytes other than plain ASCII are escaped.
     entries: BTreeMap<String, String>,
 }
 
 impl Listing {
-    /// The listing of a folder; none where there is none or it cannot be understood.
+    /// Reads the listing of a folder; none where there is none or it cannot be understood.
     pub fn read(folder: &Path) -> Option<Self> {
         let text = crate::read_text(&folder.join(NAME), MOST).ok()?;
         let mut entries = BTreeMap::new();
@@ -36,7 +37,7 @@ impl Listing {
         Some(Listing { entries })
     }
 
-    /// Lists all that is in a folder now, and leaves the listing in it.
+    /// Lists everything that is in a folder now, and leaves the listing in it.
     ///
     /// # Errors
     /// A folder that cannot be read or written.
@@ -58,8 +59,8 @@ impl Listing {
         Ok(Listing { entries })
     }
 
-    /// What is in a folder and was not written by the program, or was changed since: paths below the folder. At most
-    /// `most`; folders of others are not looked into.
+    /// Paths below the folder of files that the program did not write, or that were changed since. At most
+    /// `most`; unlisted folders are not searched.
     ///
     /// # Errors
     /// A folder that cannot be read.
@@ -78,10 +79,10 @@ impl Listing {
         Ok(others)
     }
 
-    /// Removes what the program wrote and nothing else; the folder itself too, if that leaves it empty.
+    /// Removes the files that the program wrote and nothing else; the folder itself too, if that leaves it empty.
     ///
     /// # Errors
-    /// What cannot be read or removed.
+    /// A file that cannot be read or removed.
     pub(crate) fn remove(&self, folder: &Path) -> io::Result<()> {
         let mut folders = Vec::new();
         let listing = folder.join(NAME);
@@ -116,8 +117,8 @@ impl Listing {
     }
 }
 
-/// Every file and folder below a folder, each folder before what is in it; links are not followed, and folders only where
-/// the visitor says so.
+/// Every file and folder below a folder, each folder before what is in it; links are not followed, and folders only
+/// where the visitor says so.
 fn walk(folder: &Path, visit: &mut impl FnMut(&Path, &fs::Metadata) -> io::Result<bool>) -> io::Result<()> {
     let mut waiting = vec![folder.to_owned()];
     while let Some(next) = waiting.pop() {
@@ -133,7 +134,7 @@ fn walk(folder: &Path, visit: &mut impl FnMut(&Path, &fs::Metadata) -> io::Resul
     Ok(())
 }
 
-/// A path below the folder as text of its own: no two paths have the same.
+/// A unique text for a path below the folder: no two paths have the same.
 fn key(folder: &Path, path: &Path) -> String {
     let names = path.strip_prefix(folder).unwrap_or(path).iter();
     names.map(|name| name.as_encoded_bytes().escape_ascii().to_string()).collect::<Vec<_>>().join("/")

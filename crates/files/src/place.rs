@@ -1,28 +1,29 @@
-//! What a path stands for: a file that can be replaced, or something to write into.
+//! Destination of a path: a file that can be replaced, or a device, pipe or descriptor to write into.
 //!
-//! Enters: a path. Leaves: where symbolic links lead, and what is there. Nothing is opened, made or changed here.
+//! Enters: a path. Leaves: the destination of its symbolic links, and its metadata. Nothing is opened, made or changed
+//! here.
 
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
-/// As many links as Linux follows.
+/// Most links that are followed, as on Linux.
 const MOST_LINKS: usize = 40;
 
-/// What a path stands for.
+/// Destination of a path.
 #[derive(Debug)]
 pub(crate) enum Place {
     /// This process' own standard output.
     Output,
     /// This process' own standard error.
     Error,
-    /// A device, a pipe, an open descriptor: it is written into.
+    /// A device, a pipe or an open descriptor, which is written into.
     Into(PathBuf),
-    /// A file or folder, or none yet, behind all links.
+    /// A file or folder behind all links, with its metadata if it exists.
     At(PathBuf, Option<Metadata>),
 }
 
-/// Follows links, also one that leads to nothing yet.
+/// Follows links, also one whose destination does not exist yet.
 pub(crate) fn place(path: &Path) -> io::Result<Place> {
     let mut at = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -65,13 +66,13 @@ pub(crate) fn place(path: &Path) -> io::Result<Place> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// The folder of a path, which may be a bare name.
+/// Parent folder of a path, which may be a bare name.
 pub(crate) fn parent(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether a folder, named without links, lists open descriptors; with the process whose they are where it says so:
-/// `/proc/7/fd`, `/proc/7/task/8/fd`, and `/dev/fd` where it is no link to these.
+/// Tests whether a folder, named without links, lists open descriptors, and gives the process that owns them if it is
+/// named: `/proc/7/fd`, `/proc/7/task/8/fd`, and `/dev/fd` where it is no link to these.
 fn descriptors(folder: &Path) -> Option<Option<u32>> {
     let names: Vec<&str> = folder.iter().map(|name| name.to_str().unwrap_or_default()).collect();
     match names[..] {
@@ -83,8 +84,8 @@ fn descriptors(folder: &Path) -> Option<Option<u32>> {
     }
 }
 
-/// The file that writing to `path` replaces or makes, by its name without links; none where something is written into,
-/// such as a device. Two paths with the same destination are the same file.
+/// The file that writing to `path` replaces or makes, by its name without links; none where nothing is replaced,
+/// as with a device. Two paths with the same destination are the same file.
 ///
 /// Names of one file (hard links) have different destinations: each is replaced without the others.
 ///
@@ -98,7 +99,7 @@ pub fn destination(path: &Path) -> io::Result<Option<PathBuf>> {
     })
 }
 
-/// Without links in the folders that are there already. The others will be folders and no links.
+/// The path without links in those of its folders that exist. The others will be made as folders, not links.
 fn real(path: &Path) -> PathBuf {
     let there = path.ancestors().find_map(|folder| Some((folder, fs::canonicalize(folder).ok()?)));
     let (folder, mut real) = there.unwrap_or((Path::new(""), PathBuf::new()));
@@ -111,7 +112,7 @@ fn real(path: &Path) -> PathBuf {
     real
 }
 
-/// What something is that is no regular file.
+/// Name of a file type other than a regular file.
 pub(crate) fn kind(about: &Metadata) -> &'static str {
     #[cfg(unix)]
     {

@@ -1,7 +1,7 @@
-//! Files that somebody else wrote, read within a bound.
+//! Files of others, read within a bound.
 //!
-//! Enters: a path and how many bytes there may be. Leaves: the bytes, or why not. A pipe, a device or a file without an
-//! end neither stops the program nor fills its memory; what a file's size is said to be is not believed.
+//! Enters: a path and the most bytes that it may have. Leaves: the bytes, or why not. A pipe, a device or a file
+//! without an end neither stops the program nor fills its memory; the size that a file reports is not trusted.
 
 use crate::place::kind;
 use std::fs::{File, Metadata, OpenOptions};
@@ -11,7 +11,7 @@ use std::path::Path;
 /// The bytes of a regular file of at most `most` bytes; links are followed.
 ///
 /// # Errors
-/// A file that is not there, is none, or is longer.
+/// A path to nothing or to no regular file, or a file that is longer.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // Looked at before it is opened, which of some devices alone is too much; and after, should it be another by then.
     regular(&std::fs::metadata(path)?)?;
@@ -43,7 +43,7 @@ fn regular(about: &Metadata) -> io::Result<()> {
     Err(io::Error::other(format!("it is {}, not a regular file", kind(about))))
 }
 
-/// Does not wait for a pipe's writer.
+/// Opens a file without waiting for a pipe's writer.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);

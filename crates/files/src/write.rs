@@ -1,10 +1,10 @@
 //! Whole files: written beside their place and renamed, so that there is the old one or the new one and never a half.
 //!
-//! Enters: a path and bytes. Leaves: the file, or an error and what was there before. What is no regular file (a device,
-//! a pipe, `/dev/stdout`, `/proc/self/fd/3`) is written into instead. A symbolic link stays, and the file it leads to is
+//! Enters: a path and bytes. Leaves: the file, or an error and the old file. Anything but a regular file (a device, a
+//! pipe, `/dev/stdout`, `/proc/self/fd/3`) is written into instead. A symbolic link stays, and the file it leads to is
 //! replaced. A file that is replaced keeps its mode and, where this process may give files away, its owner. One that
-//! this process may not write is not replaced. Where a file has several names (hard links), it is replaced under
-//! this one, and the others keep what they had: nothing else would leave it whole at every moment.
+//! this process may not write is not replaced. Where a file has several names (hard links), it is replaced under this
+//! one, and the others keep what they had: nothing else would leave it whole at every moment.
 
 use crate::place::{Place, kind, parent, place};
 use std::fs::{File, Metadata, OpenOptions};
@@ -12,17 +12,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Writes a whole file, making its folder.
+/// Writes a whole file, making its folder if need be.
 ///
 /// # Errors
-/// A folder that cannot be made, a place that cannot be written.
+/// A folder that cannot be made, or a destination that cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = Writing::create(path)?;
     file.write_all(bytes)?;
     file.finish()
 }
 
-/// A file that is written piece by piece. Dropped before [`finish`](Self::finish), it leaves what was there before.
+/// A file that is written piece by piece. Dropped before [`finish`](Self::finish), it leaves the old file in place.
 #[derive(Debug)]
 pub struct Writing(To);
 
@@ -35,10 +35,10 @@ enum To {
 }
 
 impl Writing {
-    /// Begins a file at `path`, making its folder.
+    /// Begins a file at `path`, making its folder if need be.
     ///
     /// # Errors
-    /// A folder that cannot be made, a place that cannot be written.
+    /// A folder that cannot be made, or a destination that cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(Writing(match place(path)? {
             Place::Output => To::Output(io::stdout()),
@@ -55,10 +55,10 @@ impl Writing {
         }))
     }
 
-    /// Ends the file: now it is at its place.
+    /// Ends the file and puts it in its place.
     ///
     /// # Errors
-    /// A place that can no longer be written.
+    /// A destination that can no longer be written.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         match self.0 {
@@ -93,11 +93,11 @@ impl Write for Writing {
     }
 }
 
-/// Whether a file could be written at `path` now, for a program that only later has something to write. Makes nothing
-/// that stays.
+/// Tests that a file could be written at `path` now, for a program that has something to write only later. Leaves
+/// nothing behind.
 ///
 /// # Errors
-/// What [`write`] would say.
+/// Those of [`write()`].
 pub fn check(path: &Path) -> io::Result<()> {
     let (at, replaced) = match place(path)? {
         Place::At(at, replaced) => (at, replaced),
@@ -121,7 +121,7 @@ fn replaceable(at: &Path, about: &Metadata) -> io::Result<()> {
     OpenOptions::new().write(true).open(at).map(drop)
 }
 
-/// A file in `folder` to write and then rename.
+/// A temporary file in `folder`, to write and then rename.
 fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".writing-");
@@ -131,7 +131,7 @@ fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// The mode and owner of what a file replaces.
+/// Copies mode and owner of the replaced file.
 fn keep(file: &File, about: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {

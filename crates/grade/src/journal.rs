@@ -30,7 +30,7 @@ pub(crate) struct Journal {
 enum Line {
     /// The first: the version of this format.
     Grading(u32),
-    /// A record, by [`crate::grade::key`].
+    /// A judged record, under the key that `grade::key` makes of it.
     Judged(String, Box<Judged>),
     /// The last: the tables were written.
     Finished,

@@ -72,7 +72,7 @@ fn reasons(row: &Row) -> String {
 /// `students.csv`: every student's grade.
 ///
 /// # Errors
-/// As [`files`].
+/// As [`files()`].
 pub(crate) fn students(graded: &[Graded], reports: &[String]) -> anyhow::Result<Vec<u8>> {
     let mut table = WriterBuilder::new().quote_style(QuoteStyle::NonNumeric).from_writer(Vec::new());
     table.write_record(["student", "points", "of", "percent", "labs", "missing", "flags", "report"])?;

@@ -1,6 +1,6 @@
 //! The table of host calls: runtime API, driver API, cudarc, and where this repository makes them.
 //!
-//! Enters: a TOML file of calls. Leaves: tables, one a part. Whether the names exist is a test's business
+//! Enters: a TOML file of calls. Leaves: tables, one for each part. That the names exist is checked by a test
 //! (`tests/tests/api.rs`): this module must never know cudarc.
 
 use render::table::{escape, prose};
@@ -24,11 +24,11 @@ struct Part {
 struct Call {
     runtime: String,
     driver: Vec<String>,
-    /// cudarc's functions over the driver.
+    /// Functions of cudarc's bindings to the driver.
     raw: Vec<String>,
-    /// Those of its safe layer.
+    /// Functions of cudarc's safe layer.
     safe: Vec<String>,
-    /// `FILE:FUNCTION`
+    /// Places in this repository, as `FILE:FUNCTION`.
     here: Vec<String>,
     note: Option<String>,
 }
@@ -74,7 +74,7 @@ fn row(call: &Call) -> String {
     format!("<tr><th scope=\"row\">{}</th>{}</tr>{note}", list(&runtime), cells.concat())
 }
 
-/// Names, one a line, or a dash.
+/// Names, one on each line, or a dash.
 fn list(names: &[String]) -> String {
     if names.is_empty() {
         return "–".to_owned();

@@ -1,6 +1,6 @@
 //! Builds the book in this process, with the preprocessor as an object instead of a command.
 //!
-//! Enters: the folder of a `book.toml`. Leaves: the built book's first page, or what is wrong. This module must never know
+//! Enters: the folder of a `book.toml`. Leaves: the built book's first page, or an error. This module must never know
 //! more of the book than its configuration does.
 
 use crate::Labs;
@@ -43,7 +43,7 @@ pub fn build(root: &Path, out: Option<&Path>) -> Result<PathBuf> {
     Ok(first)
 }
 
-/// A book among its own sources would be a part of the next one.
+/// Refuses a target among the book's sources: it would become part of the next book.
 fn apart(target: &Path, sources: &Path) -> Result<()> {
     if let (Ok(Some(there)), Ok(around)) = (files::destination(target), sources.canonicalize())
         && there.starts_with(&around)
@@ -57,7 +57,7 @@ fn apart(target: &Path, sources: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The error, and how to go on.
+/// The error, with the way to go on.
 fn refused(error: Refused, target: &Path) -> anyhow::Error {
     let advice = match &error {
         Refused::Others { ours: true, .. } => {
@@ -82,7 +82,7 @@ fn refused(error: Refused, target: &Path) -> anyhow::Error {
 /// The nearest folder, from `start` upwards, that has a `book.toml`.
 ///
 /// # Errors
-/// There is none.
+/// No such folder.
 pub fn root(start: &Path) -> Result<PathBuf> {
     let start = std::path::absolute(start)?;
     let found = start.ancestors().find(|folder| folder.join("book.toml").is_file());

@@ -1,4 +1,4 @@
-//! The chapters of a book as links need them: which there are, and which of them shows a lab's claims.
+//! The chapters of a book as links need them: their paths and names, and for each lab the one that shows its claims.
 //!
 //! Enters: the book as mdBook has read it. Leaves: paths and names. This module must never change a chapter.
 
@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Chapters {
     /// Names by path, such as `constant-memory.md`.
     names: BTreeMap<String, String>,
-    /// Labs and paths, in the order of the chapters: each lab with the first that shows the claims of a record of it.
+    /// Labs with paths, in the order of the chapters: each lab with the first chapter that shows the claims of a record
+    /// of it.
     labs: Vec<(String, String)>,
 }
 
@@ -53,7 +54,7 @@ impl Chapters {
         self.names.get(path).map(String::as_str)
     }
 
-    /// The paths of all.
+    /// Paths of all chapters.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> + Clone {
         self.names.keys().map(String::as_str)
     }

@@ -1,9 +1,10 @@
-//! The directives: what each takes, and the HTML or text it becomes.
+//! The directives: their arguments, and the HTML or text that replaces them.
 //!
-//! Enters: a directive and the records. Leaves: text in which Markdown finds nothing to interpret, in one line, so that it
-//! can stand in a sentence, a list or a table. This module must never know where in a chapter it goes.
+//! Enters: a directive and the records. Leaves: text in which Markdown finds nothing to interpret, in one line, so that
+//! it can stand in a sentence, a list or a table. This module must never know where in a chapter it goes.
 
 use crate::api;
+use crate::catalogue;
 use crate::chapters::Chapters;
 use crate::library::{Library, instead};
 use crate::scan::Directive;
@@ -24,16 +25,16 @@ type Expanded = Result<String, String>;
 pub(crate) struct Page<'a> {
     pub(crate) records: &'a Library,
     chapters: &'a Chapters,
-    /// From the page to the book's sources, such as `../`.
+    /// Path from the page to the book's sources, such as `../`.
     up: String,
-    /// A word that no other page has; the ids of plots begin with it.
+    /// A word unique to the page, with which the ids of its plots begin.
     pub(crate) slug: String,
     plots: usize,
     /// Labs whose own record was found damaged: the page says so once.
     warned: RefCell<BTreeSet<String>>,
 }
 
-/// A directive of ours.
+/// A directive of this preprocessor.
 pub(crate) struct Known {
     pub(crate) name: &'static str,
     usage: &'static str,
@@ -41,17 +42,23 @@ pub(crate) struct Known {
     expand: Expand,
 }
 
-/// How a directive is expanded.
+/// Expansion of a directive.
 enum Expand {
-    /// From the record that its first word names.
+    /// Expansion with the record that the directive's first word names.
     Record(fn(&mut Page<'_>, &Arguments<'_>) -> Expanded),
-    /// From what the page knows without any.
+    /// Expansion without a record.
     Page(fn(&mut Page<'_>, &Directive) -> Expanded),
 }
 
-/// All of ours; the module documentation of the crate says what each is for.
-pub(crate) const KNOWN: [Known; 19] = [
+/// All directives of this preprocessor; the crate's documentation explains each.
+pub(crate) const KNOWN: [Known; 20] = [
     Known { name: "chips", usage: "", options: &[], expand: Expand::Page(|_, _| Ok(chips())) },
+    Known {
+        name: "all-counters",
+        usage: "",
+        options: &[],
+        expand: Expand::Page(|_, _| Ok(catalogue::table())),
+    },
     Known { name: "labs", usage: "", options: &[], expand: Expand::Page(labs) },
     Known { name: "sources", usage: "", options: &[], expand: Expand::Page(texts) },
     Known { name: "all-claims", usage: "", options: &[], expand: Expand::Page(all_claims) },
@@ -117,7 +124,7 @@ impl<'a> Page<'a> {
         Page { records: library, chapters, up, slug, plots: 0, warned: RefCell::default() }
     }
 
-    /// What the directive becomes, or what is wrong with it.
+    /// Replacement of a directive, or the error in it.
     pub(crate) fn expand(&mut self, known: &Known, directive: &Directive) -> Expanded {
         let words = known.usage.split_whitespace().count();
         let usage = || {
@@ -147,7 +154,7 @@ impl<'a> Page<'a> {
         Ok(inert(&expanded))
     }
 
-    /// Makes something with the reader's own record, or without it if there is none or it does not fit. Where it does
+    /// Calls `of` with the reader's own record, or without it if there is none or it does not fit. Where it does
     /// not, the page and the log say why, once a page.
     fn with_yours<T>(
         &self,
@@ -211,7 +218,7 @@ impl Arguments<'_> {
         Ok(Format { digits, unit: self.option("unit") })
     }
 
-    /// What follows a number that was modelled, unless the sentence says it.
+    /// Mark behind a modelled number, unless the sentence says it.
     fn mark(&self, timing: bool) -> Result<&'static str, String> {
         let modelled = timing && self.record.device.source() == Source::Modelled;
         match self.option("mark") {
@@ -222,7 +229,7 @@ impl Arguments<'_> {
     }
 }
 
-/// A value of x: a number, on which KiB or MiB may follow.
+/// Reads a value of x: a number, on which KiB or MiB may follow.
 fn x(text: &str) -> Result<f64, String> {
     let (digits, size) = match (text.strip_suffix("KiB"), text.strip_suffix("MiB")) {
         (Some(digits), _) => (digits, 1024.0),
@@ -409,7 +416,7 @@ fn api(page: &mut Page<'_>, directive: &Directive) -> Expanded {
     api::tables(&page.records.text(file)?).map_err(|error| format!("{file}: {error}"))
 }
 
-/// All of a record's checks, or those `of` a group: whose ids begin with it and a `/`.
+/// Table of a record's checks, or of those in the group `of`, whose ids begin with its name and a `/`.
 fn checks(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     let Some(of) = a.option("of") else { return Ok(table::checks(&a.record).html()) };
     let group = |check: &record::Check| check.id.split('/').next().unwrap_or_default().to_owned();
@@ -445,7 +452,7 @@ fn error(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     }))
 }
 
-/// Each record of a chip as the embedded device models it, `embedded-CHIP/LAB`, against `CHIP/LAB`.
+/// Table of each record of a chip as the embedded device models it, `embedded-CHIP/LAB`, against `CHIP/LAB`.
 fn all_errors(page: &mut Page<'_>, _: &Directive) -> Expanded {
     let mut names = page.records.names();
     names.sort_by_key(|name| sources::numbers(name));
@@ -461,7 +468,7 @@ fn all_errors(page: &mut Page<'_>, _: &Directive) -> Expanded {
     Ok(errors::overview(&pairs).map_err(|e| e.to_string())?.html())
 }
 
-/// The chip files side by side, and their sources.
+/// Table of the chip files side by side, with their sources.
 fn chips() -> String {
     type Row = (&'static str, fn(&Chip) -> String);
     fn lanes(cycles: f64) -> String {
@@ -523,8 +530,8 @@ fn chips() -> String {
     table.html() + &sources
 }
 
-/// The same HTML in which neither Markdown nor mdBook finds anything: every punctuation mark of its text is a character
-/// reference, and so is every brace of its tags. All that a directive becomes passes here.
+/// HTML in which neither Markdown nor mdBook finds anything: every punctuation mark of its text becomes a character
+/// reference, and so does every brace of its tags. Every expansion of a directive passes here.
 ///
 /// Markdown leaves tags alone, but looks for emphasis, links, quotation marks and the beginnings of lists and headings
 /// in the text between them; mdBook looks for directives everywhere.
@@ -566,7 +573,7 @@ pub(crate) fn inert(html: &str) -> String {
     inert
 }
 
-/// The length of a character reference, such as `&amp;` or `&#123;`, at the start of `html`.
+/// Length of a character reference, such as `&amp;` or `&#123;`, at the start of `html`.
 fn reference(html: &str) -> Option<usize> {
     let end = html.bytes().take(12).position(|b| b == b';')?;
     let name = html.get(1..end)?;
@@ -587,7 +594,7 @@ mod tests {
         );
     }
 
-    /// What Markdown makes of a text: its words, or `None` where it is anything but words in the places that hold them.
+    /// Words that Markdown finds in a text, or `None` where it finds anything but words in the places that hold them.
     fn words(markdown: &str) -> Option<String> {
         use mdbook_markdown::pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
         let mut words = String::new();

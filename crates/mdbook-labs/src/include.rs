@@ -1,6 +1,6 @@
-//! Whether what mdBook's own directives include is there: mdBook logs a missing file or anchor and goes on without.
+//! Checks of mdBook's own includes: mdBook logs a missing file or anchor and goes on without.
 //!
-//! Enters: an include's argument and the chapter's folder. Leaves: nothing, or what is missing.
+//! Enters: an include's argument and the chapter's folder. Leaves: nothing, or the name of the missing file or anchor.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ pub(crate) fn check(argument: &str, folder: &Path) -> Result<(), String> {
     Err(format!("no anchor `{anchor}` in `{file}`{}", crate::library::instead(anchor, anchors.into_iter())))
 }
 
-/// The name in a line that has `ANCHOR: name`.
+/// Name in a line that has `ANCHOR: name`.
 fn anchor_of(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("ANCHOR:")?;
     rest.split_whitespace().next()

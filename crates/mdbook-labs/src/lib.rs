@@ -3,6 +3,22 @@
 //! Enters: chapters with directives, records, kernel sources. Leaves: chapters with the records' numbers in them, or
 //! everything that is wrong with its `file:line:column`. This crate must never run a kernel: what it shows was recorded.
 //!
+//! ```
+//! use mdbook_preprocessor::book::{Book, BookItem, Chapter};
+//! use mdbook_preprocessor::{Preprocessor, PreprocessorContext, config::Config};
+//!
+//! let mut book = Book::new();
+//! let text = "A block of 32 × 8 threads: {{#value h200/lab-4-3 blocks naive 32 time.median}}.";
+//! book.push_item(Chapter::new("One", text.into(), "one.md", vec![]));
+//!
+//! // The repository is the book's root; its records lie in book/records.
+//! let context = PreprocessorContext::new("../..".into(), Config::default(), "html".into());
+//! let book = mdbook_labs::Labs.run(&context, book)?;
+//! let Some(BookItem::Chapter(chapter)) = book.items.first() else { panic!("a chapter") };
+//! assert!(chapter.content.ends_with("µs."), "{}", chapter.content);
+//! # Ok::<(), mdbook_preprocessor::errors::Error>(())
+//! ```
+//!
 //! # Directives
 //!
 //! A directive is a name, words in a fixed order, and options. A word or an option's value with spaces in it stands in
@@ -15,7 +31,7 @@
 //! | directive | becomes |
 //! | --- | --- |
 //! | `{{#value RECORD EXPERIMENT SERIES X FIELD}}` | a number with its unit: `{{#value h200/lab-5-5 stencil constant 256 y}}` is `1,893 GB/s` |
-//! | `{{#fact RECORD NAME}}` | a fact: `{{#fact h200/lab-5-5 constant-cache-bytes}}` is `2 KiB` |
+//! | `{{#fact RECORD NAME}}` | a fact: `{{#fact h200/lab-5-5 constant_l1_capacity}}` is `2 KiB` |
 //! | `{{#param RECORD NAME}}` | a parameter of the run: `16,777,216`; with `unit=B` it is a size and takes the prefix that fits |
 //! | `{{#error RECORD MODELLED WHICH [experiments=a,b]}}` | of a modelled record's errors, WHICH is `mean` (of magnitudes), `worst` or `points` |
 //! | `{{#device RECORD}}` | the device, its compute capability, multiprocessors and driver, and when it was measured |
@@ -47,6 +63,7 @@
 //! | `{{#all-errors}}` | how far all modelled records are off the measured ones of their chips and labs, a row a lab |
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
 //! | `{{#chips}}` | what the chip files of the embedded device say |
+//! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
 //! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
 //! Where the reader has a record of the same lab in `book/records/yours`, plots draw it over the reference, tables have a
@@ -64,6 +81,7 @@
 
 mod api;
 mod book;
+mod catalogue;
 mod chapters;
 mod expand;
 mod include;
@@ -86,12 +104,12 @@ use mdbook_preprocessor::{Preprocessor, PreprocessorContext, errors};
 use scan::{Directive, Kind};
 use std::path::Path;
 
-/// Where the records are, from the book's root, unless `preprocessor.labs.records` says otherwise.
+/// Folder of the records, from the book's root, unless `preprocessor.labs.records` names another.
 const RECORDS: &str = "book/records";
-/// Where the sources' claims are, likewise, unless `preprocessor.labs.claims` says otherwise.
+/// File of the sources' claims, likewise, unless `preprocessor.labs.claims` names another.
 const CLAIMS: &str = "book/claims.toml";
 
-/// The preprocessor.
+/// Preprocessor that expands the directives.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Labs;
 
@@ -101,7 +119,7 @@ impl Preprocessor for Labs {
     }
 
     /// # Errors
-    /// [`Problems`]: all that are wrong in the whole book.
+    /// [`Problems`]: all those of the whole book.
     fn run(&self, context: &PreprocessorContext, mut book: Book) -> errors::Result<Book> {
         let records: Option<String> = context.config.get("preprocessor.labs.records")?;
         let claims: Option<String> = context.config.get("preprocessor.labs.claims")?;
@@ -188,7 +206,7 @@ fn expand_chapter(
     chapter.content = content;
 }
 
-/// What a directive becomes; `None` for one that is mdBook's, or stands in code.
+/// Replacement of a directive; `None` for one that is mdBook's, or stands in code.
 fn expand_directive(
     page: &mut Page<'_>,
     directive: &Directive,

@@ -15,18 +15,18 @@ use std::rc::Rc;
 /// The folder of the reader's own records.
 pub(crate) const YOURS: &str = "yours";
 
-/// A record, none, or why it cannot be read.
+/// A record, none, or the error in reading it.
 type Read = Result<Option<Rc<Record>>, String>;
 
 /// A folder of records.
 #[derive(Debug)]
 pub(crate) struct Library {
     folder: PathBuf,
-    /// As messages call the folder: from the book's root.
+    /// Name of the folder in messages: its path from the book's root.
     shown: String,
     read: RefCell<BTreeMap<String, Read>>,
     root: PathBuf,
-    /// The file of claims, from the root.
+    /// Path of the file of claims, from the root.
     claims: String,
 }
 
@@ -41,12 +41,12 @@ impl Library {
         }
     }
 
-    /// What the sources say.
+    /// Claims and mistakes of the sources.
     pub(crate) fn catalogue(&self) -> Result<Catalogue, String> {
         Catalogue::from_toml(&self.text(&self.claims)?).map_err(|error| format!("{}: {error}", self.claims))
     }
 
-    /// A file's text; it is named from the book's root.
+    /// Text of a file that is named from the book's root.
     pub(crate) fn text(&self, file: &str) -> Result<String, String> {
         files::read_text(&self.root.join(file), record::MOST_BYTES)
             .map_err(|error| format!("{file}: {error}"))
@@ -104,7 +104,7 @@ impl Library {
         record
     }
 
-    /// The reference records there are, sorted.
+    /// Names of the reference records, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries =
             |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
@@ -123,7 +123,7 @@ impl Library {
     }
 }
 
-/// ` (did you mean …?); there are: …`, or nothing to choose from.
+/// Hint of the form ` (did you mean …?); there are: …`, or that there is nothing to choose from.
 pub(crate) fn instead<'a>(name: &str, there: impl Iterator<Item = &'a str> + Clone) -> String {
     let hint = nearest(name, there.clone()).map(|n| format!(" (did you mean `{n}`?)")).unwrap_or_default();
     let there: Vec<&str> = there.collect();

@@ -5,7 +5,7 @@
 use crate::scan::Wrong;
 use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
 
-/// The formula as MathML.
+/// Converts a formula to MathML.
 pub(crate) fn mathml(tex: &str, display: bool) -> Result<String, Wrong> {
     let config = MathCoreConfig::default();
     let converter = LatexToMathML::new(config).map_err(|(error, _, _)| (0, error.error_message()))?;

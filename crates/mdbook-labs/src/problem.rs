@@ -1,25 +1,25 @@
-//! What is wrong in a book, and where.
+//! Problems in a book, with their places.
 //!
-//! Enters: a text, a place in it, a message. Leaves: `file:line:column: message`. This module must never know what is
-//! asked of the text.
+//! Enters: a text, a position in it, a message. Leaves: `file:line:column: message`. This module must never know the
+//! rules that the text breaks.
 
 use record::text::visible_lines;
 use std::fmt;
 
-/// One thing that is wrong.
+/// One problem in a chapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The chapter's file, from the book's root.
+    /// Path of the chapter's file, from the book's root.
     pub file: String,
-    /// From 1.
+    /// Line, from 1.
     pub line: usize,
-    /// From 1, in characters.
+    /// Column, from 1, in characters.
     pub column: usize,
-    /// What is wrong, and what there is instead.
+    /// Message: the problem, and the names to choose from.
     pub message: String,
 }
 
-/// Everything that is wrong in a book; at least one.
+/// All problems of a book, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems(pub Vec<Problem>);
 

@@ -1,28 +1,28 @@
-//! Finds what is to be expanded in a chapter: directives and formulas, but not in code, comments or where escaped.
+//! Finds the directives and formulas of a chapter, but not in code, comments or where escaped.
 //!
-//! Enters: a chapter's Markdown. Leaves: [`Piece`]s with their places, or a place and what is wrong there. This module
+//! Enters: a chapter's Markdown. Leaves: [`Piece`]s with their ranges, or a position and the error there. This module
 //! must never know which directives there are.
 
 use mdbook_markdown::pulldown_cmark::{Event, Tag};
 use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
 use std::ops::Range;
 
-/// Something to be expanded.
+/// A directive or formula in a chapter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Piece {
-    /// Its bytes in the chapter.
+    /// Range of its bytes in the chapter.
     pub(crate) range: Range<usize>,
     pub(crate) kind: Kind,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
-    /// `{{#name word word key=value}}`
+    /// `{{#name word word key=value}}`.
     Directive(Directive),
-    /// `$$ … $$` and `\\( … \\)`
+    /// `$$ … $$` and `\\( … \\)`.
     Formula {
         tex: String,
-        /// Where in the chapter it begins.
+        /// Position of the TeX in the chapter, in bytes.
         start: usize,
         display: bool,
     },
@@ -32,18 +32,18 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Directive {
     pub(crate) name: String,
-    /// The arguments without a name.
+    /// Arguments without a name.
     pub(crate) words: Vec<String>,
-    /// The arguments with one, in their order.
+    /// Arguments with a name, in their order.
     pub(crate) options: Vec<(String, String)>,
-    /// Whether it stands in code, where mdBook expands its own directives.
+    /// Whether the directive stands in code, where mdBook expands its own.
     pub(crate) in_code: bool,
 }
 
-/// A byte of the chapter, and what is wrong there.
+/// Position of an error in the chapter, in bytes, and its message.
 pub(crate) type Wrong = (usize, String);
 
-/// All pieces of a chapter in their order, and everything that begins as one and is none.
+/// All pieces of a chapter in their order, and the errors in texts that begin as a piece and are none.
 pub(crate) fn pieces(text: &str) -> (Vec<Piece>, Vec<Wrong>) {
     let code = code(text);
     let (mut pieces, mut wrong) = (Vec::new(), Vec::new());
@@ -101,7 +101,7 @@ pub(crate) fn pieces(text: &str) -> (Vec<Piece>, Vec<Wrong>) {
     (pieces, wrong)
 }
 
-/// The bytes of code blocks and code spans, in their order, as mdBook's own parser finds them.
+/// Ranges of code blocks and code spans, in their order, as mdBook's own parser finds them.
 fn code(text: &str) -> Vec<Range<usize>> {
     new_cmark_parser(text, &MarkdownOptions::default())
         .into_offset_iter()
@@ -110,7 +110,7 @@ fn code(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// A formula at the start of `text`: where its TeX begins and ends, and the length of it all.
+/// Reads a formula at the start of `text`: start and end of its TeX, and the length of the whole.
 fn formula(text: &str) -> Option<Result<(usize, usize, usize), String>> {
     let (open, close, escape) = if text.starts_with("$$") {
         ("$$", "$$", r"\$\$ for two dollar signs")
@@ -129,7 +129,7 @@ fn formula(text: &str) -> Option<Result<(usize, usize, usize), String>> {
     })
 }
 
-/// A directive at the start of `text`, and its length.
+/// Reads a directive at the start of `text`; returns its length too.
 fn directive(text: &str) -> Result<(Directive, usize), Wrong> {
     let mut directive = Directive::default();
     let start = text.find('#').map_or(2, |at| at + 1);

@@ -1,4 +1,4 @@
-//! The built book over HTTP, to this machine alone, built anew when a source has changed.
+//! The built book over HTTP, to this machine alone, rebuilt when a source has changed.
 //!
 //! Enters: requests, from whatever page is open in the reader's browser. Leaves: files of the built book and nothing
 //! else. Each connection has a thread, a few seconds and a bounded request, so that none holds up the others. This
@@ -14,19 +14,19 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// What is looked at for changes, from the book's root.
+/// Paths watched for changes, from the book's root.
 const SOURCES: [&str; 3] = ["book.toml", "book", "kernels"];
-/// Bytes of a request's line and headers, and how many headers there may be.
+/// Most bytes of a request's line and headers, and most headers.
 const MOST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
-/// Bytes that are thrown away behind a request.
+/// Most bytes that are discarded behind a request.
 const MOST_REST: u64 = 1 << 20;
-/// Connections at a time; a browser opens six.
+/// Most connections at a time; a browser opens six.
 const MOST_CONNECTIONS: usize = 256;
-/// How long a request may take to come, and an answer to go.
+/// Longest time for a request to come, and for an answer to go.
 const TO_ASK: Duration = Duration::from_secs(10);
 const TO_ANSWER: Duration = Duration::from_secs(30);
-/// How long a client that sent more than was read is given to close.
+/// Time for a client that sent more than was read to close the connection.
 const TO_CLOSE: Duration = Duration::from_secs(1);
 const TEXT: &str = "text/plain; charset=utf-8";
 
@@ -46,9 +46,9 @@ struct Site {
 }
 
 struct Built {
-    /// The newest source that the site has in it, or that failed to build.
+    /// Time of the newest source that the site was built from, or failed to be built from.
     newest: SystemTime,
-    /// Why the newest sources could not be built.
+    /// Error in building from the newest sources.
     failed: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl Server {
         Ok(Server { listener, site: Arc::new(site) })
     }
 
-    /// Where the book is now.
+    /// Address of the book.
     pub fn url(&self) -> String {
         match self.listener.local_addr() {
             Ok(address) => format!("http://{address}/"),
@@ -184,7 +184,7 @@ impl Site {
         }
     }
 
-    /// The file that a request's target means, if its names lie in the site.
+    /// File of the site that a request's target names.
     fn file(&self, target: &str) -> Option<PathBuf> {
         let path = target.split(['?', '#']).next().unwrap_or_default().trim_start_matches('/');
         let path = decode(path)?;
@@ -197,13 +197,13 @@ impl Site {
         Some(if file.is_dir() { file.join("index.html") } else { file })
     }
 
-    /// The file without links, if it still lies in the site then.
+    /// The file's path without links, if it still lies in the site then.
     fn inside(&self, file: &Path) -> Option<PathBuf> {
         let (site, real) = (self.folder.canonicalize().ok()?, file.canonicalize().ok()?);
         real.starts_with(site).then_some(real)
     }
 
-    /// Builds the book anew if a source has changed; returns why the sources as they are cannot be built.
+    /// Rebuilds the book if a source has changed; returns the error if the current sources cannot be built.
     fn refresh(&self) -> Option<String> {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         let newest = newest(&self.root, &self.folder);
@@ -218,7 +218,7 @@ impl Site {
     }
 }
 
-/// What is asked for.
+/// Method and target of a request.
 struct Request {
     method: String,
     target: String,
@@ -274,7 +274,7 @@ fn is_this_machine(host: &[u8]) -> bool {
     matches!(name, "localhost" | "127.0.0.1" | "[::1]")
 }
 
-/// A connection that ends at a time, however slowly bytes come and go until then.
+/// A connection with a deadline, however slowly bytes come and go until then.
 struct Timed<'a> {
     stream: &'a TcpStream,
     until: Instant,
@@ -307,8 +307,8 @@ impl Write for Timed<'_> {
     }
 }
 
-/// When the youngest source was last changed. Links are not followed, and neither the site, where it lies among the
-/// sources, nor what is hidden is a source.
+/// Time of the latest change of a source. Links are not followed, and neither the site, where it lies among the
+/// sources, nor anything hidden is a source.
 fn newest(root: &Path, site: &Path) -> SystemTime {
     fn visit(path: &Path, site: &Path, newest: &mut SystemTime) {
         let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
@@ -335,7 +335,7 @@ fn newest(root: &Path, site: &Path) -> SystemTime {
     newest
 }
 
-/// `%20` and the like; nothing for what is no UTF-8 or no hexadecimal.
+/// Decodes `%20` and the like; nothing for bytes that are not UTF-8 or digits that are not hexadecimal.
 fn decode(url: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = url.bytes();

@@ -1,6 +1,6 @@
 //! The pages on the sources: every claim with its verdicts, and the mistakes.
 //!
-//! Enters: the file of claims, the records, the chapters. Leaves: HTML, or what does not fit together: a verdict that
+//! Enters: the file of claims, the records, the chapters. Leaves: HTML, or the mismatches: a verdict that
 //! belongs to no claim, a claim that a record of its lab has no verdict on. This module must never decide a verdict.
 
 use crate::chapters::Chapters;
@@ -14,18 +14,18 @@ use std::rc::Rc;
 const VERDICTS: [Verdict; 4] =
     [Verdict::Holds, Verdict::HoldsInPart, Verdict::DoesNotHold, Verdict::NotShown];
 
-/// What the page is made from.
+/// Inputs of the pages on the sources.
 pub(crate) struct Sources<'a> {
     pub(crate) catalogue: &'a Catalogue,
     pub(crate) chapters: &'a Chapters,
-    /// From the page to the book's sources, such as `../`.
+    /// Path from the page to the book's sources, such as `../`.
     pub(crate) up: &'a str,
 }
 
 /// All reference records that have claims, checked against the file of claims; those of GPUs first.
 ///
 /// # Errors
-/// Each record that cannot be read, and each claim that is on one side alone.
+/// Each record that cannot be read, and each claim without a verdict, or verdict without a claim.
 pub(crate) fn records(catalogue: &Catalogue, library: &Library) -> Result<Vec<(String, Rc<Record>)>, String> {
     let mut records = Vec::new();
     let mut problems = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn records(catalogue: &Catalogue, library: &Library) -> Result<Vec<(S
     Ok(records)
 }
 
-/// What a record's verdicts lack, and what they have too much.
+/// Claims that a record has no verdict on, and verdicts that belong to no claim.
 fn fits(catalogue: &Catalogue, record: &Record) -> Vec<String> {
     let stated: BTreeSet<&str> = catalogue.of_lab(&record.lab).map(|s| s.id.as_str()).collect();
     let judged: BTreeSet<&str> = record.claims.iter().map(|c| c.id.as_str()).collect();
@@ -74,7 +74,7 @@ impl Sources<'_> {
         labs
     }
 
-    /// The texts themselves.
+    /// List of the texts that the claims are from.
     pub(crate) fn texts(&self) -> String {
         let keys = distinct(self.catalogue.claims.iter().map(|claim| claim.source.as_str()));
         let items = keys
@@ -84,7 +84,7 @@ impl Sources<'_> {
         format!("<ul>{}</ul>", items.collect::<String>())
     }
 
-    /// The chapters that have a lab: how it is run, and what has run it.
+    /// Table of the chapters that have a lab: the lab's command, and the devices that ran it.
     pub(crate) fn chapters(&self, records: &[(String, Rc<Record>)]) -> String {
         let head = ["chapter", "its lab", "recorded on"]
             .map(|heading| format!("<th scope=\"col\">{heading}</th>"))
@@ -105,7 +105,7 @@ impl Sources<'_> {
         table("labs", "The chapters and their labs", &head, &body.collect::<String>())
     }
 
-    /// How many claims there are, and how each device's records decide them.
+    /// Number of claims, and of each verdict by device.
     pub(crate) fn summary(&self, records: &[(String, Rc<Record>)]) -> String {
         let devices = distinct(records.iter().map(|(_, record)| record.device.label()));
         let mut head = "<th scope=\"col\">device</th>".to_owned();
@@ -128,7 +128,7 @@ impl Sources<'_> {
         table("", &caption, &head, &body)
     }
 
-    /// One lab's claims, with the verdicts of every device that has run it.
+    /// Table of one lab's claims, with the verdicts of every device that has run it.
     pub(crate) fn claims(
         &self,
         lab: &str,
@@ -181,7 +181,7 @@ impl Sources<'_> {
     /// The mistakes of the sources, by source, in the order of the file.
     ///
     /// # Errors
-    /// A chapter that the book does not have, a backtick without its other.
+    /// A chapter that the book does not have, or an unpaired backtick.
     pub(crate) fn mistakes(&self) -> Result<String, String> {
         let mut html = String::new();
         for key in distinct(self.catalogue.mistakes.iter().map(|m| m.source.as_str())) {
@@ -216,7 +216,7 @@ impl Sources<'_> {
         Ok(html)
     }
 
-    /// A lab by the chapter that it belongs to, or by its command alone.
+    /// Link to the chapter of a lab, or the lab's command alone.
     fn lab(&self, lab: &str) -> String {
         let code = command(lab);
         match self.chapters.of_lab(lab) {
@@ -227,7 +227,7 @@ impl Sources<'_> {
         }
     }
 
-    /// A link to a page, on which `#` and a place in it may follow.
+    /// Link to a page, on which `#` and an anchor may follow.
     fn chapter(&self, place: &str) -> Result<String, String> {
         let path = page(place);
         let name = self.chapters.name(path).ok_or_else(|| {
@@ -252,7 +252,7 @@ fn command(lab: &str) -> String {
     format!("<code>{}</code>", escape(lab))
 }
 
-/// Each of them once, in the order of their first.
+/// The items without repetitions, in the order in which they first occur.
 fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     let mut distinct = Vec::new();
     for one in all {
@@ -279,7 +279,7 @@ fn labels(devices: &[&Device]) -> String {
     labels.join("; ")
 }
 
-/// Device, verdict and why.
+/// Row of a table: device, verdict and reason.
 fn row(device: &str, claim: &Claim, yours: bool) -> String {
     let (text, mark) = verdict(claim.verdict);
     let class = if yours { " class=\"yours\"" } else { "" };
@@ -296,7 +296,7 @@ fn table(class: &str, caption: &str, head: &str, body: &str) -> String {
     )
 }
 
-/// A text of ours, in which every backtick must have its other.
+/// Text from the file of claims as HTML, in which every backtick must have its pair.
 fn code(text: &str) -> Result<String, String> {
     if text.matches('`').count() % 2 == 1 {
         return Err("a backtick is missing".into());

@@ -79,6 +79,20 @@ fn the_chip_files_are_a_table_with_their_sources() {
 }
 
 #[test]
+fn the_catalogue_of_counters_is_a_table() {
+    let all = expand("{{#all-counters}}");
+    let rows = [
+        "|const_replays|Distinct addresses of constant loads beyond the first, each of which is one more pass.|replays\
+         |constant|sm__idc_divergent_instruction_replays|",
+        "|divergent_branches|Conditional branches at which lanes of a warp went both ways.|instructions|–|–|",
+        "|idc_misses|Requests that the first constant cache could not serve;",
+    ];
+    for row in rows {
+        assert!(all.contains(row), "{row}: {all}");
+    }
+}
+
+#[test]
 fn tables_are_read_row_by_row() {
     insta::assert_snapshot!(expand(
         "{{#table h200/lab-5-5 stencil series=constant,copy x=32,256 columns=series,x,time.median,y caption=\"Two variants\"}}\n\n\
@@ -149,7 +163,7 @@ fn every_problem_of_a_book_is_told_with_its_place() {
     .file("src/two.md", "{{#checks nowhere/lab-5-5}}");
     insta::assert_snapshot!(tiny.problems(), @r#"
     src/one.md:3:3: {{#value}}: no series `constnt` (did you mean `constant`?) in experiment `stencil`; there are: constant, restrict, ldg, global, guarded-constant, guarded-restrict, wide, copy
-    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, labs, sources, all-claims, mistakes, all-errors, api, value, fact, param, device, table, counters, plot, figure, claims, checks, errors, error, include, rustdoc_include, playground, title
+    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, all-counters, labs, sources, all-claims, mistakes, all-errors, api, value, fact, param, device, table, counters, plot, figure, claims, checks, errors, error, include, rustdoc_include, playground, title
     src/one.md:4:18: {{#plot}}: no record `h100/lab-5-5` (did you mean `h200/lab-5-5`?) in records; there are: embedded-h200/lab-5-5, h200/lab-5-5
     src/one.md:6:1: {{#value}}: no x `255` (did you mean `256`?) in experiment `stencil`, series `constant`; there are: 32, 64, 128, 256, 512, 1024
     src/one.md:7:1: {{#value}}: `time.medain` is no field (did you mean `time.median`?); there are: series, x, kernel, grid, block, shared, operation, calls, y, y.min, y.max, time.median, time.mean, time.min, time.max, time.iqr, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record

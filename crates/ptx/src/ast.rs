@@ -13,9 +13,9 @@ pub struct Module<'a> {
     pub version: (u32, u32),
     /// `.target`'s words, such as `sm_52`, `debug`.
     pub target: Vec<&'a str>,
-    /// `.address_size`; 32 where the text does not say.
+    /// `.address_size`; 32 if the module has none.
     pub address_size: u32,
-    /// `.file` index and name.
+    /// `.file` directives, as index and name.
     pub files: Vec<(u32, &'a str)>,
     /// Module-scope variables, in order.
     pub variables: Vec<Variable<'a>>,
@@ -44,23 +44,23 @@ pub(crate) fn place(line_starts: &[u32], at: u32) -> Place {
 /// A variable or parameter declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable<'a> {
-    /// Where it is declared.
+    /// Position of the declaration.
     pub at: At,
-    /// `visible`, `extern`, `weak`, `common`, or nothing.
+    /// Linkage: `visible`, `extern`, `weak`, `common`, or none.
     pub linkage: Option<&'a str>,
-    /// `const`, `global`, `shared`, `local`, `param`, `reg`, `tex`, `sampler`, `surf`.
+    /// State space: `const`, `global`, `shared`, `local`, `param`, `reg`, `tex`, `sampler`, `surf`.
     pub space: &'a str,
-    /// `.align`, bytes.
+    /// Alignment by `.align`, bytes.
     pub align: Option<u64>,
     /// Vector width: 1, 2 or 4.
     pub vector: u32,
-    /// The type's word, such as `b8`, `u64`, `f32`.
+    /// Type, such as `b8`, `u64`, `f32`.
     pub ty: &'a str,
-    /// Its name; for a parameter of a prototype that has none, empty.
+    /// Name; empty for a parameter of a prototype that has none.
     pub name: &'a str,
     /// Array dimensions; `None` for `[]`.
     pub dimensions: Vec<Option<u64>>,
-    /// What follows `=`.
+    /// Initial value, after `=`.
     pub initialiser: Option<Initialiser<'a>>,
 }
 
@@ -78,13 +78,13 @@ pub enum Initialiser<'a> {
 /// `.entry` or `.func`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function<'a> {
-    /// Where its name stands.
+    /// Position of the name.
     pub at: At,
-    /// `visible`, `extern`, `weak`, or nothing.
+    /// Linkage: `visible`, `extern`, `weak`, or none.
     pub linkage: Option<&'a str>,
-    /// `.entry`, a kernel.
+    /// Whether this is an `.entry`, a kernel.
     pub is_kernel: bool,
-    /// Its name.
+    /// Name of the function.
     pub name: &'a str,
     /// Return parameters of a `.func`.
     pub returns: Vec<Variable<'a>>,
@@ -92,7 +92,7 @@ pub struct Function<'a> {
     pub parameters: Vec<Variable<'a>>,
     /// Performance and other directives between the parameters and the body, such as `maxntid` with its numbers.
     pub directives: Vec<(&'a str, Vec<u64>)>,
-    /// Nothing for a declaration.
+    /// Statements; none for a declaration.
     pub body: Option<Vec<Statement<'a>>>,
 }
 
@@ -105,20 +105,20 @@ pub enum Statement<'a> {
     Variable(Variable<'a>),
     /// `.reg .b32 %r<9>;`: registers `%r0` to `%r8`.
     Registers {
-        /// Where.
+        /// Position of the directive.
         at: At,
         /// Vector width: 1, 2 or 4.
         vector: u32,
-        /// The type's word.
+        /// Type of the registers.
         ty: &'a str,
-        /// Name without number.
+        /// Name without the number.
         prefix: &'a str,
-        /// How many.
+        /// Number of registers.
         count: u32,
     },
     /// An instruction.
     Instruction(Instruction<'a>),
-    /// `.loc`: what follows comes from this source line.
+    /// `.loc`: source line of the following instructions.
     Loc {
         /// `.file` index.
         file: u32,
@@ -135,13 +135,13 @@ pub enum Statement<'a> {
     Prototype(&'a str, Function<'a>),
     /// `.pragma`, `.branchtargets`, `.calltargets`, … with the label before them, as words.
     Directive {
-        /// Where.
+        /// Position of the directive.
         at: At,
-        /// Label before it.
+        /// Label before the directive.
         label: Option<&'a str>,
-        /// The directive's word.
+        /// Name of the directive.
         name: &'a str,
-        /// The words up to `;`.
+        /// Words up to `;`.
         words: Vec<&'a str>,
     },
 }
@@ -149,20 +149,20 @@ pub enum Statement<'a> {
 /// One instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instruction<'a> {
-    /// Where its guard or opcode stands.
+    /// Position of the guard or, without one, the opcode.
     pub at: At,
-    /// `@%p` or `@!%p`.
+    /// Guard: `@%p` or `@!%p`.
     pub guard: Option<Guard<'a>>,
-    /// First word, such as `ld`.
+    /// Opcode, such as `ld`.
     pub opcode: &'a str,
-    /// The words after its dots, such as `global`, `v4`, `u32`.
+    /// Modifiers after the opcode's dots, such as `global`, `v4`, `u32`.
     pub modifiers: Vec<&'a str>,
     /// Operands in order.
     pub operands: Vec<Operand<'a>>,
 }
 
 impl Instruction<'_> {
-    /// The instruction's words, such as `ld.global.u32`.
+    /// Opcode and modifiers, such as `ld.global.u32`.
     pub fn mnemonic(&self) -> String {
         let mut words = self.opcode.to_owned();
         for modifier in &self.modifiers {
@@ -176,7 +176,7 @@ impl Instruction<'_> {
 /// An instruction's predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guard<'a> {
-    /// `!`.
+    /// Whether the predicate is negated (`!`).
     pub negated: bool,
     /// The predicate register.
     pub register: &'a str,
@@ -197,16 +197,16 @@ pub enum Operand<'a> {
     Sum {
         /// The symbol.
         symbol: &'a str,
-        /// Bytes past it.
+        /// Bytes past the symbol.
         offset: i64,
-        /// Whether it stands in `generic( )`.
+        /// Whether the symbol stands in `generic( )`.
         generic: bool,
     },
     /// `[base + offset]`.
     Address {
         /// A register, a symbol, or nothing for an absolute address.
         base: Option<&'a str>,
-        /// Bytes past it.
+        /// Bytes past the base.
         offset: i64,
     },
     /// `[a, b, {x, y}]`: a texture or surface, with a sampler, or a tensor, and the coordinates in it.
@@ -215,7 +215,7 @@ pub enum Operand<'a> {
     Element {
         /// The array.
         symbol: &'a str,
-        /// The element's number.
+        /// Index of the element.
         index: i64,
     },
     /// `mask(symbol)`: those bits of an address that the mask has, moved down to bit 0; in initial values only.
@@ -224,7 +224,7 @@ pub enum Operand<'a> {
     Negative(&'a str, Option<&'a str>),
     /// `{a, b, …}`.
     Vector(Vec<Operand<'a>>),
-    /// `{a, b, …}|p`: what a texture fetch gives, and whether it was there.
+    /// `{a, b, …}|p`: registers for a texture fetch, and a predicate for whether the texels were resident.
     VectorPair(Vec<Operand<'a>>, &'a str),
     /// `!a`.
     Not(&'a str),

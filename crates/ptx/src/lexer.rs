@@ -16,7 +16,7 @@ pub(crate) enum Is<'a> {
     /// A word after a dot, without it.
     Dot(&'a str),
     Integer(u64),
-    /// One with the suffix `U`, or too large for 63 bits.
+    /// An integer with the suffix `U`, or one too large for 63 bits.
     Unsigned(u64),
     F32(u32),
     F64(u64),

@@ -6,6 +6,37 @@
 //!
 //! The grammar is that of the PTX ISA manual, chapters 4 (syntax), 5 (state spaces, types), 9 (instructions) and 11
 //! (directives).
+//!
+//! ```
+//! let text = "
+//! .version 8.8
+//! .target sm_52
+//! .visible .entry zero(.param .u64 out)
+//! {
+//!     .reg .b64 %rd<2>;
+//!     ld.param.u64 %rd1, [out];
+//!     st.global.v2.u32 [%rd1+8], {0, 0};
+//!     ret;
+//! }";
+//! let module = ptx::parse(text)?;
+//! let kernel = &module.functions[0];
+//! assert_eq!((kernel.name, kernel.is_kernel, kernel.parameters.len()), ("zero", true, 1));
+//!
+//! let mnemonics: Vec<String> = kernel
+//!     .body
+//!     .iter()
+//!     .flatten()
+//!     .filter_map(|statement| match statement {
+//!         ptx::Statement::Instruction(instruction) => Some(instruction.mnemonic()),
+//!         _ => None,
+//!     })
+//!     .collect();
+//! assert_eq!(mnemonics, ["ld.param.u64", "st.global.v2.u32", "ret"]);
+//!
+//! let error = ptx::parse(".version 8.8\n.target sm_52\n.visible .entry {").unwrap_err();
+//! assert_eq!(error.place.line, 3);
+//! # Ok::<(), ptx::Error>(())
+//! ```
 
 mod ast;
 mod constant;
@@ -15,7 +46,7 @@ mod parser;
 pub use ast::*;
 pub use parser::parse;
 
-/// A place in a text, both counted from 1; the column counts bytes.
+/// A position in a text. Line and column count from 1; the column counts bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// Line.
@@ -30,11 +61,11 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// Why a text is no PTX.
+/// Reason why a text is not PTX.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct Error {
-    /// Where.
+    /// Position of the error.
     pub place: Place,
     /// What was found and what was expected.
     pub message: String,

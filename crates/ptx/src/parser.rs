@@ -700,7 +700,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// What follows `[`.
+    /// Reads an address after `[`.
     fn address(&mut self, depth: u32) -> Result<Operand<'a>> {
         let first = match self.peek() {
             Is::Word(base) => {

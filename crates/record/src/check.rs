@@ -1,9 +1,9 @@
-//! What a record must satisfy beyond its types, and the error that says which field does not.
+//! Conditions on a record beyond its types, and the error that names the field that breaks one.
 
 use crate::{Counters, Experiment, Launch, Point, Record, Timing, VERSION};
 use std::collections::BTreeSet;
 
-/// Why a record is refused.
+/// Reason why a record is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -12,7 +12,7 @@ pub enum Error {
     Json {
         /// Path of the field, such as `experiments[0].series[1].points[3].y`.
         field: String,
-        /// What the JSON reader found.
+        /// Message of the JSON reader.
         message: String,
     },
     /// Another version of the format.
@@ -23,12 +23,12 @@ pub enum Error {
         /// The record's version.
         found: u32,
     },
-    /// A value that cannot be.
+    /// An impossible value.
     #[error("field `{field}`: {message}")]
     Value {
         /// Path of the field.
         field: String,
-        /// What is wrong with it.
+        /// The condition that the value breaks.
         message: String,
     },
 }
@@ -62,10 +62,10 @@ pub(crate) fn unique<'a>(field: &str, ids: impl Iterator<Item = &'a str>) -> Res
 }
 
 impl Record {
-    /// Checks everything that the types cannot.
+    /// Checks every condition that the types cannot express.
     ///
     /// # Errors
-    /// The first field that is wrong.
+    /// The first field that breaks one.
     pub fn check(&self) -> Result {
         if self.version != VERSION {
             return Err(Error::Version { found: self.version });

@@ -1,7 +1,8 @@
-//! What the sources say and where they err: the one file that states it (`book/claims.toml`), read and checked.
+//! The sources' claims and mistakes: the one file that states them (`book/claims.toml`), read and checked.
 //!
-//! Enters: TOML text. Leaves: a checked [`Catalogue`], or an [`Error`] that names the entry. Labs take the texts of their
-//! claims from it and add verdicts; the book shows all of them. It must never know a verdict: those are in records.
+//! Enters: TOML text. Leaves: a checked [`Catalogue`], or an [`Error`] that names the entry. Labs take the texts of
+//! their claims from it and add verdicts; the book shows all of them. This module must never know a verdict: those are
+//! in records.
 
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Catalogue {
     /// The texts that the workbook is made after, by the key that entries call them by.
     pub sources: BTreeMap<String, Source>,
-    /// In the order of the file.
+    /// Claims, in the order of the file.
     #[serde(rename = "claim", default)]
     pub claims: Vec<Statement>,
-    /// In the order of the file.
+    /// Mistakes, in the order of the file.
     #[serde(rename = "mistake", default)]
     pub mistakes: Vec<Mistake>,
 }
@@ -24,9 +25,9 @@ pub struct Catalogue {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Short, as it stands beside a claim.
+    /// Short title, shown beside a claim.
     pub title: String,
-    /// Whose text it is, in full.
+    /// Author and full title of the text.
     pub credit: String,
 }
 
@@ -34,7 +35,7 @@ pub struct Source {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Statement {
-    /// Such as `constant-cache-64-kb`; unique among the claims of all labs.
+    /// Identifier, such as `constant-cache-64-kb`; unique among the claims of all labs.
     pub id: String,
     /// The lab's binary, such as `lab-5-5`.
     pub lab: String,
@@ -44,39 +45,39 @@ pub struct Statement {
     pub claim: String,
 }
 
-/// A mistake of a source that its readers would trip over.
+/// A mistake in a source that its readers would trip over.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mistake {
-    /// Such as `abs-of-floats`; unique among the mistakes.
+    /// Identifier, such as `abs-of-floats`; unique among the mistakes.
     pub id: String,
     /// A key of [`Catalogue::sources`].
     pub source: String,
-    /// What is wrong, in a few words.
+    /// The mistake in a few words.
     pub title: String,
-    /// What is wrong, why it matters, and what is right; code stands between backticks.
+    /// The mistake, why it matters, and the correction; code stands between backticks.
     pub text: String,
-    /// The lab that does it right, such as `lab-5-5`.
+    /// The lab that gets it right, such as `lab-5-5`.
     pub lab: Option<String>,
-    /// The page that shows it right, from the book's sources, such as `constant-memory.md#run-it`.
+    /// The page that gets it right, as a path from the book's sources, such as `constant-memory.md#run-it`.
     pub chapter: Option<String>,
 }
 
-/// Why a file of claims is refused.
+/// Reason why a file of claims is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Not TOML, or a field that is missing, unknown or of another type; the message says where.
+    /// Not TOML, or a field that is missing, unknown or of another type; the message names the line.
     #[error("{0}")]
     Toml(String),
-    /// An entry that cannot be.
+    /// An impossible entry.
     #[error("[[{kind}]] `{id}`: {message}")]
     Entry {
         /// `claim`, `mistake` or `sources`.
         kind: &'static str,
-        /// Its id or key.
+        /// The entry's id or key.
         id: String,
-        /// What is wrong with it.
+        /// The condition that the entry breaks.
         message: String,
     },
 }
@@ -99,7 +100,7 @@ impl Catalogue {
         self.claims.iter().filter(move |claim| claim.lab == lab)
     }
 
-    /// What stands beside an entry whose source this is.
+    /// The title shown beside an entry with this source.
     pub fn title<'c>(&'c self, source: &'c str) -> &'c str {
         // An entry's source was checked to be there.
         self.sources.get(source).map_or(source, |source| &source.title)

@@ -2,6 +2,25 @@
 //!
 //! Enters: JSON text, or the values a lab has measured. Leaves: a checked [`Record`], or an [`Error`] that names the
 //! field. This crate must never know how a number was obtained or how it will be shown.
+//!
+//! ```
+//! use record::{Record, Source};
+//!
+//! let text = std::fs::read_to_string("../../book/records/h200/lab-4-3.json")?;
+//! let record = Record::from_json(&text)?;
+//! assert_eq!((record.lab.as_str(), record.device.source()), ("lab-4-3", Source::Measured));
+//!
+//! // Rate of the matrix product with blocks 32 threads wide, and the sectors that its loads touched.
+//! let blocks = record.experiment("blocks").ok_or("no such experiment")?;
+//! let point = blocks.series("naive").and_then(|series| series.at(32.0)).ok_or("no such point")?;
+//! assert_eq!(blocks.y.unit, "GFLOP/s");
+//! assert!(point.y > 0.0 && point.counters["global_load_sectors"] > 0);
+//!
+//! // A damaged record is refused with the name of the field.
+//! let error = Record::from_json(&text.replacen("\"calls\": ", "\"calls\": -", 1)).unwrap_err();
+//! assert!(error.to_string().contains("calls"), "{error}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod check;
 pub mod claims;
@@ -13,7 +32,7 @@ pub use check::Error;
 pub use trace::{Access, AccessKind, Draw, Lanes, Matrix, Panel, Space, Trace};
 pub use types::*;
 
-/// A record file has at most so many bytes; a whole run of lab 5.5 has a tenth.
+/// Most bytes of a record file; a whole run of lab 5.5 has a tenth of them.
 pub const MOST_BYTES: u64 = 16 << 20;
 
 impl Record {
@@ -88,7 +107,7 @@ impl Device {
         }
     }
 
-    /// Where this device's times come from.
+    /// Origin of this device's times.
     pub fn source(&self) -> Source {
         match self {
             Device::Gpu { .. } => Source::Measured,

@@ -1,13 +1,13 @@
-//! Text that somebody else wrote, made visible: what shows nothing, moves a cursor or reorders what stands around it is
+//! Text from strangers, made visible: a character that shows nothing, moves the cursor or reorders its neighbours is
 //! shown as an escape of the form `\u{202e}`, so that nothing is lost and nothing is invisible.
 //!
-//! Enters: text of any content, of a record, a job file or a file's name. Leaves: the same words for a terminal or a page.
-//! What is markup where they are shown is for whoever shows them.
+//! Enters: text of any content, of a record, a job file or a file's name. Leaves: the same words for a terminal or a
+//! page. Markup is left to the caller, who knows the place where the text is shown.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Characters that show nothing, or reorder what stands around them (Unicode's `Cc`, `Cf` and `Default_Ignorable`).
+/// Whether a character shows nothing or reorders its neighbours (Unicode's `Cc`, `Cf` and `Default_Ignorable`).
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
@@ -17,12 +17,12 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// One line: hidden characters, line ends among them, as escapes.
+/// The text as one line: hidden characters, line ends among them, become escapes.
 pub fn visible(text: &str) -> Cow<'_, str> {
     shown(text, is_hidden)
 }
 
-/// Lines: as [`visible`], but line ends and tabs stay.
+/// The text with its line ends and tabs; other hidden characters become escapes.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     shown(text, |c| !matches!(c, '\n' | '\t') && is_hidden(c))
 }

@@ -1,7 +1,8 @@
-//! Traces: what single memory instructions asked for and cost, as the embedded device executed them, and how to draw it.
+//! Traces: addresses and costs of single memory instructions, as the embedded device executed them, and how to draw
+//! them.
 //!
-//! Enters: what a lab picked of a launch's accesses. Leaves: types that are written compactly (an access' lanes are one
-//! line) and checked. The counts in them are the device's own; nothing here computes one.
+//! Enters: the accesses that a lab picked of a launch. Leaves: types that are written compactly (an access' lanes are
+//! one line) and checked. The counts in them are the device's own; nothing here computes one.
 
 use crate::check::{Result, names_hold, unique, wrong};
 use crate::{Counters, Launch};
@@ -12,45 +13,46 @@ use std::str::FromStr;
 
 /// Lanes of a warp.
 const WARP: u32 = 32;
-/// Addresses are below this, which no buffer of any GPU reaches.
+/// Addresses are below this bound, which no buffer of any GPU reaches.
 const HIGHEST: u64 = 1 << 48;
-/// Accesses that one trace may hold.
+/// Most accesses of one trace.
 const MOST: usize = 1 << 16;
-/// Elements that a grid's row, and rows that a grid may have.
+/// Most elements of a grid's row, and most rows of a grid.
 const MOST_CELLS: u64 = 1 << 12;
 
-/// Some accesses of one launch or several, which are one figure.
+/// Accesses of one launch or several, drawn as one figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
-    /// Such as `halo`; unique among the record's traces.
+    /// Identifier, such as `halo`; unique among the record's traces.
     pub id: String,
-    /// Such as `Who loads the halo`.
+    /// Title, such as `Who loads the halo`.
     pub title: String,
-    /// How it is drawn.
+    /// Kind of drawing.
     pub draw: Draw,
-    /// What a grid's colours tell apart, such as `step 1`; an access' `group` is a place in this list.
+    /// Names of a grid's colours, such as `step 1`; an access' `group` is an index into this list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
-    /// One launch each, drawn below each other; at least one.
+    /// Panels of one launch each, drawn below each other; at least one.
     pub panels: Vec<Panel>,
 }
 
-/// How a trace is drawn.
+/// Kind of drawing of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "as", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Draw {
     /// The one access of each panel, to global memory: lanes above, 32-byte sectors in their lines of 128 below.
     Sectors,
-    /// The one access of each panel, to shared memory: lanes above, the 32 banks below, with the words that each must give.
+    /// The one access of each panel, to shared memory: lanes above, the 32 banks below, with the words that each must
+    /// serve.
     Banks,
     /// The one access of each panel, to constant memory: lanes above, an address for each pass below.
     Constant,
-    /// Memory as rows of elements, with those that the accesses touched.
+    /// Memory as rows of elements, with those that the accesses touched marked.
     Grid {
-        /// Each memory that is shown; at least one.
+        /// The memories shown; at least one.
         matrices: Vec<Matrix>,
-        /// The number of the thread that touched it stands in each element (where it is touched by one).
+        /// Whether an element shows the number of the thread that touched it (where only one did).
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         threads: bool,
     },
@@ -60,43 +62,43 @@ pub enum Draw {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Matrix {
-    /// As the accesses name it.
+    /// Name of the memory in the accesses.
     pub memory: String,
-    /// Above it, such as `A, 64 × 64 floats`.
+    /// Caption above the grid, such as `A, 64 × 64 floats`.
     pub label: String,
-    /// Where the first row begins, bytes from the memory's start.
+    /// Offset of the first row from the memory's start, bytes.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub offset: u64,
-    /// From row to row, bytes: the pitch.
+    /// Distance from one row to the next, bytes: the pitch.
     pub row_bytes: u64,
-    /// What of a row holds elements; the rest is padding.
+    /// Bytes of a row that hold elements; the rest is padding.
     pub used_bytes: u64,
-    /// How many rows.
+    /// Number of rows.
     pub rows: u32,
-    /// An element.
+    /// Size of an element, bytes.
     pub element_bytes: u32,
-    /// What the elements of a row are called, such as `x`, `y`, `z`; empty, or one for each.
+    /// Names of a row's elements, such as `x`, `y`, `z`; empty, or one for each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<String>,
-    /// Whether borders of sectors and lines are drawn.
+    /// Whether the borders of sectors and lines are drawn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sectors: bool,
-    /// The first so many elements of each row are a halo, and as many of its end.
+    /// Number of elements at the start of each row, and at its end, that are a halo.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub halo: u64,
 }
 
-/// The accesses that were picked of one launch.
+/// Accesses picked from one launch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
-    /// What this launch is among the others, such as `each half-warp an address of its own`; may be empty.
+    /// The launch's part in the figure, such as `each half-warp an address of its own`; may be empty.
     pub label: String,
-    /// The launch.
+    /// The launch that made the accesses.
     pub launch: Launch,
-    /// The index of the block that was looked at.
+    /// Index of the block that was traced.
     pub block: [u32; 3],
-    /// In the order in which they were made; at least one.
+    /// Accesses in the order in which they were made; at least one.
     pub accesses: Vec<Access>,
 }
 
@@ -104,38 +106,38 @@ pub struct Panel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Access {
-    /// The warp's number in its block.
+    /// Number of the warp in its block.
     pub warp: u32,
     /// The source file without its folders, such as `stencil.cu`.
     pub file: String,
-    /// The line in it, from 1.
+    /// Line in that file, from 1.
     pub line: u32,
-    /// The PTX instruction's words, such as `ld.global.f32`.
+    /// PTX mnemonic, such as `ld.global.f32`.
     pub instruction: String,
-    /// What it does.
+    /// Direction of the access.
     pub kind: AccessKind,
-    /// Which memory.
+    /// Memory that is accessed.
     pub space: Space,
-    /// Bytes a lane.
+    /// Bytes that each lane accesses.
     pub bytes: u32,
-    /// Place in the trace's `groups`.
+    /// Index into the trace's `groups`.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub group: u64,
-    /// The active lanes and where each goes, by the buffer or variable that holds it.
+    /// Active lanes with their offsets, by the buffer or variable that they fall into.
     pub lanes: BTreeMap<String, Lanes>,
-    /// What it added to the launch's counters.
+    /// Counts that the access added to those of its launch.
     pub cost: Counters,
 }
 
-/// What an access does.
+/// Direction of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AccessKind {
-    /// Reads.
+    /// A read.
     Load,
-    /// Writes.
+    /// A write.
     Store,
-    /// Both at once.
+    /// A read and a write that nothing comes between.
     Atomic,
 }
 
@@ -145,27 +147,27 @@ pub enum AccessKind {
 pub enum Space {
     /// Global memory.
     Global,
-    /// A block's shared memory.
+    /// Shared memory of a block.
     Shared,
-    /// Constant variables.
+    /// Constant memory.
     Constant,
-    /// A thread's local memory.
+    /// Local memory of a thread.
     Local,
 }
 
 /// Lanes, each with an offset in bytes, by rising lane.
 ///
-/// Written as pieces of neighbouring lanes whose offsets rise or fall in even steps: `0-15:64+4 16-31:0 ` is 64, 68, … 124 and
-/// sixteen times 0.
+/// Written as runs of neighbouring lanes whose offsets rise or fall in even steps: `0-15:64+4 16-31:0 ` is 64, 68, …
+/// 124 and sixteen times 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Lanes(Vec<(u32, u64)>);
 
 impl Lanes {
-    /// Of lanes below [`WARP`] in rising order, with offsets below 2^48.
+    /// Offsets of lanes, as (lane, offset in bytes): lanes below 32 in rising order, offsets below 2^48.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// Lanes or offsets that break this, named in the message.
     pub fn new(lanes: Vec<(u32, u64)>) -> std::result::Result<Self, String> {
         if lanes.is_empty() {
             return Err("no lane takes part".into());
@@ -184,7 +186,7 @@ impl Lanes {
         Ok(Lanes(lanes))
     }
 
-    /// Each lane and its offset.
+    /// Lanes with their offsets in bytes.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
         self.0.iter().copied()
     }
@@ -273,7 +275,7 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-/// What traces must satisfy beyond their types.
+/// Checks the conditions on traces that their types cannot express.
 pub(crate) fn hold(traces: &[Trace]) -> Result {
     unique("traces", traces.iter().map(|t| t.id.as_str()))?;
     for (i, trace) in traces.iter().enumerate() {

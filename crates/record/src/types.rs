@@ -3,40 +3,40 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The version of the record's format that this crate writes and the only one it reads.
+/// Version of the record's format that this crate writes, and the only one that it reads.
 pub const VERSION: u32 = 3;
 
-/// Counter names (as in `crates/simt/tests/truth/README.md`) and their values for one launch.
+/// Counts of one launch by the counters' names, which the crate `counters` explains.
 pub type Counters = BTreeMap<String, u64>;
 
 /// One run of one lab on one device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Always [`VERSION`].
+    /// Version of the format, always [`VERSION`].
     pub version: u32,
-    /// The lab's binary, such as `lab-5-5`.
+    /// Name of the lab's binary, such as `lab-5-5`.
     pub lab: String,
-    /// Program and version that wrote this, such as `warpbook 0.1.0`.
+    /// Program and version that wrote the record, such as `warpbook 0.1.0`.
     pub written_by: String,
-    /// When the run began: RFC 3339, UTC, whole seconds.
+    /// Start of the run: RFC 3339, UTC, whole seconds.
     pub when: String,
-    /// What the kernels ran on.
+    /// Device that the kernels ran on.
     pub device: Device,
-    /// What the lab was asked to do: sizes, seed, tolerance. Enough to run it again.
+    /// Sizes, seed and options that the lab was run with: enough to run it again.
     pub parameters: BTreeMap<String, Parameter>,
-    /// The kernel sources that were run.
+    /// Kernel sources that were run.
     pub kernels: Vec<Kernel>,
-    /// What was measured.
+    /// Measurements.
     pub experiments: Vec<Experiment>,
-    /// What single memory instructions asked for and cost, for figures: always as the embedded device executed them.
+    /// Addresses and costs of single memory instructions, for figures: always as the embedded device executed them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub traces: Vec<crate::Trace>,
     /// Single numbers computed from the experiments, such as a cache's capacity or the slope of a line.
     pub facts: BTreeMap<String, Fact>,
-    /// What had to be right for the numbers to count.
+    /// Conditions that have to hold for the numbers to count.
     pub checks: Vec<Check>,
-    /// What the sources say, and what this run says to it.
+    /// Claims of the sources, with this run's verdicts.
     pub claims: Vec<Claim>,
 }
 
@@ -46,9 +46,9 @@ pub struct Record {
 pub enum Device {
     /// An NVIDIA GPU; its times are measured.
     Gpu {
-        /// As the driver names it.
+        /// Name that the driver reports.
         name: String,
-        /// Such as `9.0`.
+        /// Compute capability, such as `9.0`.
         compute_capability: String,
         /// Driver API version, such as `13.0`.
         driver: String,
@@ -57,11 +57,11 @@ pub enum Device {
     },
     /// The embedded SIMT device; its counters are exact, its times modelled.
     Simt {
-        /// The chip file, such as `h200`.
+        /// Name of the chip file, such as `h200`.
         chip: String,
-        /// The chip's name, such as `NVIDIA H200`.
+        /// Name of the modelled chip, such as `NVIDIA H200`.
         models: String,
-        /// The modelled chip's compute capability.
+        /// Compute capability of the modelled chip.
         compute_capability: String,
         /// Number of streaming multiprocessors of the modelled chip.
         multiprocessors: u32,
@@ -72,11 +72,11 @@ pub enum Device {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Parameter {
-    /// A switch.
+    /// A flag.
     Flag(bool),
     /// A count, size or seed.
     Integer(u64),
-    /// Anything else with a magnitude.
+    /// Any other quantity.
     Number(f64),
     /// A word.
     Text(String),
@@ -84,7 +84,7 @@ pub enum Parameter {
     Integers(Vec<u64>),
 }
 
-/// A kernel source file and the hashes of what was run.
+/// A kernel source file with the hashes of its text and its PTX.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Kernel {
@@ -100,50 +100,50 @@ pub struct Kernel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
-    /// Such as `stencil`; unique in the record.
+    /// Identifier, such as `stencil`; unique in the record.
     pub id: String,
-    /// Such as `Bandwidth by variant and block size`.
+    /// Title, such as `Bandwidth by variant and block size`.
     pub title: String,
-    /// What is varied.
+    /// Quantity that is varied.
     pub x: Axis,
-    /// What is observed.
+    /// Quantity that is observed.
     pub y: Axis,
-    /// Where `y` comes from.
+    /// Origin of `y`.
     #[serde(default, skip_serializing_if = "Origin::is_time")]
     pub y_is: Origin,
-    /// One a variant.
+    /// Series, one for each variant.
     pub series: Vec<Series>,
 }
 
-/// Where an observed quantity comes from.
+/// Origin of an observed quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
-    /// From times: measured or modelled, as those are.
+    /// Times, measured or modelled.
     #[default]
     Time,
-    /// From what the embedded device counted; no time enters.
+    /// Counts of the embedded device; no time enters.
     Count,
-    /// The device answered it, as it does an allocation's pitch; no time enters.
+    /// An answer of the device, such as an allocation's pitch; no time enters.
     Answer,
 }
 
 impl Origin {
-    /// Whether it comes from times.
+    /// Whether the quantity comes from times.
     pub fn is_time(&self) -> bool {
         *self == Origin::Time
     }
 }
 
-/// What an axis holds.
+/// Quantity, unit and scale of an axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// Such as `block size`.
+    /// Name of the quantity, such as `block size`.
     pub label: String,
-    /// Such as `threads`, `GB/s`, `ns`, `B`; empty for a plain count.
+    /// Unit, such as `threads`, `GB/s`, `ns`, `B`; empty for a plain count.
     pub unit: String,
-    /// How to draw it.
+    /// Scale on which the axis is drawn.
     pub scale: Scale,
 }
 
@@ -154,15 +154,15 @@ impl Axis {
     }
 }
 
-/// How an axis is drawn.
+/// Scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
-    /// Evenly.
+    /// Even steps.
     Linear,
-    /// By powers of two.
+    /// Powers of two.
     Log2,
-    /// By powers of ten.
+    /// Powers of ten.
     Log10,
 }
 
@@ -170,86 +170,86 @@ pub enum Scale {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Series {
-    /// Such as `constant`; unique in the experiment.
+    /// Identifier, such as `constant`; unique in the experiment.
     pub id: String,
-    /// Such as `constant memory`.
+    /// Label, such as `constant memory`.
     pub label: String,
-    /// A line to compare with (a plain copy), drawn thinner.
+    /// Whether this is a line to compare with, such as a plain copy, drawn thinner.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reference: bool,
-    /// At least one.
+    /// Points by rising `x`, at least one.
     pub points: Vec<Point>,
 }
 
-/// One value, the work it comes from and what that work counted.
+/// One value, the work that it was observed of, and the counts of that work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Point {
-    /// In the experiment's `x` unit.
+    /// Value of the experiment's `x`, in its unit.
     pub x: f64,
-    /// In the experiment's `y` unit; from the median time.
+    /// Value of the experiment's `y`, in its unit; from the median time.
     pub y: f64,
-    /// The lowest `y` among the counted launches.
+    /// Lowest `y` among the timed calls.
     pub y_min: f64,
-    /// The highest `y` among the counted launches.
+    /// Highest `y` among the timed calls.
     pub y_max: f64,
-    /// The launch, or the first one where the work has several; none where no kernel ran.
+    /// The launch, or the first one of several; none where no kernel ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launch: Option<Launch>,
-    /// What the host asked for beside or in place of a launch, such as `copy to the device, pinned`.
+    /// Host operation beside or in place of a launch, such as `copy to the device, pinned`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
-    /// The time of all of it; none where the work was not timed.
+    /// Time of the whole work; none where it was not timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<Timing>,
-    /// What the embedded device counted for all launches of one such work.
+    /// Counts of the embedded device, summed over the launches of the work.
     pub counters: Counters,
-    /// What Nsight Compute counted on the GPU for all launches of one such work; empty where it was not run.
+    /// Counts of Nsight Compute on the GPU, summed over the launches of the work; empty where it was not run.
     #[serde(default, skip_serializing_if = "Counters::is_empty")]
     pub hardware: Counters,
 }
 
-/// A kernel launch's shape.
+/// A kernel launch with its dimensions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Launch {
-    /// The kernel's name.
+    /// Name of the kernel.
     pub kernel: String,
     /// Blocks in x, y, z.
     pub grid: [u32; 3],
-    /// Threads a block in x, y, z.
+    /// Threads of a block in x, y, z.
     pub block: [u32; 3],
-    /// Dynamic shared memory a block, bytes.
+    /// Dynamic shared memory of a block, bytes.
     pub shared_bytes: u32,
 }
 
-/// Where a time comes from.
+/// Origin of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
-    /// From the GPU's events.
+    /// Events of the GPU.
     Measured,
-    /// Computed from counters and a chip file.
+    /// The model, from counters and a chip file.
     Modelled,
 }
 
-/// The times of the counted calls (warm-up calls are not among them), nanoseconds.
+/// Times of the counted calls (warm-up calls are not among them), nanoseconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Timing {
-    /// Where they come from.
+    /// Origin of the times.
     pub is: Source,
-    /// How many calls were counted.
+    /// Number of counted calls.
     pub calls: u32,
     /// Median.
     pub median_ns: f64,
     /// Arithmetic mean.
     pub mean_ns: f64,
-    /// Shortest.
+    /// Minimum.
     pub min_ns: f64,
-    /// Longest.
+    /// Maximum.
     pub max_ns: f64,
-    /// Interquartile range: the spread.
+    /// Interquartile range.
     pub iqr_ns: f64,
 }
 
@@ -257,58 +257,59 @@ pub struct Timing {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
-    /// In `unit`.
+    /// Value, in `unit`.
     pub value: f64,
-    /// Such as `B`, `ns`, `GB/s`; empty for a plain number.
+    /// Unit, such as `B`, `ns`, `GB/s`; empty for a plain number.
     pub unit: String,
-    /// What it is and how it was computed, in one sentence.
+    /// Definition of the number and how it was computed, in one sentence.
     pub what: String,
 }
 
-/// Something that had to hold.
+/// A condition that has to hold for the numbers to count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
-    /// Such as `stencil/constant/256`; unique in the record.
+    /// Identifier, such as `stencil/constant/256`; unique in the record.
     pub id: String,
-    /// What was compared with what, with the tolerance.
+    /// Comparison that was made, with its tolerance.
     pub what: String,
-    /// Whether it held.
+    /// Whether the condition held.
     pub passed: bool,
-    /// What was found, such as `largest relative error 1.2e-7`.
+    /// Finding, such as `largest relative error 1.2e-7`.
     pub found: String,
-    /// The outputs that were compared, in the order of the runs: XXH3 (64 bits, 16 hexadecimal digits) of the bytes of each.
-    /// It tells outputs apart and is no secret: whoever has the outputs has it. Empty where no output was read.
+    /// Hashes of the outputs compared, in the order of the runs: XXH3 (64 bits, 16 hexadecimal digits) of each one's
+    /// bytes. A hash tells outputs apart and is no secret: whoever has the output has it. Empty where no output was
+    /// read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<String>,
 }
 
-/// A statement of one of the sources and what the run says to it.
+/// A claim of one of the sources, with the run's verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
-    /// Such as `constant-cache-64-kb`; unique in the record.
+    /// Identifier, such as `constant-cache-64-kb`; unique in the record.
     pub id: String,
-    /// The statement, in our words.
+    /// The claim, in our words.
     pub claim: String,
-    /// Who says so.
+    /// Source of the claim.
     pub source: String,
-    /// What the numbers say.
+    /// Verdict that the numbers give.
     pub verdict: Verdict,
-    /// One line, with the numbers.
+    /// Reason for the verdict, in one line with the numbers.
     pub why: String,
 }
 
-/// What the numbers say to a claim.
+/// Verdict of a run on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// As stated.
+    /// True as stated.
     Holds,
-    /// True with a limit that the reason names.
+    /// True within a limit that the reason names.
     HoldsInPart,
-    /// The numbers contradict it.
+    /// Contradicted by the numbers.
     DoesNotHold,
-    /// This run cannot tell (the reason says why).
+    /// Not decided by this run, for the reason given.
     NotShown,
 }

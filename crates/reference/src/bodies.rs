@@ -1,7 +1,7 @@
-//! Bodies that pull at each other: accelerations by direct summation, and what a leapfrog integration keeps.
+//! Gravitating bodies: accelerations by direct summation, and the quantities that a leapfrog integration conserves.
 //!
-//! A body is four floats: its place, and its mass (times the constant of gravity). With ρ² = r² + ε², where ε² is the
-//! softening, body j gives body i the acceleration m_j·r/ρ³, and the pair has the energy −m_i·m_j/ρ.
+//! A body is four floats: its position, and its mass (times the constant of gravity). With ρ² = r² + ε², where ε² is
+//! the softening, body j gives body i the acceleration m_j·r/ρ³, and the pair has the energy −m_i·m_j/ρ.
 
 use rayon::prelude::*;
 
@@ -11,15 +11,16 @@ const U: f64 = 1.0 / (1 << 24) as f64;
 /// Bodies that are computed together: their sums stand side by side in vector registers.
 const LANES: usize = 8;
 
-/// Largest error of one component of an acceleration that single precision may make, relative to Σ|m_j·r/ρ³|, for sums of
-/// `terms` bodies one after the other.
+/// Largest error of one component of an acceleration that single precision may make, relative to Σ|m_j·r/ρ³|, for sums
+/// of `terms` bodies one after the other.
 ///
-/// A term, with u = 2⁻²⁴: the difference of two places is off by u, r² by at most 2u + 4u with its sums, fused or not, so ρ⁻¹
-/// by 3u and the 2⁻²²·⁹ (2.2u) that the PTX manual allows `rsqrt.approx`; its third power by three times that, the four
-/// products by 4u, and the difference by u once more: less than 21u. The additions: each is off by at most u of the sum
-/// before it, so by terms·u in all. Roundings do not conspire, though: if they are independent with mean zero, the sum is
-/// off by less than λ·√terms·u but with probability 2·terms·exp(−λ²/2) (Higham and Mary, A new approach to probabilistic
-/// rounding error analysis, 2019), which is below 10⁻⁷ for λ = 8 and a quarter of a million terms. The smaller one is taken.
+/// A term, with u = 2⁻²⁴: the difference of two positions is off by u, r² by at most 2u + 4u with its sums, fused or
+/// not, so ρ⁻¹ by 3u and the 2⁻²²·⁹ (2.2u) that the PTX manual allows `rsqrt.approx`; its third power by three times
+/// that, the four products by 4u, and the difference by u once more: less than 21u. The additions: each is off by at
+/// most u of the sum before it, so by terms·u in all. Roundings do not conspire, though: if they are independent with
+/// mean zero, the sum is off by less than λ·√terms·u but with probability 2·terms·exp(−λ²/2) (Higham and Mary, A new
+/// approach to probabilistic rounding error analysis, 2019), which is below 10⁻⁷ for λ = 8 and a quarter of a million
+/// terms. The smaller one is taken.
 pub fn bound(terms: usize) -> f64 {
     let n = terms as f64;
     (21.0 + n.min(8.0 * n.sqrt())) * U
@@ -27,31 +28,32 @@ pub fn bound(terms: usize) -> f64 {
 
 /// Accelerations of some of the bodies, in double precision.
 pub struct Accelerations {
-    /// Which bodies.
+    /// Indices of the bodies.
     targets: Vec<usize>,
-    /// Three sums a body.
+    /// Sums of the terms, three components for each body.
     sums: Vec<[f64; 3]>,
-    /// Sums of the terms' magnitudes.
+    /// Sums of the terms' magnitudes, likewise.
     magnitudes: Vec<[f64; 3]>,
 }
 
-/// The component that is furthest off.
+/// The component with the largest error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worst {
-    /// Relative to the sum of its terms' magnitudes; infinite for what is no number.
+    /// Error relative to the sum of the terms' magnitudes; infinite for a NaN.
     pub error: f64,
-    /// The body.
+    /// Index of the body.
     pub body: usize,
-    /// 0, 1, 2 for x, y, z.
+    /// Component: 0, 1, 2 for x, y, z.
     pub component: usize,
-    /// What stands there.
+    /// Value found.
     pub found: f32,
-    /// What double precision gives.
+    /// Value in double precision.
     pub expected: f64,
 }
 
 impl Accelerations {
-    /// Of all bodies where there are at most `most`, or else of so many, evenly spread from the first to the last.
+    /// Accelerations of all bodies where there are at most `most`, or else of so many, evenly spread from the first to
+    /// the last.
     pub fn new(bodies: &[f32], softening_squared: f32, most: usize) -> Self {
         let n = bodies.len() / 4;
         let targets: Vec<usize> = match most {
@@ -67,12 +69,12 @@ impl Accelerations {
         Accelerations { targets, sums, magnitudes }
     }
 
-    /// How many bodies these are of.
+    /// Number of bodies whose accelerations these are.
     pub fn count(&self) -> usize {
         self.targets.len()
     }
 
-    /// Compares with three floats a body, of all bodies; `None` if there are none.
+    /// Compares with accelerations of all bodies, three floats each; `None` if there are none.
     ///
     /// # Panics
     /// If there are fewer than three floats a body.
@@ -94,13 +96,13 @@ impl Accelerations {
     }
 }
 
-/// The first of the worst: bodies are compared in their order.
+/// The worse of two; of equals the first, since bodies are compared in their order.
 fn worse(a: Worst, b: Worst) -> Worst {
     let earlier = (b.body, b.component) < (a.body, a.component);
     if b.error > a.error || (b.error == a.error && earlier) { b } else { a }
 }
 
-/// The sums and the magnitudes of up to [`LANES`] bodies.
+/// Sums of the terms and of their magnitudes for up to [`LANES`] bodies.
 fn pulls(bodies: &[f32], softening_squared: f32, targets: &[usize]) -> [[f64; 6]; LANES] {
     let mut me = [[0.0; LANES]; 3];
     for (lane, &target) in targets.iter().enumerate() {
@@ -125,22 +127,23 @@ fn pulls(bodies: &[f32], softening_squared: f32, targets: &[usize]) -> [[f64; 6]
     std::array::from_fn(|lane| sums.map(|of| of[lane]))
 }
 
-/// A system at one moment: what it conserves, and what says how well a leapfrog can.
+/// A system at one moment: its conserved quantities, and bounds on how well a leapfrog can conserve them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moment {
-    /// Σ ½·m·v².
+    /// Kinetic energy, Σ ½·m·v².
     pub kinetic: f64,
-    /// −Σ m_i·m_j/ρ over all pairs.
+    /// Potential energy, −Σ m_i·m_j/ρ over all pairs.
     pub potential: f64,
-    /// Σ m·v.
+    /// Momentum, Σ m·v.
     pub momentum: [f64; 3],
     /// The energy's next term in powers of the step, without the step's square: see [`Drift`].
     second_order: f64,
-    /// The same with all its parts positive.
+    /// The second-order term with the absolute values of its parts.
     second_order_size: f64,
-    /// At least the largest eigenvalue of the matrix of second derivatives of the potential, by mass.
+    /// Upper bound of the eigenvalues of the matrix of second derivatives of the potential, by mass.
     stiffness: f64,
-    /// Σ m·|v|·(2|v|) + m·|a|·|x|, all by components: what one step's roundings of velocity and place move the energy by, in u.
+    /// Σ m·|v|·(2|v|) + m·|a|·|x|, all by components: change of the energy by one step's roundings of velocity and
+    /// position, in u.
     of_rounding: f64,
     /// Σ m·|v|·A by components, where A is the sum of the magnitudes of the terms of a.
     of_pulls: f64,
@@ -151,7 +154,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Of places and masses (four floats a body) and velocities (three).
+    /// The moment of bodies (four floats each) with velocities (three floats each).
     ///
     /// # Panics
     /// If the slices are not of the same number of bodies.
@@ -163,7 +166,7 @@ impl Moment {
         parts.collect::<Vec<_>>().into_iter().fold(Moment::default(), Moment::plus)
     }
 
-    /// Kinetic and potential.
+    /// Kinetic and potential energy.
     pub fn energy(&self) -> f64 {
         self.kinetic + self.potential
     }
@@ -184,7 +187,7 @@ impl Moment {
     }
 }
 
-/// What one body adds.
+/// Contribution of one body.
 fn of_body(bodies: &[f32], velocities: &[f32], softening_squared: f32, i: usize) -> Moment {
     let vector = |of: &[f32], at: usize| [0, 1, 2].map(|k| f64::from(of[at + k]));
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -230,30 +233,30 @@ fn of_body(bodies: &[f32], velocities: &[f32], softening_squared: f32, i: usize)
     }
 }
 
-/// How energy and momentum changed in a leapfrog integration (kick, drift, kick), and by how much they may have.
+/// Change of energy and momentum in a leapfrog integration (kick, drift, kick), with bounds on both.
 ///
-/// The leapfrog keeps H + h²·H₂ + O(h⁴) with the step h, where H is the energy and H₂ = v·V″·v/12 − Σ m·a²/24 (Hairer, Lubich
-/// and Wanner, Geometric Numerical Integration, IX.8). So the energy moves by h²·(H₂ before − H₂ after): that is
-/// [`Drift::predicted`]. The rest is less than (h·ω)² of these terms, ω the largest frequency, and what rounding adds: in each step
-/// two roundings of a velocity and one of a place, and errors of two accelerations, each with its effect on the energy,
-/// which stays what it is from then on. Both moments are asked, and the larger one taken twice, since between them
-/// there is none known.
+/// The leapfrog keeps H + h²·H₂ + O(h⁴) with the step h, where H is the energy and H₂ = v·V″·v/12 − Σ m·a²/24 (Hairer,
+/// Lubich and Wanner, Geometric Numerical Integration, IX.8). So the energy moves by h²·(H₂ before − H₂ after): that is
+/// [`Drift::predicted`]. The rest is less than (h·ω)² of these terms, ω the largest frequency, and the rounding errors:
+/// in each step two roundings of a velocity and one of a position, and errors of two accelerations, each with its
+/// effect on the energy, which stays from then on. The bounds are evaluated at both moments and the larger one is
+/// doubled, since nothing is known of the moments between.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drift {
     /// Energy after, less energy before.
     pub energy: f64,
-    /// What the step's size makes of it.
+    /// Change of the energy that follows from the step's length.
     pub predicted: f64,
-    /// How far these may be apart.
+    /// Largest difference allowed between these two.
     pub tolerance: f64,
-    /// Sum of the changes of the momentum's components, without their signs.
+    /// Sum of the absolute changes of the momentum's components.
     pub momentum: f64,
-    /// How large it may be.
+    /// Largest value allowed for that sum.
     pub momentum_tolerance: f64,
 }
 
 impl Drift {
-    /// Over `steps` steps of length `step`, with accelerations that are sums of `terms` bodies.
+    /// The drift over `steps` steps of length `step`, with accelerations that are sums of `terms` bodies.
     pub fn new(before: &Moment, after: &Moment, step: f64, steps: u32, terms: usize) -> Self {
         let most = |of: fn(&Moment) -> f64| 2.0 * of(before).max(of(after)) * f64::from(steps);
         let pulls = step * bound(terms);
@@ -271,7 +274,7 @@ impl Drift {
         }
     }
 
-    /// Whether both are as they must be.
+    /// Whether energy and momentum are within their tolerances.
     pub fn holds(&self) -> bool {
         (self.energy - self.predicted).abs() <= self.tolerance && self.momentum <= self.momentum_tolerance
     }
@@ -290,7 +293,7 @@ mod tests {
         bodies
     }
 
-    /// As a kernel does it.
+    /// Accelerations as a kernel computes them.
     fn single(bodies: &[f32]) -> Vec<f32> {
         let mut found = Vec::new();
         for me in bodies.chunks_exact(4) {

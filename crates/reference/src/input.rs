@@ -1,4 +1,4 @@
-//! Inputs: the same for the same seed, on every machine.
+//! Inputs: equal for equal seeds, on every machine.
 
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -10,8 +10,8 @@ pub fn uniform(count: usize, seed: u64) -> Arc<[f32]> {
     generate(count, seed, |bits| ((bits >> 8) as f32 * 2.0 - 16_777_215.0) / 16_777_216.0)
 }
 
-/// Multiples of 1/16 from −1 to 15/16: products of two are multiples of 1/256, and sums of up to 65,536 of them fit in the
-/// 24 bits of single precision, so that nothing is rounded in whichever order they are added.
+/// Multiples of 1/16 from −1 to 15/16: products of two are multiples of 1/256, and sums of up to 65,536 of them fit in
+/// the 24 bits of single precision, so that nothing is rounded in whichever order they are added.
 pub fn sixteenths(count: usize, seed: u64) -> Arc<[f32]> {
     generate(count, seed, |bits| (bits >> 27) as f32 / 16.0 - 1.0)
 }

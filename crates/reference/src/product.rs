@@ -1,7 +1,7 @@
-//! The product of two matrices, C = A·B: A has M rows of N, B has N rows of P, C has M rows of P, all row by row without
-//! gaps.
+//! The product of two matrices, C = A·B: A has M rows of N, B has N rows of P, C has M rows of P, all row by row
+//! without gaps.
 //!
-//! Three ways to judge a C: against all elements in double precision; against some, where all would take too long; and by
+//! Three tests of a C: against all elements in double precision; against some, where all would take too long; and
 //! Freivalds' test, which is exact for all elements where the inputs are such that nothing is rounded
 //! ([`crate::input::sixteenths`]).
 
@@ -9,7 +9,7 @@ use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-/// M, N and P.
+/// Dimensions of the product: M, N and P.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Rows of A and of C.
@@ -21,7 +21,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Multiply-adds of the product.
+    /// Number of multiply-adds of the product.
     pub fn multiplications(self) -> u64 {
         self.m as u64 * self.n as u64 * self.p as u64
     }
@@ -35,18 +35,18 @@ impl Shape {
     }
 }
 
-/// The element that is furthest off.
+/// The element with the largest error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worst {
-    /// |c − reference| / Σ|aᵢₖ·bₖⱼ|; infinite for what is no number, and where it differs though all products are zero.
+    /// |c − reference| / Σ|aᵢₖ·bₖⱼ|; infinite for a NaN, and where c differs though all products are zero.
     pub error: f64,
-    /// Its row.
+    /// Row of the element.
     pub row: usize,
-    /// Its column.
+    /// Column of the element.
     pub column: usize,
-    /// What stands there.
+    /// Value found.
     pub found: f32,
-    /// What double precision gives.
+    /// Value in double precision.
     pub expected: f64,
 }
 
@@ -61,7 +61,7 @@ impl Worst {
         Worst { error, row, column, found, expected }
     }
 
-    /// The first of the worst.
+    /// The worse of two; of equals the first.
     fn or(self, other: Worst) -> Worst {
         let earlier = (other.row, other.column) < (self.row, self.column);
         if other.error > self.error || (other.error == self.error && earlier) { other } else { self }
@@ -120,18 +120,18 @@ pub fn some(shape: Shape, a: &[f32], b: &[f32], c: &[f32], count: usize, seed: u
     places.par_iter().map(element).reduce_with(Worst::or)
 }
 
-/// The most terms of a sum for which [`crate::input::sixteenths`] need no rounding.
+/// Most terms of a sum for which products of [`crate::input::sixteenths`] need no rounding.
 pub const EXACT_TERMS: usize = 1 << 16;
 
-/// The vector of Freivalds' test has elements below this: a row of C that is wrong is taken for right with a probability
+/// Bound of the elements of the vector of Freivalds' test: a wrong row of C passes with a probability
 /// of at most 1/CHOICES.
 pub const CHOICES: u32 = 1 << 20;
 
-/// Freivalds' test: whether C·x = A·(B·x) for a random x of whole numbers, in whole numbers. For A and B of sixteenths and at
-/// most [`EXACT_TERMS`] terms, where a right C is exact. The first row that is wrong, if one is.
+/// Freivalds' test: whether C·x = A·(B·x) for a random x of whole numbers, in integers. For A and B of sixteenths and
+/// at most [`EXACT_TERMS`] terms, where a correct C is exact. Returns the first wrong row, if there is one.
 ///
-/// A wrong row differs from the right one by a vector d ≠ 0, and passes only if d·x = 0, which for each choice of x's other
-/// elements holds for at most one value of the element that d's first non-zero one is multiplied with.
+/// A wrong row differs from the correct one by a vector d ≠ 0, and passes only if d·x = 0, which for each choice of x's
+/// other elements holds for at most one value of the element that d's first non-zero one is multiplied with.
 ///
 /// # Panics
 /// As [`all`]; and if the sums could exceed 64 bits (N·P above 2³⁴) or be rounded (N above [`EXACT_TERMS`]).
@@ -167,7 +167,7 @@ mod tests {
         [of(SHAPE.m * SHAPE.n, 1), of(SHAPE.n * SHAPE.p, 2)]
     }
 
-    /// In single precision, not fused.
+    /// The product in single precision, not fused.
     fn product(shape: Shape, a: &[f32], b: &[f32]) -> Vec<f32> {
         let element = |at: usize| {
             let (row, column) = (at / shape.p, at % shape.p);

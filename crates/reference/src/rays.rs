@@ -2,7 +2,7 @@
 //! colour, darker where it turns away.
 //!
 //! Rounding decides some pixels: where a ray grazes a sphere's edge, or meets two spheres at nearly the same depth. A
-//! [`Reference`] knows for each pixel everything that single precision may see there, and admits no other colour.
+//! [`Reference`] knows for each pixel every value that single precision may give, and admits no other colour.
 
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -16,22 +16,22 @@ pub const NUMBERS: usize = 7;
 /// Half a unit in the last place of a number between 1 and 2.
 const U: f64 = 1.0 / (1 << 24) as f64;
 
-/// How far single precision may be off r² − dx² − dy², in units of U·(r² + dx² + dy²), with or without fused operations;
+/// Error bound of r² − dx² − dy² in single precision, in units of U·(r² + dx² + dy²), with or without fused operations;
 /// likewise for the comparison of dx² + dy² with r².
 ///
-/// dx and dy are each rounded once, which moves their squares by 2U of each; the three squares may be rounded, U of each; so
-/// is each of the two subtractions, whose results are at most r² + dx² and r² + dx² + dy². Together that is 3U·r² +
-/// 5U·dx² + 4U·dy² and terms in U². For the comparison it is less.
+/// dx and dy are each rounded once, which moves their squares by 2U of each; the three squares may be rounded, U of
+/// each; so is each of the two subtractions, whose results are at most r² + dx² and r² + dx² + dy². Together that is
+/// 3U·r² + 5U·dx² + 4U·dy² and terms in U². For the comparison it is less.
 const INSIDE: f64 = 5.01;
 
 /// Half a unit for one rounding, terms in U² included.
 const ONE: f64 = 1.01 * U;
 
-/// A colour is height / radius · part · 255, each rounded.
+/// Error bound of a colour: height / radius · part · 255, each rounded.
 const COLOUR: f64 = 3.02 * U;
 
-/// Spheres with colours and places at random, in the distribution of the sources: parts of a colour up to 1, places within
-/// ±500, radii from 20 to 120. Fewer spheres of one seed are the first of more.
+/// Spheres with random colours and positions, in the distribution of the sources: parts of a colour up to 1, positions
+/// within ±500, radii from 20 to 120. Fewer spheres of one seed are the first of more.
 pub fn scene(count: usize, seed: u64) -> Arc<[f32]> {
     let mut random = Pcg32::seed_from_u64(seed);
     let mut below = |most: f32| (random.next_u32() >> 8) as f32 / 16_777_216.0 * most;
@@ -43,19 +43,19 @@ pub fn scene(count: usize, seed: u64) -> Arc<[f32]> {
     (0..count).flat_map(sphere).collect()
 }
 
-/// Which rays there are.
+/// The rays of a picture, one for each pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// Pixels of a row.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
     /// Width of a pixel.
     pub scale: f32,
 }
 
 impl View {
-    /// Where the rays of the pixels of a row (or column) of `count` are, in single precision like the kernels': the
+    /// Positions of the rays of `count` pixels of a row (or column), in single precision like the kernels': the
     /// reference takes them as they are.
     fn rays(self, count: usize) -> Vec<f64> {
         (0..count).map(|at| f64::from((at as f32 - (count / 2) as f32) * self.scale)).collect()
@@ -71,13 +71,13 @@ struct Sphere {
     z: f64,
 }
 
-/// What single precision may make of a ray that meets a sphere.
+/// Bounds on the intersection of a ray with a sphere in single precision.
 struct Meeting {
-    /// Least and greatest height above the sphere's middle.
+    /// Least and greatest height above the sphere's centre.
     height: [f64; 2],
     /// Least and greatest depth.
     depth: [f64; 2],
-    /// Whether the ray meets the sphere however it is rounded.
+    /// Whether the ray meets the sphere under every rounding.
     sure: bool,
 }
 
@@ -95,7 +95,7 @@ impl Sphere {
         Some(Meeting { height, depth, sure: inside > off })
     }
 
-    /// Whether it may give a pixel this colour.
+    /// Whether the sphere may give a pixel this colour.
     fn admits(&self, meeting: &Meeting, pixel: u32) -> bool {
         let [red, green, blue, alpha] = pixel.to_le_bytes();
         let [least, greatest] = meeting.height;
@@ -112,30 +112,30 @@ impl Sphere {
 /// The black of a ray that meets nothing.
 const NOTHING: u32 = 0xff00_0000;
 
-/// What a picture may be.
+/// All pictures that correct kernels may give.
 pub struct Reference {
     view: View,
     spheres: Vec<Sphere>,
     xs: Vec<f64>,
     ys: Vec<f64>,
-    /// For each pixel, the nearest depth that a ray surely meets: what is surely behind it is not seen.
+    /// For each pixel, the nearest depth at which a ray surely meets a sphere: anything surely behind it is not seen.
     surely: Vec<f64>,
 }
 
-/// What was found of a picture.
+/// Result of judging a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     /// Column and row of the first pixel with a colour that is not admitted.
     pub wrong: Option<(usize, usize)>,
-    /// Pixels for which rounding decides what is seen: two spheres or more, or a sphere or none.
+    /// Number of pixels decided by rounding: two spheres or more, or a sphere or none.
     pub contested: usize,
 }
 
 impl Reference {
-    /// For spheres of [`NUMBERS`] each.
+    /// The reference for spheres of [`NUMBERS`] floats each.
     ///
     /// # Panics
-    /// If the numbers are not a multiple of that.
+    /// If the number of floats is not a multiple of that.
     pub fn new(spheres: &[f32], view: View) -> Self {
         assert!(spheres.len().is_multiple_of(NUMBERS), "whole spheres");
         let sphere = |s: &[f32]| {
@@ -163,7 +163,7 @@ impl Reference {
         reference
     }
 
-    /// Calls for each sphere and each ray of a row that may meet.
+    /// Calls `of` for each sphere and each ray of a row that may meet.
     fn visit(&self, row: usize, mut of: impl FnMut(&Sphere, usize, Meeting)) {
         for sphere in &self.spheres {
             let square_y = (self.ys[row] - sphere.y).powi(2);
@@ -184,7 +184,7 @@ impl Reference {
         self.xs.partition_point(|&x| x < xs.start)..self.xs.partition_point(|&x| x <= xs.end)
     }
 
-    /// Compares a picture, row by row, with what it may be.
+    /// Compares a picture, given row by row, with the admitted ones.
     ///
     /// # Panics
     /// If there are not width · height pixels.
@@ -226,7 +226,7 @@ mod tests {
 
     const VIEW: View = View { width: 131, height: 67, scale: 7.7 };
 
-    /// As a kernel does it: in single precision, fused or not.
+    /// The picture as a kernel computes it: in single precision, fused or not.
     fn picture(spheres: &[f32], view: View, fused: bool) -> Vec<u32> {
         let fma = |a: f32, b: f32, c: f32| if fused { a.mul_add(b, c) } else { a * b + c };
         let pixel = |at: usize| {

@@ -1,36 +1,37 @@
-//! Which words of an output were written: it is filled with a pattern first, and a kernel must replace a rectangle of it.
+//! Words of an output that were written: the output is filled with a pattern first, and a kernel must replace a
+//! rectangle of it.
 
 use rayon::prelude::*;
 
-/// Where words are, in an array of rows of `stride` words.
+/// A rectangle of words in an array of rows of `stride` words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rectangle {
-    /// Rows that must be written, from the first.
+    /// Number of rows that must be written, from the first.
     pub rows: usize,
-    /// Words of each of them that must be written, from the first.
+    /// Number of words of each row that must be written, from the first.
     pub columns: usize,
-    /// Words from a row to the next, at least `columns`.
+    /// Words from one row to the next, at least `columns`.
     pub stride: usize,
 }
 
-/// The first word that is not as it should be.
+/// The first word that breaks the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stray {
-    /// Not written, though in the rectangle.
+    /// A word in the rectangle that was not written.
     Missing {
-        /// Its row.
+        /// Row of the word.
         row: usize,
-        /// Its column.
+        /// Column of the word.
         column: usize,
     },
-    /// Written, though outside: its place in the array.
+    /// A word outside the rectangle that was written, by its index in the array.
     Outside(usize),
 }
 
 /// The rectangle's words as numbers, row by row without gaps; all of the other `words` must still be `pattern`.
 ///
 /// # Errors
-/// A word that is not as it should be; those inside first.
+/// A word that breaks this; those inside the rectangle first.
 ///
 /// # Panics
 /// If the rectangle is larger than the array.

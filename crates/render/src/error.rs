@@ -1,69 +1,69 @@
-//! What was asked for and is not there, with what is there instead.
+//! Errors: a name or value that cannot be shown, with the names that could be.
 
-/// Why something could not be shown.
+/// Reason why something cannot be shown.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A name that nothing has.
+    /// A name that nothing bears.
     #[error("no {what} `{name}`{} in {place}; {}", hint(name, there), list(there))]
     Missing {
         /// `experiment`, `series`, `x`, `counter`, …
         what: &'static str,
-        /// What was asked for.
+        /// Name that was asked for.
         name: String,
-        /// Where it was looked for.
+        /// Place where it was looked for.
         place: String,
-        /// The names there are.
+        /// Names that the place has.
         there: Vec<String>,
     },
     /// A word that names no field of a point.
     #[error("`{name}` is no field{}; there are: {}, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record", hint(name, there), there.join(", "))]
     Field {
-        /// What was asked for.
+        /// Name that was asked for.
         name: String,
-        /// The fixed fields.
+        /// Names of the fixed fields.
         there: Vec<String>,
     },
     /// A value that has no place on a logarithmic axis.
     #[error("series `{series}`, x = {x}: {axis} = {value} cannot be drawn on a logarithmic axis")]
     NotOnLogAxis {
-        /// The series' id.
+        /// Id of the series.
         series: String,
-        /// The point's x.
+        /// x of the point.
         x: f64,
         /// `x`, `y`, `y_min` or `y_max`.
         axis: &'static str,
-        /// Zero or below.
+        /// The value, zero or below.
         value: f64,
     },
-    /// A time of what was not timed.
+    /// A time of work that was not timed.
     #[error("experiment `{experiment}`, series `{series}`, x = {x}: this was not timed")]
     Untimed {
-        /// The experiment's id.
+        /// Id of the experiment.
         experiment: String,
-        /// The series' id.
+        /// Id of the series.
         series: String,
-        /// The point's x.
+        /// x of the point.
         x: f64,
     },
     /// Two records that cannot be drawn on the same axes.
     #[error("experiment `{experiment}`: the two records differ in {what}: `{first}` and `{second}`")]
     Axes {
-        /// The experiment's id.
+        /// Id of the experiment.
         experiment: String,
-        /// Such as `the unit of y`.
+        /// Difference, such as `the unit of y`.
         what: &'static str,
-        /// The first record's.
+        /// Value of the first record.
         first: String,
-        /// The second record's.
+        /// Value of the second record.
         second: String,
     },
     /// A trace whose costs its addresses do not explain, or one that has nothing to show.
     #[error("the trace `{trace}` cannot be drawn: {what}")]
     Unexplained {
-        /// The trace's id.
+        /// Id of the trace.
         trace: String,
-        /// What contradicts what.
+        /// The contradiction.
         what: String,
     },
     /// The drawing library refused; writing to memory does not fail, so this names a defect.
@@ -72,7 +72,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// For `name`, which `place` does not have.
+    /// The error for a `name` that `place` does not have.
     pub fn missing<'a>(
         what: &'static str,
         name: impl Into<String>,

@@ -1,7 +1,7 @@
-//! A modelled record against a measured one of the same lab: how far off the model is.
+//! Errors of a modelled record against a measured one of the same lab.
 //!
-//! Enters: two records. Leaves: the error of every point that both have, and tables of them. This module must never know
-//! how the model works.
+//! Enters: two records. Leaves: the error of every point that both have, and tables of them. This module must never
+//! know how the model works.
 
 use crate::table::{Cell, Column, Table, provenance};
 use crate::{Error, format};
@@ -10,35 +10,36 @@ use record::{Experiment, Origin, Point, Record, Source};
 /// One point, measured and modelled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deviation {
-    /// The experiment's id.
+    /// Id of the experiment.
     pub experiment: String,
-    /// The series' id.
+    /// Id of the series.
     pub series: String,
-    /// As the series is called.
+    /// Label of the series.
     pub label: String,
-    /// Where.
+    /// x of the point.
     pub x: f64,
-    /// In the unit of the experiment's y.
+    /// Measured value, in the unit of the experiment's y.
     pub measured: f64,
-    /// The same.
+    /// Modelled value, in the same unit.
     pub modelled: f64,
-    /// Of the time: 0.1 where the model says a tenth more than was measured, −0.1 where it says a tenth less.
+    /// Relative error of the time: 0.1 where the model says a tenth more than was measured, −0.1 where it says a tenth
+    /// less.
     pub error: f64,
 }
 
-/// Errors that belong together.
+/// Summary of several errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// How many there are.
+    /// Number of points.
     pub points: usize,
     /// Mean of the errors' magnitudes.
     pub mean: f64,
-    /// The largest error, with its sign.
+    /// Largest error, with its sign.
     pub worst: f64,
 }
 
 impl Summary {
-    /// Of some points.
+    /// The summary of some points.
     pub fn of<'a>(points: impl IntoIterator<Item = &'a Deviation>) -> Self {
         let mut summary = Summary::default();
         for Deviation { error, .. } in points {
@@ -53,8 +54,9 @@ impl Summary {
     }
 }
 
-/// Every time, and every rate that a time makes, that both records have of the same launch, in the order of the measured
-/// one; of all experiments if none are named. Runs of other sizes have other launches, and are not compared.
+/// Deviations of every time, and of every rate derived from a time, that both records have of the same launch, in the
+/// order of the measured record; of all experiments if none are named. Runs of other sizes have other launches, and are
+/// not compared.
 ///
 /// # Errors
 /// A record of another kind or lab than it should be, an experiment that is not there, or no point in common.
@@ -110,7 +112,7 @@ pub fn deviations(
     Ok(all)
 }
 
-/// Whether y is a time or made of one: counts are exact, and sizes are nobody's model.
+/// Whether y is a time or derived from one: counts are exact, and sizes are not modelled.
 fn is_timing(experiment: &Experiment) -> bool {
     is_rate(experiment) || matches!(experiment.y.unit.as_str(), "ns" | "µs" | "ms" | "s")
 }
@@ -119,19 +121,19 @@ fn is_same_work(a: &Point, b: &Point) -> bool {
     a.time.is_some() && b.time.is_some() && a.launch == b.launch && a.operation == b.operation
 }
 
-/// Whether more of y is less time.
+/// Whether a greater y is a shorter time.
 fn is_rate(experiment: &Experiment) -> bool {
     experiment.y.unit.ends_with("/s")
 }
 
-/// A share with its sign: `+12 %`.
+/// A relative error with its sign: `+12 %`.
 pub fn percent(share: f64) -> String {
     let rounded = (100.0 * share).round();
     let sign = if rounded < 0.0 { "−" } else { "+" };
     format!("{sign}{:.0}\u{a0}%", rounded.abs())
 }
 
-/// A share of errors' magnitudes: `12 %`.
+/// A mean of errors' magnitudes: `12 %`.
 pub fn magnitude(share: f64) -> String {
     format!("{:.0}\u{a0}%", 100.0 * share)
 }
@@ -148,7 +150,7 @@ fn numeric(heading: &str) -> Column {
     Column { heading: heading.into(), numeric: true, yours: false }
 }
 
-/// A row a point.
+/// Table of deviations with a row for each point.
 ///
 /// # Errors
 /// Those of [`deviations`].
@@ -177,7 +179,7 @@ pub fn table(measured: &Record, modelled: &Record, experiments: &[&str]) -> Resu
     Ok(Table { caption: caption(measured, modelled, "The model's error"), columns, rows })
 }
 
-/// A row a series, for experiments of many points.
+/// Table of deviations with a row for each series, for experiments of many points.
 ///
 /// # Errors
 /// Those of [`deviations`].
@@ -209,10 +211,10 @@ pub fn by_series(measured: &Record, modelled: &Record, experiments: &[&str]) -> 
     Ok(Table { caption, columns: columns.collect(), rows })
 }
 
-/// A row a pair of records, measured and modelled; a pair of runs that have no launch in common says so.
+/// Table with a row for each pair of records, measured and modelled; a pair without a launch in common says so.
 ///
 /// # Errors
-/// Those of [`deviations`], but for points in common.
+/// Those of [`deviations`], except for a lack of points in common.
 pub fn overview(pairs: &[(&Record, &Record)]) -> Result<Table, Error> {
     let columns = ["lab", "measured on"]
         .map(|heading| Column { heading: heading.into(), ..Column::default() })

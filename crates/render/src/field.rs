@@ -1,4 +1,4 @@
-//! One named quantity of a point: what a table's column and the book's `{{#value}}` are made of.
+//! One named quantity of a point: the source of a table's column and of the book's `{{#value}}`.
 //!
 //! Enters: a field's name, then points. Leaves: a [`Value`] with its unit, and a heading. This module must never know
 //! how either is laid out.
@@ -11,73 +11,73 @@ use record::{Experiment, Launch, Origin, Point, Record, Series, Source, Timing};
 pub enum Field {
     /// `series`: the variant's label.
     Series,
-    /// `x`
+    /// `x`: the point's x.
     X,
-    /// `kernel`
+    /// `kernel`: the kernel's name.
     Kernel,
-    /// `grid`, such as `65,536` or `256 × 256`.
+    /// `grid`: blocks of the grid, such as `65,536` or `256 × 256`.
     Grid,
-    /// `block`
+    /// `block`: threads of a block.
     Block,
-    /// `shared`: dynamic shared memory a block.
+    /// `shared`: dynamic shared memory of a block.
     Shared,
-    /// `operation`: what the host asked for beside or in place of a launch.
+    /// `operation`: the host operation beside or in place of a launch.
     Operation,
-    /// `calls`: how many launches were counted.
+    /// `calls`: number of timed calls.
     Calls,
-    /// `y`
+    /// `y`: the point's y, from the median time.
     Y,
-    /// `y.min`
+    /// `y.min`: lowest y among the timed calls.
     YMin,
-    /// `y.max`
+    /// `y.max`: highest y among the timed calls.
     YMax,
-    /// `time.median`, `time.mean`, `time.min`, `time.max`, `time.iqr`
+    /// `time.median`, `time.mean`, `time.min`, `time.max`, `time.iqr`: a statistic of the timed calls.
     Time(Stat),
-    /// `global_load_sectors`: what the embedded device counted; `hardware:global_load_sectors`: what the GPU did.
+    /// `global_load_sectors`: a count of the embedded device; `hardware:global_load_sectors`: one of the GPU.
     Counter {
         /// Nsight Compute's count rather than the embedded device's.
         hardware: bool,
-        /// The counter's name.
+        /// Name of the counter.
         name: String,
     },
-    /// `global_load_sectors/global_load_requests`, with `hardware:` before it for the GPU's counts.
+    /// `global_load_sectors/global_load_requests`: a ratio of counts, with `hardware:` before it for those of the GPU.
     Ratio {
         /// Nsight Compute's counts rather than the embedded device's.
         hardware: bool,
-        /// What is divided.
+        /// Dividend.
         above: String,
-        /// What it is divided by.
+        /// Divisor.
         below: String,
     },
-    /// `ideal:4`: the value that the column beside it would have at best.
+    /// `ideal:4`: a constant column, for the ideal value of the column beside it.
     Ideal(f64),
 }
 
-/// A statistic of the counted launches' times.
+/// A statistic of the timed calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stat {
     /// Median.
     Median,
     /// Arithmetic mean.
     Mean,
-    /// Shortest.
+    /// Minimum.
     Min,
-    /// Longest.
+    /// Maximum.
     Max,
     /// Interquartile range.
     Iqr,
 }
 
-/// What a field of one point holds.
+/// Value of a field at one point.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Words.
+    /// A text.
     Text(String),
     /// A number in `unit`.
     Number {
         /// The number.
         value: f64,
-        /// Its unit, empty for a plain number.
+        /// Unit of the number, empty for a plain number.
         unit: String,
     },
 }
@@ -102,10 +102,10 @@ const FIXED: [(&str, Field); 16] = [
 ];
 
 impl Field {
-    /// Reads a field's name. Whether a record has a counter of that name is found out when a value is asked for.
+    /// Reads a field's name. A counter's name is not looked up before a value is asked for.
     ///
     /// # Errors
-    /// A word that is neither a fixed field nor could be a counter.
+    /// A word that is neither a fixed field nor formed like a counter.
     pub fn parse(name: &str) -> Result<Self, Error> {
         if let Some((_, field)) = FIXED.iter().find(|(fixed, _)| *fixed == name) {
             return Ok(field.clone());
@@ -136,7 +136,7 @@ impl Field {
         }
     }
 
-    /// Its value at a point.
+    /// Value of the field at a point.
     ///
     /// # Errors
     /// A counter that the point does not have, with those it has.
@@ -190,7 +190,7 @@ impl Field {
         }
     }
 
-    /// A column's heading, with the unit where its cells have it in common.
+    /// Heading of a column, with the unit where its cells have it in common.
     pub fn heading(&self, experiment: &Experiment) -> String {
         match self {
             Field::Series => "variant".into(),
@@ -223,18 +223,18 @@ impl Field {
         }
     }
 
-    /// Whether it depends on time, so that on the embedded device it is modelled rather than counted.
+    /// Whether the field depends on time, so that on the embedded device it is modelled rather than counted.
     pub fn is_timing(&self) -> bool {
         matches!(self, Field::Y | Field::YMin | Field::YMax | Field::Time(_))
     }
 
-    /// Whether a reader's own run may differ in it.
+    /// Whether a reader's own run may differ in the field.
     pub fn is_result(&self) -> bool {
         self.is_timing()
             || matches!(self, Field::Counter { hardware: false, .. } | Field::Ratio { hardware: false, .. })
     }
 
-    /// Whether its cells carry their unit themselves, because each takes the prefix that fits.
+    /// Whether cells carry their unit themselves, because each takes the prefix that fits.
     pub(crate) fn carries_unit(&self, unit: &str) -> bool {
         matches!(unit, "ns" | "B") || !matches!(self, Field::X | Field::Y | Field::YMin | Field::YMax)
     }
@@ -278,7 +278,7 @@ pub(crate) fn source_name(source: Source) -> &'static str {
     }
 }
 
-/// Whose values of such an origin a record holds: `NVIDIA H200, measured`.
+/// Label for values of an origin in a record: `NVIDIA H200, measured`.
 pub(crate) fn whose(record: &Record, origin: Origin) -> String {
     match origin {
         Origin::Time => format!("{}, {}", record.device.label(), source_name(record.device.source())),
@@ -296,7 +296,7 @@ fn by(hardware: bool, what: &str) -> String {
     if hardware { format!("{what}, counted by the GPU") } else { what.into() }
 }
 
-/// The bytes of the words that both begin with, the last word left out.
+/// Length in bytes of the words that both texts begin with, the last word left out.
 fn shared_start(a: &str, b: &str) -> usize {
     let mut at = 0;
     for (x, y) in a.split_inclusive(' ').zip(b.split_inclusive(' ')) {
@@ -308,7 +308,7 @@ fn shared_start(a: &str, b: &str) -> usize {
     at
 }
 
-/// A grid's or block's size: trailing ones are left out.
+/// Text for a grid's or block's dimensions, without trailing ones.
 fn shape(size: [u32; 3]) -> String {
     let used = size.iter().rposition(|n| *n != 1).map_or(1, |last| last + 1);
     let parts: Vec<_> = size[..used].iter().map(|n| format::count((*n).into())).collect();

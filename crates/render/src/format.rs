@@ -1,26 +1,26 @@
-//! How numbers and units are written, in the book and on the terminal alike.
+//! Form of numbers and units, in the book and on the terminal alike.
 //!
 //! Enters: a number in the unit a record gives it. Leaves: text, three or four significant digits, SI prefixes for
 //! times, binary prefixes for sizes, commas between thousands. This module must never know what the number means.
 
-/// Between a number and its unit, so that no line ends there.
+/// No-break space between a number and its unit.
 const NBSP: char = '\u{a0}';
 
-/// How to write one number.
+/// Format of one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Format<'a> {
-    /// Significant digits; none: three, or four from 1,000 on. Whole numbers below 10^15 are written out where none
-    /// is given.
+    /// Number of significant digits; none: three, or four from 1,000 on. Whole numbers below 10^15 are written out
+    /// where none is given.
     pub digits: Option<usize>,
-    /// A time's or size's unit to write it in (`ns`, `µs`, `us`, `ms`, `s`; `B`, `KiB`, `MiB`, `GiB`; `GB/s`,
-    /// `TB/s`); none: what fits.
+    /// Unit for a time or size (`ns`, `µs`, `us`, `ms`, `s`; `B`, `KiB`, `MiB`, `GiB`; `GB/s`,
+    /// `TB/s`); none: the one that fits.
     pub unit: Option<&'a str>,
 }
 
 const TIMES: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
 const SIZES: [(&str, f64); 4] = [("B", 1.0), ("KiB", 1024.0), ("MiB", 1048576.0), ("GiB", 1073741824.0)];
 
-/// Bandwidths keep their axis' unit, and change it where that is asked for.
+/// Units of bandwidths, which keep their axis' unit unless another is asked for.
 const RATES: [(&str, f64); 2] = [("GB/s", 1.0), ("TB/s", 1000.0)];
 
 /// A number with its unit: `71.2 µs` for 71,234 `ns`, `2 KiB` for 2,048 `B`, `1,893 GB/s`; without a unit the number.
@@ -49,7 +49,7 @@ pub fn bytes(bytes: u64) -> String {
     quantity(bytes as f64, "B")
 }
 
-/// A date of RFC 3339 without its time of day.
+/// The date in a timestamp of RFC 3339.
 pub fn day(when: &str) -> &str {
     when.split_once('T').map_or(when, |(day, _)| day)
 }
@@ -58,7 +58,7 @@ impl Format<'_> {
     /// A number with its unit.
     ///
     /// # Errors
-    /// A unit was asked for that `unit` cannot be written in; the error lists those that it can.
+    /// A unit that a value in `unit` cannot be written in; the error lists those that it can.
     pub fn quantity(self, value: f64, unit: &str) -> Result<String, String> {
         let ladder: &[(&str, f64)] = match unit {
             "ns" => &TIMES,

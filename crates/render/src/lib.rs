@@ -1,15 +1,36 @@
 //! Records to plots, tables and formatted numbers.
 //!
-//! Enters: a checked [`record::Record`], and what of it to show. Leaves: SVG, tables as data and as HTML, numbers as
+//! Enters: a checked [`record::Record`] and a selection from it. Leaves: SVG, tables as data and as HTML, numbers as
 //! text; or an [`Error`] that says what the record has instead. This crate must never know where a record lies, who
 //! asks for it, or how the numbers came to be.
 //!
 //! - [`Plot`]: one experiment as an SVG, on demand with a second record drawn over it.
 //! - [`Figure`]: single memory instructions as an SVG: lanes, sectors, banks, passes, rows of elements.
 //! - [`table::Query`], [`table::counters`], [`table::claims`], [`table::checks`]: a [`Table`].
-//! - [`errors`]: how far a modelled record is off a measured one.
+//! - [`errors`]: errors of a modelled record against a measured one.
 //! - [`Field`]: one named quantity of a point, such as `y`, `time.median` or `hardware:global_load_sectors`.
-//! - [`mod@format`]: how every number and every unit is written, in the book and on the terminal.
+//! - [`mod@format`]: the form of every number and unit, in the book and on the terminal.
+//!
+//! ```
+//! use render::table::Query;
+//! use render::{Field, Plot, format};
+//!
+//! let text = std::fs::read_to_string("../../book/records/h200/lab-4-3.json")?;
+//! let record = record::Record::from_json(&text)?;
+//!
+//! let columns = ["x", "time.median", "global_load_sectors/global_load_requests"];
+//! let columns = columns.map(Field::parse).into_iter().collect::<Result<Vec<_>, _>>()?;
+//! let table = Query { columns: &columns, x: &[1.0, 32.0], ..Query::new(&record, "blocks") }.table()?;
+//! assert_eq!(table.columns[2].heading, "global load sectors / request");
+//! assert_eq!(table.rows.len(), 2);
+//!
+//! // The id sets this plot's elements apart from those of others on the page.
+//! let svg = Plot::new(&record, "blocks", "first-plot").svg()?;
+//! assert!(svg.starts_with("<svg"));
+//!
+//! assert_eq!(format::time_ns(71_234.0), "71.2\u{a0}µs");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod drawing;
 mod error;

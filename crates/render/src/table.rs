@@ -1,6 +1,6 @@
 //! Records to tables.
 //!
-//! Enters: a record, and which of its points and fields to show; on demand a second record, the reader's own. Leaves: a
+//! Enters: a record, and a choice of its points and fields; optionally a second record, the reader's own. Leaves: a
 //! [`Table`] of text, and its HTML. This module must never know on which page or terminal the table ends up.
 
 use crate::field::{whose, words};
@@ -8,36 +8,36 @@ use crate::{Error, Field, Format, format};
 use record::text::visible;
 use record::{Check, Experiment, Origin, Parameter, Point, Record, Series, Source, Verdict};
 
-/// A table of text, ready to be laid out.
+/// A table of texts, ready for layout.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// What it shows, where it comes from, whether measured or modelled.
+    /// Caption: the subject, its device, and whether it was measured or modelled.
     pub caption: String,
-    /// The columns.
+    /// Columns.
     pub columns: Vec<Column>,
-    /// The rows; each has a cell for every column.
+    /// Rows, each with a cell for every column.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A column's head.
+/// Head of a column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Column {
-    /// The heading.
+    /// Heading.
     pub heading: String,
-    /// Whether it holds numbers, which are set to the right.
+    /// Whether the column holds numbers, which are aligned to the right.
     pub numeric: bool,
-    /// Whether it holds the reader's own results.
+    /// Whether the column holds the reader's own results.
     pub yours: bool,
 }
 
 /// A cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
-    /// The text.
+    /// Text of the cell.
     pub text: String,
-    /// The reader's own result below it.
+    /// The reader's own result, shown below the text.
     pub yours: Option<String>,
-    /// A word for style sheets, such as `does-not-hold`.
+    /// Class for style sheets, such as `does-not-hold`.
     pub mark: Option<&'static str>,
 }
 
@@ -57,31 +57,32 @@ impl Cell {
     }
 }
 
-/// Which points of an experiment to show, and what of them.
+/// Selection of an experiment's points and of their fields.
 #[derive(Clone, Debug)]
 pub struct Query<'a> {
-    /// Where the points are.
+    /// Record that has the points.
     pub record: &'a Record,
-    /// The experiment's id.
+    /// Id of the experiment.
     pub experiment: &'a str,
-    /// The series' ids, in this order; empty: all.
+    /// Ids of the series, in this order; empty: all.
     pub series: &'a [&'a str],
-    /// The values of x; empty: all.
+    /// Values of x; empty: all.
     pub x: &'a [f64],
-    /// The columns, one row a point; empty: variant, x, calls, median, shortest and longest time, y.
+    /// Columns, with one row for each point; empty: variant, x, calls, median, shortest and longest time, y.
     pub columns: &'a [Field],
-    /// Instead of `columns`: one row an x, one column a series, this field in each cell.
+    /// Field shown in each cell of a table with one row for each x and one column for each series, instead of
+    /// `columns`.
     pub pivot: Option<Field>,
-    /// Above the table instead of the experiment's title.
+    /// Caption, instead of the experiment's title.
     pub caption: Option<&'a str>,
-    /// How its numbers are written.
+    /// Format of the numbers.
     pub format: Format<'a>,
-    /// The reader's own run.
+    /// Record of the reader's own run.
     pub yours: Option<&'a Record>,
 }
 
 impl<'a> Query<'a> {
-    /// All points of an experiment.
+    /// Selects all points of an experiment.
     pub fn new(record: &'a Record, experiment: &'a str) -> Self {
         Query {
             record,
@@ -96,11 +97,11 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The table.
+    /// The selected table.
     ///
     /// # Errors
-    /// An experiment, series, x or counter that the record does not have, with those it has. What the reader's own
-    /// record lacks is left empty.
+    /// An experiment, series, x or counter that the record does not have, with those it has. Fields that the reader's
+    /// own record lacks are left empty.
     pub fn table(&self) -> Result<Table, Error> {
         let experiment = experiment(self.record, self.experiment)?;
         let series = select_series(experiment, self.series)?;
@@ -219,7 +220,7 @@ impl<'a> Query<'a> {
         Column { heading, numeric: !matches!(field, Field::Series | Field::Kernel), yours: false }
     }
 
-    /// A cell's text; `found` keeps whether the column has any value, and if not, why.
+    /// Text of a cell; `found` keeps whether the column has any value, and if not, why.
     fn cell(
         &self,
         field: &Field,
@@ -261,14 +262,14 @@ impl<'a> Query<'a> {
     }
 }
 
-/// A column whose every cell is missing was asked for in error.
+/// Refuses a column without any value: it was asked for in error.
 fn refuse_empty(found: Vec<Option<Result<(), Error>>>) -> Result<(), Error> {
     found.into_iter().flatten().collect()
 }
 
-/// What the GPU counted beside what the embedded device counted, for the points where both are known.
+/// Counts of the GPU beside those of the embedded device, for the points that have both.
 ///
-/// `names` chooses counters; empty: all that the GPU's list has.
+/// `names` chooses counters; empty: all that the GPU counted.
 ///
 /// # Errors
 /// An experiment, series, x or counter that the record does not have, or no point with the GPU's counts.
@@ -350,7 +351,7 @@ pub fn counters(
     Ok(Table { caption: format!("{}{which}, counts of one launch", experiment.title), columns, rows })
 }
 
-/// The sources' claims with the verdict that this record gives, and beside it the reader's own record's.
+/// The sources' claims with this record's verdicts, and beside them those of the reader's own record.
 pub fn claims(record: &Record, yours: Option<&Record>) -> Table {
     let mut columns: Vec<Column> = ["claim", "source", "verdict", "why"].map(Column::words).to_vec();
     if yours.is_some() {
@@ -382,7 +383,7 @@ pub fn claims(record: &Record, yours: Option<&Record>) -> Table {
     }
 }
 
-/// What had to hold for the numbers to count, and whether it did. Checks of the same thing that passed share a row: those
+/// Conditions on the record's numbers, and whether each held. Checks of one kind that passed share a row: those
 /// whose ids begin alike, up to the first `/`. Each that failed has its own, above them.
 pub fn checks(record: &Record) -> Table {
     let columns = ["check", "what", "verdict", "found"].map(Column::words);
@@ -422,7 +423,7 @@ pub fn checks(record: &Record) -> Table {
     }
 }
 
-/// A verdict's sign and words, and its word for style sheets: told apart without colour.
+/// A verdict's sign and words, and its class for style sheets: verdicts are told apart without colour.
 pub fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
         Verdict::Holds => ("✓ holds", "holds"),
@@ -432,7 +433,7 @@ pub fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
-/// In what the reader's run differs from the reference in size, such as ` (a quick run, elements 65,536)`.
+/// Text for the sizes in which the reader's run differs from the reference, such as ` (a quick run, elements 65,536)`.
 fn other_size(record: &Record, yours: &Record) -> String {
     // Switches first, then sizes: runs that differ in one are not to be compared value by value. The seed is neither.
     let differing = |shown: fn(&str, &Parameter) -> Option<String>| {
@@ -467,10 +468,10 @@ pub fn provenance(record: &Record, yours: Option<&Record>, origin: Origin) -> St
     }
 }
 
-/// The experiment, or what the record has instead.
+/// The experiment of this id.
 ///
 /// # Errors
-/// No experiment has this id.
+/// No experiment has this id; the error lists those there are.
 pub fn experiment<'r>(record: &'r Record, id: &str) -> Result<&'r Experiment, Error> {
     record.experiment(id).ok_or_else(|| {
         let there = record.experiments.iter().map(|e| e.id.as_str());
@@ -478,7 +479,7 @@ pub fn experiment<'r>(record: &'r Record, id: &str) -> Result<&'r Experiment, Er
     })
 }
 
-/// The series of these ids, in this order; all for none.
+/// The series of these ids, in this order; all if there are no ids.
 ///
 /// # Errors
 /// No series has such an id.
@@ -577,7 +578,8 @@ pub fn prose(text: &str) -> String {
     last.map_or_else(|| html.clone(), |last| format!("{html}`{}", escape(last)))
 }
 
-/// Text as HTML or XML, in an element or between an attribute's double quotation marks; characters that show nothing are made visible.
+/// Text as HTML or XML, in an element or between an attribute's double quotation marks; characters that show nothing
+/// are made visible.
 pub fn escape(text: &str) -> String {
     // A line break would end an HTML block in Markdown, if another follows.
     let one_line = text.replace(['\n', '\r', '\t'], " ");

@@ -1,6 +1,6 @@
 //! The device: modules, memory, launches.
 
-use crate::counters::Counters;
+use crate::Counters;
 use crate::decode::CONSTANT_LIMIT;
 use crate::error::{Error, Fault, FaultKind, Place};
 use crate::exec::{self, RawFault, Run, index_in};

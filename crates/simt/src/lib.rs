@@ -5,13 +5,60 @@
 //! (feature `parallel`), so it builds for WebAssembly as it is. It holds no `unsafe` code: a kernel cannot reach
 //! memory that is not its own, whatever it does.
 //!
-//! The way of a launch: `ptx` text → [`decode`] (symbols, compact instructions, basic blocks, what is constant in a
-//! launch) → [`exec`] (warps over lanes, 32 at a time) → memory events → [`model`] (counters, cache, time).
+//! The way of a launch: `ptx` text → `decode` (symbols, instructions, basic blocks, what is uniform in a launch) → `ir`,
+//! which `passes` complete → `exec` (warps over lanes, 32 at a time) → one event for every access to memory → [`model`]
+//! (counters, cache, time).
+//!
+//! ```
+//! use simt::{Arg, Chip, Device, Launch};
+//!
+//! let mut device = Device::new(Chip::by_name("h200")?);
+//! let module = device.load(
+//!     "reverse.ptx",
+//!     ".version 8.8
+//!     .target sm_52
+//!     .address_size 64
+//!     .visible .entry reverse(.param .u64 out)
+//!     {
+//!         .reg .b32 %r<3>;
+//!         .reg .b64 %rd<4>;
+//!         ld.param.u64 %rd1, [out];
+//!         mov.u32 %r1, %tid.x;
+//!         sub.s32 %r2, 31, %r1;
+//!         mul.wide.u32 %rd2, %r2, 8;
+//!         add.s64 %rd3, %rd1, %rd2;
+//!         st.global.u32 [%rd3], %r1;
+//!         ret;
+//!     }",
+//! )?;
+//! let out = device.allocate(32 * 8)?;
+//! let launch = Launch {
+//!     module,
+//!     kernel: "reverse",
+//!     grid: [1, 1, 1],
+//!     block: [32, 1, 1],
+//!     shared_bytes: 0,
+//!     args: vec![Arg::Buffer(out, 0)],
+//!     cluster: None,
+//!     cooperative: false,
+//! };
+//! let outcome = device.launch(&launch)?;
+//!
+//! // Lane 31 stored first in memory. Every second word was stored to, so one request took eight sectors of 32 bytes.
+//! let mut word = [0; 4];
+//! device.read(out, 0, &mut word)?;
+//! assert_eq!(u32::from_le_bytes(word), 31);
+//! assert_eq!((outcome.counters.global_store_requests, outcome.counters.global_store_sectors), (1, 8));
+//!
+//! // A store past the buffer's end is a fault, with its thread and the line of the PTX.
+//! let error = device.launch(&Launch { block: [64, 1, 1], ..launch }).unwrap_err();
+//! assert!(error.to_string().contains("reverse.ptx:13"), "{error}");
+//! # Ok::<(), simt::Error>(())
+//! ```
 
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop, reason = "a lane indexes several arrays at once")]
 
-mod counters;
 mod decode;
 mod device;
 mod error;

@@ -2,7 +2,7 @@
 //!
 //! The costs are differences of the launch's own counters: there is no second rule for them.
 
-use crate::counters::Counters;
+use crate::Counters;
 use crate::error::Place;
 
 /// Which accesses of a launch are noted down ([`crate::Options::trace`]).

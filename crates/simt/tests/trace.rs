@@ -46,10 +46,14 @@ fn product(n: u32, trace: Option<Trace>) -> (Outcome, Vec<u32>) {
     (outcome, bench.read(buffers[2], words.len()))
 }
 
-/// Those of single memory instructions.
+/// Those of single memory instructions: not what whole launches or basic blocks add.
 fn of_memory(counters: &Counters) -> Vec<(&'static str, u64)> {
-    let words = ["global_", "shared_", "const_instructions", "const_replays", "local_", "idc_", "copy_"];
-    counters.iter().filter(|(name, _)| words.iter().any(|w| name.starts_with(w))).collect()
+    let is_of_memory = |name: &str| {
+        !name.starts_with("modelled_")
+            && name != "const_uniform_instructions"
+            && counters::get(name).is_some_and(|counter| counter.space.is_some())
+    };
+    counters.iter().filter(|(name, _)| is_of_memory(name)).collect()
 }
 
 fn sum(accesses: &[Access]) -> Counters {

@@ -67,8 +67,7 @@ fn every_pattern_counts_what_the_hardware_counted() {
     assert!(wrong.is_empty(), "{} differ, such as {:#?}", wrong.len(), &wrong[..wrong.len().min(10)]);
 }
 
-/// Whether a counter is one that Nsight Compute has too.
+/// Whether Nsight Compute counts the accesses of a memory under this name too.
 fn is_hardware(name: &str) -> bool {
-    ["global_", "shared_", "const_", "idc_"].iter().any(|prefix| name.starts_with(prefix))
-        && !matches!(name, "const_uniform_instructions" | "global_load_lines")
+    counters::get(name).is_some_and(|counter| counter.metric.is_some() && counter.space.is_some())
 }

@@ -69,7 +69,7 @@ const EXAMPLES: &str = "\
 \x1b[1mExit codes\x1b[0m  0 as asked; 1 an output does not match; 2 the job is unusable;
 3 the kernel faulted";
 
-/// What was asked for.
+/// Command line of `launch`.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "launch", bin_name = "launch", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 80)]
 struct Args {
@@ -85,6 +85,7 @@ struct Args {
     #[arg(long, default_value = crate::CHIP, value_name = "CHIP")]
     arch: String,
 
+    #[allow(rustdoc::invalid_html_tags, reason = "it is the text of --help too")]
     /// Write every output raw as DIR/<name>.bin; of several jobs as DIR/<job>/<name>.bin
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -117,7 +118,7 @@ struct Args {
     memory: u64,
 }
 
-/// What the binary's `main` calls.
+/// Entry point of the binary.
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
@@ -129,7 +130,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Where jobs run.
+/// Choice of the device.
 enum Place {
     /// One for all jobs: to open it takes a third of a second.
     Gpu(Box<Gpu>),
@@ -160,7 +161,7 @@ fn place(args: &Args) -> Result<(Place, Option<String>)> {
     })
 }
 
-/// What only the embedded device does is not left out in silence.
+/// Refuses options that only the embedded device has, rather than ignore them.
 fn embedded_alone(args: &Args) -> Result<()> {
     let asked = [
         ("--deterministic", args.deterministic),

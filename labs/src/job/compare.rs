@@ -7,7 +7,7 @@ use super::scalar::Type;
 /// Differing elements that are shown.
 const SHOWN: usize = 8;
 
-/// What an element may be off: `atol + rtol·|expected|`; both zero: bit for bit.
+/// Tolerance for an element: `atol + rtol·|expected|`; both zero: bit for bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tolerance {
     /// Absolute.
@@ -25,20 +25,20 @@ impl Tolerance {
 /// An element that is not as expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// Its index.
+    /// Index of the element.
     pub index: u64,
-    /// What it should be.
+    /// Value expected.
     pub expected: String,
-    /// What it is.
+    /// Value found.
     pub got: String,
 }
 
 /// The comparison of an output, as far as it has come.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// How the bytes are read.
+    /// Type of the elements.
     pub ty: Type,
-    /// What an element may be off.
+    /// Tolerance for an element.
     pub tolerance: Tolerance,
     /// Elements compared.
     pub elements: u64,

@@ -1,8 +1,8 @@
-//! What makes a job unusable, with its place.
+//! Errors that make a job unusable, with their places.
 
 use std::path::{Path, PathBuf};
 
-/// Why a job did not run to its end.
+/// Reason why a job did not run to its end.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -13,7 +13,7 @@ pub enum Error {
         file: PathBuf,
         /// The line at fault, where one is.
         line: Option<usize>,
-        /// What is wrong, and what to do.
+        /// The error, and what to do about it.
         message: String,
     },
     /// The module's `.cu` does not compile, or there is no compiler.
@@ -27,7 +27,7 @@ pub enum Error {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the operating system says.
+        /// Message of the operating system.
         reason: String,
     },
 }

@@ -89,11 +89,11 @@ pub(super) struct Output {
     /// The type its bytes are read as.
     pub(super) ty: Type,
     pub(super) tolerance: Tolerance,
-    /// What it is compared with, as the job file says it and as a path from here.
+    /// File that the output is compared with, as the job names it and as a path from the working directory.
     pub(super) expected: Option<(PathBuf, PathBuf)>,
 }
 
-/// Where an output's bytes are.
+/// Place of an output's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum From {
     /// A buffer by its place in the job.
@@ -101,7 +101,7 @@ pub(super) enum From {
     Symbol,
 }
 
-/// Whether the files that outputs are compared with must be there.
+/// Whether the files that outputs are compared with must exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// They must: the run compares.
@@ -161,7 +161,7 @@ impl Job {
 }
 
 impl Job {
-    /// What errors and listings call the PTX.
+    /// Name of the PTX in errors and listings.
     pub(super) fn ptx_name(&self) -> String {
         let path = self.module.display();
         if self.module.extension().is_some_and(|e| e == "cu") {
@@ -196,7 +196,7 @@ struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
     expected: Expected,
-    /// What has been found to be read so far.
+    /// Files found so far that the job reads.
     inputs: RefCell<BTreeSet<PathBuf>>,
 }
 

@@ -1,8 +1,8 @@
-//! What a buffer holds before the first launch.
+//! Contents of a buffer before the first launch.
 //!
 //! Enters: how it is to be filled. Leaves: its bytes, piece by piece, so that the host never holds a whole buffer.
 //!
-//! What is generated, exactly, so that other programs can make the same:
+//! Generated contents are defined exactly, so that other programs can make the same:
 //!
 //! - `fill = v`: every element is `v`.
 //! - `iota = v`: element `i` is `v + i`; integers wrap around, floats are the nearest to the sum.
@@ -17,7 +17,7 @@ use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::path::PathBuf;
 
-/// How a buffer is filled.
+/// Initial contents of a buffer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Init {
     /// Raw bytes of a file whose size was found to be right.

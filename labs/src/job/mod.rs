@@ -1,7 +1,7 @@
 //! Jobs: any kernel, run from a file that says what it needs, without host code.
 //!
 //! Enters: a job file. Leaves: a [`Report`], which is text for a terminal, JSON for a program and an exit code for a
-//! shell. The way: [`Job::read`] (TOML, checked) → [`run`] on a device → [`Report`]. This module must never know what a
+//! shell. The way: [`Job::read`] (TOML, checked) → [`run()`] on a device → [`Report`]. This module must never know what a
 //! kernel is for.
 
 mod cli;

@@ -1,4 +1,4 @@
-//! Where a job's outputs go, and that nothing is lost by it.
+//! Destinations of a job's outputs, checked so that nothing is lost.
 //!
 //! Enters: a job and what was asked for. Leaves: paths, or why one cannot be written: before a kernel runs.
 

@@ -1,4 +1,4 @@
-//! What each source line counted, and what would be ideal: the terminal's version of Nsight Compute's source page.
+//! Counts of each source line beside the ideal: the terminal's version of Nsight Compute's source page.
 //!
 //! Enters: what each PTX instruction counted, and the texts of the files that they come from. Leaves: a listing. Pure,
 //! and it must never know which kernel it is about.
@@ -8,10 +8,11 @@
 //! fewer are needed, and the listing says so.
 
 use anstyle::{AnsiColor, Style};
+use counters::{Counter, Unit};
 use device::{Counters, InstructionProfile};
 use record::text::visible;
 use render::format;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 const HEAD: Style = Style::new().bold();
 const NOTE: Style = Style::new().dimmed();
@@ -23,20 +24,26 @@ const GAP: u32 = 4;
 /// Texts by the names that places give them.
 pub type Sources = BTreeMap<String, String>;
 
-/// What the columns and notes of [`listing`] mean.
-pub(super) const LEGEND: &str = "\
+/// Legend of the columns and notes of [`listing`].
+pub(super) fn legend() -> String {
+    let [sector, request, wavefront, replay] =
+        [Unit::Sector, Unit::Request, Unit::Wavefront, Unit::Replay].map(Unit::definition);
+    format!(
+        "\
 instr.   PTX instructions, once a warp; ptxas may merge, move or drop some
 %        of all instructions of the kernel
 lanes    active threads of the 32 of a warp, on average
-sector   32 bytes of global memory; a request is one instruction of one warp
-wavefront  one pass through the 32 banks of shared memory
-replay   one more pass for one more distinct constant address
+sector   {sector}; a request is {request}
+wavefront  {wavefront}
+replay   {replay}
 ideal    what lanes that access neighbours need, each an element of its own
 uniform  ptxas makes an operand of such a load, or loads once for the whole warp: the
          PTX does not say which, and no counter of constant loads has it
-";
+"
+    )
+}
 
-/// What one kernel's accesses cost, and then its lines, in the files that they stand in.
+/// Cost of one kernel's accesses, and then its lines, in the files that they stand in.
 pub fn listing<'a>(profile: impl IntoIterator<Item = &'a InstructionProfile>, sources: &Sources) -> String {
     let mut files: Vec<(&str, BTreeMap<u32, Line>)> = Vec::new();
     let mut all = Line::default();
@@ -115,7 +122,7 @@ fn lanes(counters: &Counters) -> Option<f64> {
     (warps > 0).then(|| counters.thread_instructions as f64 / warps as f64)
 }
 
-/// What a line's instructions counted.
+/// Counts of a line's instructions.
 #[derive(Default)]
 struct Line {
     all: Counters,
@@ -128,108 +135,99 @@ struct Line {
 /// An access whose cost has an ideal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Access {
-    names: &'static Names,
+    /// Index into [`KINDS`].
+    kind: usize,
     bytes: Option<u32>,
 }
 
 /// The counters of a kind of access.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Names {
-    what: &'static str,
-    requests: &'static str,
-    /// What counts those of them that go through generic addresses, where `requests` leaves them out.
-    generic: Option<&'static str>,
-    /// What a request costs, in which unit, and how many bytes one of it moves.
-    costs: &'static str,
-    unit: &'static str,
-    one_moves: u32,
+struct Kind {
+    name: &'static str,
+    requests: &'static Counter,
+    /// Counter of those that go through generic addresses, where `requests` leaves them out.
+    generic: Option<&'static Counter>,
+    cost: &'static Counter,
 }
 
-static NAMES: [Names; 7] = [
-    Names {
-        what: "global load",
-        requests: "global_load_requests",
+/// A row of the catalogue; a name that is not there fails the build, since it is called for constants alone.
+const fn counter(name: &str) -> &'static Counter {
+    counters::get(name).expect("a counter of the catalogue")
+}
+
+static KINDS: [Kind; 7] = [
+    Kind {
+        name: "global atomic",
+        requests: counter("global_atomic_requests"),
         generic: None,
-        costs: "global_load_sectors",
-        unit: "sectors/request",
-        one_moves: 32,
+        cost: counter("global_atomic_sectors"),
     },
-    Names {
-        what: "global store",
-        requests: "global_store_requests",
+    Kind {
+        name: "global load",
+        requests: counter("global_load_requests"),
         generic: None,
-        costs: "global_store_sectors",
-        unit: "sectors/request",
-        one_moves: 32,
+        cost: counter("global_load_sectors"),
     },
-    Names {
-        what: "global reduction",
-        requests: "global_red_requests",
+    Kind {
+        name: "global reduction",
+        requests: counter("global_red_requests"),
         generic: None,
-        costs: "global_red_sectors",
-        unit: "sectors/request",
-        one_moves: 32,
+        cost: counter("global_red_sectors"),
     },
-    Names {
-        what: "global atomic",
-        requests: "global_atomic_requests",
+    Kind {
+        name: "global store",
+        requests: counter("global_store_requests"),
         generic: None,
-        costs: "global_atomic_sectors",
-        unit: "sectors/request",
-        one_moves: 32,
+        cost: counter("global_store_sectors"),
     },
-    Names {
-        what: "shared load",
-        requests: "shared_load_instructions",
-        generic: Some("generic_load_instructions"),
-        costs: "shared_load_wavefronts",
-        unit: "wavefronts/instruction",
-        one_moves: 128,
+    Kind {
+        name: "shared atomic",
+        requests: counter("shared_atomic_instructions"),
+        generic: Some(counter("generic_atomic_instructions")),
+        cost: counter("shared_atomic_wavefronts"),
     },
-    Names {
-        what: "shared store",
-        requests: "shared_store_instructions",
-        generic: Some("generic_store_instructions"),
-        costs: "shared_store_wavefronts",
-        unit: "wavefronts/instruction",
-        one_moves: 128,
+    Kind {
+        name: "shared load",
+        requests: counter("shared_load_instructions"),
+        generic: Some(counter("generic_load_instructions")),
+        cost: counter("shared_load_wavefronts"),
     },
-    Names {
-        what: "shared atomic",
-        requests: "shared_atomic_instructions",
-        generic: Some("generic_atomic_instructions"),
-        costs: "shared_atomic_wavefronts",
-        unit: "wavefronts/instruction",
-        one_moves: 128,
+    Kind {
+        name: "shared store",
+        requests: counter("shared_store_instructions"),
+        generic: Some(counter("generic_store_instructions")),
+        cost: counter("shared_store_wavefronts"),
     },
 ];
 
-/// Counters that notes have words of their own for, or that follow from those.
-const TOLD: [&str; 23] = [
-    "thread_instructions",
-    "warp_instructions",
-    "divergent_branches",
-    "barriers",
-    "global_load_lines",
-    "shared_load_bank_conflicts",
-    "shared_store_bank_conflicts",
-    "shared_atomic_bank_conflicts",
-    "generic_load_instructions",
-    "generic_store_instructions",
-    "generic_atomic_instructions",
-    "copy_instructions",
-    "copy_sectors",
-    "copy_bank_conflicts",
-    "const_instructions",
-    "const_divergent_instructions",
-    "const_replays",
-    "idc_requests",
-    "const_uniform_instructions",
-    "local_load_requests",
-    "local_load_sectors",
-    "local_store_requests",
-    "local_store_sectors",
-];
+/// Counts that the notes leave out: those that they put in words of their own, and those that follow from these.
+fn without_own_words(counters: &Counters) -> Counters {
+    Counters {
+        thread_instructions: 0,
+        warp_instructions: 0,
+        divergent_branches: 0,
+        barriers: 0,
+        global_load_lines: 0,
+        shared_load_bank_conflicts: 0,
+        shared_store_bank_conflicts: 0,
+        shared_atomic_bank_conflicts: 0,
+        generic_load_instructions: 0,
+        generic_store_instructions: 0,
+        generic_atomic_instructions: 0,
+        copy_instructions: 0,
+        copy_sectors: 0,
+        copy_bank_conflicts: 0,
+        const_instructions: 0,
+        const_divergent_instructions: 0,
+        const_replays: 0,
+        idc_requests: 0,
+        const_uniform_instructions: 0,
+        local_load_requests: 0,
+        local_load_sectors: 0,
+        local_store_requests: 0,
+        local_store_sectors: 0,
+        ..*counters
+    }
+}
 
 #[derive(Default)]
 struct Sum {
@@ -246,42 +244,41 @@ impl Line {
         if mnemonic.starts_with("bra") || mnemonic.contains(" bra") {
             self.branches += counters.warp_instructions;
         }
-        for names in &NAMES {
-            let count = |name| counters.get(name).unwrap_or(0);
-            let cost = count(names.costs);
-            let requests = match count(names.requests) {
-                0 if cost > 0 => names.generic.map_or(0, count),
+        let count = |counter: &Counter| counters.get(counter.name).unwrap_or(0);
+        for (at, kind) in KINDS.iter().enumerate() {
+            let cost = count(kind.cost);
+            let requests = match count(kind.requests) {
+                0 if cost > 0 => kind.generic.map_or(0, count),
                 requests => requests,
             };
             if requests == 0 {
                 continue;
             }
             let bytes = width(mnemonic);
-            let sum = self.accesses.entry(Access { names, bytes }).or_default();
+            let sum = self.accesses.entry(Access { kind: at, bytes }).or_default();
             sum.requests += requests;
             sum.cost += cost;
             let lanes = lanes(counters).unwrap_or(32.0);
-            let mut ideal =
-                (lanes * f64::from(bytes.unwrap_or(0)) / f64::from(names.one_moves)).ceil().max(1.0);
-            if names.what == "shared atomic" && mnemonic.contains(".cas") {
+            let one_moves = f64::from(kind.cost.unit.bytes().unwrap_or(u32::MAX));
+            let mut ideal = (lanes * f64::from(bytes.unwrap_or(0)) / one_moves).ceil().max(1.0);
+            if kind.cost.name == "shared_atomic_wavefronts" && mnemonic.contains(".cas") {
                 ideal *= 2.0; // two operands
             }
             sum.ideal += requests as f64 * ideal;
         }
     }
 
-    /// What the line's accesses cost, a line each.
+    /// Notes on the line's accesses, one on each line of text.
     fn notes(&self) -> String {
         let mut notes: Vec<(String, bool)> = self.accesses.iter().map(|(a, sum)| access(*a, sum)).collect();
         let c = &self.all;
-        let count = |name: &str| c.get(name).unwrap_or(0);
         let per = |a: u64, b: u64| a as f64 / b as f64;
         for (what, requests, sectors) in [
-            ("local load", "local_load_requests", "local_load_sectors"),
-            ("local store", "local_store_requests", "local_store_sectors"),
+            ("local load", c.local_load_requests, c.local_load_sectors),
+            ("local store", c.local_store_requests, c.local_store_sectors),
         ] {
-            if count(requests) > 0 {
-                let (n, each) = (format::count(count(requests)), per(count(sectors), count(requests)));
+            if requests > 0 {
+                let (n, each) = (format::count(requests), per(sectors, requests));
                 notes.push((
                     format!(
                         "{what}: {n} requests, {each:.1} sectors/request, ideal 0: what fits no register"
@@ -339,9 +336,8 @@ impl Line {
             notes.push((format!("barrier: {}, once a warp", format::count(c.barriers)), false));
         }
         // Whatever else was counted goes by its own name.
-        let told: BTreeSet<&str> =
-            TOLD.into_iter().chain(NAMES.iter().flat_map(|n| [n.requests, n.costs])).collect();
-        for (name, n) in c.iter().filter(|(name, n)| *n > 0 && !told.contains(name)) {
+        let is_access = |name| KINDS.iter().any(|k| k.requests.name == name || k.cost.name == name);
+        for (name, n) in without_own_words(c).iter().filter(|(name, n)| *n > 0 && !is_access(*name)) {
             notes.push((format!("{}: {}", name.replace('_', " "), format::count(n)), false));
         }
         notes
@@ -356,11 +352,11 @@ impl Line {
 
 /// The note of an access, and whether it is worse than it could be.
 fn access(access: Access, sum: &Sum) -> (String, bool) {
-    let Names { what, requests: _, costs: _, unit, .. } = access.names;
+    let Kind { name, requests: each, cost: counted, .. } = &KINDS[access.kind];
+    let (each, unit) = (each.unit.name(), counted.unit.name());
     let requests = sum.requests as f64;
     let (cost, ideal) = (sum.cost as f64 / requests, sum.ideal / requests);
-    let each = unit.split('/').nth(1).unwrap_or_default();
-    let mut note = format!("{what}: {} {each}s, {cost:.1} {unit}", format::count(sum.requests));
+    let mut note = format!("{name}: {} {each}s, {cost:.1} {unit}s/{each}", format::count(sum.requests));
     let Some(bytes) = access.bytes else { return (note, false) };
     let worse = cost > 1.05 * ideal;
     let shown = if ideal.fract() == 0.0 { format!("{ideal:.0}") } else { format!("{ideal:.1}") };

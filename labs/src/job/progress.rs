@@ -1,4 +1,4 @@
-//! What is going on, once it takes over a second, and only where standard error is a terminal.
+//! Progress of work that takes over a second, shown only where standard error is a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::mpsc::{Sender, channel};

@@ -1,4 +1,4 @@
-//! What a job's run gave, and the JSON of it that the design fixes.
+//! Results of a job's run, and the JSON of them that the design fixes.
 
 use super::compare::Comparison;
 use super::error::Error;
@@ -7,7 +7,7 @@ use device::{Counters, FaultKind, InstructionProfile, SimtError};
 use serde::Serialize;
 use std::path::Path;
 
-/// What a run gave, as far as it came.
+/// Results of a run, as far as it came.
 #[derive(Debug, Default)]
 pub struct Report {
     /// The device, in words.
@@ -18,7 +18,7 @@ pub struct Report {
     pub outputs: Vec<Output>,
     /// The files that profiled instructions come from.
     pub sources: Sources,
-    /// What stopped the run.
+    /// Error that stopped the run.
     pub error: Option<Error>,
 }
 
@@ -31,13 +31,13 @@ pub struct Launched {
     pub grid: [u32; 3],
     /// Threads a block in x, y, z.
     pub block: [u32; 3],
-    /// Its time, nanoseconds.
+    /// Time of the launch, nanoseconds.
     pub time: Time,
-    /// What it counted: on the embedded device.
+    /// Counts of the launch, on the embedded device.
     pub counters: Option<Counters>,
-    /// What it printed: on the embedded device. A GPU's driver prints by itself.
+    /// Output of `printf`, on the embedded device. A GPU's driver prints by itself.
     pub printed: String,
-    /// What each instruction counted, where that was asked for.
+    /// Counts of each instruction, where they were asked for.
     pub profile: Vec<InstructionProfile>,
 }
 
@@ -57,16 +57,16 @@ pub enum Time {
 pub struct Output {
     /// The buffer's or symbol's name.
     pub name: String,
-    /// Its size, bytes.
+    /// Size of the output, bytes.
     pub bytes: u64,
-    /// How it compares, and with which file; nothing where the job names none.
+    /// Comparison with a file, and the file's name; nothing where the job names none.
     pub compared: Option<(String, Comparison)>,
 }
 
-/// Why a run stopped, as records name it.
+/// Fault or error that stopped a run, as reports name it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fault {
-    /// Such as `out-of-bounds-global`.
+    /// Kind of the fault, such as `out-of-bounds-global`.
     pub kind: &'static str,
     /// In words.
     pub message: String,
@@ -157,7 +157,7 @@ pub struct Json {
     launches: Vec<JsonLaunch>,
     outputs: Vec<JsonOutput>,
     fault: Option<Fault>,
-    /// Why the run stopped, where that is no fault.
+    /// Error that stopped the run, where it is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<String>,
 }
@@ -212,7 +212,7 @@ impl JsonOutput {
     }
 }
 
-/// Of the embedded device, and of what both devices refuse alike.
+/// Fault of an error of the embedded device, or of one that both devices word alike.
 fn simt_fault(error: &SimtError) -> Option<Fault> {
     let kind = error.kind()?;
     let before = |message: String, kernel: Option<&String>, place: Option<&device::Place>| {

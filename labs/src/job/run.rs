@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Bytes that are copied at once: a multiple of every element's size.
 const PIECE: usize = 4 << 20;
 
-/// What a run may take and where its results go.
+/// Limits of a run, and the destination of its results.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Every output is written here, raw, as `<name>.bin`.
@@ -63,7 +63,7 @@ struct Run<'a> {
     device: &'a mut dyn Device,
     settings: &'a Settings,
     watch: &'a mut dyn FnMut(&str),
-    /// In the job's order.
+    /// Buffers, in the job's order.
     buffers: Vec<Buffer>,
 }
 

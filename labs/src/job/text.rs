@@ -42,7 +42,7 @@ fn profiles(report: &Report) -> String {
         text += &profile::listing(all.iter().flat_map(|l| &l.profile), &report.sources);
     }
     if !shown.is_empty() {
-        text += &format!("\n{NOTE}{}{NOTE:#}", profile::LEGEND);
+        text += &format!("\n{NOTE}{}{NOTE:#}", profile::legend());
     }
     text
 }

@@ -1,4 +1,4 @@
-//! What the source says of bodies in constant memory, and what a run says to it.
+//! The source's claims on bodies in constant memory, and this lab's verdicts.
 //!
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Where time is
 //! modelled, it tests nothing: only what the embedded device counts decides there.

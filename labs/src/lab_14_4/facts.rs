@@ -70,7 +70,7 @@ fn common((a, b): (&Series, &Series)) -> Option<(f64, f64, f64)> {
     a.points.iter().rev().find_map(|p| Some((p.x, p.y, b.at(p.x)?.y)))
 }
 
-/// How the pass's size shows.
+/// Facts on the size of a pass.
 fn passes(facts: &mut Facts, record: &Record) {
     let Some(series) = record.experiment("pass").and_then(|e| e.series("constant")) else { return };
     let (Some(first), Some(last)) = (series.points.first(), series.points.last()) else { return };
@@ -87,7 +87,7 @@ fn passes(facts: &mut Facts, record: &Record) {
     }
 }
 
-/// What the hardware executed for an interaction, and how fast a chip whose description there is could do that.
+/// Instructions that the hardware executed for an interaction, and the rate at which a described chip could run them.
 fn limits(facts: &mut Facts, record: &Record) {
     let Some(counts) = record.experiment(COUNTS) else { return };
     let chip = chip(&record.device);
@@ -129,7 +129,7 @@ fn issued(chip: &Chip) -> f64 {
     f64::from(chip.multiprocessors) * chip.rates.issue_per_cycle * chip.clock_mhz * 1e-3 * 32.0
 }
 
-/// Of a profiled point, the hardware's warp instructions over the interactions of a warp.
+/// Warp instructions of the hardware at a profiled point, divided by the interactions of a warp.
 fn instructions(point: &Point) -> Option<f64> {
     let executed = *point.hardware.get("warp_instructions")? as f64;
     Some(executed * 32.0 / point.x.powi(2))
@@ -185,7 +185,7 @@ pub(super) mod tests {
         record
     }
 
-    /// As an H200 gave them, or nearly.
+    /// Values near those of an H200.
     pub(in super::super) const H200: &[(&str, f64, f64)] = &[
         ("constant", 20.0, 1280.0),
         ("constant-flat", 10.0, 200.0),

@@ -32,7 +32,7 @@ const COUNTED: usize = 8192;
 /// Up to which of them the uniform loads are tried, which become several times slower.
 const FLAT_UP_TO: usize = 262_144;
 
-/// Where the inner loop finds the bodies.
+/// Memory from which the inner loop reads the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Memory {
     Global,
@@ -40,7 +40,7 @@ pub(super) enum Memory {
     Constant,
 }
 
-/// What tells one kernel, or one way to call it, from another.
+/// Properties that tell one kernel, or one way to call it, from another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Variant {
     pub(super) id: &'static str,
@@ -87,7 +87,7 @@ const STRAIGHTFORWARD: [Variant; 5] = [
     GLOBAL,
 ];
 
-/// What to try next.
+/// Leaner kernels, tried after those of the source.
 const LEAN: [Variant; 6] = [
     variant("constant-1", "constant memory, lean", "gravity_constant_1", Memory::Constant, 1),
     CONSTANT_2,
@@ -103,7 +103,7 @@ const LEAN: [Variant; 6] = [
     variant("shared-4", "shared memory, lean, 4 bodies a thread", "gravity_shared_4", Memory::Shared, 4),
 ];
 
-/// Where a kernel finds bodies and leaves accelerations: positions in the plan's buffers.
+/// Indices in the plan's buffers of a kernel's bodies and accelerations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
     pub(super) bodies: usize,
@@ -270,7 +270,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
     plan.parameters.insert("block".to_owned(), Parameter::Integer(u64::from(BLOCK)));
 }
 
-/// How large a pass should be.
+/// Experiment on the size of a pass.
 fn passes(plan: &mut Plan, bodies: &Arc<[f32]>, places: Places, n: usize, quick: bool, host: Host) {
     let most = if host.measured && !quick { 65_536 } else { 4096 };
     let size = n.min(most);

@@ -16,7 +16,7 @@ const QUICK_STEPS: u32 = 4;
 const MOST: usize = 4100;
 const QUICK_MOST: usize = 1000;
 
-/// Where a system is: its bodies, four floats each, and behind them its velocities, three floats each.
+/// Layout of a system: its bodies, four floats each, and behind them its velocities, three floats each.
 struct System {
     buffer: usize,
     n: usize,

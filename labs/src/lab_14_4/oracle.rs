@@ -1,4 +1,4 @@
-//! What accelerations must be.
+//! Tests of accelerations.
 //!
 //! Enters: the bodies, and three floats a body as a kernel left them. Leaves: whether all were written, nothing else was,
 //! and the values are right, by direct summation in double precision.
@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 /// So many bodies' accelerations are computed a second time: all of them in systems up to this size, and above it so many,
 /// evenly spread, each from all bodies.
 const COMPARED: usize = 8192;
-/// The same in systems above it.
+/// Number of bodies whose accelerations are computed a second time in larger systems.
 const SAMPLED: usize = 2048;
 
 /// The first `n` of some bodies.
@@ -28,7 +28,7 @@ impl Oracle {
         Oracle { bodies, n, accelerations: OnceLock::new() }
     }
 
-    /// What is compared.
+    /// Description of the comparison.
     pub(super) fn what(&self) -> String {
         let which = if self.n <= COMPARED {
             "each".to_owned()
@@ -82,7 +82,7 @@ mod tests {
         Oracle::new(super::super::gravity::bodies(100, 5), 90)
     }
 
-    /// What a kernel leaves in single precision.
+    /// Results of a kernel in single precision.
     fn output(oracle: &Oracle) -> Vec<u32> {
         let mut words = vec![POISON; 300];
         for (i, me) in oracle.bodies.chunks_exact(4).take(90).enumerate() {

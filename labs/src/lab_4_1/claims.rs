@@ -1,4 +1,4 @@
-//! What the source says of linear memory, and what a run says to it.
+//! The source's claims on linear memory, and this lab's verdicts.
 
 use super::{list, mistakes};
 use crate::Rule;
@@ -13,7 +13,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("copies-at-10-gb-s", copy_rates),
 ];
 
-/// What the source's copies were of, bytes (halos aside), and the bandwidths of its profile, GB/s: 67.1 MB in 7.165 ms to
+/// Sizes of the source's copies, bytes (halos aside), and the bandwidths of its profile, GB/s: 67.1 MB in 7.165 ms to
 /// the device, and in 6.615 ms at best back.
 const COPIED: f64 = (64 << 20) as f64;
 const RATES: [(&str, f64); 2] = [("pageable-to-device", 9.37), ("pageable-to-host", 10.1)];

@@ -1,4 +1,4 @@
-//! What the host's own calls cost: copies between host and device, allocations.
+//! Costs of the host's own calls: copies between host and device, allocations.
 
 use super::steps;
 use crate::plan::{Direction, Experiment, HostMemory, Plan, Point, Quantity, Series, Transfer, Work};

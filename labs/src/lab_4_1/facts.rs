@@ -74,7 +74,7 @@ fn transfers(facts: &mut Facts, transfer: &Experiment) {
     }
 }
 
-/// How much of the whole the kernel is.
+/// Facts on the kernel's share of the whole.
 fn shares(facts: &mut Facts, parts: &Experiment) {
     let last = |id: &str| parts.series(id).and_then(|s| s.points.last()).map_or(f64::NAN, |p| p.y);
     let (inputs, kernel, output) = (last("to-device"), last("add"), last("to-host"));

@@ -6,9 +6,9 @@ use crate::plan::{Attempt, Finding, HostMemory, Mistake, Plan};
 pub(super) const ADDRESSES: &str = "addresses";
 /// The checks that hold what is answered to a copy in the wrong direction, likewise.
 pub(super) const WRONG_PAGEABLE: &str = "wrong-direction/pageable";
-/// The same with pinned memory.
+/// The check for a copy in the wrong direction with pinned memory.
 pub(super) const WRONG_PINNED: &str = "wrong-direction/pinned";
-/// What an answer begins with that is none.
+/// Beginning of a text that stands for no answer.
 pub(super) const NO_ERROR: &str = "no error";
 
 pub(super) fn plan(plan: &mut Plan) {

@@ -1,4 +1,4 @@
-//! What it costs where a row begins: each start from 0 to 31 floats past a multiple of 128 bytes.
+//! Cost of a row's alignment: each start from 0 to 31 floats past a multiple of 128 bytes.
 //!
 //! Alone: rows of one warp each, 512 bytes apart, so that a sector which a row touches in part serves no other row. In a
 //! stream: one row as long as the matrix, whose warps share the sectors at their ends.
@@ -14,7 +14,7 @@ const STRIDE: usize = 128;
 /// Starts at which Nsight Compute is asked.
 const PROFILED: [usize; 4] = [0, 1, 8, 31];
 
-/// Which side begins at the start.
+/// Side of the copy that begins at the start.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     Load,

@@ -1,4 +1,4 @@
-//! What the source says of pitched memory, and what a run says to it.
+//! The source's claims on pitched memory, and this lab's verdicts.
 
 use super::misuse;
 use crate::Rule;
@@ -6,9 +6,9 @@ use crate::facts::counted;
 use crate::rules::{EQUAL, as_checked, fact, is_modelled, missing, only_a_gpu};
 use record::{Point, Record, Verdict};
 
-/// What the source's programs print.
+/// Output of the source's programs.
 const PRINTED: [(f64, f64); 3] = [(15.0, 512.0), (128.0, 512.0), (255.0, 1024.0)];
-/// What rows are padded to, by the source.
+/// Multiple that rows are padded to, by the source.
 const MULTIPLE: f64 = 512.0;
 
 pub(super) const RULES: &[(&str, Rule)] = &[

@@ -20,7 +20,7 @@ const BLOCK: u32 = 128;
 /// Rows of a partial sum of `sum_columns`.
 const CHUNK: usize = 64;
 
-/// Which way the lanes of a warp stand.
+/// Direction in which the lanes of a warp lie.
 #[derive(Clone, Copy, PartialEq)]
 enum Lanes {
     /// Each has a column.
@@ -118,7 +118,7 @@ fn expectation(lanes: Lanes, all: &Arc<[f32]>, out: usize, width: usize, height:
     }
 }
 
-/// What a right kernel writes.
+/// Output of a correct kernel.
 fn sums(lanes: Lanes, all: &[f32], width: usize, height: usize) -> Vec<f32> {
     let rows = || all.chunks(width).take(height);
     match lanes {

@@ -1,4 +1,4 @@
-//! Which pitch the driver gives: to the rows of the source, and to a sweep of widths.
+//! Pitches that the driver chooses: for the rows of the source, and for a sweep of widths.
 
 use crate::plan::{Experiment, Plan, Point, Quantity, Series, Work};
 use record::{Axis, Scale};

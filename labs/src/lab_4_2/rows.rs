@@ -34,7 +34,7 @@ impl Values {
     }
 }
 
-/// How rows lie in a buffer, floats; in a buffer with a pitch of its own, as the judge sees them: packed.
+/// Layout of rows in a buffer, floats; in a buffer with a pitch of its own, as the judge sees them: packed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lie {
     /// To the first value.
@@ -43,7 +43,7 @@ pub(super) struct Lie {
     pub(super) stride: usize,
 }
 
-/// How a kernel finds a matrix's rows.
+/// The way in which a kernel finds a matrix's rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Matrix {
     /// Position in the plan's buffers.
@@ -127,7 +127,7 @@ fn judge(words: &[u32], doubled: &[u32], from: Lie, to: Lie, width: usize, heigh
     }
 }
 
-/// Whether nobody wrote to these words. Compared by pieces: slices are compared at the memory's speed.
+/// Whether these words were never written. Compared by pieces: slices are compared at the memory's speed.
 fn poison(words: &[u32]) -> bool {
     const NOT_WRITTEN: [u32; 4096] = [POISON; 4096];
     words.chunks(NOT_WRITTEN.len()).all(|piece| *piece == NOT_WRITTEN[..piece.len()])
@@ -140,7 +140,7 @@ mod tests {
     const FROM: Lie = Lie { start: 1, stride: 5 };
     const TO: Lie = Lie { start: 2, stride: 8 };
 
-    /// What a right kernel leaves of two rows of three.
+    /// Output of a correct kernel for two rows of three.
     fn right(values: &Values) -> Vec<u32> {
         let mut words = vec![POISON; 24];
         for row in 0..2 {

@@ -1,4 +1,4 @@
-//! What the source says of the plain product, and what a run says to it.
+//! The source's claims on the plain product, and this lab's verdicts.
 //!
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`.
 

@@ -11,7 +11,7 @@ pub(super) fn plan(plan: &mut Plan) {
 
 /// The loads of B and of A for a k, which stand in one line.
 const LOADS: &str = "return m.elements[row * m.stride + column]";
-/// Of each k, by how many loads a warp made before.
+/// Picks each k by the number of loads that a warp made before.
 const OF_B: u32 = 0;
 const OF_A: u32 = 1;
 

@@ -1,4 +1,4 @@
-//! What the sources say of variables that the host reaches by name, and what a run says to it.
+//! The sources' claims on variables that the host reaches by name, and this lab's verdicts.
 //!
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Most are about what
 //! calls do and not about time: there a check decides, on either device.

@@ -1,4 +1,4 @@
-//! What a device must refuse: copies past a variable's end, names that are not there, more constants than there is room for,
+//! Requests that a device must refuse: copies past a variable's end, unknown names, more constants than there is room for,
 //! stores to constants.
 
 use super::SYMBOLS;

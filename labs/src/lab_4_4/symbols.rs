@@ -12,7 +12,7 @@ pub(super) const COUNT: usize = 256;
 const BYTES: u64 = 4 * COUNT as u64;
 /// Outputs of the kernel: more than there are values, and no multiple of a block.
 const OUT: usize = 1000;
-/// What the device variable is set to, as in the source, and what a kernel multiplies it by.
+/// Value of the device variable, as in the source, and the factor that a kernel multiplies it by.
 #[allow(clippy::approx_constant)]
 const VALUE: f32 = 3.14;
 const FACTOR: f32 = 2.0;
@@ -25,14 +25,14 @@ const CONSTANT: Target = symbol("constData");
 const VARIABLE: Target = symbol("devData");
 const POINTER: Target = symbol("devPointer");
 
-/// What the variables are given.
+/// Values of the variables.
 struct Values {
     constant: Arc<[f32]>,
     pointed: Arc<[f32]>,
 }
 
 impl Values {
-    /// out[i] = constData[i % 256] · devData + devPointer[i % 256], in double precision.
+    /// `out[i] = constData[i % 256] · devData + devPointer[i % 256]`, in double precision.
     fn output(&self, i: usize, variable: f32) -> f64 {
         f64::from(self.constant[i % COUNT]) * f64::from(variable) + f64::from(self.pointed[i % COUNT])
     }
@@ -173,7 +173,7 @@ fn offsets(seed: u64) -> Attempt {
     }
 }
 
-/// What a pointer variable holds is an address of the device.
+/// Checks that a pointer variable holds an address of the device.
 fn pointer(pointed: usize) -> Attempt {
     let make = move |probe: &mut Probe<'_>| {
         let mut held = [0u8; 8];
@@ -208,7 +208,7 @@ fn same(words: &[u32], expected: &[u32]) -> Finding {
     }
 }
 
-/// Of a product and a sum, fused or not, each rounded by at most 2⁻²⁴ of what it gives: values within 1, times 6.28, plus 1.
+/// Error bound of a product and a sum, fused or not, each rounded by at most 2⁻²⁴: values within 1, times 6.28, plus 1.
 fn outputs(words: &[u32], expected: impl Fn(usize) -> f64) -> Finding {
     const BOUND: f64 = 2.0 * 7.3 / (1 << 24) as f64;
     let off = |(i, &word): (usize, &u32)| {

@@ -92,7 +92,7 @@ fn to_symbol(places: Places, from: u64, bytes: u64) -> Step {
     Step::ToSymbol { source: UPDATE, name: "table", offset: 0, from: (places.values, from), bytes }
 }
 
-/// How the values reach the kernel.
+/// The way in which the values reach the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// They are in the constant variable already.
@@ -152,7 +152,7 @@ impl Way {
     }
 }
 
-/// What a kernel must have found: the same sum of four words in each of its outputs.
+/// Values that a kernel must have found: the same sum of four words in each of its outputs.
 fn sum(words: &[u32], bytes: u64, from: u64) -> u32 {
     let words = &words[(from / 4) as usize..][..(bytes / 4) as usize];
     let n = words.len();

@@ -1,4 +1,4 @@
-//! What each of the two barriers of a tile is for.
+//! Purpose of each of the two barriers of a tile.
 //!
 //! A GPU may well compute the right product without one of them, so the embedded device tells, which looks for races in
 //! shared memory: whatever device the rest of the lab runs on.

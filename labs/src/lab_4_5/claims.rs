@@ -1,4 +1,4 @@
-//! What the sources say of tiles in shared memory, and what a run says to it.
+//! The sources' claims on tiles in shared memory, and this lab's verdicts.
 //!
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Where time is
 //! modelled it was computed from what these claims assert, so there only counts decide.

@@ -190,7 +190,7 @@ fn fp32_warps(record: &Record) -> f64 {
     }
 }
 
-/// What follows from the source's numbers alone.
+/// Facts that follow from the source's numbers alone.
 fn source(facts: &mut Facts, record: &Record) {
     let what = "2 · 4800 · 6400 · 3200 operations in the source's 102.90 s, without tiles";
     facts.put("source_naive_rate", source_rate(SOURCE_NAIVE_SECONDS), "GFLOP/s", what);

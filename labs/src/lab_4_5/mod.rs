@@ -74,7 +74,7 @@ const PEAK_ROUND: u64 = 128;
 const PEAK_FEWEST: u64 = 32;
 const PEAK_MOST: u64 = 100_000;
 
-/// How a block of threads goes about its part of C.
+/// Division of a part of C among the threads of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// An element a thread, without tiles.

@@ -25,14 +25,14 @@ const SHARED_WORDS: u32 = 2048;
 const DISTANCES: [u32; 3] = [4, 64, 256];
 /// Threads a block of the throughput launches, of which two run on each multiprocessor.
 const BLOCK: u32 = 1024;
-/// The same in a quick run, which is to try and not to compare.
+/// Threads a block in a quick run, which is to try and not to compare.
 const QUICK_BLOCK: u32 = 256;
 /// Bytes between two entries of a ring: what one line of the first constant cache holds.
 const STRIDE: u32 = 64;
 /// The largest ring read through the read-only path, bytes.
 const LARGEST_RING: u32 = 1 << 20;
 
-/// Which memory a chase goes through.
+/// Memory that a chase goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Path {
     Constant,
@@ -68,7 +68,7 @@ impl Path {
     }
 }
 
-/// Which lane wants which of the k addresses.
+/// Assignment of the k addresses to lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spread {
     /// Lane l the (l mod k)-th.
@@ -77,7 +77,7 @@ pub(super) enum Spread {
     Halves,
 }
 
-/// What a chase's lanes start with, k addresses `distance` bytes apart.
+/// Starting values of a chase's lanes, k addresses `distance` bytes apart.
 pub(super) fn starts(k: u32, distance: u32, spread: Spread) -> [u32; LANES as usize] {
     std::array::from_fn(|lane| {
         let lane = lane as u32;
@@ -111,7 +111,7 @@ struct Buffers {
     ring: usize,
 }
 
-/// How a chase is launched, apart from its path and starts.
+/// Launch of a chase, apart from its path and starts.
 #[derive(Clone, Copy)]
 struct Size {
     grid: u32,
@@ -231,12 +231,12 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
     ]);
 }
 
-/// How many rounds a launch makes.
+/// Number of rounds of a launch.
 #[derive(Clone, Copy)]
 enum Rounds {
-    /// As many, whatever a load costs.
+    /// A fixed number, whatever a load costs.
     Always(u32),
-    /// As many where a load takes one pass, and fewer where it takes more, so that launches last about equally long.
+    /// A number for loads of one pass, and fewer where a load takes more, so that launches last about equally long.
     Worth(u32),
 }
 
@@ -266,7 +266,7 @@ struct Sweep<'a> {
     experiment: &'static str,
     /// But for the rounds.
     shape: Size,
-    /// Of the shorter launch.
+    /// Rounds of the shorter launch.
     rounds: Rounds,
     /// Distinct addresses, rising.
     ks: &'a [u32],

@@ -1,4 +1,4 @@
-//! What the sources say of these memories, and what a run says to it.
+//! The sources' claims on these memories, and this lab's verdicts.
 //!
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Where time is modelled it was computed from what these
 //! claims assert, so it cannot test them: only what the embedded device counts decides there, and a claim about time is

@@ -84,7 +84,7 @@ impl Line {
     }
 }
 
-/// How much the caches hold: where latency steps up as the working set grows.
+/// Capacities of the caches: the working sets at which latency steps up.
 fn capacities(facts: &mut Facts, record: &Record) {
     let Some(experiment) = record.experiment("working-set") else { return };
     for (id, names) in [
@@ -111,7 +111,7 @@ struct Level {
     latency: f64,
     /// The largest working set on it.
     largest: f64,
-    /// Whether there are larger ones, so that its end is known.
+    /// Whether there are larger working sets, so that the end of the step is known.
     ends: bool,
 }
 

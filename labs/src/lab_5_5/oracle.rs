@@ -1,4 +1,4 @@
-//! What the stencil's output must be.
+//! Tests of the stencil's output.
 //!
 //! Enters: the input, and an output with its halo. Leaves: whether every output was written, nothing else was, and the
 //! values are right. The reference is computed once, in double precision: an output whose bits equal those of one found
@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// four additions rounds a partial sum of at most S. That is 6·u·S, terms in u² aside. Relative to S.
 const BOUND: f64 = 6.01 / (1 << 24) as f64;
 
-/// Which outputs a kernel writes.
+/// Outputs that a kernel writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
     /// All n derivatives.
@@ -174,7 +174,7 @@ fn good(count: usize, error: f64) -> Finding {
 /// Words a task looks at: whole slices are compared at the memory's speed, words one by one are not.
 const CHUNK: usize = 1 << 16;
 
-/// Where the first word of `words` is (`equal`), or is not, `word`.
+/// Index of the first word of `words` that is (`equal`), or is not, `word`.
 fn position(words: &[u32], word: u32, equal: bool) -> Option<usize> {
     let holds = |chunk: &[u32]| chunk.iter().fold(false, |any, &w| any | ((w == word) == equal));
     let nth = words.par_chunks(CHUNK).position_first(holds)?;
@@ -182,7 +182,7 @@ fn position(words: &[u32], word: u32, equal: bool) -> Option<usize> {
     Some(nth * CHUNK + within)
 }
 
-/// Where two slices of one length first differ.
+/// Index at which two slices of one length first differ.
 fn differs(a: &[u32], b: &[u32]) -> Option<usize> {
     let nth = a.par_chunks(CHUNK).zip(b.par_chunks(CHUNK)).position_first(|(a, b)| a != b)?;
     let within = a[nth * CHUNK..].iter().zip(&b[nth * CHUNK..]).position(|(a, b)| a != b)?;
@@ -199,7 +199,7 @@ mod tests {
         Oracle::new((0..N + 2 * RADIUS).map(|i| ((i * 37 + 11) % 256) as f32 / 100.0).collect())
     }
 
-    /// What a right kernel leaves, in single precision, fused or not.
+    /// Output of a correct kernel, in single precision, fused or not.
     fn output(oracle: &Oracle, n: usize, written: Written) -> Vec<u32> {
         let mut words = vec![POISON; oracle.words()];
         let skip = if written == Written::Inner { RADIUS } else { 0 };

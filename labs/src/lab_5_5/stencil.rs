@@ -22,7 +22,7 @@ pub(super) const COEFFICIENTS: [f32; RADIUS + 1] = [0.0, 0.8, -0.2, 0.03809, -0.
 
 const BLOCKS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
 
-/// What tells one variant from another.
+/// Properties that tell one variant from another.
 struct Variant {
     id: &'static str,
     label: &'static str,

@@ -1,4 +1,4 @@
-//! What the source says of constant memory and its ray tracer, and what a run says to it.
+//! The source's claims on constant memory and its ray tracer, and this lab's verdicts.
 //!
 //! Enters: a record with its facts. Leaves: verdicts by rule. Where time is modelled it was computed from assumptions about
 //! these very memories, so only counts decide there.

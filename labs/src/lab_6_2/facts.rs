@@ -165,7 +165,7 @@ fn loads(facts: &mut Facts, point: &Point, name: &str, spheres: f64, (counter, w
 
 const CONSTANT: &str = "const_instructions";
 
-/// What a series loads with: the counter, and what it counts.
+/// Counter of a series' loads, and its name in a sentence.
 fn loads_of(series: &str) -> (&'static str, &'static str) {
     match series.trim_start_matches("source-").trim_start_matches("packed-") {
         "constant" | "constant-20" | "constant-unrolled" => (CONSTANT, "constant loads"),

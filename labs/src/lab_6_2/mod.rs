@@ -51,9 +51,9 @@ const PACKED: usize = 1;
 
 /// The spheres of the source, a number that the first kernels know when they are compiled.
 const SPHERES: usize = 20;
-/// As many of 28 bytes as fit in 64 KiB.
+/// Most spheres of 28 bytes that fit in 64 KiB.
 const MOST: usize = 2340;
-/// As many of 32 bytes.
+/// Most spheres of 32 bytes that fit.
 const MOST_PACKED: usize = 2048;
 
 const SIDE: Size = Size {

@@ -1,4 +1,4 @@
-//! What a picture must be.
+//! Tests of a picture.
 //!
 //! Enters: the spheres, and an output with what lies behind it. Leaves: whether every pixel was written, nothing else
 //! was, and each has a colour that the double-precision reference admits. Pictures of one form are the same operations in
@@ -11,20 +11,20 @@ use render::format;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Which operations a kernel does, in which order.
+/// Operations of a kernel, and their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Form {
     /// The source's.
     Source,
-    /// Those of all other kernels, with explicitly fused operations.
+    /// Operations of all other kernels, explicitly fused.
     Fused,
 }
 
-/// Which picture.
+/// A picture, by its size and its spheres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Picture {
     pub(super) form: Form,
-    /// Of the first so many spheres.
+    /// Number of spheres, from the first.
     pub(super) count: usize,
     pub(super) view: View,
 }
@@ -94,7 +94,7 @@ impl Oracle {
         good()
     }
 
-    /// Whether pictures that must be the same had the same bits.
+    /// Whether pictures that must be equal had the same bits.
     pub(super) fn identical(&self) -> Check {
         let State { compared, different, .. } = &*self.lock();
         Check {

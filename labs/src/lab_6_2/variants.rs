@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The blocks of the source: a warp has two rows of 16 pixels.
 const BLOCK: u32 = 16;
 
-/// Where a kernel reads the spheres.
+/// Memory from which a kernel reads the spheres.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// The symbol of its module.
@@ -24,13 +24,13 @@ enum Place {
     List,
 }
 
-/// What tells one kernel from another.
+/// Properties that tell one kernel from another.
 struct Variant {
     id: &'static str,
     label: &'static str,
     kernel: &'static str,
     from: Place,
-    /// Whether the number of spheres is an argument, or [`SPHERES`] and known when it is compiled.
+    /// Whether the number of spheres is an argument, rather than [`SPHERES`] and known at compile time.
     counted: bool,
     form: Form,
 }
@@ -174,7 +174,7 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
 
 /// The numbers of spheres on a GPU.
 const GPU: [usize; 7] = [20, 50, 100, 200, 500, 1000, 2000];
-/// Likewise on the embedded device, where they fit into its patience.
+/// Numbers of spheres on the embedded device, few enough for its speed.
 const EMBEDDED: [usize; 4] = [20, 100, 500, 2000];
 /// The most tests of rays against spheres in one picture there.
 const PATIENCE: u64 = 600_000_000;

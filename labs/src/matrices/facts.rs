@@ -1,4 +1,4 @@
-//! What both labs of the product take from their records.
+//! Facts that both labs of the product take from their records.
 
 use crate::facts::embedded;
 use crate::rules::only_a_gpu;

@@ -1,4 +1,4 @@
-//! What the labs of the matrix product share: three matrices in pitched memory, their inputs, and what C must be.
+//! Parts that the labs of the matrix product share: three matrices in pitched memory, their inputs, and tests of C.
 //!
 //! Enters: a shape, a seed. Leaves: buffers of the plan, kernel arguments, expectations. It must never know how a kernel
 //! computes the product.
@@ -59,7 +59,7 @@ pub(crate) struct Matrices {
     oracle: Arc<Oracle>,
 }
 
-/// What stands in A and B.
+/// Contents of A and B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
     /// Random, of 24 bits: the plan's own.
@@ -99,12 +99,12 @@ impl Matrices {
         vec![matrix(self.a, of.m, of.n), matrix(self.b, of.n, of.p), matrix(self.c, of.m, of.p)]
     }
 
-    /// What C must be for the upper left parts of this shape, with random numbers in A and B.
+    /// Test of C for the upper left parts of this shape, with random numbers in A and B.
     pub(crate) fn expectation(&self, id: String, of: Shape) -> Expectation {
         self.expected_in(id, self.c, of, self.shape.p)
     }
 
-    /// The same in another buffer, of rows of `stride` elements.
+    /// Test of C in another buffer, of rows of `stride` elements.
     pub(crate) fn expected_in(&self, id: String, buffer: usize, of: Shape, stride: usize) -> Expectation {
         let oracle = Arc::clone(&self.oracle);
         let which = if samples(of) {
@@ -219,7 +219,7 @@ fn samples(of: Shape) -> bool {
     of.multiplications() > ALL
 }
 
-/// What stands in A and B, and which results were found right.
+/// Contents of A and B, and the results that were found correct.
 struct Oracle {
     a: Arc<[f32]>,
     b: Arc<[f32]>,

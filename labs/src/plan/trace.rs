@@ -1,4 +1,4 @@
-//! What a figure shows of single memory instructions, as pure data.
+//! Figures of single memory instructions, as pure data.
 //!
 //! A trace is a launch (or several, as panels below each other) that is made once on the embedded device in every run of a
 //! lab, on a GPU too, only to see which addresses a few warps ask for and what that costs. It has buffers of its own, so
@@ -45,22 +45,22 @@ use std::ops::Range;
 /// One figure.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// As in the record, and the SVG's name: no experiment has the same.
+    /// Id in the record, and name of the SVG: no experiment has the same.
     pub id: &'static str,
-    /// As in the record.
+    /// Title in the record.
     pub title: &'static str,
-    /// How it is drawn.
+    /// Kind of drawing.
     pub draw: Draw,
     /// Memory of its own; the launches' arguments and writes refer to it by position (to sources by their position in the
     /// plan).
     pub buffers: Vec<Buffer>,
-    /// Made before each panel's own.
+    /// Writes made before those of each panel.
     pub writes: Vec<Write>,
     /// One launch each, below each other.
     pub panels: Vec<Panel>,
 }
 
-/// How a trace is drawn.
+/// Kind of drawing of a trace.
 #[derive(Clone, Debug)]
 pub enum Draw {
     /// One access to global memory a panel: from lanes to sectors in their lines.
@@ -71,7 +71,7 @@ pub enum Draw {
     Constant,
     /// Rows of elements, those that were touched in their group's colour.
     Grid {
-        /// What is shown, beside each other where there is room.
+        /// Matrices, beside each other where there is room.
         matrices: Vec<Matrix>,
         /// The number of the thread that touched it stands in each element (if that is wide enough: 32 or so a row).
         threads: bool,
@@ -81,17 +81,17 @@ pub enum Draw {
 /// A memory, seen as rows of elements.
 #[derive(Clone, Debug)]
 pub struct Matrix {
-    /// Which.
+    /// Memory that has the rows.
     pub memory: Memory,
     /// Above it.
     pub label: String,
     /// Bytes of an element: 1, 2, 4, 8 or 16.
     pub element: u32,
-    /// Where its rows are.
+    /// Layout of the rows.
     pub layout: Layout,
-    /// What the elements of a row are called; empty, or one for each.
+    /// Names of a row's elements; empty, or one for each.
     pub columns: Vec<&'static str>,
-    /// Whether borders of sectors and lines are drawn.
+    /// Whether the borders of sectors and lines are drawn.
     pub sectors: bool,
     /// So many elements at both ends of each row are a halo, and marked as one.
     pub halo: u64,
@@ -105,7 +105,7 @@ impl Matrix {
         Matrix { memory, label: label.to_owned(), element, layout, columns: vec![], sectors: false, halo: 0 }
     }
 
-    /// With a name for each element of a row, such as a struct's members.
+    /// Gives each element of a row a name, as the members of a struct have.
     #[must_use]
     pub fn named(self, columns: &[&'static str]) -> Self {
         Matrix { columns: columns.into(), ..self }
@@ -129,20 +129,20 @@ pub enum Memory {
     Symbol(&'static str),
 }
 
-/// Where a matrix' rows are.
+/// Layout of a matrix' rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// As the device allocated the pitched buffer.
+    /// Rows of a pitched buffer, as the device allocated it.
     Pitched,
-    /// As said.
+    /// Rows of given dimensions.
     Rows {
         /// The first one, bytes from the memory's start.
         offset: u64,
         /// From row to row, bytes.
         row_bytes: u64,
-        /// What of a row holds elements.
+        /// Bytes of a row that hold elements.
         used_bytes: u64,
-        /// How many.
+        /// Number of rows.
         rows: u32,
     },
 }
@@ -150,17 +150,17 @@ pub enum Layout {
 /// A launch, and what is shown of it.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What this launch is among the others; empty where there is only one.
+    /// The launch's part in the figure; empty where there is only one.
     pub label: String,
-    /// Made before it.
+    /// Writes made before the launch.
     pub writes: Vec<Write>,
     /// The launch; buffers are those of the trace.
     pub launch: Launch,
     /// The block that is looked at, by its index in the grid.
     pub block: [u32; 3],
-    /// Its warps that are looked at.
+    /// Warps that are traced.
     pub warps: Range<u32>,
-    /// Which of their accesses are shown; for sectors, banks and passes one access of one warp in all.
+    /// Accesses that are shown; for sectors, banks and passes one access of one warp in all.
     pub picks: Vec<Pick>,
 }
 
@@ -173,20 +173,20 @@ pub struct Pick {
     pub kind: AccessKind,
     /// The memory that they reach.
     pub space: Space,
-    /// Which of them, by how many such accesses the warp made before.
+    /// Range of accesses, by how many such accesses the warp made before.
     pub nth: Range<u32>,
     /// Their colour.
     pub group: Group,
 }
 
-/// What a colour stands for.
+/// Meaning of a colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Group {
     /// One for all that are picked; picks with the same name share it.
     Named(&'static str),
     /// One for each step of a loop: `step 0`, `step 1`, ….
     Each {
-        /// Such as `step`.
+        /// Name of a group, such as `step`.
         name: &'static str,
         /// Accesses of a warp that are one step: those of one trip through the line.
         accesses: u32,

@@ -1,9 +1,9 @@
-//! What a point or a trial does: a launch, several in a row with copies between them, or a call of the host.
+//! The work of a point or a trial: a launch, several in a row with copies between them, or a call of the host.
 
 use device::{Direction, HostMemory, Transfer};
 use render::format;
 
-/// What is run, timed and counted as one.
+/// Work that is run, timed and counted as one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Work {
     /// One launch.
@@ -14,12 +14,12 @@ pub enum Work {
     Transfer(Transfer),
     /// An allocation; the host's clock times it. Only a GPU has one that costs time.
     Allocate {
-        /// Its size.
+        /// Size of the allocation.
         bytes: u64,
     },
     /// The deallocation of so much memory; as [`Work::Allocate`].
     Free {
-        /// Its size.
+        /// Size of the allocation.
         bytes: u64,
     },
     /// A pitched allocation, made and freed: the device says its pitch.
@@ -40,9 +40,9 @@ pub enum Step {
     Copy {
         /// Position in the plan's buffers, and bytes past its start.
         to: (usize, u64),
-        /// Likewise.
+        /// Position in the plan's buffers of the source, and bytes past its start.
         from: (usize, u64),
-        /// How many.
+        /// Number of bytes.
         bytes: u64,
     },
     /// Bytes of a buffer to a module's variable (`cudaMemcpyToSymbolAsync`, device to device).
@@ -55,7 +55,7 @@ pub enum Step {
         offset: u64,
         /// Position in the plan's buffers, and bytes past its start.
         from: (usize, u64),
-        /// How many.
+        /// Number of bytes.
         bytes: u64,
     },
     /// Bytes of a module's variable to a buffer.
@@ -68,7 +68,7 @@ pub enum Step {
         offset: u64,
         /// Position in the plan's buffers, and bytes past its start.
         to: (usize, u64),
-        /// How many.
+        /// Number of bytes.
         bytes: u64,
     },
 }
@@ -122,7 +122,7 @@ pub enum Arg {
 }
 
 impl Work {
-    /// Its launches, in order.
+    /// Launches of the work, in order.
     pub fn launches(&self) -> impl Iterator<Item = &Launch> {
         let steps: &[Step] = if let Work::Steps(steps) = self { steps } else { &[] };
         let one = if let Work::Launch(launch) = self { Some(launch) } else { None };
@@ -132,7 +132,7 @@ impl Work {
         }))
     }
 
-    /// What the host asks for beside or in place of one launch, in words.
+    /// The host operation beside or in place of one launch, in words.
     pub fn operation(&self) -> Option<String> {
         let size = |bytes: u64| format::quantity(bytes as f64, "B");
         match self {

@@ -36,7 +36,7 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// As the driver's structure wants it: which kind, and the address in the field of that kind.
+    /// Fields of the driver's structure: the kind of memory, and the address in the field of that kind.
     fn parts(&self, offset: u64) -> (sys::CUmemorytype, *mut u8, sys::CUdeviceptr) {
         match *self {
             Side::Host(start) => {

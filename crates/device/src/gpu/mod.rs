@@ -438,7 +438,7 @@ fn initialised() -> std::result::Result<String, String> {
     }
 }
 
-/// What `CUDA_VISIBLE_DEVICES` adds to a message about missing GPUs.
+/// Addition of `CUDA_VISIBLE_DEVICES` to a message about missing GPUs.
 fn visible() -> String {
     match std::env::var_os("CUDA_VISIBLE_DEVICES") {
         Some(value) => format!(" (CUDA_VISIBLE_DEVICES is `{}`)", value.to_string_lossy()),

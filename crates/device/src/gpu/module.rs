@@ -63,7 +63,7 @@ pub(super) fn c_string(name: &str) -> Option<CString> {
     if name.is_empty() { None } else { CString::new(name).ok() }
 }
 
-/// Loads PTX into the current context. What the driver's compiler says is in the error.
+/// Loads PTX into the current context. The log of the driver's compiler is in the error.
 pub(super) fn load(name: &str, ptx: &str) -> Result<sys::CUmodule> {
     let bad = |line, message: String| {
         let place = simt::Place { ptx: name.to_owned(), at: (line, 1), source: None };

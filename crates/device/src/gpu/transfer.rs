@@ -114,7 +114,7 @@ impl Gpu {
         Ok(times)
     }
 
-    /// What the driver says to a mistake.
+    /// The driver's answer to a mistake.
     pub(super) fn answer(&mut self, mistake: Mistake) -> Result<String> {
         const BYTES: u64 = 1024;
         self.bind()?;

@@ -1,7 +1,8 @@
-//! What plots and figures are drawn with: a canvas that counts in pixels, and the document around it.
+//! Canvas of plots and figures, in pixels, and the document around it.
 //!
-//! Enters: lines, areas and texts at places. Leaves: an SVG that follows the light or dark scheme of the page around it
-//! (which may also set `--plot-1` and so on) and says in words what it shows. This module must never know what it draws.
+//! Enters: lines, areas and texts at positions. Leaves: an SVG that follows the light or dark scheme of the page around
+//! it (which may also set `--plot-1` and so on) and says in words what it shows. This module must never know what it
+//! draws.
 
 mod paint;
 mod text;
@@ -19,15 +20,15 @@ use plotters::{coord::Shift, prelude::SVGBackend};
 use record::text::visible;
 use std::fmt::Write as _;
 
-/// Pixels at the size that a drawing is made for. The drawing itself counts quarters of them.
+/// Width of a drawing in pixels at its natural size. The drawing itself counts quarters of them.
 pub(crate) const WIDTH: f64 = 750.0;
 pub(crate) const FINE: f64 = 4.0;
 pub(crate) const TITLE: f64 = 16.0;
 pub(crate) const TEXT: f64 = 13.0;
-/// From one line of text to the next.
+/// Distance from one line of text to the next.
 pub(crate) const LINE: f64 = 17.0;
 
-/// The drawing as a document of its own: `body` is what the drawing library made, whatever size it was told.
+/// The drawing as a document of its own: `body` is the drawing library's output, whatever size it was given.
 pub(crate) fn document(id: &str, [title, desc]: [&str; 2], (width, height): At, body: &str) -> String {
     let body = body.split_once('>').map_or("", |(_, body)| body);
     let id = escape(id);
@@ -60,7 +61,7 @@ fn style_sheet() -> String {
     )
 }
 
-/// Draws in pixels.
+/// A drawing area in pixels.
 pub(crate) struct Canvas<'a> {
     pub(crate) paper: DrawingArea<SVGBackend<'a>, Shift>,
 }
@@ -113,7 +114,7 @@ impl Canvas<'_> {
         self.done(self.paper.draw(&Rectangle::new([fine(from), fine(to)], fill(paint))))
     }
 
-    /// The line around it, of a width that the drawing library gives no rectangle.
+    /// The outline of an area, with a width that the drawing library cannot give a rectangle.
     pub(crate) fn frame(
         &self,
         [(left, top), (right, bottom)]: [At; 2],

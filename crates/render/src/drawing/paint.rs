@@ -1,11 +1,12 @@
-//! Paints and lines: what a page's theme decides, and how it gets into an SVG.
+//! Paints and lines: colours that a page's theme decides, and their way into an SVG.
 //!
-//! Enters: what the drawing library wrote. Leaves: the same with variables of the style sheet in place of colours. This
-//! module must never know what is painted.
+//! Enters: output of the drawing library. Leaves: the output with variables of the style sheet in place of colours.
+//! This module must never know what is painted.
 
 use plotters::style::RGBColor;
 
-/// What the drawing library writes in place of a paint; [`Paint::resolve`] turns it into the style sheet's variable.
+/// A paint of the theme. The drawing library writes a stand-in; [`Paint::resolve`] turns it into the style sheet's
+/// variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paint {
     /// Text, axes.
@@ -14,23 +15,23 @@ pub(crate) enum Paint {
     Muted,
     /// Grid lines.
     Grid,
-    /// What is behind the plot, for hollow markers and the rims that keep lines apart.
+    /// The background, for hollow markers and the rims that keep lines apart.
     Ground,
     /// A series' colour, modulo [`COLOURS`].
     Series(usize),
-    /// The same, so light that text stands out on it.
+    /// A tint of a series' colour, so light that text stands out on it.
     Tint(usize),
     /// Text on a series' colour.
     On(usize),
 }
 
-/// Colours that series take turns with.
+/// Number of colours, which series take in turn.
 pub(crate) const COLOURS: usize = 6;
 
-/// Variable, its value on light and on dark ground. Each has a contrast of at least 3 (text: 4.5) to the ground of every
-/// theme of mdBook, and the series' colours were searched for the largest least distance between any two of them, as
-/// seen with full colour vision, protanopia, deuteranopia and tritanopia. (Okabe and Ito's own colours are too light for
-/// a white page, and darkened until they stand out two of them become one to a protanope.)
+/// Each variable with its value on a light and on a dark ground. Each has a contrast of at least 3 (text: 4.5) to the
+/// ground of every theme of mdBook, and the series' colours were searched for the largest least distance between any
+/// two of them, as seen with full colour vision, protanopia, deuteranopia and tritanopia. (Okabe and Ito's own colours
+/// are too light for a white page, and darkened until they stand out two of them become one to a protanope.)
 pub(crate) const PALETTE: [(&str, &str, &str); 10] = [
     ("text", "#1f2328", "#e3e6ea"),
     ("muted", "#57606a", "#a2abb5"),
@@ -44,7 +45,7 @@ pub(crate) const PALETTE: [(&str, &str, &str); 10] = [
     ("6", "#30363d", "#f4f6f8"),
 ];
 
-/// The colours that have a tint, as [`style_sheet`](super::style_sheet) makes it: those of the series.
+/// Colours that have a tint, as [`style_sheet`](super::style_sheet) makes it: those of the series.
 const TINTED: [(&str, &str, &str); COLOURS] = {
     let mut series = [("", "", ""); COLOURS];
     let mut i = 0;
@@ -54,10 +55,11 @@ const TINTED: [(&str, &str, &str); COLOURS] = {
     }
     series
 };
-/// How much of a tint is the colour; the rest is the ground.
+/// Percentage of the colour in a tint; the rest is the ground.
 const SHARE: u32 = 28;
 
-/// Text on each of the series' colours, on light and on dark ground: whichever of white and nearly black stands out more.
+/// Text colour on each of the series' colours, on light and on dark ground: white or nearly black, whichever stands out
+/// more.
 const ON: [(&str, &str); COLOURS] = [
     ("#ffffff", "#ffffff"),
     ("#ffffff", "#ffffff"),
@@ -102,14 +104,14 @@ impl Paint {
         }
     }
 
-    /// The colour given to the drawing library, which stands for this paint and this line.
+    /// The stand-in for this paint and this line, a colour for the drawing library.
     pub(crate) fn stand_in(self, line: Line) -> RGBColor {
         RGBColor(0xfe, self.index() as u8, line as u8)
     }
 
-    /// Puts variables and dashes where the drawing library wrote stand-ins.
+    /// Replaces the stand-ins in the drawing library's output by variables and dashes.
     ///
-    /// A text cannot hold one: its quotation marks are escaped.
+    /// A text cannot hold a stand-in: its quotation marks are escaped.
     pub(crate) fn resolve(svg: String) -> String {
         // Nothing is drawn translucent, and the backend says so of every element.
         let mut svg = svg.replace(" opacity=\"1\"", "");
@@ -131,24 +133,24 @@ impl Paint {
     }
 }
 
-/// How a line is broken.
+/// Dash pattern of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Line {
-    /// Measured.
+    /// Solid: measured.
     Solid,
-    /// Modelled.
+    /// Dashed: modelled.
     Dashed,
-    /// The reader's own, measured.
+    /// Dotted: the reader's own run, measured.
     Dotted,
-    /// The reader's own, modelled.
+    /// Dash-dotted: the reader's own run, modelled.
     DashDotted,
 }
 
 impl Line {
     const ALL: [Line; 4] = [Line::Solid, Line::Dashed, Line::Dotted, Line::DashDotted];
 
-    /// In the drawing's units, which are quarters of a pixel.
+    /// Attributes of the SVG element, in the drawing's units, which are quarters of a pixel.
     fn attributes(self) -> &'static str {
         match self {
             Line::Solid => " stroke-linejoin=\"round\"",
@@ -177,7 +179,8 @@ mod tests {
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// CIE L*a*b* of a colour as seen with a deficiency (the matrices of Machado, Oliveira and Fernandes 2009, severity 1).
+    /// CIE L*a*b* of a colour as seen with a deficiency (the matrices of Machado, Oliveira and Fernandes 2009, severity
+    /// 1).
     fn seen(colour: &str, matrix: [[f64; 3]; 3]) -> [f64; 3] {
         let rgb = [1, 3, 5].map(|i| channel(colour, i));
         let mix = |row: [f64; 3]| row.iter().zip(rgb).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0);

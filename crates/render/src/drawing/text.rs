@@ -1,8 +1,8 @@
-//! How wide texts are, and where their lines break.
+//! Widths of texts, and their line breaks.
 //!
 //! Enters: texts and sizes. Leaves: widths, estimated, and lines. This module must never know what the texts say.
 
-/// The width of a text set in a sans-serif face, in the unit of `size`. As wide as DejaVu Sans sets it, the
+/// Estimated width of a text in a sans-serif face, in the unit of `size`. As wide as DejaVu Sans sets it, the
 /// widest of the usual faces: no font is at hand, and the browser chooses its own.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     let em: f64 = text

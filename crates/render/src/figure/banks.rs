@@ -1,4 +1,4 @@
-//! Shared memory: from lanes to the 32 banks, and the words that each bank must give, one a wavefront.
+//! Shared memory: from lanes to the 32 banks, and the words that each bank must serve, one in each wavefront.
 
 use super::lanes::{BOX, FALL, LANES, column, in_column};
 use super::{Refusal, SMALL, Sheet, counter, plural};
@@ -7,27 +7,27 @@ use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
 use record::{Access, AccessKind, Lanes, Trace};
 
-/// The words that banks give in one wavefront: `None` for a bank that gives none.
+/// Words that the banks serve in one wavefront: `None` for an idle bank.
 type Wavefront = [Option<u64>; LANES];
 
-/// A word's height, and that of one among many.
+/// Height of a word, and of one among many.
 const WORD: f64 = 16.0;
 const SMALL_WORD: f64 = 12.5;
 const MANY: usize = 12;
 
-/// What stands in the words of a figure.
+/// Text in the words of a figure.
 #[derive(Clone, Copy)]
 pub(super) enum Names {
-    /// Their numbers.
+    /// Numbers of the words.
     Words,
-    /// Those of the rows of 32 words that they lie in, where words have too many digits.
+    /// Numbers of the rows of 32 words that the words lie in, where their own have too many digits.
     Rows,
-    /// Nothing: rows have too many digits too.
+    /// No text: the rows' numbers have too many digits too.
     Nothing,
 }
 
 impl Names {
-    /// The same in all panels.
+    /// The one choice for all panels of a trace.
     pub(super) fn of(trace: &Trace) -> Names {
         let accesses = trace.panels.iter().flat_map(|p| &p.accesses);
         let ends = accesses.flat_map(|a| {
@@ -164,7 +164,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access, names_of_words: Names
     Ok(())
 }
 
-/// In how many parts the warp goes, and the wavefronts of those that have lanes, which together must be as many as were counted.
+/// Number of parts that the warp's access splits into, with the wavefronts of the parts that have lanes, as many as
+/// were counted.
 fn parts(
     wanted: &[(u32, u64)],
     bytes: u32,
@@ -192,7 +193,7 @@ fn parts(
     )))
 }
 
-/// The different words of lanes that go together, bank by bank.
+/// Wavefronts of lanes that are served together: their distinct words, bank by bank.
 fn wavefronts(offsets: &[u64], bytes: u32) -> Vec<Wavefront> {
     let mut out: Vec<Wavefront> = Vec::new();
     for at in offsets {

@@ -11,36 +11,36 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const SECTOR: u64 = 32;
 const LINE: u64 = 128;
-/// Elements are no larger than this.
+/// Largest size of an element.
 const LARGEST: f64 = 20.0;
-/// Matrices stand beside each other if elements are then no narrower than this.
+/// Least width of an element at which matrices stand side by side.
 const NARROW: f64 = 3.4;
-/// Between matrices.
+/// Distance between matrices.
 const APART: f64 = 30.0;
-/// Rows are this high at the least, where they are few.
+/// Least height of a row, where rows are few.
 const ROW: f64 = 14.0;
 const FEW: u32 = 16;
-/// Elements have lines between them from this width on.
+/// Width of an element from which on lines separate it from its neighbours.
 const RULED: f64 = 4.5;
-/// What the outline needs on the right.
+/// Room for the outline on the right.
 const RIM: f64 = 1.0;
-/// What a step of text takes.
+/// Height of a line of text.
 const TEXT_LINE: f64 = 15.0;
 
-/// What the accesses of a panel did to one element.
+/// Accesses of a panel to one element.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Touched {
     groups: BTreeSet<usize>,
     threads: BTreeSet<u32>,
 }
 
-/// A matrix with what was done to it, by row and column.
+/// A matrix with the accesses to its elements, by row and column.
 struct Seen<'a> {
     matrix: &'a Matrix,
     cells: BTreeMap<(u64, u64), Touched>,
 }
 
-/// The sizes of an element as it is drawn, and where the first one is.
+/// Size of an element as drawn, and position of the first one.
 #[derive(Clone, Copy)]
 struct Scale {
     x: f64,
@@ -125,7 +125,7 @@ pub(super) fn draw(
     key(sheet, trace, panel, &seen, threads)
 }
 
-/// Which elements of a matrix the panel's accesses touched.
+/// Collects the panel's accesses to the elements of a matrix.
 fn look<'a>(matrix: &'a Matrix, panel: &Panel) -> Seen<'a> {
     let mut cells: BTreeMap<(u64, u64), Touched> = BTreeMap::new();
     let element = u64::from(matrix.element_bytes);
@@ -149,7 +149,7 @@ fn look<'a>(matrix: &'a Matrix, panel: &Panel) -> Seen<'a> {
     Seen { matrix, cells }
 }
 
-/// What the rows' labels take, left of a matrix.
+/// Width of the row labels, left of a matrix.
 fn row_label_room(matrix: &Matrix) -> f64 {
     if matrix.rows == 1 {
         return 0.0;
@@ -158,12 +158,12 @@ fn row_label_room(matrix: &Matrix) -> f64 {
     width(&format!("row {last}"), SMALL) + 6.0
 }
 
-/// What an element takes whose name stands above it.
+/// Height of the elements' names above a matrix.
 fn names_room(matrix: &Matrix) -> f64 {
     matrix.columns.iter().map(|name| width(name, SMALL) + 10.0).fold(0.0, f64::max)
 }
 
-/// Draws a matrix and goes on below it.
+/// Draws a matrix and moves the sheet below it.
 fn matrix(
     sheet: &mut Sheet<'_>,
     trace: &Trace,
@@ -291,7 +291,7 @@ fn matrix(
     Ok(())
 }
 
-/// Runs of neighbours in a row that look alike: row, column, how many, and what was done.
+/// Runs of neighbours in a row that are drawn alike: row, column, length, accesses.
 fn runs<'s>(seen: &'s Seen<'_>, threads: bool) -> Vec<(u64, u64, u64, &'s Touched)> {
     let mut runs: Vec<(u64, u64, u64, &Touched)> = Vec::new();
     for ((row, column), touched) in &seen.cells {
@@ -330,7 +330,7 @@ fn borders(sheet: &Sheet<'_>, of: &Matrix, at: Scale) -> Result<(), Error> {
     Ok(())
 }
 
-/// Groups' names in the middle of what they touched, where there is room.
+/// Names of groups in the middle of the elements that they touched, where there is room.
 fn names(sheet: &Sheet<'_>, trace: &Trace, seen: &Seen<'_>, at: Scale) -> Result<(), Error> {
     for (group, name) in trace.groups.iter().enumerate() {
         let mine =
@@ -356,7 +356,7 @@ fn names(sheet: &Sheet<'_>, trace: &Trace, seen: &Seen<'_>, at: Scale) -> Result
     Ok(())
 }
 
-/// The smallest rectangle around elements.
+/// Smallest rectangle around some elements.
 #[derive(Clone, Copy)]
 struct Area {
     top: u64,
@@ -394,7 +394,7 @@ impl Area {
     }
 }
 
-/// What was touched of a matrix, for those who do not see it.
+/// Description of the touched elements of a matrix, for readers who do not see it.
 fn in_words(trace: &Trace, seen: &Seen<'_>) -> String {
     let groups: BTreeSet<usize> = seen.cells.values().flat_map(|t| t.groups.iter().copied()).collect();
     let mut text = format!("{}:", seen.matrix.label);
@@ -418,7 +418,7 @@ fn in_words(trace: &Trace, seen: &Seen<'_>) -> String {
     text
 }
 
-/// What the colours are, with the lines of the source and what was counted.
+/// Key of the colours, with the lines of the source and the counts.
 fn key(
     sheet: &mut Sheet<'_>,
     trace: &Trace,
@@ -457,7 +457,7 @@ fn key(
     sheet.say(&text, Paint::Muted, FontStyle::Normal)
 }
 
-/// What accesses cost together, in words.
+/// Cost of several accesses together, in words.
 fn cost(accesses: &[&Access]) -> String {
     let sum = |names: [&str; 3]| -> u64 {
         let of = |cost: &Counters| names.iter().map(|n| counter(cost, n)).sum::<u64>();

@@ -8,33 +8,33 @@ use plotters::style::text_anchor::HPos;
 
 /// Lanes of a warp; banks of shared memory.
 pub(super) const LANES: usize = 32;
-/// What stands to the left of rows: what they are.
+/// Room to the left of rows, for their labels.
 pub(super) const LEFT: f64 = 52.0;
-/// From one box of a row to the next.
+/// Distance from one box of a row to the next.
 pub(super) const STEP: f64 = (WIDTH - LEFT) / LANES as f64;
-/// A box' height.
+/// Height of a box.
 pub(super) const BOX: f64 = 19.0;
-/// The room that lines from lanes have.
+/// Height of the lines that lead from lanes.
 pub(super) const FALL: f64 = 62.0;
 
-/// The middle of a column.
+/// Horizontal centre of a column.
 pub(super) fn column(n: usize) -> f64 {
     LEFT + STEP * (n as f64 + 0.5)
 }
 
-/// A box of a row, a little narrower than its column.
+/// Corners of a box in a row, a little narrower than its column.
 pub(super) fn in_column(n: usize, y: f64, height: f64) -> [At; 2] {
     let x = LEFT + STEP * n as f64;
     [(x + 1.0, y), (x + STEP - 1.0, y + height)]
 }
 
 impl Sheet<'_> {
-    /// What a row of boxes is, to its left.
+    /// Label of a row of boxes, to its left.
     pub(super) fn row_label(&self, text: &str, y: f64) -> Result<(), Error> {
         self.canvas.text(text, (0.0, y), SMALL, Paint::Muted, FontStyle::Normal, HPos::Left)
     }
 
-    /// The 32 lanes; those that are off have no box. Goes on below them.
+    /// The 32 lanes; inactive ones have no box. Moves the sheet below them.
     pub(super) fn lanes(&mut self, active: impl Iterator<Item = u32>) -> Result<(), Error> {
         let mask = active.fold(0u32, |mask, lane| mask | 1 << (lane % LANES as u32));
         self.row_label("lane", self.y + BOX / 2.0)?;

@@ -1,12 +1,12 @@
-//! Single memory instructions as an SVG: where lanes go, and what it costs.
+//! Single memory instructions as an SVG: the addresses of their lanes, and the cost.
 //!
-//! Enters: a record and one of its traces. Leaves: an SVG in the manner of [`crate::Plot`]s. What is drawn are the
-//! addresses that the embedded device saw, and the numbers are those that it counted; a drawing that could not explain them
-//! is refused. This module must never know where the SVG goes.
+//! Enters: a record and one of its traces. Leaves: an SVG in the style of [`crate::Plot`]s. The drawing shows the
+//! addresses that the embedded device saw, and the numbers are those that it counted; a drawing that could not explain
+//! them is refused. This module must never know where the SVG goes.
 //!
-//! How to read one: lanes are boxes above, and a line leads from each to what it asks for. Blue is what a warp's
-//! instruction takes at the least, orange what it takes in addition (replays, conflicts). In grids, colours tell apart what
-//! the key says.
+//! How to read one: lanes are boxes above, and a line leads from each to its address. Blue is the least that a warp's
+//! instruction takes, orange its additional cost (replays, conflicts). In grids, the key explains the
+//! colours.
 
 mod banks;
 mod constant;
@@ -22,24 +22,24 @@ use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
 use record::{Access, Counters, Draw, Panel, Record, Trace};
 
-/// What to draw.
+/// A figure of one trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure<'a> {
-    /// Where the trace is.
+    /// Record that has the trace.
     pub record: &'a Record,
-    /// Its id.
+    /// Id of the trace.
     pub trace: &'a str,
-    /// Above the figure instead of the trace's title.
+    /// Title, instead of the trace's own.
     pub title: Option<&'a str>,
     /// A word that is unique on the page: the title and description refer to each other by it.
     pub id: &'a str,
 }
 
-/// As tall as a drawing may become; it is cut to its height.
+/// Greatest height of a drawing before it is cut.
 const TALLEST: f64 = 20_000.0;
-/// Text beside and in small boxes.
+/// Size of text beside and in small boxes.
 const SMALL: f64 = 11.5;
-/// Between panels.
+/// Distance between panels.
 const GAP: f64 = 14.0;
 
 impl<'a> Figure<'a> {
@@ -48,7 +48,7 @@ impl<'a> Figure<'a> {
         Figure { record, trace, title: None, id }
     }
 
-    /// The SVG.
+    /// Draws the figure as an SVG.
     ///
     /// # Errors
     /// A trace that the record does not have, or one whose costs its addresses do not explain.
@@ -64,26 +64,26 @@ impl<'a> Figure<'a> {
     }
 }
 
-/// Draws from top to bottom, and remembers how far it came and what it said.
+/// A sheet that is drawn from top to bottom, with the current height and the description so far.
 struct Sheet<'a> {
     canvas: Canvas<'a>,
     y: f64,
-    /// The figure in words.
+    /// Description of the figure in words.
     said: String,
-    /// What colours and numbers are, once below all panels.
+    /// Key of colours and numbers, drawn once below all panels.
     swatches: Vec<(Swatch, String)>,
     notes: Vec<&'static str>,
 }
 
 impl Sheet<'_> {
-    /// Lines of text, which the description has too.
+    /// Writes lines of text, also into the description.
     fn say(&mut self, text: &str, paint: Paint, weight: FontStyle) -> Result<(), Error> {
         self.write(text, paint, weight)?;
         self.describe(text);
         Ok(())
     }
 
-    /// Lines of text.
+    /// Writes lines of text.
     fn write(&mut self, text: &str, paint: Paint, weight: FontStyle) -> Result<(), Error> {
         let wider = if matches!(weight, FontStyle::Bold) { 1.06 } else { 1.0 };
         for line in wrap(text, TEXT * wider, WIDTH) {
@@ -93,7 +93,7 @@ impl Sheet<'_> {
         Ok(())
     }
 
-    /// What is drawn and has no text of its own.
+    /// Describes a part of the drawing that has no text of its own.
     fn describe(&mut self, text: &str) {
         if !self.said.is_empty() {
             self.said.push(' ');
@@ -111,14 +111,14 @@ impl Sheet<'_> {
         }
     }
 
-    /// Says something below all panels.
+    /// Adds a note below all panels.
     fn note(&mut self, text: &'static str) {
         if !self.notes.contains(&text) {
             self.notes.push(text);
         }
     }
 
-    /// Swatches with words, in lines.
+    /// Draws swatches with their words, in lines.
     fn key(&mut self, entries: &[(Swatch, String)]) -> Result<(), Error> {
         const SWATCH: f64 = 12.0;
         let mut x = 0.0;
@@ -222,10 +222,10 @@ fn draw(body: &mut String, trace: &Trace, title: &str) -> Result<(f64, String), 
     Ok((height, sheet.said))
 }
 
-/// Why a panel could not be drawn.
+/// Reason why a panel could not be drawn.
 enum Refusal {
     Drawing(Error),
-    /// What the addresses say, and what was counted.
+    /// A cost that the addresses do not explain: both, in words.
     Unexplained(String),
 }
 
@@ -244,7 +244,7 @@ impl From<Error> for Refusal {
     }
 }
 
-/// Which instruction of which kernel it is.
+/// Kernel, line and mnemonic of the instruction.
 fn where_from(panel: &Panel, access: &Access) -> String {
     format!(
         "{}, line {} of {}: {}, {} a lane; warp {} of {}",
@@ -258,7 +258,7 @@ fn where_from(panel: &Panel, access: &Access) -> String {
     )
 }
 
-/// The block that was looked at.
+/// The block that was traced.
 fn block(panel: &Panel) -> String {
     let [x, y, z] = panel.block;
     match panel.launch.grid {

@@ -11,17 +11,17 @@ use std::collections::BTreeSet;
 
 const SECTOR: u64 = 32;
 const LINE: u64 = 128;
-/// A sector's height.
+/// Height of a sector.
 const HEIGHT: f64 = 24.0;
-/// A line is no wider than this, so that one alone does not look like many.
+/// Greatest width of a line, so that one alone does not look like many.
 const WIDEST: f64 = 330.0;
-/// Between lines that are neighbours, and between others.
+/// Distance between lines that are neighbours, and between others.
 const NEAR: f64 = 5.0;
 const FAR: f64 = 16.0;
-/// Sectors have stronger borders from this width on, and what was asked for of one is no thinner than that.
+/// Width of a sector from which on it has stronger borders, and least width of its requested bytes.
 const DETAILED: f64 = 8.0;
 const THINNEST: f64 = 1.4;
-/// What of a sector nobody asked for is a tint.
+/// Paint of requested bytes; the rest of a sector is a tint.
 const ASKED: Paint = Paint::Series(0);
 const MOVED: Paint = Paint::Tint(0);
 
@@ -146,7 +146,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     Ok(())
 }
 
-/// What was counted, in words, if the sectors that are drawn are those.
+/// The counts in words, if they agree with the sectors drawn.
 fn counted(access: &Access, sectors: u64, lines: u64, asked: u64) -> Result<String, Refusal> {
     let cost = &access.cost;
     let lanes: usize = access.lanes.values().map(|lanes| lanes.iter().count()).sum();

@@ -1,4 +1,4 @@
-//! An axis: its range, its ticks, and where on it a value lies.
+//! An axis: its range, its ticks, and the position of a value on it.
 //!
 //! Enters: the values to be shown and the scale that the record asks for. Leaves: positions from 0 to 1, and ticks with
 //! their text. This module must never know about pixels.
@@ -13,7 +13,7 @@ pub(super) struct Axis {
     /// The ends in the scale's own measure: the value, or its logarithm.
     low: f64,
     high: f64,
-    /// The values that have a tick, rising.
+    /// Values that have a tick, rising.
     pub(super) ticks: Vec<f64>,
 }
 
@@ -68,7 +68,7 @@ impl Axis {
         Axis { scale, low, high, ticks }
     }
 
-    /// Where a value lies: 0 at the low end, 1 at the high end.
+    /// Position of a value: 0 at the low end, 1 at the high end.
     pub(super) fn at(&self, value: f64) -> f64 {
         let value = match self.scale {
             Scale::Linear => value,
@@ -78,12 +78,12 @@ impl Axis {
         (value - self.low) / (self.high - self.low)
     }
 
-    /// Whether each tick has its own prefix and unit, as sizes have, and times that would have many digits.
+    /// Whether each tick has its own prefix and unit, as for sizes, and for times that would have many digits.
     pub(super) fn ticks_have_units(&self, unit: &str) -> bool {
         unit == "B" || unit == "ns" && self.ticks.iter().any(|tick| *tick >= 10_000.0)
     }
 
-    /// What a tick says.
+    /// Text of a tick.
     pub(super) fn tick_text(&self, value: f64, unit: &str) -> String {
         // 0.1 + 0.2 and the like are rounded away.
         let value = format!("{value:.9e}").parse().unwrap_or(value);

@@ -1,4 +1,4 @@
-//! Where the labels at the lines' ends go.
+//! Positions of the labels at the lines' ends.
 //!
 //! Enters: sizes and wishes. Leaves: positions without overlap. This module must never know what the labels say.
 

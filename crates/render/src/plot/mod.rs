@@ -1,12 +1,12 @@
 //! One experiment as an SVG.
 //!
-//! Enters: a record, an experiment of it, on demand some of its series, and on demand a second record whose points are
-//! drawn over the first's. Leaves: an SVG that follows the light or dark scheme of the page around it (which may also set
-//! `--plot-1` and so on), says in words what it shows, and is the same for the same input. This module must never know
-//! where the SVG goes.
+//! Enters: a record, one of its experiments, optionally a choice of series, and optionally a second record whose points
+//! are drawn over the first's. Leaves: an SVG that follows the light or dark scheme of the page around it (which may
+//! also set `--plot-1` and so on), says in words what it shows, and is the same for the same input. This module must
+//! never know where the SVG goes.
 //!
-//! How to read one: colour and marker say which series; a solid line with filled markers and bars from the lowest to the
-//! highest value is measured, a dashed line with hollow markers is modelled; the reader's own run is dotted
+//! How to read one: colour and marker say which series; a solid line with filled markers and bars from the lowest to
+//! the highest value is measured, a dashed line with hollow markers is modelled; the reader's own run is dotted
 //! (measured) or dash-dotted (modelled). Reference series are thin and grey. The labels stand at the lines' ends, in
 //! their order. Where points are dense, every second or third has a marker, and not the same ones for every series, so
 //! that lines which coincide show both their markers.
@@ -31,22 +31,22 @@ use record::{Experiment, Origin, Point, Record, Scale, Series, Source};
 use std::fmt::Write as _;
 use style::{Run, Style};
 
-/// What to draw.
+/// A plot of one experiment.
 #[derive(Clone, Copy, Debug)]
 pub struct Plot<'a> {
-    /// Where the points are.
+    /// Record that has the experiment.
     pub record: &'a Record,
-    /// The experiment's id.
+    /// Id of the experiment.
     pub experiment: &'a str,
-    /// The series' ids; empty: all.
+    /// Ids of the series; empty: all.
     pub series: &'a [&'a str],
-    /// Above the plot instead of the experiment's title.
+    /// Title, instead of the experiment's own.
     pub title: Option<&'a str>,
-    /// How to draw y, instead of as the record says.
+    /// Scale of y, instead of the record's.
     pub y_scale: Option<Scale>,
     /// A word that is unique on the page: the title and description refer to each other by it.
     pub id: &'a str,
-    /// The reader's own run, drawn over the record.
+    /// Record of the reader's own run, drawn over the first.
     pub yours: Option<&'a Record>,
 }
 
@@ -56,7 +56,7 @@ const LABEL_ROOM: f64 = 168.0; // for the text of a label
 const SAMPLE: f64 = 34.0; // the piece of line in front of it
 const LEADER: f64 = 22.0; // between the axes and that
 const MARKER: f64 = 4.2;
-/// So many markers a line at most; more would hide it.
+/// Most markers of a line; more would hide it.
 const DENSE: usize = 17;
 
 /// A series of one of the records, as it will be drawn.
@@ -64,7 +64,7 @@ struct Trace<'a> {
     series: &'a Series,
     style: Style,
     run: Run,
-    /// The series' place in the experiment: which of dense points have markers.
+    /// Index of the series in the experiment: it decides which of dense points have markers.
     turn: usize,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Plot<'a> {
         Plot { record, experiment, series: &[], title: None, y_scale: None, id, yours: None }
     }
 
-    /// The SVG.
+    /// Draws the plot as an SVG.
     ///
     /// # Errors
     /// An experiment or series that the record does not have (the second record may lack them), a value that is not
@@ -115,7 +115,7 @@ impl<'a> Plot<'a> {
         Ok(document(self.id, [title, &desc], (width, height), &svg))
     }
 
-    /// The chosen series of both records; colour and marker by their place in the experiment.
+    /// The chosen series of both records; colour and marker by their index in the experiment.
     fn traces<'e>(
         &self,
         experiment: &'e Experiment,
@@ -297,7 +297,7 @@ fn thickness(trace: &Trace<'_>) -> f64 {
     if trace.series.reference { 1.0 } else { 2.0 }
 }
 
-/// The vertical axis' label, which says where its values come from, and their unit unless each tick does.
+/// Label of the vertical axis: the origin of its values, and their unit unless each tick has one.
 fn y_label(experiment: &Experiment, axis: &Axis, runs: &[(&Record, Run)]) -> String {
     let sources = match (runs.iter().any(|(_, r)| !r.modelled), runs.iter().any(|(_, r)| r.modelled)) {
         _ if experiment.y_is == Origin::Count => "counted",
@@ -345,7 +345,7 @@ fn drawable(experiment: &Experiment, series: &Series) -> Result<(), Error> {
     Ok(())
 }
 
-/// The plot in words.
+/// Description of the plot in words.
 fn describe(
     experiment: &Experiment,
     record: &Record,
@@ -407,7 +407,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// A marker with a rim in the ground's colour, so that those which overlap stay apart.
+    /// A marker with a rim in the background's colour, so that overlapping ones stay apart.
     fn marker(&self, at: At, style: Style, run: Run, reference: bool) -> Result<(), Error> {
         let size = if reference { MARKER * 0.75 } else { MARKER };
         self.shape(at, style.shape, size + 1.2, fill(Paint::Ground))?;

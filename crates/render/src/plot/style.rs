@@ -1,21 +1,21 @@
-//! How a series looks: colour and marker say which series, line and fill say whose run and whether measured.
+//! Style of a series: colour and marker identify the series, line and fill the run and whether it was measured.
 //!
-//! Enters: an experiment's series. Leaves: a [`Style`] each, by its place in the experiment and not among those chosen
+//! Enters: an experiment's series. Leaves: a [`Style`] each, by its index in the experiment and not among those chosen
 //! for one plot, so that a series looks the same wherever it is drawn. This module must never know about records.
 
 use crate::drawing::{COLOURS, Line, Paint};
 
-/// Shapes that series take turns with; together with the colours 24 pairs.
+/// Number of shapes, which series take in turn; together with the colours 24 pairs.
 const SHAPES: usize = 8;
 
-/// Which series: the two things that are the same in every run.
+/// Colour and shape of a series, the two that are the same in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style {
     pub(super) paint: Paint,
     pub(super) shape: usize,
 }
 
-/// Whose run, and whether measured.
+/// Owner of a run, and whether it was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) yours: bool,
@@ -32,7 +32,8 @@ impl Run {
         }
     }
 
-    /// A measured point is filled, a modelled one hollow; the reader's own measured one is a ring around a dot.
+    /// Whether markers are hollow: a measured point is filled, a modelled one hollow; the reader's own measured one is
+    /// a ring around a dot.
     pub(super) fn hollow(self) -> bool {
         self.yours || self.modelled
     }
@@ -58,7 +59,7 @@ pub(super) fn styles(ids: &[(&str, bool)]) -> Vec<Style> {
         .collect()
 }
 
-/// The word's place in the list, where it is put if it is not there yet.
+/// Index of the word in the list, to which it is added if it is not there yet.
 fn place<'a>(list: &mut Vec<&'a str>, word: &'a str) -> usize {
     list.iter().position(|there| *there == word).unwrap_or_else(|| {
         list.push(word);
@@ -79,7 +80,7 @@ fn grouped(ids: &[(&str, bool)]) -> Option<Vec<Style>> {
     (fits && names.len() + kinds.len() <= ids.len()).then_some(styles)
 }
 
-/// The corners of a marker of about `size` in every direction; `None` is a circle.
+/// Corners of a marker of about `size` in every direction; `None` is a circle.
 pub(super) fn corners(shape: usize, size: f64) -> Option<Vec<(i32, i32)>> {
     let regular = |n: u32, turn: f64, size: f64| {
         (0..n).map(|i| (f64::from(i) / f64::from(n) + turn, size)).collect::<Vec<_>>()

@@ -3,8 +3,8 @@
 use super::fault::RawFault;
 use super::notes::Notes;
 use super::profile::Profile;
+use crate::Counters;
 use crate::WARP;
-use crate::counters::Counters;
 use crate::error::FaultKind;
 use crate::heap::Heap;
 use crate::ir::*;

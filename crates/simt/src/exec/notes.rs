@@ -1,7 +1,7 @@
 //! Accesses that a trace has noted down: numbers, no text.
 
+use crate::Counters;
 use crate::WARP;
-use crate::counters::Counters;
 use crate::lanes::lanes;
 use crate::trace::{AccessKind, Space};
 

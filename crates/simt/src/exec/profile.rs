@@ -1,6 +1,6 @@
 //! What each instruction counted.
 
-use crate::counters::Counters;
+use crate::Counters;
 use crate::ir::{Block, Kernel};
 
 /// Counters for each entry of a kernel's listing.

@@ -4,8 +4,8 @@ use super::access::{Access, Memory, Unit};
 use super::launch::index_in;
 use super::notes::Noted;
 use super::worker::Worker;
+use crate::Counters;
 use crate::WARP;
-use crate::counters::Counters;
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, RANK_AT, SHARED_WINDOW};
 use crate::trace::{AccessKind, Space};
 

@@ -12,7 +12,7 @@
 use super::chain::Chain;
 use super::chip::Chip;
 use super::issue::Issue;
-use crate::counters::Counters;
+use crate::Counters;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 

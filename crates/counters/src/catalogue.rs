@@ -1,0 +1,128 @@
+//! The rows of the catalogue, a counter each. `scripts/ncu.py` reads names and metrics from here too, line by line.
+
+use crate::{Counter, Space, Unit};
+
+catalogue! {
+    /// PTX instructions times active lanes.
+    thread_instructions: ThreadInstruction = "smsp__thread_inst_executed", profiled;
+    /// PTX instructions, once a warp, or once a divergent path of a warp.
+    warp_instructions: Instruction = "smsp__inst_executed", profiled;
+    /// Conditional branches at which lanes of a warp went both ways.
+    ///
+    /// ptxas makes predicated instructions of short ones, so `smsp__sass_branch_targets_threads_divergent` is another
+    /// number.
+    divergent_branches: Instruction;
+    /// Barriers of a block at which a warp, or a divergent path of one, waited or arrived.
+    barriers: Instruction;
+
+    /// Global load instructions, once a warp.
+    global_load_requests: Request of Global = "l1tex__t_requests_pipe_lsu_mem_global_op_ld", profiled;
+    /// Distinct 32-byte sectors that global loads touch, summed over requests.
+    global_load_sectors: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld", profiled;
+    hardware {
+        /// Sectors of global loads that were found in L1.
+        ///
+        /// The embedded device models the caches, so it has a time for a miss and no count.
+        global_load_hits: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit", profiled;
+    }
+    hardware {
+        /// Passes through the data path that L1 and shared memory have in common.
+        lsu_wavefronts: Wavefront = "l1tex__data_pipe_lsu_wavefronts", profiled;
+    }
+    /// Distinct 128-byte lines that global loads touch, summed over requests: L1 looks up one at a time.
+    global_load_lines: Line of Global;
+    /// Global store instructions, once a warp.
+    global_store_requests: Request of Global = "l1tex__t_requests_pipe_lsu_mem_global_op_st", profiled;
+    /// Distinct 32-byte sectors that global stores touch, summed over requests.
+    global_store_sectors: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_st", profiled;
+    /// Asynchronous copies (`cp.async`), once a warp.
+    ///
+    /// They are among the requests of global loads, and are no shared stores.
+    copy_instructions: Instruction of Global = "smsp__sass_inst_executed_op_ldgsts";
+    /// Sectors of asynchronous copies that go through L1, not past it (`.cg`).
+    copy_sectors: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access";
+    /// Bank conflicts of asynchronous copies, on the way from L1's data to shared memory.
+    copy_bank_conflicts: BankConflict of Shared = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts";
+    /// Reductions of global memory, once a warp, and atomic operations whose old value nobody uses.
+    ///
+    /// ptxas makes reductions of the latter, but for exchanges and compare-and-swaps, and not with debug information.
+    global_red_requests: Request of Global = "l1tex__t_requests_pipe_lsu_mem_global_op_red", profiled;
+    /// Sectors of global reductions, counted anew for lanes that hit an address once more.
+    global_red_sectors: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_red", profiled;
+    /// Atomic operations on global memory that return the old value, and all through generic addresses.
+    ///
+    /// Those on half words are loops of compare-and-swaps, of which each round counts.
+    global_atomic_requests: Request of Global = "l1tex__t_requests_pipe_lsu_mem_global_op_atom";
+    /// Sectors of those atomic operations.
+    global_atomic_sectors: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_atom";
+
+    /// Loads from local memory, one for every 4 bytes of a lane.
+    ///
+    /// ptxas keeps in registers what it can, also of `.local` variables, and puts there what does not fit in them.
+    local_load_requests: Request of Local = "l1tex__t_requests_pipe_lsu_mem_local_op_ld";
+    /// Sectors of local loads: a word of eight neighbouring lanes is one.
+    local_load_sectors: Sector of Local = "l1tex__t_sectors_pipe_lsu_mem_local_op_ld";
+    /// Stores to local memory, one for every 4 bytes of a lane.
+    local_store_requests: Request of Local = "l1tex__t_requests_pipe_lsu_mem_local_op_st";
+    /// Sectors of local stores: a word of eight neighbouring lanes is one.
+    local_store_sectors: Sector of Local = "l1tex__t_sectors_pipe_lsu_mem_local_op_st";
+
+    /// Loads through generic addresses, which may be of any memory.
+    ///
+    /// They count as requests of global and of local memory too, and their wavefronts as those of shared memory, but they
+    /// are none of its instructions. ptxas makes others of them where it sees which memory they reach.
+    generic_load_instructions: Instruction of Generic = "smsp__inst_executed_op_generic_ld";
+    /// Stores through generic addresses, which may be of any memory.
+    generic_store_instructions: Instruction of Generic = "smsp__inst_executed_op_generic_st";
+    /// Atomic operations through generic addresses, and those of `global_atomic_requests`, the same instruction.
+    generic_atomic_instructions: Instruction of Generic = "smsp__inst_executed_op_generic_atom";
+
+    /// Atomic operations on shared memory, once a warp.
+    ///
+    /// Where ptxas makes a loop of one that the chip has no instruction for, each round of it counts, and loads too.
+    shared_atomic_instructions: Instruction of Shared = "smsp__inst_executed_op_shared_atom";
+    /// Passes of shared atomic operations through the 32 banks.
+    shared_atomic_wavefronts: Wavefront of Shared = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom";
+    /// Wavefronts of shared atomic operations beyond those that the width of the access needs.
+    shared_atomic_bank_conflicts: BankConflict of Shared = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom";
+    /// Loads of matrices (`ldmatrix`), whose wavefronts and conflicts are among those of shared loads.
+    matrix_load_instructions: Instruction of Shared = "smsp__inst_executed_op_ldsm";
+    /// Stores of matrices (`stmatrix`), whose wavefronts and conflicts are among those of shared stores.
+    matrix_store_instructions: Instruction of Shared;
+    /// Shared load instructions, once a warp.
+    shared_load_instructions: Instruction of Shared = "smsp__inst_executed_op_shared_ld", profiled;
+    /// Passes of shared loads through the 32 banks.
+    shared_load_wavefronts: Wavefront of Shared = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld", profiled;
+    /// Wavefronts of shared loads beyond those that the width of the access needs.
+    shared_load_bank_conflicts: BankConflict of Shared = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld", profiled;
+    /// Shared store instructions, once a warp.
+    shared_store_instructions: Instruction of Shared = "smsp__inst_executed_op_shared_st", profiled;
+    /// Passes of shared stores through the 32 banks.
+    shared_store_wavefronts: Wavefront of Shared = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st", profiled;
+    /// Wavefronts of shared stores beyond those that the width of the access needs.
+    shared_store_bank_conflicts: BankConflict of Shared = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st", profiled;
+
+    /// Constant loads whose address a register holds, once a warp; a 16-byte load is two.
+    const_instructions: Instruction of Constant = "smsp__inst_executed_op_ldc", profiled;
+    /// Constant loads for which lanes gave different addresses.
+    const_divergent_instructions: Instruction of Constant = "sm__idc_divergent_instructions", profiled;
+    /// Distinct addresses of constant loads beyond the first, each of which is one more pass.
+    const_replays: Replay of Constant = "sm__idc_divergent_instruction_replays", profiled;
+    /// Requests to the first constant cache: constant loads and their replays.
+    idc_requests: Request of Constant = "idc__requests", profiled;
+    hardware {
+        /// Requests that the first constant cache could not serve; `modelled_constant_l1_misses` is the model's.
+        idc_misses: Request of Constant = "idc__requests_lookup_miss", profiled;
+    }
+    /// Constant loads at an address that is known before the launch, once a warp.
+    ///
+    /// ptxas makes them uniform loads or operands of the instruction that uses the value; they are no per-lane loads and
+    /// are not among `const_instructions`.
+    const_uniform_instructions: Instruction of Constant;
+    /// Requests that missed the first constant cache of the modelled chip, after each line's first touch.
+    ///
+    /// Modelled, not counted: the replacement is an assumption.
+    modelled_constant_l1_misses: Request of Constant;
+    /// Requests that missed the second constant cache of the modelled chip too.
+    modelled_constant_l2_misses: Request of Constant;
+}
