@@ -45,7 +45,6 @@ use crate::model::time::Sample;
 use address::{Memo, Way, extend, little_endian};
 pub(crate) use checks::origin_of;
 use checks::{Checks, Other};
-pub(crate) use mbarrier::PENDING;
 pub(crate) use profile::Profile;
 use resident::{Resident, Turn};
 use sample::Caches;
