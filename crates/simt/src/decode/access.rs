@@ -1,4 +1,4 @@
-//! What all memory instructions have: an address, elements in registers, an access in the kernel's table.
+//! Parts of all memory instructions: an address, elements in registers, an access in the kernel's table.
 
 use super::context::Result;
 use super::decoder::Decoder;
@@ -75,7 +75,7 @@ impl<'m> Decoder<'m, '_> {
     }
 }
 
-/// What stands in braces, or the one operand.
+/// The operands in braces, or the one operand.
 pub(super) fn one_or_more<'a, 'm>(operand: &'a Operand<'m>) -> &'a [Operand<'m>] {
     match operand {
         Operand::Vector(elements) => elements,

@@ -6,9 +6,6 @@ use super::names::Known;
 use crate::ir::*;
 use ptx::{Instruction, Operand};
 
-/// The bits of a state that hold its pending arrivals.
-const PENDING: u64 = crate::exec::PENDING;
-
 impl<'m> Decoder<'m, '_> {
     fn operation(
         &mut self,

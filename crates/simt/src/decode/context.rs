@@ -1,4 +1,5 @@
-//! What the decoding of all kernels of a module shares: symbols with their addresses, functions, errors with their places.
+//! State that all kernels of a module share while they are decoded: symbols with their addresses, functions, and errors
+//! with their places.
 
 use crate::error::{Error, Place};
 use crate::ir::{Relocation, Symbol};
@@ -11,7 +12,7 @@ pub(super) type Result<T> = std::result::Result<T, Error>;
 /// Size of one variable: more than any chip's memory would be refused at allocation; this keeps sums from overflowing.
 const VARIABLE_LIMIT: u64 = 1 << 40;
 
-/// What the decoding of all kernels shares.
+/// A module's symbols, shared variables and functions.
 pub(super) struct Context<'m> {
     pub(super) name: &'m str,
     pub(super) module: &'m Module<'m>,

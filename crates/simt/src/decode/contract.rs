@@ -58,7 +58,7 @@ fn name<'a>(operand: &Operand<'a>) -> Option<&'a str> {
     }
 }
 
-/// What contains an instruction of a function, by its place among all of them.
+/// The instructions of a function, and where each name stands among them.
 struct Uses<'a, 'b> {
     /// With its basic block.
     instructions: Vec<(u32, &'b Instruction<'a>)>,

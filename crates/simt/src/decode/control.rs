@@ -1,4 +1,4 @@
-//! Where threads go and where they wait for each other: branches, calls, barriers.
+//! Control flow: branches, calls, barriers.
 
 use super::context::Result;
 use super::decoder::{Decoder, Pending};
@@ -147,7 +147,7 @@ impl<'m> Decoder<'m, '_> {
         Ok(formals)
     }
 
-    /// What a call copies into the callee's frame and back.
+    /// The values that a call copies into the callee's frame and back.
     fn transfers(
         &mut self,
         at: At,

@@ -150,7 +150,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
         Ok((start as u32, bytes as u32))
     }
 
-    /// What a name stands for; shared variables of the module included.
+    /// The meaning of a name; shared variables of the module included.
     pub(super) fn find(&mut self, name: &'m str) -> Option<Name> {
         match self.names.find(name) {
             Some(Name::DynamicShared) => Some(Name::Shared(self.kernel.shared_bytes.next_multiple_of(16))),

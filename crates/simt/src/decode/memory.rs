@@ -1,14 +1,13 @@
-//! Loads, stores, atomic operations, asynchronous copies.
+//! Loads, stores, asynchronous copies.
 
 use super::access::{Make, one_or_more};
 use super::context::{Result, type_bytes};
 use super::decoder::Decoder;
 use super::names::{Known, Name};
 use crate::ir::*;
-use crate::semantics::atomic::{Operation, Type, Update};
 use ptx::{At, Instruction, Operand};
 
-/// What an instruction's modifiers say about memory.
+/// A load's or store's modifiers.
 struct Modifiers<'m> {
     /// Empty for generic addresses.
     space: &'m str,
@@ -249,7 +248,7 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// A fence, if there is to be one.
-    fn order(&mut self, fence: bool) {
+    pub(super) fn order(&mut self, fence: bool) {
         if fence {
             self.emit(Op::Fence {});
         }
@@ -269,115 +268,6 @@ impl<'m> Decoder<'m, '_> {
             (access.registers[n], access.wide[n]) = self.element(i, register, access.bytes, is_load)?;
         }
         self.enter_access(i.at, access)
-    }
-
-    /// `atom` and `red`.
-    pub(super) fn atomic(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let mut space = Space::Generic;
-        let (mut acquire, mut release, mut policy) = (false, false, false);
-        let mut elements = 1;
-        let mut words = vec![];
-        for modifier in &i.modifiers {
-            match *modifier {
-                "global" => space = Space::Global,
-                "shared" | "shared::cta" | "shared::cluster" => space = Space::Shared,
-                "relaxed" | "cta" | "cluster" | "gpu" | "sys" | "noftz" => {}
-                "acquire" => acquire = true,
-                "release" => release = true,
-                "acq_rel" => (acquire, release) = (true, true),
-                "L2::cache_hint" => policy = true,
-                "v2" => elements = 2,
-                "v4" => elements = 4,
-                "v8" => elements = 8,
-                word => words.push(word),
-            }
-        }
-        let (update, wide) = match words[..] {
-            [operation, ty] => (Update::parse(operation, ty, space != Space::Shared), ty == "b128"),
-            _ => (None, false),
-        };
-        let Some(update) = update else {
-            return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
-        };
-        let returns = i.opcode == "atom";
-        let mut operands = &i.operands[..i.operands.len() - usize::from(policy && !i.operands.is_empty())];
-        let mut results: &'m [Operand<'m>] = &[];
-        if returns && let [result, rest @ ..] = operands {
-            (results, operands) = (one_or_more(result), rest);
-        }
-        let [address, values @ ..] = operands else {
-            return self.context.bad(i.at, format!("`{}` takes an address", i.mnemonic()));
-        };
-        // A value of 128 bits is two of 64.
-        let parts = if wide { 2 } else { elements };
-        let fits = |operand: &Operand| one_or_more(operand).len() == parts;
-        let sink = matches!(results, [Operand::Name("_", None)]);
-        if values.len() != update.operands()
-            || !values.iter().all(fits)
-            || (returns && !sink && results.len() != parts)
-            || (elements > 1 && update.operands() > 1)
-        {
-            return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic()));
-        }
-        let bytes = update.ty.bytes();
-        let address = self.address(i.at, address)?;
-        self.order(release);
-        // Of a vector, each element is an atomic operation of its own (PTX ISA 9.7.13).
-        let mut moves = vec![];
-        for element in 0..elements {
-            let count = if wide { 2 } else { 1 };
-            let offset = address.offset.wrapping_add(element as i32 * i32::from(bytes));
-            let address = Address { offset, ..address };
-            let mut access = Access { address, bytes, count, strong: true, ..Access::default() };
-            let registers = values.iter().flat_map(|value| match (wide, one_or_more(value)) {
-                (true, both) => both.iter(),
-                (false, all) => all[element..=element].iter(),
-            });
-            for (n, value) in registers.enumerate() {
-                (access.registers[n], access.wide[n]) = self.element(i, value, bytes, false)?;
-            }
-            let (mut d, mut high, mut d_wide) = (NONE, NONE, false);
-            match results {
-                [low, upper] if wide => {
-                    (d, d_wide) = self.element(i, low, bytes, true)?;
-                    (high, _) = self.element(i, upper, bytes, true)?;
-                }
-                [result] => (d, d_wide) = self.element(i, result, bytes, true)?,
-                [] => {}
-                // What the first element gives may be an operand of the next one.
-                _ => {
-                    let (to, to_wide) = self.element(i, &results[element], bytes, true)?;
-                    if to != NONE {
-                        d_wide = to_wide;
-                        d = self.new_register(i.at, if to_wide { File::X } else { File::W })?;
-                        let mov = if to_wide { Function::MovX } else { Function::MovW };
-                        moves.push(Inst { guard, op: mov.of([d]).to(to) });
-                    }
-                }
-            }
-            let first = access.registers[0];
-            let access = self.enter_access(i.at, access)?;
-            let used = d != NONE && (results.len() > 1 || results.iter().any(|result| self.is_used(result)));
-            let reduces =
-                !used && !matches!(update.operation, Operation::Exchange | Operation::CompareAndSwap);
-            let adds_one = matches!((update.operation, update.ty), (Operation::Add, Type::U32 | Type::S32))
-                && self.known_number(File::W, first) == Some(1);
-            let of = AtomicUse { access, space, update, d, high, wide: d_wide, reduces, adds_one };
-            let atomic = self.enter(i.at, of)?;
-            self.emit(Inst { guard, op: Op::Atomic { atomic } });
-        }
-        for inst in moves {
-            self.emit(inst);
-        }
-        self.order(acquire);
-        Ok(())
-    }
-
-    /// Whether anything but the instruction itself names its result; where ptxas does not optimise, that does not matter.
-    fn is_used(&mut self, result: &Operand<'m>) -> bool {
-        let Operand::Name(name, None) = result else { return true };
-        let named = self.names.register(name).map_or(2, |register| self.names.registers[register].named);
-        named > 1 || self.context.module.target.contains(&"debug")
     }
 
     /// `createpolicy`: how long others' lines stay in L2 changes nothing here, so that any number is a policy.

@@ -6,6 +6,7 @@
 mod access;
 mod alu;
 mod asynchronous;
+mod atomic;
 mod body;
 mod cluster;
 mod context;
@@ -17,6 +18,7 @@ mod matrix;
 mod memory;
 mod names;
 mod opcodes;
+mod special;
 mod stack;
 mod values;
 mod vectors;

@@ -1,11 +1,12 @@
-//! What a function's names stand for, scope by scope.
+//! The names of a function and their meanings, scope by scope.
 //!
 //! Scopes are numbered in the order in which they open, so that every walk over a body meets the same numbers.
 
 use crate::ir::{File, NONE};
 use std::collections::HashMap;
 
-/// What a register's value depends on beyond the launch: the block's index, the thread's place in its block, or more.
+/// Dependence of a register's value on more than the launch: on the block's index, the thread's place in its block, or
+/// both and more.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Known(u8);
 
@@ -19,7 +20,7 @@ impl Known {
     /// Both, memory, or the way that the thread took.
     pub(super) const WARP: Known = Known(3);
 
-    /// What a value depends on that is computed from two.
+    /// The dependence of a value that is computed from two.
     pub(super) fn and(self, other: Known) -> Known {
         Known(self.0 | other.0)
     }
@@ -38,7 +39,7 @@ pub(super) struct Register {
     pub(super) named: u32,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy)]
 pub(super) enum Name {
     /// A place in [`Names::registers`].
@@ -155,7 +156,7 @@ impl<'m> Names<'m> {
         Name::Register((self.registers.len() - 1) as u32)
     }
 
-    /// What a name stands for, seen from the current scope.
+    /// The meaning of a name, seen from the current scope.
     pub(super) fn find(&mut self, name: &'m str) -> Option<Name> {
         let mut scope = self.current;
         loop {

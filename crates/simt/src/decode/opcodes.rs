@@ -1,7 +1,7 @@
-//! PTX's opcodes: one table of what the decoder and the time model know of each.
+//! PTX's opcodes: one table with all that the decoder and the time model know of each.
 //!
-//! What is not in the table is refused. A row says which function decodes an opcode's instructions, whether the first
-//! operand is a result, how control goes on behind them, and what they cost.
+//! A row says which function decodes an opcode's instructions, whether the first operand is a result, how control goes on
+//! behind them, and what they cost. An opcode without a row is refused.
 
 use super::context::Result;
 use super::decoder::Decoder;
@@ -29,17 +29,17 @@ pub(super) enum Flow {
     Leaves,
     /// It ends its basic block and has no guard: lanes whose guard does not hold go around it.
     Ends,
-    /// The same in a function; in a kernel lanes exit, as with [`Flow::Leaves`].
+    /// In a function it ends its block, as with [`Flow::Ends`]; in a kernel lanes exit, as with [`Flow::Leaves`].
     Returns,
     /// With `.sync` it waits for the lanes that it names, and ends its block.
     Collective,
-    /// The same with `.warp`; else it waits for threads of the block or of the cluster.
+    /// With `.warp` it waits for the lanes that it names; else for threads of the block or of the cluster.
     Barrier,
     /// All lanes of the warp take part: its block waits for them.
     Matrix,
 }
 
-/// A row of the table: what is known of an opcode.
+/// A row of the table.
 pub(super) struct Opcode {
     pub(super) first: First,
     pub(super) flow: Flow,

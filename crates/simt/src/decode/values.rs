@@ -1,12 +1,12 @@
-//! Registers and values: what is known before the first warp runs, and where operands are.
+//! Registers and values: those that are known before the first warp runs, and the registers of operands.
 
 use super::context::{Result, function_address};
-use super::decoder::{Decoder, RESERVED};
+use super::decoder::Decoder;
 use super::names::{Known, Name, Register};
 use crate::ir::*;
 use ptx::{At, Instruction, Operand};
 
-/// What computes one value; the register of its result is still to be named.
+/// A computation of one value; the register of its result is still to be named.
 #[derive(Clone, Copy)]
 pub(super) enum Value {
     Compute(Compute),
@@ -235,105 +235,6 @@ impl<'m> Decoder<'m, '_> {
 
     pub(super) fn of_block(&mut self, at: At, file: File, of: OfBlock) -> Result<(u16, Known)> {
         Ok((self.fixed(at, file, Fixed::Block(of))?, Known::BLOCK))
-    }
-
-    fn special(&mut self, at: At, name: &str, member: Option<&str>, file: File) -> Result<(u16, Known)> {
-        if file == File::P {
-            if name == "%is_explicit_cluster" {
-                let (a, b) = (self.fixed(at, File::W, Fixed::IsCluster)?, self.immediate(at, File::W, 0)?.0);
-                return Ok((self.temporary(at, Function::NeW.of([a, b]))?, Known::WARP));
-            }
-            return self.context.bad(at, format!("`{name}` is no predicate"));
-        }
-        let axis = match member {
-            Some("x") => Some(0u8),
-            Some("y") => Some(1),
-            Some("z") => Some(2),
-            _ => None,
-        };
-        let special = match (name, axis) {
-            ("%ntid", Some(axis)) => {
-                return Ok((self.fixed(at, file, Fixed::BlockSize(axis))?, Known::LAUNCH));
-            }
-            ("%nctaid", Some(axis)) => {
-                return Ok((self.fixed(at, file, Fixed::GridSize(axis))?, Known::LAUNCH));
-            }
-            ("%ctaid", Some(axis)) => return self.of_block(at, file, OfBlock::Index(axis)),
-            ("%clusterid", Some(axis)) => return self.of_block(at, file, OfBlock::Cluster(axis)),
-            ("%cluster_ctaid", Some(axis)) => {
-                return self.of_block(at, file, OfBlock::IndexInCluster(axis));
-            }
-            ("%cluster_ctarank", None) => return self.of_block(at, file, OfBlock::Rank),
-            ("%cluster_nctaid", Some(axis)) => {
-                return Ok((self.fixed(at, file, Fixed::ClusterSize(axis))?, Known::LAUNCH));
-            }
-            ("%nclusterid", Some(axis)) => {
-                return Ok((self.fixed(at, file, Fixed::Clusters(axis))?, Known::LAUNCH));
-            }
-            ("%cluster_nctarank", None) => {
-                return Ok((self.fixed(at, file, Fixed::ClusterBlocks)?, Known::LAUNCH));
-            }
-            // What the driver leaves there is said nowhere but in the headers of cooperative groups.
-            ("%envreg1" | "%envreg2", None) => {
-                let high = name == "%envreg1";
-                return Ok((self.fixed(at, file, Fixed::Workspace { high })?, Known::LAUNCH));
-            }
-            (name, None) if name.starts_with("%envreg") => return self.immediate(at, file, 0),
-            ("%tid", Some(0)) => Special::TidX,
-            ("%tid", Some(1)) => Special::TidY,
-            ("%tid", Some(2)) => Special::TidZ,
-            ("%laneid", _) => Special::LaneId,
-            ("%warpid", _) => Special::WarpId,
-            ("%nwarpid", _) => Special::Warps,
-            ("%lanemask_eq", _) => Special::LanesEqual,
-            ("%lanemask_lt", _) => Special::LanesBelow,
-            ("%lanemask_le", _) => Special::LanesUpTo,
-            ("%lanemask_gt", _) => Special::LanesAbove,
-            ("%lanemask_ge", _) => Special::LanesFrom,
-            ("%smid", _) => Special::Multiprocessor,
-            ("%nsmid", _) => Special::Multiprocessors,
-            ("%clock" | "%clock64" | "%globaltimer" | "%globaltimer_lo", _) => Special::Clock,
-            ("%clock_hi" | "%globaltimer_hi", _) => Special::ClockHigh,
-            ("%dynamic_smem_size", _) => Special::DynamicSharedBytes,
-            ("%total_smem_size" | "%aggr_smem_size", _) => Special::SharedBytes,
-            ("%ctaid" | "%tid" | "%clusterid" | "%cluster_ctaid" | "%gridid", _) => Special::Zero,
-            ("%ntid" | "%nctaid" | "%cluster_nctaid" | "%nclusterid", _) => Special::One,
-            ("%reserved_smem_offset_cap", _) => return self.immediate(at, file, RESERVED.into()),
-            _ if name.starts_with("%reserved_smem_offset_") => {
-                let from = match name {
-                    "%reserved_smem_offset_end" => RESERVED,
-                    // The second of the places there, which cooperative groups use.
-                    "%reserved_smem_offset_1" => RESERVED / 2,
-                    _ => 0,
-                };
-                return self.immediate(
-                    at,
-                    file,
-                    u64::from(
-                        self.kernel.reserved.as_ref().map_or(0, |bytes| bytes.start).saturating_add(from),
-                    ),
-                );
-            }
-            ("WARP_SZ", _) => return self.immediate(at, file, crate::WARP as u64),
-            _ => {
-                let member = member.map(|m| format!(".{m}")).unwrap_or_default();
-                return self.context.unsupported(at, format!("`{name}{member}`"));
-            }
-        };
-        let changes = matches!(special, Special::Clock | Special::ClockHigh | Special::Multiprocessor);
-        if changes || !self.is_kernel {
-            let d = self.new_register(at, file)?;
-            self.emit(Op::Special { d, file, special });
-            return Ok((d, Known::WARP));
-        }
-        // A register of its own, which nothing else writes.
-        if let Some(&d) = self.specials.get(&(file, special)) {
-            return Ok((d, Known::THREAD));
-        }
-        let d = self.new_register(at, file)?;
-        self.specials.insert((file, special), d);
-        self.kernel.thread_code.push(Op::Special { d, file, special }.into());
-        Ok((d, Known::THREAD))
     }
 
     /// Lets an instruction write `name`: in the warps' code, or, where all it reads is known earlier, there.

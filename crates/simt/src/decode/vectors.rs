@@ -16,7 +16,7 @@ struct Several<'a> {
     name: &'a str,
     /// How many registers the range has.
     range: Option<u32>,
-    /// What they consist of; two halves of a `.b128` if there is no vector.
+    /// Components of the vector; two halves of a `.b128` if there is no vector.
     vector: u32,
     wide: bool,
 }
@@ -38,7 +38,7 @@ impl Several<'_> {
     }
 }
 
-/// What a statement declares, if that is registers which are several. A vector of `.b128` is left to be refused.
+/// The registers that a statement declares, if each of them is several. A vector of `.b128` is left to be refused.
 fn declared<'a>(statement: &Statement<'a>) -> Option<Several<'a>> {
     let (name, range, vector, ty) = match statement {
         Statement::Registers { vector, ty, prefix, count, .. } => (*prefix, Some(*count), *vector, *ty),
@@ -49,7 +49,7 @@ fn declared<'a>(statement: &Statement<'a>) -> Option<Several<'a>> {
     (wide != (vector > 1)).then_some(Several { name, range, vector, wide })
 }
 
-/// What is called for the parts of each of them that occurs: the names that [`split`] puts in their place.
+/// The names of the parts of each of them that occurs, which [`split`] puts in their place.
 pub(super) fn names(module: &Module) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for function in &module.functions {

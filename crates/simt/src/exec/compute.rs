@@ -19,6 +19,127 @@ pub(super) struct Registers<'r> {
     x_base: usize,
 }
 
+// A function of the table, spelled out by its shape: `$s` holds the registers, `$of` names them.
+
+macro_rules! w {
+    ($s:ident, $n:expr) => {
+        $s.w[index($n, $s.w_base)].0
+    };
+}
+macro_rules! x {
+    ($s:ident, $n:expr) => {
+        $s.x[index($n, $s.x_base)].0
+    };
+}
+macro_rules! p {
+    ($s:ident, $n:expr) => {
+        $s.p[usize::from($n)]
+    };
+}
+macro_rules! to_w {
+    ($s:ident, $d:expr, $l:ident, $value:expr) => {{
+        let out = &mut w!($s, $d);
+        for $l in 0..WARP {
+            out[$l] = $value;
+        }
+    }};
+}
+macro_rules! to_x {
+    ($s:ident, $d:expr, $l:ident, $value:expr) => {{
+        let out = &mut x!($s, $d);
+        for $l in 0..WARP {
+            out[$l] = $value;
+        }
+    }};
+}
+macro_rules! to_p {
+    ($s:ident, $d:expr, $bits:expr) => {{
+        let bits: u32 = $bits;
+        p!($s, $d) = bits;
+    }};
+}
+macro_rules! each {
+    ($l:ident, $holds:expr) => {{
+        let mut bits = 0u32;
+        for $l in 0..WARP {
+            bits |= u32::from($holds) << $l;
+        }
+        bits
+    }};
+}
+macro_rules! shape {
+    (w_w $f:ident $s:ident $of:ident) => {{
+        let a = w!($s, $of.a);
+        to_w!($s, $of.d, l, semantics::$f(a[l]))
+    }};
+    (w_ww $f:ident $s:ident $of:ident) => {{
+        let (a, b) = (w!($s, $of.a), w!($s, $of.b));
+        to_w!($s, $of.d, l, semantics::$f(a[l], b[l]))
+    }};
+    (w_www $f:ident $s:ident $of:ident) => {{
+        let (a, b, c) = (w!($s, $of.a), w!($s, $of.b), w!($s, $of.c));
+        to_w!($s, $of.d, l, semantics::$f(a[l], b[l], c[l]))
+    }};
+    (w_wwwi $f:ident $s:ident $of:ident) => {{
+        let (a, b, c, i) = (w!($s, $of.a), w!($s, $of.b), w!($s, $of.c), u32::from($of.immediate));
+        to_w!($s, $of.d, l, semantics::$f(a[l], b[l], c[l], i))
+    }};
+    (x_x $f:ident $s:ident $of:ident) => {{
+        let a = x!($s, $of.a);
+        to_x!($s, $of.d, l, semantics::$f(a[l]))
+    }};
+    (x_xx $f:ident $s:ident $of:ident) => {{
+        let (a, b) = (x!($s, $of.a), x!($s, $of.b));
+        to_x!($s, $of.d, l, semantics::$f(a[l], b[l]))
+    }};
+    (x_xxx $f:ident $s:ident $of:ident) => {{
+        let (a, b, c) = (x!($s, $of.a), x!($s, $of.b), x!($s, $of.c));
+        to_x!($s, $of.d, l, semantics::$f(a[l], b[l], c[l]))
+    }};
+    (x_xw $f:ident $s:ident $of:ident) => {{
+        let (a, b) = (x!($s, $of.a), w!($s, $of.b));
+        to_x!($s, $of.d, l, semantics::$f(a[l], b[l]))
+    }};
+    (x_w $f:ident $s:ident $of:ident) => {{
+        let a = w!($s, $of.a);
+        to_x!($s, $of.d, l, semantics::$f(a[l]))
+    }};
+    (w_x $f:ident $s:ident $of:ident) => {{
+        let a = x!($s, $of.a);
+        to_w!($s, $of.d, l, semantics::$f(a[l]))
+    }};
+    (x_ww $f:ident $s:ident $of:ident) => {{
+        let (a, b) = (w!($s, $of.a), w!($s, $of.b));
+        to_x!($s, $of.d, l, semantics::$f(a[l], b[l]))
+    }};
+    (x_wwx $f:ident $s:ident $of:ident) => {{
+        let (a, b, c) = (w!($s, $of.a), w!($s, $of.b), x!($s, $of.c));
+        to_x!($s, $of.d, l, semantics::$f(a[l], b[l], c[l]))
+    }};
+    (w_wwp $f:ident $s:ident $of:ident) => {{
+        let (a, b, p) = (w!($s, $of.a), w!($s, $of.b), p!($s, $of.c));
+        to_w!($s, $of.d, l, semantics::$f(a[l], b[l], p >> l & 1 != 0))
+    }};
+    (x_xxp $f:ident $s:ident $of:ident) => {{
+        let (a, b, p) = (x!($s, $of.a), x!($s, $of.b), p!($s, $of.c));
+        to_x!($s, $of.d, l, semantics::$f(a[l], b[l], p >> l & 1 != 0))
+    }};
+    (p_ww $f:ident $s:ident $of:ident) => {{
+        let (a, b) = (w!($s, $of.a), w!($s, $of.b));
+        to_p!($s, $of.d, each!(l, semantics::$f(a[l], b[l])))
+    }};
+    (p_xx $f:ident $s:ident $of:ident) => {{
+        let (a, b) = (x!($s, $of.a), x!($s, $of.b));
+        to_p!($s, $of.d, each!(l, semantics::$f(a[l], b[l])))
+    }};
+    (p_p $f:ident $s:ident $of:ident) => {
+        to_p!($s, $of.d, semantics::$f(p!($s, $of.a)))
+    };
+    (p_pp $f:ident $s:ident $of:ident) => {
+        to_p!($s, $of.d, semantics::$f(p!($s, $of.a), p!($s, $of.b)))
+    };
+}
+
 impl Worker<'_> {
     #[inline(always)]
     pub(super) fn wi(&self, number: u16) -> usize {
@@ -49,7 +170,7 @@ impl Worker<'_> {
     }
 }
 
-/// What a result's register held.
+/// The former contents of a result's register.
 enum Old {
     W(W),
     X(X),
@@ -89,7 +210,7 @@ impl Registers<'_> {
         true
     }
 
-    /// What the register of a function's result holds.
+    /// The contents of the register of a function's result.
     #[inline(never)]
     fn old(&self, of: &Compute) -> Old {
         match of.result() {
@@ -111,131 +232,13 @@ impl Registers<'_> {
         }
     }
 
-    /// A loop over all lanes for each instruction of the table.
+    /// A loop over all lanes for each function of the table.
     #[inline(always)]
     fn compute_all(&mut self, of: &Compute) {
-        macro_rules! w {
-            ($n:ident) => {
-                self.w[index(of.$n, self.w_base)].0
-            };
-        }
-        macro_rules! x {
-            ($n:ident) => {
-                self.x[index(of.$n, self.x_base)].0
-            };
-        }
-        macro_rules! p {
-            ($n:ident) => {
-                self.p[usize::from(of.$n)]
-            };
-        }
-        macro_rules! to_w {
-            ($l:ident, $value:expr) => {{
-                let out = &mut w!(d);
-                for $l in 0..WARP {
-                    out[$l] = $value;
-                }
-            }};
-        }
-        macro_rules! to_x {
-            ($l:ident, $value:expr) => {{
-                let out = &mut x!(d);
-                for $l in 0..WARP {
-                    out[$l] = $value;
-                }
-            }};
-        }
-        macro_rules! to_p {
-            ($bits:expr) => {{
-                let bits: u32 = $bits;
-                p!(d) = bits;
-            }};
-        }
-        macro_rules! each {
-            ($l:ident, $holds:expr) => {{
-                let mut bits = 0u32;
-                for $l in 0..WARP {
-                    bits |= u32::from($holds) << $l;
-                }
-                bits
-            }};
-        }
-        macro_rules! shape {
-            (w_w $f:ident) => {{
-                let a = w!(a);
-                to_w!(l, semantics::$f(a[l]))
-            }};
-            (w_ww $f:ident) => {{
-                let (a, b) = (w!(a), w!(b));
-                to_w!(l, semantics::$f(a[l], b[l]))
-            }};
-            (w_www $f:ident) => {{
-                let (a, b, c) = (w!(a), w!(b), w!(c));
-                to_w!(l, semantics::$f(a[l], b[l], c[l]))
-            }};
-            (w_wwwi $f:ident) => {{
-                let (a, b, c, i) = (w!(a), w!(b), w!(c), u32::from(of.immediate));
-                to_w!(l, semantics::$f(a[l], b[l], c[l], i))
-            }};
-            (x_x $f:ident) => {{
-                let a = x!(a);
-                to_x!(l, semantics::$f(a[l]))
-            }};
-            (x_xx $f:ident) => {{
-                let (a, b) = (x!(a), x!(b));
-                to_x!(l, semantics::$f(a[l], b[l]))
-            }};
-            (x_xxx $f:ident) => {{
-                let (a, b, c) = (x!(a), x!(b), x!(c));
-                to_x!(l, semantics::$f(a[l], b[l], c[l]))
-            }};
-            (x_xw $f:ident) => {{
-                let (a, b) = (x!(a), w!(b));
-                to_x!(l, semantics::$f(a[l], b[l]))
-            }};
-            (x_w $f:ident) => {{
-                let a = w!(a);
-                to_x!(l, semantics::$f(a[l]))
-            }};
-            (w_x $f:ident) => {{
-                let a = x!(a);
-                to_w!(l, semantics::$f(a[l]))
-            }};
-            (x_ww $f:ident) => {{
-                let (a, b) = (w!(a), w!(b));
-                to_x!(l, semantics::$f(a[l], b[l]))
-            }};
-            (x_wwx $f:ident) => {{
-                let (a, b, c) = (w!(a), w!(b), x!(c));
-                to_x!(l, semantics::$f(a[l], b[l], c[l]))
-            }};
-            (w_wwp $f:ident) => {{
-                let (a, b, p) = (w!(a), w!(b), p!(c));
-                to_w!(l, semantics::$f(a[l], b[l], p >> l & 1 != 0))
-            }};
-            (x_xxp $f:ident) => {{
-                let (a, b, p) = (x!(a), x!(b), p!(c));
-                to_x!(l, semantics::$f(a[l], b[l], p >> l & 1 != 0))
-            }};
-            (p_ww $f:ident) => {{
-                let (a, b) = (w!(a), w!(b));
-                to_p!(each!(l, semantics::$f(a[l], b[l])))
-            }};
-            (p_xx $f:ident) => {{
-                let (a, b) = (x!(a), x!(b));
-                to_p!(each!(l, semantics::$f(a[l], b[l])))
-            }};
-            (p_p $f:ident) => {
-                to_p!(semantics::$f(p!(a)))
-            };
-            (p_pp $f:ident) => {
-                to_p!(semantics::$f(p!(a), p!(b)))
-            };
-        }
         macro_rules! dispatch {
             ($($name:ident $shape:ident $meaning:ident [$($mnemonic:literal),+],)+) => {
                 match of.function {
-                    $(Function::$name => shape!($shape $meaning),)+
+                    $(Function::$name => shape!($shape $meaning self of),)+
                 }
             };
         }

@@ -11,15 +11,13 @@ use super::generic::in_window;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access as Operand, Id, Mbarrier, MbarrierUse, NONE, Space};
+use crate::ir::{Access as Operand, Id, Mbarrier, MbarrierUse, NONE, PENDING, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::SHARED_WINDOW;
 use crate::trace::AccessKind;
 
 /// Bits of each count (PTX ISA, `mbarrier`: up to 2^20 - 1 arrivals, and as many bytes more or less).
 const COUNT: u32 = 20;
-/// The arrivals that a state's phase still waited for.
-pub(crate) const PENDING: u64 = (1 << COUNT) - 1;
 const BYTES_AT: u32 = 2 * COUNT;
 const BYTES: u64 = (1 << (COUNT + 1)) - 1;
 const PHASE: u64 = 1 << 61;

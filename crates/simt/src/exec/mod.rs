@@ -52,6 +52,5 @@ mod workers;
 pub(crate) use checks::origin_of;
 pub(crate) use fault::RawFault;
 pub(crate) use launch::{Run, index_in};
-pub(crate) use mbarrier::PENDING;
 pub(crate) use notes::Noted;
 pub(crate) use workers::run;

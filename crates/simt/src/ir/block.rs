@@ -11,7 +11,7 @@ pub(crate) struct Table {
     pub(crate) join: u32,
 }
 
-/// What threads do at a block's barrier.
+/// Kinds of arrival at a barrier of the block or of the cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meeting {
     Sync,
@@ -45,7 +45,7 @@ pub(crate) struct BarrierUse {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Goto(u32),
-    /// To `taken` where the predicate (negated) holds, else to `next`; both meet again at `join`.
+    /// To `taken` where the predicate (negated) holds, else to `next`; divergent lanes reconverge at `join`.
     Branch {
         predicate: u16,
         negated: bool,
@@ -89,7 +89,7 @@ pub(crate) struct Block {
     /// PTX instructions it stands for, in [`Kernel::listing`]; those that ran once a launch or a block are among them.
     pub(crate) listed: u32,
     pub(crate) weight: u32,
-    /// What they take of a budget beyond one each.
+    /// Budget that they take beyond one each.
     pub(crate) slow: u32,
     /// Of these, constant loads at an address known when decoding.
     pub(crate) uniform_loads: u32,
@@ -98,7 +98,7 @@ pub(crate) struct Block {
     pub(crate) exit: End,
     /// Twice the longest chain of results that wait for each other in it, for the time model.
     pub(crate) chain: Chain,
-    /// What it takes of a multiprocessor, for the time model.
+    /// Turns of a multiprocessor's pipes, for the time model.
     pub(crate) issue: Issue,
 }
 

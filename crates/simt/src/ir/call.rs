@@ -105,7 +105,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// What a warp needs for it, bytes of the machine that runs it.
+    /// Memory of a warp for it, bytes of the machine that runs it.
     pub(crate) fn bytes(&self) -> u64 {
         let words = 2 + u64::from(self.w) + 2 * u64::from(self.x) + u64::from(self.local_bytes).div_ceil(4);
         words * 4 * WARP as u64 + 4 * u64::from(self.p)

@@ -1,4 +1,4 @@
-//! What instructions compute of registers alone, 32 lanes at once: one row an operation.
+//! Functions of registers alone, computed for 32 lanes at once: one row a function.
 
 use super::{File, Op};
 

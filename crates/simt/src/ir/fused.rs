@@ -2,7 +2,7 @@
 
 use super::{Access, Id};
 
-/// What becomes of the words that two loads give.
+/// Uses of the words that two loads give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fusion {
     /// A sum's next product, as in a product of tiles.

@@ -34,7 +34,7 @@ pub struct Kernel {
     /// For functions of the module that can be called their places in `functions`.
     pub(crate) function_of: HashMap<usize, u32>,
     pub(crate) accesses: Vec<Access>,
-    /// What each [`Op::FmaShared`] stands for.
+    /// Groups that each [`Op::FmaShared`] stands for.
     pub(crate) fused: Vec<Fused>,
     pub(crate) scalars: Vec<ScalarUse>,
     pub(crate) atomics: Vec<AtomicUse>,
@@ -52,9 +52,9 @@ pub struct Kernel {
     pub(crate) fixed_x: Vec<Option<Fixed>>,
     /// Computes fixed registers from fixed registers, once a launch.
     pub(crate) launch_code: Vec<Inst>,
-    /// The same for what depends on `%ctaid`, once a block.
+    /// Computes what depends on `%ctaid`, once a block.
     pub(crate) block_code: Vec<Inst>,
-    /// The same for what depends on the thread's place in its block, once a worker, into the warps' registers.
+    /// Computes what depends on the thread's place in its block, once a worker, into the warps' registers.
     pub(crate) thread_code: Vec<Inst>,
 }
 

@@ -73,7 +73,7 @@ impl Access {
     }
 }
 
-/// Which memory an atomic operation is on.
+/// State space of an atomic operation or of an `mbarrier` object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Space {
     Global,
@@ -159,7 +159,11 @@ impl CopyUse {
     }
 }
 
-/// What is done to an `mbarrier` object.
+/// The bits of an `mbarrier`'s state that hold the arrivals its phase still waits for (PTX ISA, `mbarrier`: up to
+/// 2^20 - 1).
+pub(crate) const PENDING: u64 = (1 << 20) - 1;
+
+/// Operations on an `mbarrier` object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mbarrier {
     Init,
@@ -218,7 +222,7 @@ impl MbarrierUse {
     }
 }
 
-/// From where to where a bulk copy goes.
+/// Source and destination of a bulk copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bulk {
     GlobalToShared,

@@ -1,4 +1,4 @@
-//! Instructions: a guard and an operation, and the one table of operations that all else is derived from.
+//! Instructions, each a guard and an operation, and the one table of operations that everything else is derived from.
 //!
 //! [`operations!`] has a row for every operation but the functions of registers, which have a table of their own
 //! ([`super::alu!`]). The type [`Op`], use and definition, the memory access, budget and latency, listings and the
@@ -134,12 +134,12 @@ macro_rules! operations {
                 effect: Effect::System, access: None, budget: 31, latency: Latency::Pipe,
                 uses: {}
             }
-            /// Matrices of 8 by 8 halves from shared memory into a warp's registers; the access is that of a row.
+            /// `ldmatrix`: matrices of 8 by 8 halves from shared memory into a warp's registers; the access is that of a row.
             LoadMatrix { access: Id<Access>, matrix: Id<MatrixUse> } "ldmatrix" load_matrix {
                 effect: Effect::LoadMatrix(*matrix), access: Some(*access), budget: 31, latency: Latency::Shared,
                 uses: { k[*access].address.operands(u); k[*matrix].results(u) }
             }
-            /// The way back.
+            /// `stmatrix`: matrices of 8 by 8 halves from a warp's registers to shared memory.
             StoreMatrix { access: Id<Access>, matrix: Id<MatrixUse> } "stmatrix" store_matrix {
                 effect: Effect::StoreMatrix(*matrix), access: Some(*access), budget: 31, latency: Latency::Pipe,
                 uses: { k[*access].address.operands(u); k[*matrix].operands(u) }
@@ -155,7 +155,7 @@ macro_rules! operations {
 
 pub(crate) use operations;
 
-/// What an operation does beyond registers of its lanes.
+/// The effect of an operation beyond registers of its lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// Nothing: it computes.
@@ -188,7 +188,7 @@ pub(crate) enum StateSpace {
     Generic,
 }
 
-/// What the result of an operation waits for, beside its operands.
+/// Latency that the result of an operation adds to that of its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Latency {
     /// The pipe that the PTX instruction takes.
@@ -203,7 +203,7 @@ pub(crate) enum Latency {
     GlobalAtomic,
 }
 
-/// What an operation does with a register.
+/// Whether an operation reads or writes a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     Read,
@@ -218,7 +218,7 @@ macro_rules! define {
             uses: $uses:expr
         }
     )+) => {
-        /// What an instruction does, with its operands.
+        /// An operation with its operands.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Op {
             /// A function of registers, 32 lanes at once.
@@ -228,7 +228,7 @@ macro_rules! define {
 
         #[allow(unused_variables, reason = "each property of an operation needs some of its operands")]
         impl Op {
-            /// What it does beyond registers.
+            /// Its effect beyond registers.
             pub(crate) fn effect(&self) -> Effect {
                 match self {
                     Op::Compute(_) => Effect::Pure,
@@ -244,7 +244,7 @@ macro_rules! define {
                 }
             }
 
-            /// What it takes of a budget beyond one.
+            /// The budget that it takes beyond one.
             pub(crate) fn budget(&self, $k: &Kernel) -> u32 {
                 match self {
                     Op::Compute(_) => 0,
@@ -252,7 +252,7 @@ macro_rules! define {
                 }
             }
 
-            /// What its result waits for.
+            /// The latency of its result.
             pub(crate) fn latency(&self, $k: &Kernel) -> Latency {
                 match self {
                     Op::Compute(_) => Latency::Pipe,

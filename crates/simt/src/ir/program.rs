@@ -6,7 +6,7 @@ use crate::error::Place;
 /// A decoded module.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// What it was loaded as.
+    /// The name that errors call it by.
     pub(crate) name: String,
     /// The PTX.
     pub(crate) text: String,

@@ -66,7 +66,7 @@ pub(crate) enum Fixed {
     },
 }
 
-/// What differs between blocks and not within one.
+/// Values that differ between blocks and not within one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum OfBlock {
     /// `%ctaid`, `%clusterid`, `%cluster_ctaid`: axis 0 to 2.

@@ -4,7 +4,7 @@ use super::{File, Use, file_of};
 use crate::semantics::atomic::Update;
 use crate::semantics::matrix::{Product, Quads};
 
-/// What the lanes of a warp tell each other.
+/// Warp-wide operations on registers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Exchange {
     ShuffleUp,
@@ -68,7 +68,7 @@ impl ExchangeUse {
     }
 }
 
-/// What a warp does with matrices.
+/// Warp-wide operations on matrices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Matrix {
     /// One to four matrices of 8 by 8 halves, one a register; of which each lane has two halves of a row, or of a column.
@@ -86,7 +86,7 @@ pub(crate) enum Matrix {
     Meet,
 }
 
-/// Of which products of the tensor cores' shape a larger one is made.
+/// Products of the tensor cores' shape that a larger one is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tiling {
     Whole,
@@ -94,7 +94,7 @@ pub(crate) enum Tiling {
     Columns,
     /// Two of the same columns, the second of the rows below.
     Rows,
-    /// The same, of the transposed matrices.
+    /// Two of the same columns, of the transposed matrices.
     Turned,
 }
 
@@ -120,7 +120,7 @@ impl MatrixUse {
         self.d.iter().for_each(|d| each(Use::Write, file_of(self.wide), *d));
     }
 
-    /// What it takes of a budget.
+    /// The budget that it takes beyond one.
     pub(super) fn budget(&self) -> u32 {
         match self.matrix {
             Matrix::Product(_, Tiling::Whole) => 255,

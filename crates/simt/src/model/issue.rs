@@ -69,7 +69,7 @@ const fn cost(turns: [u64; 4], depth: [u64; 3]) -> Cost {
     Cost { issue, alu: depth[0], special: depth[1], double: depth[2], tensor: 0 }
 }
 
-/// The same where what is on no other pipe computes in single precision.
+/// A cost of which everything that is on no other pipe computes in single precision.
 const fn single(mut cost: Cost) -> Cost {
     let Issue { slots, integer, special, .. } = cost.issue;
     cost.issue.single = slots - integer - special;
@@ -235,7 +235,7 @@ pub(crate) fn reduction(_: Mnemonic) -> Cost {
     cost([2, 0, 2, 0], [0, 1, 0])
 }
 
-/// `bfe`, `bfi`: two instructions since the hardware has none for them.
+/// `bfe`, `bfi`: fields of bits.
 pub(crate) fn bit_field(_: Mnemonic) -> Cost {
     cost([2, 2, 0, 0], [2, 0, 0])
 }

@@ -1,4 +1,4 @@
-//! What instructions take from a budget: one each, and slow ones more.
+//! Budget that instructions take: one each, and slow ones more.
 //!
 //! Enters: a decoded kernel. Leaves: for each of its basic blocks what it takes beyond its number of instructions. Budgets end
 //! endless loops, whatever is in them, within about the same time; so the numbers are what the interpreter needs for an

@@ -3,7 +3,7 @@
 
 use crate::ir::*;
 
-/// What the accesses of a group have in common: effect, file and number of the address register, width.
+/// Common properties of the accesses of a group: effect, file and number of the address register, width.
 type Key = (Effect, File, u16, u8);
 
 /// Gives every access its leader.

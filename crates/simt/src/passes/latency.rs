@@ -1,5 +1,5 @@
-//! What each basic block takes: its turns of the pipes, and the longest chain of dependent results in it, for warps
-//! whose time is latency.
+//! Time of each basic block: its turns of the pipes, and the longest chain of dependent results in it, for warps whose
+//! time is latency.
 //!
 //! A warp issues in order, but the order is that of `ptxas`, which puts other instructions between one and those that
 //! wait for it where it can. Two chains bound what it reaches: that in the order of the PTX, in which an instruction

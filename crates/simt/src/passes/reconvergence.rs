@@ -1,4 +1,4 @@
-//! Where diverged lanes meet again: immediate post-dominators of basic blocks, early exits left aside.
+//! Reconvergence points of divergent lanes: immediate post-dominators of basic blocks, early exits left aside.
 //!
 //! Lanes that exit within an arm of a branch are not waited for, so the others meet behind the arms and not at the end of
 //! the kernel only. `ptxas` has it so too: counts of an H200 tell (`tests/programs/counters.json`).

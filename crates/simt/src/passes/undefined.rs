@@ -13,7 +13,7 @@ const STEPS: usize = 1 << 22;
 
 type Register = (File, u16);
 
-/// What a function's blocks do with one register: those that read it before they write it, and those that write it.
+/// Blocks of a function that use a register: those that read it before they write it, and those that write it.
 #[derive(Default)]
 struct Uses {
     exposed: Vec<u32>,

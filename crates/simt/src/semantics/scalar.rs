@@ -1,4 +1,4 @@
-//! The long tail of PTX: everything that only computes and is too seldom for the vectorised table in `program`. One lane
+//! The long tail of PTX: everything that only computes and is too rare for the vectorised table in `ir::compute`. One lane
 //! at a time, through a pure function that the decoder looks up once.
 //!
 //! Enters: an opcode and its modifiers. Leaves: what files its operands are in and a function of their bits. This

@@ -4,8 +4,19 @@
 //! remembered in the last bit ("sticky"), far below the place where the result is rounded, so that it is rounded once
 //! and in the right direction.
 
-use super::format::Format;
 use super::{Mode, Rounding};
+
+/// How the bits of a floating-point format lie.
+pub(super) trait Layout {
+    /// Bits of the fraction.
+    const FRACTION: u32;
+    /// The exponent of a subnormal's last place.
+    const LEAST: i32;
+    /// The sign's bit.
+    const SIGN: u64;
+    /// The bits of +∞.
+    const INFINITY: u64;
+}
 
 /// (−1)^negative · significand · 2^exponent; the last bit may stand for anything non-zero below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +82,7 @@ impl Exact {
     /// The bits in a format; what is too large becomes infinity, or the largest number if rounding does not lead there.
     /// With `.ftz`, what is below the normal numbers becomes zero: rounded as if the exponent had no end, not to a
     /// subnormal's fewer places (an H200 shows it).
-    pub(super) fn round<F: Format>(self, mode: Mode) -> u64 {
+    pub(super) fn round<F: Layout>(self, mode: Mode) -> u64 {
         let sign = if self.negative { F::SIGN } else { 0 };
         if self.significand == 0 {
             return sign;

@@ -48,6 +48,13 @@ pub(super) trait Format: Sized + 'static {
     }
 }
 
+impl<F: Format> super::exact::Layout for F {
+    const FRACTION: u32 = <F as Format>::FRACTION;
+    const LEAST: i32 = <F as Format>::LEAST;
+    const SIGN: u64 = <F as Format>::SIGN;
+    const INFINITY: u64 = <F as Format>::INFINITY;
+}
+
 pub(super) fn is_nan<F: Format>(bits: u64) -> bool {
     bits & !F::SIGN & F::MASK > F::INFINITY
 }
