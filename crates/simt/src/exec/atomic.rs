@@ -1,7 +1,7 @@
 //! Atomic operations and reductions: lane by lane, lowest first.
 
 use super::access::{Access, Memory, Unit};
-use super::bits::little_endian;
+use super::bits::{little_endian, store_bytes};
 use super::fault::Stop;
 use super::generic::in_window;
 use super::worker::Worker;
@@ -179,7 +179,7 @@ impl<'a> Worker<'a> {
             changed |= before != after;
             unchanged |= before == after;
             let size = usize::from(bytes);
-            self.block.shared[at..at + size].copy_from_slice(&after.to_le_bytes()[..size]);
+            store_bytes(&mut self.block.shared[at..at + size], after);
             old.0[l] = before;
         }
         self.cursor.did |= changed;

@@ -73,3 +73,12 @@ pub(super) fn index(number: u16, base: usize) -> usize {
     let shared = (number as i16 >> 15) as isize as usize;
     usize::from(number & !FIXED) + (base & !shared)
 }
+
+/// Writes the low bytes of a value.
+#[inline(always)]
+pub(super) fn store_bytes(into: &mut [u8], value: u64) {
+    match into.len() {
+        4 => into.copy_from_slice(&(value as u32).to_le_bytes()),
+        size => into.copy_from_slice(&value.to_le_bytes()[..size]),
+    }
+}

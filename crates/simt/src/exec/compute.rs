@@ -165,7 +165,7 @@ impl Worker<'_> {
 
     /// An instruction without effects, of those that are executed before the warps run.
     pub(super) fn compute_seldom(&mut self, inst: &Inst, mask: u32) {
-        let done = self.step_slowly(inst, mask, 0);
+        let done = self.step_out_of_line(inst, mask, 0);
         debug_assert!(done.is_ok(), "only accesses and warp-wide operations fault");
     }
 }
@@ -211,7 +211,7 @@ impl Registers<'_> {
     }
 
     /// The contents of the register of a function's result.
-    #[inline(never)]
+    #[inline(always)]
     fn old(&self, of: &Compute) -> Old {
         match of.result() {
             (File::W, d) => Old::W(self.w[index(d, self.w_base)]),
@@ -220,7 +220,7 @@ impl Registers<'_> {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn give_back(&mut self, of: &Compute, old: &Old, mask: u32) {
         match old {
             Old::W(old) => self.w[index(of.d, self.w_base)].set(old, !mask),

@@ -12,18 +12,14 @@ use crate::lanes::X;
 use crate::trace::AccessKind;
 
 impl Worker<'_> {
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn load_constant(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Constant, AccessKind::Load, id, mask);
-        if self.block.observed {
-            self.read_constant::<true>(&access)
-        } else {
-            self.read_constant::<false>(&access)
-        }
+        self.read_constant::<true>(&access)
     }
 
     #[inline(always)]
-    fn read_constant<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn read_constant<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let memory = self.run.constant;
         self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
         if OBSERVED {

@@ -72,7 +72,7 @@ impl Worker<'_> {
             self.count_block(f.block, block, f.mask);
             // What makes the operands; the operation itself is the last.
             for n in block.start..block.end - 1 {
-                if let Err(stop) = self.step_slowly(&kernel.code[n as usize], f.mask, n) {
+                if let Err(stop) = self.step_out_of_line(&kernel.code[n as usize], f.mask, n) {
                     return Err(self.fault_at(stop, n));
                 }
             }

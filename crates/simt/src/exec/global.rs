@@ -13,15 +13,10 @@ use crate::trace::AccessKind;
 use std::sync::atomic::Ordering::Relaxed;
 
 impl Worker<'_> {
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn load_global(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Global, AccessKind::Load, id, mask);
-        // Once with observers and once without, so that a launch without any does not ask for each.
-        if self.block.observed {
-            self.read_global::<true>(&access)
-        } else {
-            self.read_global::<false>(&access)
-        }
+        self.read_global::<true>(&access)
     }
 
     #[inline(always)]
@@ -182,17 +177,13 @@ impl Worker<'_> {
     /// A load of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn load_global_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        if self.block.observed { self.read_global::<true>(access) } else { self.read_global::<false>(access) }
+        self.read_global::<true>(access)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn store_global(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Global, AccessKind::Store, id, mask);
-        if self.block.observed {
-            self.write_global::<true>(&access)
-        } else {
-            self.write_global::<false>(&access)
-        }
+        self.write_global::<true>(&access)
     }
 
     #[inline(always)]
@@ -283,10 +274,6 @@ impl Worker<'_> {
     /// A store of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn store_global_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        if self.block.observed {
-            self.write_global::<true>(access)
-        } else {
-            self.write_global::<false>(access)
-        }
+        self.write_global::<true>(access)
     }
 }

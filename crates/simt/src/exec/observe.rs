@@ -1,7 +1,7 @@
 //! The observers of a launch: what looks at accesses beside the counters.
 //!
-//! Which of them a launch has is known when a block begins ([`Worker::observed`]); what executes accesses is compiled once
-//! with them and once without, so that a launch without observers does not even ask.
+//! Which of them there are is known when a block begins ([`super::block::BlockState::observed`]). What executes accesses is
+//! compiled once with them, out of line, and once without, so that a block without observers does not even ask.
 
 use super::access::Access;
 use super::fault::Stop;

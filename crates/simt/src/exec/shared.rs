@@ -2,7 +2,7 @@
 
 use super::access::{Access, Memory, Unit};
 use super::bits::load_half;
-use super::bits::{gather, gather_words, word};
+use super::bits::{gather, gather_words, store_bytes, word};
 use super::fault::Stop;
 use super::layout::{Pattern, Piece};
 use super::worker::Worker;
@@ -13,18 +13,13 @@ use crate::lanes::{ALL, W, lanes};
 use crate::trace::AccessKind;
 
 impl Worker<'_> {
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn load_shared(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Shared, AccessKind::Load, id, mask);
-        if self.block.observed {
-            self.read_shared::<true>(&access)
-        } else {
-            self.read_shared::<false>(&access)
-        }
+        self.read_shared::<true>(&access)
     }
 
     /// The first load of a group whose instructions are executed one by one.
-    #[inline(always)]
     pub(super) fn load_of_group(&mut self, group: Id<Fused>, mask: u32) -> Result<(), Stop> {
         self.load_shared(self.run.kernel[group].loads[0], mask)
     }
@@ -165,17 +160,13 @@ impl Worker<'_> {
     /// A load of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn load_shared_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        if self.block.observed { self.read_shared::<true>(access) } else { self.read_shared::<false>(access) }
+        self.read_shared::<true>(access)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn store_shared(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Shared, AccessKind::Store, id, mask);
-        if self.block.observed {
-            self.write_shared::<true>(&access)
-        } else {
-            self.write_shared::<false>(&access)
-        }
+        self.write_shared::<true>(&access)
     }
 
     #[inline(always)]
@@ -213,7 +204,7 @@ impl Worker<'_> {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn store_shared_scattered(&mut self, access: &Access<'_>) {
         let (operand, addresses) = (access.operand, self.addresses(access));
         let size = usize::from(operand.bytes);
@@ -250,20 +241,7 @@ impl Worker<'_> {
     /// A store of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn store_shared_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        if self.block.observed {
-            self.write_shared::<true>(access)
-        } else {
-            self.write_shared::<false>(access)
-        }
-    }
-}
-
-/// Writes the low bytes of a value.
-#[inline(always)]
-fn store_bytes(into: &mut [u8], value: u64) {
-    match into.len() {
-        4 => into.copy_from_slice(&(value as u32).to_le_bytes()),
-        size => into.copy_from_slice(&value.to_le_bytes()[..size]),
+        self.write_shared::<true>(access)
     }
 }
 

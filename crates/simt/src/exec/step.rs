@@ -1,13 +1,42 @@
 //! One instruction: each operation is executed by the function that its row in the table names.
 
+use super::access::Memory;
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::ir::*;
+use crate::trace::AccessKind;
 
 impl Worker<'_> {
-    /// Executes an instruction, the observers that look at single instructions included.
+    /// Executes an instruction that needs more than registers. Accesses whose memory the instruction names are most of them:
+    /// where no observer looks, they have a copy of their own here, among the interpreter's loops.
     #[inline(always)]
     pub(super) fn step(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
+        use AccessKind::{Load, Store};
+        if self.block.observed {
+            return self.step_out_of_line(inst, mask, code);
+        }
+        let (memory, kind, id) = match inst.op {
+            Op::LoadGlobal { access } => (Memory::Global, Load, access),
+            Op::StoreGlobal { access } => (Memory::Global, Store, access),
+            Op::LoadShared { access } => (Memory::Shared, Load, access),
+            Op::StoreShared { access } => (Memory::Shared, Store, access),
+            Op::LoadConstant { access } => (Memory::Constant, Load, access),
+            // The table knows the rest.
+            _ => return self.step_out_of_line(inst, mask, code),
+        };
+        let access = self.access_of(memory, kind, id, mask);
+        match (memory, kind) {
+            (Memory::Global, Load) => self.read_global::<false>(&access),
+            (Memory::Global, _) => self.write_global::<false>(&access),
+            (Memory::Shared, Load) => self.read_shared::<false>(&access),
+            (Memory::Shared, _) => self.write_shared::<false>(&access),
+            _ => self.read_constant::<false>(&access),
+        }
+    }
+
+    /// Executes any instruction, and shows it to observers that look at single instructions.
+    #[inline(never)]
+    pub(super) fn step_out_of_line(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
         let watched = self.watching && inst.op.effect() != Effect::Pure;
         let before = watched.then(|| self.before_instruction());
         let result = self.execute(inst, mask);
@@ -17,7 +46,6 @@ impl Worker<'_> {
         result
     }
 
-    #[inline(always)]
     fn execute(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
         macro_rules! dispatch {
             (($k:ident, $u:ident) $(
@@ -34,11 +62,5 @@ impl Worker<'_> {
             };
         }
         operations!(dispatch)
-    }
-
-    /// [`Worker::step`] where it is not worth a copy of the interpreter's loops.
-    #[inline(never)]
-    pub(super) fn step_slowly(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
-        self.step(inst, mask, code)
     }
 }

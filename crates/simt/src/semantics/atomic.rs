@@ -122,7 +122,8 @@ impl Update {
     }
 
     /// The new value in memory from the old one and the operands (`b` is the new value of `cas`).
-    pub(crate) fn apply(self, old: u64, a: u64, b: u64) -> u64 {
+    #[inline]
+    pub(crate) fn apply(&self, old: u64, a: u64, b: u64) -> u64 {
         use Type::{S32, S64};
         if let Some(Scalar { compute, mode, .. }) = self.arithmetic {
             return compute(mode, [old, a, 0, 0]);

@@ -98,7 +98,7 @@ impl Shadow {
 
     /// Lanes read a word each, in rows and broadcasts; that they may, has been seen.
     pub(super) fn mark_read(&mut self, now: Now, first: u64, pieces: &[Piece]) {
-        ReadPieces { shadow: self, now, first, pieces, count: 1 }.look();
+        pulp::NullaryFnOnce::call(ReadPieces { shadow: self, now, first, pieces, count: 1 });
     }
 
     pub(super) fn start_over(&mut self, began: u32) {
@@ -151,9 +151,11 @@ struct ReadPieces<'a> {
     count: usize,
 }
 
-impl ReadPieces<'_> {
+impl pulp::NullaryFnOnce for ReadPieces<'_> {
+    type Output = bool;
+
     #[inline(always)]
-    fn look(self) -> bool {
+    fn call(self) -> bool {
         let ReadPieces { shadow: Shadow { written, read, read_before, .. }, now, first, pieces, count } =
             self;
         let mut doubt = 0;
@@ -343,8 +345,8 @@ impl Checks<'_> {
             return false;
         }
         let now = self.now(warp, access.id.number(), 0);
-        // Inlined where the caller is, which is compiled for each of the vector instruction sets.
-        ReadPieces { shadow: &mut self.shared, now, first: access.first, pieces, count }.look()
+        let look = ReadPieces { shadow: &mut self.shared, now, first: access.first, pieces, count };
+        self.arch.dispatch(look)
     }
 
     /// Neighbouring lanes write neighbouring words.
