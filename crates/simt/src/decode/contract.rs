@@ -5,6 +5,7 @@
 //!
 //! The product itself stays, so that instructions are counted as they stand in the text.
 
+use super::opcodes::{self, Opcode};
 use ptx::{Instruction, Module, Operand, Statement};
 use std::collections::{HashMap, HashSet};
 
@@ -95,7 +96,7 @@ impl<'a, 'b> Uses<'a, 'b> {
                     }
                     i.operands.iter().for_each(|operand| self.look(operand, at));
                     self.instructions.push((self.block, i));
-                    if matches!(i.opcode, "bra" | "brx" | "call" | "ret" | "exit" | "trap") {
+                    if opcodes::find(i.opcode).is_some_and(Opcode::goes_elsewhere) {
                         self.block += 1;
                     }
                 }

@@ -113,14 +113,6 @@ opcodes! {
     "popc" | "clz" | "brev" | "bfind" => Result, Next, alu, special;
     "bfe" | "bfi" => Result, Next, alu, bit_field;
 
-    // Video instructions.
-    "vadd" | "vsub" | "vavrg" | "vabsdiff" | "vmin" | "vmax" | "vshl" | "vshr" | "vset" | "vmad"
-        => Result, Next, alu, integer;
-    "vadd2" | "vsub2" | "vavrg2" | "vabsdiff2" | "vmin2" | "vmax2" | "vshl2" | "vshr2" | "vset2"
-        => Result, Next, alu, integer;
-    "vadd4" | "vsub4" | "vavrg4" | "vabsdiff4" | "vmin4" | "vmax4" | "vshl4" | "vshr4" | "vset4"
-        => Result, Next, alu, integer;
-
     // Control flow.
     "bra" => Operand, Leaves, branch, issued;
     "brx" => Operand, Ends, switch, issued;
@@ -143,6 +135,14 @@ opcodes! {
     "movmatrix" => Result, Matrix, move_matrix, shuffle;
     "mma" => Result, Matrix, mma, product;
     "wmma" => Result, Matrix, wmma, fragments;
+
+    // Video instructions.
+    "vadd" | "vsub" | "vavrg" | "vabsdiff" | "vmin" | "vmax" | "vshl" | "vshr" | "vset" | "vmad"
+        => Result, Next, alu, integer;
+    "vadd2" | "vsub2" | "vavrg2" | "vabsdiff2" | "vmin2" | "vmax2" | "vshl2" | "vshr2" | "vset2"
+        => Result, Next, alu, integer;
+    "vadd4" | "vsub4" | "vavrg4" | "vabsdiff4" | "vmin4" | "vmax4" | "vshl4" | "vshr4" | "vset4"
+        => Result, Next, alu, integer;
 }
 
 impl Opcode {
@@ -152,6 +152,14 @@ impl Opcode {
             Flow::Collective => modifiers.contains(&"sync"),
             Flow::Barrier => modifiers.contains(&"warp"),
             Flow::Next | Flow::Leaves | Flow::Ends | Flow::Returns | Flow::Matrix => false,
+        }
+    }
+
+    /// Whether lanes may go on somewhere else than behind an instruction: it ends a basic block of the text.
+    pub(super) fn goes_elsewhere(&self) -> bool {
+        match self.flow {
+            Flow::Leaves | Flow::Ends | Flow::Returns => true,
+            Flow::Next | Flow::Collective | Flow::Barrier | Flow::Matrix => false,
         }
     }
 

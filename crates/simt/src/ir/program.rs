@@ -26,11 +26,11 @@ impl Program {
     /// [`Program::mnemonic`] as it stands in the text.
     pub(crate) fn words(&self, origin: Origin) -> &str {
         let rest = self.text.get(origin.at as usize..).unwrap_or_default();
-        // A guard may have spaces before its register.
         let rest = match rest.strip_prefix('@') {
             Some(guard) => {
-                let register = guard.trim_start_matches(|c: char| c.is_whitespace() || c == '!');
-                register.trim_start_matches(|c: char| !c.is_whitespace()).trim_start()
+                let guard = behind_space(guard);
+                let register = behind_space(guard.strip_prefix('!').unwrap_or(guard));
+                behind_space(register.trim_start_matches(|c: char| !c.is_whitespace() && c != '/'))
             }
             None => rest,
         };
@@ -46,6 +46,22 @@ impl Program {
             )
         });
         Place { ptx: self.name.clone(), at: (origin.line, origin.column), source }
+    }
+}
+
+/// The text behind white space and comments.
+fn behind_space(text: &str) -> &str {
+    let mut text = text.trim_start();
+    loop {
+        let comment = match text.get(..2) {
+            Some("//") => text.split_once('\n'),
+            Some("/*") => text[2..].split_once("*/"),
+            _ => None,
+        };
+        match comment {
+            Some((_, rest)) => text = rest.trim_start(),
+            None => return text,
+        }
     }
 }
 
@@ -75,4 +91,29 @@ pub(crate) struct Relocation {
     pub(crate) symbol: Option<u32>,
     /// Bytes past it, or the number.
     pub(crate) offset: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_an_instruction_stand_behind_its_guard() {
+        for text in [
+            "add.s32 %r1, 2;",
+            "@%p1 add.s32\t%r1;",
+            "@ !%p1 /* so */ // it is\n add.s32;",
+            "@!%p1/**/add.s32 x",
+        ] {
+            let program = Program {
+                name: String::new(),
+                text: text.into(),
+                files: vec![],
+                kernels: vec![],
+                symbols: vec![],
+                constant_bytes: 0,
+            };
+            assert_eq!(program.words(Origin::default()), "add.s32", "{text}");
+        }
+    }
 }

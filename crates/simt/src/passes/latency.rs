@@ -20,6 +20,7 @@ pub(super) fn find(program: &mut Program, cost: impl Fn(&str) -> Option<Cost>) {
     for kernel in &mut kernels {
         let of = |listed: &Listed| {
             let mnemonic = program.words(listed.origin);
+            // The decoder refuses what has no cost.
             *known.entry(mnemonic).or_insert_with(|| cost(mnemonic).unwrap_or_default())
         };
         let costs: Vec<Cost> = kernel.listing.iter().map(of).collect();
