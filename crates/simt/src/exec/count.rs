@@ -46,8 +46,7 @@ impl Worker<'_> {
                 [last / SECTOR - first / SECTOR + 1, last / LINE - first / LINE + 1]
             }
             Pattern::Tiled | Pattern::Scattered => {
-                let count = |a: &[u64; WARP], mask| [access::sectors(a, mask), access::lines(a, mask)];
-                self.cost(access, count).map(u64::from)
+                self.cost(access, access::sectors_and_lines).map(u64::from)
             }
         }
     }

@@ -41,6 +41,34 @@ fn distinct_parts<const BYTES: u64>(addresses: &[u64; WARP], mask: u32) -> u32 {
     if mask == ALL && falls == 0 { changes + 1 } else { distinct(&parts, mask) }
 }
 
+/// [`sectors`] and [`lines`] together, for lanes that are scattered.
+pub fn sectors_and_lines(addresses: &[u64; WARP], mask: u32) -> [u32; 2] {
+    let (mut low, mut high) = (u64::MAX, 0);
+    for l in 0..WARP {
+        let active = u64::from(mask >> l & 1).wrapping_neg();
+        low = low.min(addresses[l] | !active);
+        high = high.max(addresses[l] & active);
+    }
+    let first = low / LINE * LINE;
+    if mask == 0 || (high - first) / SECTOR >= 64 * NEAR as u64 {
+        return [sectors(addresses, mask), lines(addresses, mask)];
+    }
+    // Close together: a bit for each sector, and a line is four of them.
+    let mut touched = [0u64; NEAR];
+    for l in lanes(mask) {
+        let sector = (addresses[l] - first) / SECTOR;
+        touched[(sector / 64) as usize % NEAR] |= 1 << (sector % 64);
+    }
+    touched.iter().fold([0; 2], |[sectors, lines], bits| {
+        let pairs = bits | bits >> 1;
+        let whole = (pairs | pairs >> 2) & 0x1111_1111_1111_1111;
+        [sectors + bits.count_ones(), lines + whole.count_ones()]
+    })
+}
+
+/// Words of bits for sectors that are close together: 32 KiB of memory.
+const NEAR: usize = 16;
+
 /// Distinct addresses among the lanes of `mask`: a constant load takes as many passes.
 #[inline(always)]
 pub fn distinct_addresses(addresses: &[u64; WARP], mask: u32) -> u32 {
@@ -330,9 +358,10 @@ pub fn copy(
     let requests = u32::from(reading != 0);
     if past_l1 {
         let mut pairs = [u64::MAX; WARP];
+        // The last one that writes to a place stays; of rising addresses, that is each.
+        let rising = lanes(reading).zip(lanes(reading).skip(1)).all(|(l, next)| to[l] < to[next]);
         for l in lanes(reading) {
-            // The last one that writes to a place stays.
-            let last = !lanes(reading).any(|o| o > l && to[o] == to[l]);
+            let last = rising || !lanes(reading).any(|o| o > l && to[o] == to[l]);
             if last {
                 pairs[l] = u64::from(to[l]) / SECTOR * (LINE / SECTOR) + from[l] % LINE / SECTOR;
             }
