@@ -583,16 +583,17 @@ pub(crate) mod tests {
     use labs::{Host, Lab, Limits, Relation, Request};
     use record::{Check, Counters, Point, Source, Timing};
     use std::collections::BTreeMap;
+    use std::sync::{Arc, OnceLock};
 
     /// A record that nothing is wrong with, and what it is compared with.
     pub(crate) struct Honest {
         pub(crate) record: Record,
         lab: &'static Lab,
         rules: Rules,
-        same: Answer,
+        same: Arc<Answer>,
     }
 
-    /// A quick record of the lab: of the embedded device as it is, of a GPU with the embedded device's outputs, and times
+    /// A small record of the lab: of the embedded device as it is, of a GPU with the embedded device's outputs, and times
     /// that a GPU could have.
     pub(crate) fn honest(lab: &'static Lab, is_measured: bool) -> Honest {
         let same = answer(lab, is_measured.then_some(20));
@@ -610,14 +611,20 @@ pub(crate) mod tests {
         Honest { record, lab, rules: laid("").unwrap(), same }
     }
 
-    /// A quick re-run, as for a GPU of so many multiprocessors.
-    fn answer(lab: &Lab, multiprocessors: Option<u32>) -> Answer {
-        let host = multiprocessors.map(|multiprocessors| Host { multiprocessors, measured: true });
-        let request = Request::new(lab.sizes, &BTreeMap::new(), 5, true, host.is_some()).unwrap();
-        let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
-        let run = labs::rerun_of(lab, &request.parameters(), None, "h200", host, limits).unwrap();
-        let labs::Rerun { record, relations, left_out, instructions } = run;
-        Answer { record, relations, left_out, instructions }
+    /// A small re-run, as for a GPU of so many multiprocessors. Each is made once.
+    pub(crate) fn answer(lab: &'static Lab, multiprocessors: Option<u32>) -> Arc<Answer> {
+        type Key = (&'static str, Option<u32>);
+        static MADE: Mutex<BTreeMap<Key, Arc<OnceLock<Arc<Answer>>>>> = Mutex::new(BTreeMap::new());
+        let made = Arc::clone(MADE.lock().unwrap().entry((lab.name, multiprocessors)).or_default());
+        let answer = made.get_or_init(|| {
+            let host = multiprocessors.map(|multiprocessors| Host { multiprocessors, measured: true });
+            let parameters = Request::small(lab.sizes, 5).parameters();
+            let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
+            let run = labs::rerun_of(lab, &parameters, None, "h200", host, limits).unwrap();
+            let labs::Rerun { record, relations, left_out, instructions } = run;
+            Arc::new(Answer { record, relations, left_out, instructions })
+        });
+        Arc::clone(answer)
     }
 
     /// Makes a GPU's record of a re-run.
@@ -689,7 +696,7 @@ pub(crate) mod tests {
             let case = Case {
                 rules: &self.rules,
                 record,
-                same: Ok(other.as_ref().unwrap_or(&self.same)),
+                same: Ok(other.as_deref().unwrap_or(&self.same)),
                 // Of another seed it would pass as well.
                 seeded: Ok(&self.same),
                 derived: derived.as_ref().map_err(String::as_str),
