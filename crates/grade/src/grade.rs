@@ -7,11 +7,11 @@
 use crate::compare::TOLD;
 use crate::intake;
 use crate::journal::Journal;
-use crate::judge::{Case, Finding, Outcome, OwnSeed, is_without_a_run, judge, own_work};
+use crate::judge::{self, Case, Finding, Outcome, OwnSeed, is_without_a_run, judge, own_work};
 use crate::points::Points;
 use crate::progress::Progress;
 use crate::rerun::{Answer, Failure, Runner};
-use crate::rules::{Judge, Rules};
+use crate::rules::Rules;
 use crate::schedule::{self, Shared, Task};
 use crate::seeds::Seeds;
 use crate::sketch::{self, Asked, Sketch};
@@ -393,7 +393,7 @@ impl Grading<'_> {
         let twins: Vec<&str> = twins.iter().map(String::as_str).collect();
         let mut flags = judged.flags.clone();
         let mut lines = judged.lines.clone();
-        for (check, of) in rules.checks(lab).filter(|(check, _)| check.judge == Judge::OwnWork) {
+        for (check, of) in rules.checks(lab).filter(|(check, _)| check.judge == judge::OWN_WORK) {
             if let Some(line) = lines.iter_mut().find(|line| line.id == check.id) {
                 let scored = Line::scored(check, of, own_work(&twins));
                 *line = if judged.status.has_points() { scored } else { scored.without_points() };
@@ -476,22 +476,7 @@ fn found(
     let mut lines = Vec::new();
     for (check, of) in case.rules.checks(Some(lab)) {
         let line = Line::scored(check, of, judge(case, check));
-        let outcome = line.finding.outcome;
-        match check.judge {
-            Judge::OwnSeed if outcome == Outcome::Open => flags.push("no-own-seed".to_owned()),
-            _ if outcome.is_whole() || outcome == Outcome::Open => {}
-            Judge::Kernels => flags.push("edited-kernel".to_owned()),
-            Judge::OwnSeed => flags.push("other-seed".to_owned()),
-            Judge::Work
-            | Judge::Outputs
-            | Judge::Counters
-            | Judge::Hardware
-            | Judge::Times
-            | Judge::Figures
-            | Judge::Facts
-            | Judge::Claims => flags.push(format!("differs:{}", check.id)),
-            Judge::Record | Judge::Checks | Judge::Rerun | Judge::Seed | Judge::OwnWork => {}
-        }
+        flags.extend(judge::flag(check, line.finding.outcome));
         lines.push(if status.has_points() { line } else { line.without_points() });
     }
     if let Ok(same) = case.same
@@ -535,7 +520,7 @@ fn refused(rules: &Rules, file: &File, status: Status, why: &str) -> Row {
 
 /// All that a lab's record can get, but for what only some courses ask.
 fn full(rules: &Rules, lab: &str) -> Points {
-    let always = rules.checks(Some(lab)).filter(|(check, _)| check.judge != Judge::OwnSeed);
+    let always = rules.checks(Some(lab)).filter(|(check, _)| check.judge != judge::OWN_SEED);
     always.map(|(_, points)| points).sum()
 }
 
