@@ -59,6 +59,15 @@ impl Request {
         Ok(Request { quick, seed, sizes: chosen.collect::<Result<_>>()? })
     }
 
+    /// A run for tests of what does not depend on sizes: an eighth of a quick one's.
+    pub fn small(sizes: &'static [Size], seed: u64) -> Self {
+        Request {
+            quick: true,
+            seed,
+            sizes: sizes.iter().map(|size| (size.name, (size.quick / 8).max(1))).collect(),
+        }
+    }
+
     /// The request that a record's parameters hold, with another seed if there is one.
     ///
     /// # Errors

@@ -16,8 +16,8 @@ const RUNS: [(&str, &str, &[&str]); 8] = [
     ("lab-4-4", env!("CARGO_BIN_EXE_lab-4-4"), &[""]),
     ("lab-4-5", env!("CARGO_BIN_EXE_lab-4-5"), &["--rows 97 --inner 33 --columns 65"]),
     ("lab-5-5", env!("CARGO_BIN_EXE_lab-5-5"), &["--elements 4099"]),
-    ("lab-6-2", env!("CARGO_BIN_EXE_lab-6-2"), &["--side 67"]),
-    ("lab-14-4", env!("CARGO_BIN_EXE_lab-14-4"), &["--bodies 2500"]),
+    ("lab-6-2", env!("CARGO_BIN_EXE_lab-6-2"), &["--side 67 --sweep-side 67"]),
+    ("lab-14-4", env!("CARGO_BIN_EXE_lab-14-4"), &["--bodies 2080"]),
 ];
 
 /// The record's text on this many threads, without what is of the run and of the machine.

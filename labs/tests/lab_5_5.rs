@@ -1,11 +1,14 @@
 //! The real binary, as a reader calls it, on the embedded device.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use common::{Result, read, stderr, stdout};
 use record::Record;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Output;
+use std::sync::LazyLock;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_lab-5-5");
 
@@ -32,13 +35,31 @@ impl Lab {
     }
 }
 
+/// A quick run in an empty folder, made once.
+struct Run {
+    lab: Lab,
+    output: Output,
+    record: Record,
+}
+
+impl Run {
+    fn new(line: &str) -> Run {
+        let lab = Lab::new().unwrap();
+        let output = lab.run(line).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+        let record = lab.record("lab-5-5.json").unwrap();
+        Run { lab, output, record }
+    }
+}
+
+/// With plots, on the embedded device.
+static PLOTTED: LazyLock<Run> = LazyLock::new(|| Run::new("--quick --device simt --seed 7"));
+/// Without, on the device that there is.
+static UNPLOTTED: LazyLock<Run> = LazyLock::new(|| Run::new("--quick --no-plots --seed 7"));
+
 #[test]
 fn a_quick_run_leaves_a_record_and_plots_and_plain_narrow_text() -> Result {
-    let lab = Lab::new()?;
-    let output = lab.run("--quick --device simt")?;
-    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
-
-    let record = lab.record("lab-5-5.json")?;
+    let Run { lab, output, record } = &*PLOTTED;
     assert_eq!(record.lab, "lab-5-5");
     assert!(record.checks.iter().all(|c| c.passed));
     for experiment in &record.experiments {
@@ -46,21 +67,19 @@ fn a_quick_run_leaves_a_record_and_plots_and_plain_narrow_text() -> Result {
         assert!(svg.starts_with("<svg") && svg.contains(&experiment.title));
     }
 
-    let text = stdout(&output);
+    let text = stdout(output);
     assert!(text.contains("modelled") && !text.contains("measured"), "{text}");
     assert!(!text.contains('\u{1b}'), "colour in a pipe");
     for line in text.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
-    assert!(stderr(&output).is_empty(), "{}", stderr(&output));
+    assert!(stderr(output).is_empty(), "{}", stderr(output));
     Ok(())
 }
 
 #[test]
 fn counters_say_what_the_sources_are_asked() -> Result {
-    let lab = Lab::new()?;
-    lab.run("--quick --device simt --no-plots")?;
-    let record = lab.record("lab-5-5.json")?;
+    let Run { lab, record, .. } = &*UNPLOTTED;
     let counter = |series: &str, x: f64, name: &str| {
         let point = record.experiment("divergence-throughput")?.series(series)?.at(x)?;
         point.counters.get(name).copied()
@@ -80,26 +99,20 @@ fn counters_say_what_the_sources_are_asked() -> Result {
 }
 
 #[test]
-fn two_runs_differ_in_nothing_but_when_and_how_fast_this_machine_is() -> Result {
-    let (one, two) = (Lab::new()?, Lab::new()?);
-    let mut records = Vec::new();
-    for lab in [&one, &two] {
-        lab.run("--quick --device simt --no-plots --seed 7")?;
-        let mut record = lab.record("lab-5-5.json")?;
+fn two_runs_differ_in_nothing_but_when_and_how_fast_this_machine_is() {
+    let [one, two] = [&PLOTTED, &UNPLOTTED].map(|run| {
+        let mut record = run.record.clone();
         record.when = String::new();
         record.facts.remove("host_thread_instructions_per_second");
-        records.push(record);
-    }
-    assert_eq!(records[0], records[1]);
-    Ok(())
+        record
+    });
+    assert_eq!(one, two);
 }
 
 #[test]
-fn without_a_driver_the_embedded_device_runs_and_one_line_says_why() -> Result {
-    let output = Lab::new()?.run("--quick --no-plots")?;
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(stdout(&output).matches("no GPU can be used").count(), 1, "{}", stdout(&output));
-    Ok(())
+fn without_a_driver_the_embedded_device_runs_and_one_line_says_why() {
+    let said = stdout(&UNPLOTTED.output);
+    assert_eq!(said.matches("no GPU can be used").count(), 1, "{said}");
 }
 
 #[test]
@@ -115,7 +128,10 @@ fn sizes_that_no_block_divides_run_and_say_what_was_left_out() -> Result {
 
 #[test]
 fn the_record_alone_is_on_stdout_where_it_was_asked_for() -> Result {
-    let output = Lab::new()?.run("--quick --device simt --no-plots --json -")?;
+    // Of the lab that takes least: how a record is written does not depend on the lab.
+    let folder = tempfile::tempdir()?;
+    let line = "--quick --device simt --no-plots --json -";
+    let output = common::run(env!("CARGO_BIN_EXE_lab-4-4"), folder.path(), line)?;
     Record::from_json(&stdout(&output))?;
     assert!(stderr(&output).contains("What the sources say"));
     Ok(())
@@ -199,9 +215,9 @@ fn inside_the_workbook_the_record_goes_to_yours() -> Result {
     for name in ["Cargo.toml", "book.toml"] {
         std::fs::write(lab.path(name), "")?;
     }
-    lab.run("--quick --device simt")?;
-    assert!(Path::new(&lab.path("book/records/yours/lab-5-5.json")).is_file());
-    assert!(lab.path("book/records/yours/lab-5-5/stencil.svg").is_file());
+    common::run(env!("CARGO_BIN_EXE_lab-4-4"), lab.folder.path(), "--quick --device simt")?;
+    assert!(lab.path("book/records/yours/lab-4-4.json").is_file());
+    assert!(lab.path("book/records/yours/lab-4-4/update.svg").is_file());
     Ok(())
 }
 

@@ -1,1 +1,29 @@
-//! End-to-end tests: the real binaries, a real book build.
+//! End-to-end tests: the real binaries, a real book build. Here is what tests of several crates share.
+
+use std::path::Path;
+
+/// Whether committed files are to be written anew in place of being compared: with `UPDATE=1` in the environment.
+pub fn is_update() -> bool {
+    std::env::var_os("UPDATE").is_some()
+}
+
+/// A committed text file must be what is made of its sources today; with `UPDATE=1` it is made so. `test` is the test
+/// that does it, as `cargo test` takes it.
+///
+/// # Panics
+/// The file is another, or can be neither read nor written.
+#[track_caller]
+pub fn committed(file: &Path, now: &str, test: &str) {
+    let name = file.display();
+    let there = std::fs::read_to_string(file).ok();
+    if is_update() && there.as_deref() != Some(now) {
+        std::fs::write(file, now).unwrap_or_else(|error| panic!("{name}: {error}"));
+        return;
+    }
+    let differs = there.iter().flat_map(|there| there.lines().zip(now.lines())).position(|(a, b)| a != b);
+    let line = differs.map_or_else(|| "its end".to_owned(), |line| format!("line {}", line + 1));
+    assert!(
+        there.as_deref() == Some(now),
+        "{name}: {line} is not what there is today; run `UPDATE=1 cargo test {test}`"
+    );
+}

@@ -1,44 +1,80 @@
 //! The committed book, built as `cargo run --bin book` builds it, its links followed, and opened in a real browser.
+//!
+//! What needs Python or Chromium is ignored where there is none; `--include-ignored` insists on them.
 
+use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, ExitCode, Output, Stdio};
+use std::sync::OnceLock;
 
-type Error = Box<dyn std::error::Error>;
+fn main() -> ExitCode {
+    let trials = vec![
+        Trial::test("the_chapter_is_complete", the_chapter_is_complete),
+        Trial::test("no_link_of_the_book_is_broken", no_link_of_the_book_is_broken)
+            .with_ignored_flag(!is_there("python3")),
+        Trial::test("the_chapter_is_complete_in_a_browser", the_chapter_is_complete_in_a_browser)
+            .with_ignored_flag(!is_there("chromium")),
+        Trial::test("broken_links_are_told_with_their_page_and_line", broken_links_are_told)
+            .with_ignored_flag(!is_there("python3")),
+    ];
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn is_there(program: &str) -> bool {
+    let mut asked = Command::new(program);
+    asked.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    asked.status().is_ok_and(|status| status.success())
+}
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-#[test]
-fn the_chapter_is_complete_in_a_browser() -> Result<(), Error> {
-    let out = tempfile::tempdir()?;
-    let first = mdbook_labs::build(&root(), Some(out.path()))?;
-    let page = first.with_file_name("constant-memory.html");
-    let html = std::fs::read_to_string(&page)?;
-    let article =
-        html.split("<main>").nth(1).and_then(|rest| rest.split("</main>").next()).ok_or("no <main>")?;
+/// The page of the chapter on constant memory. The book is built once.
+fn chapter() -> Result<PathBuf, Failed> {
+    static FIRST: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book");
+    let build = || mdbook_labs::build(&root(), Some(&out)).map_err(|error| format!("{error:#}"));
+    Ok(FIRST.get_or_init(build).clone()?.with_file_name("constant-memory.html"))
+}
+
+/// What the page has between its tags for its main part.
+fn article(html: &str) -> Result<&str, Failed> {
+    let rest = html.split("<main>").nth(1).and_then(|rest| rest.split("</main>").next());
+    Ok(rest.ok_or("no <main>")?)
+}
+
+fn the_chapter_is_complete() -> Result<(), Failed> {
+    let html = std::fs::read_to_string(chapter()?)?;
+    let article = article(&html)?;
     assert!(!article.contains("{{#"), "a directive was left in the page");
     // Two plots of the stencil, three of distinct addresses, one of the working set: at least one of each experiment.
     assert!(article.matches("<svg").count() >= 4, "plots");
     assert!(article.contains("<math"), "formulas");
     assert!(article.contains("ULDC UR5, c[0x3][0x4]"), "machine code");
     assert!(article.contains("does not hold"), "verdicts");
-    if let Some(links) = links(out.path())? {
-        assert!(links.status.success(), "{}", String::from_utf8_lossy(&links.stderr));
-    }
-
-    let Some(dom) = dom(&page)? else {
-        println!("there is no chromium here, so the page was not opened in a browser");
-        return Ok(());
-    };
-    // Only a browser that ran the page's own scripts adds this class.
-    assert!(dom.contains("hljs"), "the page's scripts did not run");
-    assert!(dom.matches("<svg").count() >= article.matches("<svg").count(), "plots are gone in the browser");
     Ok(())
 }
 
-#[test]
-fn broken_links_are_told_with_their_page_and_line() -> Result<(), Error> {
+fn no_link_of_the_book_is_broken() -> Result<(), Failed> {
+    let page = chapter()?;
+    let links = links(page.parent().ok_or("no folder")?)?;
+    assert!(links.status.success(), "{}", String::from_utf8_lossy(&links.stderr));
+    Ok(())
+}
+
+fn the_chapter_is_complete_in_a_browser() -> Result<(), Failed> {
+    let page = chapter()?;
+    let dom = dom(&page)?;
+    let html = std::fs::read_to_string(&page)?;
+    let plots = article(&html)?.matches("<svg").count();
+    // Only a browser that ran the page's own scripts adds this class.
+    assert!(dom.contains("hljs"), "the page's scripts did not run");
+    assert!(dom.matches("<svg").count() >= plots, "plots are gone in the browser");
+    Ok(())
+}
+
+fn broken_links_are_told() -> Result<(), Failed> {
     let book = tempfile::tempdir()?;
     let sub = book.path().join("sub");
     std::fs::create_dir(&sub)?;
@@ -49,7 +85,7 @@ fn broken_links_are_told_with_their_page_and_line() -> Result<(), Error> {
          <svg aria-labelledby='title'><rect clip-path='url(#clip)'/></svg>",
     )?;
     std::fs::write(sub.join("two.html"), "<h1 id='there'><a href='../index.html#here'>fine</a></h1>")?;
-    let Some(found) = links(book.path())? else { return Ok(()) };
+    let found = links(book.path())?;
     let problems = String::from_utf8_lossy(&found.stderr).into_owned();
     assert_eq!(found.status.code(), Some(1), "{problems}");
     for expected in [
@@ -67,29 +103,18 @@ fn broken_links_are_told_with_their_page_and_line() -> Result<(), Error> {
     Ok(())
 }
 
-/// What `scripts/links` says of a built book; nothing where there is no Python.
-fn links(book: &Path) -> Result<Option<Output>, Error> {
-    match Command::new("python3").arg(root().join("scripts/links")).arg(book).output() {
-        Ok(output) => Ok(Some(output)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            println!("there is no python3 here, so the links were not followed");
-            Ok(None)
-        }
-        Err(error) => Err(error.into()),
-    }
+/// What `scripts/links` says of a built book.
+fn links(book: &Path) -> std::io::Result<Output> {
+    Command::new("python3").arg(root().join("scripts/links")).arg(book).output()
 }
 
-/// The page as the browser has it after running its scripts; nothing where there is no browser.
-fn dom(page: &Path) -> Result<Option<String>, Error> {
+/// The page as the browser has it after running its scripts.
+fn dom(page: &Path) -> std::io::Result<String> {
     let profile = tempfile::tempdir()?;
     let run = Command::new("chromium")
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom"])
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg(format!("file://{}", page.canonicalize()?.display()))
-        .output();
-    match run {
-        Ok(output) => Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+        .output()?;
+    Ok(String::from_utf8_lossy(&run.stdout).into_owned())
 }

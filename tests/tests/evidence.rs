@@ -9,6 +9,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use tests::committed;
 
 type Error = Box<dyn std::error::Error>;
 
@@ -36,18 +37,8 @@ fn read(file: &str) -> Result<String, Error> {
     std::fs::read_to_string(root().join(file)).map_err(|error| format!("{file}: {error}").into())
 }
 
-/// Compares with the committed file, or writes it.
-fn hold(name: &str, now: &str) -> Result<(), Error> {
-    let file = root().join("book/evidence").join(name);
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(&file, now)?;
-    }
-    let committed = std::fs::read_to_string(&file)?;
-    assert!(
-        committed == now,
-        "book/evidence/{name} is not what there is today; run `UPDATE=1 cargo test -p tests --test evidence`:\n{now}"
-    );
-    Ok(())
+fn hold(name: &str, now: &str) {
+    committed(&root().join("book/evidence").join(name), now, "-p tests --test evidence");
 }
 
 /// A table in Markdown; cells hold no `|`.
@@ -79,7 +70,8 @@ fn faulting(job: &str) -> Result<(String, Fault), Error> {
 
 #[test]
 fn a_fault_is_told_as_the_book_shows_it() -> Result<(), Error> {
-    hold("fault.txt", &faulting("tests/programs/faults/race_between_warps.toml")?.0)
+    hold("fault.txt", &faulting("tests/programs/faults/race_between_warps.toml")?.0);
+    Ok(())
 }
 
 #[test]
@@ -113,7 +105,8 @@ fn each_kind_of_fault_has_an_example() -> Result<(), Error> {
         let message = fault.message.replace('|', "\\|");
         rows.push(vec![format!("`{kind}`"), what.to_owned(), format!("`{name}.cu`{line}: {message}")]);
     }
-    hold("faults.md", &table(&["kind", "the program", "what is told"], rows))
+    hold("faults.md", &table(&["kind", "the program", "what is told"], rows));
+    Ok(())
 }
 
 #[test]
@@ -136,7 +129,8 @@ fn what_it_does_not_know_is_refused_before_a_thread_runs() -> Result<(), Error> 
     }
     let said = said.ok_or("nothing is refused")?;
     let table = table(&["not known", "such as"], rows);
-    hold("refused.md", &format!("{table}\nwhich is told so:\n\n```text\n{said}\n```\n"))
+    hold("refused.md", &format!("{table}\nwhich is told so:\n\n```text\n{said}\n```\n"));
+    Ok(())
 }
 
 #[test]
@@ -148,7 +142,8 @@ fn what_was_held_against_the_hardware_is_counted() -> Result<(), Error> {
     part("accesses", &accesses()?);
     part("programs", &programs()?);
     part("values", &values()?);
-    hold("held.md", &text)
+    hold("held.md", &text);
+    Ok(())
 }
 
 /// Single accesses, by file.

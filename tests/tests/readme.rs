@@ -3,6 +3,7 @@
 use record::Record;
 use render::Plot;
 use std::path::Path;
+use tests::committed;
 
 type Error = Box<dyn std::error::Error>;
 
@@ -10,7 +11,7 @@ fn file(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
 }
 
-/// `UPDATE=1 cargo test -p tests` writes the picture anew, after a new record.
+/// `UPDATE=1 cargo test -p tests --test readme` writes the picture anew, after a new record.
 #[test]
 fn the_picture_is_drawn_from_the_record() -> Result<(), Error> {
     let record = Record::from_json(&std::fs::read_to_string(file("book/records/h200/lab-5-5.json"))?)?;
@@ -19,15 +20,7 @@ fn the_picture_is_drawn_from_the_record() -> Result<(), Error> {
     plot.series = &series;
     plot.y_scale = Some(record::Scale::Log10);
     let svg = plot.svg()?;
-    let path = file("book/picture.svg");
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(&path, &svg)?;
-    }
-    let committed = std::fs::read_to_string(&path)?;
-    assert!(
-        committed == svg,
-        "book/picture.svg is not what the record shows; run `UPDATE=1 cargo test -p tests`"
-    );
+    committed(&file("book/picture.svg"), &svg, "-p tests --test readme");
     Ok(())
 }
 
@@ -47,15 +40,7 @@ fn its_table_has_every_lab() -> Result<(), Error> {
     let (before, rest) = readme.split_once(HEAD).ok_or("README.md has no table of labs")?;
     let rows: usize = rest.lines().take_while(|line| line.starts_with('|')).map(|line| line.len() + 1).sum();
     let now = format!("{before}{table}{}", &rest[rows..]);
-    // Another test reads it at the same time: it is written only where it differs.
-    if std::env::var_os("UPDATE").is_some() && now != readme {
-        std::fs::write(file("README.md"), &now)?;
-    }
-    let committed = std::fs::read_to_string(file("README.md"))?;
-    assert!(
-        committed == now,
-        "README.md: the table of labs; run `UPDATE=1 cargo test -p tests --test readme`"
-    );
+    committed(&file("README.md"), &now, "-p tests --test readme");
     Ok(())
 }
 

@@ -63,7 +63,7 @@ fn facts_verdicts_and_traces_are_what_the_labs_find_today() -> Result<(), Error>
         let mut today = record.clone();
         labs::judge(lab, &mut today);
         today.traces = labs::traces(lab)?;
-        if std::env::var_os("UPDATE").is_some() && today != record {
+        if tests::is_update() && today != record {
             std::fs::write(&file, today.to_json()?)?;
             continue;
         }

@@ -105,7 +105,7 @@ fn the_modelled_record_is_what_the_model_says_today() -> Result<(), Error> {
             }
         }
     }
-    if std::env::var_os("UPDATE").is_some() {
+    if tests::is_update() {
         std::fs::write(file("book/records/embedded-h200/timing.json"), now.to_json()?)?;
     }
     let committed = read("embedded-h200/timing")?;

@@ -7,11 +7,11 @@
 use crate::compare::TOLD;
 use crate::intake;
 use crate::journal::Journal;
-use crate::judge::{Case, Finding, Outcome, OwnSeed, is_without_a_run, judge, own_work};
+use crate::judge::{self, Case, Finding, Outcome, OwnSeed, is_without_a_run, judge, own_work};
 use crate::points::Points;
 use crate::progress::Progress;
 use crate::rerun::{Answer, Failure, Runner};
-use crate::rules::{Judge, Rules};
+use crate::rules::Rules;
 use crate::schedule::{self, Shared, Task};
 use crate::seeds::Seeds;
 use crate::sketch::{self, Asked, Sketch};
@@ -393,7 +393,7 @@ impl Grading<'_> {
         let twins: Vec<&str> = twins.iter().map(String::as_str).collect();
         let mut flags = judged.flags.clone();
         let mut lines = judged.lines.clone();
-        for (check, of) in rules.checks(lab).filter(|(check, _)| check.judge == Judge::OwnWork) {
+        for (check, of) in rules.checks(lab).filter(|(check, _)| check.judge == judge::OWN_WORK) {
             if let Some(line) = lines.iter_mut().find(|line| line.id == check.id) {
                 let scored = Line::scored(check, of, own_work(&twins));
                 *line = if judged.status.has_points() { scored } else { scored.without_points() };
@@ -476,22 +476,7 @@ fn found(
     let mut lines = Vec::new();
     for (check, of) in case.rules.checks(Some(lab)) {
         let line = Line::scored(check, of, judge(case, check));
-        let outcome = line.finding.outcome;
-        match check.judge {
-            Judge::OwnSeed if outcome == Outcome::Open => flags.push("no-own-seed".to_owned()),
-            _ if outcome.is_whole() || outcome == Outcome::Open => {}
-            Judge::Kernels => flags.push("edited-kernel".to_owned()),
-            Judge::OwnSeed => flags.push("other-seed".to_owned()),
-            Judge::Work
-            | Judge::Outputs
-            | Judge::Counters
-            | Judge::Hardware
-            | Judge::Times
-            | Judge::Figures
-            | Judge::Facts
-            | Judge::Claims => flags.push(format!("differs:{}", check.id)),
-            Judge::Record | Judge::Checks | Judge::Rerun | Judge::Seed | Judge::OwnWork => {}
-        }
+        flags.extend(judge::flag(check, line.finding.outcome));
         lines.push(if status.has_points() { line } else { line.without_points() });
     }
     if let Ok(same) = case.same
@@ -535,7 +520,7 @@ fn refused(rules: &Rules, file: &File, status: Status, why: &str) -> Row {
 
 /// All that a lab's record can get, but for what only some courses ask.
 fn full(rules: &Rules, lab: &str) -> Points {
-    let always = rules.checks(Some(lab)).filter(|(check, _)| check.judge != Judge::OwnSeed);
+    let always = rules.checks(Some(lab)).filter(|(check, _)| check.judge != judge::OWN_SEED);
     always.map(|(_, points)| points).sum()
 }
 
@@ -583,16 +568,17 @@ pub(crate) mod tests {
     use labs::{Host, Lab, Limits, Relation, Request};
     use record::{Check, Counters, Point, Source, Timing};
     use std::collections::BTreeMap;
+    use std::sync::{Arc, OnceLock};
 
     /// A record that nothing is wrong with, and what it is compared with.
     pub(crate) struct Honest {
         pub(crate) record: Record,
         lab: &'static Lab,
         rules: Rules,
-        same: Answer,
+        same: Arc<Answer>,
     }
 
-    /// A quick record of the lab: of the embedded device as it is, of a GPU with the embedded device's outputs, and times
+    /// A small record of the lab: of the embedded device as it is, of a GPU with the embedded device's outputs, and times
     /// that a GPU could have.
     pub(crate) fn honest(lab: &'static Lab, is_measured: bool) -> Honest {
         let same = answer(lab, is_measured.then_some(20));
@@ -610,14 +596,20 @@ pub(crate) mod tests {
         Honest { record, lab, rules: laid("").unwrap(), same }
     }
 
-    /// A quick re-run, as for a GPU of so many multiprocessors.
-    fn answer(lab: &Lab, multiprocessors: Option<u32>) -> Answer {
-        let host = multiprocessors.map(|multiprocessors| Host { multiprocessors, measured: true });
-        let request = Request::new(lab.sizes, &BTreeMap::new(), 5, true, host.is_some()).unwrap();
-        let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
-        let run = labs::rerun_of(lab, &request.parameters(), None, "h200", host, limits).unwrap();
-        let labs::Rerun { record, relations, left_out, instructions } = run;
-        Answer { record, relations, left_out, instructions }
+    /// A small re-run, as for a GPU of so many multiprocessors. Each is made once.
+    pub(crate) fn answer(lab: &'static Lab, multiprocessors: Option<u32>) -> Arc<Answer> {
+        type Key = (&'static str, Option<u32>);
+        static MADE: Mutex<BTreeMap<Key, Arc<OnceLock<Arc<Answer>>>>> = Mutex::new(BTreeMap::new());
+        let made = Arc::clone(MADE.lock().unwrap().entry((lab.name, multiprocessors)).or_default());
+        let answer = made.get_or_init(|| {
+            let host = multiprocessors.map(|multiprocessors| Host { multiprocessors, measured: true });
+            let parameters = Request::small(lab.sizes, 5).parameters();
+            let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
+            let run = labs::rerun_of(lab, &parameters, None, "h200", host, limits).unwrap();
+            let labs::Rerun { record, relations, left_out, instructions } = run;
+            Arc::new(Answer { record, relations, left_out, instructions })
+        });
+        Arc::clone(answer)
     }
 
     /// Makes a GPU's record of a re-run.
@@ -689,7 +681,7 @@ pub(crate) mod tests {
             let case = Case {
                 rules: &self.rules,
                 record,
-                same: Ok(other.as_ref().unwrap_or(&self.same)),
+                same: Ok(other.as_deref().unwrap_or(&self.same)),
                 // Of another seed it would pass as well.
                 seeded: Ok(&self.same),
                 derived: derived.as_ref().map_err(String::as_str),

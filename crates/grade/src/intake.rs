@@ -50,6 +50,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use serde_json::Value;
+    use std::sync::LazyLock;
 
     fn refused(bytes: &[u8]) -> String {
         match parse(bytes) {
@@ -58,8 +59,9 @@ mod tests {
         }
     }
 
-    fn valid() -> String {
-        render::fixture::modelled().to_json().unwrap()
+    fn valid() -> &'static str {
+        static VALID: LazyLock<String> = LazyLock::new(|| render::fixture::modelled().to_json().unwrap());
+        &VALID
     }
 
     #[test]
@@ -99,7 +101,7 @@ mod tests {
 
         #[test]
         fn a_damaged_record_is_answered(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
-            let mut bytes = valid().into_bytes();
+            let mut bytes = valid().as_bytes().to_vec();
             let at = at.index(bytes.len());
             bytes[at] = byte;
             let _ = parse(&bytes);

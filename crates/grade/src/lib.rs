@@ -35,7 +35,7 @@ use cli::Args;
 use grade::{Course, Graded, Interrupted, Settings};
 use journal::Journal;
 use rerun::Runner;
-use rules::Rules;
+use rules::{Known, Rules};
 use seeds::Seeds;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,8 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<ExitCode> {
-    let rules = Rules::read(&args.rules, &workbook::names())?;
+    let known = Known { labs: &workbook::names(), judges: &judge::names() };
+    let rules = Rules::read(&args.rules, known)?;
     let seeds = args.seeds.as_deref().map(seeds::read).transpose()?;
     let students = students(&args.submissions, &rules)?;
     outside(&args.out, &args.submissions)?;

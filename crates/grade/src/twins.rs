@@ -210,12 +210,7 @@ mod tests {
         all.sort_by(|a, b| a.record.cmp(&b.record));
         let lines: Vec<String> = all.iter().map(|c| serde_json::to_string(c).unwrap()).collect();
         let text = format!("[\n{}\n]\n", lines.join(",\n"));
-        let path = root.join("committed.json");
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::write(&path, &text).unwrap();
-        }
-        let there = std::fs::read_to_string(&path).unwrap();
-        assert!(there == text, "run `UPDATE=1 cargo test -p grade committed`");
+        ::tests::committed(&root.join("committed.json"), &text, "-p grade committed");
         for Committed { record, run } in &all {
             assert_eq!(committed(run, &plausible()), Some(record.as_str()));
         }

@@ -3,7 +3,6 @@
 
 use labs::{Limits, Parameters};
 use record::{Device, Fact, Parameter, Record, Source, Verdict};
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -11,38 +10,49 @@ use std::sync::LazyLock;
 
 const SEED: u64 = 5;
 
-/// What `lab-5-5 --quick --device simt` leaves, but for the time and the machine.
-fn honest() -> Record {
-    static QUICK: LazyLock<Record> = LazyLock::new(|| {
-        let parameters = Parameters::from([
-            ("quick".to_owned(), Parameter::Flag(true)),
-            ("elements".to_owned(), Parameter::Integer(4096)),
-            ("seed".to_owned(), Parameter::Integer(SEED)),
-        ]);
-        let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
-        complete(labs::rerun(&labs::lab_5_5::LAB, &parameters, None, "h200", limits).unwrap())
-    });
-    QUICK.clone()
-}
-
-/// A re-run as a lab writes it.
-fn complete(mut record: Record) -> Record {
-    let lab = labs::ALL.iter().find(|lab| lab.name == record.lab).unwrap();
+/// What a quick run of a lab leaves, but for the time.
+fn run(lab: &labs::Lab, parameters: &Parameters) -> Record {
+    let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
+    let mut record = labs::rerun(lab, parameters, None, "h200", limits).unwrap();
     record.traces = labs::traces(lab).unwrap();
     record.when = "2026-01-31T10:00:00Z".to_owned();
     record
 }
 
-/// An honest record of one machine, so that no two are the same run.
-fn of_machine(speed: f64) -> Record {
-    let mut record = honest();
+/// A small record of a lab, for what does not depend on its sizes.
+fn small(lab: &labs::Lab, seed: u64) -> Record {
+    run(lab, &labs::Request::small(lab.sizes, seed).parameters())
+}
+
+/// A record of one machine, so that no two are the same run.
+fn on_machine(record: &Record, speed: f64) -> Record {
+    let mut record = record.clone();
     let fact = Fact { value: speed, unit: "1/s".to_owned(), what: "of this machine".to_owned() };
     record.facts.insert("host_thread_instructions_per_second".to_owned(), fact);
     record
 }
 
+/// An honest record of lab 5.5, which has everything that a record can have.
+fn rich(speed: f64) -> Record {
+    static RICH: LazyLock<Record> = LazyLock::new(|| {
+        let parameters = Parameters::from([
+            ("quick".to_owned(), Parameter::Flag(true)),
+            ("elements".to_owned(), Parameter::Integer(4096)),
+            ("seed".to_owned(), Parameter::Integer(SEED)),
+        ]);
+        run(&labs::lab_5_5::LAB, &parameters)
+    });
+    on_machine(&RICH, speed)
+}
+
+/// An honest record of lab 4.4, the one that is run again soonest, for what does not depend on the lab.
+fn plain(speed: f64) -> Record {
+    static PLAIN: LazyLock<Record> = LazyLock::new(|| small(&labs::lab_4_4::LAB, SEED));
+    on_machine(&PLAIN, speed)
+}
+
 fn altered(speed: f64, change: impl FnOnce(&mut Record)) -> String {
-    let mut record = of_machine(speed);
+    let mut record = rich(speed);
     change(&mut record);
     // Not through `to_json`, which refuses what cannot be.
     serde_json::to_string(&record).unwrap()
@@ -94,7 +104,7 @@ fn stderr(output: &Output) -> String {
 /// Submissions of every kind, by the first letter of the student.
 fn every_kind() -> Course {
     let course = Course::new();
-    let ada = of_machine(1e8).to_json().unwrap();
+    let ada = rich(1e8).to_json().unwrap();
     course.put("ada/lab-5-5.json", &ada);
     course.put("ada/lab-5-5/stencil.svg", "<svg/>");
     course.put(
@@ -225,25 +235,18 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 fn what_many_students_ask_for_is_run_once() {
     let course = Course::new();
     for i in 0..12 {
-        course.put(&format!("student {i}/lab-5-5.json"), of_machine(1e8 + f64::from(i)).to_json().unwrap());
+        course.put(&format!("student {i}/lab-4-4.json"), plain(1e8 + f64::from(i)).to_json().unwrap());
     }
     let output = course.grade("");
     assert!(stdout(&output).contains("run again 2 times"), "{}", stdout(&output));
     assert_eq!(course.read("grades/students.csv").matches(",100,").count(), 12);
 }
 
-/// A quick record of a lab, as it writes it.
-fn quick(lab: &labs::Lab, seed: u64) -> Record {
-    let request = labs::Request::new(lab.sizes, &BTreeMap::new(), seed, true, false).unwrap();
-    let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
-    complete(labs::rerun(lab, &request.parameters(), None, "h200", limits).unwrap())
-}
-
 #[test]
 fn an_honest_record_of_every_lab_loses_nothing() {
     let course = Course::new();
     for lab in labs::ALL {
-        course.put(&format!("ada/{}.json", lab.name), quick(lab, SEED).to_json().unwrap());
+        course.put(&format!("ada/{}.json", lab.name), small(lab, SEED).to_json().unwrap());
     }
     course.grade("");
     let students = course.read("grades/students.csv");
@@ -256,7 +259,7 @@ fn an_honest_record_of_every_lab_loses_nothing() {
 #[test]
 fn forged_records_lose_points_or_are_flagged() {
     let course = Course::new();
-    let honest = quick(&labs::lab_4_3::LAB, SEED);
+    let honest = small(&labs::lab_4_3::LAB, SEED);
     let mut minute = 0;
     let mut forged = |name: &str, change: &dyn Fn(&mut Record)| {
         minute += 1;
@@ -333,9 +336,9 @@ fn forged_records_lose_points_or_are_flagged() {
 fn a_course_can_give_each_student_a_seed() {
     let course = Course::new();
     let lab = &labs::lab_4_4::LAB;
-    course.put("ada/lab-4-4.json", quick(lab, 17).to_json().unwrap());
-    course.put("bob/lab-4-4.json", quick(lab, 17).to_json().unwrap());
-    course.put("carl/lab-4-4.json", quick(lab, 19).to_json().unwrap());
+    course.put("ada/lab-4-4.json", small(lab, 17).to_json().unwrap());
+    course.put("bob/lab-4-4.json", small(lab, 17).to_json().unwrap());
+    course.put("carl/lab-4-4.json", small(lab, 19).to_json().unwrap());
     fs::write(course.0.path().join("seeds.csv"), "student,seed\nada,17\nbob,18\ndora,20\n").unwrap();
     let output = course.grade("--seeds seeds.csv");
     assert!(
@@ -355,7 +358,7 @@ fn small_course() -> Course {
     let course = Course::new();
     for (i, name) in ["ada", "bob", "carl", "dora"].iter().enumerate() {
         for lab in [&labs::lab_4_1::LAB, &labs::lab_4_3::LAB, &labs::lab_4_4::LAB] {
-            let record = quick(lab, 100 + i as u64);
+            let record = small(lab, 100 + i as u64);
             course.put(&format!("{name}/{}.json", lab.name), record.to_json().unwrap());
         }
     }
@@ -426,7 +429,7 @@ fn an_interrupt_ends_in_order_and_says_how_to_go_on() {
 #[test]
 fn a_folder_that_holds_other_files_is_left_alone() {
     let course = Course::new();
-    course.put("ada/lab-5-5.json", of_machine(1e8).to_json().unwrap());
+    course.put("ada/lab-4-4.json", plain(1e8).to_json().unwrap());
     fs::create_dir(course.0.path().join("grades")).unwrap();
     fs::write(course.0.path().join("grades/grades.csv"), "mine").unwrap();
     let output = course.grade("");
@@ -436,7 +439,7 @@ fn a_folder_that_holds_other_files_is_left_alone() {
     fs::remove_file(course.0.path().join("grades/grades.csv")).unwrap();
     assert_eq!(course.grade("").status.code(), Some(0));
     // What the instructor puts into it later stays too.
-    course.put("README/lab-5-5.json", of_machine(2e8).to_json().unwrap());
+    course.put("README/lab-4-4.json", plain(2e8).to_json().unwrap());
     fs::write(course.0.path().join("grades/README.md"), "mine").unwrap();
     let output = course.grade("--resume");
     assert_eq!(output.status.code(), Some(2));
@@ -471,7 +474,7 @@ fn a_student_who_asks_for_too_much_gets_what_there_was_and_costs_nobody_else() {
 #[test]
 fn a_re_run_that_is_given_up_costs_no_point_and_is_graded_when_there_is_time() {
     let course = Course::new();
-    course.put("ada/lab-5-5.json", of_machine(1e8).to_json().unwrap());
+    course.put("ada/lab-4-4.json", plain(1e8).to_json().unwrap());
     let begun = std::time::Instant::now();
     let output = course.grade("--timeout 0.001");
     assert!(begun.elapsed().as_secs() < 60, "it was not ended");
@@ -499,7 +502,7 @@ fn a_re_run_whose_grader_is_gone_ends() {
 #[test]
 fn a_bar_is_asked_for_and_a_grade_below_it_is_exit_code_1() {
     let course = Course::new();
-    course.put("ada/lab-5-5.json", of_machine(1e8).to_json().unwrap());
+    course.put("ada/lab-4-4.json", plain(1e8).to_json().unwrap());
     assert_eq!(course.grade("--bar 100").status.code(), Some(0));
     fs::create_dir(course.submissions().join("bob")).unwrap();
     assert_eq!(course.grade("").status.code(), Some(0));
@@ -509,9 +512,9 @@ fn a_bar_is_asked_for_and_a_grade_below_it_is_exit_code_1() {
 #[test]
 fn rules_are_laid_over_the_grader_s_own() {
     let course = Course::new();
-    course.put("ada/lab-5-5.json", of_machine(1e8).to_json().unwrap());
+    course.put("ada/lab-4-4.json", plain(1e8).to_json().unwrap());
     fs::create_dir(course.submissions().join("bob")).unwrap();
-    let rules = "assigned = ['lab-5-5']\n[lab.lab-5-5.points]\ncounters = 30";
+    let rules = "assigned = ['lab-4-4']\n[lab.lab-4-4.points]\ncounters = 30";
     fs::write(course.0.path().join("course.toml"), rules).unwrap();
     assert_eq!(course.grade("--rules course.toml").status.code(), Some(0));
     let students = course.read("grades/students.csv");
@@ -522,7 +525,7 @@ fn rules_are_laid_over_the_grader_s_own() {
 #[test]
 fn unusable_input_is_exit_code_2_and_says_what_to_do() {
     let course = Course::new();
-    course.put("ada/lab-5-5.json", "{}");
+    course.put("ada/lab-4-4.json", "{}");
     fs::create_dir(course.0.path().join("empty")).unwrap();
     fs::write(course.0.path().join("bad.toml"), "[limits]\nsecnds = 3").unwrap();
     for (line, part) in [
@@ -559,8 +562,8 @@ fn unusable_input_is_exit_code_2_and_says_what_to_do() {
 fn names_that_are_no_text_and_links_out_of_the_folder_are_told_and_not_followed() {
     use std::os::unix::ffi::OsStrExt as _;
     let course = Course::new();
-    let ada = of_machine(1e8).to_json().unwrap();
-    course.put("ada/lab-5-5.json", &ada);
+    let ada = plain(1e8).to_json().unwrap();
+    course.put("ada/lab-4-4.json", &ada);
     // Each has a report of its own, though some look much alike.
     for alike in [&b"\xff"[..], b"\xfe", b"\\xff", b"a{b", b"a}b", b"a", b"a (2)"] {
         fs::create_dir(course.submissions().join(std::ffi::OsStr::from_bytes(alike))).unwrap();
@@ -571,13 +574,13 @@ fn names_that_are_no_text_and_links_out_of_the_folder_are_told_and_not_followed(
     let secret = course.0.path().join("secret.json");
     fs::write(&secret, &ada).unwrap();
     fs::create_dir(course.submissions().join("mallory")).unwrap();
-    std::os::unix::fs::symlink(&secret, course.submissions().join("mallory/lab-5-5.json")).unwrap();
+    std::os::unix::fs::symlink(&secret, course.submissions().join("mallory/lab-4-4.json")).unwrap();
     let output = course.grade("");
     let reports =
         files(&course.0.path().join("grades")).iter().filter(|(name, _)| name.ends_with(".md")).count();
     assert_eq!(reports, 7 + 3);
     let grades = course.read("grades/grades.csv");
-    assert!(grades.contains("\"caf\\xe9\\u{1b}[2J\",\"caf\\xe9\\u{1b}[2J.json\",\"lab-5-5\""), "{grades}");
-    assert!(grades.contains("\"mallory\",\"lab-5-5.json\",\"lab-5-5\",\"\",\"\",\"link\""), "{grades}");
+    assert!(grades.contains("\"caf\\xe9\\u{1b}[2J\",\"caf\\xe9\\u{1b}[2J.json\",\"lab-4-4\""), "{grades}");
+    assert!(grades.contains("\"mallory\",\"lab-4-4.json\",\"lab-4-4\",\"\",\"\",\"link\""), "{grades}");
     assert!(!(grades + &stdout(&output)).contains('\u{1b}'));
 }

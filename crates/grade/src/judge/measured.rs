@@ -26,7 +26,7 @@ pub(super) fn times(case: &Case<'_>, ours: &Answer) -> Finding {
             still += usize::from(time.min_ns == time.max_ns);
             ratios.extend(ours.time.as_ref().map(|model| time.median_ns / model.median_ns));
         }
-        let wrong = impossible(plausible, theirs, ours, relation, case.rules.tolerance);
+        let wrong = impossible(plausible, theirs, ours, relation, case.rules.tolerance.computed);
         tally.add(wrong.map(|wrong| format!("{}: {wrong}", place.code())));
     }
     let spoiled = |why: String| Finding { outcome: Outcome::Part(0, tally.of), why };

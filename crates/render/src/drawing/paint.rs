@@ -113,23 +113,39 @@ impl Paint {
     ///
     /// A text cannot hold a stand-in: its quotation marks are escaped.
     pub(crate) fn resolve(svg: String) -> String {
+        const STAND_IN: &str = "=\"#FE";
         // Nothing is drawn translucent, and the backend says so of every element.
-        let mut svg = svg.replace(" opacity=\"1\"", "");
-        let tints = TINTED.map(|(name, light, _)| (format!("tint-{name}"), tint(light)));
-        let plain = PALETTE.map(|(name, light, _)| (name.to_owned(), light.to_owned()));
-        let on: [(String, String); COLOURS] =
-            std::array::from_fn(|i| (format!("on-{}", TINTED[i].0), ON[i].0.to_owned()));
-        for (index, (name, light)) in plain.iter().chain(&tints).chain(&on).enumerate() {
-            for line in Line::ALL {
-                let stand_in = format!("#FE{index:02X}{:02X}\"", line as u8);
-                for attribute in ["fill", "stroke"] {
-                    let dash = if attribute == "stroke" { line.attributes() } else { "" };
-                    let paint = format!("{attribute}=\"var(--wp-{name}, {light})\"{dash}");
-                    svg = svg.replace(&format!("{attribute}=\"{stand_in}"), &paint);
+        let svg = svg.replace(" opacity=\"1\"", "");
+        let paints = Paint::all();
+        let mut parts = svg.split(STAND_IN);
+        let mut resolved = String::with_capacity(2 * svg.len());
+        resolved += parts.next().unwrap_or_default();
+        for part in parts {
+            let byte = |at| u8::from_str_radix(part.get(at..at + 2)?, 16).ok();
+            let paint = byte(0).and_then(|index| paints.get(usize::from(index)));
+            let line = byte(2).and_then(|line| Line::ALL.into_iter().find(|other| *other as u8 == line));
+            let dash = match () {
+                () if resolved.ends_with("stroke") => line.map(Line::attributes),
+                () if resolved.ends_with("fill") => line.map(|_| ""),
+                () => None,
+            };
+            match (paint, dash, part.get(4..).and_then(|rest| rest.strip_prefix('"'))) {
+                (Some((name, light)), Some(dash), Some(rest)) => {
+                    resolved += &format!("=\"var(--wp-{name}, {light})\"{dash}{rest}");
                 }
+                _ => resolved.extend([STAND_IN, part]),
             }
         }
-        svg
+        resolved
+    }
+
+    /// The name and the light colour of each paint, by its index.
+    fn all() -> Vec<(String, String)> {
+        let plain = PALETTE.map(|(name, light, _)| (name.to_owned(), light.to_owned()));
+        let tints = TINTED.map(|(name, light, _)| (format!("tint-{name}"), tint(light)));
+        let on =
+            std::array::from_fn::<_, COLOURS, _>(|i| (format!("on-{}", TINTED[i].0), ON[i].0.to_owned()));
+        plain.into_iter().chain(tints).chain(on).collect()
     }
 }
 

@@ -9,7 +9,7 @@ mod tests;
 
 use crate::compare::{Pair, Tally, close, pairs, points};
 use crate::rerun::Answer;
-use crate::rules::{Check, Judge, Rules};
+use crate::rules::{Check, Rules};
 use crate::text;
 use record::{Device, Experiment, Parameter, Record, Series, Source, Timing, Trace};
 use serde::{Deserialize, Serialize};
@@ -87,24 +87,73 @@ fn yes(good: bool, why: impl Into<String>) -> Finding {
     Finding { outcome: Outcome::Part(usize::from(good), 1), why: why.into() }
 }
 
-/// What the check's judge says to the case. Whether another student handed in the same run, no record says by itself.
+/// A judge, as the rules call it by name.
+pub(crate) struct Judge {
+    pub(crate) name: &'static str,
+    /// What it finds in a case.
+    finds: fn(&Case<'_>, &Check) -> Finding,
+    /// What a person is told to look at where not all of it holds.
+    flag: Flag,
+}
+
+/// A judge's flag.
+enum Flag {
+    None,
+    /// `differs:CHECK`.
+    Differs,
+    Word(&'static str),
+    /// One word where it does not hold, another where it could not be found out.
+    Words(&'static str, &'static str),
+}
+
+/// Whether the student's own seed was used: only some courses ask for it.
+pub(crate) const OWN_SEED: &str = "own-seed";
+/// Whether nobody else handed in the same run: that, no record says by itself.
+pub(crate) const OWN_WORK: &str = "own-work";
+
+static JUDGES: [Judge; 15] = [
+    Judge { name: "record", finds: |_, _| yes(true, "it holds together"), flag: Flag::None },
+    Judge { name: "kernels", finds: |case, _| kernels(case), flag: Flag::Word("edited-kernel") },
+    Judge { name: "work", finds: |case, _| work(case), flag: Flag::Differs },
+    Judge { name: "checks", finds: |case, _| checks(case), flag: Flag::None },
+    Judge { name: "outputs", finds: |case, _| outputs(case), flag: Flag::Differs },
+    Judge { name: "rerun", finds: |case, _| rerun(case, case.same), flag: Flag::None },
+    Judge { name: "seed", finds: |case, _| rerun(case, case.seeded), flag: Flag::None },
+    Judge { name: OWN_SEED, finds: |case, _| own_seed(case), flag: Flag::Words("other-seed", "no-own-seed") },
+    Judge { name: "counters", finds: counters, flag: Flag::Differs },
+    Judge { name: "hardware", finds: hardware, flag: Flag::Differs },
+    Judge { name: "times", finds: |case, _| times(case), flag: Flag::Differs },
+    Judge { name: "figures", finds: |case, _| figures(case), flag: Flag::Differs },
+    Judge { name: "facts", finds: facts, flag: Flag::Differs },
+    Judge { name: "claims", finds: |case, _| claims(case), flag: Flag::Differs },
+    Judge { name: OWN_WORK, finds: |_, _| own_work(&[]), flag: Flag::None },
+];
+
+/// The names of all judges.
+pub(crate) fn names() -> Vec<&'static str> {
+    JUDGES.iter().map(|judge| judge.name).collect()
+}
+
+/// The judge of a check; the rules name no others.
+fn of(check: &Check) -> Option<&'static Judge> {
+    JUDGES.iter().find(|judge| judge.name == check.judge)
+}
+
+/// What the check's judge says to the case.
 pub(crate) fn judge(case: &Case<'_>, check: &Check) -> Finding {
-    match check.judge {
-        Judge::Record => yes(true, "it holds together"),
-        Judge::Kernels => kernels(case),
-        Judge::Work => work(case),
-        Judge::Checks => checks(case),
-        Judge::Outputs => outputs(case),
-        Judge::Rerun => rerun(case, case.same),
-        Judge::Seed => rerun(case, case.seeded),
-        Judge::OwnSeed => own_seed(case),
-        Judge::Counters => counters(case, check),
-        Judge::Hardware => hardware(case, check),
-        Judge::Times => times(case),
-        Judge::Figures => figures(case),
-        Judge::Facts => facts(case, check),
-        Judge::Claims => claims(case),
-        Judge::OwnWork => own_work(&[]),
+    of(check).map_or_else(|| open("there is no such judge"), |judge| (judge.finds)(case, check))
+}
+
+/// What a person is told to look at where this came out.
+pub(crate) fn flag(check: &Check, outcome: Outcome) -> Option<String> {
+    let flag = &of(check)?.flag;
+    match (flag, outcome) {
+        (Flag::Words(_, open), Outcome::Open) => Some((*open).to_owned()),
+        (_, Outcome::Open) => None,
+        _ if outcome.is_whole() => None,
+        (Flag::None, _) => None,
+        (Flag::Differs, _) => Some(format!("differs:{}", check.id)),
+        (Flag::Word(word) | Flag::Words(word, _), _) => Some((*word).to_owned()),
     }
 }
 
@@ -465,7 +514,7 @@ fn times(case: &Case<'_>) -> Finding {
 }
 
 fn modelled_times(case: &Case<'_>, ours: &Record) -> Finding {
-    let tolerance = case.rules.tolerance;
+    let tolerance = case.rules.tolerance.computed;
     let mut tally = Tally::default();
     for Pair { place, theirs, ours } in pairs(case.record, ours) {
         let (Some(theirs), Some(ours)) = (theirs, ours) else {
@@ -534,7 +583,7 @@ fn facts(case: &Case<'_>, check: &Check) -> Finding {
         let at = text::code(name);
         let wrong = match theirs.get(name) {
             None => Some(format!("{at} is missing")),
-            Some(theirs) if !close(theirs.value, ours.value, case.rules.tolerance) => {
+            Some(theirs) if !close(theirs.value, ours.value, case.rules.tolerance.computed) => {
                 Some(format!("{at} is {} and would be {}", theirs.value, ours.value))
             }
             Some(theirs) if theirs.unit != ours.unit => Some(format!("{at} has another unit")),
