@@ -4,7 +4,7 @@
 //! CSV that ncu writes. Enters: the plan, the CSV. Leaves: counters by the point's position. Rows are matched by order
 //! and by kernel, grid and block; anything that does not match is an error, never a guess.
 
-use crate::cli::NcuChoice;
+use crate::args::NcuChoice;
 use crate::plan::{Launch, Plan};
 use anyhow::{Context, Result, anyhow, bail};
 use record::Counters;

@@ -5,8 +5,6 @@
 //! plan and from a record to facts and claims; it never touches a device, a file or the terminal. A plan's
 //! [`plan::trace`]s become figures of single memory instructions.
 
-pub mod cli;
-pub mod job;
 pub mod lab_14_4;
 pub mod lab_4_1;
 pub mod lab_4_2;
@@ -17,8 +15,8 @@ pub mod lab_5_5;
 pub mod lab_6_2;
 pub mod plan;
 
+mod args;
 mod claims;
-mod exit;
 mod facts;
 #[cfg(test)]
 mod fixture;

@@ -2,15 +2,16 @@
 //!
 //! Enters: a [`Lab`] and the command line. Leaves: files, text on the terminal and an exit code.
 
-use crate::cli::{self, Args, DeviceChoice, NcuChoice};
-use crate::limits::LimitReached;
+use crate::args::{self, Args, NcuChoice};
+use crate::limits::{self, LimitReached};
 use crate::plan::{Plan, Quantity};
 use crate::relation::{self, Relation};
 use crate::request::{Request, Size};
 use crate::run::{Bench, Outcome};
 use crate::sources::{self, Source};
-use crate::{claims, exit, hardware, output, report, trace};
+use crate::{claims, hardware, output, report, trace};
 use anyhow::{Context, Result};
+use cli::{DeviceChoice, exit};
 use device::{Description, Device, Embedded, Gpu, Kind};
 use record::text::visible_lines;
 use record::{Counters, Experiment, Fact, Parameter, Point, Record, Series, VERSION, Verdict};
@@ -83,7 +84,7 @@ pub enum View {
 
 /// Runs a lab: what a binary's `main` calls.
 pub fn main(lab: &Lab) -> ExitCode {
-    let args = match cli::parse(lab.name, lab.about, lab.examples, lab.sizes, std::env::args_os()) {
+    let args = match args::parse(lab.name, lab.about, lab.examples, lab.sizes, std::env::args_os()) {
         Ok(args) => args,
         Err(error) => return exit::usage(&error),
     };
@@ -107,7 +108,7 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     }
     let request = Request::new(lab.sizes, &args.sizes, args.seed, args.quick, measured)?;
     if let Chosen::Embedded(embedded) = &mut device {
-        args.limits.apply_to_lab(embedded, lab.sizes, &request);
+        args.limits.apply_with(embedded, || limits::budget(lab.sizes, &request));
     }
     let device = device.as_dyn();
     let plan = planned(lab, &request, Host { multiprocessors: described.multiprocessors, measured })?;
@@ -383,7 +384,7 @@ fn count_again(
     outcomes: &mut [Outcome],
 ) -> Result<()> {
     let mut embedded = Embedded::new(&args.arch)?;
-    args.limits.apply_to_lab(&mut embedded, lab.sizes, request);
+    args.limits.apply_with(&mut embedded, || limits::budget(lab.sizes, request));
     let mut bench = Bench::new(&mut embedded, plan, sources)?.countable();
     let counted = bench.count()?;
     bench.finish()?;

@@ -1,8 +1,8 @@
 //! What a job's run gave, and the JSON of it that the design fixes.
 
-use super::compare::Comparison;
-use super::error::Error;
-use super::profile::Sources;
+use crate::compare::Comparison;
+use crate::error::Error;
+use crate::profile::Sources;
 use device::{Counters, FaultKind, InstructionProfile, SimtError};
 use serde::Serialize;
 use std::path::Path;
@@ -159,7 +159,7 @@ pub struct Json {
     fault: Option<Fault>,
     /// Why the run stopped, where that is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -35,7 +35,7 @@ pub enum Type {
 
 /// A number of the job file: TOML tells `1` from `1.0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Number {
+pub(crate) enum Number {
     Int(i128),
     Float(f64),
 }
@@ -75,7 +75,7 @@ impl<'de> Deserialize<'de> for Number {
 }
 
 impl Number {
-    pub(super) fn as_f64(self) -> f64 {
+    pub(crate) fn as_f64(self) -> f64 {
         match self {
             Number::Int(v) => v as f64,
             Number::Float(v) => v,
@@ -112,7 +112,7 @@ impl Type {
         }
     }
 
-    pub(super) fn is_float(self) -> bool {
+    pub(crate) fn is_float(self) -> bool {
         matches!(self, Type::F16 | Type::F32 | Type::F64)
     }
 
@@ -121,7 +121,7 @@ impl Type {
     }
 
     /// Least and greatest value of an integer type.
-    pub(super) fn range(self) -> (i128, i128) {
+    pub(crate) fn range(self) -> (i128, i128) {
         let bits = 8 * self.bytes() as u32;
         if self.is_signed() { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
     }
@@ -130,7 +130,7 @@ impl Type {
     ///
     /// # Errors
     /// A number that the type cannot hold, in words.
-    pub(super) fn encode(self, number: Number) -> Result<u64, String> {
+    pub(crate) fn encode(self, number: Number) -> Result<u64, String> {
         if self.is_float() {
             let wide = number.as_f64();
             let bits = self.round(wide);
@@ -150,12 +150,12 @@ impl Type {
     }
 
     /// An integer's low bits.
-    pub(super) fn wrap(self, value: i128) -> u64 {
+    pub(crate) fn wrap(self, value: i128) -> u64 {
         (value as u64) & (u64::MAX >> (64 - 8 * self.bytes()))
     }
 
     /// The bits of the nearest float, ties to even.
-    pub(super) fn round(self, value: f64) -> u64 {
+    pub(crate) fn round(self, value: f64) -> u64 {
         match self {
             Type::F16 => u64::from(to_f16(value)),
             Type::F32 => u64::from((value as f32).to_bits()),
@@ -164,7 +164,7 @@ impl Type {
     }
 
     /// A value as the nearest double; 64-bit integers lose low bits.
-    pub(super) fn to_f64(self, bits: u64) -> f64 {
+    pub(crate) fn to_f64(self, bits: u64) -> f64 {
         match self {
             Type::F16 => from_f16(bits as u16),
             Type::F32 => f32::from_bits(bits as u32).into(),
@@ -174,20 +174,20 @@ impl Type {
     }
 
     /// An integer's value.
-    pub(super) fn to_int(self, bits: u64) -> i128 {
+    pub(crate) fn to_int(self, bits: u64) -> i128 {
         let unused = 64 - 8 * self.bytes();
         if self.is_signed() { i128::from((bits << unused) as i64 >> unused) } else { bits.into() }
     }
 
     /// The bits of one element that lies little-endian in memory.
-    pub(super) fn load(self, bytes: &[u8]) -> u64 {
+    pub(crate) fn load(self, bytes: &[u8]) -> u64 {
         let mut word = [0; 8];
         word[..bytes.len()].copy_from_slice(bytes);
         u64::from_le_bytes(word)
     }
 
     /// A value as text that tells it from every other: floats that are no numbers by their bits.
-    pub(super) fn show(self, bits: u64) -> String {
+    pub(crate) fn show(self, bits: u64) -> String {
         match self {
             Type::F16 | Type::F32 | Type::F64 if self.to_f64(bits).is_nan() => {
                 format!("NaN ({bits:#0width$x})", width = 2 + 2 * self.bytes())

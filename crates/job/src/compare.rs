@@ -2,7 +2,7 @@
 //!
 //! Enters: bytes of both, piece by piece. Leaves: how many differ, the first of them, and the largest differences.
 
-use super::scalar::Type;
+use crate::scalar::Type;
 
 /// Differing elements that are shown.
 const SHOWN: usize = 8;
@@ -53,7 +53,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    pub(super) fn new(ty: Type, tolerance: Tolerance) -> Self {
+    pub(crate) fn new(ty: Type, tolerance: Tolerance) -> Self {
         Comparison { ty, tolerance, elements: 0, different: 0, first: vec![], max_abs: 0.0, max_rel: 0.0 }
     }
 
@@ -63,7 +63,7 @@ impl Comparison {
     }
 
     /// Compares the next elements; both have the same size, a multiple of the element's.
-    pub(super) fn add(&mut self, got: &[u8], expected: &[u8]) {
+    pub(crate) fn add(&mut self, got: &[u8], expected: &[u8]) {
         let size = self.ty.bytes();
         if got == expected {
             self.elements += (got.len() / size) as u64;

@@ -2,9 +2,9 @@
 //!
 //! Pure: a report in, text out.
 
-use super::compare::Comparison;
-use super::profile;
-use super::report::{Launched, Output, Report, Time};
+use crate::compare::Comparison;
+use crate::profile;
+use crate::report::{Launched, Output, Report, Time};
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, Table, presets};
@@ -18,7 +18,7 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 
 /// Launches, what they printed and counted, and how the outputs compare. Of what stopped a run, nothing: that is for
 /// standard error.
-pub(super) fn report(report: &Report) -> String {
+pub(crate) fn report(report: &Report) -> String {
     let mut text: String = report.launches.iter().map(launch).collect();
     for o in &report.outputs {
         text += &output(o);
@@ -139,7 +139,7 @@ fn short(value: f64) -> String {
 }
 
 /// Rows, indented; the columns `right` are numbers.
-pub(super) fn table<const N: usize>(rows: impl Iterator<Item = [String; N]>, right: &[usize]) -> String {
+pub(crate) fn table<const N: usize>(rows: impl Iterator<Item = [String; N]>, right: &[usize]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     for row in rows {
@@ -161,9 +161,9 @@ fn plain(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::compare::Tolerance;
-    use super::super::scalar::Type;
     use super::*;
+    use crate::compare::Tolerance;
+    use crate::scalar::Type;
 
     #[test]
     fn a_run_reads_so() {

@@ -12,14 +12,14 @@
 //!   Integers are `low + floor(d·(high − low) / 2^32)` (or `2^64`); floats the nearest to `low + (high − low)·u` in
 //!   double precision with `u = d / 2^32`, or for f64 `u = floor(d / 2^11) / 2^53`. Rounding may reach `high`.
 
-use super::scalar::{Number, Type};
+use crate::scalar::{Number, Type};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::path::PathBuf;
 
 /// How a buffer is filled.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Init {
+pub(crate) enum Init {
     /// Raw bytes of a file whose size was found to be right.
     File(PathBuf),
     /// Every element has these bits.
@@ -33,7 +33,7 @@ pub(super) enum Init {
 }
 
 /// Makes a buffer's elements in order.
-pub(super) enum Generator {
+pub(crate) enum Generator {
     Fill(u64),
     Iota { first: Number, next: u64 },
     Integers { low: i128, span: u128, random: Pcg32 },
@@ -42,7 +42,7 @@ pub(super) enum Generator {
 
 impl Generator {
     /// Nothing for a file.
-    pub(super) fn new(init: &Init, ty: Type) -> Option<Self> {
+    pub(crate) fn new(init: &Init, ty: Type) -> Option<Self> {
         Some(match *init {
             Init::File(_) => return None,
             Init::Fill(bits) => Generator::Fill(bits),
@@ -63,7 +63,7 @@ impl Generator {
     }
 
     /// The next elements, as many as there is room for.
-    pub(super) fn fill(&mut self, ty: Type, room: &mut [u8]) {
+    pub(crate) fn fill(&mut self, ty: Type, room: &mut [u8]) {
         for element in room.chunks_exact_mut(ty.bytes()) {
             let bits = self.next(ty).to_le_bytes();
             element.copy_from_slice(&bits[..element.len()]);

@@ -1,10 +1,10 @@
 //! Jobs: any kernel, run from a file that says what it needs, without host code.
 //!
 //! Enters: a job file. Leaves: a [`Report`], which is text for a terminal, JSON for a program and an exit code for a
-//! shell. The way: [`Job::read`] (TOML, checked) → [`run`] on a device → [`Report`]. This module must never know what a
+//! shell. The way: [`Job::read`] (TOML, checked) → [`run`] on a device → [`Report`]. This crate must never know what a
 //! kernel is for.
 
-mod cli;
+mod command;
 mod compare;
 mod error;
 mod file;
@@ -18,7 +18,7 @@ mod run;
 mod scalar;
 mod text;
 
-pub use cli::main;
+pub use command::main;
 pub use compare::{Comparison, Mismatch, Tolerance};
 pub use error::Error;
 pub use file::{Expected, Job};

@@ -1,16 +1,16 @@
-//! From an error to the exit code that the design fixes: 0 as asked; 1 something did not match; 2 unusable input; 3 the
-//! kernel faulted.
+//! Exit codes: 0 as asked; 1 something did not match; 2 unusable input; 3 the kernel faulted.
 
 use crate::limits;
 use record::text::visible_lines;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-pub(crate) const MISMATCH: u8 = 1;
+/// The run finished, and something did not match.
+pub const MISMATCH: u8 = 1;
 const UNUSABLE: u8 = 2;
 
 /// Prints the error with its causes and says how to exit.
-pub(crate) fn fail(program: &str, error: &anyhow::Error) -> ExitCode {
+pub fn fail(program: &str, error: &anyhow::Error) -> ExitCode {
     // Were stderr closed, the exit code would still say it.
     let _ = writeln!(std::io::stderr(), "{program}: {}", visible_lines(&format!("{error:#}")));
     if let Some(advice) = of_device(error).and_then(limits::advice) {
@@ -20,7 +20,7 @@ pub(crate) fn fail(program: &str, error: &anyhow::Error) -> ExitCode {
 }
 
 /// Prints what is wrong with the command line, or the help that it asks for, and says how to exit.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+pub fn usage(error: &clap::Error) -> ExitCode {
     // clap prints help to stdout with code 0 and errors to stderr with code 2; if the stream is closed there is nobody
     // to tell.
     if error.use_stderr() {
@@ -40,7 +40,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
 }
 
 /// Ends the process, where a thread of it waits for a kernel that no one can stop.
-pub(crate) fn give_up(program: &str, error: device::Error) -> ! {
+pub fn give_up(program: &str, error: device::Error) -> ! {
     let error = anyhow::Error::from(error);
     fail(program, &error);
     std::process::exit(code(&error).into())

@@ -2,21 +2,18 @@
 //!
 //! Enters: arguments. Leaves: [`Args`], or clap's message and exit code 2. It must never know what a lab does.
 
-use crate::limits::LaunchLimits;
 use crate::request::Size;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use cli::{CHIP, DeviceChoice, LaunchLimits, count};
 use render::format;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The chip that the embedded device models where no other is asked for.
-pub const CHIP: &str = "h200";
-
 /// What a lab was asked to do.
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_subcommand = true, max_term_width = 80)]
-pub struct Args {
+pub(crate) struct Args {
     /// Where the kernels run: `auto` takes the GPU if its driver is there, else the embedded device
     #[arg(long, value_enum, default_value_t, value_name = "WHERE")]
     pub device: DeviceChoice,
@@ -66,21 +63,9 @@ pub struct Args {
     pub once: bool,
 }
 
-/// Where kernels run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum DeviceChoice {
-    /// The GPU if there is one, else the embedded device
-    #[default]
-    Auto,
-    /// The embedded device: exact counters, modelled times
-    Simt,
-    /// The first NVIDIA GPU: measured times
-    Gpu,
-}
-
 /// Whether Nsight Compute is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum NcuChoice {
+pub(crate) enum NcuChoice {
     /// On a GPU, if `ncu` is on the PATH
     #[default]
     Auto,
@@ -132,18 +117,6 @@ fn explained(size: &Size) -> String {
     format!("{about} [default: {default}; {} with --quick]", plain(quick))
 }
 
-/// `16777216`, `16_777_216` or `2^24`.
-pub(crate) fn count(text: &str) -> Result<u64, String> {
-    let plain = text.replace('_', "");
-    let value = match plain.split_once('^') {
-        Some((base, power)) => {
-            base.parse::<u64>().ok().zip(power.parse().ok()).and_then(|(b, p): (u64, u32)| b.checked_pow(p))
-        }
-        None => plain.parse().ok(),
-    };
-    value.ok_or_else(|| "a whole number is needed, such as 1000000 or 2^24".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,15 +143,6 @@ mod tests {
         assert!(help.contains("--bodies <N>"), "{help}");
         assert!(help.replace('\n', " ").contains("262,144 on a GPU"), "{help}");
         Ok(())
-    }
-
-    #[test]
-    fn a_size_may_be_a_power() {
-        assert_eq!(count("2^24"), Ok(1 << 24));
-        assert_eq!(count("16_777_216"), Ok(1 << 24));
-        assert!(
-            count("2^64").is_err() && count("-1").is_err() && count("many").is_err() && count("^").is_err()
-        );
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //!
 //! Enters: a job and what was asked for. Leaves: paths, or why one cannot be written: before a kernel runs.
 
-use super::error::Error;
-use super::file::{Job, Output};
-use super::run::{Settings, unwritable};
+use crate::error::Error;
+use crate::file::{Job, Output};
+use crate::run::{Settings, unwritable};
 use files::Claims;
 use std::path::{Component, PathBuf};
 
@@ -12,7 +12,7 @@ use std::path::{Component, PathBuf};
 ///
 /// # Errors
 /// An output that would be recorded outside of the folder.
-pub(super) fn of(job: &Job, output: &Output, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
+pub(crate) fn of(job: &Job, output: &Output, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
     let mut places = Vec::new();
     if let Some(folder) = &settings.out {
         places.push(folder.join(format!("{}.bin", output.name)));
@@ -36,7 +36,7 @@ pub(super) fn of(job: &Job, output: &Output, settings: &Settings) -> Result<Vec<
 ///
 /// # Errors
 /// The first output that cannot be written, or would replace what is read or another output.
-pub(super) fn claim(job: &Job, settings: &Settings, claims: &mut Claims) -> Result<(), Error> {
+pub(crate) fn claim(job: &Job, settings: &Settings, claims: &mut Claims) -> Result<(), Error> {
     for input in &job.inputs {
         claims.reads(input, &input.display().to_string());
     }

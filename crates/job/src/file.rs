@@ -4,12 +4,12 @@
 //! relative to the file. The files that it names are looked at (are they there, have they the right size) and not read,
 //! but for the module and what is small.
 
-use super::compare::Tolerance;
-use super::error::Error;
-use super::init::Init;
-use super::profile::Sources;
-use super::raw::{Exactly, RawArg, RawBuffer, RawInit, RawJob, RawLaunch, RawOutput, RawSymbol};
-use super::scalar::{Number, Type};
+use crate::compare::Tolerance;
+use crate::error::Error;
+use crate::init::Init;
+use crate::profile::Sources;
+use crate::raw::{Exactly, RawArg, RawBuffer, RawInit, RawJob, RawLaunch, RawOutput, RawSymbol};
+use crate::scalar::{Number, Type};
 use device::InstructionProfile;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -32,49 +32,49 @@ pub struct Job {
     pub path: PathBuf,
     /// The module's path.
     pub module: PathBuf,
-    pub(super) buffers: Vec<Buffer>,
-    pub(super) symbols: Vec<Symbol>,
-    pub(super) launches: Vec<Launch>,
-    pub(super) outputs: Vec<Output>,
+    pub(crate) buffers: Vec<Buffer>,
+    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) launches: Vec<Launch>,
+    pub(crate) outputs: Vec<Output>,
     /// The files that the job reads, itself among them.
-    pub(super) inputs: BTreeSet<PathBuf>,
+    pub(crate) inputs: BTreeSet<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Buffer {
-    pub(super) line: usize,
-    pub(super) name: String,
-    pub(super) ty: Type,
+pub(crate) struct Buffer {
+    pub(crate) line: usize,
+    pub(crate) name: String,
+    pub(crate) ty: Type,
     /// Elements.
-    pub(super) len: u64,
-    pub(super) bytes: u64,
-    pub(super) init: Option<Init>,
+    pub(crate) len: u64,
+    pub(crate) bytes: u64,
+    pub(crate) init: Option<Init>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Symbol {
-    pub(super) line: usize,
-    pub(super) name: String,
-    pub(super) ty: Option<Type>,
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct Symbol {
+    pub(crate) line: usize,
+    pub(crate) name: String,
+    pub(crate) ty: Option<Type>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Launch {
-    pub(super) line: usize,
-    pub(super) kernel: String,
-    pub(super) grid: [u32; 3],
-    pub(super) block: [u32; 3],
-    pub(super) shared_bytes: u32,
-    pub(super) args: Vec<Arg>,
+pub(crate) struct Launch {
+    pub(crate) line: usize,
+    pub(crate) kernel: String,
+    pub(crate) grid: [u32; 3],
+    pub(crate) block: [u32; 3],
+    pub(crate) shared_bytes: u32,
+    pub(crate) args: Vec<Arg>,
     /// Blocks of a cluster, where the kernel does not say so itself.
-    pub(super) cluster: Option<[u32; 3]>,
+    pub(crate) cluster: Option<[u32; 3]>,
     /// All blocks are there at the same time.
-    pub(super) cooperative: bool,
+    pub(crate) cooperative: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Arg {
+pub(crate) enum Arg {
     /// A value's bytes, little-endian.
     Value(Vec<u8>),
     /// A buffer by its place in the job, and an offset in bytes.
@@ -82,20 +82,20 @@ pub(super) enum Arg {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Output {
-    pub(super) line: usize,
-    pub(super) name: String,
-    pub(super) from: From,
+pub(crate) struct Output {
+    pub(crate) line: usize,
+    pub(crate) name: String,
+    pub(crate) from: From,
     /// The type its bytes are read as.
-    pub(super) ty: Type,
-    pub(super) tolerance: Tolerance,
+    pub(crate) ty: Type,
+    pub(crate) tolerance: Tolerance,
     /// What it is compared with, as the job file says it and as a path from here.
-    pub(super) expected: Option<(PathBuf, PathBuf)>,
+    pub(crate) expected: Option<(PathBuf, PathBuf)>,
 }
 
 /// Where an output's bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum From {
+pub(crate) enum From {
     /// A buffer by its place in the job.
     Buffer(usize),
     Symbol,
@@ -148,7 +148,7 @@ impl Job {
     ///
     /// # Errors
     /// [`Error::Job`] or [`Error::Compile`].
-    pub(super) fn ptx(&self) -> Result<String, Error> {
+    pub(crate) fn ptx(&self) -> Result<String, Error> {
         if self.module.extension().is_some_and(|e| e == "cu") {
             return Ok(kernels::compile(&self.module)?.ptx);
         }
@@ -162,7 +162,7 @@ impl Job {
 
 impl Job {
     /// What errors and listings call the PTX.
-    pub(super) fn ptx_name(&self) -> String {
+    pub(crate) fn ptx_name(&self) -> String {
         let path = self.module.display();
         if self.module.extension().is_some_and(|e| e == "cu") {
             format!("PTX of {path}")
@@ -173,7 +173,7 @@ impl Job {
 
     /// The files that instructions come from, as far as they lie beside the module: a line table's folders are those
     /// of whoever compiled it.
-    pub(super) fn sources<'a>(&self, profile: impl Iterator<Item = &'a InstructionProfile>) -> Sources {
+    pub(crate) fn sources<'a>(&self, profile: impl Iterator<Item = &'a InstructionProfile>) -> Sources {
         let folder = self.module.parent().unwrap_or(Path::new(""));
         let mut sources = Sources::new();
         let mut seen = HashSet::new();

@@ -3,12 +3,12 @@
 //! Enters: a checked job and a device. Leaves: a [`Report`]. Bytes go between files and the device in pieces, so that a
 //! large buffer is on the device alone.
 
-use super::compare::Comparison;
-use super::error::Error;
-use super::file::{Arg, From, Job, Launch, Output as Wanted};
-use super::init::{Generator, Init};
-use super::places;
-use super::report::{Launched, Output, Report, Time};
+use crate::compare::Comparison;
+use crate::error::Error;
+use crate::file::{Arg, From, Job, Launch, Output as Wanted};
+use crate::init::{Generator, Init};
+use crate::places;
+use crate::report::{Launched, Output, Report, Time};
 use device::{Buffer, Device, Kind, Module, SimtError};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -137,7 +137,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn buffer(&mut self, wanted: &super::file::Buffer) -> Result<(), Error> {
+    fn buffer(&mut self, wanted: &crate::file::Buffer) -> Result<(), Error> {
         let buffer = self.device.allocate(wanted.bytes).map_err(|e| self.refused(wanted.line, e))?;
         self.buffers.push(buffer);
         self.device.name_buffer(buffer, &wanted.name)?;
@@ -297,6 +297,6 @@ impl Sink {
     }
 }
 
-pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Error {
+pub(crate) fn unwritable(path: &Path, error: &std::io::Error) -> Error {
     Error::Write { path: path.to_owned(), reason: error.to_string() }
 }

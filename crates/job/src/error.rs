@@ -33,7 +33,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub(super) fn job(file: &Path, line: Option<usize>, message: impl Into<String>) -> Self {
+    pub(crate) fn job(file: &Path, line: Option<usize>, message: impl Into<String>) -> Self {
         Error::Job { file: file.to_owned(), line, message: message.into() }
     }
 

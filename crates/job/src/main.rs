@@ -1,5 +1,5 @@
 //! Any kernel, from a job file.
 
 fn main() -> std::process::ExitCode {
-    labs::job::main()
+    job::main()
 }

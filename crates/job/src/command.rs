@@ -1,17 +1,15 @@
 //! The binary `launch`: arguments to jobs to text, files and an exit code.
 
-use super::error::Error;
-use super::file::{Expected, Job};
-use super::places;
-use super::progress::Spinner;
-use super::report::{Json, Report};
-use super::run::{Settings, run, unwritable};
-use super::text;
-use crate::cli::DeviceChoice;
-use crate::exit;
-use crate::limits::{self, LaunchLimits};
+use crate::error::Error;
+use crate::file::{Expected, Job};
+use crate::places;
+use crate::progress::Spinner;
+use crate::report::{Json, Report};
+use crate::run::{Settings, run, unwritable};
+use crate::text;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
+use cli::{CHIP, DeviceChoice, LaunchLimits, exit};
 use device::{Device, Embedded, Gpu};
 use files::Claims;
 use record::text::{visible, visible_lines};
@@ -82,7 +80,7 @@ struct Args {
     device: DeviceChoice,
 
     /// Which chip the embedded device models
-    #[arg(long, default_value = crate::CHIP, value_name = "CHIP")]
+    #[arg(long, default_value = CHIP, value_name = "CHIP")]
     arch: String,
 
     /// Write every output raw as DIR/<name>.bin; of several jobs as DIR/<job>/<name>.bin
@@ -239,7 +237,7 @@ fn all(args: &Args) -> Result<u8> {
             // Were stderr closed, the exit code would still say it.
             let _ = writeln!(std::io::stderr(), "launch: {}", visible_lines(&error.to_string()));
             if let Error::Device(error) = error
-                && let Some(advice) = limits::advice(error)
+                && let Some(advice) = cli::advice(error)
             {
                 let _ = writeln!(std::io::stderr(), "  {advice}");
             }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use device::Embedded;
-use labs::job::{Error, Expected, Job, Settings, run};
+use job::{Error, Expected, Job, Settings, run};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 

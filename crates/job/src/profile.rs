@@ -24,7 +24,7 @@ const GAP: u32 = 4;
 pub type Sources = BTreeMap<String, String>;
 
 /// What the columns and notes of [`listing`] mean.
-pub(super) const LEGEND: &str = "\
+pub(crate) const LEGEND: &str = "\
 instr.   PTX instructions, once a warp; ptxas may merge, move or drop some
 %        of all instructions of the kernel
 lanes    active threads of the 32 of a warp, on average

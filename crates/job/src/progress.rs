@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// A line with the time gone and what is done now.
-pub(super) struct Spinner {
+pub(crate) struct Spinner {
     bar: ProgressBar,
     /// Closed when there is nothing to wait for any more.
     open: Option<Sender<()>>,
@@ -14,7 +14,7 @@ pub(super) struct Spinner {
 }
 
 impl Spinner {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         // The template is a constant; were it wrong, the default style would do.
         if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {msg}") {
@@ -34,7 +34,7 @@ impl Spinner {
     }
 
     /// Says what comes next.
-    pub(super) fn begin(&self, what: &str) {
+    pub(crate) fn begin(&self, what: &str) {
         self.bar.set_message(record::text::visible(what).into_owned());
     }
 }
