@@ -1,6 +1,7 @@
 //! Kernel arguments, and how they lie in memory.
 
-use crate::{Buffer, Result};
+use crate::error::Result;
+use crate::handle::Buffer;
 
 /// One kernel argument.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,13 @@
 //! The embedded device behind the trait: handles and names translated, nothing decided.
 
+use crate::description::{Description, Kind};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::handle::{Buffer, Module};
 use crate::region::{self, Extent, Pitched, Region};
-use crate::{
-    Buffer, Description, Device, Error, Kind, Launch, Mistake, Module, Outcome, Result, Step, Transfer,
-};
+use crate::step::{Launch, Mistake, Step};
 use simt::Chip;
+use simt::{Outcome, Transfer};
 use std::time::{Duration, Instant};
 
 /// The embedded SIMT device. Its counters are exact, its times modelled for one chip.

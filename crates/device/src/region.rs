@@ -2,7 +2,9 @@
 //!
 //! Enters: shapes. Leaves: whether they fit, in the same words for both devices. It must never know a device.
 
-use crate::{Buffer, Error, Result, Transfer};
+use crate::error::{Error, Result};
+use crate::handle::Buffer;
+use simt::Transfer;
 
 /// Rows begin at multiples of this, bytes: on the H200 for every width of `tests/pitches.csv`, and so in what the sources
 /// print. The driver calls it the device's texture alignment (`CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT`).

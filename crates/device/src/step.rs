@@ -1,6 +1,7 @@
 //! What a device is asked to run, time or answer.
 
-use crate::{Arg, Buffer, Module};
+use crate::arg::Arg;
+use crate::handle::{Buffer, Module};
 use simt::HostMemory;
 
 /// A kernel launch.

@@ -5,7 +5,8 @@ use crate::file::{Expected, Job};
 use crate::places;
 use crate::progress::Spinner;
 use crate::report::{Json, Report};
-use crate::run::{Settings, run, unwritable};
+use crate::run::run;
+use crate::settings::Settings;
 use crate::text;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
@@ -185,7 +186,7 @@ fn embedded(args: &Args) -> Result<Embedded, device::Error> {
 fn all(args: &Args) -> Result<u8> {
     let mut claims = Claims::default();
     if let Some(path) = args.json.as_deref().filter(|path| *path != Path::new("-")) {
-        claims.writes(path, "the JSON").map_err(|e| unwritable(path, &e))?;
+        claims.writes(path, "the JSON").map_err(|e| Error::unwritable(path, &e))?;
     }
     let names = names(&args.jobs);
     let several = args.jobs.len() > 1;
@@ -316,7 +317,7 @@ fn write_json(args: &Args, runs: &[Json]) -> Result<()> {
     if path == Path::new("-") {
         std::io::stdout().write_all(text.as_bytes()).context("writing the JSON to standard output")
     } else {
-        Ok(files::write(path, text.as_bytes()).map_err(|e| unwritable(path, &e))?)
+        Ok(files::write(path, text.as_bytes()).map_err(|e| Error::unwritable(path, &e))?)
     }
 }
 

@@ -37,6 +37,10 @@ impl Error {
         Error::Job { file: file.to_owned(), line, message: message.into() }
     }
 
+    pub(crate) fn unwritable(path: &Path, error: &std::io::Error) -> Self {
+        Error::Write { path: path.to_owned(), reason: error.to_string() }
+    }
+
     /// The exit code of a run that ends so: 3 where the kernel faulted, else 2.
     pub fn exit_code(&self) -> u8 {
         match self {

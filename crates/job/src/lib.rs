@@ -16,6 +16,7 @@ mod raw;
 mod report;
 mod run;
 mod scalar;
+mod settings;
 mod text;
 
 pub use command::main;
@@ -24,5 +25,6 @@ pub use error::Error;
 pub use file::{Expected, Job};
 pub use profile::{Sources, listing};
 pub use report::{Fault, Json, Launched, Output, Report, Time};
-pub use run::{Settings, run};
+pub use run::run;
 pub use scalar::Type;
+pub use settings::Settings;

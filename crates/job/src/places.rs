@@ -4,7 +4,7 @@
 
 use crate::error::Error;
 use crate::file::{Job, Output};
-use crate::run::{Settings, unwritable};
+use crate::settings::Settings;
 use files::Claims;
 use std::path::{Component, PathBuf};
 
@@ -43,7 +43,7 @@ pub(crate) fn claim(job: &Job, settings: &Settings, claims: &mut Claims) -> Resu
     for output in &job.outputs {
         for place in of(job, output, settings)? {
             let what = format!("output `{}` of {}", output.name, job.path.display());
-            claims.writes(&place, &what).map_err(|e| unwritable(&place, &e))?;
+            claims.writes(&place, &what).map_err(|e| Error::unwritable(&place, &e))?;
         }
     }
     Ok(())

@@ -9,6 +9,7 @@ use crate::file::{Arg, From, Job, Launch, Output as Wanted};
 use crate::init::{Generator, Init};
 use crate::places;
 use crate::report::{Launched, Output, Report, Time};
+use crate::settings::Settings;
 use device::{Buffer, Device, Kind, Module, SimtError};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -16,25 +17,6 @@ use std::path::{Path, PathBuf};
 
 /// Bytes that are copied at once: a multiple of every element's size.
 const PIECE: usize = 4 << 20;
-
-/// What a run may take and where its results go.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Every output is written here, raw, as `<name>.bin`.
-    pub out: Option<PathBuf>,
-    /// Every output is written below this folder as the file that the job would compare it with, and nothing is
-    /// compared.
-    pub record: Option<PathBuf>,
-    /// The most memory that the job's buffers may take together on the embedded device, bytes.
-    pub memory: u64,
-}
-
-impl Default for Settings {
-    /// No files, 4 GiB.
-    fn default() -> Self {
-        Settings { out: None, record: None, memory: 4 << 30 }
-    }
-}
 
 /// Runs a job. `watch` is told what comes next.
 pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut dyn FnMut(&str)) -> Report {
@@ -284,19 +266,15 @@ struct Sink {
 
 impl Sink {
     fn create(path: &Path) -> Result<Self, Error> {
-        let file = files::Writing::create(path).map_err(|e| unwritable(path, &e))?;
+        let file = files::Writing::create(path).map_err(|e| Error::unwritable(path, &e))?;
         Ok(Sink { file, path: path.to_owned() })
     }
 
     fn write(&mut self, piece: &[u8]) -> Result<(), Error> {
-        self.file.write_all(piece).map_err(|e| unwritable(&self.path, &e))
+        self.file.write_all(piece).map_err(|e| Error::unwritable(&self.path, &e))
     }
 
     fn finish(self) -> Result<(), Error> {
-        self.file.finish().map_err(|e| unwritable(&self.path, &e))
+        self.file.finish().map_err(|e| Error::unwritable(&self.path, &e))
     }
-}
-
-pub(crate) fn unwritable(path: &Path, error: &std::io::Error) -> Error {
-    Error::Write { path: path.to_owned(), reason: error.to_string() }
 }

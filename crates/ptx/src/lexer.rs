@@ -1,6 +1,7 @@
 //! Text to tokens.
 
-use crate::{Error, ast::place};
+use crate::ast::place;
+use crate::error::Error;
 
 /// A token and the byte offset at which it starts.
 #[derive(Clone, Copy, Debug, PartialEq)]

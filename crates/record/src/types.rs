@@ -1,13 +1,12 @@
 //! The fields of a record. Every number carries its unit in its name or in the axis beside it.
 
+use crate::launch::{Counters, Launch};
+use crate::trace::Trace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The version of the record's format that this crate writes and the only one it reads.
 pub const VERSION: u32 = 3;
-
-/// Counter names (as in `crates/simt/tests/truth/README.md`) and their values for one launch.
-pub type Counters = BTreeMap<String, u64>;
 
 /// One run of one lab on one device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,7 +30,7 @@ pub struct Record {
     pub experiments: Vec<Experiment>,
     /// What single memory instructions asked for and cost, for figures: always as the embedded device executed them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub traces: Vec<crate::Trace>,
+    pub traces: Vec<Trace>,
     /// Single numbers computed from the experiments, such as a cache's capacity or the slope of a line.
     pub facts: BTreeMap<String, Fact>,
     /// What had to be right for the numbers to count.
@@ -207,20 +206,6 @@ pub struct Point {
     /// What Nsight Compute counted on the GPU for all launches of one such work; empty where it was not run.
     #[serde(default, skip_serializing_if = "Counters::is_empty")]
     pub hardware: Counters,
-}
-
-/// A kernel launch's shape.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Launch {
-    /// The kernel's name.
-    pub kernel: String,
-    /// Blocks in x, y, z.
-    pub grid: [u32; 3],
-    /// Threads a block in x, y, z.
-    pub block: [u32; 3],
-    /// Dynamic shared memory a block, bytes.
-    pub shared_bytes: u32,
 }
 
 /// Where a time comes from.

@@ -1,65 +1,12 @@
-//! What a record must satisfy beyond its types, and the error that says which field does not.
+//! What a record must satisfy beyond its types.
 
-use crate::{Counters, Experiment, Launch, Point, Record, Timing, VERSION};
-use std::collections::BTreeSet;
+mod rules;
+mod trace;
 
-/// Why a record is refused.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// Not JSON, or a field that is missing, unknown or of another type.
-    #[error("field `{field}`: {message}")]
-    Json {
-        /// Path of the field, such as `experiments[0].series[1].points[3].y`.
-        field: String,
-        /// What the JSON reader found.
-        message: String,
-    },
-    /// Another version of the format.
-    #[error(
-        "field `version`: this record has version {found}, this program reads {VERSION}; run the lab again to write a new one"
-    )]
-    Version {
-        /// The record's version.
-        found: u32,
-    },
-    /// A value that cannot be.
-    #[error("field `{field}`: {message}")]
-    Value {
-        /// Path of the field.
-        field: String,
-        /// What is wrong with it.
-        message: String,
-    },
-}
-
-pub(crate) type Result<T = ()> = std::result::Result<T, Error>;
-
-pub(crate) fn wrong<T>(field: impl Into<String>, message: impl Into<String>) -> Result<T> {
-    Err(Error::Value { field: field.into(), message: message.into() })
-}
-
-fn finite(field: impl Fn() -> String, value: f64) -> Result {
-    if value.is_finite() { Ok(()) } else { wrong(field(), format!("{value} is not a finite number")) }
-}
-
-fn hash_holds(field: impl Fn() -> String, hash: &str, digits: usize) -> Result {
-    let holds = hash.len() == digits && hash.bytes().all(|b| b.is_ascii_hexdigit());
-    if holds { Ok(()) } else { wrong(field(), format!("is not {digits} hexadecimal digits")) }
-}
-
-pub(crate) fn unique<'a>(field: &str, ids: impl Iterator<Item = &'a str>) -> Result {
-    let mut seen = BTreeSet::new();
-    for (i, id) in ids.enumerate() {
-        if id.is_empty() {
-            return wrong(format!("{field}[{i}].id"), "is empty");
-        }
-        if !seen.insert(id) {
-            return wrong(format!("{field}[{i}].id"), format!("`{id}` is there twice"));
-        }
-    }
-    Ok(())
-}
+use crate::error::{Error, Result};
+use crate::launch::Launch;
+use crate::types::{Experiment, Point, Record, Source, Timing, VERSION};
+use rules::{finite, hash_holds, names_hold, unique, wrong};
 
 impl Record {
     /// Checks everything that the types cannot.
@@ -92,11 +39,11 @@ impl Record {
         for (i, experiment) in self.experiments.iter().enumerate() {
             experiment_holds(experiment, &format!("experiments[{i}]"), self.device.source())?;
         }
-        crate::trace::hold(&self.traces)
+        trace::hold(&self.traces)
     }
 }
 
-fn experiment_holds(experiment: &Experiment, at: &str, source: crate::Source) -> Result {
+fn experiment_holds(experiment: &Experiment, at: &str, source: Source) -> Result {
     if experiment.series.is_empty() {
         return wrong(format!("{at}.series"), "has no series");
     }
@@ -186,13 +133,4 @@ fn timing_holds(time: &Timing, at: &str) -> Result {
         return wrong(format!("{at}.mean_ns"), format!("{mean_ns} is not between {min_ns} and {max_ns}"));
     }
     Ok(())
-}
-
-pub(crate) fn names_hold(counters: &Counters, at: &str) -> Result {
-    match counters.keys().find(|k| {
-        k.is_empty() || !k.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
-    }) {
-        Some(name) => wrong(format!("{at}.{name}"), "is no counter's name"),
-        None => Ok(()),
-    }
 }
