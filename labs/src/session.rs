@@ -39,7 +39,7 @@ pub struct Lab {
     /// From the experiments to single numbers.
     pub facts: fn(&Record) -> BTreeMap<String, Fact>,
     /// From experiments and facts to a verdict on each of the sources' claims that this lab tests, by the claim's id in
-    /// `book/claims.toml`.
+    /// `labs/claims.toml`.
     pub rules: &'static [(&'static str, Rule)],
     /// What the terminal shows, in order.
     pub views: &'static [View],

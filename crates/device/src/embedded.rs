@@ -195,12 +195,13 @@ impl Device for Embedded {
 
     fn allocate(&mut self, bytes: u64) -> Result<Buffer> {
         self.buffers.push(self.device.allocate(bytes)?);
-        Ok(Buffer { id: self.buffers.len() - 1, bytes })
+        Ok(Buffer { id: self.buffers.len() - 1, bytes, pitch: None })
     }
 
     fn allocate_pitched(&mut self, width: u64, rows: u64, element_bytes: u32) -> Result<Pitched> {
         let (bytes, pitch) = region::pitched(width, rows, element_bytes)?;
-        Ok(Pitched { buffer: self.allocate(bytes)?, pitch })
+        let buffer = Buffer { pitch: Some(pitch), ..self.allocate(bytes)? };
+        Ok(Pitched { buffer, pitch })
     }
 
     fn free(&mut self, buffer: Buffer) -> Result<()> {

@@ -10,7 +10,7 @@ use crate::init::Init;
 use crate::profile::Sources;
 use crate::raw::{Exactly, RawArg, RawBuffer, RawInit, RawJob, RawLaunch, RawOutput, RawSymbol};
 use crate::scalar::{Number, Type};
-use device::InstructionProfile;
+use device::{Arg, InstructionProfile, Launch};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 use std::io::Read as _;
@@ -34,7 +34,7 @@ pub struct Job {
     pub module: PathBuf,
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) symbols: Vec<Symbol>,
-    pub(crate) launches: Vec<Launch>,
+    pub(crate) launches: Vec<LaunchEntry>,
     pub(crate) outputs: Vec<Output>,
     /// The files that the job reads, itself among them.
     pub(crate) inputs: BTreeSet<PathBuf>,
@@ -59,26 +59,23 @@ pub(crate) struct Symbol {
     pub(crate) bytes: Vec<u8>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Launch {
-    pub(crate) line: usize,
-    pub(crate) kernel: String,
-    pub(crate) grid: [u32; 3],
-    pub(crate) block: [u32; 3],
-    pub(crate) shared_bytes: u32,
-    pub(crate) args: Vec<Arg>,
-    /// Blocks of a cluster, where the kernel does not say so itself.
-    pub(crate) cluster: Option<[u32; 3]>,
-    /// All blocks are there at the same time.
-    pub(crate) cooperative: bool,
+/// A buffer of the job, by its place in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BufferId(usize);
+
+impl BufferId {
+    /// Its index among the job's buffers.
+    pub(crate) fn index(self) -> usize {
+        self.0
+    }
 }
 
+/// A `[[launch]]` of the file.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Arg {
-    /// A value's bytes, little-endian.
-    Value(Vec<u8>),
-    /// A buffer by its place in the job, and an offset in bytes.
-    Buffer(usize, u64),
+pub(crate) struct LaunchEntry {
+    pub(crate) line: usize,
+    /// A job has one module.
+    pub(crate) launch: Launch<(), BufferId>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -96,8 +93,7 @@ pub(crate) struct Output {
 /// Where an output's bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum From {
-    /// A buffer by its place in the job.
-    Buffer(usize),
+    Buffer(BufferId),
     Symbol,
 }
 
@@ -351,7 +347,7 @@ impl Reader<'_> {
         Ok(Symbol { line, name, ty, bytes })
     }
 
-    fn launch(&self, line: usize, raw: RawLaunch, buffers: &[Buffer]) -> Result<Launch, Error> {
+    fn launch(&self, line: usize, raw: RawLaunch, buffers: &[Buffer]) -> Result<LaunchEntry, Error> {
         let RawLaunch {
             kernel,
             grid: Exactly(grid),
@@ -372,16 +368,17 @@ impl Reader<'_> {
                 })
             })
             .collect::<Result<_, _>>()?;
-        Ok(Launch { line, kernel, grid, block, shared_bytes, args, cluster, cooperative })
+        let launch = Launch { module: (), kernel, grid, block, shared_bytes, args, cluster, cooperative };
+        Ok(LaunchEntry { line, launch })
     }
 
-    fn arg(&self, raw: RawArg, buffers: &[Buffer]) -> Result<Arg, String> {
+    fn arg(&self, raw: RawArg, buffers: &[Buffer]) -> Result<Arg<BufferId>, String> {
         let RawArg { bool, u8, i8, u16, i16, f16, u32, i32, f32, u64, i64, f64, bytes_file, buffer, offset } =
             raw;
         if offset.is_some() && buffer.is_none() {
             return Err("offset goes with a buffer alone".into());
         }
-        let mut found: Vec<Arg> = Vec::new();
+        let mut found: Vec<Arg<BufferId>> = Vec::new();
         let numbers = [
             (Type::U8, u8),
             (Type::I8, i8),
@@ -397,17 +394,17 @@ impl Reader<'_> {
         ];
         for (ty, number) in numbers {
             if let Some(number) = number {
-                found.push(Arg::Value(ty.encode(number)?.to_le_bytes()[..ty.bytes()].to_vec()));
+                found.push(Arg::Bytes(ty.encode(number)?.to_le_bytes()[..ty.bytes()].to_vec()));
             }
         }
-        found.extend(bool.map(|b| Arg::Value(vec![b.into()])));
+        found.extend(bool.map(|b| Arg::Bytes(vec![b.into()])));
         if let Some(file) = bytes_file {
-            found.push(Arg::Value(read(&self.input(&file), LARGEST_ARGUMENT)?));
+            found.push(Arg::Bytes(read(&self.input(&file), LARGEST_ARGUMENT)?));
         }
         if let Some(name) = buffer {
-            found.push(Arg::Buffer(find(buffers, &name)?, offset.unwrap_or(0)));
+            found.push(Arg::Buffer { buffer: find(buffers, &name)?, offset: offset.unwrap_or(0) });
         }
-        match <[Arg; 1]>::try_from(found) {
+        match <[Arg<BufferId>; 1]>::try_from(found) {
             Ok([arg]) => Ok(arg),
             Err(found) => Err(format!(
                 "{} where one value is needed: a number such as {{ i32 = 1 }}, {{ buffer = \"…\" }} or {{ bytes_file = \"…\" }}",
@@ -428,7 +425,7 @@ impl Reader<'_> {
             (Some(name), None) => {
                 let at =
                     find(buffers, &name).map_err(|reason| self.error(line, format!("output: {reason}")))?;
-                (name, From::Buffer(at), Some(buffers[at].ty))
+                (name, From::Buffer(at), Some(buffers[at.0].ty))
             }
             (None, Some(name)) => {
                 file_name(&name).map_err(|reason| self.error(line, format!("output: symbol: {reason}")))?;
@@ -457,7 +454,7 @@ impl Reader<'_> {
         if let (Expected::Compare, Some((_, path))) = (self.expected, &expected) {
             let found = size(path).map_err(|reason| error(format!("file: {reason}")))?;
             if let From::Buffer(at) = from {
-                let Buffer { bytes, len, ty, .. } = &buffers[at];
+                let Buffer { bytes, len, ty, .. } = &buffers[at.0];
                 if found != *bytes {
                     let path = path.display();
                     return Err(error(format!(
@@ -467,7 +464,7 @@ impl Reader<'_> {
             }
         }
         if let From::Buffer(at) = from
-            && !buffers[at].bytes.is_multiple_of(ty.bytes() as u64)
+            && !buffers[at.0].bytes.is_multiple_of(ty.bytes() as u64)
         {
             return Err(error(format!("type: the buffer is no whole number of {ty}")));
         }
@@ -476,8 +473,8 @@ impl Reader<'_> {
 }
 
 /// A buffer's place in the job.
-fn find(buffers: &[Buffer], name: &str) -> Result<usize, String> {
-    buffers.iter().position(|b| b.name == name).ok_or_else(|| {
+fn find(buffers: &[Buffer], name: &str) -> Result<BufferId, String> {
+    buffers.iter().position(|b| b.name == name).map(BufferId).ok_or_else(|| {
         let there: Vec<_> = buffers.iter().map(|b| b.name.as_str()).collect();
         let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
         format!("there is no buffer `{name}`; there are: {there}")

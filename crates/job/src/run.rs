@@ -5,7 +5,7 @@
 
 use crate::compare::Comparison;
 use crate::error::Error;
-use crate::file::{Arg, From, Job, Launch, Output as Wanted};
+use crate::file::{BufferId, From, Job, LaunchEntry, Output as Wanted};
 use crate::init::{Generator, Init};
 use crate::places;
 use crate::report::{Launched, Output, Report, Time};
@@ -67,7 +67,7 @@ impl Run<'_> {
             })?;
         }
         for (n, launch) in job.launches.iter().enumerate() {
-            (self.watch)(&format!("launch {} of {}: {}", n + 1, job.launches.len(), launch.kernel));
+            (self.watch)(&format!("launch {} of {}: {}", n + 1, job.launches.len(), launch.launch.kernel));
             report.launches.push(self.launch(module, launch)?);
         }
         let profiled = report.launches.iter().flat_map(|l| &l.profile);
@@ -144,29 +144,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn launch(&mut self, module: Module, wanted: &Launch) -> Result<Launched, Error> {
-        let Launch { kernel, grid, block, shared_bytes, args, cluster, cooperative, .. } = wanted;
-        let args = args
-            .iter()
-            .map(|arg| match arg {
-                Arg::Value(bytes) => device::Arg::Bytes(bytes.clone()),
-                Arg::Buffer(at, offset) => device::Arg::Buffer { buffer: self.buffers[*at], offset: *offset },
-            })
-            .collect();
-        let launch = device::Launch {
-            module,
-            kernel: kernel.clone(),
-            grid: *grid,
-            block: *block,
-            shared_bytes: *shared_bytes,
-            args,
-            cluster: *cluster,
-            cooperative: *cooperative,
-        };
+    fn launch(&mut self, module: Module, wanted: &LaunchEntry) -> Result<Launched, Error> {
+        let buffer = |id: &BufferId| Ok::<_, Error>(self.buffers[id.index()]);
+        let launch = wanted.launch.resolve(&|()| Ok(module), &buffer)?;
         let mut launched = Launched {
-            kernel: kernel.clone(),
-            grid: *grid,
-            block: *block,
+            kernel: launch.kernel.clone(),
+            grid: launch.grid,
+            block: launch.block,
             time: Time::None,
             counters: None,
             printed: String::new(),
@@ -187,7 +171,7 @@ impl Run<'_> {
 
     fn output(&mut self, module: Module, wanted: &Wanted) -> Result<Output, Error> {
         let bytes = match wanted.from {
-            From::Buffer(at) => self.buffers[at].bytes(),
+            From::Buffer(at) => self.buffers[at.index()].bytes(),
             From::Symbol => self.symbol_bytes(module, wanted)?,
         };
         let places = places::of(self.job, wanted, self.settings)?;
@@ -205,7 +189,7 @@ impl Run<'_> {
         while offset < bytes {
             let got = &mut got[..PIECE.min((bytes - offset) as usize)];
             match wanted.from {
-                From::Buffer(at) => self.device.read(self.buffers[at], offset, got)?,
+                From::Buffer(at) => self.device.read(self.buffers[at.index()], offset, got)?,
                 From::Symbol => self.device.read_symbol(module, &wanted.name, offset, got)?,
             }
             for sink in &mut sinks {

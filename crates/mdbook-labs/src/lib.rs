@@ -46,7 +46,7 @@
 //! | `{{#mistakes}}` | the mistakes of the sources, and where it is done right |
 //! | `{{#all-errors}}` | how far all modelled records are off the measured ones of their chips and labs, a row a lab |
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
-//! | `{{#chips}}` | what the chip files of the embedded device say |
+//! | `{{#chips FOLDER}}` | what the chip files of this folder say, in the order of `names=` |
 //! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
 //! Where the reader has a record of the same lab in `book/records/yours`, plots draw it over the reference, tables have a
@@ -65,6 +65,7 @@
 mod api;
 mod book;
 mod chapters;
+mod chips;
 mod expand;
 mod include;
 mod library;

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 /// What is looked at for changes, from the book's root.
-const SOURCES: [&str; 3] = ["book.toml", "book", "kernels"];
+const SOURCES: [&str; 5] = ["book.toml", "book", "kernels", "labs", "crates/simt/arch"];
 /// Bytes of a request's line and headers, and how many headers there may be.
 const MOST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;

@@ -1,4 +1,4 @@
-//! What the sources say and where they err: the one file that states it (`book/claims.toml`), read and checked.
+//! What the sources say and where they err: the one file that states it (`labs/claims.toml`), read and checked.
 //!
 //! Enters: TOML text. Leaves: a checked [`Catalogue`], or an [`Error`] that names the entry. Labs take the texts of their
 //! claims from it and add verdicts; the book shows all of them. It must never know a verdict: those are in records.

@@ -1,6 +1,6 @@
 //! What the source says of bodies in constant memory, and what a run says to it.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Where time is
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Where time is
 //! modelled, it tests nothing: only what the embedded device counts decides there.
 
 use super::gravity::COUNTS;

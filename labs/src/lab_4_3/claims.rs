@@ -1,6 +1,6 @@
 //! What the source says of the plain product, and what a run says to it.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`.
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`.
 
 use crate::Rule;
 use crate::facts::counted;

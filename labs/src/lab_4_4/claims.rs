@@ -1,6 +1,6 @@
 //! What the sources say of variables that the host reaches by name, and what a run says to it.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Most are about what
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Most are about what
 //! calls do and not about time: there a check decides, on either device.
 
 use crate::Rule;

@@ -1,6 +1,6 @@
 //! What the sources say of tiles in shared memory, and what a run says to it.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Where time is
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Where time is
 //! modelled it was computed from what these claims assert, so there only counts decide.
 
 use super::barriers;

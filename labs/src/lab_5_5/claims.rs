@@ -1,6 +1,6 @@
 //! What the sources say of these memories, and what a run says to it.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Where time is modelled it was computed from what these
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Where time is modelled it was computed from what these
 //! claims assert, so it cannot test them: only what the embedded device counts decides there, and a claim about time is
 //! `not-shown`.
 

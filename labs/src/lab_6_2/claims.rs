@@ -12,7 +12,7 @@ use record::{Record, Verdict};
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
 
-/// By the claim's id in `book/claims.toml`.
+/// By the claim's id in `labs/claims.toml`.
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("constant-memory-speeds-up-the-ray-tracer", speed),
     ("constant-traffic-is-a-sixteenth", traffic),

@@ -183,7 +183,7 @@ impl Gpu {
     fn keep(&mut self, address: sys::CUdeviceptr, bytes: u64) -> Buffer {
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         self.buffers.insert(id, Some(Allocation { address, bytes }));
-        Buffer { id, bytes }
+        Buffer { id, bytes, pitch: None }
     }
 }
 
@@ -233,7 +233,8 @@ impl Device for Gpu {
             .result()
             .map_err(|error| refused(error, expected, call))?;
         let pitch = pitch as u64;
-        Ok(Pitched { buffer: self.keep(address, pitch * rows), pitch })
+        let buffer = Buffer { pitch: Some(pitch), ..self.keep(address, pitch * rows) };
+        Ok(Pitched { buffer, pitch })
     }
 
     fn free(&mut self, buffer: Buffer) -> Result<()> {
