@@ -3,7 +3,7 @@
 //! Enters: `labs/claims.toml`, a lab's rules, a record with its facts. Leaves: the claims of the record. A verdict is
 //! always a rule's: there is no other place to put one.
 
-use crate::session::Lab;
+use crate::lab::Lab;
 use record::claims::Catalogue;
 use record::{Claim, Record};
 use std::sync::OnceLock;

@@ -21,14 +21,17 @@ mod facts;
 #[cfg(test)]
 mod fixture;
 mod hardware;
+mod lab;
 mod limits;
 mod matrices;
 mod measure;
 mod output;
 mod progress;
+mod recording;
 mod relation;
 mod report;
 mod request;
+mod rerun;
 mod rules;
 mod run;
 mod session;
@@ -36,14 +39,15 @@ mod sources;
 mod trace;
 
 pub use cli::CHIP;
-pub use limits::LimitReached;
+pub use lab::{HOST_SPEED, Host, Lab, Rule, View};
+pub use limits::{LimitReached, Limits};
 pub use measure::{BATCH as BATCH_OF_CALLS, MOST as MOST_CALLS};
 pub use output::write as write_whole;
+pub use recording::judge;
 pub use relation::Relation;
-pub use request::{Request, Size};
-pub use session::{
-    HOST_SPEED, Host, Lab, Limits, Parameters, Rerun, Rule, View, judge, main, memory_needed, rerun, rerun_of,
-};
+pub use request::{Parameters, Request, Size};
+pub use rerun::{Rerun, memory_needed, rerun, rerun_of};
+pub use session::main;
 pub use trace::traces;
 
 /// Every lab, in the order of the chapters.

@@ -8,6 +8,15 @@ use device::{FaultKind, SimtError};
 /// takes some seconds to get there.
 const BUDGET: u64 = 1 << 25;
 
+/// How much a lab that is run again may take of the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Warp instructions of all launches together; in each launch slow ones are counted as several.
+    pub instructions: u64,
+    /// Memory, bytes: the embedded device's, and what the host holds beside it.
+    pub memory_bytes: u64,
+}
+
 /// Which limit a lab that is run again has met ([`crate::rerun_of`]). Both are counted, so that they are met on every machine
 /// or on none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,7 +38,7 @@ pub enum LimitReached {
 impl LimitReached {
     /// The limit that an error of the device stands for, where nothing but the lab's own kernels ran: they have no endless
     /// loops.
-    pub(crate) fn of(error: &anyhow::Error, limits: crate::Limits) -> Option<Self> {
+    pub(crate) fn of(error: &anyhow::Error, limits: Limits) -> Option<Self> {
         let device = error.chain().find_map(|cause| cause.downcast_ref::<device::Error>())?;
         match device {
             device::Error::Simt(SimtError::Fault(fault)) if fault.kind == FaultKind::InfiniteLoop => {

@@ -11,7 +11,7 @@ pub use device::{Direction, HostMemory, Mistake, Transfer};
 pub use trace::{Layout, Matrix, Memory, Panel, Pick, Trace};
 pub use work::{Arg, Launch, Step, Work};
 
-use crate::session::Parameters;
+use crate::request::Parameters;
 use device::Device;
 use record::{Axis, Check};
 use std::fmt;

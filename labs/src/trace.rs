@@ -2,11 +2,13 @@
 //!
 //! Enters: a plan's traces and the sources that run. Leaves: the record's traces. It must never know what a figure says.
 
+use crate::lab::{Host, Lab};
 use crate::plan::{Layout, Matrix, Memory, Panel, Pick, Plan, Trace, trace::Draw, trace::Group};
+use crate::request::Request;
 use crate::run::Bench;
 use crate::sources::{self, Source};
-use crate::{CHIP, Host, Lab, Request};
 use anyhow::{Context, Result, bail};
+use cli::CHIP;
 use device::Embedded;
 use record::Lanes;
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@
 //! modelled, it tests nothing: only what the embedded device counts decides there.
 
 use super::gravity::COUNTS;
-use crate::Rule;
+use crate::lab::Rule;
 use crate::rules::{check, fact, is_modelled, missing, only_a_gpu};
 use record::{Point, Record, Verdict};
 use render::format;

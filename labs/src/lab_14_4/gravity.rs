@@ -3,7 +3,7 @@
 
 use super::oracle::Oracle;
 use super::{GRAVITY, IN_PASS, SOFTENING_SQUARED};
-use crate::Host;
+use crate::lab::Host;
 use crate::plan::{
     Arg, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Step, Target, Trial,
     Work,

@@ -10,8 +10,9 @@ mod gravity;
 mod leapfrog;
 mod oracle;
 
+use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
-use crate::{Host, Lab, Request, Size, View};
+use crate::request::{Request, Size};
 use anyhow::{Result, bail};
 
 /// The lab.

@@ -1,7 +1,7 @@
 //! What the source says of linear memory, and what a run says to it.
 
 use super::{list, mistakes};
-use crate::Rule;
+use crate::lab::Rule;
 use crate::rules::{as_checked, check, fact, is_modelled, missing, only_a_gpu};
 use record::{Check, Record, Verdict};
 

@@ -10,8 +10,9 @@ mod list;
 mod mistakes;
 mod sum;
 
+use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
-use crate::{Host, Lab, Request, Size, View};
+use crate::request::{Request, Size};
 use anyhow::Result;
 
 /// The lab.

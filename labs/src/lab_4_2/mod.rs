@@ -13,8 +13,9 @@ mod padding;
 mod pitch;
 mod rows;
 
+use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
-use crate::{Host, Lab, Request, Size, View};
+use crate::request::{Request, Size};
 use anyhow::Result;
 
 /// The lab.

@@ -2,8 +2,8 @@
 //!
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`.
 
-use crate::Rule;
 use crate::facts::counted;
+use crate::lab::Rule;
 use crate::matrices::facts::{
     SOURCE_NAIVE_SECONDS, accesses, hits, modelled, of_a_gtx_970, shape, source_rate,
 };

@@ -7,11 +7,12 @@ mod claims;
 mod facts;
 mod figures;
 
+use crate::lab::{Host, Lab, View};
 use crate::matrices::{self, Input, Matrices, Shape, operations, rate, structure};
 use crate::plan::{
     Arg, Experiment, Launch, Plan, Point, Quantity, Series, Shape as Memory, Trial, Work, Write,
 };
-use crate::{Host, Lab, Request, Size, View};
+use crate::request::{Request, Size};
 use anyhow::Result;
 use record::{Axis, Scale};
 

@@ -3,8 +3,8 @@
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Most are about what
 //! calls do and not about time: there a check decides, on either device.
 
-use crate::Rule;
 use crate::facts::point;
+use crate::lab::Rule;
 use crate::rules::{check, is_modelled, only_a_gpu};
 use record::{Record, Verdict};
 

@@ -10,8 +10,9 @@ mod refusals;
 mod symbols;
 mod update;
 
+use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
-use crate::{Host, Lab, Request, View};
+use crate::request::Request;
 use anyhow::Result;
 
 /// The lab.

@@ -5,8 +5,8 @@
 
 use super::barriers;
 use super::facts::{large, said, tiles};
-use crate::Rule;
 use crate::facts::{counted, embedded};
+use crate::lab::Rule;
 use crate::matrices::facts::{accesses, modelled, of_a_gtx_970};
 use crate::rules::{EQUAL, as_checked, equal, fact, is_modelled, missing};
 use record::{Parameter, Point, Record, Verdict};

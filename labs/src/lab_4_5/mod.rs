@@ -8,13 +8,14 @@ mod claims;
 mod facts;
 mod figures;
 
+use crate::lab::{Host, Lab, View};
 use crate::lab_4_3::{self, SIZES, naive, scaled, scales, shapes};
 use crate::matrices::{self, Input, Matrices, Shape, operations, rate};
 use crate::plan::{
     Arg, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape as Memory, Target,
     Trial, Work,
 };
-use crate::{Host, Lab, Request, View};
+use crate::request::Request;
 use anyhow::Result;
 use record::{Axis, Scale};
 use render::format;

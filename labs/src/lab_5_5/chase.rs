@@ -5,7 +5,7 @@
 //! the launch itself and the first, cold trip are in both.
 
 use super::{CHASE, PROFILED};
-use crate::Host;
+use crate::lab::Host;
 use crate::plan::{
     Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape, Target, Work,
     Write,

@@ -4,8 +4,8 @@
 //! claims assert, so it cannot test them: only what the embedded device counts decides there, and a claim about time is
 //! `not-shown`.
 
-use crate::Rule;
 use crate::facts::{counted, embedded, point};
+use crate::lab::Rule;
 use crate::rules::{EQUAL, equal, fact, is_modelled, missing, only_a_gpu};
 use record::{Point, Record, Verdict};
 

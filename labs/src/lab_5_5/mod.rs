@@ -11,8 +11,9 @@ mod figures;
 mod oracle;
 mod stencil;
 
+use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
-use crate::{Host, Lab, Request, Size, View};
+use crate::request::{Request, Size};
 use anyhow::Result;
 
 /// The lab.

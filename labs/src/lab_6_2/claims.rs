@@ -5,8 +5,8 @@
 
 use super::facts::{time_ratio, xs};
 use super::{MOST, SPHERES};
-use crate::Rule;
 use crate::facts::{counted, point};
+use crate::lab::Rule;
 use crate::rules::{EQUAL, check, is_modelled, missing};
 use record::{Record, Verdict};
 

@@ -11,8 +11,9 @@ mod picture;
 mod scene;
 mod variants;
 
+use crate::lab::{Host, Lab, View};
 use crate::plan::{Attempt, Finding, Plan, Probe};
-use crate::{Host, Lab, Request, Size, View};
+use crate::request::{Request, Size};
 use anyhow::Result;
 use std::sync::Arc;
 

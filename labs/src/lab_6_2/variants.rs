@@ -3,7 +3,7 @@
 use super::oracle::{Form, Oracle, Picture};
 use super::scene::Scene;
 use super::{MOST, MOST_PACKED, PACKED, RAYS, SPHERES, picture};
-use crate::Host;
+use crate::lab::Host;
 use crate::plan::{
     Arg, Closing, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Target, Trial, Work,
 };
