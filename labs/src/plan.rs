@@ -4,14 +4,21 @@
 //! the observed quantity comes from its time or its counters, and what must be true of its results. The same plan runs on
 //! a GPU, on the embedded device and under Nsight Compute, so order and ids are deterministic. It must never know which.
 
+mod buffers;
 pub mod trace;
 mod work;
+mod write;
+
+pub use buffers::{Buffer, BufferId, Buffers, Shape};
 
 pub use device::{Direction, HostMemory, Mistake, Transfer};
 pub use trace::{Layout, Matrix, Memory, Panel, Pick, Trace};
-pub use work::{Arg, Launch, Step, Work};
+pub(crate) use work::loaded;
+pub use work::{Arg, Launch, Source, Step, Work, recorded};
+pub use write::{Data, Target, Write};
 
 use crate::request::Parameters;
+use anyhow::Context as _;
 use device::Device;
 use record::{Axis, Check};
 use std::fmt;
@@ -24,10 +31,10 @@ pub const POISON: u32 = 0x7fba_dbad;
 /// Everything that a lab asks of a device.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Kernel sources; launches refer to them by position.
-    pub sources: Vec<&'static kernels::Source>,
-    /// Device memory; arguments refer to it by position.
-    pub buffers: Vec<Buffer>,
+    /// Kernel sources: those of all launches and symbols, in the order in which they are loaded.
+    pub sources: Vec<Source>,
+    /// Device memory.
+    pub buffers: Buffers,
     /// Written once, before the first work.
     pub writes: Vec<Write>,
     /// What is measured, in order.
@@ -50,90 +57,6 @@ pub struct Plan {
     pub parameters: Parameters,
     /// What the reader should know about this plan, such as a variant left out and why.
     pub notes: Vec<String>,
-}
-
-/// One allocation.
-#[derive(Clone, Debug)]
-pub struct Buffer {
-    /// For error messages.
-    pub name: &'static str,
-    /// How it lies in memory.
-    pub shape: Shape,
-}
-
-/// How an allocation lies in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// Byte after byte.
-    Linear {
-        /// Its size.
-        bytes: u64,
-    },
-    /// Rows that each begin at a multiple of the pitch, which the device chooses. Data are written to it and read from it
-    /// packed, by 2D and 3D copies; a checked run that writes between the rows fails.
-    Pitched {
-        /// Bytes of a row.
-        width: u64,
-        /// Rows of a slice.
-        height: u64,
-        /// Slices.
-        depth: u64,
-        /// Bytes of the largest word that a kernel reads or writes: 4, 8 or 16.
-        element: u32,
-    },
-}
-
-impl Shape {
-    /// Bytes of its data, padding left out; the most there can be if there are more.
-    pub fn packed(self) -> u64 {
-        match self {
-            Shape::Linear { bytes } => bytes,
-            Shape::Pitched { width, height, depth, .. } => width.saturating_mul(height).saturating_mul(depth),
-        }
-    }
-}
-
-/// Values for device memory, shared between the points that use them.
-#[derive(Clone, Debug)]
-pub enum Data {
-    /// `float`.
-    F32(Arc<[f32]>),
-    /// `unsigned`.
-    U32(Arc<[u32]>),
-    /// As they lie in memory.
-    Bytes(Arc<[u8]>),
-    /// A device address, for a variable that is a pointer.
-    Pointer {
-        /// Position in [`Plan::buffers`].
-        buffer: usize,
-        /// Bytes past its start.
-        offset: u64,
-    },
-}
-
-/// Data put in its place before a run.
-#[derive(Clone, Debug)]
-pub struct Write {
-    /// Where.
-    pub target: Target,
-    /// Bytes past the target's start; of a pitched buffer always 0.
-    pub offset: u64,
-    /// What.
-    pub data: Data,
-}
-
-/// Device memory by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// A buffer, by its position in [`Plan::buffers`].
-    Buffer(usize),
-    /// A `__constant__` or `__device__` variable.
-    Symbol {
-        /// Position in [`Plan::sources`].
-        source: usize,
-        /// Its name.
-        name: &'static str,
-    },
 }
 
 /// One question.
@@ -288,10 +211,26 @@ impl Attempt {
 pub struct Probe<'a> {
     /// The device.
     pub device: &'a mut dyn Device,
-    /// By position in [`Plan::sources`].
-    pub modules: &'a [device::Module],
-    /// By position in [`Plan::buffers`].
-    pub buffers: &'a [device::Buffer],
+    pub(crate) modules: &'a [(Source, device::Module)],
+    pub(crate) buffers: &'a [device::Buffer],
+}
+
+impl Probe<'_> {
+    /// The module of one of the plan's sources.
+    ///
+    /// # Errors
+    /// It is none of them.
+    pub fn module(&self, source: Source) -> anyhow::Result<device::Module> {
+        work::loaded(self.modules, source)
+    }
+
+    /// One of the plan's buffers.
+    ///
+    /// # Errors
+    /// It is none of them.
+    pub fn buffer(&self, id: BufferId) -> anyhow::Result<device::Buffer> {
+        self.buffers.get(id.index()).copied().context("the plan has no such buffer")
+    }
 }
 
 /// A check over several results, asked for when all are done.
@@ -353,14 +292,13 @@ impl Finding {
 }
 
 impl Plan {
-    /// Adds a buffer, with what is in it from the start, and returns its position.
-    pub fn buffer(&mut self, name: &'static str, shape: Shape, data: Option<Data>) -> usize {
-        let at = self.buffers.len();
-        self.buffers.push(Buffer { name, shape });
+    /// Adds a buffer, with what is in it from the start.
+    pub fn buffer(&mut self, name: &'static str, shape: Shape, data: Option<Data>) -> BufferId {
+        let id = self.buffers.add(name, shape);
         if let Some(data) = data {
-            self.writes.push(Write { target: Target::Buffer(at), offset: 0, data });
+            self.writes.push(Write { target: Target::Buffer(id), offset: 0, data });
         }
-        at
+        id
     }
 
     /// Every measured point, in the order in which it runs.

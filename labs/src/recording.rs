@@ -4,7 +4,7 @@
 
 use crate::claims;
 use crate::lab::{HOST_SPEED, Lab};
-use crate::plan::{Plan, Quantity};
+use crate::plan::{self, Plan, Quantity};
 use crate::run::Outcome;
 use crate::sources::Source;
 use device::{Description, Kind};
@@ -95,7 +95,7 @@ fn experiments(
                             y,
                             y_min,
                             y_max,
-                            launch: point.work.launches().next().map(Into::into),
+                            launch: point.work.launches().next().map(plan::recorded),
                             operation: point.work.operation(),
                             time: outcome.times.as_ref().map(|times| times.timing(is)),
                             counters: outcome.counters,

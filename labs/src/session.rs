@@ -237,8 +237,8 @@ mod tests {
     use super::*;
     use crate::ALL;
     use crate::limits::{LimitReached, Limits};
-    use crate::rerun::{Rerun, rerun, rerun_of};
     use crate::request::Parameters;
+    use crate::rerun::{Rerun, rerun, rerun_of};
     use record::{Parameter, Point};
 
     const LIMITS: Limits = Limits { instructions: 1 << 40, memory_bytes: 8 << 30 };

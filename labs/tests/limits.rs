@@ -7,7 +7,6 @@ mod common;
 use common::{Result, run, stderr, stdout};
 use labs::{Limits, memory_needed, rerun};
 use record::Parameter;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 

@@ -2,11 +2,11 @@
 //! into a pass.
 
 use super::oracle::Oracle;
-use super::{GRAVITY, IN_PASS, SOFTENING_SQUARED};
+use super::{IN_PASS, SOFTENING_SQUARED};
 use crate::lab::Host;
 use crate::plan::{
-    Arg, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Step, Target, Trial,
-    Work,
+    Arg, BufferId, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Step, Target,
+    Trial, Work,
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
@@ -106,8 +106,8 @@ const LEAN: [Variant; 6] = [
 /// Where a kernel finds bodies and leaves accelerations: positions in the plan's buffers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
-    pub(super) bodies: usize,
-    pub(super) accelerations: usize,
+    pub(super) bodies: BufferId,
+    pub(super) accelerations: BufferId,
 }
 
 impl Variant {
@@ -133,14 +133,13 @@ impl Variant {
         };
         let launch = |args| {
             let blocks = (n as u32).div_ceil(BLOCK * self.each);
-            Launch {
-                source: GRAVITY,
-                kernel: self.kernel,
-                grid: [self.grid.unwrap_or(blocks), 1, 1],
-                block: [BLOCK, 1, 1],
-                shared_bytes: 0,
+            Launch::new(
+                &kernels::GRAVITY,
+                self.kernel,
+                [self.grid.unwrap_or(blocks), 1, 1],
+                [BLOCK, 1, 1],
                 args,
-            }
+            )
         };
         if self.memory != Memory::Constant {
             return vec![Step::Launch(launch(args(&[])))];
@@ -148,10 +147,11 @@ impl Variant {
         let passes = (0..n).step_by(in_pass).flat_map(|start| {
             let bodies = in_pass.min(n - start);
             let copy = Step::ToSymbol {
-                source: GRAVITY,
-                name: "pass_bodies",
+                module: &kernels::GRAVITY,
+                name: "pass_bodies".to_owned(),
                 offset: 0,
-                from: (places.bodies, 16 * start as u64),
+                from: places.bodies,
+                from_offset: 16 * start as u64,
                 bytes: 16 * bodies as u64,
             };
             [copy, Step::Launch(launch(args(&[bodies as i32, i32::from(start == 0)])))]
@@ -321,19 +321,24 @@ mod tests {
         made
     }
 
-    const PLACES: Places = Places { bodies: 0, accelerations: 1 };
+    fn places() -> Places {
+        let mut plan = Plan::default();
+        let [bodies, accelerations] = ["bodies", "accelerations"].map(|name| plan.buffers.linear(name, 0));
+        Places { bodies, accelerations }
+    }
 
     #[test]
     fn each_pass_is_copied_before_it_is_launched_and_all_bodies_have_their_turn() {
         for (n, passes) in [(1, 1), (3999, 1), (4000, 1), (4001, 2), (12_000, 3), (12_345, 4)] {
-            let steps = CONSTANT.steps(PLACES, n, IN_PASS);
+            let steps = CONSTANT.steps(places(), n, IN_PASS);
             assert_eq!(steps.len(), 2 * passes);
             let mut next = 0;
             for pair in steps.chunks(2) {
-                let [Step::ToSymbol { from, bytes, offset: 0, .. }, Step::Launch(launch)] = pair else {
+                let [Step::ToSymbol { from_offset, bytes, offset: 0, .. }, Step::Launch(launch)] = pair
+                else {
                     panic!("{pair:?}")
                 };
-                assert_eq!((from.1, launch.args[4].clone()), (next, Arg::I32((bytes / 16) as i32)));
+                assert_eq!((*from_offset, launch.args[4].clone()), (next, Arg::I32((bytes / 16) as i32)));
                 assert_eq!(launch.args[5], Arg::I32(i32::from(next == 0)));
                 assert!(*bytes <= 65_536);
                 next += bytes;
@@ -346,7 +351,7 @@ mod tests {
     fn every_body_has_a_thread() {
         for n in [1, 255, 257, 1000, 8192, 100_000] {
             for variant in STRAIGHTFORWARD.iter().chain(&LEAN).filter(|v| v.grid.is_none()) {
-                for step in variant.steps(PLACES, n, IN_PASS) {
+                for step in variant.steps(places(), n, IN_PASS) {
                     let Step::Launch(launch) = step else { continue };
                     let reached = (launch.grid[0] * BLOCK * variant.each) as usize;
                     assert!(reached >= n && reached - n < (BLOCK * variant.each) as usize, "{launch:?}");
@@ -369,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_plain_kernel_is_one_launch() {
-        assert!(matches!(GLOBAL.work(PLACES, 5000, IN_PASS), Work::Launch(_)));
-        assert!(matches!(CONSTANT.work(PLACES, 5000, IN_PASS), Work::Steps(steps) if steps.len() == 4));
+        assert!(matches!(GLOBAL.work(places(), 5000, IN_PASS), Work::Launch(_)));
+        assert!(matches!(CONSTANT.work(places(), 5000, IN_PASS), Work::Steps(steps) if steps.len() == 4));
     }
 }

@@ -47,9 +47,6 @@ const VIEWS: &[View] = &[
     View::Columns { experiment: "pass" },
 ];
 
-/// The only source.
-const GRAVITY: usize = 0;
-
 /// Bodies in constant memory at a time, as in the source: 64,000 of its 65,536 bytes.
 const IN_PASS: usize = 4000;
 

@@ -46,9 +46,6 @@ const VIEWS: &[View] = &[
     View::Columns { experiment: "allocation" },
 ];
 
-/// The sources, in the plan's order.
-const ADD: usize = 0;
-
 const ELEMENTS: Size = Size {
     name: "elements",
     about: "Elements of the largest vectors, such as 1000000 or 2^24",

@@ -53,9 +53,6 @@ const VIEWS: &[View] = &[
 
 const STARTS_SHOWN: &[f64] = &[0.0, 1.0, 4.0, 8.0, 12.0, 16.0, 20.0, 24.0, 31.0];
 
-/// The sources, in the plan's order.
-const ROWS: usize = 0;
-
 const ELEMENTS: Size = Size {
     name: "elements",
     about: "Elements of each matrix, such as 1000000 or 2^20",

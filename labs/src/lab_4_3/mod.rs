@@ -10,7 +10,7 @@ mod figures;
 use crate::lab::{Host, Lab, View};
 use crate::matrices::{self, Input, Matrices, Shape, operations, rate, structure};
 use crate::plan::{
-    Arg, Experiment, Launch, Plan, Point, Quantity, Series, Shape as Memory, Trial, Work, Write,
+    Arg, Experiment, Launch, Plan, Point, Quantity, Series, Shape as Memory, Source, Trial, Work, Write,
 };
 use crate::request::{Request, Size};
 use anyhow::Result;
@@ -75,9 +75,6 @@ pub(crate) const SIZES: &[Size] = &[
         most: 1 << 5,
     },
 ];
-
-/// The only source, in this lab's plan.
-const PRODUCT: usize = 0;
 
 /// Threads of a block, whatever its shape.
 const THREADS: u32 = 256;
@@ -146,20 +143,13 @@ pub(crate) fn scaled(shape: Shape, by: usize) -> Shape {
 }
 
 /// One thread an element, in blocks of this shape.
-pub(crate) fn naive(source: usize, of: Shape, [x, y]: [u32; 2], args: Vec<Arg>) -> Launch {
+pub(crate) fn naive(source: Source, of: Shape, [x, y]: [u32; 2], args: Vec<Arg>) -> Launch {
     let blocks = |length: usize, threads: u32| length.div_ceil(threads as usize) as u32;
-    Launch {
-        source,
-        kernel: "product",
-        grid: [blocks(of.p, x), blocks(of.m, y), 1],
-        block: [x, y, 1],
-        shared_bytes: 0,
-        args,
-    }
+    Launch::new(source, "product", [blocks(of.p, x), blocks(of.m, y), 1], [x, y, 1], args)
 }
 
 fn in_blocks(matrices: &Matrices, of: Shape, width: u32) -> Launch {
-    naive(PRODUCT, of, [width, THREADS / width], matrices.arguments(of))
+    naive(&kernels::PITCHED_PRODUCT, of, [width, THREADS / width], matrices.arguments(of))
 }
 
 fn blocks(matrices: &Matrices, quick: bool) -> Experiment {
@@ -209,7 +199,7 @@ fn pitch(plan: &mut Plan, matrices: &Matrices, quick: bool) -> Experiment {
                 offset: 0,
                 data: matrices.packed_b(of),
             }],
-            work: Work::Launch(naive(PRODUCT, of, [WIDE, THREADS / WIDE], args)),
+            work: Work::Launch(naive(&kernels::PITCHED_PRODUCT, of, [WIDE, THREADS / WIDE], args)),
             quantity: Quantity::Rate { units: operations(of) },
             check: Some(matrices.expected_in(format!("pitch/packed/{}", of.p), c, of, of.p)),
             profiled: true,

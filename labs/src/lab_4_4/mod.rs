@@ -40,10 +40,6 @@ Examples:
 
 Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";
 
-/// The sources, in the plan's order.
-const SYMBOLS: usize = 0;
-const UPDATE: usize = 1;
-
 /// Sizes are fixed, and small.
 fn memory(_: &Request, _: Host) -> u64 {
     0

@@ -12,8 +12,8 @@ use crate::lab::{Host, Lab, View};
 use crate::lab_4_3::{self, SIZES, naive, scaled, scales, shapes};
 use crate::matrices::{self, Input, Matrices, Shape, operations, rate};
 use crate::plan::{
-    Arg, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape as Memory, Target,
-    Trial, Work,
+    Arg, BufferId, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape as Memory,
+    Target, Trial, Work,
 };
 use crate::request::Request;
 use anyhow::Result;
@@ -53,12 +53,6 @@ const VIEWS: &[View] = &[
     View::Columns { experiment: "registers" },
     View::Columns { experiment: "large" },
 ];
-
-/// The sources, in the plan's order.
-const PRODUCT: usize = 0;
-const TILES: usize = 1;
-/// Only where larger matrices are.
-const DEBUG: usize = 2;
 
 /// The largest scale of kernels that were compiled for debugging.
 const DEBUG_MOST: usize = 4;
@@ -167,18 +161,13 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
 
 fn launch(way: Way, args: Vec<Arg>, of: Shape) -> Launch {
     match way {
-        Way::Naive { side } => naive(PRODUCT, of, [side; 2], args),
-        Way::Debug { kernel } => Launch { source: DEBUG, kernel, ..naive(PRODUCT, of, [16; 2], args) },
+        Way::Naive { side } => naive(&kernels::PITCHED_PRODUCT, of, [side; 2], args),
+        Way::Debug { kernel } => {
+            Launch { kernel: kernel.to_owned(), ..naive(&kernels::DEBUG, of, [16; 2], args) }
+        }
         Way::Tiled { kernel, side, tile } => {
             let tiles = |length: usize| length.div_ceil(tile as usize) as u32;
-            Launch {
-                source: TILES,
-                kernel,
-                grid: [tiles(of.p), tiles(of.m), 1],
-                block: [side, side, 1],
-                shared_bytes: 0,
-                args,
-            }
+            Launch::new(&kernels::TILES, kernel, [tiles(of.p), tiles(of.m), 1], [side, side, 1], args)
         }
     }
 }
@@ -250,7 +239,7 @@ fn larger(matrices: &Matrices, peak: &Peak, base: Shape, most: usize) -> Experim
 
 /// Nothing but multiply-adds, about as many as a large product has.
 struct Peak {
-    out: usize,
+    out: BufferId,
     blocks: u32,
 }
 
@@ -264,20 +253,10 @@ impl Peak {
     fn point(&self, x: f64, of: Shape) -> Point {
         let a_round = u64::from(self.blocks) * u64::from(PEAK_THREADS) * PEAK_ROUND;
         let rounds = (of.multiplications() / a_round).clamp(PEAK_FEWEST, PEAK_MOST);
-        let launch = Launch {
-            source: TILES,
-            kernel: "multiply_adds",
-            grid: [self.blocks, 1, 1],
-            block: [PEAK_THREADS, 1, 1],
-            shared_bytes: 0,
-            // 1 · sum + 1: whole numbers, so that the result is known exactly.
-            args: vec![
-                Arg::Buffer { buffer: self.out, offset: 0 },
-                Arg::F32(1.0),
-                Arg::F32(1.0),
-                Arg::I32(rounds as i32),
-            ],
-        };
+        // 1 · sum + 1: whole numbers, so that the result is known exactly.
+        let args = vec![self.out.into(), Arg::F32(1.0), Arg::F32(1.0), Arg::I32(rounds as i32)];
+        let (grid, block) = ([self.blocks, 1, 1], [PEAK_THREADS, 1, 1]);
+        let launch = Launch::new(&kernels::TILES, "multiply_adds", grid, block, args);
         let expected = move |thread: u32| (8 * thread + 28 + 128 * rounds as u32) as f32;
         Point {
             x,

@@ -4,11 +4,11 @@
 //! with R and with 2R rounds; what the second takes longer, divided by its additional loads, is the cost of one load:
 //! the launch itself and the first, cold trip are in both.
 
-use super::{CHASE, PROFILED};
+use super::PROFILED;
 use crate::lab::Host;
 use crate::plan::{
-    Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape, Target, Work,
-    Write,
+    Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape,
+    Target, Work, Write,
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
@@ -105,10 +105,10 @@ fn sizes(largest: u32, steps: u32) -> Vec<u32> {
 
 /// Buffers of the chases, by position in the plan.
 struct Buffers {
-    starts: usize,
-    output: usize,
-    identity: usize,
-    ring: usize,
+    starts: BufferId,
+    output: BufferId,
+    identity: BufferId,
+    ring: BufferId,
 }
 
 /// How a chase is launched, apart from its path and starts.
@@ -152,7 +152,7 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
         identity: plan.buffer("table", linear(4 * u64::from(WORDS)), Some(Data::U32(identity.clone()))),
         ring: plan.buffer("ring", linear(u64::from(largest_ring)), None),
     };
-    let table = Target::Symbol { source: CHASE, name: "table" };
+    let table = Target::Symbol { source: &kernels::CHASE, name: "table" };
     plan.writes.push(Write { target: table, offset: 0, data: Data::U32(identity) });
     let mut rows = Rows::default();
 
@@ -219,7 +219,7 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
     });
 
     let starts: Arc<[u32]> = rows.0.concat().into();
-    plan.buffers[buffers.starts].shape = linear(4 * starts.len() as u64);
+    plan.buffers.reshape(buffers.starts, linear(4 * starts.len() as u64));
     plan.writes.push(Write { target: Target::Buffer(buffers.starts), offset: 0, data: Data::U32(starts) });
     plan.parameters.extend([
         ("latency_rounds".to_owned(), Parameter::Integer(u64::from(latency_rounds))),
@@ -348,7 +348,7 @@ fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buff
     Series::new(path.id(), path.label(), points)
 }
 
-fn launch(path: Path, shape: Size, start: u64, table: Option<usize>, buffers: &Buffers) -> Launch {
+fn launch(path: Path, shape: Size, start: u64, table: Option<BufferId>, buffers: &Buffers) -> Launch {
     let mut args = vec![
         Arg::Buffer { buffer: buffers.starts, offset: start },
         Arg::Buffer { buffer: buffers.output, offset: 0 },
@@ -362,18 +362,18 @@ fn launch(path: Path, shape: Size, start: u64, table: Option<usize>, buffers: &B
         shared_bytes = 4 * SHARED_WORDS;
     }
     let (grid, block) = ([shape.grid, 1, 1], [shape.block, 1, 1]);
-    Launch { source: CHASE, kernel: path.kernel(), grid, block, shared_bytes, args }
+    Launch::new(&kernels::CHASE, path.kernel(), grid, block, args).with_shared(shared_bytes)
 }
 
 /// One warp that goes one round, with starts, ends and table in these buffers.
-pub(super) fn one_round(path: Path, [starts, output, table]: [usize; 3]) -> Launch {
+pub(super) fn one_round(path: Path, [starts, output, table]: [BufferId; 3]) -> Launch {
     let buffers = Buffers { starts, output, identity: table, ring: table };
     let shape = Size { grid: 1, block: LANES, rounds: 1 };
     launch(path, shape, 0, (path != Path::Constant).then_some(table), &buffers)
 }
 
 /// Every thread's chase ended where its lane's must.
-fn ends(id: String, output: usize, threads: u32, lanes: [u32; LANES as usize]) -> Expectation {
+fn ends(id: String, output: BufferId, threads: u32, lanes: [u32; LANES as usize]) -> Expectation {
     Expectation {
         id,
         what: "each chase ends where the table leads it".to_owned(),
@@ -445,7 +445,7 @@ mod tests {
                 else {
                     panic!("a chase begins with its starts and its output")
                 };
-                let bytes = |at: usize| plan.buffers[at].shape.packed();
+                let bytes = |id| plan.buffers.get(id).map_or(0, |buffer| buffer.shape.packed());
                 assert!(offset + 128 <= bytes(starts));
                 assert!(u64::from(4 * launch.grid[0] * launch.block[0]) <= bytes(output));
             }
@@ -482,7 +482,8 @@ mod tests {
 
     #[test]
     fn a_chase_that_ends_elsewhere_is_caught() {
-        let expected = ends("x".into(), 0, 64, starts(2, 4, Spread::Interleaved));
+        let output = Plan::default().buffer("ends", Shape::Linear { bytes: 0 }, None);
+        let expected = ends("x".into(), output, 64, starts(2, 4, Spread::Interleaved));
         let mut words: Vec<u32> = (0..64).map(|t| t % 2 * 4).collect();
         words.extend([crate::plan::POISON; 4]);
         assert!((expected.judge)(&words).passed);

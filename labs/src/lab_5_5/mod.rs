@@ -49,10 +49,6 @@ const VIEWS: &[View] = &[
     View::Columns { experiment: "working-set" },
 ];
 
-/// The sources, in the plan's order.
-const STENCIL: usize = 0;
-const CHASE: usize = 1;
-
 /// Distinct addresses at which Nsight Compute is asked.
 const PROFILED: [u32; 6] = [1, 2, 4, 8, 16, 32];
 

@@ -3,11 +3,10 @@
 //! Eight kernels do the same sums in the same order and differ in where `c` comes from, how the array's ends are
 //! handled, and (`wide`) in how the input is staged. The copies move as many bytes and compute nothing.
 
-use super::STENCIL;
 use super::oracle::{Oracle, Written};
 use crate::plan::{
-    Arg, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Target, Trial,
-    Work, Write,
+    Arg, BufferId, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape,
+    Target, Trial, Work, Write,
 };
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -122,9 +121,9 @@ const VARIANTS: [Variant; 9] = [
 
 /// Buffers of the stencil, by position in the plan.
 struct Buffers {
-    input: usize,
-    output: usize,
-    coefficients: usize,
+    input: BufferId,
+    output: BufferId,
+    coefficients: BufferId,
 }
 
 pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
@@ -143,7 +142,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
         ),
     };
     plan.writes.push(Write {
-        target: Target::Symbol { source: STENCIL, name: "coef" },
+        target: Target::Symbol { source: &kernels::STENCIL, name: "coef" },
         offset: 0,
         data: coefficients,
     });
@@ -224,14 +223,14 @@ fn launch(variant: &Variant, buffers: &Buffers, block: u32, n: usize) -> Launch 
     if variant.takes_c {
         args.push(Arg::Buffer { buffer: buffers.coefficients, offset: 0 });
     }
-    Launch {
-        source: STENCIL,
-        kernel: variant.kernel,
-        grid: [(n as u32).div_ceil(variant.per_thread).div_ceil(block), 1, 1],
-        block: [block, 1, 1],
-        shared_bytes: if variant.stages { 4 * (block + 2 * RADIUS as u32) } else { 0 },
+    Launch::new(
+        &kernels::STENCIL,
+        variant.kernel,
+        [(n as u32).div_ceil(variant.per_thread).div_ceil(block), 1, 1],
+        [block, 1, 1],
         args,
-    }
+    )
+    .with_shared(if variant.stages { 4 * (block + 2 * RADIUS as u32) } else { 0 })
 }
 
 fn expectation(

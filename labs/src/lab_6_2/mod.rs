@@ -46,10 +46,6 @@ const VIEWS: &[View] = &[
     View::Sweep { experiment: "spheres", xs: &[20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0] },
 ];
 
-/// The sources, in the plan's order.
-const RAYS: usize = 0;
-const PACKED: usize = 1;
-
 /// The spheres of the source, a number that the first kernels know when they are compiled.
 const SPHERES: usize = 20;
 /// As many of 28 bytes as fit in 64 KiB.

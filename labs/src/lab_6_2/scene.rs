@@ -1,7 +1,7 @@
 //! The spheres, in each of the places where kernels look for them.
 
-use super::{MOST, MOST_PACKED, PACKED, RAYS};
-use crate::plan::{Data, Plan, Shape, Target, Write};
+use super::{MOST, MOST_PACKED};
+use crate::plan::{BufferId, Data, Plan, Shape, Target, Write};
 use reference::rays::NUMBERS;
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ pub(super) struct Scene {
     /// [`NUMBERS`] a sphere, [`MOST`] of them; a picture of fewer takes the first.
     pub(super) spheres: Arc<[f32]>,
     /// Buffer: as they are.
-    pub(super) list: usize,
+    pub(super) list: BufferId,
     /// Buffer: the first [`MOST_PACKED`], eight numbers a sphere.
-    pub(super) packed: usize,
+    pub(super) packed: BufferId,
 }
 
 /// Adds buffers and symbols.
@@ -20,7 +20,7 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) -> Scene {
     let spheres = reference::rays::scene(MOST, seed);
     let plain = Data::F32(Arc::clone(&spheres));
     let packed = Data::F32(packed(&spheres[..NUMBERS * MOST_PACKED]));
-    for (source, data) in [(RAYS, &plain), (PACKED, &packed)] {
+    for (source, data) in [(&kernels::RAYS, &plain), (&kernels::PACKED_RAYS, &packed)] {
         let target = Target::Symbol { source, name: "spheres" };
         plan.writes.push(Write { target, offset: 0, data: data.clone() });
     }
