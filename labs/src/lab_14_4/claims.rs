@@ -81,7 +81,7 @@ fn order(record: &Record) -> (Verdict, String) {
     if is_modelled(record) {
         return only_a_gpu("the embedded device does one step after the other");
     }
-    let in_pass = super::IN_PASS as f64;
+    let in_pass = super::gravity::IN_PASS as f64;
     let of_several = record.checks.iter().filter(|check| {
         let bodies = check.id.strip_prefix("rate/constant/").and_then(|n| n.parse::<f64>().ok());
         bodies.is_some_and(|n| n > in_pass)

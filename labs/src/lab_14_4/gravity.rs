@@ -1,8 +1,7 @@
 //! The kernels and how the host calls them: interactions a second against the number of bodies, and against how many go
 //! into a pass.
 
-use super::oracle::Oracle;
-use super::{IN_PASS, SOFTENING_SQUARED};
+use super::oracle::{Oracle, SOFTENING_SQUARED};
 use crate::lab::Host;
 use crate::plan::{
     Arg, BufferId, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Step, Target,
@@ -10,6 +9,9 @@ use crate::plan::{
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
+
+/// Bodies in constant memory at a time, as in the source: 64,000 of its 65,536 bytes.
+pub(super) const IN_PASS: usize = 4000;
 
 /// Threads a block, everywhere: the size of the tiles in shared memory, and the source's.
 const BLOCK: u32 = 256;

@@ -1,7 +1,7 @@
 //! A leapfrog integration with each memory's kernel: energy and momentum as a check on accelerations.
 
-use super::gravity::{CONSTANT, GLOBAL, Places, SHARED, Variant, bodies};
-use super::{IN_PASS, SOFTENING_SQUARED};
+use super::gravity::{CONSTANT, GLOBAL, IN_PASS, Places, SHARED, Variant, bodies};
+use super::oracle::SOFTENING_SQUARED;
 use crate::plan::{
     Arg, BufferId, Data, Expectation, Finding, Launch, Plan, Shape, Step, Target, Trial, Work,
 };

@@ -47,12 +47,6 @@ const VIEWS: &[View] = &[
     View::Columns { experiment: "pass" },
 ];
 
-/// Bodies in constant memory at a time, as in the source: 64,000 of its 65,536 bytes.
-const IN_PASS: usize = 4000;
-
-/// Softening: a length of 0.1 between bodies that lie within 1 of the middle, in each direction.
-const SOFTENING_SQUARED: f32 = 0.01;
-
 const BODIES: Size = Size {
     name: "bodies",
     about: "Bodies in the largest system, such as 10000 or 2^18",

@@ -1,6 +1,6 @@
 //! The sum of two vectors: the kernel's bandwidth, and its time beside that of the copies it needs.
 
-use super::steps;
+use super::lengths::steps;
 use crate::plan::{
     Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, POISON, Plan,
     Point, Quantity, Series, Shape, Target, Transfer, Trial, Work,

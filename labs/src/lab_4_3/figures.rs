@@ -1,7 +1,7 @@
 //! Figures of single instructions: how a warp's addresses in A and B fall into sectors.
 
-use super::{THREADS, naive};
-use crate::matrices::{Shape, figure};
+use super::launch::THREADS;
+use crate::matrices::{Shape, figure, naive};
 use crate::plan::trace::{AccessKind, Draw, Space};
 use crate::plan::{Panel, Pick, Plan, Trace};
 

@@ -1,6 +1,6 @@
 //! Figures of single instructions: the tiles that a block walks over, and the banks of three layouts.
 
-use super::{Way, launch, tiled};
+use super::ways::{Way, launch, tiled};
 use crate::matrices::{Shape, figure};
 use crate::plan::trace::{AccessKind, Draw, Space};
 use crate::plan::{Launch, Matrix, Memory, Panel, Pick, Plan, Trace};

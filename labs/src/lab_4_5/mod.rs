@@ -7,9 +7,10 @@ mod barriers;
 mod claims;
 mod facts;
 mod figures;
+mod ways;
 
 use crate::lab::{Host, Lab, View};
-use crate::lab_4_3::{self, SIZES, naive, scaled, scales, shapes};
+use crate::matrices::sizes::{SIZES, memory, scaled, scales, shapes};
 use crate::matrices::{self, Input, Matrices, Shape, operations, rate};
 use crate::plan::{
     Arg, BufferId, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape as Memory,
@@ -20,6 +21,7 @@ use anyhow::Result;
 use record::{Axis, Scale};
 use render::format;
 use std::sync::Arc;
+use ways::{BLOCKED, DEBUGGED, FAMILIES, Family, LARGE, Way, blocked, launch, tiled};
 
 /// The lab.
 pub const LAB: Lab = Lab {
@@ -27,7 +29,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 4.5: the matrix product by tiles in shared memory, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: SIZES,
-    memory: lab_4_3::memory,
+    memory,
     plan,
     facts: facts::of,
     rules: claims::RULES,
@@ -69,76 +71,6 @@ const PEAK_ROUND: u64 = 128;
 const PEAK_FEWEST: u64 = 32;
 const PEAK_MOST: u64 = 100_000;
 
-/// How a block of threads goes about its part of C.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    /// An element a thread, without tiles.
-    Naive { side: u32 },
-    /// A kernel with tiles: its name, a block's threads in either direction, and its tile of C likewise.
-    Tiled { kernel: &'static str, side: u32, tile: u32 },
-    /// A kernel that was compiled for debugging, in blocks of 16 × 16.
-    Debug { kernel: &'static str },
-}
-
-const fn tiled(kernel: &'static str, side: u32) -> Way {
-    Way::Tiled { kernel, side, tile: side }
-}
-
-const fn blocked(kernel: &'static str, elements: u32) -> Way {
-    Way::Tiled { kernel, side: 16, tile: 16 * elements }
-}
-
-/// A series' id, its label, and how each of its points is done.
-type Family = (&'static str, &'static str, [(u32, Way); 3]);
-
-/// Series of the experiment `tiles`, by the tiles' size.
-const FAMILIES: [Family; 4] = [
-    (
-        "naive",
-        "no tiles",
-        [(8, Way::Naive { side: 8 }), (16, Way::Naive { side: 16 }), (32, Way::Naive { side: 32 })],
-    ),
-    (
-        "tiled",
-        "tiles, row by row",
-        [(8, tiled("tiled_8", 8)), (16, tiled("tiled_16", 16)), (32, tiled("tiled_32", 32))],
-    ),
-    (
-        "transposed",
-        "B's tile transposed",
-        [(8, tiled("transposed_8", 8)), (16, tiled("transposed_16", 16)), (32, tiled("transposed_32", 32))],
-    ),
-    (
-        "padded",
-        "transposed, with padding",
-        [(8, tiled("padded_8", 8)), (16, tiled("padded_16", 16)), (32, tiled("padded_32", 32))],
-    ),
-];
-
-/// Points of the experiment `registers`: elements of C a thread.
-const BLOCKED: [(u32, Way); 4] = [
-    (1, tiled("tiled_16", 16)),
-    (4, blocked("blocked_2", 2)),
-    (16, blocked("blocked_4", 4)),
-    (64, blocked("blocked_8", 8)),
-];
-
-/// More of them, for lengths that are multiples of 16.
-const DEBUGGED: [(&str, &str, Way); 2] = [
-    ("debug-naive-16", "no tiles, compiled for debugging", Way::Debug { kernel: "debug_product" }),
-    ("debug-tiled-16", "tiles of 16, compiled for debugging", Way::Debug { kernel: "debug_tiled" }),
-];
-
-/// Series of the experiment `large`.
-const LARGE: [(&str, &str, Way); 6] = [
-    ("naive-16", "no tiles, blocks of 16 × 16", Way::Naive { side: 16 }),
-    ("tiled-16", "tiles of 16", tiled("tiled_16", 16)),
-    ("tiled-32", "tiles of 32", tiled("tiled_32", 32)),
-    ("transposed-32", "tiles of 32, B's transposed", tiled("transposed_32", 32)),
-    ("padded-32", "the same with padding", tiled("padded_32", 32)),
-    ("blocked-8", "64 elements a thread", blocked("blocked_8", 8)),
-];
-
 fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT, &kernels::TILES], ..Plan::default() };
     let (shape, large) = shapes(&mut plan, request, host)?;
@@ -157,19 +89,6 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     plan.attempts.push(barriers::attempt());
     figures::plan(&mut plan);
     Ok(plan)
-}
-
-fn launch(way: Way, args: Vec<Arg>, of: Shape) -> Launch {
-    match way {
-        Way::Naive { side } => naive(&kernels::PITCHED_PRODUCT, of, [side; 2], args),
-        Way::Debug { kernel } => {
-            Launch { kernel: kernel.to_owned(), ..naive(&kernels::DEBUG, of, [16; 2], args) }
-        }
-        Way::Tiled { kernel, side, tile } => {
-            let tiles = |length: usize| length.div_ceil(tile as usize) as u32;
-            Launch::new(&kernels::TILES, kernel, [tiles(of.p), tiles(of.m), 1], [side, side, 1], args)
-        }
-    }
 }
 
 fn point(x: f64, id: String, way: Way, matrices: &Matrices, of: Shape, profiled: bool) -> Point {

@@ -4,7 +4,6 @@
 //! with R and with 2R rounds; what the second takes longer, divided by its additional loads, is the cost of one load:
 //! the launch itself and the first, cold trip are in both.
 
-use super::PROFILED;
 use crate::lab::Host;
 use crate::plan::{
     Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape,
@@ -12,6 +11,9 @@ use crate::plan::{
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
+
+/// Distinct addresses at which Nsight Compute is asked.
+const PROFILED: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
 /// Lanes of a warp.
 const LANES: u32 = 32;

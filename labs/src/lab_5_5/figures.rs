@@ -1,7 +1,7 @@
 //! Figures of single instructions: what a warp's lanes ask of each memory, and who loads the stencil's halo.
 
 use super::chase::{Path, Spread, WORDS, starts};
-use super::stencil::RADIUS;
+use super::oracle::RADIUS;
 use crate::plan::trace::{AccessKind, Draw, Space};
 use crate::plan::{Arg, Buffers, Data, Launch, Matrix, Memory, Panel, Pick, Plan, Target, Trace, Write};
 

@@ -49,9 +49,6 @@ const VIEWS: &[View] = &[
     View::Columns { experiment: "working-set" },
 ];
 
-/// Distinct addresses at which Nsight Compute is asked.
-const PROFILED: [u32; 6] = [1, 2, 4, 8, 16, 32];
-
 const ELEMENTS: Size = Size {
     name: "elements",
     about: "Elements of the arrays, such as 1000000 or 2^24",

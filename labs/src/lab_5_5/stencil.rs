@@ -3,7 +3,7 @@
 //! Eight kernels do the same sums in the same order and differ in where `c` comes from, how the array's ends are
 //! handled, and (`wide`) in how the input is staged. The copies move as many bytes and compute nothing.
 
-use super::oracle::{Oracle, Written};
+use super::oracle::{COEFFICIENTS, Oracle, RADIUS, Written};
 use crate::plan::{
     Arg, BufferId, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape,
     Target, Trial, Work, Write,
@@ -12,12 +12,6 @@ use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
-
-/// Elements of the halo on either side.
-pub(super) const RADIUS: usize = 4;
-
-/// `c[0]` is there as in the sources, and is zero.
-pub(super) const COEFFICIENTS: [f32; RADIUS + 1] = [0.0, 0.8, -0.2, 0.03809, -0.00357];
 
 const BLOCKS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
 

@@ -4,7 +4,7 @@
 //! these very memories, so only counts decide there.
 
 use super::facts::{time_ratio, xs};
-use super::{MOST, SPHERES};
+use super::scene::{MOST, SPHERES};
 use crate::facts::{counted, point};
 use crate::lab::Rule;
 use crate::rules::{EQUAL, check, is_modelled, missing};

@@ -1,9 +1,17 @@
 //! The spheres, in each of the places where kernels look for them.
 
-use super::{MOST, MOST_PACKED};
 use crate::plan::{BufferId, Data, Plan, Shape, Target, Write};
 use reference::rays::NUMBERS;
 use std::sync::Arc;
+
+/// The spheres of the source, a number that the first kernels know when they are compiled.
+pub(super) const SPHERES: usize = 20;
+
+/// As many of 28 bytes as fit in 64 KiB.
+pub(super) const MOST: usize = 2340;
+
+/// As many of 32 bytes.
+pub(super) const MOST_PACKED: usize = 2048;
 
 /// All spheres, and the buffers that hold them.
 pub(super) struct Scene {

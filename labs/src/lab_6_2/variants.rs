@@ -1,8 +1,8 @@
 //! The kernels, what is asked of them, and at which sizes.
 
 use super::oracle::{Form, Oracle, Picture};
-use super::scene::Scene;
-use super::{MOST, MOST_PACKED, SPHERES, picture};
+use super::picture;
+use super::scene::{MOST, MOST_PACKED, SPHERES, Scene};
 use crate::lab::Host;
 use crate::plan::{
     Arg, BufferId, Closing, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Target,

@@ -4,10 +4,11 @@
 //! computes the product.
 
 pub(crate) mod facts;
+pub(crate) mod sizes;
 
 use crate::plan::{
-    Arg, BufferId, Buffers, Data, Expectation, Finding, POISON, Plan, Shape as Memory, Target, Trial, Work,
-    Write,
+    Arg, BufferId, Buffers, Data, Expectation, Finding, Launch, POISON, Plan, Shape as Memory, Source,
+    Target, Trial, Work, Write,
 };
 use anyhow::{Result, bail};
 use record::Axis;
@@ -170,6 +171,12 @@ impl Matrices {
 pub(crate) fn structure(buffer: BufferId, rows: usize, columns: usize, stride: Arg) -> Arg {
     let size = |n: usize| Arg::U64(n as u64);
     Arg::Struct(vec![size(rows), size(columns), Arg::Buffer { buffer, offset: 0 }, stride])
+}
+
+/// One thread an element, in blocks of this shape.
+pub(crate) fn naive(source: Source, of: Shape, [x, y]: [u32; 2], args: Vec<Arg>) -> Launch {
+    let blocks = |length: usize, threads: u32| length.div_ceil(threads as usize) as u32;
+    Launch::new(source, "product", [blocks(of.p, x), blocks(of.m, y), 1], [x, y, 1], args)
 }
 
 /// A figure's A, B and C, and the kernels' structures.
