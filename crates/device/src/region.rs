@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_copy_onto_itself_is_refused() {
-        let [a, b] = [0, 1].map(|id| Buffer { id, bytes: 100 });
+        let [a, b] = [0, 1].map(|id| Buffer { id, bytes: 100, pitch: None });
         for (to, from) in [(0, 0), (0, 9), (9, 0)] {
             assert!(apart(a, to, a, from, 10).unwrap_err().to_string().contains("overlaps itself"));
             assert!(apart(a, to, b, from, 10).is_ok());
