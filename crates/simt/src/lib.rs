@@ -24,7 +24,7 @@ mod memory;
 pub mod model;
 mod print;
 mod program;
-pub mod semantics;
+mod semantics;
 mod trace;
 mod written;
 
