@@ -6,6 +6,7 @@ use crate::cursor::{Cursor, Result};
 use crate::lexer::Is;
 
 impl<'a> Cursor<'a, '_> {
+    /// One operand; `depth` counts the lists and masks around it.
     pub(crate) fn operand(&mut self, depth: u32) -> Result<Operand<'a>> {
         if depth > 4 {
             return self.fail("operands are nested too deep");
@@ -47,11 +48,7 @@ impl<'a> Cursor<'a, '_> {
             (Is::Word("WARP_SZ"), Is::Mark(mark)) if !b",;])}".contains(&mark) => constant::operand(self),
             (Is::Mark(b'{'), _) => {
                 self.take();
-                let vector = self.list(b'}', depth)?;
-                if self.if_mark(b'|') {
-                    return Ok(Operand::VectorPair(vector, self.word("a predicate register after `|`")?));
-                }
-                Ok(Operand::Vector(vector))
+                self.vector(depth)
             }
             (Is::Mark(b'['), _) => {
                 self.take();
@@ -87,6 +84,15 @@ impl<'a> Cursor<'a, '_> {
             }
             _ => self.expected("an operand"),
         }
+    }
+
+    /// `%r1, %r2}`, and the predicate that some instructions have behind it.
+    fn vector(&mut self, depth: u32) -> Result<Operand<'a>> {
+        let vector = self.list(b'}', depth)?;
+        if self.if_mark(b'|') {
+            return Ok(Operand::VectorPair(vector, self.word("a predicate register after `|`")?));
+        }
+        Ok(Operand::Vector(vector))
     }
 
     /// `.x` behind a register.

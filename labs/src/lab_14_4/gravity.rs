@@ -112,6 +112,19 @@ pub(super) struct Places {
     pub(super) accelerations: BufferId,
 }
 
+impl Places {
+    /// What the accelerations must be, as sums of so many terms.
+    fn expectation(self, id: String, terms: usize, oracle: &Arc<Oracle>) -> Expectation {
+        let oracle = Arc::clone(oracle);
+        Expectation {
+            id,
+            what: oracle.what(),
+            of: Target::Buffer(self.accelerations),
+            judge: Arc::new(move |words| oracle.judge(terms, words)),
+        }
+    }
+}
+
 impl Variant {
     /// Terms that the kernel adds one after the other.
     pub(super) fn terms(&self, n: usize, in_pass: usize) -> usize {
@@ -195,38 +208,19 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
     sizes.push(n);
     let oracles: Vec<Arc<Oracle>> =
         sizes.iter().map(|&size| Arc::new(Oracle::new(bodies.clone(), size))).collect();
-    let expectation = |variant: &Variant, id: String, oracle: &Arc<Oracle>, size, in_pass| {
-        let (terms, oracle) = (variant.terms(size, in_pass), Arc::clone(oracle));
-        Expectation {
-            id,
-            what: oracle.what(),
-            of: Target::Buffer(places.accelerations),
-            judge: Arc::new(move |words| oracle.judge(terms, words)),
-        }
-    };
-
     let point = |variant: &Variant, size: usize, oracle: &Arc<Oracle>, experiment: &str| Point {
         x: size as f64,
         writes: vec![],
         work: variant.work(places, size, IN_PASS),
         quantity: Quantity::Rate { units: (size as f64).powi(2) },
-        check: Some(expectation(
-            variant,
+        check: Some(places.expectation(
             format!("{experiment}/{}/{size}", variant.id),
+            variant.terms(size, IN_PASS),
             oracle,
-            size,
-            IN_PASS,
         )),
         profiled: experiment == COUNTS,
     };
     let series = |variant: &Variant, points| Series::new(variant.id, variant.label, points);
-    let experiment = |id, title, series: Vec<Series>| Experiment {
-        id,
-        title,
-        x: Axis::new("bodies", "", Scale::Log2),
-        y: Axis::new("interactions", "billion/s", Scale::Linear),
-        series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
-    };
 
     for (id, title, variants) in [
         ("rate", "Interactions a second by number of bodies", &STRAIGHTFORWARD[..]),
@@ -265,11 +259,22 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
         plan.trials.push(Trial {
             writes: vec![],
             work: few.work(places, size, IN_PASS),
-            check: expectation(&few, format!("one-block/constant/{size}"), oracle, size, IN_PASS),
+            check: places.expectation(format!("one-block/constant/{size}"), few.terms(size, IN_PASS), oracle),
         });
     }
     plan.parameters.insert("in_pass".to_owned(), Parameter::Integer(IN_PASS as u64));
     plan.parameters.insert("block".to_owned(), Parameter::Integer(u64::from(BLOCK)));
+}
+
+/// Rates by the number of bodies, of the series that have any.
+fn experiment(id: &'static str, title: &'static str, series: Vec<Series>) -> Experiment {
+    Experiment {
+        id,
+        title,
+        x: Axis::new("bodies", "", Scale::Log2),
+        y: Axis::new("interactions", "billion/s", Scale::Linear),
+        series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
+    }
 }
 
 /// How large a pass should be.
@@ -285,21 +290,17 @@ fn passes(plan: &mut Plan, bodies: &Arc<[f32]>, places: Places, n: usize, quick:
         reference: false,
         points: in_passes
             .iter()
-            .map(|&in_pass| {
-                let (terms, oracle) = (variant.terms(size, in_pass), Arc::clone(&oracle));
-                Point {
-                    x: in_pass as f64,
-                    writes: vec![],
-                    work: variant.work(places, size, in_pass),
-                    quantity: Quantity::Rate { units: (size as f64).powi(2) },
-                    check: Some(Expectation {
-                        id: format!("pass/{}/{in_pass}", variant.id),
-                        what: oracle.what(),
-                        of: Target::Buffer(places.accelerations),
-                        judge: Arc::new(move |words| oracle.judge(terms, words)),
-                    }),
-                    profiled: false,
-                }
+            .map(|&in_pass| Point {
+                x: in_pass as f64,
+                writes: vec![],
+                work: variant.work(places, size, in_pass),
+                quantity: Quantity::Rate { units: (size as f64).powi(2) },
+                check: Some(places.expectation(
+                    format!("pass/{}/{in_pass}", variant.id),
+                    variant.terms(size, in_pass),
+                    &oracle,
+                )),
+                profiled: false,
             })
             .collect(),
     });

@@ -158,52 +158,20 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
     plan.writes.push(Write { target: table, offset: 0, data: Data::U32(identity) });
     let mut rows = Rows::default();
 
-    let every: Vec<u32> = (1..=LANES).collect();
+    let ks: Vec<u32> = if quick { PROFILED.to_vec() } else { (1..=LANES).collect() };
     let latency = Sweep {
         experiment: "divergence-latency",
         shape: Size { grid: 1, block: LANES, rounds: 0 },
         rounds: Rounds::Always(latency_rounds),
-        ks: if quick { &PROFILED } else { &every },
+        ks: &ks,
     };
     let throughput = Sweep {
         experiment: "divergence-throughput",
         shape: Size { grid: throughput_grid, block: throughput_block, rounds: 0 },
         rounds: throughput_rounds,
-        ks: if quick { &PROFILED } else { &every },
+        ks: &ks,
     };
-    let mut latencies = Vec::new();
-    let mut throughputs = Vec::new();
-    for path in Path::ALL {
-        for distance in DISTANCES {
-            latencies.push(divergence(&latency, path, distance, Spread::Interleaved, &buffers, &mut rows));
-            throughputs.push(divergence(
-                &throughput,
-                path,
-                distance,
-                Spread::Interleaved,
-                &buffers,
-                &mut rows,
-            ));
-        }
-        if path == Path::Constant {
-            throughputs.push(divergence(&throughput, path, 4, Spread::Halves, &buffers, &mut rows));
-        }
-    }
-    let addresses = || Axis::new("distinct addresses in the warp", "", Scale::Linear);
-    plan.experiments.push(Experiment {
-        id: "divergence-latency",
-        title: "Latency of a load by distinct addresses, one warp",
-        x: addresses(),
-        y: Axis::new("time per load", "ns", Scale::Linear),
-        series: latencies,
-    });
-    plan.experiments.push(Experiment {
-        id: "divergence-throughput",
-        title: "Cost of a warp's load by distinct addresses, full chip",
-        x: addresses(),
-        y: Axis::new("time per warp load and multiprocessor", "ns", Scale::Linear),
-        series: throughputs,
-    });
+    plan.experiments.extend(divergences(&latency, &throughput, &buffers, &mut rows));
 
     let steps = if quick { 1 } else { 4 };
     let constant = sizes(4 * WORDS, steps);
@@ -231,6 +199,42 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
         ("distances".to_owned(), Parameter::Integers(DISTANCES.map(u64::from).to_vec())),
         ("ring_stride".to_owned(), Parameter::Integer(u64::from(STRIDE))),
     ]);
+}
+
+/// Both sweeps over distinct addresses: of one warp, and of the full chip, which sees half-warps too.
+fn divergences(
+    latency: &Sweep<'_>,
+    throughput: &Sweep<'_>,
+    buffers: &Buffers,
+    rows: &mut Rows,
+) -> [Experiment; 2] {
+    let (mut latencies, mut throughputs) = (Vec::new(), Vec::new());
+    for path in Path::ALL {
+        for distance in DISTANCES {
+            latencies.push(divergence(latency, path, distance, Spread::Interleaved, buffers, rows));
+            throughputs.push(divergence(throughput, path, distance, Spread::Interleaved, buffers, rows));
+        }
+        if path == Path::Constant {
+            throughputs.push(divergence(throughput, path, 4, Spread::Halves, buffers, rows));
+        }
+    }
+    let addresses = || Axis::new("distinct addresses in the warp", "", Scale::Linear);
+    [
+        Experiment {
+            id: latency.experiment,
+            title: "Latency of a load by distinct addresses, one warp",
+            x: addresses(),
+            y: Axis::new("time per load", "ns", Scale::Linear),
+            series: latencies,
+        },
+        Experiment {
+            id: throughput.experiment,
+            title: "Cost of a warp's load by distinct addresses, full chip",
+            x: addresses(),
+            y: Axis::new("time per warp load and multiprocessor", "ns", Scale::Linear),
+            series: throughputs,
+        },
+    ]
 }
 
 /// How many rounds a launch makes.

@@ -95,17 +95,12 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
     let mut maker = Maker { scene, oracle: Arc::clone(&oracle), images: BTreeMap::new(), plan };
 
     let sides = sides(side, quick, host.measured);
-    let series = FEW.iter().map(|variant| Series {
-        id: variant.id.to_owned(),
-        label: variant.label.to_owned(),
-        reference: false,
-        points: sides
-            .iter()
-            .map(|&s| Point {
-                profiled: s == side,
-                ..maker.point("picture", variant, s, SPHERES, f64::from(s))
-            })
-            .collect(),
+    let series = FEW.iter().map(|variant| {
+        let point = |&s: &u32| Point {
+            profiled: s == side,
+            ..maker.point("picture", variant, s, SPHERES, f64::from(s))
+        };
+        Series::new(variant.id, variant.label, sides.iter().map(point).collect())
     });
     let series = series.collect();
     maker.plan.experiments.push(Experiment {
@@ -129,17 +124,12 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
             "more than {last} spheres are left out: pictures of {sweep_side} × {sweep_side} pixels of them take long on the embedded device"
         ));
     }
-    let series = MANY.iter().map(|variant| Series {
-        id: variant.id.to_owned(),
-        label: variant.label.to_owned(),
-        reference: false,
-        points: counts
-            .iter()
-            .map(|&count| Point {
-                profiled: EMBEDDED.contains(&count),
-                ..maker.point("spheres", variant, sweep_side, count, count as f64)
-            })
-            .collect(),
+    let series = MANY.iter().map(|variant| {
+        let point = |&count: &usize| Point {
+            profiled: EMBEDDED.contains(&count),
+            ..maker.point("spheres", variant, sweep_side, count, count as f64)
+        };
+        Series::new(variant.id, variant.label, counts.iter().map(point).collect())
     });
     let series = series.collect();
     maker.plan.experiments.push(Experiment {
