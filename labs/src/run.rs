@@ -5,8 +5,8 @@
 
 use crate::measure::{self, Times};
 use crate::plan::{
-    self, BufferId, Data, Expectation, Finding, Launch, POISON, Plan, Point, Probe, Quantity, Shape, Step,
-    Target, Work, Write,
+    self, Allocation, BufferId, Data, Expectation, Finding, Launch, POISON, Plan, Point, Probe, Quantity,
+    Step, Target, Work, Write,
 };
 use crate::progress::Progress;
 use crate::sources::Source;
@@ -275,10 +275,10 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    fn allocate(&mut self, shape: Shape) -> Result<Held> {
+    fn allocate(&mut self, shape: Allocation) -> Result<Held> {
         Ok(match shape {
-            Shape::Linear { bytes } => Held { buffer: self.device.allocate(bytes)?, rows: None },
-            Shape::Pitched { width, height, depth, element } => {
+            Allocation::Linear { bytes } => Held { buffer: self.device.allocate(bytes)?, rows: None },
+            Allocation::Pitched { width, height, depth, element } => {
                 // As cudaMalloc3D does: the slices follow each other without a gap.
                 let rows = height.checked_mul(depth).context("more rows than can be counted")?;
                 let pitched = self.device.allocate_pitched(width, rows, element)?;

@@ -4,8 +4,8 @@
 use super::oracle::{Oracle, SOFTENING_SQUARED};
 use crate::lab::Host;
 use crate::plan::{
-    Arg, BufferId, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Step, Target,
-    Trial, Work,
+    Allocation, Arg, BufferId, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Step,
+    Target, Trial, Work,
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
@@ -198,10 +198,10 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
     let places = Places {
         bodies: plan.buffer(
             "bodies",
-            Shape::Linear { bytes: 16 * n as u64 },
+            Allocation::Linear { bytes: 16 * n as u64 },
             Some(Data::F32(bodies.clone())),
         ),
-        accelerations: plan.buffer("accelerations", Shape::Linear { bytes: 12 * n as u64 }, None),
+        accelerations: plan.buffer("accelerations", Allocation::Linear { bytes: 12 * n as u64 }, None),
     };
     let mut sizes: Vec<usize> =
         SIZES.into_iter().filter(|&size| size < n && (!quick || size == 1000)).collect();

@@ -3,7 +3,7 @@
 use super::gravity::{CONSTANT, GLOBAL, IN_PASS, Places, SHARED, Variant, bodies};
 use super::oracle::SOFTENING_SQUARED;
 use crate::plan::{
-    Arg, BufferId, Data, Expectation, Finding, Launch, Plan, Shape, Step, Target, Trial, Work,
+    Allocation, Arg, BufferId, Data, Expectation, Finding, Launch, Plan, Step, Target, Trial, Work,
 };
 use record::Parameter;
 use reference::bodies::{Drift, Moment};
@@ -75,10 +75,10 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
     let mut state = bodies(n, seed.wrapping_add(1)).to_vec();
     state.resize(7 * n, 0.0);
     let state: Arc<[f32]> = state.into();
-    let shape = Shape::Linear { bytes: 28 * n as u64 };
+    let shape = Allocation::Linear { bytes: 28 * n as u64 };
     let initial = plan.buffer("initial", shape, Some(Data::F32(state.clone())));
     let system = System { buffer: plan.buffer("system", shape, None), n };
-    let accelerations = plan.buffer("pulls", Shape::Linear { bytes: 12 * n as u64 }, None);
+    let accelerations = plan.buffer("pulls", Allocation::Linear { bytes: 12 * n as u64 }, None);
 
     let before = Arc::new(OnceLock::new());
     for variant in [CONSTANT, SHARED, GLOBAL] {

@@ -1,6 +1,6 @@
 //! A linked list in device memory: its nodes hold addresses of the device, and a kernel follows them.
 
-use crate::plan::{Attempt, BufferId, Finding, Plan, Probe, Shape};
+use crate::plan::{Allocation, Attempt, BufferId, Finding, Plan, Probe};
 use anyhow::Result;
 use device::{Arg, Launch};
 use rand_pcg::Pcg32;
@@ -14,9 +14,9 @@ const NODES: usize = 100;
 const NODE_BYTES: u64 = 16;
 
 pub(super) fn plan(plan: &mut Plan, seed: u64) {
-    let shape = Shape::Linear { bytes: NODES as u64 * NODE_BYTES };
+    let shape = Allocation::Linear { bytes: NODES as u64 * NODE_BYTES };
     let nodes = plan.buffer("nodes", shape, None);
-    let out = plan.buffer("sum of the list", Shape::Linear { bytes: 4 }, None);
+    let out = plan.buffer("sum of the list", Allocation::Linear { bytes: 4 }, None);
     let what = format!("a kernel follows a list of {NODES} nodes that lie in memory in another order");
     plan.attempts.push(Attempt::new(CHECK, &what, move |probe| walk(probe, nodes, out, seed)));
 }

@@ -2,8 +2,8 @@
 
 use super::lengths::steps;
 use crate::plan::{
-    Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, POISON, Plan,
-    Point, Quantity, Series, Shape, Target, Transfer, Trial, Work,
+    Allocation, Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, POISON,
+    Plan, Point, Quantity, Series, Target, Transfer, Trial, Work,
 };
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -23,7 +23,7 @@ struct Vectors {
 pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64) {
     let (a, b) = (input(n, seed), input(n, seed.wrapping_add(1)));
     let sums: Arc<[u32]> = a.iter().zip(&*b).map(|(a, b)| (a + b).to_bits()).collect();
-    let shape = Shape::Linear { bytes: 4 * n as u64 };
+    let shape = Allocation::Linear { bytes: 4 * n as u64 };
     let vectors = Vectors {
         a: plan.buffer("a", shape, Some(Data::F32(a))),
         b: plan.buffer("b", shape, Some(Data::F32(b))),

@@ -4,8 +4,8 @@
 use super::padding::Matrices;
 use super::rows::{Values, height};
 use crate::plan::{
-    Arg, BufferId, Expectation, Experiment, Finding, Launch, POISON, Plan, Point, Quantity, Series, Shape,
-    Target, Work,
+    Allocation, Arg, BufferId, Expectation, Experiment, Finding, Launch, POISON, Plan, Point, Quantity,
+    Series, Target, Work,
 };
 use record::{Axis, Scale};
 use render::format;
@@ -44,7 +44,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values, matrices: &Matrices) {
     let most = WIDTHS
         .iter()
         .flat_map(|&width| [Lanes::Beside, Lanes::Below].map(|lanes| lanes.sums(width, height(n, width))));
-    let out = plan.buffer("sums", Shape::Linear { bytes: 4 * most.max().unwrap_or(0) as u64 }, None);
+    let out = plan.buffer("sums", Allocation::Linear { bytes: 4 * most.max().unwrap_or(0) as u64 }, None);
     let words = WIDTHS.iter().map(|&width| width * height(n, width)).max().unwrap_or(0);
     let all: Arc<[f32]> = values.input.iter().copied().cycle().take(words).collect();
 

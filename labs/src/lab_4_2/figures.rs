@@ -2,7 +2,7 @@
 //! does to the sectors of a warp.
 
 use crate::plan::trace::{AccessKind, Draw, Space};
-use crate::plan::{Arg, Buffers, Launch, Matrix, Memory, Panel, Pick, Plan, Shape, Trace};
+use crate::plan::{Allocation, Arg, Buffers, Launch, Matrix, Memory, Panel, Pick, Plan, Trace};
 
 /// The line of the kernel that reads and writes.
 const LINE: &str = "2.0f * row_of(in, in_pitch, row)[col]";
@@ -21,7 +21,7 @@ fn pitched_row() -> Trace {
     let lines = bytes.div_ceil(BYTES);
     let mut buffers = Buffers::default();
     let packed = buffers.linear("in", lines * BYTES);
-    let shape = Shape::Pitched { width: 4 * WIDTH, height: HEIGHT.into(), depth: 1, element: 4 };
+    let shape = Allocation::Pitched { width: 4 * WIDTH, height: HEIGHT.into(), depth: 1, element: 4 };
     let pitched = buffers.add("out", shape);
     let label = "packed: rows of 15 floats, one behind the other, in lines of 128 bytes";
     // At most a few lines.

@@ -4,7 +4,7 @@ use super::pitch::{DEPTH, HEIGHT, WIDTHS};
 use super::rows;
 use super::rows::{Lie, Matrix, Values, doubled, height, scale};
 use crate::plan::{
-    Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape,
+    Allocation, Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series,
     Target, Trial, Work, Write,
 };
 use record::{Axis, Scale};
@@ -35,8 +35,8 @@ impl Matrices {
 }
 
 /// A matrix with a pitch, in one or more slices.
-fn shape(width: usize, height: usize, depth: usize) -> Shape {
-    Shape::Pitched { width: 4 * width as u64, height: height as u64, depth: depth as u64, element: 4 }
+fn shape(width: usize, height: usize, depth: usize) -> Allocation {
+    Allocation::Pitched { width: 4 * width as u64, height: height as u64, depth: depth as u64, element: 4 }
 }
 
 pub(super) fn plan(plan: &mut Plan, values: &Values) -> Matrices {
@@ -44,7 +44,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) -> Matrices {
     // At least a row of each width.
     let words = ALL.iter().map(|&width| width * height(n, width)).fold(n, usize::max);
     let all: Arc<[f32]> = values.input.iter().copied().cycle().take(words).collect();
-    let linear = Shape::Linear { bytes: 4 * words as u64 };
+    let linear = Allocation::Linear { bytes: 4 * words as u64 };
     let packed = [
         plan.buffer("in, packed", linear, Some(Data::F32(Arc::clone(&all)))),
         plan.buffer("out, packed", linear, None),

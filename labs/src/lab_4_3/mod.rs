@@ -11,7 +11,7 @@ mod launch;
 use crate::lab::{Host, Lab, View};
 use crate::matrices::sizes::{SIZES, memory, scaled, scales, shapes};
 use crate::matrices::{self, Input, Matrices, Shape, naive, operations, rate, structure};
-use crate::plan::{Arg, Experiment, Plan, Point, Quantity, Series, Shape as Memory, Trial, Work, Write};
+use crate::plan::{Allocation, Arg, Experiment, Plan, Point, Quantity, Series, Trial, Work, Write};
 use crate::request::Request;
 use anyhow::Result;
 use launch::{BLOCK, THREADS, WIDE, in_blocks};
@@ -90,7 +90,7 @@ fn blocks(matrices: &Matrices, quick: bool) -> Experiment {
 /// Products with a few columns less, so that rows without gaps begin anywhere, and rows of pitched memory do not.
 fn pitch(plan: &mut Plan, matrices: &Matrices, quick: bool) -> Experiment {
     let whole = matrices.shape;
-    let bytes = |rows: usize| Memory::Linear { bytes: 4 * (rows * whole.p) as u64 };
+    let bytes = |rows: usize| Allocation::Linear { bytes: 4 * (rows * whole.p) as u64 };
     let b = plan.buffer("packed B", bytes(whole.n), None);
     let c = plan.buffer("packed C", bytes(whole.m), None);
     let columns =

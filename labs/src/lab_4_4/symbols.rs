@@ -2,7 +2,7 @@
 //! kernels that read and change them.
 
 use crate::plan::{
-    Arg, Attempt, BufferId, Data, Expectation, Finding, Launch, Plan, Probe, Shape, Step, Target, Trial,
+    Allocation, Arg, Attempt, BufferId, Data, Expectation, Finding, Launch, Plan, Probe, Step, Target, Trial,
     Work, Write,
 };
 use std::sync::Arc;
@@ -44,8 +44,8 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
         constant: reference::input::uniform(COUNT, seed),
         pointed: reference::input::uniform(COUNT, seed.wrapping_add(1)),
     });
-    let pointed = plan.buffer("pointed", Shape::Linear { bytes: BYTES }, None);
-    let out = plan.buffer("out", Shape::Linear { bytes: 4 * OUT as u64 }, None);
+    let pointed = plan.buffer("pointed", Allocation::Linear { bytes: BYTES }, None);
+    let out = plan.buffer("out", Allocation::Linear { bytes: 4 * OUT as u64 }, None);
     let set = |target, data| Write { target, offset: 0, data };
     let writes = vec![
         set(CONSTANT, Data::F32(values.constant.clone())),
@@ -111,8 +111,8 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
 /// Copies from device memory to a part of the constant array, and from another part of it to device memory.
 fn from_device_memory(plan: &mut Plan, values: &Arc<Values>) {
     let data = Data::F32(values.pointed.clone());
-    let source = plan.buffer("new values", Shape::Linear { bytes: BYTES }, Some(data));
-    let copied = plan.buffer("copied", Shape::Linear { bytes: BYTES }, None);
+    let source = plan.buffer("new values", Allocation::Linear { bytes: BYTES }, Some(data));
+    let copied = plan.buffer("copied", Allocation::Linear { bytes: BYTES }, None);
     // 64 values from the source's 32nd on become elements 100 to 163; then all of it is looked at.
     let (module, name) = (&kernels::SYMBOLS, "constData".to_owned());
     let steps = vec![

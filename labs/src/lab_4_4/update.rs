@@ -2,8 +2,8 @@
 //! copy and launch cost together, beside an argument and a pointer.
 
 use crate::plan::{
-    Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan, Point,
-    Quantity, Series, Shape, Step, Target, Transfer, Trial, Work, Write,
+    Allocation, Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan,
+    Point, Quantity, Series, Step, Target, Transfer, Trial, Work, Write,
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
@@ -42,8 +42,8 @@ pub(super) fn plan(plan: &mut Plan, seed: u64, quick: bool) {
     let words: Arc<[u32]> =
         reference::input::uniform(2 * (MOST / 4) as usize, seed).iter().map(|v| v.to_bits()).collect();
     let places = Places {
-        values: plan.buffer("values", Shape::Linear { bytes: 2 * MOST }, Some(Data::U32(words.clone()))),
-        out: plan.buffer("looked at", Shape::Linear { bytes: 8 * OUT as u64 }, None),
+        values: plan.buffer("values", Allocation::Linear { bytes: 2 * MOST }, Some(Data::U32(words.clone()))),
+        out: plan.buffer("looked at", Allocation::Linear { bytes: 8 * OUT as u64 }, None),
     };
     copies(plan, places, quick);
     updates(plan, places, &words, quick);

@@ -13,7 +13,7 @@ use crate::lab::{Host, Lab, View};
 use crate::matrices::sizes::{SIZES, memory, scaled, scales, shapes};
 use crate::matrices::{self, Input, Matrices, Shape, operations, rate};
 use crate::plan::{
-    Arg, BufferId, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape as Memory,
+    Allocation, Arg, BufferId, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series,
     Target, Trial, Work,
 };
 use crate::request::Request;
@@ -166,7 +166,7 @@ impl Peak {
     fn new(plan: &mut Plan, host: Host) -> Self {
         let blocks = PEAK_BLOCKS * host.multiprocessors;
         let bytes = 4 * u64::from(blocks) * u64::from(PEAK_THREADS);
-        Peak { out: plan.buffer("sums", Memory::Linear { bytes }, None), blocks }
+        Peak { out: plan.buffer("sums", Allocation::Linear { bytes }, None), blocks }
     }
 
     fn point(&self, x: f64, of: Shape) -> Point {

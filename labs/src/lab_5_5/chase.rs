@@ -6,7 +6,7 @@
 
 use crate::lab::Host;
 use crate::plan::{
-    Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape,
+    Allocation, Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series,
     Target, Work, Write,
 };
 use record::{Axis, Parameter, Scale};
@@ -147,7 +147,7 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
 
     let identity: Arc<[u32]> = (0..WORDS).map(|word| 4 * word).collect();
     let threads = u64::from(throughput_grid * throughput_block);
-    let linear = |bytes| Shape::Linear { bytes };
+    let linear = |bytes| Allocation::Linear { bytes };
     let buffers = Buffers {
         starts: plan.buffer("starts", linear(0), None),
         output: plan.buffer("ends of the chase", linear(4 * threads), None),
@@ -488,7 +488,7 @@ mod tests {
 
     #[test]
     fn a_chase_that_ends_elsewhere_is_caught() {
-        let output = Plan::default().buffer("ends", Shape::Linear { bytes: 0 }, None);
+        let output = Plan::default().buffer("ends", Allocation::Linear { bytes: 0 }, None);
         let expected = ends("x".into(), output, 64, starts(2, 4, Spread::Interleaved));
         let mut words: Vec<u32> = (0..64).map(|t| t % 2 * 4).collect();
         words.extend([crate::plan::POISON; 4]);

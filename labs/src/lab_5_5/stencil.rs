@@ -5,7 +5,7 @@
 
 use super::oracle::{COEFFICIENTS, Oracle, RADIUS, Written};
 use crate::plan::{
-    Arg, BufferId, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape,
+    Allocation, Arg, BufferId, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series,
     Target, Trial, Work, Write,
 };
 use rand_pcg::Pcg32;
@@ -125,13 +125,13 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
     let coefficients = Data::F32(COEFFICIENTS.into());
     // A halo of RADIUS floats is 16 bytes, and so are the buffers' alignments a multiple of them: `in` and `out` are
     // aligned as stencil_wide needs.
-    let shape = Shape::Linear { bytes: 4 * (n + 2 * RADIUS) as u64 };
+    let shape = Allocation::Linear { bytes: 4 * (n + 2 * RADIUS) as u64 };
     let buffers = Buffers {
         input: plan.buffer("in", shape, Some(Data::F32(input.clone()))),
         output: plan.buffer("out", shape, None),
         coefficients: plan.buffer(
             "c",
-            Shape::Linear { bytes: 4 * COEFFICIENTS.len() as u64 },
+            Allocation::Linear { bytes: 4 * COEFFICIENTS.len() as u64 },
             Some(coefficients.clone()),
         ),
     };

@@ -1,6 +1,6 @@
 //! The spheres, in each of the places where kernels look for them.
 
-use crate::plan::{BufferId, Data, Plan, Shape, Target, Write};
+use crate::plan::{Allocation, BufferId, Data, Plan, Target, Write};
 use reference::rays::NUMBERS;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) -> Scene {
         plan.writes.push(Write { target, offset: 0, data: data.clone() });
     }
     let mut buffer = |name, data: Data, numbers: usize| {
-        plan.buffer(name, Shape::Linear { bytes: 4 * numbers as u64 }, Some(data))
+        plan.buffer(name, Allocation::Linear { bytes: 4 * numbers as u64 }, Some(data))
     };
     let list = buffer("list", plain, NUMBERS * MOST);
     let packed = buffer("packed list", packed, 8 * MOST_PACKED);

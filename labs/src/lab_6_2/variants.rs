@@ -5,8 +5,8 @@ use super::picture;
 use super::scene::{MOST, MOST_PACKED, SPHERES, Scene};
 use crate::lab::Host;
 use crate::plan::{
-    Arg, BufferId, Closing, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Target,
-    Trial, Work,
+    Allocation, Arg, BufferId, Closing, Expectation, Experiment, Launch, Plan, Point, Quantity, Series,
+    Target, Trial, Work,
 };
 use record::{Axis, Parameter, Scale};
 use reference::rays::View;
@@ -246,7 +246,7 @@ impl Maker<'_> {
     fn image(&mut self, side: u32) -> BufferId {
         let plan = &mut *self.plan;
         let bytes = 4 * u64::from(side) * (u64::from(side) + 1);
-        *self.images.entry(side).or_insert_with(|| plan.buffer("image", Shape::Linear { bytes }, None))
+        *self.images.entry(side).or_insert_with(|| plan.buffer("image", Allocation::Linear { bytes }, None))
     }
 
     fn launch(&self, variant: &Variant, image: BufferId, Picture { count, view, .. }: Picture) -> Launch {

@@ -7,8 +7,8 @@ pub(crate) mod facts;
 pub(crate) mod sizes;
 
 use crate::plan::{
-    Arg, BufferId, Buffers, Data, Expectation, Finding, Launch, POISON, Plan, Shape as Memory, Source,
-    Target, Trial, Work, Write,
+    Allocation, Arg, BufferId, Buffers, Data, Expectation, Finding, Launch, POISON, Plan, Source, Target,
+    Trial, Work, Write,
 };
 use anyhow::{Result, bail};
 use record::Axis;
@@ -77,7 +77,7 @@ impl Matrices {
     pub(crate) fn new(plan: &mut Plan, names: [&'static str; 3], shape: Shape, seed: u64) -> Self {
         let Shape { m, n, p } = shape;
         let (a, b) = inputs(shape, Input::Uniform, seed);
-        let pitched = |rows: usize, columns: usize| Memory::Pitched {
+        let pitched = |rows: usize, columns: usize| Allocation::Pitched {
             width: 4 * columns as u64,
             height: rows as u64,
             depth: 1,

@@ -17,18 +17,18 @@ pub struct Buffers(Vec<Buffer>);
 
 impl Buffers {
     /// Adds a buffer.
-    pub fn add(&mut self, name: &'static str, shape: Shape) -> BufferId {
+    pub fn add(&mut self, name: &'static str, shape: Allocation) -> BufferId {
         self.0.push(Buffer { name, shape });
         BufferId(self.0.len() - 1)
     }
 
     /// Adds a buffer of so many bytes, one after the other.
     pub fn linear(&mut self, name: &'static str, bytes: u64) -> BufferId {
-        self.add(name, Shape::Linear { bytes })
+        self.add(name, Allocation::Linear { bytes })
     }
 
     /// Changes a buffer's shape, where it is known only after what refers to it.
-    pub fn reshape(&mut self, id: BufferId, shape: Shape) {
+    pub fn reshape(&mut self, id: BufferId, shape: Allocation) {
         if let Some(buffer) = self.0.get_mut(id.0) {
             buffer.shape = shape;
         }
@@ -51,12 +51,12 @@ pub struct Buffer {
     /// For error messages.
     pub name: &'static str,
     /// How it lies in memory.
-    pub shape: Shape,
+    pub shape: Allocation,
 }
 
 /// How an allocation lies in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum Allocation {
     /// Byte after byte.
     Linear {
         /// Its size.
@@ -76,12 +76,14 @@ pub enum Shape {
     },
 }
 
-impl Shape {
+impl Allocation {
     /// Bytes of its data, padding left out; the most there can be if there are more.
     pub fn packed(self) -> u64 {
         match self {
-            Shape::Linear { bytes } => bytes,
-            Shape::Pitched { width, height, depth, .. } => width.saturating_mul(height).saturating_mul(depth),
+            Allocation::Linear { bytes } => bytes,
+            Allocation::Pitched { width, height, depth, .. } => {
+                width.saturating_mul(height).saturating_mul(depth)
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ pub mod trace;
 mod work;
 mod write;
 
-pub use buffers::{Buffer, BufferId, Buffers, Shape};
+pub use buffers::{Allocation, Buffer, BufferId, Buffers};
 
 pub use device::{Direction, HostMemory, Mistake, Transfer};
 pub use trace::{Layout, Matrix, Memory, Panel, Pick, Trace};
@@ -293,7 +293,7 @@ impl Finding {
 
 impl Plan {
     /// Adds a buffer, with what is in it from the start.
-    pub fn buffer(&mut self, name: &'static str, shape: Shape, data: Option<Data>) -> BufferId {
+    pub fn buffer(&mut self, name: &'static str, shape: Allocation, data: Option<Data>) -> BufferId {
         let id = self.buffers.add(name, shape);
         if let Some(data) = data {
             self.writes.push(Write { target: Target::Buffer(id), offset: 0, data });
