@@ -5,7 +5,7 @@
 //! module must never serve a file outside of the book, nor a page of another site that calls this machine by a name of
 //! its own (DNS rebinding).
 
-use crate::build;
+use crate::book::build;
 use anyhow::{Context, Result};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
