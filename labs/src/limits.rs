@@ -1,4 +1,4 @@
-//! How much a lab may take: instructions by its sizes, and what a re-run is allowed.
+//! Limits of a lab: instructions by its sizes, and those of a re-run.
 
 use crate::request::{Request, Size};
 use device::{FaultKind, SimtError};

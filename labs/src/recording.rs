@@ -1,4 +1,4 @@
-//! What a run found as a record.
+//! The record of a run.
 //!
 //! Enters: a plan and what each of its points gave. Leaves: the record, with the facts and verdicts that follow from it.
 

@@ -59,7 +59,7 @@ impl LaunchLimits {
     }
 }
 
-/// What to do where a limit ended a launch that was only long.
+/// Advice for a launch that a limit ended and that may only have been long; `None` for any other error.
 pub fn advice(error: &device::Error) -> Option<&'static str> {
     match error {
         device::Error::Simt(SimtError::Fault(fault)) => match fault.kind {

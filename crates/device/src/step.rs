@@ -39,7 +39,7 @@ impl<M, B> Launch<M, B> {
         Launch { module, kernel, grid, block, shared_bytes: 0, args, cluster: None, cooperative: false }
     }
 
-    /// The same launch with so much dynamic shared memory a block.
+    /// The launch with dynamic shared memory, bytes a block.
     #[must_use]
     pub fn with_shared(self, shared_bytes: u32) -> Self {
         Launch { shared_bytes, ..self }

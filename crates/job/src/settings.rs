@@ -1,4 +1,4 @@
-//! What a run of a job may take, and where its results go.
+//! Limits of a job's run, and the places of its results.
 
 use std::path::PathBuf;
 

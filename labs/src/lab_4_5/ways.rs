@@ -73,7 +73,7 @@ pub(super) const LARGE: [(&str, &str, Way); 6] = [
     ("blocked-8", "64 elements a thread", blocked("blocked_8", 8)),
 ];
 
-/// The product of matrices of this shape.
+/// A launch of the product of matrices of this shape.
 pub(super) fn launch(way: Way, args: Vec<Arg>, of: Shape) -> Launch {
     match way {
         Way::Naive { side } => naive(&kernels::PITCHED_PRODUCT, of, [side; 2], args),

@@ -1,4 +1,4 @@
-//! What both labs of the product are asked for: the lengths of the matrices, and how many times as large ones a GPU makes.
+//! Sizes of both labs of the product: lengths of the matrices, and the largest multiple of them that a GPU computes.
 
 use super::{Shape, shape};
 use crate::lab::Host;

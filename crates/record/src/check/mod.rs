@@ -1,4 +1,4 @@
-//! What a record must satisfy beyond its types.
+//! Rules for a record, beyond its types.
 
 mod rules;
 mod trace;

@@ -1,4 +1,4 @@
-//! What a record's traces must satisfy beyond their types.
+//! Rules for the traces of a record, beyond their types.
 
 use super::rules::{names_hold, unique, wrong};
 use crate::error::Result;
