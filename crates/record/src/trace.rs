@@ -157,7 +157,7 @@ pub enum Space {
 pub struct Lanes(Vec<(u32, u64)>);
 
 impl Lanes {
-    /// Of lanes below [`WARP`] in rising order, with offsets below 2^48.
+    /// Of lanes below 32 in rising order, with offsets below 2^48.
     ///
     /// # Errors
     /// What is wrong with them.

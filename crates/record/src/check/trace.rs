@@ -9,7 +9,10 @@ const MOST: usize = 1 << 16;
 /// Elements that a grid's row, and rows that a grid may have.
 const MOST_CELLS: u64 = 1 << 12;
 
-/// What traces must satisfy beyond their types.
+/// Checks traces.
+///
+/// # Errors
+/// The first field that breaks a rule.
 pub(super) fn hold(traces: &[Trace]) -> Result {
     unique("traces", traces.iter().map(|t| t.id.as_str()))?;
     for (i, trace) in traces.iter().enumerate() {
