@@ -47,7 +47,12 @@ fn main() {
     let rates = best.map(|(count, time)| count as f64 / time.as_secs_f64() / 1e9);
     println!("{:30} {:>14} {:>18} {:>12}", "", "10^6 th.i.", "10^9 th.i./s a core", "of stencil");
     for ((case, (count, _)), rate) in cases.iter().zip(best).zip(rates) {
-        println!("{:30} {:>14.1} {rate:>18.3} {:>11.0}%", case.name, count as f64 / 1e6, 100.0 * rate / rates[0]);
+        println!(
+            "{:30} {:>14.1} {rate:>18.3} {:>11.0}%",
+            case.name,
+            count as f64 / 1e6,
+            100.0 * rate / rates[0]
+        );
     }
 }
 

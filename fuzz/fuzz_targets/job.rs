@@ -1,7 +1,7 @@
 //! Job files: any text gives a job, or an error.
 #![no_main]
 
-use labs::job::{Expected, Job};
+use job::{Expected, Job};
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);

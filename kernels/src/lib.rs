@@ -42,89 +42,61 @@ impl Source {
     }
 }
 
-macro_rules! source {
-    ($name:literal) => {
-        Source {
-            file: concat!($name, ".cu"),
-            cu: include_str!(concat!("../", $name, ".cu")),
-            ptx: include_str!(concat!("../", $name, ".ptx")),
+/// Names each kernel file once: as a constant, and in [`all`].
+macro_rules! sources {
+    ($($(#[$about:meta])* $name:ident = $path:literal;)*) => {
+        $(
+            $(#[$about])*
+            pub const $name: Source = Source {
+                file: concat!($path, ".cu"),
+                cu: include_str!(concat!("../", $path, ".cu")),
+                ptx: include_str!(concat!("../", $path, ".ptx")),
+            };
+        )*
+
+        /// All sources in the order of the chapters; those of no chapter last.
+        pub fn all() -> &'static [Source] {
+            &[$($name),*]
         }
     };
 }
 
-/// Lab 4.1: the sum of two vectors.
-pub const ADD: Source = source!("ch4-1/add");
-
-/// Lab 4.2: rows, packed and padded, along and across.
-pub const ROWS: Source = source!("ch4-2/rows");
-
-/// Lab 4.3: the product of two matrices in pitched memory, an element a thread.
-pub const PITCHED_PRODUCT: Source = source!("ch4-3/product");
-
-/// Lab 4.5: the product by tiles in shared memory, in layouts with and without bank conflicts, and by tiles of
-/// registers.
-pub const TILES: Source = source!("ch4-5/tiles");
-
-/// Lab 4.5: the product by tiles with a barrier too few.
-pub const BARRIERS: Source = source!("ch4-5/barriers");
-
-/// Lab 4.5: both products, compiled as for debugging.
-pub const DEBUG: Source = source!("ch4-5/debug");
-
-/// Lab 5.5: the 8th-order first derivative, with its coefficients in each of the memories, and a copy to compare with.
-pub const STENCIL: Source = source!("ch5-5/stencil");
-
-/// Lab 5.5: dependent loads from constant memory, through the read-only cache and from shared memory.
-pub const CHASE: Source = source!("ch5-5/chase");
-
-/// Lab 4.4: a constant array, a device variable and a device pointer.
-pub const SYMBOLS: Source = source!("ch4-4/symbols");
-
-/// Lab 4.4: new values for a kernel, by a constant variable, an argument or a pointer.
-pub const UPDATE: Source = source!("ch4-4/update");
-
-/// Lab 6.2: spheres along parallel rays, with the spheres in constant, global and shared memory.
-pub const RAYS: Source = source!("ch6-2/rays");
-
-/// Lab 6.2: the same picture, with a sphere packed into two `float4`.
-pub const PACKED_RAYS: Source = source!("ch6-2/packed");
-
-/// Lab 14.4: gravitating bodies, read from constant, shared or global memory.
-pub const GRAVITY: Source = source!("ch14-4/gravity");
-
-/// Benchmark: the product of square matrices, by tiles of 16 in shared memory.
-pub const PRODUCT: Source = source!("bench/product");
-
-/// Benchmark: forces of all bodies on all bodies, by tiles in shared memory.
-pub const NBODY: Source = source!("bench/nbody");
-
-/// Benchmark: spheres in constant memory, looked at along parallel rays.
-pub const RAYTRACER: Source = source!("bench/raytracer");
-
-/// Benchmark: a kernel that does nothing.
-pub const EMPTY: Source = source!("bench/empty");
-
-/// All sources in the order of the chapters; those of no chapter last.
-pub fn all() -> &'static [Source] {
-    &[
-        ADD,
-        ROWS,
-        PITCHED_PRODUCT,
-        SYMBOLS,
-        UPDATE,
-        TILES,
-        BARRIERS,
-        DEBUG,
-        STENCIL,
-        CHASE,
-        RAYS,
-        PACKED_RAYS,
-        GRAVITY,
-        PRODUCT,
-        NBODY,
-        RAYTRACER,
-        EMPTY,
-    ]
+sources! {
+    /// Lab 4.1: the sum of two vectors.
+    ADD = "ch4-1/add";
+    /// Lab 4.2: rows, packed and padded, along and across.
+    ROWS = "ch4-2/rows";
+    /// Lab 4.3: the product of two matrices in pitched memory, an element a thread.
+    PITCHED_PRODUCT = "ch4-3/product";
+    /// Lab 4.4: a constant array, a device variable and a device pointer.
+    SYMBOLS = "ch4-4/symbols";
+    /// Lab 4.4: new values for a kernel, by a constant variable, an argument or a pointer.
+    UPDATE = "ch4-4/update";
+    /// Lab 4.5: the product by tiles in shared memory, in layouts with and without bank conflicts, and by tiles of
+    /// registers.
+    TILES = "ch4-5/tiles";
+    /// Lab 4.5: the product by tiles with a barrier too few.
+    BARRIERS = "ch4-5/barriers";
+    /// Lab 4.5: both products, compiled as for debugging.
+    DEBUG = "ch4-5/debug";
+    /// Lab 5.5: the 8th-order first derivative, with its coefficients in each of the memories, and a copy to compare with.
+    STENCIL = "ch5-5/stencil";
+    /// Lab 5.5: dependent loads from constant memory, through the read-only cache and from shared memory.
+    CHASE = "ch5-5/chase";
+    /// Lab 6.2: spheres along parallel rays, with the spheres in constant, global and shared memory.
+    RAYS = "ch6-2/rays";
+    /// Lab 6.2: the same picture, with a sphere packed into two `float4`.
+    PACKED_RAYS = "ch6-2/packed";
+    /// Lab 14.4: gravitating bodies, read from constant, shared or global memory.
+    GRAVITY = "ch14-4/gravity";
+    /// Benchmark: the product of square matrices, by tiles of 16 in shared memory.
+    PRODUCT = "bench/product";
+    /// Benchmark: forces of all bodies on all bodies, by tiles in shared memory.
+    NBODY = "bench/nbody";
+    /// Benchmark: spheres in constant memory, looked at along parallel rays.
+    RAYTRACER = "bench/raytracer";
+    /// Benchmark: a kernel that does nothing.
+    EMPTY = "bench/empty";
 }
 
 /// SHA-256 of a text or of bytes, in hexadecimal, as `sha256sum` prints it.

@@ -1,9 +1,9 @@
 //! The sources' claims with a run's verdicts.
 //!
-//! Enters: `book/claims.toml`, a lab's rules, a record with its facts. Leaves: the claims of the record. A verdict is
+//! Enters: `labs/claims.toml`, a lab's rules, a record with its facts. Leaves: the claims of the record. A verdict is
 //! always a rule's: there is no other place to put one.
 
-use crate::session::Lab;
+use crate::lab::Lab;
 use record::claims::Catalogue;
 use record::{Claim, Record};
 use std::sync::OnceLock;
@@ -13,8 +13,8 @@ pub(crate) fn catalogue() -> &'static Catalogue {
     static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
     CATALOGUE.get_or_init(|| {
         // A test reads it, so that a damaged file is never built into a lab.
-        Catalogue::from_toml(include_str!("../../book/claims.toml"))
-            .unwrap_or_else(|e| panic!("book/claims.toml: {e}"))
+        Catalogue::from_toml(include_str!("../claims.toml"))
+            .unwrap_or_else(|e| panic!("labs/claims.toml: {e}"))
     })
 }
 

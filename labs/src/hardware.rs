@@ -4,8 +4,8 @@
 //! CSV that ncu writes. Enters: the plan, the CSV. Leaves: counters by the point's position. Rows are matched by order
 //! and by kernel, grid and block; anything that does not match is an error, never a guess.
 
-use crate::cli::NcuChoice;
-use crate::plan::{Launch, Plan};
+use crate::args::NcuChoice;
+use crate::plan::{Launch, Plan, recorded};
 use anyhow::{Context, Result, anyhow, bail};
 use counters::Counter;
 use record::Counters;
@@ -130,7 +130,7 @@ fn matched(plan: &Plan, csv: &str) -> Result<BTreeMap<usize, Counters>> {
     }
     let mut counters: BTreeMap<usize, Counters> = BTreeMap::new();
     for (nth, ((at, launch), seen)) in profiled.into_iter().zip(seen).enumerate() {
-        let planned = record::Launch::from(launch);
+        let planned = recorded(launch);
         if (&planned.kernel, planned.grid, planned.block) != (&seen.kernel, seen.grid, seen.block) {
             bail!(
                 "ncu's launch {nth} is `{}` {:?} × {:?}, the plan's is `{}` {:?} × {:?}",
@@ -233,14 +233,7 @@ mod tests {
         let points = kernels.iter().enumerate().map(|(at, &(kernel, grid, block, profiled))| Point {
             x: at as f64,
             writes: vec![],
-            work: Work::Launch(Launch {
-                source: 0,
-                kernel,
-                grid: [grid, 1, 1],
-                block: [block, 1, 1],
-                shared_bytes: 0,
-                args: vec![],
-            }),
+            work: Work::Launch(Launch::new(&kernels::EMPTY, kernel, [grid, 1, 1], [block, 1, 1], vec![])),
             quantity: Quantity::Bandwidth { bytes: 1.0 },
             check: None,
             profiled,

@@ -17,8 +17,6 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
-pub mod cli;
-pub mod job;
 pub mod lab_14_4;
 pub mod lab_4_1;
 pub mod lab_4_2;
@@ -29,20 +27,23 @@ pub mod lab_5_5;
 pub mod lab_6_2;
 pub mod plan;
 
+mod args;
 mod claims;
-mod exit;
 mod facts;
 #[cfg(test)]
 mod fixture;
 mod hardware;
+mod lab;
 mod limits;
 mod matrices;
 mod measure;
 mod output;
 mod progress;
+mod recording;
 mod relation;
 mod report;
 mod request;
+mod rerun;
 mod rules;
 mod run;
 mod session;
@@ -50,17 +51,19 @@ mod sources;
 mod trace;
 
 pub use cli::CHIP;
-pub use limits::LimitReached;
+pub use lab::{HOST_SPEED, Host, Lab, Rule, View};
+pub use limits::{LimitReached, Limits};
 pub use measure::{BATCH as BATCH_OF_CALLS, MOST as MOST_CALLS};
 pub use output::write as write_whole;
+pub use recording::judge;
 pub use relation::Relation;
-pub use request::{Request, Size};
-pub use session::{
-    HOST_SPEED, Host, Lab, Limits, Parameters, Rerun, Rule, View, judge, main, memory_needed, rerun, rerun_of,
-};
+pub use request::{Parameters, Request, Size};
+pub use rerun::{Rerun, memory_needed, rerun, rerun_of};
+pub use session::main;
 pub use trace::traces;
 
-/// Every lab, in the order of the chapters.
+/// Every lab, in the order of the chapters: the list to which `tests/list.rs` holds the modules above, the binaries and the
+/// folders of kernels, and the README's table its own test.
 pub const ALL: &[&Lab] = &[
     &lab_4_1::LAB,
     &lab_4_2::LAB,

@@ -3,7 +3,7 @@
 //! Enters: the command line; bytes and a path. Leaves: a whole file or an error, never half a file. How a file is written
 //! and what may be replaced is [`files`]' to say.
 
-use crate::cli::Args;
+use crate::args::Args;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 

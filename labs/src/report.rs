@@ -4,8 +4,8 @@
 //! whoever prints it strips where they are not wanted. Tables are in the manner of nvprof, with the counters that
 //! explain a time beside it.
 
+use crate::lab::{HOST_SPEED, Lab, View};
 use crate::plan::Plan;
-use crate::session::{HOST_SPEED, Lab, View};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::text::visible_lines;

@@ -3,7 +3,6 @@
 //! Enters: flags, or the parameters of a record. Leaves: a [`Request`] within the lab's bounds. It must never know a
 //! device beyond whether its times are measured.
 
-use crate::session::Parameters;
 use anyhow::{Context, Result, bail};
 use record::Parameter;
 use std::collections::BTreeMap;
@@ -24,6 +23,9 @@ pub struct Size {
     /// The largest that is taken; the smallest is 1.
     pub most: u64,
 }
+
+/// Parameters of a record: enough to run the lab again.
+pub type Parameters = BTreeMap<String, Parameter>;
 
 /// A request for a lab.
 #[derive(Clone, Debug, PartialEq)]

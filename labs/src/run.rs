@@ -5,12 +5,12 @@
 
 use crate::measure::{self, Times};
 use crate::plan::{
-    Arg, Data, Expectation, Finding, Launch, POISON, Plan, Point, Probe, Quantity, Shape, Step, Target, Work,
-    Write,
+    self, Allocation, BufferId, Data, Expectation, Finding, Launch, POISON, Plan, Point, Probe, Quantity,
+    Step, Target, Work, Write,
 };
 use crate::progress::Progress;
 use crate::sources::Source;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use device::{Access, Device, Extent, Kind, Module, Region};
 use record::Counters;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +74,7 @@ struct Held {
 pub(crate) struct Bench<'a> {
     device: &'a mut dyn Device,
     plan: &'a Plan,
-    modules: Vec<Module>,
+    modules: Vec<(plan::Source, Module)>,
     buffers: Vec<Held>,
     /// The words of the output that was read last.
     words: Vec<u32>,
@@ -89,10 +89,10 @@ impl<'a> Bench<'a> {
     /// # Errors
     /// PTX that the device refuses, or more memory than it has.
     pub(crate) fn new(device: &'a mut dyn Device, plan: &'a Plan, sources: &[Source]) -> Result<Self> {
-        let modules = sources
-            .iter()
-            .map(|s| device.load(&s.name, &s.ptx).with_context(|| format!("loading {}", s.name)))
-            .collect::<Result<_>>()?;
+        let load = |s: &Source| -> Result<_> {
+            Ok((s.id, device.load(&s.name, &s.ptx).with_context(|| format!("loading {}", s.name))?))
+        };
+        let modules = sources.iter().map(load).collect::<Result<_>>()?;
         let needed = plan.buffers.iter().fold(0, |sum: u64, b| sum.saturating_add(b.shape.packed()));
         let memory = device.description().memory_bytes;
         if needed > memory {
@@ -101,7 +101,7 @@ impl<'a> Bench<'a> {
         }
         let (buffers, words) = (Vec::new(), Vec::new());
         let mut bench = Bench { device, plan, modules, buffers, words, progress: true, countable: false };
-        for buffer in &plan.buffers {
+        for buffer in plan.buffers.iter() {
             let held = bench.allocate(buffer.shape);
             bench
                 .buffers
@@ -259,8 +259,8 @@ impl<'a> Bench<'a> {
     }
 
     /// Pitch, bytes of a row, and rows of a pitched buffer.
-    pub(crate) fn rows(&self, buffer: usize) -> Option<(u64, u64, u64)> {
-        let (region, extent) = self.buffers.get(buffer)?.rows?;
+    pub(crate) fn rows(&self, buffer: BufferId) -> Option<(u64, u64, u64)> {
+        let (region, extent) = self.buffers.get(buffer.index())?.rows?;
         Some((region.pitch, extent.width, extent.height * extent.depth))
     }
 
@@ -275,10 +275,10 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    fn allocate(&mut self, shape: Shape) -> Result<Held> {
+    fn allocate(&mut self, shape: Allocation) -> Result<Held> {
         Ok(match shape {
-            Shape::Linear { bytes } => Held { buffer: self.device.allocate(bytes)?, rows: None },
-            Shape::Pitched { width, height, depth, element } => {
+            Allocation::Linear { bytes } => Held { buffer: self.device.allocate(bytes)?, rows: None },
+            Allocation::Pitched { width, height, depth, element } => {
                 // As cudaMalloc3D does: the slices follow each other without a gap.
                 let rows = height.checked_mul(depth).context("more rows than can be counted")?;
                 let pitched = self.device.allocate_pitched(width, rows, element)?;
@@ -302,13 +302,13 @@ impl<'a> Bench<'a> {
                 Data::U32(values) => bytemuck::cast_slice(values),
                 Data::Bytes(bytes) => bytes,
                 Data::Pointer { buffer, offset } => {
-                    address = self.device.address(self.buffers[*buffer].buffer)?.wrapping_add(*offset);
+                    address = self.device.address(self.held(*buffer)?.buffer)?.wrapping_add(*offset);
                     bytemuck::bytes_of(&address)
                 }
             };
             match *target {
                 Target::Buffer(at) => {
-                    let held = &self.buffers[at];
+                    let held = self.buffers.get(at.index()).context("the plan has no such buffer")?;
                     match held.rows {
                         None => self.device.write(held.buffer, *offset, bytes)?,
                         Some((region, extent)) => {
@@ -323,79 +323,28 @@ impl<'a> Bench<'a> {
                     }
                 }
                 Target::Symbol { source, name } => {
-                    self.device.write_symbol(self.modules[source], name, *offset, bytes)?;
+                    let module = self.module(source)?;
+                    self.device.write_symbol(module, name, *offset, bytes)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn arg(&self, arg: &Arg) -> Result<device::Arg> {
-        Ok(match arg {
-            Arg::Buffer { buffer, offset } => {
-                device::Arg::Buffer { buffer: self.buffers[*buffer].buffer, offset: *offset }
-            }
-            Arg::Pitch { buffer, element } => match self.buffers[*buffer].rows {
-                Some((Region { pitch, .. }, _)) if pitch.is_multiple_of(*element) => {
-                    device::Arg::U64(pitch / element)
-                }
-                Some((Region { pitch, .. }, _)) => {
-                    bail!("a pitch of {pitch} bytes is no whole number of elements of {element}")
-                }
-                None => bail!("buffer `{}` has no pitch", self.plan.buffers[*buffer].name),
-            },
-            Arg::I32(value) => device::Arg::I32(*value),
-            Arg::U32(value) => device::Arg::U32(*value),
-            Arg::I64(value) => device::Arg::I64(*value),
-            Arg::U64(value) => device::Arg::U64(*value),
-            Arg::F32(value) => device::Arg::F32(*value),
-            Arg::Struct(fields) => {
-                device::Arg::Struct(fields.iter().map(|field| self.arg(field)).collect::<Result<_>>()?)
-            }
-        })
+    fn module(&self, source: plan::Source) -> Result<Module> {
+        plan::loaded(&self.modules, source)
+    }
+
+    fn held(&self, id: BufferId) -> Result<&Held> {
+        self.buffers.get(id.index()).context("the plan has no such buffer")
     }
 
     fn launch(&self, launch: &Launch) -> Result<device::Launch> {
-        Ok(device::Launch {
-            module: self.modules[launch.source],
-            kernel: launch.kernel.to_owned(),
-            grid: launch.grid,
-            block: launch.block,
-            shared_bytes: launch.shared_bytes,
-            args: launch.args.iter().map(|arg| self.arg(arg)).collect::<Result<_>>()?,
-            cluster: None,
-            cooperative: false,
-        })
+        launch.resolve(&|source| self.module(source), &|id| Ok(self.held(*id)?.buffer))
     }
 
     fn step(&self, step: &Step) -> Result<device::Step> {
-        let buffer = |at: usize| self.buffers[at].buffer;
-        Ok(match *step {
-            Step::Launch(ref launch) => device::Step::Launch(self.launch(launch)?),
-            Step::Copy { to, from, bytes } => device::Step::Copy {
-                to: buffer(to.0),
-                to_offset: to.1,
-                from: buffer(from.0),
-                from_offset: from.1,
-                bytes,
-            },
-            Step::ToSymbol { source, name, offset, from, bytes } => device::Step::ToSymbol {
-                module: self.modules[source],
-                name: name.to_owned(),
-                offset,
-                from: buffer(from.0),
-                from_offset: from.1,
-                bytes,
-            },
-            Step::FromSymbol { source, name, offset, to, bytes } => device::Step::FromSymbol {
-                module: self.modules[source],
-                name: name.to_owned(),
-                offset,
-                to: buffer(to.0),
-                to_offset: to.1,
-                bytes,
-            },
-        })
+        step.resolve(&|source| self.module(source), &|id| Ok(self.held(*id)?.buffer))
     }
 
     /// Steps that run on the device itself; nothing for a call of the host.
@@ -427,7 +376,8 @@ impl<'a> Bench<'a> {
         checks: &mut Checks,
     ) -> Result<(Counters, Option<f64>)> {
         if let Target::Buffer(at) = expected.of {
-            self.device.fill(self.buffers[at].buffer, POISON)?;
+            let buffer = self.held(at)?.buffer;
+            self.device.fill(buffer, POISON)?;
         }
         self.write(writes)?;
         let ran = self.run(work)?;
@@ -445,15 +395,16 @@ impl<'a> Bench<'a> {
         };
         match target {
             Target::Symbol { source, name } => {
-                let bytes = self.device.symbol_bytes(self.modules[source], name)?;
+                let module = self.module(source)?;
+                let bytes = self.device.symbol_bytes(module, name)?;
                 self.words.resize(size(bytes)?, 0);
                 let words = bytemuck::cast_slice_mut(&mut self.words);
                 // Its size fits: it has just been rounded up.
-                self.device.read_symbol(self.modules[source], name, 0, &mut words[..bytes as usize])?;
+                self.device.read_symbol(module, name, 0, &mut words[..bytes as usize])?;
                 Ok(None)
             }
             Target::Buffer(at) => {
-                let Held { buffer, rows } = self.buffers[at];
+                let Held { buffer, rows } = *self.held(at)?;
                 self.words.resize(size(buffer.bytes())?, 0);
                 self.device.read(buffer, 0, bytemuck::cast_slice_mut(&mut self.words))?;
                 let Some((region, extent)) = rows else { return Ok(None) };
@@ -509,7 +460,7 @@ fn allocations(device: &mut dyn Device, bytes: u64, calls: u32) -> Result<impl I
 
 /// The work's name for progress and errors.
 fn named(work: &Work) -> String {
-    let kernel = work.launches().next().map(|launch| launch.kernel.to_owned());
+    let kernel = work.launches().next().map(|launch| launch.kernel.clone());
     kernel.or_else(|| work.operation()).unwrap_or_default()
 }
 

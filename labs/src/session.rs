@@ -2,88 +2,29 @@
 //!
 //! Enters: a [`Lab`] and the command line. Leaves: files, text on the terminal and an exit code.
 
-use crate::cli::{self, Args, DeviceChoice, NcuChoice};
-use crate::limits::LimitReached;
-use crate::plan::{Plan, Quantity};
-use crate::relation::{self, Relation};
-use crate::request::{Request, Size};
+use crate::args::{self, Args, NcuChoice};
+use crate::lab::{HOST_SPEED, Host, Lab};
+use crate::limits;
+use crate::plan::Plan;
+use crate::recording::{described_as, recorded};
+use crate::request::Request;
 use crate::run::{Bench, Outcome};
 use crate::sources::{self, Source};
-use crate::{claims, exit, hardware, output, report, trace};
+use crate::{hardware, output, report, trace};
 use anyhow::{Context, Result};
-use device::{Description, Device, Embedded, Gpu, Kind};
+use cli::{DeviceChoice, exit};
+use device::{Device, Embedded, Gpu, Kind};
 use record::text::visible_lines;
-use record::{Counters, Experiment, Fact, Parameter, Point, Record, Series, VERSION, Verdict};
+use record::{Fact, Record};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
 
-/// A lab, as data and pure functions.
-pub struct Lab {
-    /// The binary's name, such as `lab-5-5`.
-    pub name: &'static str,
-    /// One line for `--help`.
-    pub about: &'static str,
-    /// The end of `--help`: how it is called, by example.
-    pub examples: &'static str,
-    /// Sizes of the lab: each is a flag, and a parameter of the record.
-    pub sizes: &'static [Size],
-    /// From what was asked for to the most memory that a run takes beyond what it takes for the smallest sizes, bytes: the
-    /// embedded device's, and on the host inputs, what is read back, and what it is compared with.
-    pub memory: fn(&Request, Host) -> u64,
-    /// From what was asked for to the plan.
-    pub plan: fn(&Request, Host) -> Result<Plan>,
-    /// From the experiments to single numbers.
-    pub facts: fn(&Record) -> BTreeMap<String, Fact>,
-    /// From experiments and facts to a verdict on each of the sources' claims that this lab tests, by the claim's id in
-    /// `book/claims.toml`.
-    pub rules: &'static [(&'static str, Rule)],
-    /// Tables that the terminal shows, in order.
-    pub views: &'static [View],
-}
-
-/// From a record, with its facts, to a verdict and one line of why.
-pub type Rule = fn(&Record) -> (Verdict, String);
-
-/// Parameters of a record: enough to run the lab again.
-pub type Parameters = BTreeMap<String, Parameter>;
-
-/// Properties of the device that a plan may depend on: its size, and whether its times are measured.
-#[derive(Clone, Copy, Debug)]
-pub struct Host {
-    /// Streaming multiprocessors.
-    pub multiprocessors: u32,
-    /// Measured by a GPU's events rather than modelled.
-    pub measured: bool,
-}
-
-/// Form in which the terminal shows an experiment.
-#[derive(Clone, Copy, Debug)]
-pub enum View {
-    /// A row a launch, in the manner of nvprof.
-    Launches {
-        /// Id of the experiment.
-        experiment: &'static str,
-    },
-    /// A row a series, a column for each of `xs`, with the counter that explains it below.
-    Sweep {
-        /// Id of the experiment.
-        experiment: &'static str,
-        /// The points shown.
-        xs: &'static [f64],
-    },
-    /// A row each x (each power of two of x, where there are many), a column a series.
-    Columns {
-        /// Id of the experiment.
-        experiment: &'static str,
-    },
-}
-
 /// Runs a lab: what a binary's `main` calls.
 pub fn main(lab: &Lab) -> ExitCode {
-    let args = match cli::parse(lab.name, lab.about, lab.examples, lab.sizes, std::env::args_os()) {
+    let args = match args::parse(lab.name, lab.about, lab.examples, lab.sizes, std::env::args_os()) {
         Ok(args) => args,
         Err(error) => return exit::usage(&error),
     };
@@ -107,10 +48,10 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     }
     let request = Request::new(lab.sizes, &args.sizes, args.seed, args.quick, measured)?;
     if let Chosen::Embedded(embedded) = &mut device {
-        args.limits.apply_to_lab(embedded, lab.sizes, &request);
+        args.limits.apply_with(embedded, || limits::budget(lab.sizes, &request));
     }
     let device = device.as_dyn();
-    let plan = planned(lab, &request, Host { multiprocessors: described.multiprocessors, measured })?;
+    let plan = lab.planned(&request, Host { multiprocessors: described.multiprocessors, measured })?;
     let sources = sources::gather(&plan, &args.kernel)?;
     if args.once {
         let mut bench = Bench::new(device, &plan, &sources)?;
@@ -165,152 +106,6 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     })
 }
 
-/// The plan, with what its record will hold of what was asked for.
-fn planned(lab: &Lab, request: &Request, host: Host) -> Result<Plan> {
-    let mut plan = (lab.plan)(request, host)?;
-    plan.parameters.extend(request.parameters());
-    Ok(plan)
-}
-
-/// Findings of a run, with the facts, checks and verdicts that follow; `when` is left empty.
-fn recorded(
-    lab: &Lab,
-    plan: Plan,
-    sources: Vec<Source>,
-    device: record::Device,
-    (outcomes, checks): (Vec<Outcome>, Vec<record::Check>),
-    hardware: BTreeMap<usize, Counters>,
-) -> Record {
-    let mut record = Record {
-        version: VERSION,
-        lab: lab.name.to_owned(),
-        written_by: concat!("warpbook ", env!("CARGO_PKG_VERSION")).to_owned(),
-        when: String::new(),
-        experiments: experiments(&plan, outcomes, hardware, device.source()),
-        device,
-        parameters: plan.parameters,
-        kernels: sources.into_iter().map(|s| s.kernel).collect(),
-        facts: BTreeMap::new(),
-        checks,
-        claims: Vec::new(),
-        traces: Vec::new(),
-    };
-    judge(lab, &mut record);
-    record
-}
-
-/// Sets a record's facts and verdicts to what the lab finds in its experiments today. What is a fact of the run itself
-/// stays.
-pub fn judge(lab: &Lab, record: &mut Record) {
-    let of_the_run = record.facts.remove_entry(HOST_SPEED);
-    record.facts = (lab.facts)(record);
-    record.facts.extend(of_the_run);
-    record.claims = claims::judged(lab, record);
-}
-
-/// Limits on the machine's resources for a lab that is run again.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Warp instructions of all launches together; in each launch slow ones are counted as several.
-    pub instructions: u64,
-    /// Memory, bytes: the embedded device's, and what the host holds beside it.
-    pub memory_bytes: u64,
-}
-
-/// Runs a lab again as a record says it was run, on the embedded device: deterministic, silent, and without a file.
-/// Sizes, `quick` and the seed are taken from `parameters`, the rest follows from them. `seed` replaces the record's.
-///
-/// # Errors
-/// A parameter that is missing, of another type or out of its bounds; a chip that is not there; a fault of a kernel. More than
-/// the limits allow is an error that can be downcast to [`LimitReached`].
-pub fn rerun(
-    lab: &Lab,
-    parameters: &Parameters,
-    seed: Option<u64>,
-    chip: &str,
-    limits: Limits,
-) -> Result<Record> {
-    Ok(rerun_of(lab, parameters, seed, chip, None, limits)?.record)
-}
-
-/// Result of running a lab again.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Rerun {
-    /// The record, with neither a time of its making nor traces.
-    pub record: Record,
-    /// Relation of each point's `y` to its time, in the order of the record's points.
-    pub relations: Vec<Relation>,
-    /// Id and text of each check that was left out, since only a GPU can do its work in good time.
-    pub left_out: Vec<(String, String)>,
-    /// Warp instructions that its launches executed, checks included.
-    pub instructions: u64,
-}
-
-/// Runs a lab again for the record of a GPU; `host` is the device whose launches are repeated: a plan may depend on it.
-/// Work that only a GPU can do in good time is left out: its points have neither a time nor counters, and its checks are not
-/// among the record's.
-///
-/// # Errors
-/// Those of [`rerun`].
-pub fn rerun_of(
-    lab: &Lab,
-    parameters: &Parameters,
-    seed: Option<u64>,
-    chip: &str,
-    host: Option<Host>,
-    limits: Limits,
-) -> Result<Rerun> {
-    let request = Request::from_parameters(lab.sizes, parameters, seed)?;
-    let found = within(lab, &request, chip, host, limits);
-    // The limit is what the error is; what the device said of it is its cause.
-    found.map_err(|error| match LimitReached::of(&error, limits) {
-        Some(limit) => error.context(limit),
-        None => error,
-    })
-}
-
-/// Memory of a run before its sizes count: the program, decoded kernels, and the registers of blocks.
-const BASE: u64 = 64 << 20;
-
-fn needed(lab: &Lab, request: &Request, host: Host) -> u64 {
-    (lab.memory)(request, host).saturating_add(BASE)
-}
-
-/// The most memory that [`rerun_of`] takes, bytes: found without allocating any. With less than this as its limit it ends at
-/// once.
-///
-/// # Errors
-/// A parameter that is missing, of another type or out of its bounds.
-pub fn memory_needed(lab: &Lab, parameters: &Parameters, host: Option<Host>) -> Result<u64> {
-    let request = Request::from_parameters(lab.sizes, parameters, None)?;
-    Ok(needed(lab, &request, host.unwrap_or(Host { multiprocessors: 1, measured: false })))
-}
-
-fn within(lab: &Lab, request: &Request, chip: &str, host: Option<Host>, limits: Limits) -> Result<Rerun> {
-    let mut device = Embedded::new(chip)?;
-    device.limit(limits.instructions);
-    let options = device.options();
-    options.deterministic = true;
-    // The workbook's own kernels end: the limit is all that there is.
-    (options.budget, options.budget_per_byte) = (limits.instructions, 0);
-    options.launch_budget = limits.instructions;
-    options.memory_bytes = limits.memory_bytes;
-    let described = device.description().clone();
-    let own = Host { multiprocessors: described.multiprocessors, measured: false };
-    if needed(lab, request, host.unwrap_or(own)) > limits.memory_bytes {
-        return Err(LimitReached::Memory { limit: limits.memory_bytes }.into());
-    }
-    let plan = planned(lab, request, host.unwrap_or(own))?;
-    let sources = sources::gather(&plan, &[])?;
-    let mut bench = Bench::new(&mut device, &plan, &sources)?.silent().countable();
-    let found = bench.measure()?;
-    let left_out = bench.left_out();
-    bench.finish()?;
-    let (relations, instructions) = (relation::of(&plan), device.executed());
-    let record = recorded(lab, plan, sources, described_as(&described), found, BTreeMap::new());
-    Ok(Rerun { record, relations, left_out, instructions })
-}
-
 /// The plan's files that there is something to show in.
 fn artifacts(plan: &Plan) -> Vec<(&'static str, Vec<u8>)> {
     plan.artifacts.iter().filter_map(|artifact| Some((artifact.file, (artifact.bytes)()?))).collect()
@@ -359,20 +154,6 @@ fn choose(lab: &Lab, args: &Args) -> Result<(Chosen, Option<String>)> {
     }
 }
 
-fn described_as(description: &Description) -> record::Device {
-    let (major, minor) = description.compute_capability;
-    let (name, compute_capability) = (description.name.clone(), format!("{major}.{minor}"));
-    let multiprocessors = description.multiprocessors;
-    match &description.kind {
-        Kind::Gpu { driver } => {
-            record::Device::Gpu { name, compute_capability, driver: driver.clone(), multiprocessors }
-        }
-        Kind::Embedded { chip } => {
-            record::Device::Simt { chip: chip.clone(), models: name, compute_capability, multiprocessors }
-        }
-    }
-}
-
 /// Fills the counters of a GPU's points: the embedded device runs the same launches once.
 fn count_again(
     lab: &Lab,
@@ -383,7 +164,7 @@ fn count_again(
     outcomes: &mut [Outcome],
 ) -> Result<()> {
     let mut embedded = Embedded::new(&args.arch)?;
-    args.limits.apply_to_lab(&mut embedded, lab.sizes, request);
+    args.limits.apply_with(&mut embedded, || limits::budget(lab.sizes, request));
     let mut bench = Bench::new(&mut embedded, plan, sources)?.countable();
     let counted = bench.count()?;
     bench.finish()?;
@@ -392,95 +173,6 @@ fn count_again(
     }
     Ok(())
 }
-
-/// The plan with what it gave, as the record holds it. `hardware` is by the point's position in the plan.
-fn experiments(
-    plan: &Plan,
-    outcomes: Vec<Outcome>,
-    mut hardware: BTreeMap<usize, Counters>,
-    is: record::Source,
-) -> Vec<Experiment> {
-    let mut outcomes = outcomes.into_iter().enumerate();
-    let experiment = |planned: &crate::plan::Experiment| Experiment {
-        id: planned.id.to_owned(),
-        title: planned.title.to_owned(),
-        x: planned.x.clone(),
-        y: planned.y.clone(),
-        y_is: origin(planned),
-        series: planned
-            .series
-            .iter()
-            .map(|series| Series {
-                id: series.id.clone(),
-                label: series.label.clone(),
-                reference: series.reference,
-                // A plan's points and their outcomes are in the same order, one each.
-                points: series
-                    .points
-                    .iter()
-                    .zip(outcomes.by_ref())
-                    .map(|(point, (at, outcome))| {
-                        let [y_min, y, y_max] = values(&point.quantity, &outcome);
-                        Point {
-                            x: point.x,
-                            y,
-                            y_min,
-                            y_max,
-                            launch: point.work.launches().next().map(Into::into),
-                            operation: point.work.operation(),
-                            time: outcome.times.as_ref().map(|times| times.timing(is)),
-                            counters: outcome.counters,
-                            hardware: hardware.remove(&at).unwrap_or_default(),
-                        }
-                    })
-                    .collect(),
-            })
-            .collect(),
-    };
-    plan.experiments.iter().map(experiment).collect()
-}
-
-/// Origin of an experiment's y: all of its points are alike.
-fn origin(planned: &crate::plan::Experiment) -> record::Origin {
-    match planned.series.iter().flat_map(|series| &series.points).next().map(|point| &point.quantity) {
-        Some(Quantity::Counted { .. }) => record::Origin::Count,
-        Some(Quantity::Pitch) => record::Origin::Answer,
-        _ => record::Origin::Time,
-    }
-}
-
-/// Lowest, median and highest value of the quantity. For a difference, the shorter launch counts with its median.
-fn values(quantity: &Quantity, outcome: &Outcome) -> [f64; 3] {
-    let times = outcome.times.as_ref().map(|times| [times.min(), times.median(), times.max()]);
-    // The plan asks for a time where there is one; zero says that there was none.
-    let times = times.unwrap_or_default();
-    // A time of zero would be a clock's failure; the rate is then unknown, and zero says so.
-    let rate = |units: f64| {
-        let [shortest, median, longest] = times;
-        [longest, median, shortest].map(|t| if t > 0.0 { units / t } else { 0.0 })
-    };
-    match *quantity {
-        Quantity::Bandwidth { bytes } => rate(bytes),
-        Quantity::Rate { units } => rate(units),
-        Quantity::Time { per } => times.map(|t| t / per),
-        Quantity::Difference { units, .. } => {
-            let shorter = outcome.shorter.as_ref().map_or(0.0, crate::measure::Times::median);
-            times.map(|t| (t - shorter) / units)
-        }
-        Quantity::Counted { of, per, by } => {
-            let sum = |names: &[&str]| {
-                names.iter().filter_map(|name| outcome.counters.get(*name)).sum::<u64>() as f64
-            };
-            // Nothing asked for, nothing moved.
-            let per = if per.is_empty() { 1.0 } else { sum(per).max(1.0) };
-            [sum(of) / per / by; 3]
-        }
-        Quantity::Pitch => [outcome.answered.unwrap_or_default(); 3],
-    }
-}
-
-/// The only fact about the machine that ran the lab rather than about the chip.
-pub const HOST_SPEED: &str = "host_thread_instructions_per_second";
 
 /// Speed of the embedded device itself on this machine; nothing on a GPU.
 fn speed(record: &Record, seconds: f64) -> Option<Fact> {
@@ -544,6 +236,10 @@ fn write(
 mod tests {
     use super::*;
     use crate::ALL;
+    use crate::limits::{LimitReached, Limits};
+    use crate::request::Parameters;
+    use crate::rerun::{Rerun, rerun, rerun_of};
+    use record::{Parameter, Point};
     use std::sync::OnceLock;
 
     const LIMITS: Limits = Limits { instructions: 1 << 40, memory_bytes: 8 << 30 };
@@ -552,7 +248,7 @@ mod tests {
     fn a_lab_is_named_once_and_its_sizes_are_flags_of_their_own() {
         for (at, lab) in ALL.iter().enumerate() {
             assert!(ALL[..at].iter().all(|other| other.name != lab.name), "{}", lab.name);
-            let parsed = cli::parse(lab.name, lab.about, lab.examples, lab.sizes, [lab.name.into()]);
+            let parsed = args::parse(lab.name, lab.about, lab.examples, lab.sizes, [lab.name.into()]);
             assert!(parsed.is_ok(), "{}", lab.name);
             for size in lab.sizes {
                 let defaults = [size.quick, size.embedded, size.gpu];

@@ -3,13 +3,15 @@
 //! Enters: the plan's list of files and the `--kernel` arguments. Leaves: PTX with its hashes, in the plan's order. A
 //! kernel that the plan launches and an edited file lacks is found here, before anything runs.
 
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use anyhow::{Context, Result, bail};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// PTX to load.
 pub(crate) struct Source {
+    /// As the plan lists it.
+    pub(crate) id: plan::Source,
     /// Name in errors: the path below `kernels/`, or the reader's own path.
     pub(crate) name: String,
     pub(crate) ptx: Cow<'static, str>,
@@ -35,9 +37,9 @@ pub(crate) fn gather(plan: &Plan, edited: &[PathBuf]) -> Result<Vec<Source>> {
                 plan.sources.iter().map(|source| source.file).collect::<Vec<_>>().join(", ")
             );
         };
-        sources[place] = compiled(plan.sources[place].file, path)?;
-        for launch in plan.launches().filter(|l| l.source == place) {
-            if !has_entry(&sources[place].ptx, launch.kernel) {
+        sources[place] = compiled(plan.sources[place], path)?;
+        for launch in plan.launches().filter(|l| l.module.file == plan.sources[place].file) {
+            if !has_entry(&sources[place].ptx, &launch.kernel) {
                 bail!(
                     "--kernel {}: it has no kernel `{}`, which this lab launches; keep its name and `extern \"C\"`",
                     path.display(),
@@ -49,8 +51,9 @@ pub(crate) fn gather(plan: &Plan, edited: &[PathBuf]) -> Result<Vec<Source>> {
     Ok(sources)
 }
 
-fn embedded(source: &'static kernels::Source) -> Source {
+fn embedded(source: plan::Source) -> Source {
     Source {
+        id: source,
         name: format!("kernels/{}", source.file),
         ptx: Cow::Borrowed(source.ptx),
         cu: Cow::Borrowed(source.cu),
@@ -62,14 +65,15 @@ fn embedded(source: &'static kernels::Source) -> Source {
     }
 }
 
-fn compiled(file: &'static str, path: &Path) -> Result<Source> {
+fn compiled(id: plan::Source, path: &Path) -> Result<Source> {
     let at = || format!("--kernel {}", path.display());
     let cu = files::read_text(path, kernels::MOST_BYTES).with_context(at)?;
     let compiled = kernels::compile(path).with_context(at)?;
     Ok(Source {
+        id,
         name: path.display().to_string(),
         kernel: record::Kernel {
-            file: file.to_owned(),
+            file: id.file.to_owned(),
             cu_sha256: kernels::sha256(&cu),
             ptx_sha256: kernels::sha256(&compiled.ptx),
         },

@@ -2,11 +2,14 @@
 //!
 //! Enters: a plan's traces and the sources that run. Leaves: the record's traces. It must never know what a figure says.
 
-use crate::plan::{Layout, Matrix, Memory, Panel, Pick, Plan, Trace, trace::Draw, trace::Group};
+use crate::lab::{Host, Lab};
+use crate::plan::trace::{Draw, Group};
+use crate::plan::{Layout, Matrix, Memory, Panel, Pick, Plan, Trace, recorded};
+use crate::request::Request;
 use crate::run::Bench;
 use crate::sources::{self, Source};
-use crate::{CHIP, Host, Lab, Request};
 use anyhow::{Context, Result, bail};
+use cli::CHIP;
 use device::Embedded;
 use record::Lanes;
 use std::collections::BTreeMap;
@@ -69,9 +72,10 @@ fn one(trace: &Trace, sources: &[Source], chip: &str) -> Result<record::Trace> {
         if left_out > 0 {
             bail!("more than {MOST} accesses were made: look at fewer warps, or launch less");
         }
-        let source = sources.get(panel.launch.source).context("there is no such source")?;
+        let file = panel.launch.module.file;
+        let source = sources.iter().find(|s| s.kernel.file == file).context("there is no such source")?;
         let accesses = picked(panel, source, &accesses, &mut groups)?;
-        let launch = (&panel.launch).into();
+        let launch = recorded(&panel.launch);
         panels.push(record::Panel { label: panel.label.clone(), launch, block: panel.block, accesses });
     }
     if groups.iter().all(String::is_empty) {

@@ -3,25 +3,27 @@
 
 mod common;
 
-use common::{Result, stderr};
+use common::{Result, program, stderr};
 use record::Record;
+use std::path::Path;
 use std::process::Command;
 
-/// Each lab with sizes that blocks divide and with such that they do not, as small as many warps allow: with few of them
-/// a launch has one worker.
-const RUNS: [(&str, &str, &[&str]); 8] = [
-    ("lab-4-1", env!("CARGO_BIN_EXE_lab-4-1"), &["", "--elements 4099"]),
-    ("lab-4-2", env!("CARGO_BIN_EXE_lab-4-2"), &["", "--elements 4099"]),
-    ("lab-4-3", env!("CARGO_BIN_EXE_lab-4-3"), &["", "--rows 97 --inner 33 --columns 65"]),
-    ("lab-4-4", env!("CARGO_BIN_EXE_lab-4-4"), &[""]),
-    ("lab-4-5", env!("CARGO_BIN_EXE_lab-4-5"), &["--rows 97 --inner 33 --columns 65"]),
-    ("lab-5-5", env!("CARGO_BIN_EXE_lab-5-5"), &["--elements 4099"]),
-    ("lab-6-2", env!("CARGO_BIN_EXE_lab-6-2"), &["--side 67 --sweep-side 67"]),
-    ("lab-14-4", env!("CARGO_BIN_EXE_lab-14-4"), &["--bodies 2080"]),
-];
+/// The arguments of a lab's runs: sizes that blocks divide and such that they do not, as small as many warps allow: with few
+/// of them a launch has one worker. A lab that has no line here runs once, at its own quick sizes.
+fn lines(lab: &str) -> &'static [&'static str] {
+    match lab {
+        "lab-4-1" | "lab-4-2" => &["", "--elements 4099"],
+        "lab-4-3" => &["", "--rows 97 --inner 33 --columns 65"],
+        "lab-4-5" => &["--rows 97 --inner 33 --columns 65"],
+        "lab-5-5" => &["--elements 4099"],
+        "lab-6-2" => &["--side 67 --sweep-side 67"],
+        "lab-14-4" => &["--bodies 2080"],
+        _ => &[""],
+    }
+}
 
 /// The record's text on this many threads, without what is of the run and of the machine.
-fn recorded(program: &str, line: &str, threads: u32) -> Result<String> {
+fn recorded(program: &Path, line: &str, threads: u32) -> Result<String> {
     let folder = tempfile::tempdir()?;
     let output = Command::new(program)
         .args(format!("--quick --device simt --no-plots --json - {line}").split_whitespace())
@@ -29,7 +31,7 @@ fn recorded(program: &str, line: &str, threads: u32) -> Result<String> {
         // Of this process alone: tests run side by side.
         .env("RAYON_NUM_THREADS", threads.to_string())
         .output()?;
-    assert_eq!(output.status.code(), Some(0), "{program} {line}: {}", stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{} {line}: {}", program.display(), stderr(&output));
     let mut record = Record::from_json(&String::from_utf8(output.stdout)?)?;
     record.when = String::new();
     record.facts.retain(|name, _| !name.starts_with("host_"));
@@ -38,11 +40,12 @@ fn recorded(program: &str, line: &str, threads: u32) -> Result<String> {
 
 #[test]
 fn every_lab_records_the_same_with_any_number_of_threads() -> Result {
-    for (lab, program, lines) in RUNS {
-        for line in lines {
-            let one = recorded(program, line, 1)?;
+    for lab in labs::ALL {
+        let (lab, program) = (lab.name, program(lab.name));
+        for line in lines(lab) {
+            let one = recorded(&program, line, 1)?;
             for threads in [2, 3, 8] {
-                let more = recorded(program, line, threads)?;
+                let more = recorded(&program, line, threads)?;
                 let differs = one.lines().zip(more.lines()).position(|(a, b)| a != b);
                 let at = |text: &str| differs.and_then(|n| text.lines().nth(n)).map(str::to_owned);
                 assert!(

@@ -1,4 +1,4 @@
-//! The files that labs and `launch` are told to write: nothing is lost, and what is no regular file is written into.
+//! The files that labs are told to write: nothing is lost, and what is no regular file is written into.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -11,22 +11,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 const LAB: &str = env!("CARGO_BIN_EXE_lab-4-4");
-const LAUNCH: &str = env!("CARGO_BIN_EXE_launch");
 const QUICK: &str = "--device simt --quick --no-plots";
-
-/// The job of `labs/tests/launch` in a folder of its own, with one place of it changed.
-fn job(from: &str, to: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/launch")).unwrap() {
-        let file = file.unwrap();
-        fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
-    }
-    let path = folder.path().join("saxpy.toml");
-    let text = fs::read_to_string(&path).unwrap();
-    assert!(text.contains(from), "{from}");
-    fs::write(path, text.replacen(from, to, 1)).unwrap();
-    folder
-}
 
 fn shell(folder: &Path, command: &str) -> Output {
     Command::new("bash")
@@ -92,8 +77,6 @@ fn a_full_disk_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let ran = run(LAB, folder.path(), &format!("{QUICK} --json /dev/full")).unwrap();
     refused(&ran, "cannot write /dev/full");
-    let jobs = job("iota = 0", "iota = 0");
-    refused(&run(LAUNCH, jobs.path(), "saxpy.toml --device simt --json /dev/full").unwrap(), "/dev/full");
 }
 
 #[test]
@@ -122,44 +105,4 @@ fn a_lab_s_files_do_not_replace_each_other_or_its_kernel() {
     assert_eq!(fs::read_to_string(folder.path().join("symbols.cu")).unwrap(), "// mine");
     let ran = run(LAB, folder.path(), &format!("{QUICK} --out . --json ./lab-4-4.json")).unwrap();
     assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
-}
-
-#[test]
-fn launch_does_not_replace_what_its_job_reads() {
-    // Raw outputs are called after their buffers, and so may be the data.
-    let jobs = job("init = { fill = 1 }", "init = { file = \"y.bin\" }");
-    let data = vec![0; 4000];
-    fs::write(jobs.path().join("y.bin"), &data).unwrap();
-    let ran = run(LAUNCH, jobs.path(), "saxpy.toml --device simt --out .").unwrap();
-    refused(&ran, "output `y` of saxpy.toml would replace y.bin, which this run reads");
-    assert_eq!(fs::read(jobs.path().join("y.bin")).unwrap(), data);
-
-    let jobs = job("file = \"y.expected.bin\"", "file = \"saxpy.ptx\"");
-    let ran = run(LAUNCH, jobs.path(), "saxpy.toml --device simt --record .").unwrap();
-    refused(&ran, "saxpy.ptx, which this run reads");
-    assert!(fs::read_to_string(jobs.path().join("saxpy.ptx")).unwrap().contains(".entry"));
-}
-
-#[test]
-fn launch_writes_each_file_once() {
-    let jobs = job("file = \"calls.expected.bin\"", "file = \"y.expected.bin\"");
-    let ran = run(LAUNCH, jobs.path(), "saxpy.toml --device simt --record out").unwrap();
-    refused(&ran, "would replace output `y` of saxpy.toml of the same run");
-    let jobs = job("iota = 0", "iota = 0");
-    let ran = run(LAUNCH, jobs.path(), "saxpy.toml --device simt --out out --json out/y.bin").unwrap();
-    refused(&ran, "would replace the JSON of the same run");
-    let ran = run(LAUNCH, jobs.path(), "saxpy.toml saxpy.toml --device simt --record out").unwrap();
-    refused(&ran, "would replace output `y`");
-}
-
-#[test]
-fn launch_writes_into_what_is_no_regular_file() {
-    let jobs = job("iota = 0", "iota = 0");
-    fs::create_dir(jobs.path().join("out")).unwrap();
-    symlink("/dev/null", jobs.path().join("out/calls.bin")).unwrap();
-    symlink("../far/y.bin", jobs.path().join("out/y.bin")).unwrap();
-    let ran = run(LAUNCH, jobs.path(), "saxpy.toml --device simt --out out").unwrap();
-    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
-    assert_eq!(fs::metadata(jobs.path().join("far/y.bin")).unwrap().len(), 4000);
-    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
 }

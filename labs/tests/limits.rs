@@ -1,4 +1,5 @@
-//! What ends a launch, and what is shown of text from anywhere: the binaries as they are called, on the embedded device.
+//! What ends a lab, how much memory it takes, and what is shown of text from anywhere: the binaries as they are called, on
+//! the embedded device.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
@@ -6,69 +7,8 @@ mod common;
 use common::{Result, run, stderr, stdout};
 use labs::{Limits, memory_needed, rerun};
 use record::Parameter;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
-
-const LAUNCH: &str = env!("CARGO_BIN_EXE_launch");
-
-/// A job of a kernel `k` of this body and one buffer, with a line table.
-fn job(folder: &Path, file: &str, outside: &str, body: &str) {
-    let ptx = format!(
-        ".version 8.8\n.target sm_90\n.address_size 64\n{outside}\n.visible .entry k(.param .u64 a)\n{{\n\
-         .reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.loc 1 7 0\n{body}\n}}\n.file 1 \"{file}\"\n"
-    );
-    std::fs::write(folder.join("k.ptx"), ptx).unwrap();
-    std::fs::write(
-        folder.join("k.toml"),
-        "module = \"k.ptx\"\nbuffer = [{ name = \"a\", type = \"u32\", len = 8, init = { fill = 0 } }]\n\
-         launch = [{ kernel = \"k\", grid = [100, 1, 1], block = [64, 1, 1], args = [{ buffer = \"a\" }] }]\n\
-         output = [{ buffer = \"a\" }]\n",
-    )
-    .unwrap();
-}
-
-#[test]
-fn an_endless_loop_ends_with_its_line_and_what_to_do() -> Result {
-    let folder = tempfile::tempdir()?;
-    job(folder.path(), "k.cu", "", "L:\nadd.u32 %r1, %r1, 1;\nbra L;");
-    for line in ["", "--no-checks", "--deterministic", "--budget 2^20", "--profile"] {
-        let output = run(LAUNCH, folder.path(), &format!("k.toml --device simt --json run.json {line}"))?;
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(3), "{line}: {said}");
-        assert!(said.contains("infinite-loop: more than") && said.contains("(from k.cu:7)"), "{said}");
-        assert!(said.contains("allow more with --budget"), "{said}");
-        let json: serde_json::Value =
-            serde_json::from_str(&std::fs::read_to_string(folder.path().join("run.json"))?)?;
-        let fault = &json["fault"];
-        assert_eq!(
-            (&fault["kind"], &fault["kernel"], &fault["line"]),
-            (&"infinite-loop".into(), &"k".into(), &7.into())
-        );
-        assert_eq!(fault["block"], serde_json::json!([0, 0, 0]));
-    }
-    Ok(())
-}
-
-#[test]
-fn a_limit_of_time_is_told_as_one_with_the_line() -> Result {
-    let folder = tempfile::tempdir()?;
-    job(folder.path(), "k.cu", "", "L:\nadd.u32 %r1, %r1, 1;\nbra L;");
-    let output =
-        run(LAUNCH, folder.path(), "k.toml --device simt --json run.json --budget 2^50 --time-limit 0.2")?;
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("time-limit: the launch has not ended within the time limit, 0.2 s"), "{said}");
-    assert!(said.contains("(from k.cu:7)") && said.contains("--time-limit; 0 is no limit"), "{said}");
-    let json = std::fs::read_to_string(folder.path().join("run.json"))?;
-    assert!(json.contains("\"kind\": \"time-limit\""), "{json}");
-    for bad in ["-1", "nan", "soon"] {
-        let output = run(LAUNCH, folder.path(), &format!("k.toml --device simt --time-limit={bad}"))?;
-        assert_eq!(output.status.code(), Some(2), "{bad}");
-        assert!(stderr(&output).contains("seconds are needed"), "{}", stderr(&output));
-    }
-    Ok(())
-}
 
 #[test]
 fn an_endless_loop_in_an_edited_kernel_ends_the_lab() -> Result {
@@ -111,49 +51,10 @@ fn is_plain(bytes: &[u8]) -> bool {
 fn what_a_terminal_would_obey_is_shown() -> Result {
     let folder = tempfile::tempdir()?;
     let hostile = "\u{1b}[2J\u{202e}\u{9b}31m";
-    // The name of a source file, in a fault.
-    job(folder.path(), &format!("k{hostile}.cu"), "", "trap;");
-    let output = run(LAUNCH, folder.path(), "k.toml --device simt")?;
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    assert!(stderr(&output).contains("k\\u{1b}[2J\\u{202e}\\u{9b}31m.cu:7"), "{}", stderr(&output));
-    assert!(is_plain(&output.stderr) && is_plain(&output.stdout));
-    // Names in the job file, its own name, and the command line.
-    let text = std::fs::read_to_string(folder.path().join("k.toml"))?;
-    for (from, to) in [
-        ("kernel = \"k\"", "kernel = \"k\\u001b[2J\\u202e\""),
-        ("module = \"k.ptx\"", "module = \"\\u001b]0;k\\u0007.ptx\""),
-        ("buffer = \"a\" }]\n", "buffer = \"\\u001b[2J\\u202e\" }]\n"),
-        ("type = \"u32\"", "type = \"\\u001b[2J\\u202e\""),
-        ("len = 8", "len = 8, \"\\u001b[2J\\u202e\" = 1"),
-    ] {
-        assert!(text.contains(from));
-        std::fs::write(folder.path().join("k.toml"), text.replace(from, to))?;
-        let output = run(LAUNCH, folder.path(), "k.toml --device simt")?;
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(is_plain(&output.stderr) && is_plain(&output.stdout), "{}", stderr(&output));
-    }
     for argument in [format!("--{hostile}"), format!("{hostile}.toml"), format!("--device={hostile}")] {
-        let output = run(LAUNCH, folder.path(), &format!("k.toml {argument}"))?;
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(is_plain(&output.stderr) && is_plain(&output.stdout), "{}", stderr(&output));
         let output = run(env!("CARGO_BIN_EXE_lab-4-4"), folder.path(), &format!("--kernel={argument}.cu"))?;
         assert!(is_plain(&output.stderr) && is_plain(&output.stdout), "{}", stderr(&output));
     }
-    Ok(())
-}
-
-#[test]
-fn what_a_kernel_prints_is_shown_whole() -> Result {
-    let folder = tempfile::tempdir()?;
-    let outside = ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n\
-                   .global .align 1 .b8 format[8] = { 97, 27, 91, 50, 74, 7, 10, 0 };";
-    let body = "mov.u64 %rd1, format;\nmov.u64 %rd2, 0;\n{\n.param .b64 p;\n.param .b64 o;\n.param .b32 q;\n\
-                st.param.b64 [p], %rd1;\nst.param.b64 [o], %rd2;\ncall (q), vprintf, (p, o);\n}\nret;";
-    job(folder.path(), "k.cu", outside, body);
-    let output = run(LAUNCH, folder.path(), "k.toml --device simt")?;
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).contains("a\\u{1b}[2J\\u{7}\n"), "{}", stdout(&output));
-    assert!(is_plain(&output.stdout));
     Ok(())
 }
 
@@ -177,22 +78,26 @@ fn processor_time(id: u32) -> Option<Duration> {
     Some(Duration::from_millis(10 * fields.split_whitespace().nth(11)?.parse::<u64>().ok()?))
 }
 
+/// The arguments of a lab's runs, of sizes that tell: a lab that has no line here runs once, at its own sizes.
+#[cfg(target_os = "linux")]
+fn lines(lab: &str) -> &'static [&'static str] {
+    match lab {
+        "lab-4-1" => &["--elements 2^23 --bytes 2^26"],
+        "lab-4-2" => &["--elements 2^20"],
+        "lab-4-3" => &["--rows 16 --inner 2048 --columns 2048", "--rows 2048 --inner 16 --columns 2048"],
+        "lab-4-5" => &["--rows 2048 --inner 2048 --columns 16"],
+        "lab-5-5" => &["--elements 2^22"],
+        "lab-6-2" => &["--side 2048 --sweep-side 64"],
+        "lab-14-4" => &["--bodies 2^17"],
+        _ => &[""],
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_lab_takes_no_more_memory_than_it_says() -> Result {
-    let labs = [
-        ("lab-4-1", env!("CARGO_BIN_EXE_lab-4-1"), "--elements 2^23 --bytes 2^26"),
-        ("lab-4-2", env!("CARGO_BIN_EXE_lab-4-2"), "--elements 2^20"),
-        ("lab-4-3", env!("CARGO_BIN_EXE_lab-4-3"), "--rows 16 --inner 2048 --columns 2048"),
-        ("lab-4-3", env!("CARGO_BIN_EXE_lab-4-3"), "--rows 2048 --inner 16 --columns 2048"),
-        ("lab-4-4", env!("CARGO_BIN_EXE_lab-4-4"), ""),
-        ("lab-4-5", env!("CARGO_BIN_EXE_lab-4-5"), "--rows 2048 --inner 2048 --columns 16"),
-        ("lab-5-5", env!("CARGO_BIN_EXE_lab-5-5"), "--elements 2^22"),
-        ("lab-6-2", env!("CARGO_BIN_EXE_lab-6-2"), "--side 2048 --sweep-side 64"),
-        ("lab-14-4", env!("CARGO_BIN_EXE_lab-14-4"), "--bodies 2^17"),
-    ];
-    for (name, program, line) in labs {
-        let lab = labs::ALL.iter().find(|lab| lab.name == name).ok_or("no such lab")?;
+    for (lab, line) in labs::ALL.iter().flat_map(|lab| lines(lab.name).iter().map(move |line| (lab, *line))) {
+        let name = lab.name;
         let mut parameters: labs::Parameters =
             lab.sizes.iter().map(|size| (size.name.to_owned(), Parameter::Integer(size.embedded))).collect();
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -206,7 +111,7 @@ fn a_lab_takes_no_more_memory_than_it_says() -> Result {
         parameters.insert("quick".into(), Parameter::Flag(false));
         let said = memory_needed(lab, &parameters, None)?;
         let folder = tempfile::tempdir()?;
-        let mut child = Command::new(program)
+        let mut child = Command::new(common::program(name))
             .args(["--device", "simt", "--no-plots"])
             .args(&words)
             .current_dir(folder.path())

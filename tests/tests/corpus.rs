@@ -6,7 +6,7 @@
 //! `tests/programs/unsupported.toml`; each of those jobs must fail in the way that is said there.
 
 use device::{Device, Embedded};
-use labs::job::{Expected, Fault, Job, Settings, run};
+use job::{Expected, Fault, Job, Settings, run};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 use std::collections::BTreeMap;

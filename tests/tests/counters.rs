@@ -4,7 +4,7 @@
 //! `tests/programs/counters.toml` lists the difference with its reason.
 
 use device::Embedded;
-use labs::job::{Expected, Job, Settings, run};
+use job::{Expected, Job, Settings, run};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -4,7 +4,7 @@
 //! `UPDATE=1 cargo test -p tests --test evidence` writes the files anew.
 
 use device::{Device, Embedded};
-use labs::job::{Expected, Fault, Job, Settings, run};
+use job::{Expected, Fault, Job, Settings, run};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

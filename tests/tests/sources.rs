@@ -8,7 +8,7 @@ type Error = Box<dyn std::error::Error>;
 
 #[test]
 fn what_was_computed_from_the_sources_numbers_is_right() -> Result<(), Error> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/claims.toml");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../labs/claims.toml");
     let catalogue = Catalogue::from_toml(&std::fs::read_to_string(file)?)?;
     let text = |id: &str| {
         let claims = catalogue.claims.iter().map(|c| (&c.id, &c.claim));

@@ -2,7 +2,7 @@
 //! matters here.
 
 use device::{Device, Embedded};
-use labs::job::{Expected, Job, Launched, Settings, Time, run};
+use job::{Expected, Job, Launched, Settings, Time, run};
 use record::{Record, Source, Timing};
 use render::errors::{Deviation, Summary, deviations};
 use std::path::{Path, PathBuf};

@@ -1,16 +1,25 @@
 //! Kernel arguments, and how they lie in memory.
 
-use crate::{Buffer, Result};
+use crate::error::{Error, Result};
+use crate::handle::Buffer;
 
-/// One kernel argument.
+/// One kernel argument. `B` stands for a buffer: a device's own handle, or what a plan or a job calls one that is yet to be
+/// allocated ([`Arg::resolve`]).
 #[derive(Clone, Debug, PartialEq)]
-pub enum Arg {
+pub enum Arg<B = Buffer> {
     /// A pointer into a buffer, `offset` bytes past its start.
     Buffer {
         /// The buffer.
-        buffer: Buffer,
+        buffer: B,
         /// Bytes past its start; may be past its end, as a C pointer may.
         offset: u64,
+    },
+    /// The pitch of a pitched buffer as a `size_t`, in elements.
+    Pitch {
+        /// The buffer.
+        buffer: B,
+        /// Bytes of an element, a divisor of the pitch.
+        element: u64,
     },
     /// `int`.
     I32(i32),
@@ -28,12 +37,47 @@ pub enum Arg {
     Bytes(Vec<u8>),
     /// A struct by value, pointers among its members: each lies at the next multiple of its own alignment, and the size is
     /// a multiple of the largest, as C has it on every platform that CUDA runs on.
-    Struct(Vec<Arg>),
+    Struct(Vec<Arg<B>>),
 }
 
-impl From<Buffer> for Arg {
-    fn from(buffer: Buffer) -> Self {
+impl<B> From<B> for Arg<B> {
+    fn from(buffer: B) -> Self {
         Arg::Buffer { buffer, offset: 0 }
+    }
+}
+
+impl<B> Arg<B> {
+    /// The argument with each of its buffers replaced by what `buffer` finds for it.
+    ///
+    /// # Errors
+    /// The first of `buffer`'s.
+    pub fn resolve<C, E>(
+        &self,
+        buffer: &impl Fn(&B) -> std::result::Result<C, E>,
+    ) -> std::result::Result<Arg<C>, E> {
+        Ok(match self {
+            Arg::Buffer { buffer: of, offset } => Arg::Buffer { buffer: buffer(of)?, offset: *offset },
+            Arg::Pitch { buffer: of, element } => Arg::Pitch { buffer: buffer(of)?, element: *element },
+            Arg::I32(value) => Arg::I32(*value),
+            Arg::U32(value) => Arg::U32(*value),
+            Arg::I64(value) => Arg::I64(*value),
+            Arg::U64(value) => Arg::U64(*value),
+            Arg::F32(value) => Arg::F32(*value),
+            Arg::F64(value) => Arg::F64(*value),
+            Arg::Bytes(bytes) => Arg::Bytes(bytes.clone()),
+            Arg::Struct(members) => Arg::Struct(
+                members.iter().map(|member| member.resolve(buffer)).collect::<std::result::Result<_, E>>()?,
+            ),
+        })
+    }
+
+    fn alignment(&self) -> usize {
+        match self {
+            Arg::Bytes(_) => 1,
+            Arg::I32(_) | Arg::U32(_) | Arg::F32(_) => 4,
+            Arg::Buffer { .. } | Arg::Pitch { .. } | Arg::I64(_) | Arg::U64(_) | Arg::F64(_) => 8,
+            Arg::Struct(members) => members.iter().map(Arg::alignment).max().unwrap_or(1),
+        }
     }
 }
 
@@ -42,6 +86,7 @@ impl Arg {
     pub(crate) fn bytes(&self, address: &dyn Fn(Buffer) -> Result<u64>) -> Result<Vec<u8>> {
         Ok(match self {
             Arg::Buffer { buffer, offset } => address(*buffer)?.wrapping_add(*offset).to_le_bytes().to_vec(),
+            Arg::Pitch { buffer, element } => elements(buffer.pitch(), *element)?.to_le_bytes().to_vec(),
             Arg::I32(value) => value.to_le_bytes().to_vec(),
             Arg::U32(value) => value.to_le_bytes().to_vec(),
             Arg::I64(value) => value.to_le_bytes().to_vec(),
@@ -60,14 +105,17 @@ impl Arg {
             }
         })
     }
+}
 
-    fn alignment(&self) -> usize {
-        match self {
-            Arg::Bytes(_) => 1,
-            Arg::I32(_) | Arg::U32(_) | Arg::F32(_) => 4,
-            Arg::Buffer { .. } | Arg::I64(_) | Arg::U64(_) | Arg::F64(_) => 8,
-            Arg::Struct(members) => members.iter().map(Arg::alignment).max().unwrap_or(1),
-        }
+/// A pitch in elements of so many bytes.
+fn elements(pitch: Option<u64>, element: u64) -> Result<u64> {
+    let refused = |message| Err(Error::BadShape { message });
+    match pitch {
+        None => refused("an argument is the pitch of a buffer that has no pitch".to_owned()),
+        Some(pitch) => match pitch.checked_div(element) {
+            Some(count) if count * element == pitch => Ok(count),
+            _ => refused(format!("a pitch of {pitch} bytes is no whole number of elements of {element}")),
+        },
     }
 }
 
@@ -84,7 +132,7 @@ mod tests {
         let matrix = Arg::Struct(vec![
             Arg::U64(480),
             Arg::I32(7),
-            Arg::Buffer { buffer: Buffer { id: 0, bytes: 8 }, offset: 16 },
+            Arg::Buffer { buffer: Buffer { id: 0, bytes: 8, pitch: None }, offset: 16 },
             Arg::F32(1.0),
         ]);
         let mut wanted = 480u64.to_le_bytes().to_vec();
@@ -104,5 +152,27 @@ mod tests {
         assert_eq!((all[0], all[16], all[24]), (2, 1, 3));
         assert_eq!(bytes(&Arg::Struct(vec![Arg::Bytes(vec![9]), Arg::I32(1)])), [9, 0, 0, 0, 1, 0, 0, 0]);
         assert!(bytes(&Arg::Struct(vec![])).is_empty());
+    }
+
+    #[test]
+    fn a_pitch_is_counted_in_whole_elements() {
+        let pitch = |pitch, element| {
+            let buffer = Buffer { id: 0, bytes: 8, pitch };
+            Arg::Pitch { buffer, element }.bytes(&|_| Ok(0)).map_err(|error| error.to_string())
+        };
+        assert_eq!(pitch(Some(512), 4), Ok(128u64.to_le_bytes().to_vec()));
+        assert!(pitch(Some(512), 3).is_err_and(|why| why.contains("no whole number of elements of 3")));
+        assert!(pitch(Some(512), 0).is_err() && pitch(None, 4).is_err_and(|why| why.contains("no pitch")));
+    }
+
+    #[test]
+    fn buffers_are_resolved_wherever_they_stand() {
+        let arg = Arg::Struct(vec![Arg::I32(1), Arg::Buffer { buffer: "x", offset: 8 }]);
+        let found = arg.resolve(&|name: &&str| if *name == "x" { Ok(7) } else { Err(()) });
+        assert_eq!(found, Ok(Arg::Struct(vec![Arg::I32(1), Arg::Buffer { buffer: 7, offset: 8 }])));
+        assert_eq!(
+            Arg::Pitch { buffer: "y", element: 4 }.resolve(&|_: &&str| Err::<u8, _>("none")),
+            Err("none")
+        );
     }
 }

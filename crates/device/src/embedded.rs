@@ -1,10 +1,13 @@
 //! The embedded device behind the trait: handles and names translated, nothing decided.
 
+use crate::description::{Description, Kind};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::handle::{Buffer, Module};
 use crate::region::{self, Extent, Pitched, Region};
-use crate::{
-    Buffer, Description, Device, Error, Kind, Launch, Mistake, Module, Outcome, Result, Step, Transfer,
-};
+use crate::step::{Launch, Mistake, Step};
 use simt::Chip;
+use simt::{Outcome, Transfer};
 use std::time::{Duration, Instant};
 
 /// The embedded SIMT device, with exact counters and times modelled for one chip.
@@ -192,12 +195,13 @@ impl Device for Embedded {
 
     fn allocate(&mut self, bytes: u64) -> Result<Buffer> {
         self.buffers.push(self.device.allocate(bytes)?);
-        Ok(Buffer { id: self.buffers.len() - 1, bytes })
+        Ok(Buffer { id: self.buffers.len() - 1, bytes, pitch: None })
     }
 
     fn allocate_pitched(&mut self, width: u64, rows: u64, element_bytes: u32) -> Result<Pitched> {
         let (bytes, pitch) = region::pitched(width, rows, element_bytes)?;
-        Ok(Pitched { buffer: self.allocate(bytes)?, pitch })
+        let buffer = Buffer { pitch: Some(pitch), ..self.allocate(bytes)? };
+        Ok(Pitched { buffer, pitch })
     }
 
     fn free(&mut self, buffer: Buffer) -> Result<()> {

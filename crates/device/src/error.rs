@@ -1,5 +1,8 @@
 //! Errors of either device, worded so that the reader knows what to do.
 
+/// The result of everything a device does.
+pub type Result<T> = std::result::Result<T, Error>;
+
 /// An error of either device.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]

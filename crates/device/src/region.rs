@@ -2,7 +2,9 @@
 //!
 //! Enters: shapes. Leaves: whether they fit, in the same words for both devices. It must never know a device.
 
-use crate::{Buffer, Error, Result, Transfer};
+use crate::error::{Error, Result};
+use crate::handle::Buffer;
+use simt::Transfer;
 
 /// Rows begin at multiples of this, bytes: on the H200 for every width of `tests/pitches.csv`, and so in what the sources
 /// print. The driver calls it the device's texture alignment (`CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT`).
@@ -248,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_copy_onto_itself_is_refused() {
-        let [a, b] = [0, 1].map(|id| Buffer { id, bytes: 100 });
+        let [a, b] = [0, 1].map(|id| Buffer { id, bytes: 100, pitch: None });
         for (to, from) in [(0, 0), (0, 9), (9, 0)] {
             assert!(apart(a, to, a, from, 10).unwrap_err().to_string().contains("overlaps itself"));
             assert!(apart(a, to, b, from, 10).is_ok());

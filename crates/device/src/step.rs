@@ -1,13 +1,15 @@
 //! Launches, copies and mistakes: the work that a device is asked for.
 
-use crate::{Arg, Buffer, Module};
+use crate::arg::Arg;
+use crate::handle::{Buffer, Module};
 use simt::HostMemory;
 
-/// A kernel launch.
+/// A kernel launch. `M` stands for a module and `B` for a buffer: a device's own handles, or what a plan or a job calls those
+/// that are yet to be loaded and allocated ([`Launch::resolve`]).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Launch {
+pub struct Launch<M = Module, B = Buffer> {
     /// Module that defines the kernel.
-    pub module: Module,
+    pub module: M,
     /// Name of the `.entry`.
     pub kernel: String,
     /// Blocks in x, y, z.
@@ -17,26 +19,67 @@ pub struct Launch {
     /// Dynamic shared memory of a block, bytes.
     pub shared_bytes: u32,
     /// Arguments, one for each parameter.
-    pub args: Vec<Arg>,
+    pub args: Vec<Arg<B>>,
     /// Blocks of a cluster in x, y, z, where the kernel does not fix them itself.
     pub cluster: Option<[u32; 3]>,
     /// Whether all blocks are resident at once, so that they may wait for each other.
     pub cooperative: bool,
 }
 
-/// One operation of a stream, which runs them in order, without the host.
+impl<M, B> Launch<M, B> {
+    /// An ordinary launch: without dynamic shared memory or clusters, and not cooperative.
+    pub fn new(
+        module: M,
+        kernel: impl Into<String>,
+        grid: [u32; 3],
+        block: [u32; 3],
+        args: Vec<Arg<B>>,
+    ) -> Self {
+        let kernel = kernel.into();
+        Launch { module, kernel, grid, block, shared_bytes: 0, args, cluster: None, cooperative: false }
+    }
+
+    /// The launch with dynamic shared memory, bytes a block.
+    #[must_use]
+    pub fn with_shared(self, shared_bytes: u32) -> Self {
+        Launch { shared_bytes, ..self }
+    }
+
+    /// The launch with its module and each of its buffers replaced by what is found for them.
+    ///
+    /// # Errors
+    /// The first that is not found.
+    pub fn resolve<N, C, E>(
+        &self,
+        module: &impl Fn(&M) -> Result<N, E>,
+        buffer: &impl Fn(&B) -> Result<C, E>,
+    ) -> Result<Launch<N, C>, E> {
+        Ok(Launch {
+            module: module(&self.module)?,
+            kernel: self.kernel.clone(),
+            grid: self.grid,
+            block: self.block,
+            shared_bytes: self.shared_bytes,
+            args: self.args.iter().map(|arg| arg.resolve(buffer)).collect::<Result<_, E>>()?,
+            cluster: self.cluster,
+            cooperative: self.cooperative,
+        })
+    }
+}
+
+/// One operation of a stream, which runs them in order, without the host. `M` and `B` as in [`Launch`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum Step<M = Module, B = Buffer> {
     /// A kernel launch.
-    Launch(Launch),
+    Launch(Launch<M, B>),
     /// `cudaMemcpyAsync`, device to device. The ranges may not overlap.
     Copy {
         /// Destination.
-        to: Buffer,
+        to: B,
         /// Offset in the destination, bytes.
         to_offset: u64,
         /// Source.
-        from: Buffer,
+        from: B,
         /// Offset in the source, bytes.
         from_offset: u64,
         /// Size of the copy, bytes.
@@ -45,13 +88,13 @@ pub enum Step {
     /// `cudaMemcpyToSymbolAsync`, device to device: into a `__constant__` or `__device__` variable.
     ToSymbol {
         /// Module that defines the variable.
-        module: Module,
+        module: M,
         /// Name of the variable.
         name: String,
         /// Offset in the variable, bytes.
         offset: u64,
         /// Source.
-        from: Buffer,
+        from: B,
         /// Offset in the source, bytes.
         from_offset: u64,
         /// Size of the copy, bytes.
@@ -60,13 +103,13 @@ pub enum Step {
     /// `cudaMemcpyFromSymbolAsync`, device to device.
     FromSymbol {
         /// Module that defines the variable.
-        module: Module,
+        module: M,
         /// Name of the variable.
         name: String,
         /// Offset in the variable, bytes.
         offset: u64,
         /// Destination.
-        to: Buffer,
+        to: B,
         /// Offset in the destination, bytes.
         to_offset: u64,
         /// Size of the copy, bytes.
@@ -74,8 +117,47 @@ pub enum Step {
     },
 }
 
-impl From<Launch> for Step {
-    fn from(launch: Launch) -> Self {
+impl<M, B> Step<M, B> {
+    /// The step with its module and each of its buffers replaced by what is found for them.
+    ///
+    /// # Errors
+    /// The first that is not found.
+    pub fn resolve<N, C, E>(
+        &self,
+        module: &impl Fn(&M) -> Result<N, E>,
+        buffer: &impl Fn(&B) -> Result<C, E>,
+    ) -> Result<Step<N, C>, E> {
+        Ok(match self {
+            Step::Launch(launch) => Step::Launch(launch.resolve(module, buffer)?),
+            Step::Copy { to, to_offset, from, from_offset, bytes } => Step::Copy {
+                to: buffer(to)?,
+                to_offset: *to_offset,
+                from: buffer(from)?,
+                from_offset: *from_offset,
+                bytes: *bytes,
+            },
+            Step::ToSymbol { module: of, name, offset, from, from_offset, bytes } => Step::ToSymbol {
+                module: module(of)?,
+                name: name.clone(),
+                offset: *offset,
+                from: buffer(from)?,
+                from_offset: *from_offset,
+                bytes: *bytes,
+            },
+            Step::FromSymbol { module: of, name, offset, to, to_offset, bytes } => Step::FromSymbol {
+                module: module(of)?,
+                name: name.clone(),
+                offset: *offset,
+                to: buffer(to)?,
+                to_offset: *to_offset,
+                bytes: *bytes,
+            },
+        })
+    }
+}
+
+impl<M, B> From<Launch<M, B>> for Step<M, B> {
+    fn from(launch: Launch<M, B>) -> Self {
         Step::Launch(launch)
     }
 }

@@ -3,7 +3,7 @@
 //! Enters: the folder of a `book.toml`. Leaves: the built book's first page, or an error. This module must never know
 //! more of the book than its configuration does.
 
-use crate::Labs;
+use crate::preprocessor::Labs;
 use anyhow::{Context, Result};
 use files::{Rebuild, Refused};
 use mdbook_driver::MDBook;

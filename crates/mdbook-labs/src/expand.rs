@@ -6,15 +6,14 @@
 use crate::api;
 use crate::catalogue;
 use crate::chapters::Chapters;
+use crate::chips::{self, ChipFile};
 use crate::library::{Library, instead};
 use crate::scan::Directive;
 use crate::sources::{self, Sources};
 use record::text::visible;
 use record::{Parameter, Record, Scale, Source};
-use render::format::{bytes, number};
-use render::table::{self, Cell, Column, Query, escape, provenance};
+use render::table::{self, Query, escape, provenance};
 use render::{Field, Figure, Format, Plot, errors};
-use simt::Chip;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -52,7 +51,7 @@ enum Expand {
 
 /// All directives of this preprocessor; the crate's documentation explains each.
 pub(crate) const KNOWN: [Known; 20] = [
-    Known { name: "chips", usage: "", options: &[], expand: Expand::Page(|_, _| Ok(chips())) },
+    Known { name: "chips", usage: "FOLDER", options: &["names"], expand: Expand::Page(chip_files) },
     Known {
         name: "all-counters",
         usage: "",
@@ -196,11 +195,11 @@ impl Arguments<'_> {
     }
 
     fn option(&self, name: &str) -> Option<&str> {
-        self.directive.options.iter().find(|(there, _)| there == name).map(|(_, value)| value.as_str())
+        self.directive.option(name)
     }
 
     fn list(&self, name: &str) -> Vec<&str> {
-        self.option(name).map(|list| list.split(',').map(str::trim).collect()).unwrap_or_default()
+        self.directive.list(name)
     }
 
     fn xs(&self) -> Result<Vec<f64>, String> {
@@ -468,66 +467,16 @@ fn all_errors(page: &mut Page<'_>, _: &Directive) -> Expanded {
     Ok(errors::overview(&pairs).map_err(|e| e.to_string())?.html())
 }
 
-/// Table of the chip files side by side, with their sources.
-fn chips() -> String {
-    type Row = (&'static str, fn(&Chip) -> String);
-    fn lanes(cycles: f64) -> String {
-        number(32.0 / cycles)
+/// The chip files of a folder side by side, in the order of `names`.
+fn chip_files(page: &mut Page<'_>, directive: &Directive) -> Expanded {
+    let folder = directive.words.first().map_or("", String::as_str);
+    let there = page.records.stems(folder, "toml")?;
+    let names = directive.list("names");
+    if let Some(left_out) = there.iter().find(|name| !names.contains(&name.as_str())) {
+        return Err(format!("{folder}/{left_out}.toml is not among names={}", names.join(",")));
     }
-    const ROWS: [Row; 25] = [
-        ("compute capability", |c| format!("{}.{}", c.compute_capability.0, c.compute_capability.1)),
-        ("multiprocessors", |c| c.multiprocessors.to_string()),
-        ("clock, MHz", |c| number(c.clock_mhz)),
-        ("memory, GB/s", |c| number(c.bandwidth.memory)),
-        ("L2, GB/s", |c| number(c.bandwidth.l2)),
-        ("L2", |c| bytes(c.l2_bytes)),
-        ("L1", |c| bytes(u64::from(c.l1.bytes))),
-        ("first constant cache", |c| bytes(u64::from(c.constant_l1.bytes))),
-        ("second constant cache", |c| bytes(u64::from(c.constant_l2.bytes))),
-        ("shared memory", |c| bytes(u64::from(c.limits.shared_bytes))),
-        ("resident warps", |c| c.limits.warps.to_string()),
-        ("resident blocks", |c| c.limits.blocks.to_string()),
-        ("lanes issued a cycle", |c| number(32.0 * c.rates.issue_per_cycle)),
-        ("integers a cycle", |c| lanes(c.rates.integer)),
-        ("special functions a cycle", |c| lanes(c.rates.special)),
-        ("f32 a cycle", |c| lanes(c.rates.single)),
-        ("f64 a cycle", |c| lanes(c.rates.double)),
-        ("cycles of arithmetic", |c| number(c.latencies.alu)),
-        ("cycles of shared memory", |c| number(c.latencies.shared)),
-        ("cycles of L1", |c| number(c.latencies.global)),
-        ("cycles of L2", |c| number(c.latencies.global + c.latencies.l1_miss)),
-        ("PCI Express", |c| c.link.pcie_generation.to_string()),
-        ("from pinned host memory, GB/s", |c| number(c.link.pinned_to_device)),
-        ("from pageable host memory, GB/s", |c| number(c.link.pageable_to_device)),
-        ("shortest transfer, µs", |c| number(c.link.pinned_us)),
-    ];
-    let chips: Vec<Chip> = Chip::names().iter().filter_map(|name| Chip::by_name(name).ok()).collect();
-    let cell = |text: String| Cell { text, ..Cell::default() };
-    let numeric = |c: &Chip| Column { heading: c.id.clone(), numeric: true, yours: false };
-    let table = render::Table {
-        caption:
-            "What the chip files say: sizes and limits of a multiprocessor, rates a multiprocessor and cycle"
-                .into(),
-        columns: std::iter::once(Column::default()).chain(chips.iter().map(numeric)).collect(),
-        rows: ROWS
-            .iter()
-            .map(|(name, of)| {
-                std::iter::once((*name).to_owned()).chain(chips.iter().map(of)).map(cell).collect()
-            })
-            .collect(),
-    };
-    let sources: String = chips
-        .iter()
-        .map(|c| {
-            let items: String = c.sources.iter().map(|s| format!("<li>{}</li>", escape(s))).collect();
-            format!(
-                "<details><summary>{}, {}</summary><ul>{items}</ul></details>",
-                escape(&c.id),
-                escape(&c.name)
-            )
-        })
-        .collect();
-    table.html() + &sources
+    let file = |name: &&str| ChipFile::parse(name, &page.records.text(&format!("{folder}/{name}.toml"))?);
+    chips::html(&names.iter().map(file).collect::<Result<Vec<_>, String>>()?)
 }
 
 /// HTML in which neither Markdown nor mdBook finds anything: every punctuation mark of its text becomes a character

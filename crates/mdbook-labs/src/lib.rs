@@ -62,7 +62,7 @@
 //! | `{{#mistakes}}` | the mistakes of the sources, and where it is done right |
 //! | `{{#all-errors}}` | how far all modelled records are off the measured ones of their chips and labs, a row a lab |
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
-//! | `{{#chips}}` | what the chip files of the embedded device say |
+//! | `{{#chips FOLDER}}` | what the chip files of this folder say, in the order of `names=` |
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
 //! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
@@ -83,150 +83,18 @@ mod api;
 mod book;
 mod catalogue;
 mod chapters;
+mod chips;
 mod expand;
 mod include;
 mod library;
 mod math;
+mod preprocessor;
 mod problem;
 mod scan;
 mod serve;
 mod sources;
 
 pub use book::{build, log_to_stderr, root};
+pub use preprocessor::Labs;
 pub use problem::{Problem, Problems};
 pub use serve::Server;
-
-use chapters::Chapters;
-use expand::{KNOWN, Page};
-use library::{Library, instead};
-use mdbook_preprocessor::book::{Book, BookItem, Chapter};
-use mdbook_preprocessor::{Preprocessor, PreprocessorContext, errors};
-use scan::{Directive, Kind};
-use std::path::Path;
-
-/// Folder of the records, from the book's root, unless `preprocessor.labs.records` names another.
-const RECORDS: &str = "book/records";
-/// File of the sources' claims, likewise, unless `preprocessor.labs.claims` names another.
-const CLAIMS: &str = "book/claims.toml";
-
-/// Preprocessor that expands the directives.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Labs;
-
-impl Preprocessor for Labs {
-    fn name(&self) -> &str {
-        "labs"
-    }
-
-    /// # Errors
-    /// [`Problems`]: all those of the whole book.
-    fn run(&self, context: &PreprocessorContext, mut book: Book) -> errors::Result<Book> {
-        let records: Option<String> = context.config.get("preprocessor.labs.records")?;
-        let claims: Option<String> = context.config.get("preprocessor.labs.claims")?;
-        let library = Library::new(
-            &context.root,
-            records.as_deref().unwrap_or(RECORDS),
-            claims.as_deref().unwrap_or(CLAIMS),
-        );
-        let chapters = Chapters::of(&book);
-        let source = &context.config.book.src;
-        let mut problems = Vec::new();
-        book.for_each_mut(|item| {
-            if let BookItem::Chapter(chapter) = item {
-                let folder = context.root.join(source);
-                expand_chapter(
-                    chapter,
-                    &source.to_string_lossy(),
-                    &folder,
-                    &library,
-                    &chapters,
-                    &mut problems,
-                );
-            }
-        });
-        if problems.is_empty() { Ok(book) } else { Err(Problems(problems).into()) }
-    }
-
-    fn supports_renderer(&self, renderer: &str) -> errors::Result<bool> {
-        Ok(renderer == "html")
-    }
-}
-
-fn expand_chapter(
-    chapter: &mut Chapter,
-    source: &str,
-    folder: &Path,
-    library: &Library,
-    chapters: &Chapters,
-    problems: &mut Vec<Problem>,
-) {
-    // A draft has no file and no text.
-    let Some(path) = chapter.source_path.clone() else { return };
-    let shown = path.to_string_lossy().replace('\\', "/");
-    let file = if source.is_empty() { shown.clone() } else { format!("{source}/{shown}") };
-    let slug: String = shown.trim_end_matches(".md").replace(|c: char| !c.is_ascii_alphanumeric(), "-");
-    let up = "../".repeat(shown.matches('/').count());
-    let here = folder.join(&path);
-    let here = here.parent().unwrap_or(folder);
-    let text = std::mem::take(&mut chapter.content);
-    let mut wrong = |at: usize, message: String| problems.push(Problem::at(&file, &text, at, message));
-
-    let mut page = Page::new(library, chapters, slug, up);
-    let mut content = String::with_capacity(text.len());
-    let mut copied = 0;
-    let (pieces, malformed) = scan::pieces(&text);
-    for (at, message) in malformed {
-        wrong(at, message);
-    }
-    for piece in pieces {
-        let expanded = match &piece.kind {
-            Kind::Directive(directive) => match expand_directive(&mut page, directive, here) {
-                Ok(expanded) => expanded,
-                Err(message) => {
-                    wrong(piece.range.start, format!("{{{{#{}}}}}: {message}", directive.name));
-                    None
-                }
-            },
-            Kind::Formula { tex, start, display } => match math::mathml(tex, *display) {
-                Ok(mathml) => Some(expand::inert(&mathml)),
-                Err((at, message)) => {
-                    wrong(start + at, message);
-                    None
-                }
-            },
-        };
-        if let Some(expanded) = expanded {
-            content.push_str(&text[copied..piece.range.start]);
-            content.push_str(&expanded);
-            copied = piece.range.end;
-        }
-    }
-    content.push_str(&text[copied..]);
-    problems.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
-    chapter.content = content;
-}
-
-/// Replacement of a directive; `None` for one that is mdBook's, or stands in code.
-fn expand_directive(
-    page: &mut Page<'_>,
-    directive: &Directive,
-    folder: &Path,
-) -> Result<Option<String>, String> {
-    let name = directive.name.as_str();
-    if include::INCLUDES.contains(&name) {
-        return match directive.words.first() {
-            Some(argument) => include::check(argument, folder).map(|()| None),
-            None => Err("names no file".into()),
-        };
-    }
-    if directive.in_code || include::OTHERS.contains(&name) {
-        return Ok(None);
-    }
-    match KNOWN.iter().find(|known| known.name == name) {
-        Some(known) => page.expand(known, directive).map(Some),
-        None => {
-            let names = KNOWN.iter().map(|known| known.name).chain(include::INCLUDES).chain(include::OTHERS);
-            Err(format!("no such directive{}", instead(name, names)))
-        }
-    }
-}

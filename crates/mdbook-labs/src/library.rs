@@ -52,6 +52,18 @@ impl Library {
             .map_err(|error| format!("{file}: {error}"))
     }
 
+    /// Names of a folder's files that end in `.extension`, without it, sorted; the folder is named from the book's root.
+    pub(crate) fn stems(&self, folder: &str, extension: &str) -> Result<Vec<String>, String> {
+        let entries =
+            std::fs::read_dir(self.root.join(folder)).map_err(|error| format!("{folder}: {error}"))?;
+        let files = entries.flatten().map(|entry| entry.path());
+        let of_kind = files.filter(|file| file.extension().is_some_and(|e| e == extension));
+        let mut stems: Vec<String> =
+            of_kind.filter_map(|file| Some(file.file_stem()?.to_string_lossy().into_owned())).collect();
+        stems.sort();
+        Ok(stems)
+    }
+
     /// The reference record `device/lab`.
     pub(crate) fn reference(&self, name: &str) -> Result<Rc<Record>, String> {
         let plain = |s: &str| {

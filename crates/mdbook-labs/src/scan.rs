@@ -40,6 +40,18 @@ pub(crate) struct Directive {
     pub(crate) in_code: bool,
 }
 
+impl Directive {
+    /// The value of an option.
+    pub(crate) fn option(&self, name: &str) -> Option<&str> {
+        self.options.iter().find(|(there, _)| there == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The values of an option, which commas separate; none where it is not there.
+    pub(crate) fn list(&self, name: &str) -> Vec<&str> {
+        self.option(name).map(|list| list.split(',').map(str::trim).collect()).unwrap_or_default()
+    }
+}
+
 /// Position of an error in the chapter, in bytes, and its message.
 pub(crate) type Wrong = (usize, String);
 

@@ -5,7 +5,7 @@
 //! module must never serve a file outside of the book, nor a page of another site that calls this machine by a name of
 //! its own (DNS rebinding).
 
-use crate::build;
+use crate::book::build;
 use anyhow::{Context, Result};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Paths watched for changes, from the book's root.
-const SOURCES: [&str; 3] = ["book.toml", "book", "kernels"];
+const SOURCES: [&str; 5] = ["book.toml", "book", "kernels", "labs", "crates/simt/arch"];
 /// Most bytes of a request's line and headers, and most headers.
 const MOST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;

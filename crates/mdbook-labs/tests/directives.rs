@@ -74,8 +74,22 @@ fn a_model_is_held_against_a_measurement() {
 
 #[test]
 fn the_chip_files_are_a_table_with_their_sources() {
-    let chips = expand("{{#chips}}");
+    const FILE: &str = include_str!("../../simt/arch/h200.toml");
+    let book = |names: &str, file: &str| {
+        Tiny::new(&format!("{{{{#chips arch {names}}}}}")).file("arch/h200.toml", file)
+    };
+    let chips = read(&book("names=h200", FILE).expand().expect("expanded"));
     assert!(chips.contains("|compute capability|9.0|") && chips.contains("data sheet"), "{chips}");
+    for (names, file, why) in [
+        ("", FILE.to_owned(), "arch/h200.toml is not among names="),
+        ("names=h200,h100", FILE.to_owned(), "arch/h100.toml"),
+        ("names=h200", FILE.replace("clock_mhz", "clock"), "h200.toml has no `clock_mhz`"),
+        ("names=h200", FILE.replace("multiprocessors = 132", "multiprocessors = -1"), "is no whole number"),
+        ("names=h200", format!("{FILE}\n="), "h200.toml: TOML parse error"),
+    ] {
+        let problems = book(names, &file).problems();
+        assert!(problems.contains(why), "{why}: {problems}");
+    }
 }
 
 #[test]

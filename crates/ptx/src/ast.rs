@@ -1,6 +1,6 @@
 //! The tree. Words are kept as written; only numbers are read.
 
-use crate::Place;
+use crate::error::Place;
 
 /// Byte offset of a construct in the text; [`Module::place`] turns it into line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

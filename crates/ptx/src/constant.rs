@@ -1,8 +1,8 @@
 //! Constant expressions (PTX ISA 4.6): integers of 64 bits, signed or not, and doubles.
 
 use crate::ast::Operand;
+use crate::cursor::{Cursor, Result};
 use crate::lexer::Is;
-use crate::parser::{Parser, Result};
 
 /// Parentheses and signs within each other; more than anybody writes, few enough for any stack.
 const DEPTH: u32 = 64;
@@ -42,9 +42,28 @@ impl Value {
     }
 }
 
+impl<'a> Cursor<'a, '_> {
+    /// A constant expression's value.
+    pub(crate) fn integer(&mut self, what: &str) -> Result<u64> {
+        match self.peek() {
+            Is::Integer(_)
+            | Is::Unsigned(_)
+            | Is::Mark(b'(' | b'-' | b'+' | b'~' | b'!')
+            | Is::Word("WARP_SZ") => integer(self),
+            _ => self.expected(what),
+        }
+    }
+
+    pub(crate) fn small(&mut self, what: &str) -> Result<u32> {
+        let at = self.at();
+        let value = self.integer(what)?;
+        u32::try_from(value).or_else(|_| self.fail_at(at, format!("{value} is too large for {what}")))
+    }
+}
+
 /// An expression as an operand.
-pub(crate) fn operand<'a>(parser: &mut Parser<'a, '_>) -> Result<Operand<'a>> {
-    Ok(match expression(parser, 0)? {
+pub(crate) fn operand<'a>(cursor: &mut Cursor<'a, '_>) -> Result<Operand<'a>> {
+    Ok(match expression(cursor, 0)? {
         Float(value) => Operand::F64(value.to_bits()),
         Signed(value) => Operand::Integer(value as u64),
         Unsigned(value) => Operand::Integer(value),
@@ -52,43 +71,43 @@ pub(crate) fn operand<'a>(parser: &mut Parser<'a, '_>) -> Result<Operand<'a>> {
 }
 
 /// An expression whose value is an integer.
-pub(crate) fn integer(parser: &mut Parser<'_, '_>) -> Result<u64> {
-    let at = parser.at();
-    match expression(parser, 0)?.bits() {
+fn integer(cursor: &mut Cursor<'_, '_>) -> Result<u64> {
+    let at = cursor.at();
+    match expression(cursor, 0)?.bits() {
         Some(bits) => Ok(bits),
-        None => parser.fail_at(at, "this must be an integer"),
+        None => cursor.fail_at(at, "this must be an integer"),
     }
 }
 
 /// Products and what binds closer, an integer: what may follow `symbol +`.
-pub(crate) fn term(parser: &mut Parser<'_, '_>) -> Result<u64> {
-    above(parser, PRODUCT)
+pub(crate) fn term(cursor: &mut Cursor<'_, '_>) -> Result<u64> {
+    above(cursor, PRODUCT)
 }
 
 /// Sums and what binds closer, an integer: what may stand in `< >`.
-pub(crate) fn sum(parser: &mut Parser<'_, '_>) -> Result<u64> {
-    above(parser, SUM)
+pub(crate) fn sum(cursor: &mut Cursor<'_, '_>) -> Result<u64> {
+    above(cursor, SUM)
 }
 
-fn above(parser: &mut Parser<'_, '_>, least: u8) -> Result<u64> {
-    let at = parser.at();
-    match binary(parser, least, 0)?.bits() {
+fn above(cursor: &mut Cursor<'_, '_>, least: u8) -> Result<u64> {
+    let at = cursor.at();
+    match binary(cursor, least, 0)?.bits() {
         Some(bits) => Ok(bits),
-        None => parser.fail_at(at, "this must be an integer"),
+        None => cursor.fail_at(at, "this must be an integer"),
     }
 }
 
-fn expression(parser: &mut Parser<'_, '_>, depth: u32) -> Result<Value> {
-    let condition = binary(parser, 0, depth)?;
-    if !parser.if_mark(b'?') {
+fn expression(cursor: &mut Cursor<'_, '_>, depth: u32) -> Result<Value> {
+    let condition = binary(cursor, 0, depth)?;
+    if !cursor.if_mark(b'?') {
         return Ok(condition);
     }
     if depth > DEPTH {
-        return parser.fail("expressions are nested too deep");
+        return cursor.fail("expressions are nested too deep");
     }
-    let yes = expression(parser, depth + 1)?;
-    parser.mark(b':')?;
-    let no = expression(parser, depth + 1)?;
+    let yes = expression(cursor, depth + 1)?;
+    cursor.mark(b':')?;
+    let no = expression(cursor, depth + 1)?;
     Ok(if condition.holds() { yes } else { no })
 }
 
@@ -117,14 +136,14 @@ const SUM: u8 = 8;
 const PRODUCT: u8 = 9;
 
 /// The operator that stands next, and of how many tokens it is.
-fn operator(parser: &Parser<'_, '_>) -> Option<(&'static str, u8, u32)> {
-    let first = match parser.peek() {
+fn operator(cursor: &Cursor<'_, '_>) -> Option<(&'static str, u8, u32)> {
+    let first = match cursor.peek() {
         Is::Mark(mark) => mark,
         // `%` begins words.
         Is::Word("%") => b'%',
         _ => return None,
     };
-    let second = match parser.peek_second() {
+    let second = match cursor.peek_second() {
         Is::Mark(mark) => mark,
         _ => 0,
     };
@@ -137,23 +156,23 @@ fn operator(parser: &Parser<'_, '_>) -> Option<(&'static str, u8, u32)> {
     Some((text, *precedence, text.len() as u32))
 }
 
-fn binary(parser: &mut Parser<'_, '_>, least: u8, depth: u32) -> Result<Value> {
+fn binary(cursor: &mut Cursor<'_, '_>, least: u8, depth: u32) -> Result<Value> {
     if depth > DEPTH {
-        return parser.fail("expressions are nested too deep");
+        return cursor.fail("expressions are nested too deep");
     }
-    let mut left = unary(parser, depth)?;
-    while let Some((text, precedence, tokens)) = operator(parser) {
+    let mut left = unary(cursor, depth)?;
+    while let Some((text, precedence, tokens)) = operator(cursor) {
         if precedence < least {
             break;
         }
-        let at = parser.at();
+        let at = cursor.at();
         for _ in 0..tokens {
-            parser.take();
+            cursor.take();
         }
-        let right = binary(parser, precedence + 1, depth + 1)?;
+        let right = binary(cursor, precedence + 1, depth + 1)?;
         left = match apply(text, left, right) {
             Some(value) => value,
-            None => return parser.fail_at(at, format!("`{text}` has no value here")),
+            None => return cursor.fail_at(at, format!("`{text}` has no value here")),
         };
     }
     Ok(left)
@@ -214,11 +233,11 @@ fn apply(operator: &str, a: Value, b: Value) -> Option<Value> {
     })
 }
 
-fn unary(parser: &mut Parser<'_, '_>, depth: u32) -> Result<Value> {
+fn unary(cursor: &mut Cursor<'_, '_>, depth: u32) -> Result<Value> {
     if depth > DEPTH {
-        return parser.fail("expressions are nested too deep");
+        return cursor.fail("expressions are nested too deep");
     }
-    let value = match parser.peek() {
+    let value = match cursor.peek() {
         Is::Integer(value) => Signed(value as i64),
         Is::Unsigned(value) => Unsigned(value),
         Is::F64(bits) => Float(f64::from_bits(bits)),
@@ -228,13 +247,13 @@ fn unary(parser: &mut Parser<'_, '_>, depth: u32) -> Result<Value> {
         Is::Dot(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => {
             match format!("0.{digits}").parse() {
                 Ok(value) => Float(value),
-                Err(_) => return parser.expected("a number"),
+                Err(_) => return cursor.expected("a number"),
             }
         }
         Is::Mark(sign @ (b'-' | b'+' | b'~' | b'!')) => {
-            let at = parser.at();
-            parser.take();
-            let value = unary(parser, depth + 1)?;
+            let at = cursor.at();
+            cursor.take();
+            let value = unary(cursor, depth + 1)?;
             let bits = |value: Value, of: fn(u64) -> u64| match value {
                 Signed(value) => Some(Signed(of(value as u64) as i64)),
                 Unsigned(value) => Some(Unsigned(of(value))),
@@ -249,18 +268,18 @@ fn unary(parser: &mut Parser<'_, '_>, depth: u32) -> Result<Value> {
             };
             return match result {
                 Some(value) => Ok(value),
-                None => parser.fail_at(at, "`~` is for integers"),
+                None => cursor.fail_at(at, "`~` is for integers"),
             };
         }
         Is::Mark(b'(') => {
-            parser.take();
+            cursor.take();
             // A cast: `(.s64)`, `(.u64)`.
-            if let (Is::Dot(ty), Is::Mark(b')')) = (parser.peek(), parser.peek_second())
+            if let (Is::Dot(ty), Is::Mark(b')')) = (cursor.peek(), cursor.peek_second())
                 && matches!(ty, "s64" | "u64")
             {
-                parser.take();
-                parser.take();
-                let value = unary(parser, depth + 1)?;
+                cursor.take();
+                cursor.take();
+                let value = unary(cursor, depth + 1)?;
                 return Ok(match (ty, value) {
                     ("s64", Float(value)) => Signed(value as i64),
                     (_, Float(value)) => Unsigned(value as u64),
@@ -268,13 +287,13 @@ fn unary(parser: &mut Parser<'_, '_>, depth: u32) -> Result<Value> {
                     (_, value) => Unsigned(value.bits().unwrap_or(0)),
                 });
             }
-            let value = expression(parser, depth + 1)?;
-            parser.mark(b')')?;
+            let value = expression(cursor, depth + 1)?;
+            cursor.mark(b')')?;
             return Ok(value);
         }
-        _ => return parser.expected("a number"),
+        _ => return cursor.expected("a number"),
     };
-    parser.take();
+    cursor.take();
     Ok(value)
 }
 

@@ -1,6 +1,7 @@
 //! Text to tokens.
 
-use crate::{Error, ast::place};
+use crate::ast::place;
+use crate::error::Error;
 
 /// A token and the byte offset at which it starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +72,8 @@ pub(crate) fn tokens<'a>(text: &'a str, line_starts: &[u32]) -> Result<Vec<Token
         };
         let at = i;
         let is = match b {
-            b'/' if bytes.get(i + 1) == Some(&b'/') => {
+            // `@@DWARF …` (PTX ISA 11.5.1) is a line of debugging information.
+            b'/' | b'@' if bytes.get(i + 1) == Some(&b) => {
                 while i < bytes.len() && bytes[i] != b'\n' {
                     i += 1;
                 }
@@ -81,13 +83,6 @@ pub(crate) fn tokens<'a>(text: &'a str, line_starts: &[u32]) -> Result<Vec<Token
                 match text.get(i + 2..).and_then(|rest| rest.find("*/")) {
                     Some(length) => i += length + 4,
                     None => return fail(at, "this comment does not end".into()),
-                }
-                continue;
-            }
-            // `@@DWARF …` (PTX ISA 11.5.1) is a line of debugging information.
-            b'@' if bytes.get(i + 1) == Some(&b'@') => {
-                while i < bytes.len() && bytes[i] != b'\n' {
-                    i += 1;
                 }
                 continue;
             }

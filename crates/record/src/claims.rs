@@ -1,4 +1,4 @@
-//! The sources' claims and mistakes: the one file that states them (`book/claims.toml`), read and checked.
+//! The sources' claims and mistakes: the one file that states them (`labs/claims.toml`), read and checked.
 //!
 //! Enters: TOML text. Leaves: a checked [`Catalogue`], or an [`Error`] that names the entry. Labs take the texts of
 //! their claims from it and add verdicts; the book shows all of them. This module must never know a verdict: those are

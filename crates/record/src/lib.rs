@@ -24,11 +24,14 @@
 
 mod check;
 pub mod claims;
+mod error;
+mod launch;
 pub mod text;
 mod trace;
 mod types;
 
-pub use check::Error;
+pub use error::Error;
+pub use launch::{Counters, Launch};
 pub use trace::{Access, AccessKind, Draw, Lanes, Matrix, Panel, Space, Trace};
 pub use types::*;
 

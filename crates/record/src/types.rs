@@ -1,13 +1,12 @@
 //! The fields of a record. Every number carries its unit in its name or in the axis beside it.
 
+use crate::launch::{Counters, Launch};
+use crate::trace::Trace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Version of the record's format that this crate writes, and the only one that it reads.
 pub const VERSION: u32 = 3;
-
-/// Counts of one launch by the counters' names, which the crate `counters` explains.
-pub type Counters = BTreeMap<String, u64>;
 
 /// One run of one lab on one device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,7 +30,7 @@ pub struct Record {
     pub experiments: Vec<Experiment>,
     /// Addresses and costs of single memory instructions, for figures: always as the embedded device executed them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub traces: Vec<crate::Trace>,
+    pub traces: Vec<Trace>,
     /// Single numbers computed from the experiments, such as a cache's capacity or the slope of a line.
     pub facts: BTreeMap<String, Fact>,
     /// Conditions that have to hold for the numbers to count.
@@ -207,20 +206,6 @@ pub struct Point {
     /// Counts of Nsight Compute on the GPU, summed over the launches of the work; empty where it was not run.
     #[serde(default, skip_serializing_if = "Counters::is_empty")]
     pub hardware: Counters,
-}
-
-/// A kernel launch with its dimensions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Launch {
-    /// Name of the kernel.
-    pub kernel: String,
-    /// Blocks in x, y, z.
-    pub grid: [u32; 3],
-    /// Threads of a block in x, y, z.
-    pub block: [u32; 3],
-    /// Dynamic shared memory of a block, bytes.
-    pub shared_bytes: u32,
 }
 
 /// Origin of a time.

@@ -72,7 +72,7 @@ mod options;
 mod passes;
 mod print;
 mod resolve;
-pub mod semantics;
+mod semantics;
 mod trace;
 mod written;
 

@@ -1,10 +1,10 @@
 //! The source's claims on bodies in constant memory, and this lab's verdicts.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Where time is
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Where time is
 //! modelled, it tests nothing: only what the embedded device counts decides there.
 
 use super::gravity::COUNTS;
-use crate::Rule;
+use crate::lab::Rule;
 use crate::rules::{check, fact, is_modelled, missing, only_a_gpu};
 use record::{Point, Record, Verdict};
 use render::format;
@@ -81,7 +81,7 @@ fn order(record: &Record) -> (Verdict, String) {
     if is_modelled(record) {
         return only_a_gpu("the embedded device does one step after the other");
     }
-    let in_pass = super::IN_PASS as f64;
+    let in_pass = super::gravity::IN_PASS as f64;
     let of_several = record.checks.iter().filter(|check| {
         let bodies = check.id.strip_prefix("rate/constant/").and_then(|n| n.parse::<f64>().ok());
         bodies.is_some_and(|n| n > in_pass)

@@ -2,7 +2,7 @@
 
 use super::gravity::{CONSTANT, GLOBAL, Places, SHARED, Variant, bodies};
 use crate::plan::trace::{AccessKind, Draw, Space};
-use crate::plan::{Buffer, Data, Panel, Pick, Plan, Shape, Step, Target, Trace, Write};
+use crate::plan::{Buffers, Data, Panel, Pick, Plan, Step, Target, Trace, Write};
 
 /// One block's bodies.
 const N: usize = 256;
@@ -35,7 +35,9 @@ pub(super) fn plan(plan: &mut Plan) {
 
 fn trace(id: &'static str, title: &'static str, draw: Draw, of: &Variant, pick: Pick) -> Trace {
     let bodies = Data::F32(bodies(N, 5));
-    let [at, accelerations] = [0, 1];
+    let mut buffers = Buffers::default();
+    let at = buffers.linear("bodies", 16 * N as u64);
+    let accelerations = buffers.linear("accelerations", 12 * N as u64);
     let launches =
         of.steps(Places { bodies: at, accelerations }, N, N).into_iter().filter_map(|step| match step {
             Step::Launch(launch) => Some(launch),
@@ -49,14 +51,13 @@ fn trace(id: &'static str, title: &'static str, draw: Draw, of: &Variant, pick: 
         warps: 0..1,
         picks: vec![pick.clone()],
     };
-    let buffer = |name, each: u64| Buffer { name, shape: Shape::Linear { bytes: each * N as u64 } };
     Trace {
         id,
         title,
         draw,
-        buffers: vec![buffer("bodies", 16), buffer("accelerations", 12)],
+        buffers,
         // A figure's launch stands alone: what a pass would copy is written.
-        writes: [Target::Buffer(at), Target::Symbol { source: super::GRAVITY, name: "pass_bodies" }]
+        writes: [Target::Buffer(at), Target::Symbol { source: &kernels::GRAVITY, name: "pass_bodies" }]
             .map(|target| Write { target, offset: 0, data: bodies.clone() })
             .into(),
         panels: launches.map(panel).collect(),

@@ -1,15 +1,17 @@
 //! The kernels and how the host calls them: interactions a second against the number of bodies, and against how many go
 //! into a pass.
 
-use super::oracle::Oracle;
-use super::{GRAVITY, IN_PASS, SOFTENING_SQUARED};
-use crate::Host;
+use super::oracle::{Oracle, SOFTENING_SQUARED};
+use crate::lab::Host;
 use crate::plan::{
-    Arg, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Step, Target, Trial,
-    Work,
+    Allocation, Arg, BufferId, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Step,
+    Target, Trial, Work,
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
+
+/// Bodies in constant memory at a time, as in the source: 64,000 of its 65,536 bytes.
+pub(super) const IN_PASS: usize = 4000;
 
 /// Threads a block, everywhere: the size of the tiles in shared memory, and the source's.
 const BLOCK: u32 = 256;
@@ -106,8 +108,21 @@ const LEAN: [Variant; 6] = [
 /// Indices in the plan's buffers of a kernel's bodies and accelerations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
-    pub(super) bodies: usize,
-    pub(super) accelerations: usize,
+    pub(super) bodies: BufferId,
+    pub(super) accelerations: BufferId,
+}
+
+impl Places {
+    /// What the accelerations must be, as sums of so many terms.
+    fn expectation(self, id: String, terms: usize, oracle: &Arc<Oracle>) -> Expectation {
+        let oracle = Arc::clone(oracle);
+        Expectation {
+            id,
+            what: oracle.what(),
+            of: Target::Buffer(self.accelerations),
+            judge: Arc::new(move |words| oracle.judge(terms, words)),
+        }
+    }
 }
 
 impl Variant {
@@ -133,14 +148,13 @@ impl Variant {
         };
         let launch = |args| {
             let blocks = (n as u32).div_ceil(BLOCK * self.each);
-            Launch {
-                source: GRAVITY,
-                kernel: self.kernel,
-                grid: [self.grid.unwrap_or(blocks), 1, 1],
-                block: [BLOCK, 1, 1],
-                shared_bytes: 0,
+            Launch::new(
+                &kernels::GRAVITY,
+                self.kernel,
+                [self.grid.unwrap_or(blocks), 1, 1],
+                [BLOCK, 1, 1],
                 args,
-            }
+            )
         };
         if self.memory != Memory::Constant {
             return vec![Step::Launch(launch(args(&[])))];
@@ -148,10 +162,11 @@ impl Variant {
         let passes = (0..n).step_by(in_pass).flat_map(|start| {
             let bodies = in_pass.min(n - start);
             let copy = Step::ToSymbol {
-                source: GRAVITY,
-                name: "pass_bodies",
+                module: &kernels::GRAVITY,
+                name: "pass_bodies".to_owned(),
                 offset: 0,
-                from: (places.bodies, 16 * start as u64),
+                from: places.bodies,
+                from_offset: 16 * start as u64,
                 bytes: 16 * bodies as u64,
             };
             [copy, Step::Launch(launch(args(&[bodies as i32, i32::from(start == 0)])))]
@@ -183,48 +198,29 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
     let places = Places {
         bodies: plan.buffer(
             "bodies",
-            Shape::Linear { bytes: 16 * n as u64 },
+            Allocation::Linear { bytes: 16 * n as u64 },
             Some(Data::F32(bodies.clone())),
         ),
-        accelerations: plan.buffer("accelerations", Shape::Linear { bytes: 12 * n as u64 }, None),
+        accelerations: plan.buffer("accelerations", Allocation::Linear { bytes: 12 * n as u64 }, None),
     };
     let mut sizes: Vec<usize> =
         SIZES.into_iter().filter(|&size| size < n && (!quick || size == 1000)).collect();
     sizes.push(n);
     let oracles: Vec<Arc<Oracle>> =
         sizes.iter().map(|&size| Arc::new(Oracle::new(bodies.clone(), size))).collect();
-    let expectation = |variant: &Variant, id: String, oracle: &Arc<Oracle>, size, in_pass| {
-        let (terms, oracle) = (variant.terms(size, in_pass), Arc::clone(oracle));
-        Expectation {
-            id,
-            what: oracle.what(),
-            of: Target::Buffer(places.accelerations),
-            judge: Arc::new(move |words| oracle.judge(terms, words)),
-        }
-    };
-
     let point = |variant: &Variant, size: usize, oracle: &Arc<Oracle>, experiment: &str| Point {
         x: size as f64,
         writes: vec![],
         work: variant.work(places, size, IN_PASS),
         quantity: Quantity::Rate { units: (size as f64).powi(2) },
-        check: Some(expectation(
-            variant,
+        check: Some(places.expectation(
             format!("{experiment}/{}/{size}", variant.id),
+            variant.terms(size, IN_PASS),
             oracle,
-            size,
-            IN_PASS,
         )),
         profiled: experiment == COUNTS,
     };
     let series = |variant: &Variant, points| Series::new(variant.id, variant.label, points);
-    let experiment = |id, title, series: Vec<Series>| Experiment {
-        id,
-        title,
-        x: Axis::new("bodies", "", Scale::Log2),
-        y: Axis::new("interactions", "billion/s", Scale::Linear),
-        series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
-    };
 
     for (id, title, variants) in [
         ("rate", "Interactions a second by number of bodies", &STRAIGHTFORWARD[..]),
@@ -263,11 +259,22 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
         plan.trials.push(Trial {
             writes: vec![],
             work: few.work(places, size, IN_PASS),
-            check: expectation(&few, format!("one-block/constant/{size}"), oracle, size, IN_PASS),
+            check: places.expectation(format!("one-block/constant/{size}"), few.terms(size, IN_PASS), oracle),
         });
     }
     plan.parameters.insert("in_pass".to_owned(), Parameter::Integer(IN_PASS as u64));
     plan.parameters.insert("block".to_owned(), Parameter::Integer(u64::from(BLOCK)));
+}
+
+/// Rates by the number of bodies, of the series that have any.
+fn experiment(id: &'static str, title: &'static str, series: Vec<Series>) -> Experiment {
+    Experiment {
+        id,
+        title,
+        x: Axis::new("bodies", "", Scale::Log2),
+        y: Axis::new("interactions", "billion/s", Scale::Linear),
+        series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
+    }
 }
 
 /// Experiment on the size of a pass.
@@ -283,21 +290,17 @@ fn passes(plan: &mut Plan, bodies: &Arc<[f32]>, places: Places, n: usize, quick:
         reference: false,
         points: in_passes
             .iter()
-            .map(|&in_pass| {
-                let (terms, oracle) = (variant.terms(size, in_pass), Arc::clone(&oracle));
-                Point {
-                    x: in_pass as f64,
-                    writes: vec![],
-                    work: variant.work(places, size, in_pass),
-                    quantity: Quantity::Rate { units: (size as f64).powi(2) },
-                    check: Some(Expectation {
-                        id: format!("pass/{}/{in_pass}", variant.id),
-                        what: oracle.what(),
-                        of: Target::Buffer(places.accelerations),
-                        judge: Arc::new(move |words| oracle.judge(terms, words)),
-                    }),
-                    profiled: false,
-                }
+            .map(|&in_pass| Point {
+                x: in_pass as f64,
+                writes: vec![],
+                work: variant.work(places, size, in_pass),
+                quantity: Quantity::Rate { units: (size as f64).powi(2) },
+                check: Some(places.expectation(
+                    format!("pass/{}/{in_pass}", variant.id),
+                    variant.terms(size, in_pass),
+                    &oracle,
+                )),
+                profiled: false,
             })
             .collect(),
     });
@@ -321,19 +324,24 @@ mod tests {
         made
     }
 
-    const PLACES: Places = Places { bodies: 0, accelerations: 1 };
+    fn places() -> Places {
+        let mut plan = Plan::default();
+        let [bodies, accelerations] = ["bodies", "accelerations"].map(|name| plan.buffers.linear(name, 0));
+        Places { bodies, accelerations }
+    }
 
     #[test]
     fn each_pass_is_copied_before_it_is_launched_and_all_bodies_have_their_turn() {
         for (n, passes) in [(1, 1), (3999, 1), (4000, 1), (4001, 2), (12_000, 3), (12_345, 4)] {
-            let steps = CONSTANT.steps(PLACES, n, IN_PASS);
+            let steps = CONSTANT.steps(places(), n, IN_PASS);
             assert_eq!(steps.len(), 2 * passes);
             let mut next = 0;
             for pair in steps.chunks(2) {
-                let [Step::ToSymbol { from, bytes, offset: 0, .. }, Step::Launch(launch)] = pair else {
+                let [Step::ToSymbol { from_offset, bytes, offset: 0, .. }, Step::Launch(launch)] = pair
+                else {
                     panic!("{pair:?}")
                 };
-                assert_eq!((from.1, launch.args[4].clone()), (next, Arg::I32((bytes / 16) as i32)));
+                assert_eq!((*from_offset, launch.args[4].clone()), (next, Arg::I32((bytes / 16) as i32)));
                 assert_eq!(launch.args[5], Arg::I32(i32::from(next == 0)));
                 assert!(*bytes <= 65_536);
                 next += bytes;
@@ -346,7 +354,7 @@ mod tests {
     fn every_body_has_a_thread() {
         for n in [1, 255, 257, 1000, 8192, 100_000] {
             for variant in STRAIGHTFORWARD.iter().chain(&LEAN).filter(|v| v.grid.is_none()) {
-                for step in variant.steps(PLACES, n, IN_PASS) {
+                for step in variant.steps(places(), n, IN_PASS) {
                     let Step::Launch(launch) = step else { continue };
                     let reached = (launch.grid[0] * BLOCK * variant.each) as usize;
                     assert!(reached >= n && reached - n < (BLOCK * variant.each) as usize, "{launch:?}");
@@ -369,7 +377,7 @@ mod tests {
 
     #[test]
     fn a_plain_kernel_is_one_launch() {
-        assert!(matches!(GLOBAL.work(PLACES, 5000, IN_PASS), Work::Launch(_)));
-        assert!(matches!(CONSTANT.work(PLACES, 5000, IN_PASS), Work::Steps(steps) if steps.len() == 4));
+        assert!(matches!(GLOBAL.work(places(), 5000, IN_PASS), Work::Launch(_)));
+        assert!(matches!(CONSTANT.work(places(), 5000, IN_PASS), Work::Steps(steps) if steps.len() == 4));
     }
 }

@@ -1,8 +1,10 @@
 //! A leapfrog integration with each memory's kernel: energy and momentum as a check on accelerations.
 
-use super::gravity::{CONSTANT, GLOBAL, Places, SHARED, Variant, bodies};
-use super::{GRAVITY, IN_PASS, SOFTENING_SQUARED};
-use crate::plan::{Arg, Data, Expectation, Finding, Launch, Plan, Shape, Step, Target, Trial, Work};
+use super::gravity::{CONSTANT, GLOBAL, IN_PASS, Places, SHARED, Variant, bodies};
+use super::oracle::SOFTENING_SQUARED;
+use crate::plan::{
+    Allocation, Arg, BufferId, Data, Expectation, Finding, Launch, Plan, Step, Target, Trial, Work,
+};
 use record::Parameter;
 use reference::bodies::{Drift, Moment};
 use render::format;
@@ -18,7 +20,7 @@ const QUICK_MOST: usize = 1000;
 
 /// Layout of a system: its bodies, four floats each, and behind them its velocities, three floats each.
 struct System {
-    buffer: usize,
+    buffer: BufferId,
     n: usize,
 }
 
@@ -37,11 +39,11 @@ impl System {
 
     fn launch(&self, kernel: &'static str, threads: usize, args: Vec<Arg>) -> Step {
         let grid = [(threads as u32).div_ceil(256), 1, 1];
-        Step::Launch(Launch { source: GRAVITY, kernel, grid, block: [256, 1, 1], shared_bytes: 0, args })
+        Step::Launch(Launch::new(&kernels::GRAVITY, kernel, grid, [256, 1, 1], args))
     }
 
     /// The whole integration, from the initial state on.
-    fn steps(&self, variant: &Variant, initial: usize, accelerations: usize, steps: u32) -> Vec<Step> {
+    fn steps(&self, variant: &Variant, initial: BufferId, accelerations: BufferId, steps: u32) -> Vec<Step> {
         let n = Arg::I32(self.n as i32);
         let places = Places { bodies: self.buffer, accelerations };
         let pull = variant.steps(places, self.n, IN_PASS);
@@ -49,7 +51,13 @@ impl System {
         let kick =
             self.launch("kick", 3 * self.n, vec![self.velocities(), from, Arg::F32(STEP / 2.0), n.clone()]);
         let drift = self.launch("drift", self.n, vec![self.bodies(), self.velocities(), Arg::F32(STEP), n]);
-        let mut all = vec![Step::Copy { to: (self.buffer, 0), from: (initial, 0), bytes: self.bytes() }];
+        let mut all = vec![Step::Copy {
+            to: self.buffer,
+            to_offset: 0,
+            from: initial,
+            from_offset: 0,
+            bytes: self.bytes(),
+        }];
         all.extend(pull.clone());
         for _ in 0..steps {
             all.extend([kick.clone(), drift.clone()]);
@@ -67,10 +75,10 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
     let mut state = bodies(n, seed.wrapping_add(1)).to_vec();
     state.resize(7 * n, 0.0);
     let state: Arc<[f32]> = state.into();
-    let shape = Shape::Linear { bytes: 28 * n as u64 };
+    let shape = Allocation::Linear { bytes: 28 * n as u64 };
     let initial = plan.buffer("initial", shape, Some(Data::F32(state.clone())));
     let system = System { buffer: plan.buffer("system", shape, None), n };
-    let accelerations = plan.buffer("pulls", Shape::Linear { bytes: 12 * n as u64 }, None);
+    let accelerations = plan.buffer("pulls", Allocation::Linear { bytes: 12 * n as u64 }, None);
 
     let before = Arc::new(OnceLock::new());
     for variant in [CONSTANT, SHARED, GLOBAL] {
@@ -125,12 +133,14 @@ mod tests {
 
     #[test]
     fn a_step_is_kick_drift_pull_kick() {
-        let system = System { buffer: 3, n: 4500 };
-        let steps = system.steps(&CONSTANT, 2, 4, 2);
+        let mut plan = Plan::default();
+        let [initial, buffer, accelerations] =
+            ["initial", "system", "pulls"].map(|name| plan.buffers.linear(name, 0));
+        let steps = System { buffer, n: 4500 }.steps(&CONSTANT, initial, accelerations, 2);
         let names: Vec<&str> = steps
             .iter()
             .map(|step| match step {
-                Step::Launch(launch) => launch.kernel,
+                Step::Launch(launch) => launch.kernel.as_str(),
                 Step::ToSymbol { .. } => "pass",
                 _ => "copy",
             })

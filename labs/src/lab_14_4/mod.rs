@@ -10,8 +10,9 @@ mod gravity;
 mod leapfrog;
 mod oracle;
 
+use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
-use crate::{Host, Lab, Request, Size, View};
+use crate::request::{Request, Size};
 use anyhow::{Result, bail};
 
 /// The lab.
@@ -45,15 +46,6 @@ const VIEWS: &[View] = &[
     View::Columns { experiment: "lean" },
     View::Columns { experiment: "pass" },
 ];
-
-/// The only source.
-const GRAVITY: usize = 0;
-
-/// Bodies in constant memory at a time, as in the source: 64,000 of its 65,536 bytes.
-const IN_PASS: usize = 4000;
-
-/// Softening: a length of 0.1 between bodies that lie within 1 of the middle, in each direction.
-const SOFTENING_SQUARED: f32 = 0.01;
 
 const BODIES: Size = Size {
     name: "bodies",

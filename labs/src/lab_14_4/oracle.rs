@@ -3,11 +3,13 @@
 //! Enters: the bodies, and three floats a body as a kernel left them. Leaves: whether all were written, nothing else was,
 //! and the values are right, by direct summation in double precision.
 
-use super::SOFTENING_SQUARED;
 use crate::plan::{Finding, POISON};
 use reference::bodies::{Accelerations, bound};
 use render::format;
 use std::sync::{Arc, OnceLock};
+
+/// Softening: a length of 0.1 between bodies that lie within 1 of the middle, in each direction.
+pub(super) const SOFTENING_SQUARED: f32 = 0.01;
 
 /// So many bodies' accelerations are computed a second time: all of them in systems up to this size, and above it so many,
 /// evenly spread, each from all bodies.

@@ -1,7 +1,7 @@
 //! The source's claims on linear memory, and this lab's verdicts.
 
 use super::{list, mistakes};
-use crate::Rule;
+use crate::lab::Rule;
 use crate::rules::{as_checked, check, fact, is_modelled, missing, only_a_gpu};
 use record::{Check, Record, Verdict};
 

@@ -1,6 +1,6 @@
 //! Costs of the host's own calls: copies between host and device, allocations.
 
-use super::steps;
+use super::lengths::steps;
 use crate::plan::{Direction, Experiment, HostMemory, Plan, Point, Quantity, Series, Transfer, Work};
 use record::{Axis, Scale};
 

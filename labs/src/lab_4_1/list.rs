@@ -1,7 +1,6 @@
 //! A linked list in device memory: its nodes hold addresses of the device, and a kernel follows them.
 
-use super::ADD;
-use crate::plan::{Attempt, Finding, Plan, Probe, Shape};
+use crate::plan::{Allocation, Attempt, BufferId, Finding, Plan, Probe};
 use anyhow::Result;
 use device::{Arg, Launch};
 use rand_pcg::Pcg32;
@@ -15,9 +14,9 @@ const NODES: usize = 100;
 const NODE_BYTES: u64 = 16;
 
 pub(super) fn plan(plan: &mut Plan, seed: u64) {
-    let shape = Shape::Linear { bytes: NODES as u64 * NODE_BYTES };
+    let shape = Allocation::Linear { bytes: NODES as u64 * NODE_BYTES };
     let nodes = plan.buffer("nodes", shape, None);
-    let out = plan.buffer("sum of the list", Shape::Linear { bytes: 4 }, None);
+    let out = plan.buffer("sum of the list", Allocation::Linear { bytes: 4 }, None);
     let what = format!("a kernel follows a list of {NODES} nodes that lie in memory in another order");
     plan.attempts.push(Attempt::new(CHECK, &what, move |probe| walk(probe, nodes, out, seed)));
 }
@@ -32,8 +31,8 @@ fn order(seed: u64) -> Vec<usize> {
     order
 }
 
-fn walk(probe: &mut Probe<'_>, nodes: usize, out: usize, seed: u64) -> Result<Finding> {
-    let (nodes, out) = (probe.buffers[nodes], probe.buffers[out]);
+fn walk(probe: &mut Probe<'_>, nodes: BufferId, out: BufferId, seed: u64) -> Result<Finding> {
+    let (nodes, out) = (probe.buffer(nodes)?, probe.buffer(out)?);
     let base = probe.device.address(nodes)?;
     let at = |node: usize| node as u64 * NODE_BYTES;
     let order = order(seed);
@@ -48,7 +47,7 @@ fn walk(probe: &mut Probe<'_>, nodes: usize, out: usize, seed: u64) -> Result<Fi
         expected = expected.wrapping_add((place as u32 + 1).wrapping_mul(value));
     }
     probe.device.launch(&Launch {
-        module: probe.modules[ADD],
+        module: probe.module(&kernels::ADD)?,
         kernel: "walk".to_owned(),
         grid: [1; 3],
         block: [1; 3],

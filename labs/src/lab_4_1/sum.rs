@@ -1,9 +1,9 @@
 //! The sum of two vectors: the kernel's bandwidth, and its time beside that of the copies it needs.
 
-use super::{ADD, steps};
+use super::lengths::steps;
 use crate::plan::{
-    Arg, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, POISON, Plan, Point,
-    Quantity, Series, Shape, Target, Transfer, Trial, Work,
+    Allocation, Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, POISON,
+    Plan, Point, Quantity, Series, Target, Transfer, Trial, Work,
 };
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -13,17 +13,17 @@ use std::sync::Arc;
 
 const BLOCK: u32 = 256;
 
-/// Positions of the vectors in the plan's buffers.
+/// The vectors.
 struct Vectors {
-    a: usize,
-    b: usize,
-    c: usize,
+    a: BufferId,
+    b: BufferId,
+    c: BufferId,
 }
 
 pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64) {
     let (a, b) = (input(n, seed), input(n, seed.wrapping_add(1)));
     let sums: Arc<[u32]> = a.iter().zip(&*b).map(|(a, b)| (a + b).to_bits()).collect();
-    let shape = Shape::Linear { bytes: 4 * n as u64 };
+    let shape = Allocation::Linear { bytes: 4 * n as u64 };
     let vectors = Vectors {
         a: plan.buffer("a", shape, Some(Data::F32(a))),
         b: plan.buffer("b", shape, Some(Data::F32(b))),
@@ -89,15 +89,13 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64) {
 fn launch(vectors: &Vectors, n: u64) -> Launch {
     // At most 2^28 elements.
     let n = n as u32;
-    let pointer = |buffer| Arg::Buffer { buffer, offset: 0 };
-    Launch {
-        source: ADD,
-        kernel: "add",
-        grid: [n.div_ceil(BLOCK), 1, 1],
-        block: [BLOCK, 1, 1],
-        shared_bytes: 0,
-        args: vec![pointer(vectors.a), pointer(vectors.b), pointer(vectors.c), Arg::I32(n as i32)],
-    }
+    Launch::new(
+        &kernels::ADD,
+        "add",
+        [n.div_ceil(BLOCK), 1, 1],
+        [BLOCK, 1, 1],
+        vec![vectors.a.into(), vectors.b.into(), vectors.c.into(), Arg::I32(n as i32)],
+    )
 }
 
 /// From 0 to 1.

@@ -4,7 +4,7 @@
 //! stream: one row as long as the matrix, whose warps share the sectors at their ends.
 
 use super::rows::{Lie, Matrix, Values, doubled, scale};
-use crate::plan::{Data, Experiment, Plan, Point, Quantity, Series, Shape, Target, Work, Write};
+use crate::plan::{Allocation, Data, Experiment, Plan, Point, Quantity, Series, Target, Work, Write};
 use record::{Axis, Scale};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) {
     // Whole rows, and room for the farthest start.
     let height = n.div_ceil(STRIDE);
     let words = height * STRIDE + WIDTH;
-    let shape = Shape::Linear { bytes: 4 * words as u64 };
+    let shape = Allocation::Linear { bytes: 4 * words as u64 };
     let from = plan.buffer("in, rows at any start", shape, None);
     let to = plan.buffer("out, rows at any start", shape, None);
     // The matrix holds the values over and over, so that its last row is as full as the others.

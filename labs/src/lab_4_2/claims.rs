@@ -1,8 +1,8 @@
 //! The source's claims on pitched memory, and this lab's verdicts.
 
 use super::misuse;
-use crate::Rule;
 use crate::facts::counted;
+use crate::lab::Rule;
 use crate::rules::{EQUAL, as_checked, fact, is_modelled, missing, only_a_gpu};
 use record::{Point, Record, Verdict};
 

@@ -1,11 +1,11 @@
 //! Down the columns of packed and padded matrices: lanes side by side that go down together, and lanes below each other,
 //! each of which goes along its own row.
 
-use super::ROWS;
 use super::padding::Matrices;
 use super::rows::{Values, height};
 use crate::plan::{
-    Arg, Expectation, Experiment, Finding, Launch, POISON, Plan, Point, Quantity, Series, Shape, Target, Work,
+    Allocation, Arg, BufferId, Expectation, Experiment, Finding, Launch, POISON, Plan, Point, Quantity,
+    Series, Target, Work,
 };
 use record::{Axis, Scale};
 use render::format;
@@ -44,7 +44,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values, matrices: &Matrices) {
     let most = WIDTHS
         .iter()
         .flat_map(|&width| [Lanes::Beside, Lanes::Below].map(|lanes| lanes.sums(width, height(n, width))));
-    let out = plan.buffer("sums", Shape::Linear { bytes: 4 * most.max().unwrap_or(0) as u64 }, None);
+    let out = plan.buffer("sums", Allocation::Linear { bytes: 4 * most.max().unwrap_or(0) as u64 }, None);
     let words = WIDTHS.iter().map(|&width| width * height(n, width)).max().unwrap_or(0);
     let all: Arc<[f32]> = values.input.iter().copied().cycle().take(words).collect();
 
@@ -64,14 +64,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values, matrices: &Matrices) {
             Some(Point {
                 x: width as f64,
                 writes: Vec::new(),
-                work: Work::Launch(Launch {
-                    source: ROWS,
-                    kernel,
-                    grid,
-                    block: [BLOCK, 1, 1],
-                    shared_bytes: 0,
-                    args,
-                }),
+                work: Work::Launch(Launch::new(&kernels::ROWS, kernel, grid, [BLOCK, 1, 1], args)),
                 quantity: Quantity::Bandwidth { bytes: 4.0 * (width * height) as f64 },
                 check: Some(expectation(lanes, &all, out, width, height)),
                 profiled: PROFILED.contains(&width),
@@ -94,7 +87,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values, matrices: &Matrices) {
     });
 }
 
-fn expectation(lanes: Lanes, all: &Arc<[f32]>, out: usize, width: usize, height: usize) -> Expectation {
+fn expectation(lanes: Lanes, all: &Arc<[f32]>, out: BufferId, width: usize, height: usize) -> Expectation {
     let all = Arc::clone(all);
     let judge = move |words: &[u32]| {
         let wanted = sums(lanes, &all, width, height);

@@ -1,9 +1,8 @@
 //! Figures of single instructions: how packed rows lie across lines and padded ones do not, and what the start of a row
 //! does to the sectors of a warp.
 
-use super::ROWS;
 use crate::plan::trace::{AccessKind, Draw, Space};
-use crate::plan::{Arg, Buffer, Launch, Matrix, Memory, Panel, Pick, Plan, Shape, Trace};
+use crate::plan::{Allocation, Arg, Buffers, Launch, Matrix, Memory, Panel, Pick, Plan, Trace};
 
 /// The line of the kernel that reads and writes.
 const LINE: &str = "2.0f * row_of(in, in_pitch, row)[col]";
@@ -18,10 +17,12 @@ pub(super) fn plan(plan: &mut Plan) {
 fn pitched_row() -> Trace {
     const WIDTH: u64 = 15;
     const HEIGHT: u32 = 8;
-    let (packed, pitched) = (0, 1);
     let bytes = 4 * WIDTH * u64::from(HEIGHT);
     let lines = bytes.div_ceil(BYTES);
-    let shape = Shape::Pitched { width: 4 * WIDTH, height: HEIGHT.into(), depth: 1, element: 4 };
+    let mut buffers = Buffers::default();
+    let packed = buffers.linear("in", lines * BYTES);
+    let shape = Allocation::Pitched { width: 4 * WIDTH, height: HEIGHT.into(), depth: 1, element: 4 };
+    let pitched = buffers.add("out", shape);
     let label = "packed: rows of 15 floats, one behind the other, in lines of 128 bytes";
     // At most a few lines.
     let from =
@@ -33,21 +34,17 @@ fn pitched_row() -> Trace {
         id: "pitched-row",
         title: "Packed rows begin anywhere, padded ones at a line",
         draw: Draw::Grid { matrices: vec![from, to], threads: false },
-        buffers: vec![
-            Buffer { name: "in", shape: Shape::Linear { bytes: lines * BYTES } },
-            Buffer { name: "out", shape },
-        ],
+        buffers,
         writes: Vec::new(),
         panels: vec![Panel {
             label: String::new(),
             writes: Vec::new(),
-            launch: Launch {
-                source: ROWS,
-                kernel: "scale",
-                grid: [1; 3],
-                block: [32, HEIGHT, 1],
-                shared_bytes: 0,
-                args: vec![
+            launch: Launch::new(
+                &kernels::ROWS,
+                "scale",
+                [1; 3],
+                [32, HEIGHT, 1],
+                vec![
                     Arg::Buffer { buffer: packed, offset: 0 },
                     Arg::U64(4 * WIDTH),
                     Arg::Buffer { buffer: pitched, offset: 0 },
@@ -55,7 +52,7 @@ fn pitched_row() -> Trace {
                     Arg::I32(WIDTH as i32),
                     Arg::I32(HEIGHT as i32),
                 ],
-            },
+            ),
             block: [0; 3],
             warps: 0..HEIGHT,
             picks: picks.into(),
@@ -65,17 +62,17 @@ fn pitched_row() -> Trace {
 
 /// A warp reads 32 floats that begin at a line, at a sector, and within one.
 fn row_starts() -> Trace {
-    let (from, to) = (0, 1);
+    let mut buffers = Buffers::default();
+    let (from, to) = (buffers.linear("in", 2 * BYTES), buffers.linear("out", BYTES));
     let panel = |(label, start): (&str, u64)| Panel {
         label: label.to_owned(),
         writes: Vec::new(),
-        launch: Launch {
-            source: ROWS,
-            kernel: "scale",
-            grid: [1; 3],
-            block: [32, 1, 1],
-            shared_bytes: 0,
-            args: vec![
+        launch: Launch::new(
+            &kernels::ROWS,
+            "scale",
+            [1; 3],
+            [32, 1, 1],
+            vec![
                 Arg::Buffer { buffer: from, offset: 4 * start },
                 Arg::U64(BYTES),
                 Arg::Buffer { buffer: to, offset: 0 },
@@ -83,7 +80,7 @@ fn row_starts() -> Trace {
                 Arg::I32(32),
                 Arg::I32(1),
             ],
-        },
+        ),
         block: [0; 3],
         warps: 0..1,
         picks: vec![Pick::new(AccessKind::Load, Space::Global, LINE).only(0)],
@@ -97,9 +94,7 @@ fn row_starts() -> Trace {
         id: "row-starts",
         title: "Sectors of a warp's 32 floats, by where they begin",
         draw: Draw::Sectors,
-        buffers: [("in", 2 * BYTES), ("out", BYTES)]
-            .map(|(name, bytes)| Buffer { name, shape: Shape::Linear { bytes } })
-            .into(),
+        buffers,
         writes: Vec::new(),
         panels: starts.map(panel).into(),
     }

@@ -13,8 +13,9 @@ mod padding;
 mod pitch;
 mod rows;
 
+use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
-use crate::{Host, Lab, Request, Size, View};
+use crate::request::{Request, Size};
 use anyhow::Result;
 
 /// The lab.
@@ -51,9 +52,6 @@ const VIEWS: &[View] = &[
 ];
 
 const STARTS_SHOWN: &[f64] = &[0.0, 1.0, 4.0, 8.0, 12.0, 16.0, 20.0, 24.0, 31.0];
-
-/// The sources, in the plan's order.
-const ROWS: usize = 0;
 
 const ELEMENTS: Size = Size {
     name: "elements",

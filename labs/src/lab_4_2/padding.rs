@@ -1,11 +1,11 @@
 //! Packed rows against padded ones: every row doubled, by widths.
 
 use super::pitch::{DEPTH, HEIGHT, WIDTHS};
+use super::rows;
 use super::rows::{Lie, Matrix, Values, doubled, height, scale};
-use super::{ROWS, rows};
 use crate::plan::{
-    Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape, Target, Trial,
-    Work, Write,
+    Allocation, Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series,
+    Target, Trial, Work, Write,
 };
 use record::{Axis, Scale};
 use render::format;
@@ -18,8 +18,8 @@ const PROFILED: [usize; 2] = [255, 256];
 
 /// The inputs, for those who go down the columns.
 pub(super) struct Matrices {
-    packed: usize,
-    pitched: Vec<(usize, usize)>,
+    packed: BufferId,
+    pitched: Vec<(usize, BufferId)>,
 }
 
 impl Matrices {
@@ -35,8 +35,8 @@ impl Matrices {
 }
 
 /// A matrix with a pitch, in one or more slices.
-fn shape(width: usize, height: usize, depth: usize) -> Shape {
-    Shape::Pitched { width: 4 * width as u64, height: height as u64, depth: depth as u64, element: 4 }
+fn shape(width: usize, height: usize, depth: usize) -> Allocation {
+    Allocation::Pitched { width: 4 * width as u64, height: height as u64, depth: depth as u64, element: 4 }
 }
 
 pub(super) fn plan(plan: &mut Plan, values: &Values) -> Matrices {
@@ -44,7 +44,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) -> Matrices {
     // At least a row of each width.
     let words = ALL.iter().map(|&width| width * height(n, width)).fold(n, usize::max);
     let all: Arc<[f32]> = values.input.iter().copied().cycle().take(words).collect();
-    let linear = Shape::Linear { bytes: 4 * words as u64 };
+    let linear = Allocation::Linear { bytes: 4 * words as u64 };
     let packed = [
         plan.buffer("in, packed", linear, Some(Data::F32(Arc::clone(&all)))),
         plan.buffer("out, packed", linear, None),
@@ -124,21 +124,20 @@ fn three_dimensions(plan: &mut Plan) {
     }
 }
 
-fn number(buffer: usize, width: usize, height: usize, depth: usize) -> Launch {
+fn number(buffer: BufferId, width: usize, height: usize, depth: usize) -> Launch {
     let [x, y, _] = rows::BLOCK;
     let size = |n: usize| Arg::I32(n as i32);
-    Launch {
-        source: ROWS,
-        kernel: "number",
-        grid: [(width as u32).div_ceil(x), (height as u32).div_ceil(y), depth as u32],
-        block: rows::BLOCK,
-        shared_bytes: 0,
-        args: vec![
+    Launch::new(
+        &kernels::ROWS,
+        "number",
+        [(width as u32).div_ceil(x), (height as u32).div_ceil(y), depth as u32],
+        rows::BLOCK,
+        vec![
             Arg::Buffer { buffer, offset: 0 },
             Arg::Pitch { buffer, element: 1 },
             size(width),
             size(height),
             size(depth),
         ],
-    }
+    )
 }

@@ -1,7 +1,6 @@
 //! Matrices of floats that a kernel doubles: how their rows lie, the launch, and what must come out.
 
-use super::ROWS;
-use crate::plan::{Arg, Expectation, Finding, Launch, POISON, Target};
+use crate::plan::{Arg, BufferId, Expectation, Finding, Launch, POISON, Target};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
@@ -46,8 +45,7 @@ pub(super) struct Lie {
 /// The way in which a kernel finds a matrix's rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Matrix {
-    /// Position in the plan's buffers.
-    pub(super) buffer: usize,
+    pub(super) buffer: BufferId,
     pub(super) lie: Lie,
     /// Whether the buffer's own pitch is taken instead of the stride.
     pub(super) pitched: bool,
@@ -76,14 +74,13 @@ pub(super) fn scale(from: &Matrix, to: &Matrix, width: usize, height: usize) -> 
     let args = from.args().into_iter().chain(to.args());
     // A single row keeps all threads of a block busy as well.
     let block = if height == 1 { [BLOCK[0] * BLOCK[1], 1, 1] } else { BLOCK };
-    Launch {
-        source: ROWS,
-        kernel: "scale",
-        grid: [width.div_ceil(block[0]), height.div_ceil(block[1]), 1],
+    Launch::new(
+        &kernels::ROWS,
+        "scale",
+        [width.div_ceil(block[0]), height.div_ceil(block[1]), 1],
         block,
-        shared_bytes: 0,
-        args: args.chain([Arg::I32(width as i32), Arg::I32(height as i32)]).collect(),
-    }
+        args.chain([Arg::I32(width as i32), Arg::I32(height as i32)]).collect(),
+    )
 }
 
 /// That every row of `to` holds the doubled values of `from`, and that nothing else was written.
@@ -136,6 +133,7 @@ fn poison(words: &[u32]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Buffers;
 
     const FROM: Lie = Lie { start: 1, stride: 5 };
     const TO: Lie = Lie { start: 2, stride: 8 };
@@ -182,8 +180,10 @@ mod tests {
     #[test]
     fn every_value_has_a_thread() {
         let matrix = |buffer| Matrix { buffer, lie: Lie { start: 0, stride: 33 }, pitched: false };
-        let launch = scale(&matrix(0), &matrix(1), 33, 17);
+        let mut buffers = Buffers::default();
+        let [from, to] = ["in", "out"].map(|name| matrix(buffers.linear(name, 0)));
+        let launch = scale(&from, &to, 33, 17);
         assert_eq!(launch.grid, [2, 3, 1]);
-        assert_eq!(scale(&matrix(0), &matrix(1), 257, 1).grid, [2, 1, 1]);
+        assert_eq!(scale(&from, &to, 257, 1).grid, [2, 1, 1]);
     }
 }

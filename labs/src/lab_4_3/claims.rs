@@ -1,9 +1,9 @@
 //! The source's claims on the plain product, and this lab's verdicts.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`.
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`.
 
-use crate::Rule;
 use crate::facts::counted;
+use crate::lab::Rule;
 use crate::matrices::facts::{
     SOURCE_NAIVE_SECONDS, accesses, hits, modelled, of_a_gtx_970, shape, source_rate,
 };

@@ -1,7 +1,7 @@
 //! Figures of single instructions: how a warp's addresses in A and B fall into sectors.
 
-use super::{PRODUCT, THREADS, naive};
-use crate::matrices::{Shape, figure};
+use super::launch::THREADS;
+use crate::matrices::{Shape, figure, naive};
 use crate::plan::trace::{AccessKind, Draw, Space};
 use crate::plan::{Panel, Pick, Plan, Trace};
 
@@ -20,7 +20,7 @@ fn panel(label: &str, of: Shape, stride: usize, width: u32, nth: u32) -> Panel {
     Panel {
         label: label.to_owned(),
         writes: Vec::new(),
-        launch: naive(PRODUCT, of, [width, THREADS / width], figure(of, stride).1),
+        launch: naive(&kernels::PITCHED_PRODUCT, of, [width, THREADS / width], figure(of, stride).args),
         block: [0; 3],
         warps: 0..1,
         picks: vec![Pick::new(AccessKind::Load, Space::Global, LOADS).only(nth)],
@@ -44,7 +44,7 @@ fn blocks() -> Trace {
         id: "warp-sectors",
         title: "What one load of a warp asks for",
         draw: Draw::Sectors,
-        buffers: figure(of, of.p).0,
+        buffers: figure(of, of.p).buffers,
         writes: Vec::new(),
         panels: panels.map(|(label, width, nth)| panel(label, of, of.p, width, nth)).into(),
     }
@@ -59,7 +59,7 @@ fn rows() -> Trace {
         id: "packed-rows",
         title: "The second row of B, with and without padding",
         draw: Draw::Sectors,
-        buffers: figure(of, 320).0,
+        buffers: figure(of, 320).buffers,
         writes: Vec::new(),
         panels: panels.into(),
     }

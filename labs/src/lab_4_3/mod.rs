@@ -6,13 +6,15 @@
 mod claims;
 mod facts;
 mod figures;
+mod launch;
 
-use crate::matrices::{self, Input, Matrices, Shape, operations, rate, structure};
-use crate::plan::{
-    Arg, Experiment, Launch, Plan, Point, Quantity, Series, Shape as Memory, Trial, Work, Write,
-};
-use crate::{Host, Lab, Request, Size, View};
+use crate::lab::{Host, Lab, View};
+use crate::matrices::sizes::{SIZES, memory, scaled, scales, shapes};
+use crate::matrices::{self, Input, Matrices, Shape, naive, operations, rate, structure};
+use crate::plan::{Allocation, Arg, Experiment, Plan, Point, Quantity, Series, Trial, Work, Write};
+use crate::request::Request;
 use anyhow::Result;
+use launch::{BLOCK, THREADS, WIDE, in_blocks};
 use record::{Axis, Scale};
 
 /// The lab.
@@ -46,55 +48,6 @@ const VIEWS: &[View] = &[
     View::Columns { experiment: "large" },
 ];
 
-/// The sizes of both labs of the product.
-pub(crate) const SIZES: &[Size] = &[
-    Size { name: "rows", about: "Rows of A and C (M)", quick: 96, embedded: 480, gpu: 480, most: 1 << 15 },
-    Size {
-        name: "inner",
-        about: "Columns of A, rows of B (N)",
-        quick: 128,
-        embedded: 640,
-        gpu: 640,
-        most: 1 << 15,
-    },
-    Size {
-        name: "columns",
-        about: "Columns of B and C (P)",
-        quick: 64,
-        embedded: 320,
-        gpu: 320,
-        most: 1 << 15,
-    },
-    Size {
-        name: "scale",
-        about: "On a GPU, also matrices this many times as long and wide",
-        quick: 1,
-        embedded: 1,
-        gpu: 10,
-        most: 1 << 5,
-    },
-];
-
-/// The only source, in this lab's plan.
-const PRODUCT: usize = 0;
-
-/// Threads of a block, whatever its shape.
-const THREADS: u32 = 256;
-
-/// The source's block.
-const BLOCK: u32 = 16;
-
-/// A block whose rows are whole warps.
-const WIDE: u32 = 32;
-
-/// Three matrices, and for each of A and B those of the trials and what is read back; of the largest products too.
-pub(crate) fn memory(request: &Request, host: Host) -> u64 {
-    let [m, n, p, scale] = ["rows", "inner", "columns", "scale"].map(|name| request.size(name));
-    let elements = m * n + n * p + m * p; // at most 3 × 2^30
-    let large = if host.measured && scale > 1 { elements * scale * scale } else { 0 };
-    48 * (elements + large)
-}
-
 fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT], ..Plan::default() };
     let (shape, large) = shapes(&mut plan, request, host)?;
@@ -112,53 +65,6 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
         trials(&mut plan, &matrices, "large/", request.seed);
     }
     Ok(plan)
-}
-
-/// The shape that was asked for, and the largest one with its scale, where a GPU is to do that too.
-pub(crate) fn shapes(
-    plan: &mut Plan,
-    request: &Request,
-    host: Host,
-) -> Result<(Shape, Option<(Shape, usize)>)> {
-    let [m, n, p, scale] = ["rows", "inner", "columns", "scale"].map(|name| request.size(name));
-    let shape = matrices::shape(m, n, p)?;
-    let large = matrices::shape(m * scale, n * scale, p * scale)?;
-    if scale == 1 {
-        return Ok((shape, None));
-    }
-    if !host.measured {
-        plan.notes.push(format!("matrices {scale} times as long and wide are left out: they are for a GPU"));
-        return Ok((shape, None));
-    }
-    // At most 32.
-    Ok((shape, Some((large, scale as usize))))
-}
-
-/// The scales at which larger products are made, the last one included.
-pub(crate) fn scales(most: usize) -> impl Iterator<Item = usize> {
-    (1..most).filter(|s| [1, 2, 4, 6, 8, 12, 16, 24].contains(s)).chain([most])
-}
-
-/// The matrices of `shape`, so many times as long and wide.
-pub(crate) fn scaled(shape: Shape, by: usize) -> Shape {
-    Shape { m: shape.m * by, n: shape.n * by, p: shape.p * by }
-}
-
-/// One thread an element, in blocks of this shape.
-pub(crate) fn naive(source: usize, of: Shape, [x, y]: [u32; 2], args: Vec<Arg>) -> Launch {
-    let blocks = |length: usize, threads: u32| length.div_ceil(threads as usize) as u32;
-    Launch {
-        source,
-        kernel: "product",
-        grid: [blocks(of.p, x), blocks(of.m, y), 1],
-        block: [x, y, 1],
-        shared_bytes: 0,
-        args,
-    }
-}
-
-fn in_blocks(matrices: &Matrices, of: Shape, width: u32) -> Launch {
-    naive(PRODUCT, of, [width, THREADS / width], matrices.arguments(of))
 }
 
 fn blocks(matrices: &Matrices, quick: bool) -> Experiment {
@@ -184,7 +90,7 @@ fn blocks(matrices: &Matrices, quick: bool) -> Experiment {
 /// Products with a few columns less, so that rows without gaps begin anywhere, and rows of pitched memory do not.
 fn pitch(plan: &mut Plan, matrices: &Matrices, quick: bool) -> Experiment {
     let whole = matrices.shape;
-    let bytes = |rows: usize| Memory::Linear { bytes: 4 * (rows * whole.p) as u64 };
+    let bytes = |rows: usize| Allocation::Linear { bytes: 4 * (rows * whole.p) as u64 };
     let b = plan.buffer("packed B", bytes(whole.n), None);
     let c = plan.buffer("packed C", bytes(whole.m), None);
     let columns =
@@ -208,7 +114,7 @@ fn pitch(plan: &mut Plan, matrices: &Matrices, quick: bool) -> Experiment {
                 offset: 0,
                 data: matrices.packed_b(of),
             }],
-            work: Work::Launch(naive(PRODUCT, of, [WIDE, THREADS / WIDE], args)),
+            work: Work::Launch(naive(&kernels::PITCHED_PRODUCT, of, [WIDE, THREADS / WIDE], args)),
             quantity: Quantity::Rate { units: operations(of) },
             check: Some(matrices.expected_in(format!("pitch/packed/{}", of.p), c, of, of.p)),
             profiled: true,

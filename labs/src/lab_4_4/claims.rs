@@ -1,10 +1,10 @@
 //! The sources' claims on variables that the host reaches by name, and this lab's verdicts.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Most are about what
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Most are about what
 //! calls do and not about time: there a check decides, on either device.
 
-use crate::Rule;
 use crate::facts::point;
+use crate::lab::Rule;
 use crate::rules::{check, is_modelled, only_a_gpu};
 use record::{Record, Verdict};
 

@@ -10,8 +10,9 @@ mod refusals;
 mod symbols;
 mod update;
 
+use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
-use crate::{Host, Lab, Request, View};
+use crate::request::Request;
 use anyhow::Result;
 
 /// The lab.
@@ -38,10 +39,6 @@ Examples:
                                  the record itself
 
 Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";
-
-/// The sources, in the plan's order.
-const SYMBOLS: usize = 0;
-const UPDATE: usize = 1;
 
 /// Sizes are fixed, and small.
 fn memory(_: &Request, _: Host) -> u64 {

@@ -1,10 +1,9 @@
 //! Requests that a device must refuse: copies past a variable's end, unknown names, more constants than there is room for,
 //! stores to constants.
 
-use super::SYMBOLS;
 use super::symbols::COUNT;
 use crate::plan::{Attempt, Finding, Plan, Probe};
-use std::sync::Arc;
+use anyhow::{Context as _, Result};
 
 /// A module with four bytes of constants too many; `scripts/overflow` makes it, and the compiler's words beside it.
 pub(super) const OVERFLOW: &str = include_str!("overflow.ptx");
@@ -50,23 +49,21 @@ pub(super) fn plan(plan: &mut Plan) {
             past,
         ),
         attempt("missing-symbol", "a copy to `constdata` is refused", |probe| {
-            let answer = probe.device.write_symbol(probe.modules[SYMBOLS], "constdata", 0, &[0; 4]);
-            refused(answer, &["constdata"])
+            let module = probe.module(&kernels::SYMBOLS)?;
+            Ok(refused(probe.device.write_symbol(module, "constdata", 0, &[0; 4]), &["constdata"]))
         }),
         attempt(
             "too-many-constants",
             "a module with 65,540 bytes of constants is refused, where one with 65,536 is loaded",
             // As a number, or as the compiler has it.
-            |probe| refused(probe.device.load("overflow.ptx", OVERFLOW).map(drop), &["65540", "0x10004"]),
+            |probe| Ok(refused(probe.device.load("overflow.ptx", OVERFLOW).map(drop), &["65540", "0x10004"])),
         ),
         attempt("store-to-a-constant", "PTX with st.const is refused", |probe| {
-            refused(probe.device.load("store.ptx", STORE).map(drop), &["st.const", "instruction 'st'"])
+            Ok(refused(probe.device.load("store.ptx", STORE).map(drop), &["st.const", "instruction 'st'"]))
         }),
         attempt("shared-variable", "a copy to it is refused: the host knows no such symbol", |probe| {
-            match probe.device.load("tile.ptx", ON_CHIP) {
-                Ok(module) => refused(probe.device.write_symbol(module, "tile", 0, &[0; 4]), &["tile"]),
-                Err(error) => Finding::bad(format!("the module was not loaded: {error}")),
-            }
+            let module = probe.device.load("tile.ptx", ON_CHIP).context("the module was not loaded")?;
+            Ok(refused(probe.device.write_symbol(module, "tile", 0, &[0; 4]), &["tile"]))
         }),
     ]);
 }
@@ -74,9 +71,9 @@ pub(super) fn plan(plan: &mut Plan) {
 fn attempt(
     id: &str,
     what: &str,
-    make: impl Fn(&mut Probe<'_>) -> Finding + Send + Sync + 'static,
+    make: impl Fn(&mut Probe<'_>) -> Result<Finding> + Send + Sync + 'static,
 ) -> Attempt {
-    Attempt { id: format!("refused/{id}"), what: what.to_owned(), make: Arc::new(make) }
+    Attempt::new(&format!("refused/{id}"), what, make)
 }
 
 /// An answer that must be an error with one of these words in it: any error will not do.
@@ -91,27 +88,22 @@ fn refused(answer: device::Result<()>, words: &[&str]) -> Finding {
     }
 }
 
-fn past(probe: &mut Probe<'_>) -> Finding {
-    let module = probe.modules[SYMBOLS];
+fn past(probe: &mut Probe<'_>) -> Result<Finding> {
+    let module = probe.module(&kernels::SYMBOLS)?;
     let (mut before, mut after) = (vec![0; LAST as usize], vec![0; LAST as usize]);
-    if let Err(error) = probe.device.read_symbol(module, "constData", 0, &mut before) {
-        return Finding::bad(error.to_string());
-    }
+    probe.device.read_symbol(module, "constData", 0, &mut before)?;
     for (offset, bytes) in [(LAST - 4, 8), (LAST, 4), (0, LAST as usize + 4), (u64::MAX - 3, 8)] {
         let answer = probe.device.write_symbol(module, "constData", offset, &vec![0xff; bytes]);
         let finding = refused(answer, &["1024"]);
         if !finding.passed {
-            return Finding::bad(format!("{bytes} bytes from byte {offset} on: {}", finding.found));
+            return Ok(Finding::bad(format!("{bytes} bytes from byte {offset} on: {}", finding.found)));
         }
     }
-    match probe.device.read_symbol(module, "constData", 0, &mut after) {
-        Err(error) => Finding::bad(error.to_string()),
-        Ok(()) if before != after => Finding::bad("a copy that was refused has written"),
-        Ok(()) => {
-            let answer = probe.device.write_symbol(module, "constData", LAST - 4, &[0xff; 8]);
-            refused(answer, &["1024"])
-        }
+    probe.device.read_symbol(module, "constData", 0, &mut after)?;
+    if before != after {
+        return Ok(Finding::bad("a copy that was refused has written"));
     }
+    Ok(refused(probe.device.write_symbol(module, "constData", LAST - 4, &[0xff; 8]), &["1024"]))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Three variables: a constant array, a device variable, a device pointer. Copies to them and from them, with offsets, and
 //! kernels that read and change them.
 
-use super::SYMBOLS;
 use crate::plan::{
-    Arg, Attempt, Data, Expectation, Finding, Launch, Plan, Probe, Shape, Step, Target, Trial, Work, Write,
+    Allocation, Arg, Attempt, BufferId, Data, Expectation, Finding, Launch, Plan, Probe, Step, Target, Trial,
+    Work, Write,
 };
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const VALUE: f32 = 3.14;
 const FACTOR: f32 = 2.0;
 
 const fn symbol(name: &'static str) -> Target {
-    Target::Symbol { source: SYMBOLS, name }
+    Target::Symbol { source: &kernels::SYMBOLS, name }
 }
 
 const CONSTANT: Target = symbol("constData");
@@ -44,8 +44,8 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
         constant: reference::input::uniform(COUNT, seed),
         pointed: reference::input::uniform(COUNT, seed.wrapping_add(1)),
     });
-    let pointed = plan.buffer("pointed", Shape::Linear { bytes: BYTES }, None);
-    let out = plan.buffer("out", Shape::Linear { bytes: 4 * OUT as u64 }, None);
+    let pointed = plan.buffer("pointed", Allocation::Linear { bytes: BYTES }, None);
+    let out = plan.buffer("out", Allocation::Linear { bytes: 4 * OUT as u64 }, None);
     let set = |target, data| Write { target, offset: 0, data };
     let writes = vec![
         set(CONSTANT, Data::F32(values.constant.clone())),
@@ -53,13 +53,8 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
         set(POINTER, Data::Pointer { buffer: pointed, offset: 0 }),
         set(Target::Buffer(pointed), Data::F32(values.pointed.clone())),
     ];
-    let launch = |kernel, threads: usize, args| Launch {
-        source: SYMBOLS,
-        kernel,
-        grid: [(threads as u32).div_ceil(256), 1, 1],
-        block: [256, 1, 1],
-        shared_bytes: 0,
-        args,
+    let launch = |kernel, threads: usize, args| {
+        Launch::new(&kernels::SYMBOLS, kernel, [(threads as u32).div_ceil(256), 1, 1], [256, 1, 1], args)
     };
     let using =
         launch("use_symbols", OUT, vec![Arg::Buffer { buffer: out, offset: 0 }, Arg::I32(OUT as i32)]);
@@ -116,12 +111,20 @@ pub(super) fn plan(plan: &mut Plan, seed: u64) {
 /// Copies from device memory to a part of the constant array, and from another part of it to device memory.
 fn from_device_memory(plan: &mut Plan, values: &Arc<Values>) {
     let data = Data::F32(values.pointed.clone());
-    let source = plan.buffer("new values", Shape::Linear { bytes: BYTES }, Some(data));
-    let copied = plan.buffer("copied", Shape::Linear { bytes: BYTES }, None);
+    let source = plan.buffer("new values", Allocation::Linear { bytes: BYTES }, Some(data));
+    let copied = plan.buffer("copied", Allocation::Linear { bytes: BYTES }, None);
     // 64 values from the source's 32nd on become elements 100 to 163; then all of it is looked at.
+    let (module, name) = (&kernels::SYMBOLS, "constData".to_owned());
     let steps = vec![
-        Step::ToSymbol { source: SYMBOLS, name: "constData", offset: 400, from: (source, 128), bytes: 256 },
-        Step::FromSymbol { source: SYMBOLS, name: "constData", offset: 0, to: (copied, 0), bytes: BYTES },
+        Step::ToSymbol {
+            module,
+            name: name.clone(),
+            offset: 400,
+            from: source,
+            from_offset: 128,
+            bytes: 256,
+        },
+        Step::FromSymbol { module, name, offset: 0, to: copied, to_offset: 0, bytes: BYTES },
     ];
     let mut expected: Vec<u32> = values.constant.iter().map(|v| v.to_bits()).collect();
     for (to, from) in expected[100..164].iter_mut().zip(&values.pointed[32..96]) {
@@ -144,54 +147,45 @@ fn offsets(seed: u64) -> Attempt {
     let make = move |probe: &mut Probe<'_>| {
         let mut values = reference::input::uniform(COUNT, seed.wrapping_add(2)).to_vec();
         let part = reference::input::uniform(8, seed.wrapping_add(3));
-        let module = probe.modules[SYMBOLS];
+        let module = probe.module(&kernels::SYMBOLS)?;
         let (mut all, mut five) = (vec![0.0f32; COUNT], [0.0f32; 5]);
-        let done = (|| {
-            probe.device.write_symbol(module, "constData", 0, bytemuck::cast_slice(&values))?;
-            probe.device.write_symbol(module, "constData", 4 * 40, bytemuck::cast_slice(&part))?;
-            probe.device.read_symbol(module, "constData", 0, bytemuck::cast_slice_mut(&mut all))?;
-            probe.device.read_symbol(module, "constData", 4 * 251, bytemuck::cast_slice_mut(&mut five))
-        })();
-        if let Err(error) = done {
-            return Finding::bad(error.to_string());
-        }
+        probe.device.write_symbol(module, "constData", 0, bytemuck::cast_slice(&values))?;
+        probe.device.write_symbol(module, "constData", 4 * 40, bytemuck::cast_slice(&part))?;
+        probe.device.read_symbol(module, "constData", 0, bytemuck::cast_slice_mut(&mut all))?;
+        probe.device.read_symbol(module, "constData", 4 * 251, bytemuck::cast_slice_mut(&mut five))?;
         values[40..48].copy_from_slice(&part);
-        if all != values {
-            return Finding::bad("the array is not what was written to it");
-        }
-        if five != values[251..] {
-            return Finding::bad("the last five elements are not what was written");
-        }
-        Finding::good("all 256 elements are what was written last, and so are the last 5, read alone")
+        Ok(if all != values {
+            Finding::bad("the array is not what was written to it")
+        } else if five != values[251..] {
+            Finding::bad("the last five elements are not what was written")
+        } else {
+            Finding::good("all 256 elements are what was written last, and so are the last 5, read alone")
+        })
     };
-    Attempt {
-        id: "symbols/offsets-from-the-host".to_owned(),
-        what:
-            "256 elements are written, 8 of them again from element 40 on; all are read back, and the last 5"
-                .to_owned(),
-        make: Arc::new(make),
-    }
+    Attempt::new(
+        "symbols/offsets-from-the-host",
+        "256 elements are written, 8 of them again from element 40 on; all are read back, and the last 5",
+        make,
+    )
 }
 
 /// Checks that a pointer variable holds an address of the device.
-fn pointer(pointed: usize) -> Attempt {
+fn pointer(pointed: BufferId) -> Attempt {
     let make = move |probe: &mut Probe<'_>| {
         let mut held = [0u8; 8];
-        let expected = match probe.device.address(probe.buffers[pointed]) {
-            Ok(address) => address,
-            Err(error) => return Finding::bad(error.to_string()),
-        };
-        match probe.device.read_symbol(probe.modules[SYMBOLS], "devPointer", 0, &mut held) {
-            Err(error) => Finding::bad(error.to_string()),
-            Ok(()) if u64::from_le_bytes(held) == expected => Finding::good("8 bytes, the buffer's address"),
-            Ok(()) => Finding::bad(format!("{:#x} is not the buffer's address", u64::from_le_bytes(held))),
-        }
+        let expected = probe.device.address(probe.buffer(pointed)?)?;
+        let module = probe.module(&kernels::SYMBOLS)?;
+        probe.device.read_symbol(module, "devPointer", 0, &mut held)?;
+        Ok(match u64::from_le_bytes(held) {
+            found if found == expected => Finding::good("8 bytes, the buffer's address"),
+            found => Finding::bad(format!("{found:#x} is not the buffer's address")),
+        })
     };
-    Attempt {
-        id: "symbols/pointer-read-back".to_owned(),
-        what: "devPointer holds the address of the buffer that the host allocated".to_owned(),
-        make: Arc::new(make),
-    }
+    Attempt::new(
+        "symbols/pointer-read-back",
+        "devPointer holds the address of the buffer that the host allocated",
+        make,
+    )
 }
 
 /// Bit for bit.

@@ -1,10 +1,9 @@
 //! New values for a kernel before each launch: what a copy to a symbol costs, from the host and from device memory, and what
 //! copy and launch cost together, beside an argument and a pointer.
 
-use super::UPDATE;
 use crate::plan::{
-    Arg, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan, Point, Quantity,
-    Series, Shape, Step, Target, Transfer, Trial, Work, Write,
+    Allocation, Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan,
+    Point, Quantity, Series, Step, Target, Transfer, Trial, Work, Write,
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
@@ -30,13 +29,12 @@ const UPDATES: [(u64, Option<&str>); 7] = [
 /// Outputs of one launch: one warp, one word a thread.
 const OUT: usize = 32;
 
-/// Buffers by position in the plan.
 #[derive(Clone, Copy)]
 struct Places {
     /// Two sets of values, one behind the other.
-    values: usize,
+    values: BufferId,
     /// Outputs of two launches.
-    out: usize,
+    out: BufferId,
 }
 
 /// Adds what is measured, and what is tried.
@@ -44,8 +42,8 @@ pub(super) fn plan(plan: &mut Plan, seed: u64, quick: bool) {
     let words: Arc<[u32]> =
         reference::input::uniform(2 * (MOST / 4) as usize, seed).iter().map(|v| v.to_bits()).collect();
     let places = Places {
-        values: plan.buffer("values", Shape::Linear { bytes: 2 * MOST }, Some(Data::U32(words.clone()))),
-        out: plan.buffer("looked at", Shape::Linear { bytes: 8 * OUT as u64 }, None),
+        values: plan.buffer("values", Allocation::Linear { bytes: 2 * MOST }, Some(Data::U32(words.clone()))),
+        out: plan.buffer("looked at", Allocation::Linear { bytes: 8 * OUT as u64 }, None),
     };
     copies(plan, places, quick);
     updates(plan, places, &words, quick);
@@ -89,7 +87,14 @@ fn copies(plan: &mut Plan, places: Places, quick: bool) {
 }
 
 fn to_symbol(places: Places, from: u64, bytes: u64) -> Step {
-    Step::ToSymbol { source: UPDATE, name: "table", offset: 0, from: (places.values, from), bytes }
+    Step::ToSymbol {
+        module: &kernels::UPDATE,
+        name: "table".to_owned(),
+        offset: 0,
+        from: places.values,
+        from_offset: from,
+        bytes,
+    }
 }
 
 /// The way in which the values reach the kernel.
@@ -125,14 +130,7 @@ impl Way {
         let out = Arg::Buffer { buffer: places.out, offset: 4 * OUT as u64 * nth };
         let count = Arg::I32((bytes / 4) as i32);
         let launch = |kernel, args| {
-            Step::Launch(Launch {
-                source: UPDATE,
-                kernel,
-                grid: [1, 1, 1],
-                block: [OUT as u32, 1, 1],
-                shared_bytes: 0,
-                args,
-            })
+            Step::Launch(Launch::new(&kernels::UPDATE, kernel, [1, 1, 1], [OUT as u32, 1, 1], args))
         };
         let constant = |out, count| launch("look_constant", vec![out, count]);
         Some(match self {
@@ -192,7 +190,7 @@ fn updates(plan: &mut Plan, places: Places, words: &Arc<[u32]>, quick: bool) {
                 writes: match way {
                     Way::Unchanged => {
                         vec![Write {
-                            target: Target::Symbol { source: UPDATE, name: "table" },
+                            target: Target::Symbol { source: &kernels::UPDATE, name: "table" },
                             offset: 0,
                             data: table,
                         }]
@@ -254,13 +252,17 @@ fn changes(plan: &mut Plan, places: Places, words: &Arc<[u32]>) {
 mod tests {
     use super::*;
 
-    const PLACES: Places = Places { values: 0, out: 1 };
+    fn places() -> Places {
+        let mut plan = Plan::default();
+        let [values, out] = ["values", "out"].map(|name| plan.buffers.linear(name, MOST));
+        Places { values, out }
+    }
 
     #[test]
     fn the_copy_comes_before_the_launch() {
-        let steps = Way::Copied.steps(PLACES, &[], (64, None), 8, 0).unwrap();
+        let steps = Way::Copied.steps(places(), &[], (64, None), 8, 0).unwrap();
         assert!(
-            matches!(steps[..], [Step::ToSymbol { bytes: 64, from: (0, 8), .. }, Step::Launch(_)]),
+            matches!(steps[..], [Step::ToSymbol { bytes: 64, from_offset: 8, .. }, Step::Launch(_)]),
             "{steps:?}"
         );
     }
@@ -269,7 +271,7 @@ mod tests {
     fn an_argument_holds_as_many_words_as_its_kernel_takes() {
         let words = vec![7; 20_000];
         for size in UPDATES {
-            let steps = Way::Argument.steps(PLACES, &words, size, 0, 0);
+            let steps = Way::Argument.steps(places(), &words, size, 0, 0);
             let Some([Step::Launch(launch)]) = steps.as_deref() else {
                 assert!(size.0 > 4000 && steps.is_none());
                 continue;

@@ -1,12 +1,12 @@
 //! The sources' claims on tiles in shared memory, and this lab's verdicts.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Where time is
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Where time is
 //! modelled it was computed from what these claims assert, so there only counts decide.
 
 use super::barriers;
 use super::facts::{large, said, tiles};
-use crate::Rule;
 use crate::facts::{counted, embedded};
+use crate::lab::Rule;
 use crate::matrices::facts::{accesses, modelled, of_a_gtx_970};
 use crate::rules::{EQUAL, as_checked, equal, fact, is_modelled, missing};
 use record::{Parameter, Point, Record, Verdict};

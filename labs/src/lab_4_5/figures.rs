@@ -1,6 +1,6 @@
 //! Figures of single instructions: the tiles that a block walks over, and the banks of three layouts.
 
-use super::{Way, launch, tiled};
+use super::ways::{Way, launch, tiled};
 use crate::matrices::{Shape, figure};
 use crate::plan::trace::{AccessKind, Draw, Space};
 use crate::plan::{Launch, Matrix, Memory, Panel, Pick, Plan, Trace};
@@ -10,19 +10,21 @@ pub(super) fn plan(plan: &mut Plan) {
 }
 
 fn with(way: Way, of: Shape) -> Launch {
-    launch(way, figure(of, of.p).1, of)
+    launch(way, figure(of, of.p).args, of)
 }
 
 fn walk() -> Trace {
     let of = Shape { m: 64, n: 64, p: 64 };
+    let matrices = figure(of, of.p);
+    let [a, b, _] = matrices.ids;
     let rows = |buffer, name: &str| {
         Matrix::rows(Memory::Buffer(buffer), &format!("{name}, 64 × 64 elements"), 4, 64, 64)
     };
     Trace {
         id: "tile-walk",
         title: "What one block loads: a strip of A, a strip of B, tile by tile",
-        draw: Draw::Grid { matrices: vec![rows(0, "A"), rows(1, "B")], threads: false },
-        buffers: figure(of, of.p).0,
+        draw: Draw::Grid { matrices: vec![rows(a, "A"), rows(b, "B")], threads: false },
+        buffers: matrices.buffers,
         writes: Vec::new(),
         panels: vec![Panel {
             label: String::new(),
@@ -60,7 +62,7 @@ fn banks() -> Trace {
         id: "banks",
         title: "One load of B's tile by a warp",
         draw: Draw::Banks,
-        buffers: figure(of, of.p).0,
+        buffers: figure(of, of.p).buffers,
         writes: Vec::new(),
         panels: panels.into(),
     }

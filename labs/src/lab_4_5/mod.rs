@@ -7,18 +7,21 @@ mod barriers;
 mod claims;
 mod facts;
 mod figures;
+mod ways;
 
-use crate::lab_4_3::{self, SIZES, naive, scaled, scales, shapes};
+use crate::lab::{Host, Lab, View};
+use crate::matrices::sizes::{SIZES, memory, scaled, scales, shapes};
 use crate::matrices::{self, Input, Matrices, Shape, operations, rate};
 use crate::plan::{
-    Arg, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape as Memory, Target,
-    Trial, Work,
+    Allocation, Arg, BufferId, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series,
+    Target, Trial, Work,
 };
-use crate::{Host, Lab, Request, View};
+use crate::request::Request;
 use anyhow::Result;
 use record::{Axis, Scale};
 use render::format;
 use std::sync::Arc;
+use ways::{BLOCKED, DEBUGGED, FAMILIES, Family, LARGE, Way, blocked, launch, tiled};
 
 /// The lab.
 pub const LAB: Lab = Lab {
@@ -26,7 +29,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 4.5: the matrix product by tiles in shared memory, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: SIZES,
-    memory: lab_4_3::memory,
+    memory,
     plan,
     facts: facts::of,
     rules: claims::RULES,
@@ -53,12 +56,6 @@ const VIEWS: &[View] = &[
     View::Columns { experiment: "large" },
 ];
 
-/// The sources, in the plan's order.
-const PRODUCT: usize = 0;
-const TILES: usize = 1;
-/// Only where larger matrices are.
-const DEBUG: usize = 2;
-
 /// The largest scale of kernels that were compiled for debugging.
 const DEBUG_MOST: usize = 4;
 
@@ -73,76 +70,6 @@ const PEAK_ROUND: u64 = 128;
 /// single precision.
 const PEAK_FEWEST: u64 = 32;
 const PEAK_MOST: u64 = 100_000;
-
-/// Division of a part of C among the threads of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    /// An element a thread, without tiles.
-    Naive { side: u32 },
-    /// A kernel with tiles: its name, a block's threads in either direction, and its tile of C likewise.
-    Tiled { kernel: &'static str, side: u32, tile: u32 },
-    /// A kernel that was compiled for debugging, in blocks of 16 × 16.
-    Debug { kernel: &'static str },
-}
-
-const fn tiled(kernel: &'static str, side: u32) -> Way {
-    Way::Tiled { kernel, side, tile: side }
-}
-
-const fn blocked(kernel: &'static str, elements: u32) -> Way {
-    Way::Tiled { kernel, side: 16, tile: 16 * elements }
-}
-
-/// A series' id, its label, and how each of its points is done.
-type Family = (&'static str, &'static str, [(u32, Way); 3]);
-
-/// Series of the experiment `tiles`, by the tiles' size.
-const FAMILIES: [Family; 4] = [
-    (
-        "naive",
-        "no tiles",
-        [(8, Way::Naive { side: 8 }), (16, Way::Naive { side: 16 }), (32, Way::Naive { side: 32 })],
-    ),
-    (
-        "tiled",
-        "tiles, row by row",
-        [(8, tiled("tiled_8", 8)), (16, tiled("tiled_16", 16)), (32, tiled("tiled_32", 32))],
-    ),
-    (
-        "transposed",
-        "B's tile transposed",
-        [(8, tiled("transposed_8", 8)), (16, tiled("transposed_16", 16)), (32, tiled("transposed_32", 32))],
-    ),
-    (
-        "padded",
-        "transposed, with padding",
-        [(8, tiled("padded_8", 8)), (16, tiled("padded_16", 16)), (32, tiled("padded_32", 32))],
-    ),
-];
-
-/// Points of the experiment `registers`: elements of C a thread.
-const BLOCKED: [(u32, Way); 4] = [
-    (1, tiled("tiled_16", 16)),
-    (4, blocked("blocked_2", 2)),
-    (16, blocked("blocked_4", 4)),
-    (64, blocked("blocked_8", 8)),
-];
-
-/// More of them, for lengths that are multiples of 16.
-const DEBUGGED: [(&str, &str, Way); 2] = [
-    ("debug-naive-16", "no tiles, compiled for debugging", Way::Debug { kernel: "debug_product" }),
-    ("debug-tiled-16", "tiles of 16, compiled for debugging", Way::Debug { kernel: "debug_tiled" }),
-];
-
-/// Series of the experiment `large`.
-const LARGE: [(&str, &str, Way); 6] = [
-    ("naive-16", "no tiles, blocks of 16 × 16", Way::Naive { side: 16 }),
-    ("tiled-16", "tiles of 16", tiled("tiled_16", 16)),
-    ("tiled-32", "tiles of 32", tiled("tiled_32", 32)),
-    ("transposed-32", "tiles of 32, B's transposed", tiled("transposed_32", 32)),
-    ("padded-32", "the same with padding", tiled("padded_32", 32)),
-    ("blocked-8", "64 elements a thread", blocked("blocked_8", 8)),
-];
 
 fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT, &kernels::TILES], ..Plan::default() };
@@ -162,24 +89,6 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     plan.attempts.push(barriers::attempt());
     figures::plan(&mut plan);
     Ok(plan)
-}
-
-fn launch(way: Way, args: Vec<Arg>, of: Shape) -> Launch {
-    match way {
-        Way::Naive { side } => naive(PRODUCT, of, [side; 2], args),
-        Way::Debug { kernel } => Launch { source: DEBUG, kernel, ..naive(PRODUCT, of, [16; 2], args) },
-        Way::Tiled { kernel, side, tile } => {
-            let tiles = |length: usize| length.div_ceil(tile as usize) as u32;
-            Launch {
-                source: TILES,
-                kernel,
-                grid: [tiles(of.p), tiles(of.m), 1],
-                block: [side, side, 1],
-                shared_bytes: 0,
-                args,
-            }
-        }
-    }
 }
 
 fn point(x: f64, id: String, way: Way, matrices: &Matrices, of: Shape, profiled: bool) -> Point {
@@ -249,7 +158,7 @@ fn larger(matrices: &Matrices, peak: &Peak, base: Shape, most: usize) -> Experim
 
 /// Nothing but multiply-adds, about as many as a large product has.
 struct Peak {
-    out: usize,
+    out: BufferId,
     blocks: u32,
 }
 
@@ -257,26 +166,16 @@ impl Peak {
     fn new(plan: &mut Plan, host: Host) -> Self {
         let blocks = PEAK_BLOCKS * host.multiprocessors;
         let bytes = 4 * u64::from(blocks) * u64::from(PEAK_THREADS);
-        Peak { out: plan.buffer("sums", Memory::Linear { bytes }, None), blocks }
+        Peak { out: plan.buffer("sums", Allocation::Linear { bytes }, None), blocks }
     }
 
     fn point(&self, x: f64, of: Shape) -> Point {
         let a_round = u64::from(self.blocks) * u64::from(PEAK_THREADS) * PEAK_ROUND;
         let rounds = (of.multiplications() / a_round).clamp(PEAK_FEWEST, PEAK_MOST);
-        let launch = Launch {
-            source: TILES,
-            kernel: "multiply_adds",
-            grid: [self.blocks, 1, 1],
-            block: [PEAK_THREADS, 1, 1],
-            shared_bytes: 0,
-            // 1 · sum + 1: whole numbers, so that the result is known exactly.
-            args: vec![
-                Arg::Buffer { buffer: self.out, offset: 0 },
-                Arg::F32(1.0),
-                Arg::F32(1.0),
-                Arg::I32(rounds as i32),
-            ],
-        };
+        // 1 · sum + 1: whole numbers, so that the result is known exactly.
+        let args = vec![self.out.into(), Arg::F32(1.0), Arg::F32(1.0), Arg::I32(rounds as i32)];
+        let (grid, block) = ([self.blocks, 1, 1], [PEAK_THREADS, 1, 1]);
+        let launch = Launch::new(&kernels::TILES, "multiply_adds", grid, block, args);
         let expected = move |thread: u32| (8 * thread + 28 + 128 * rounds as u32) as f32;
         Point {
             x,

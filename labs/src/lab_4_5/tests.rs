@@ -34,7 +34,7 @@ fn every_element_lies_in_a_tile() -> Result<()> {
             .filter(|s| s.id != "peak")
             .flat_map(|s| &s.points);
         for launch in points.flat_map(|p| p.work.launches()) {
-            let tile = match launch.kernel {
+            let tile = match launch.kernel.as_str() {
                 "blocked_2" => 32,
                 "blocked_4" => 64,
                 "blocked_8" => 128,

@@ -4,14 +4,16 @@
 //! with R and with 2R rounds; what the second takes longer, divided by its additional loads, is the cost of one load:
 //! the launch itself and the first, cold trip are in both.
 
-use super::{CHASE, PROFILED};
-use crate::Host;
+use crate::lab::Host;
 use crate::plan::{
-    Arg, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series, Shape, Target, Work,
-    Write,
+    Allocation, Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series,
+    Target, Work, Write,
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
+
+/// Distinct addresses at which Nsight Compute is asked.
+const PROFILED: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
 /// Lanes of a warp.
 const LANES: u32 = 32;
@@ -105,10 +107,10 @@ fn sizes(largest: u32, steps: u32) -> Vec<u32> {
 
 /// Buffers of the chases, by position in the plan.
 struct Buffers {
-    starts: usize,
-    output: usize,
-    identity: usize,
-    ring: usize,
+    starts: BufferId,
+    output: BufferId,
+    identity: BufferId,
+    ring: BufferId,
 }
 
 /// Launch of a chase, apart from its path and starts.
@@ -145,63 +147,31 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
 
     let identity: Arc<[u32]> = (0..WORDS).map(|word| 4 * word).collect();
     let threads = u64::from(throughput_grid * throughput_block);
-    let linear = |bytes| Shape::Linear { bytes };
+    let linear = |bytes| Allocation::Linear { bytes };
     let buffers = Buffers {
         starts: plan.buffer("starts", linear(0), None),
         output: plan.buffer("ends of the chase", linear(4 * threads), None),
         identity: plan.buffer("table", linear(4 * u64::from(WORDS)), Some(Data::U32(identity.clone()))),
         ring: plan.buffer("ring", linear(u64::from(largest_ring)), None),
     };
-    let table = Target::Symbol { source: CHASE, name: "table" };
+    let table = Target::Symbol { source: &kernels::CHASE, name: "table" };
     plan.writes.push(Write { target: table, offset: 0, data: Data::U32(identity) });
     let mut rows = Rows::default();
 
-    let every: Vec<u32> = (1..=LANES).collect();
+    let ks: Vec<u32> = if quick { PROFILED.to_vec() } else { (1..=LANES).collect() };
     let latency = Sweep {
         experiment: "divergence-latency",
         shape: Size { grid: 1, block: LANES, rounds: 0 },
         rounds: Rounds::Always(latency_rounds),
-        ks: if quick { &PROFILED } else { &every },
+        ks: &ks,
     };
     let throughput = Sweep {
         experiment: "divergence-throughput",
         shape: Size { grid: throughput_grid, block: throughput_block, rounds: 0 },
         rounds: throughput_rounds,
-        ks: if quick { &PROFILED } else { &every },
+        ks: &ks,
     };
-    let mut latencies = Vec::new();
-    let mut throughputs = Vec::new();
-    for path in Path::ALL {
-        for distance in DISTANCES {
-            latencies.push(divergence(&latency, path, distance, Spread::Interleaved, &buffers, &mut rows));
-            throughputs.push(divergence(
-                &throughput,
-                path,
-                distance,
-                Spread::Interleaved,
-                &buffers,
-                &mut rows,
-            ));
-        }
-        if path == Path::Constant {
-            throughputs.push(divergence(&throughput, path, 4, Spread::Halves, &buffers, &mut rows));
-        }
-    }
-    let addresses = || Axis::new("distinct addresses in the warp", "", Scale::Linear);
-    plan.experiments.push(Experiment {
-        id: "divergence-latency",
-        title: "Latency of a load by distinct addresses, one warp",
-        x: addresses(),
-        y: Axis::new("time per load", "ns", Scale::Linear),
-        series: latencies,
-    });
-    plan.experiments.push(Experiment {
-        id: "divergence-throughput",
-        title: "Cost of a warp's load by distinct addresses, full chip",
-        x: addresses(),
-        y: Axis::new("time per warp load and multiprocessor", "ns", Scale::Linear),
-        series: throughputs,
-    });
+    plan.experiments.extend(divergences(&latency, &throughput, &buffers, &mut rows));
 
     let steps = if quick { 1 } else { 4 };
     let constant = sizes(4 * WORDS, steps);
@@ -219,7 +189,7 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
     });
 
     let starts: Arc<[u32]> = rows.0.concat().into();
-    plan.buffers[buffers.starts].shape = linear(4 * starts.len() as u64);
+    plan.buffers.reshape(buffers.starts, linear(4 * starts.len() as u64));
     plan.writes.push(Write { target: Target::Buffer(buffers.starts), offset: 0, data: Data::U32(starts) });
     plan.parameters.extend([
         ("latency_rounds".to_owned(), Parameter::Integer(u64::from(latency_rounds))),
@@ -229,6 +199,42 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
         ("distances".to_owned(), Parameter::Integers(DISTANCES.map(u64::from).to_vec())),
         ("ring_stride".to_owned(), Parameter::Integer(u64::from(STRIDE))),
     ]);
+}
+
+/// Both sweeps over distinct addresses: of one warp, and of the full chip, which sees half-warps too.
+fn divergences(
+    latency: &Sweep<'_>,
+    throughput: &Sweep<'_>,
+    buffers: &Buffers,
+    rows: &mut Rows,
+) -> [Experiment; 2] {
+    let (mut latencies, mut throughputs) = (Vec::new(), Vec::new());
+    for path in Path::ALL {
+        for distance in DISTANCES {
+            latencies.push(divergence(latency, path, distance, Spread::Interleaved, buffers, rows));
+            throughputs.push(divergence(throughput, path, distance, Spread::Interleaved, buffers, rows));
+        }
+        if path == Path::Constant {
+            throughputs.push(divergence(throughput, path, 4, Spread::Halves, buffers, rows));
+        }
+    }
+    let addresses = || Axis::new("distinct addresses in the warp", "", Scale::Linear);
+    [
+        Experiment {
+            id: latency.experiment,
+            title: "Latency of a load by distinct addresses, one warp",
+            x: addresses(),
+            y: Axis::new("time per load", "ns", Scale::Linear),
+            series: latencies,
+        },
+        Experiment {
+            id: throughput.experiment,
+            title: "Cost of a warp's load by distinct addresses, full chip",
+            x: addresses(),
+            y: Axis::new("time per warp load and multiprocessor", "ns", Scale::Linear),
+            series: throughputs,
+        },
+    ]
 }
 
 /// Number of rounds of a launch.
@@ -348,7 +354,7 @@ fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buff
     Series::new(path.id(), path.label(), points)
 }
 
-fn launch(path: Path, shape: Size, start: u64, table: Option<usize>, buffers: &Buffers) -> Launch {
+fn launch(path: Path, shape: Size, start: u64, table: Option<BufferId>, buffers: &Buffers) -> Launch {
     let mut args = vec![
         Arg::Buffer { buffer: buffers.starts, offset: start },
         Arg::Buffer { buffer: buffers.output, offset: 0 },
@@ -362,18 +368,18 @@ fn launch(path: Path, shape: Size, start: u64, table: Option<usize>, buffers: &B
         shared_bytes = 4 * SHARED_WORDS;
     }
     let (grid, block) = ([shape.grid, 1, 1], [shape.block, 1, 1]);
-    Launch { source: CHASE, kernel: path.kernel(), grid, block, shared_bytes, args }
+    Launch::new(&kernels::CHASE, path.kernel(), grid, block, args).with_shared(shared_bytes)
 }
 
 /// One warp that goes one round, with starts, ends and table in these buffers.
-pub(super) fn one_round(path: Path, [starts, output, table]: [usize; 3]) -> Launch {
+pub(super) fn one_round(path: Path, [starts, output, table]: [BufferId; 3]) -> Launch {
     let buffers = Buffers { starts, output, identity: table, ring: table };
     let shape = Size { grid: 1, block: LANES, rounds: 1 };
     launch(path, shape, 0, (path != Path::Constant).then_some(table), &buffers)
 }
 
 /// Every thread's chase ended where its lane's must.
-fn ends(id: String, output: usize, threads: u32, lanes: [u32; LANES as usize]) -> Expectation {
+fn ends(id: String, output: BufferId, threads: u32, lanes: [u32; LANES as usize]) -> Expectation {
     Expectation {
         id,
         what: "each chase ends where the table leads it".to_owned(),
@@ -445,7 +451,7 @@ mod tests {
                 else {
                     panic!("a chase begins with its starts and its output")
                 };
-                let bytes = |at: usize| plan.buffers[at].shape.packed();
+                let bytes = |id| plan.buffers.get(id).map_or(0, |buffer| buffer.shape.packed());
                 assert!(offset + 128 <= bytes(starts));
                 assert!(u64::from(4 * launch.grid[0] * launch.block[0]) <= bytes(output));
             }
@@ -482,7 +488,8 @@ mod tests {
 
     #[test]
     fn a_chase_that_ends_elsewhere_is_caught() {
-        let expected = ends("x".into(), 0, 64, starts(2, 4, Spread::Interleaved));
+        let output = Plan::default().buffer("ends", Allocation::Linear { bytes: 0 }, None);
+        let expected = ends("x".into(), output, 64, starts(2, 4, Spread::Interleaved));
         let mut words: Vec<u32> = (0..64).map(|t| t % 2 * 4).collect();
         words.extend([crate::plan::POISON; 4]);
         assert!((expected.judge)(&words).passed);

@@ -1,11 +1,11 @@
 //! The sources' claims on these memories, and this lab's verdicts.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `book/claims.toml`. Where time is modelled it was computed from what these
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Where time is modelled it was computed from what these
 //! claims assert, so it cannot test them: only what the embedded device counts decides there, and a claim about time is
 //! `not-shown`.
 
-use crate::Rule;
 use crate::facts::{counted, embedded, point};
+use crate::lab::Rule;
 use crate::rules::{EQUAL, equal, fact, is_modelled, missing, only_a_gpu};
 use record::{Point, Record, Verdict};
 

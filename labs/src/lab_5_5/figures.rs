@@ -1,12 +1,9 @@
 //! Figures of single instructions: what a warp's lanes ask of each memory, and who loads the stencil's halo.
 
 use super::chase::{Path, Spread, WORDS, starts};
-use super::stencil::RADIUS;
-use super::{CHASE, STENCIL};
+use super::oracle::RADIUS;
 use crate::plan::trace::{AccessKind, Draw, Space};
-use crate::plan::{
-    Arg, Buffer, Data, Launch, Matrix, Memory, Panel, Pick, Plan, Shape, Target, Trace, Write,
-};
+use crate::plan::{Arg, Buffers, Data, Launch, Matrix, Memory, Panel, Pick, Plan, Target, Trace, Write};
 
 /// Lanes of a warp.
 const LANES: u64 = 32;
@@ -75,9 +72,10 @@ fn chase(
     pick: &Pick,
 ) -> Trace {
     let bytes = 4 * u64::from(WORDS);
-    let [starts_at, output, table] = [0, 1, 2];
+    let mut buffers = Buffers::default();
+    let [starts_at, output, table] = [("starts", 4 * LANES), ("ends", 4 * LANES), ("in", bytes)]
+        .map(|(name, bytes)| buffers.linear(name, bytes));
     let identity = Data::U32((0..WORDS).map(|word| 4 * word).collect());
-    let buffers = [("starts", 4 * LANES), ("ends", 4 * LANES), ("in", bytes)];
     let panel = |&(label, k, distance, spread): &Starts| {
         let row = Data::U32(starts(k, distance, spread).into());
         let launch = super::chase::one_round(path, [starts_at, output, table]);
@@ -94,8 +92,8 @@ fn chase(
         id,
         title,
         draw,
-        buffers: buffers.map(|(name, bytes)| Buffer { name, shape: Shape::Linear { bytes } }).into(),
-        writes: [Target::Buffer(table), Target::Symbol { source: CHASE, name: "table" }]
+        buffers,
+        writes: [Target::Buffer(table), Target::Symbol { source: &kernels::CHASE, name: "table" }]
             .map(|target| Write { target, offset: 0, data: identity.clone() })
             .into(),
         panels: patterns.iter().map(panel).collect(),
@@ -109,7 +107,8 @@ fn halo() -> Trace {
     // The second of three blocks: what it loads begins RADIUS elements before its own, which are RADIUS into the array.
     let first = 4 * BLOCK;
     let columns = BLOCK + 2 * radius;
-    let (input, output) = (0, 1);
+    let mut buffers = Buffers::default();
+    let [input, output] = ["in", "out"].map(|name| buffers.linear(name, bytes));
     let row = |memory, label: &str| Matrix { halo: radius, ..Matrix::rows(memory, label, 4, 1, columns) };
     let part = Matrix {
         layout: crate::plan::Layout::Rows {
@@ -135,23 +134,23 @@ fn halo() -> Trace {
         id: "halo",
         title: "Who loads the stencil's halo",
         draw: Draw::Grid { matrices: vec![part, staged], threads: true },
-        buffers: ["in", "out"].map(|name| Buffer { name, shape: Shape::Linear { bytes } }).into(),
+        buffers,
         writes: Vec::new(),
         panels: vec![Panel {
             label: String::new(),
             writes: Vec::new(),
-            launch: Launch {
-                source: STENCIL,
-                kernel: "stencil_constant",
-                grid: [3, 1, 1],
-                block: [BLOCK as u32, 1, 1],
-                shared_bytes: 4 * columns as u32,
-                args: vec![
+            launch: Launch::new(
+                &kernels::STENCIL,
+                "stencil_constant",
+                [3, 1, 1],
+                [BLOCK as u32, 1, 1],
+                vec![
                     Arg::Buffer { buffer: input, offset: inner },
                     Arg::Buffer { buffer: output, offset: inner },
                     Arg::I32(n as i32),
                 ],
-            },
+            )
+            .with_shared(4 * columns as u32),
             block: [1, 0, 0],
             warps: 0..1,
             picks: picks.collect(),

@@ -11,8 +11,9 @@ mod figures;
 mod oracle;
 mod stencil;
 
+use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
-use crate::{Host, Lab, Request, Size, View};
+use crate::request::{Request, Size};
 use anyhow::Result;
 
 /// The lab.
@@ -47,13 +48,6 @@ const VIEWS: &[View] = &[
     View::Sweep { experiment: "divergence-throughput", xs: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0] },
     View::Columns { experiment: "working-set" },
 ];
-
-/// The sources, in the plan's order.
-const STENCIL: usize = 0;
-const CHASE: usize = 1;
-
-/// Distinct addresses at which Nsight Compute is asked.
-const PROFILED: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
 const ELEMENTS: Size = Size {
     name: "elements",

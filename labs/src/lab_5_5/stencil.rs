@@ -3,22 +3,15 @@
 //! Eight kernels do the same sums in the same order and differ in where `c` comes from, how the array's ends are
 //! handled, and (`wide`) in how the input is staged. The copies move as many bytes and compute nothing.
 
-use super::STENCIL;
-use super::oracle::{Oracle, Written};
+use super::oracle::{COEFFICIENTS, Oracle, RADIUS, Written};
 use crate::plan::{
-    Arg, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Target, Trial,
-    Work, Write,
+    Allocation, Arg, BufferId, Closing, Data, Expectation, Experiment, Launch, Plan, Point, Quantity, Series,
+    Target, Trial, Work, Write,
 };
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
-
-/// Elements of the halo on either side.
-pub(super) const RADIUS: usize = 4;
-
-/// `c[0]` is there as in the sources, and is zero.
-pub(super) const COEFFICIENTS: [f32; RADIUS + 1] = [0.0, 0.8, -0.2, 0.03809, -0.00357];
 
 const BLOCKS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
 
@@ -122,9 +115,9 @@ const VARIANTS: [Variant; 9] = [
 
 /// Buffers of the stencil, by position in the plan.
 struct Buffers {
-    input: usize,
-    output: usize,
-    coefficients: usize,
+    input: BufferId,
+    output: BufferId,
+    coefficients: BufferId,
 }
 
 pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
@@ -132,18 +125,18 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
     let coefficients = Data::F32(COEFFICIENTS.into());
     // A halo of RADIUS floats is 16 bytes, and so are the buffers' alignments a multiple of them: `in` and `out` are
     // aligned as stencil_wide needs.
-    let shape = Shape::Linear { bytes: 4 * (n + 2 * RADIUS) as u64 };
+    let shape = Allocation::Linear { bytes: 4 * (n + 2 * RADIUS) as u64 };
     let buffers = Buffers {
         input: plan.buffer("in", shape, Some(Data::F32(input.clone()))),
         output: plan.buffer("out", shape, None),
         coefficients: plan.buffer(
             "c",
-            Shape::Linear { bytes: 4 * COEFFICIENTS.len() as u64 },
+            Allocation::Linear { bytes: 4 * COEFFICIENTS.len() as u64 },
             Some(coefficients.clone()),
         ),
     };
     plan.writes.push(Write {
-        target: Target::Symbol { source: STENCIL, name: "coef" },
+        target: Target::Symbol { source: &kernels::STENCIL, name: "coef" },
         offset: 0,
         data: coefficients,
     });
@@ -224,14 +217,14 @@ fn launch(variant: &Variant, buffers: &Buffers, block: u32, n: usize) -> Launch 
     if variant.takes_c {
         args.push(Arg::Buffer { buffer: buffers.coefficients, offset: 0 });
     }
-    Launch {
-        source: STENCIL,
-        kernel: variant.kernel,
-        grid: [(n as u32).div_ceil(variant.per_thread).div_ceil(block), 1, 1],
-        block: [block, 1, 1],
-        shared_bytes: if variant.stages { 4 * (block + 2 * RADIUS as u32) } else { 0 },
+    Launch::new(
+        &kernels::STENCIL,
+        variant.kernel,
+        [(n as u32).div_ceil(variant.per_thread).div_ceil(block), 1, 1],
+        [block, 1, 1],
         args,
-    }
+    )
+    .with_shared(if variant.stages { 4 * (block + 2 * RADIUS as u32) } else { 0 })
 }
 
 fn expectation(

@@ -4,15 +4,15 @@
 //! these very memories, so only counts decide there.
 
 use super::facts::{time_ratio, xs};
-use super::{MOST, SPHERES};
-use crate::Rule;
+use super::scene::{MOST, SPHERES};
 use crate::facts::{counted, point};
+use crate::lab::Rule;
 use crate::rules::{EQUAL, check, is_modelled, missing};
 use record::{Record, Verdict};
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
 
-/// By the claim's id in `book/claims.toml`.
+/// By the claim's id in `labs/claims.toml`.
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("constant-memory-speeds-up-the-ray-tracer", speed),
     ("constant-traffic-is-a-sixteenth", traffic),

@@ -3,7 +3,7 @@
 //! Enters: a record's experiments. Leaves: facts, each with its unit and what it is. One that the points do not support is
 //! left out.
 
-use super::SPHERES;
+use super::scene::SPHERES;
 use crate::facts::{Facts, point};
 use record::{Counters, Device, Fact, Parameter, Point, Record};
 use std::collections::BTreeMap;

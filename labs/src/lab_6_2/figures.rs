@@ -1,9 +1,8 @@
 //! Figures of single instructions: a warp that reads one sphere, and what it reads of which.
 
-use super::{PACKED, RAYS};
 use crate::plan::trace::{AccessKind, Draw, Space};
 use crate::plan::{
-    Arg, Buffer, Data, Launch, Matrix, Memory, Panel, Pick, Plan, Shape, Target, Trace, Write,
+    Arg, BufferId, Buffers, Data, Launch, Matrix, Memory, Panel, Pick, Plan, Source, Target, Trace, Write,
 };
 use reference::rays::NUMBERS;
 
@@ -20,8 +19,13 @@ pub(super) fn plan(plan: &mut Plan) {
     plan.traces.extend([constant(), global(), numbers()]);
 }
 
-const IMAGE: usize = 0;
-const LIST: usize = 1;
+/// The picture, and the spheres of either layout.
+fn buffers() -> (Buffers, [BufferId; 2]) {
+    let mut buffers = Buffers::default();
+    let list = 32 * SPHERES.len() as u64;
+    let ids = [("image", 4 * 32), ("list", list)].map(|(name, bytes)| buffers.linear(name, bytes));
+    (buffers, ids)
+}
 
 fn constant() -> Trace {
     let pick = Pick::new(AccessKind::Load, Space::Constant, "float dx = ray.x - sphere.x").only(0);
@@ -29,7 +33,7 @@ fn constant() -> Trace {
         "sphere-constant",
         "A warp reads a number of a sphere from constant memory: one pass",
         Draw::Constant,
-        vec![panel("", RAYS, "rays_constant", pick)],
+        vec![panel("", &kernels::RAYS, "rays_constant", pick)],
     )
 }
 
@@ -41,8 +45,8 @@ fn global() -> Trace {
         "The same from global memory: one sector",
         Draw::Sectors,
         vec![
-            panel("a number of a sphere", RAYS, "rays_global", plain),
-            panel("four of them, as a float4", PACKED, "packed_global", packed),
+            panel("a number of a sphere", &kernels::RAYS, "rays_global", plain),
+            panel("four of them, as a float4", &kernels::PACKED_RAYS, "packed_global", packed),
         ],
     )
 }
@@ -64,42 +68,36 @@ fn numbers() -> Trace {
         "sphere-numbers",
         "What a warp reads of four spheres",
         Draw::Grid { matrices: vec![rows], threads: false },
-        vec![Panel { picks, ..panel("", RAYS, "rays_constant", load("", "")) }],
+        vec![Panel { picks, ..panel("", &kernels::RAYS, "rays_constant", load("", "")) }],
     )
 }
 
 fn trace(id: &'static str, title: &'static str, draw: Draw, panels: Vec<Panel>) -> Trace {
     let all = Data::F32(SPHERES.as_flattened().into());
-    let list = 32 * SPHERES.len() as u64; // of either layout
+    let (buffers, [_, list]) = buffers();
     Trace {
         id,
         title,
         draw,
-        buffers: [("image", 4 * 32), ("list", list)]
-            .map(|(name, bytes)| Buffer { name, shape: Shape::Linear { bytes } })
-            .into(),
-        writes: [Target::Buffer(LIST), Target::Symbol { source: RAYS, name: "spheres" }]
+        buffers,
+        writes: [Target::Buffer(list), Target::Symbol { source: &kernels::RAYS, name: "spheres" }]
             .map(|target| Write { target, offset: 0, data: all.clone() })
             .into(),
         panels,
     }
 }
 
-fn panel(label: &str, source: usize, kernel: &'static str, pick: Pick) -> Panel {
-    let mut args = vec![
-        Arg::Buffer { buffer: IMAGE, offset: 0 },
-        Arg::I32(16),
-        Arg::I32(2),
-        Arg::F32(1.0),
-        Arg::I32(SPHERES.len() as i32),
-    ];
+fn panel(label: &str, source: Source, kernel: &'static str, pick: Pick) -> Panel {
+    let (_, [image, list]) = buffers();
+    let mut args =
+        vec![image.into(), Arg::I32(16), Arg::I32(2), Arg::F32(1.0), Arg::I32(SPHERES.len() as i32)];
     if kernel.ends_with("global") {
-        args.push(Arg::Buffer { buffer: LIST, offset: 0 });
+        args.push(list.into());
     }
     Panel {
         label: label.to_owned(),
         writes: Vec::new(),
-        launch: Launch { source, kernel, grid: [1; 3], block: [16, 2, 1], shared_bytes: 0, args },
+        launch: Launch::new(source, kernel, [1; 3], [16, 2, 1], args),
         block: [0; 3],
         warps: 0..1,
         picks: vec![pick],

@@ -11,9 +11,11 @@ mod picture;
 mod scene;
 mod variants;
 
+use crate::lab::{Host, Lab, View};
 use crate::plan::{Attempt, Finding, Plan, Probe};
-use crate::{Host, Lab, Request, Size, View};
+use crate::request::{Request, Size};
 use anyhow::Result;
+use scene::MOST;
 use std::sync::Arc;
 
 /// The lab.
@@ -44,17 +46,6 @@ const VIEWS: &[View] = &[
     View::Launches { experiment: "picture" },
     View::Sweep { experiment: "spheres", xs: &[20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0] },
 ];
-
-/// The sources, in the plan's order.
-const RAYS: usize = 0;
-const PACKED: usize = 1;
-
-/// The spheres of the source, a number that the first kernels know when they are compiled.
-const SPHERES: usize = 20;
-/// Most spheres of 28 bytes that fit in 64 KiB.
-const MOST: usize = 2340;
-/// Most spheres of 32 bytes that fit.
-const MOST_PACKED: usize = 2048;
 
 const SIDE: Size = Size {
     name: "side",
@@ -120,6 +111,7 @@ fn one_too_many() -> Attempt {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use scene::MOST_PACKED;
 
     #[test]
     fn the_list_fills_constant_memory_and_one_sphere_more_would_not_fit() {

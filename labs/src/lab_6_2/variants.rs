@@ -1,11 +1,12 @@
 //! The kernels, what is asked of them, and at which sizes.
 
 use super::oracle::{Form, Oracle, Picture};
-use super::scene::Scene;
-use super::{MOST, MOST_PACKED, PACKED, RAYS, SPHERES, picture};
-use crate::Host;
+use super::picture;
+use super::scene::{MOST, MOST_PACKED, SPHERES, Scene};
+use crate::lab::Host;
 use crate::plan::{
-    Arg, Closing, Expectation, Experiment, Launch, Plan, Point, Quantity, Series, Shape, Target, Trial, Work,
+    Allocation, Arg, BufferId, Closing, Expectation, Experiment, Launch, Plan, Point, Quantity, Series,
+    Target, Trial, Work,
 };
 use record::{Axis, Parameter, Scale};
 use reference::rays::View;
@@ -94,17 +95,12 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
     let mut maker = Maker { scene, oracle: Arc::clone(&oracle), images: BTreeMap::new(), plan };
 
     let sides = sides(side, quick, host.measured);
-    let series = FEW.iter().map(|variant| Series {
-        id: variant.id.to_owned(),
-        label: variant.label.to_owned(),
-        reference: false,
-        points: sides
-            .iter()
-            .map(|&s| Point {
-                profiled: s == side,
-                ..maker.point("picture", variant, s, SPHERES, f64::from(s))
-            })
-            .collect(),
+    let series = FEW.iter().map(|variant| {
+        let point = |&s: &u32| Point {
+            profiled: s == side,
+            ..maker.point("picture", variant, s, SPHERES, f64::from(s))
+        };
+        Series::new(variant.id, variant.label, sides.iter().map(point).collect())
     });
     let series = series.collect();
     maker.plan.experiments.push(Experiment {
@@ -128,17 +124,12 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
             "more than {last} spheres are left out: pictures of {sweep_side} × {sweep_side} pixels of them take long on the embedded device"
         ));
     }
-    let series = MANY.iter().map(|variant| Series {
-        id: variant.id.to_owned(),
-        label: variant.label.to_owned(),
-        reference: false,
-        points: counts
-            .iter()
-            .map(|&count| Point {
-                profiled: EMBEDDED.contains(&count),
-                ..maker.point("spheres", variant, sweep_side, count, count as f64)
-            })
-            .collect(),
+    let series = MANY.iter().map(|variant| {
+        let point = |&count: &usize| Point {
+            profiled: EMBEDDED.contains(&count),
+            ..maker.point("spheres", variant, sweep_side, count, count as f64)
+        };
+        Series::new(variant.id, variant.label, counts.iter().map(point).collect())
     });
     let series = series.collect();
     maker.plan.experiments.push(Experiment {
@@ -217,7 +208,7 @@ struct Maker<'a> {
     scene: &'a Scene,
     oracle: Arc<Oracle>,
     /// Buffers by the side of the picture.
-    images: BTreeMap<u32, usize>,
+    images: BTreeMap<u32, BufferId>,
 }
 
 impl Maker<'_> {
@@ -252,13 +243,13 @@ impl Maker<'_> {
     }
 
     /// The buffer for pictures of up to `side` × `side`, and a row more that nobody should write.
-    fn image(&mut self, side: u32) -> usize {
+    fn image(&mut self, side: u32) -> BufferId {
         let plan = &mut *self.plan;
         let bytes = 4 * u64::from(side) * (u64::from(side) + 1);
-        *self.images.entry(side).or_insert_with(|| plan.buffer("image", Shape::Linear { bytes }, None))
+        *self.images.entry(side).or_insert_with(|| plan.buffer("image", Allocation::Linear { bytes }, None))
     }
 
-    fn launch(&self, variant: &Variant, image: usize, Picture { count, view, .. }: Picture) -> Launch {
+    fn launch(&self, variant: &Variant, image: BufferId, Picture { count, view, .. }: Picture) -> Launch {
         // At most 2^14 pixels along a side, and 2,340 spheres.
         let (width, height) = (view.width as u32, view.height as u32);
         let mut args = vec![
@@ -274,17 +265,16 @@ impl Maker<'_> {
             let buffer = if variant.packed() { self.scene.packed } else { self.scene.list };
             args.push(Arg::Buffer { buffer, offset: 0 });
         }
-        Launch {
-            source: if variant.packed() { PACKED } else { RAYS },
-            kernel: variant.kernel,
-            grid: [width.div_ceil(BLOCK), height.div_ceil(BLOCK), 1],
-            block: [BLOCK, BLOCK, 1],
-            shared_bytes: 0,
+        Launch::new(
+            if variant.packed() { &kernels::PACKED_RAYS } else { &kernels::RAYS },
+            variant.kernel,
+            [width.div_ceil(BLOCK), height.div_ceil(BLOCK), 1],
+            [BLOCK, BLOCK, 1],
             args,
-        }
+        )
     }
 
-    fn expectation(&self, id: String, image: usize, pictured: Picture) -> Expectation {
+    fn expectation(&self, id: String, image: BufferId, pictured: Picture) -> Expectation {
         let oracle = Arc::clone(&self.oracle);
         Expectation {
             id,
@@ -332,7 +322,7 @@ mod tests {
         for launch in plan.launches() {
             let count =
                 launch.args.iter().skip(3).find_map(|a| if let Arg::I32(c) = a { Some(*c) } else { None });
-            let most = if launch.source == PACKED { MOST_PACKED } else { MOST };
+            let most = if launch.module.file == kernels::PACKED_RAYS.file { MOST_PACKED } else { MOST };
             assert!(count.is_none_or(|c| c as usize <= most), "{launch:?}");
         }
     }

@@ -4,9 +4,11 @@
 //! computes the product.
 
 pub(crate) mod facts;
+pub(crate) mod sizes;
 
 use crate::plan::{
-    Arg, Buffer, Data, Expectation, Finding, POISON, Plan, Shape as Memory, Target, Trial, Work, Write,
+    Allocation, Arg, BufferId, Buffers, Data, Expectation, Finding, Launch, POISON, Plan, Source, Target,
+    Trial, Work, Write,
 };
 use anyhow::{Result, bail};
 use record::Axis;
@@ -53,9 +55,9 @@ pub(crate) fn shape(m: u64, n: u64, p: u64) -> Result<Shape> {
 #[derive(Clone)]
 pub(crate) struct Matrices {
     pub(crate) shape: Shape,
-    pub(crate) a: usize,
-    pub(crate) b: usize,
-    pub(crate) c: usize,
+    pub(crate) a: BufferId,
+    pub(crate) b: BufferId,
+    pub(crate) c: BufferId,
     oracle: Arc<Oracle>,
 }
 
@@ -75,7 +77,7 @@ impl Matrices {
     pub(crate) fn new(plan: &mut Plan, names: [&'static str; 3], shape: Shape, seed: u64) -> Self {
         let Shape { m, n, p } = shape;
         let (a, b) = inputs(shape, Input::Uniform, seed);
-        let pitched = |rows: usize, columns: usize| Memory::Pitched {
+        let pitched = |rows: usize, columns: usize| Allocation::Pitched {
             width: 4 * columns as u64,
             height: rows as u64,
             depth: 1,
@@ -93,7 +95,7 @@ impl Matrices {
 
     /// The kernels' three structures, by value, for the upper left parts of this shape.
     pub(crate) fn arguments(&self, of: Shape) -> Vec<Arg> {
-        let matrix = |buffer: usize, rows: usize, columns: usize| {
+        let matrix = |buffer: BufferId, rows: usize, columns: usize| {
             structure(buffer, rows, columns, Arg::Pitch { buffer, element: 4 })
         };
         vec![matrix(self.a, of.m, of.n), matrix(self.b, of.n, of.p), matrix(self.c, of.m, of.p)]
@@ -105,7 +107,7 @@ impl Matrices {
     }
 
     /// Test of C in another buffer, of rows of `stride` elements.
-    pub(crate) fn expected_in(&self, id: String, buffer: usize, of: Shape, stride: usize) -> Expectation {
+    pub(crate) fn expected_in(&self, id: String, buffer: BufferId, of: Shape, stride: usize) -> Expectation {
         let oracle = Arc::clone(&self.oracle);
         let which = if samples(of) {
             format!("{} elements and the corners are", format::count(SAMPLE as u64))
@@ -166,22 +168,34 @@ impl Matrices {
 }
 
 /// A kernel's `Matrix` by value.
-pub(crate) fn structure(buffer: usize, rows: usize, columns: usize, stride: Arg) -> Arg {
+pub(crate) fn structure(buffer: BufferId, rows: usize, columns: usize, stride: Arg) -> Arg {
     let size = |n: usize| Arg::U64(n as u64);
     Arg::Struct(vec![size(rows), size(columns), Arg::Buffer { buffer, offset: 0 }, stride])
 }
 
-/// Buffers of a figure, whose rows lie so many elements apart in B and C and without gaps in A, and the kernels' structures.
-pub(crate) fn figure(of: Shape, stride: usize) -> (Vec<Buffer>, Vec<Arg>) {
+/// One thread an element, in blocks of this shape.
+pub(crate) fn naive(source: Source, of: Shape, [x, y]: [u32; 2], args: Vec<Arg>) -> Launch {
+    let blocks = |length: usize, threads: u32| length.div_ceil(threads as usize) as u32;
+    Launch::new(source, "product", [blocks(of.p, x), blocks(of.m, y), 1], [x, y, 1], args)
+}
+
+/// A figure's A, B and C, and the kernels' structures.
+pub(crate) struct Figure {
+    pub(crate) buffers: Buffers,
+    pub(crate) ids: [BufferId; 3],
+    pub(crate) args: Vec<Arg>,
+}
+
+/// Matrices whose rows lie so many elements apart in B and C and without gaps in A.
+pub(crate) fn figure(of: Shape, stride: usize) -> Figure {
+    let mut buffers = Buffers::default();
     let matrices = [("A", of.m, of.n, of.n), ("B", of.n, of.p, stride), ("C", of.m, of.p, stride)];
-    let buffer = |(name, rows, _, stride): (&'static str, usize, usize, usize)| Buffer {
-        name,
-        shape: Memory::Linear { bytes: 4 * (rows * stride) as u64 },
-    };
-    let argument = |(at, (_, rows, columns, stride)): (usize, (&'static str, usize, usize, usize))| {
-        structure(at, rows, columns, Arg::U64(stride as u64))
-    };
-    (matrices.map(buffer).into(), matrices.into_iter().enumerate().map(argument).collect())
+    let placed = matrices.map(|(name, rows, columns, stride)| {
+        let id = buffers.linear(name, 4 * (rows * stride) as u64);
+        (id, structure(id, rows, columns, Arg::U64(stride as u64)))
+    });
+    let ids = placed.each_ref().map(|(id, _)| *id);
+    Figure { buffers, ids, args: placed.map(|(_, arg)| arg).into() }
 }
 
 /// Each length less something, if anything is left, so that no tile divides it.

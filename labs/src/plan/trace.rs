@@ -6,23 +6,25 @@
 //! (`Record.traces`), among the lab's plots (`<id>.svg`), and in the book by `{{#figure RECORD ID}}`.
 //!
 //! ```ignore
+//! let mut buffers = Buffers::default();
+//! let [a, b] = ["a", "b"].map(|name| buffers.linear(name, 64 * 64 * 4)); // memory that is not written is zero
 //! plan.traces.push(Trace {
 //!     id: "tile-walk",
 //!     title: "The tiles that one block reads",
 //!     // Colours tell steps apart; for one instruction's lanes: Draw::Sectors, Draw::Banks, Draw::Constant.
 //!     draw: Draw::Grid {
 //!         matrices: vec![
-//!             Matrix::rows(Memory::Buffer(0), "A, 64 × 64 floats", 4, 64, 64),
-//!             Matrix::rows(Memory::Buffer(1), "B, 64 × 64 floats", 4, 64, 64),
+//!             Matrix::rows(Memory::Buffer(a), "A, 64 × 64 floats", 4, 64, 64),
+//!             Matrix::rows(Memory::Buffer(b), "B, 64 × 64 floats", 4, 64, 64),
 //!         ],
 //!         threads: false,
 //!     },
-//!     buffers: vec![Buffer { name: "a", shape: Shape::Linear { bytes: 64 * 64 * 4 } }, /* b, c */],
-//!     writes: vec![], // memory that is not written is zero
+//!     buffers,
+//!     writes: vec![],
 //!     panels: vec![Panel {
 //!         label: String::new(),
 //!         writes: vec![],
-//!         launch: Launch { source: TILES, kernel: "product", grid: [4, 4, 1], block: [16, 16, 1], shared_bytes: 0, args },
+//!         launch: Launch::new(&kernels::TILES, "product", [4, 4, 1], [16, 16, 1], args),
 //!         block: [1, 2, 0],
 //!         warps: 0..8,
 //!         picks: vec![
@@ -38,7 +40,9 @@
 //! panel for each pattern that is compared. A pick that finds nothing, or a text that is in no line of the kernel, is an
 //! error that says so (a note, where the reader has edited the kernel).
 
-use super::{Buffer, Launch, Write};
+use super::buffers::{BufferId, Buffers};
+use super::work::Launch;
+use super::write::Write;
 pub use record::{AccessKind, Space};
 use std::ops::Range;
 
@@ -51,9 +55,8 @@ pub struct Trace {
     pub title: &'static str,
     /// Kind of drawing.
     pub draw: Draw,
-    /// Memory of its own; the launches' arguments and writes refer to it by position (to sources by their position in the
-    /// plan).
-    pub buffers: Vec<Buffer>,
+    /// Memory of its own, which the launches' arguments and the writes refer to.
+    pub buffers: Buffers,
     /// Writes made before those of each panel.
     pub writes: Vec<Write>,
     /// One launch each, below each other.
@@ -112,7 +115,7 @@ impl Matrix {
     }
 
     /// The rows of a pitched buffer, with their padding and the borders of sectors.
-    pub fn pitched(buffer: usize, label: &str, element: u32) -> Self {
+    pub fn pitched(buffer: BufferId, label: &str, element: u32) -> Self {
         let (memory, layout) = (Memory::Buffer(buffer), Layout::Pitched);
         Matrix { memory, label: label.to_owned(), element, layout, columns: vec![], sectors: true, halo: 0 }
     }
@@ -121,8 +124,8 @@ impl Matrix {
 /// A memory of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// By position in [`Trace::buffers`].
-    Buffer(usize),
+    /// One of [`Trace::buffers`].
+    Buffer(BufferId),
     /// The block's shared memory, from its start.
     Shared,
     /// A `__constant__` or `__device__` variable.

@@ -1,5 +1,7 @@
 //! The work of a point or a trial: a launch, several in a row with copies between them, or a call of the host.
 
+use super::buffers::BufferId;
+use anyhow::{Context as _, Result};
 use device::{Direction, HostMemory, Transfer};
 use render::format;
 
@@ -31,94 +33,22 @@ pub enum Work {
     },
 }
 
-/// One of several in a row.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Step {
-    /// A launch.
-    Launch(Launch),
-    /// Bytes of one buffer to another.
-    Copy {
-        /// Position in the plan's buffers, and bytes past its start.
-        to: (usize, u64),
-        /// Position in the plan's buffers of the source, and bytes past its start.
-        from: (usize, u64),
-        /// Number of bytes.
-        bytes: u64,
-    },
-    /// Bytes of a buffer to a module's variable (`cudaMemcpyToSymbolAsync`, device to device).
-    ToSymbol {
-        /// Position in the plan's sources.
-        source: usize,
-        /// The variable.
-        name: &'static str,
-        /// Bytes past its start.
-        offset: u64,
-        /// Position in the plan's buffers, and bytes past its start.
-        from: (usize, u64),
-        /// Number of bytes.
-        bytes: u64,
-    },
-    /// Bytes of a module's variable to a buffer.
-    FromSymbol {
-        /// Position in the plan's sources.
-        source: usize,
-        /// The variable.
-        name: &'static str,
-        /// Bytes past its start.
-        offset: u64,
-        /// Position in the plan's buffers, and bytes past its start.
-        to: (usize, u64),
-        /// Number of bytes.
-        bytes: u64,
-    },
-}
+/// A kernel file. It is its own id: launches and symbols name it, and the plan lists it.
+pub type Source = &'static kernels::Source;
+/// A kernel argument, with the plan's (or the trace's) own buffers.
+pub type Arg = device::Arg<BufferId>;
+/// A launch of a kernel in one of the plan's sources.
+pub type Launch = device::Launch<Source, BufferId>;
+/// A launch, or a copy on the device.
+pub type Step = device::Step<Source, BufferId>;
 
-/// A launch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Launch {
-    /// Position in the plan's sources.
-    pub source: usize,
-    /// The kernel's name.
-    pub kernel: &'static str,
-    /// Blocks in x, y, z.
-    pub grid: [u32; 3],
-    /// Threads a block in x, y, z.
-    pub block: [u32; 3],
-    /// Dynamic shared memory a block, bytes.
-    pub shared_bytes: u32,
-    /// Arguments.
-    pub args: Vec<Arg>,
-}
-
-/// A kernel argument.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Arg {
-    /// A pointer `offset` bytes into a buffer.
-    Buffer {
-        /// Position in the plan's buffers.
-        buffer: usize,
-        /// Bytes past its start.
-        offset: u64,
-    },
-    /// The pitch of a pitched buffer as a `size_t`, in elements.
-    Pitch {
-        /// Position in the plan's buffers.
-        buffer: usize,
-        /// Bytes of an element, a divisor of the pitch.
-        element: u64,
-    },
-    /// `int`.
-    I32(i32),
-    /// `unsigned int`.
-    U32(u32),
-    /// `long long`.
-    I64(i64),
-    /// `unsigned long long` or `size_t`.
-    U64(u64),
-    /// `float`.
-    F32(f32),
-    /// A structure by value, laid out as C does.
-    Struct(Vec<Arg>),
+/// What was made of a source, among what was made of all of the plan's.
+///
+/// # Errors
+/// The plan does not list it.
+pub(crate) fn loaded<T: Copy>(all: &[(Source, T)], source: Source) -> Result<T> {
+    let found = all.iter().find(|(listed, _)| listed.file == source.file);
+    found.map(|(_, made)| *made).with_context(|| format!("the plan does not list kernels/{}", source.file))
 }
 
 impl Work {
@@ -168,23 +98,23 @@ impl Work {
     }
 }
 
-impl From<&Launch> for record::Launch {
-    fn from(launch: &Launch) -> Self {
-        record::Launch {
-            kernel: launch.kernel.to_owned(),
-            grid: launch.grid,
-            block: launch.block,
-            shared_bytes: launch.shared_bytes,
-        }
+/// A launch's shape, as a record holds it.
+pub fn recorded(launch: &Launch) -> record::Launch {
+    record::Launch {
+        kernel: launch.kernel.clone(),
+        grid: launch.grid,
+        block: launch.block,
+        shared_bytes: launch.shared_bytes,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::buffers::Buffers;
     use super::*;
 
     fn launch() -> Launch {
-        Launch { source: 0, kernel: "k", grid: [1, 1, 1], block: [1, 1, 1], shared_bytes: 0, args: vec![] }
+        Launch::new(&kernels::EMPTY, "k", [1; 3], [1; 3], vec![])
     }
 
     #[test]
@@ -194,7 +124,9 @@ mod tests {
 
     #[test]
     fn what_the_host_asks_for_is_said() {
-        let copy = Step::Copy { to: (0, 0), from: (1, 0), bytes: 4 };
+        let mut buffers = Buffers::default();
+        let [to, from] = ["to", "from"].map(|name| buffers.linear(name, 4));
+        let copy = Step::Copy { to, to_offset: 0, from, from_offset: 0, bytes: 4 };
         let steps = vec![copy.clone(), Step::Launch(launch()), copy, Step::Launch(launch())];
         let work = Work::Steps(steps);
         assert_eq!(work.operation().as_deref(), Some("2 launches, 2 copies on the device"));

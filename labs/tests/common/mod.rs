@@ -2,13 +2,19 @@
 #![allow(dead_code, reason = "each test of a binary uses a part of it")]
 
 use record::Record;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// A lab's name and its binary.
 pub(crate) type Lab = (&'static str, &'static str);
+
+/// The binary of a lab of this name: all of them lie beside each other.
+pub(crate) fn program(lab: &str) -> PathBuf {
+    let one = Path::new(env!("CARGO_BIN_EXE_lab-4-1"));
+    one.with_file_name(format!("{lab}{}", std::env::consts::EXE_SUFFIX))
+}
 
 pub(crate) fn run(program: &str, folder: &Path, line: &str) -> std::io::Result<Output> {
     Command::new(program)

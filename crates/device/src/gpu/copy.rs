@@ -3,7 +3,8 @@
 use cudarc::driver::{result, sys};
 
 use super::driver;
-use crate::{Extent, Region, Result};
+use crate::error::Result;
+use crate::region::{Extent, Region};
 
 /// Copies to the host from `address`, where as many bytes are ours.
 pub(super) fn to_host(address: sys::CUdeviceptr, bytes: &mut [u8]) -> Result<()> {

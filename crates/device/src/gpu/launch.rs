@@ -4,9 +4,13 @@ use std::ffi::{c_int, c_uint, c_void};
 
 use cudarc::driver::{DriverError, result, sys};
 
+use super::kernel::Kernel;
 use super::module::{c_string, kernels, parameters};
 use super::{Gpu, driver};
-use crate::{Device, Error, Launch, Module, Result};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::handle::Module;
+use crate::step::Launch;
 
 /// Shared memory a block can have without asking for more, bytes (CUDA C++ Programming Guide, "Compute capabilities").
 const SHARED_WITHOUT_ASKING: u64 = 48 << 10;
@@ -208,14 +212,4 @@ pub(super) struct Prepared {
     function: sys::CUfunction,
     /// Each argument as whole words.
     arguments: Vec<Vec<u64>>,
-}
-
-#[derive(Clone)]
-pub(super) struct Kernel {
-    function: sys::CUfunction,
-    /// Size of each parameter, bytes.
-    parameters: Vec<usize>,
-    /// Threads a block, as far as its registers allow.
-    threads: u32,
-    static_shared: u64,
 }

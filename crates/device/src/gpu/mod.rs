@@ -9,6 +9,7 @@
 #![allow(unsafe_code)]
 
 mod copy;
+mod kernel;
 mod launch;
 mod module;
 mod stream;
@@ -21,14 +22,17 @@ use std::time::Duration;
 
 use cudarc::driver::{DriverError, result, sys};
 
+use crate::description::{Description, Kind};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::handle::{Buffer, Module};
 use crate::region::{self, within};
+use crate::region::{Extent, Pitched, Region};
+use crate::step::{Launch, Mistake, Step};
 use crate::watchdog::Watchdog;
-use crate::{
-    Buffer, Description, Device, Error, Extent, Kind, Launch, Mistake, Module, Outcome, Pitched, Region,
-    Result, Step, Transfer,
-};
 use copy::{Side, rows, to_device, to_host};
 use module::Loaded;
+use simt::{Outcome, Transfer};
 
 /// The oldest driver that has every call used here (cuFuncGetParamInfo came with CUDA 12.4).
 const OLDEST_DRIVER: c_int = 12040;
@@ -179,7 +183,7 @@ impl Gpu {
     fn keep(&mut self, address: sys::CUdeviceptr, bytes: u64) -> Buffer {
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         self.buffers.insert(id, Some(Allocation { address, bytes }));
-        Buffer { id, bytes }
+        Buffer { id, bytes, pitch: None }
     }
 }
 
@@ -229,7 +233,8 @@ impl Device for Gpu {
             .result()
             .map_err(|error| refused(error, expected, call))?;
         let pitch = pitch as u64;
-        Ok(Pitched { buffer: self.keep(address, pitch * rows), pitch })
+        let buffer = Buffer { pitch: Some(pitch), ..self.keep(address, pitch * rows) };
+        Ok(Pitched { buffer, pitch })
     }
 
     fn free(&mut self, buffer: Buffer) -> Result<()> {

@@ -5,10 +5,11 @@ use std::ffi::{CStr, CString, c_uint, c_void};
 
 use cudarc::driver::{DriverError, result, sys};
 
-use super::launch::Kernel;
+use super::kernel::Kernel;
 use super::{Gpu, driver, text};
+use crate::error::{Error, Result};
+use crate::handle::Module;
 use crate::region::within;
-use crate::{Error, Module, Result};
 
 pub(super) struct Loaded {
     pub(super) module: sys::CUmodule,

@@ -4,8 +4,9 @@ use cudarc::driver::{DriverError, result, sys};
 
 use super::launch::Prepared;
 use super::{Gpu, driver};
+use crate::error::{Error, Result};
 use crate::region::apart;
-use crate::{Error, Launch, Result, Step};
+use crate::step::{Launch, Step};
 
 /// Steps between two synchronisations of [`crate::Device::time`], well within the driver's queue. The first of them starts
 /// on an idle GPU, so its time also holds the launch's latency: some 10 µs on an H200.

@@ -7,7 +7,9 @@ use cudarc::driver::{DriverError, result, sys};
 
 use super::copy::to_device;
 use super::{Gpu, driver, text};
-use crate::{Direction, Error, HostMemory, Mistake, Result, Transfer};
+use crate::error::{Error, Result};
+use crate::step::Mistake;
+use simt::{Direction, HostMemory, Transfer};
 
 /// Memory of the host for a transfer.
 enum Host {

@@ -10,10 +10,10 @@ pub(crate) mod matrix;
 pub(crate) mod scalar;
 
 /// The NaN that f32 instructions return.
-pub const NAN32: u32 = 0x7fff_ffff;
+pub(crate) const NAN32: u32 = 0x7fff_ffff;
 
 /// The NaN that f64 instructions make of operands that are none.
-pub const NAN64: u64 = 0xfff8_0000_0000_0000;
+pub(crate) const NAN64: u64 = 0xfff8_0000_0000_0000;
 
 #[inline(always)]
 fn f(bits: u32) -> f32 {
@@ -60,7 +60,7 @@ fn canonical(value: f32) -> u32 {
 
 macro_rules! pure {
     ($($name:ident($($arg:ident: $ty:ty),*) -> $out:ty = $body:expr;)+) => {
-        $(#[inline(always)] pub fn $name($($arg: $ty),*) -> $out { $body })+
+        $(#[inline(always)] pub(crate) fn $name($($arg: $ty),*) -> $out { $body })+
     };
 }
 
@@ -270,7 +270,7 @@ pure! {
 
 /// `selp`: `a` where the predicate holds, else `b`.
 #[inline(always)]
-pub fn selp<T>(a: T, b: T, p: bool) -> T {
+pub(crate) fn selp<T>(a: T, b: T, p: bool) -> T {
     if p { a } else { b }
 }
 

@@ -1,0 +1,177 @@
+//! The trait that both devices implement.
+
+use crate::description::Description;
+use crate::error::Result;
+use crate::handle::{Buffer, Module};
+use crate::region::{Extent, Pitched, Region};
+use crate::step::{Launch, Mistake, Step};
+use simt::{Outcome, Transfer};
+
+/// A device that runs kernels.
+///
+/// Contents of new memory are undefined, launches of one device run in order, and every call returns when its work is
+/// done. Handles of another device are refused with [`simt::Error::ForeignHandle`], buffers that were freed with
+/// [`simt::Error::Freed`].
+pub trait Device {
+    /// Name and properties of the device.
+    fn description(&self) -> &Description;
+
+    /// Loads PTX; `name` is what errors call it (a path, usually).
+    ///
+    /// # Errors
+    /// PTX that cannot be read or holds what the device does not support, with file, line and column.
+    fn load(&mut self, name: &str, ptx: &str) -> Result<Module>;
+
+    /// Allocates device memory, at least 256-byte aligned.
+    ///
+    /// # Errors
+    /// [`simt::Error::OutOfMemory`], with what was asked for and what there is.
+    fn allocate(&mut self, bytes: u64) -> Result<Buffer>;
+
+    /// Allocates rows of `width` bytes that begin at multiples of [`crate::PITCH_ALIGNMENT`] (`cuMemAllocPitch`; `cudaMalloc3D`
+    /// with `rows` the height times the depth). `element_bytes`: the widest access that a kernel makes, 4, 8 or 16; the
+    /// pitch is the same for all three.
+    ///
+    /// # Errors
+    /// [`crate::Error::BadShape`] for no bytes, other elements, or more than 2^64 bytes; [`simt::Error::OutOfMemory`].
+    fn allocate_pitched(&mut self, width: u64, rows: u64, element_bytes: u32) -> Result<Pitched>;
+
+    /// Frees a buffer.
+    ///
+    /// # Errors
+    /// [`simt::Error::Freed`] for a buffer that was freed before.
+    fn free(&mut self, buffer: Buffer) -> Result<()>;
+
+    /// Copies from the host, to `offset` bytes past the buffer's start.
+    ///
+    /// # Errors
+    /// A range that does not lie in the buffer.
+    fn write(&mut self, buffer: Buffer, offset: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Copies to the host, from `offset` bytes past the buffer's start.
+    ///
+    /// # Errors
+    /// A range that does not lie in the buffer.
+    fn read(&mut self, buffer: Buffer, offset: u64, bytes: &mut [u8]) -> Result<()>;
+
+    /// Copies rows and slices from the host (`cudaMemcpy2D`, `cudaMemcpy3D`): `extent` of them, which lie in the buffer as
+    /// `at` says and in `from` as `from_at` says. What lies between the rows stays as it is.
+    ///
+    /// # Errors
+    /// [`crate::Error::BadShape`] for an extent with a zero, or rows or slices that run into each other;
+    /// [`simt::Error::OutOfRange`] for a region that does not lie in its memory.
+    fn write_3d(
+        &mut self,
+        to: Buffer,
+        at: Region,
+        from: &[u8],
+        from_at: Region,
+        extent: Extent,
+    ) -> Result<()>;
+
+    /// Copies rows and slices to the host.
+    ///
+    /// # Errors
+    /// Those of [`Device::write_3d`].
+    fn read_3d(
+        &mut self,
+        from: Buffer,
+        at: Region,
+        to: &mut [u8],
+        to_at: Region,
+        extent: Extent,
+    ) -> Result<()>;
+
+    /// Copies rows and slices inside of the device's memory. What is read and what is written may not overlap: which
+    /// bytes a device takes then is not defined.
+    ///
+    /// # Errors
+    /// Those of [`Device::write_3d`].
+    fn copy_3d(
+        &mut self,
+        to: Buffer,
+        to_at: Region,
+        from: Buffer,
+        from_at: Region,
+        extent: Extent,
+    ) -> Result<()>;
+
+    /// Address of a buffer's first byte, as kernels see it: the value for a pointer in a symbol.
+    ///
+    /// # Errors
+    /// A buffer of another device, or one that was freed.
+    fn address(&self, buffer: Buffer) -> Result<u64>;
+
+    /// Sets every 32-bit word of a buffer (whose size is a multiple of 4) to `word`.
+    ///
+    /// # Errors
+    /// A buffer whose size is no multiple of 4.
+    fn fill(&mut self, buffer: Buffer, word: u32) -> Result<()>;
+
+    /// Writes a `__constant__` or `__device__` variable, from `offset` bytes past its start.
+    ///
+    /// # Errors
+    /// No such variable (with those there are), or a range that does not lie in it.
+    fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Size of a `__constant__` or `__device__` variable, bytes.
+    ///
+    /// # Errors
+    /// No such variable, with those there are.
+    fn symbol_bytes(&self, module: Module, name: &str) -> Result<u64>;
+
+    /// Reads a `__constant__` or `__device__` variable, from `offset` bytes past its start.
+    ///
+    /// # Errors
+    /// Those of [`Device::write_symbol`].
+    fn read_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &mut [u8]) -> Result<()>;
+
+    /// Gives a buffer the name that faults call it by, where the device knows of faults' addresses.
+    ///
+    /// # Errors
+    /// A buffer of another device, or one that was freed.
+    fn name_buffer(&mut self, buffer: Buffer, name: &str) -> Result<()>;
+
+    /// Runs a kernel once. What it counted and its modelled time are there on the embedded device, on a GPU they are
+    /// `None`.
+    ///
+    /// # Errors
+    /// A missing kernel, arguments that do not fit its parameters, a shape the device does not allow, or a fault.
+    fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>>;
+
+    /// Runs steps one after the other on one stream, and returns when the last is done. On the embedded device what they
+    /// counted and their modelled times are there, summed; on a GPU they are `None`.
+    ///
+    /// # Errors
+    /// Those of [`Device::launch`]; copies that leave their buffer or symbol, or overlap themselves: these are refused before
+    /// the first step runs. A fault ends the run where it is.
+    fn run(&mut self, steps: &[Step]) -> Result<Option<Outcome>>;
+
+    /// Runs a sequence of steps at most `calls` times back to back and returns the time of each run of the sequence,
+    /// nanoseconds. A GPU runs it `calls` times between events of its own stream; the embedded device, whose model gives the
+    /// same time every time, runs it once and returns one time.
+    ///
+    /// # Errors
+    /// Those of [`Device::run`].
+    fn time(&mut self, steps: &[Step], calls: u32) -> Result<Vec<f64>>;
+
+    /// Makes a transfer at most `calls` times and returns the time of each, nanoseconds of the host's clock from the call
+    /// until the bytes are there. Both sides are memory of its own, that was touched before. The embedded device models it.
+    ///
+    /// # Errors
+    /// [`crate::Error::BadShape`] for no bytes, or more memory than the host or the device has.
+    fn time_transfer(&mut self, transfer: &Transfer, calls: u32) -> Result<Vec<f64>>;
+
+    /// Allocates and frees `calls` times, and returns how long each took, nanoseconds of the host's clock. `None` on the
+    /// embedded device, which has no model of it.
+    ///
+    /// # Errors
+    /// [`simt::Error::OutOfMemory`].
+    fn time_allocation(&mut self, bytes: u64, calls: u32) -> Result<Option<Vec<[f64; 2]>>>;
+
+    /// Makes a mistake, and returns in words what the device answers. The device can be used as before afterwards.
+    ///
+    /// # Errors
+    /// Any other error of the device.
+    fn provoke(&mut self, mistake: Mistake) -> Result<String>;
+}

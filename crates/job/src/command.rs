@@ -1,0 +1,371 @@
+//! The binary `launch`: arguments to jobs to text, files and an exit code.
+
+use crate::error::Error;
+use crate::file::{Expected, Job};
+use crate::places;
+use crate::progress::Spinner;
+use crate::report::{Json, Report};
+use crate::run::run;
+use crate::settings::Settings;
+use crate::text;
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use cli::{CHIP, DeviceChoice, LaunchLimits, exit};
+use device::{Device, Embedded, Gpu};
+use files::Claims;
+use record::text::{visible, visible_lines};
+use std::collections::HashSet;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+const ABOUT: &str = "Runs any CUDA kernel from a job file: no host code, no toolkit, no GPU needed";
+
+const EXAMPLES: &str = "\
+\x1b[1mA job file\x1b[0m, saxpy.toml; its paths are relative to it:
+
+  module = \"saxpy.ptx\"            # or a .cu, where a compiler is found
+  [[buffer]]
+  name = \"x\"
+  type = \"f32\"                    # u8 i8 u16 i16 f16 u32 i32 f32 u64 i64 f64
+  len = 1024                      # elements
+  init = { iota = 0 }             # { file = \"x.bin\" }, { fill = 0 },
+                                  # { uniform = [0.0, 1.0], seed = 7 };
+                                  # left out: uninitialised
+  [[buffer]]
+  name = \"y\"
+  type = \"f32\"
+  len = 1024
+  init = { fill = 1 }
+  [[symbol]]                      # a __constant__ or __device__ variable
+  name = \"coef\"
+  type = \"f32\"
+  values = [0.0, 0.8]             # or file = \"coef.bin\"
+  [[launch]]
+  kernel = \"saxpy\"
+  grid = [4, 1, 1]
+  block = [256, 1, 1]
+  args = [ { f32 = 2.0 }, { buffer = \"x\" }, { buffer = \"y\" }, { i32 = 1024 } ]
+  [[output]]
+  buffer = \"y\"                    # or symbol = \"…\"
+  file = \"y.expected.bin\"         # compared with, where given
+  rtol = 1e-6                     # without atol and rtol: bit for bit
+
+\x1b[1mExamples\x1b[0m
+
+  launch saxpy.toml                    on the GPU, or on the embedded device if
+                                       there is none; compares the outputs
+  launch saxpy.toml --device simt      counters, and faults with their line
+  launch saxpy.toml --out results      every output as results/<name>.bin
+  launch saxpy.toml --json run.json    the run for a program to read
+  launch a.toml b.toml --out results   several: results/a/…, results/b/…
+  launch saxpy.toml --record .         make the files that outputs name
+
+`uniform` draws low ≤ value < high from PCG32; integers too, so that
+{ uniform = [0, 256], seed = 1 } are all bytes. `iota` wraps around.
+
+\x1b[1mExit codes\x1b[0m  0 as asked; 1 an output does not match; 2 the job is unusable;
+3 the kernel faulted";
+
+/// Command line of `launch`.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "launch", bin_name = "launch", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 80)]
+struct Args {
+    /// Job files; each runs on its own
+    #[arg(required = true, value_name = "JOB.toml")]
+    jobs: Vec<PathBuf>,
+
+    /// Where the kernels run: `auto` takes the GPU if its driver is there, else the embedded device
+    #[arg(long, value_enum, default_value_t, value_name = "WHERE")]
+    device: DeviceChoice,
+
+    /// Which chip the embedded device models
+    #[arg(long, default_value = CHIP, value_name = "CHIP")]
+    arch: String,
+
+    #[allow(rustdoc::invalid_html_tags, reason = "it is the text of --help too")]
+    /// Write every output raw as DIR/<name>.bin; of several jobs as DIR/<job>/<name>.bin
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Write the outputs, below DIR, as the files that the job would compare them with, and compare nothing
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+
+    /// Write the run as JSON, of several jobs an array; `-` is standard output, the text then goes to standard error
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Run blocks one after the other, so that atomics happen in the same order every time (embedded device)
+    #[arg(long)]
+    deterministic: bool,
+
+    /// Do not look for races and for reads of memory never written (embedded device): faster
+    #[arg(long)]
+    no_checks: bool,
+
+    /// Show what each source line counted (embedded device)
+    #[arg(long)]
+    profile: bool,
+
+    #[command(flatten)]
+    limits: LaunchLimits,
+
+    /// Memory that a job's buffers may take together (embedded device), such as 512M or 4G
+    #[arg(long, default_value = "4G", value_parser = size, value_name = "BYTES")]
+    memory: u64,
+}
+
+/// Entry point of the binary.
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return exit::usage(&error),
+    };
+    match all(&args) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => exit::fail("launch", &error),
+    }
+}
+
+/// Choice of the device.
+enum Place {
+    /// One for all jobs: to open it takes a third of a second.
+    Gpu(Box<Gpu>),
+    /// A new one for each job.
+    Embedded,
+}
+
+/// The device that was asked for, and for `auto` why this one.
+fn place(args: &Args) -> Result<(Place, Option<String>)> {
+    Ok(match args.device {
+        DeviceChoice::Simt => (Place::Embedded, None),
+        DeviceChoice::Gpu => {
+            embedded_alone(args)?;
+            (Place::Gpu(Box::new(Gpu::new(0)?)), None)
+        }
+        DeviceChoice::Auto => match Gpu::new(0) {
+            Ok(gpu) => {
+                embedded_alone(args)?;
+                (Place::Gpu(Box::new(gpu)), None)
+            }
+            Err(device::Error::NoGpu { reason }) => {
+                // One line: what the driver says first.
+                let reason = reason.lines().next().unwrap_or_default();
+                (Place::Embedded, Some(format!("no GPU can be used: {reason}")))
+            }
+            Err(error) => (Place::Embedded, Some(error.to_string())),
+        },
+    })
+}
+
+/// Refuses options that only the embedded device has, rather than ignore them.
+fn embedded_alone(args: &Args) -> Result<()> {
+    let asked = [
+        ("--deterministic", args.deterministic),
+        ("--no-checks", args.no_checks),
+        ("--profile", args.profile),
+        ("--budget", args.limits.budget.is_some()),
+    ];
+    match asked.iter().find(|(_, asked)| *asked) {
+        Some((flag, _)) => bail!("{flag}: a GPU cannot do that, the embedded device can; add --device simt"),
+        None => Ok(()),
+    }
+}
+
+fn embedded(args: &Args) -> Result<Embedded, device::Error> {
+    let mut device = Embedded::new(&args.arch)?;
+    args.limits.apply(&mut device);
+    let options = device.options();
+    options.deterministic = args.deterministic;
+    options.checks = !args.no_checks;
+    options.profile = args.profile;
+    Ok(device)
+}
+
+fn all(args: &Args) -> Result<u8> {
+    let mut claims = Claims::default();
+    if let Some(path) = args.json.as_deref().filter(|path| *path != Path::new("-")) {
+        claims.writes(path, "the JSON").map_err(|e| Error::unwritable(path, &e))?;
+    }
+    let names = names(&args.jobs);
+    let several = args.jobs.len() > 1;
+    let to_stderr = args.json.as_deref() == Some(Path::new("-"));
+    // A reader that closes the pipe (`| head`) wants no more text; files are written all the same.
+    let say = |text: &str| {
+        let _ = if to_stderr {
+            write!(anstream::stderr(), "{text}")
+        } else {
+            write!(anstream::stdout(), "{text}")
+        };
+    };
+
+    let (place, why) = match place(args).and_then(|found| Ok((embedded(args)?, found))) {
+        Ok((_, found)) => found,
+        Err(error) => {
+            // Whoever reads the JSON learns of it there too.
+            let without = |job: &PathBuf| {
+                let mut json = Report::default().json(several.then_some(job.as_path()));
+                json.error = Some(format!("{error:#}"));
+                json
+            };
+            write_json(args, &args.jobs.iter().map(without).collect::<Vec<_>>())?;
+            return Err(error);
+        }
+    };
+    if let Some(why) = &why {
+        say(&format!("{}\n", visible_lines(why)));
+    }
+    let mut place = place;
+    let mut code = 0;
+    // Shared with whoever ends the process where a GPU's kernel does not end.
+    let runs = Arc::new(Mutex::new(Vec::new()));
+    if let Place::Gpu(gpu) = &mut place {
+        let (args, runs) = (args.clone(), Arc::clone(&runs));
+        args.limits.watch(gpu, move |error| gave_up(&args, &runs, error));
+    }
+    for (path, name) in args.jobs.iter().zip(&names) {
+        let settings = Settings {
+            out: args.out.as_ref().map(|out| if several { out.join(name) } else { out.clone() }),
+            record: args.record.clone(),
+            memory: args.memory,
+        };
+        let report = one(args, path, &mut place, &settings, &mut claims)?;
+        let on = if report.device.is_empty() { String::new() } else { format!(" on {}", report.device) };
+        let head = visible(&format!("{}{on}", path.display())).into_owned();
+        say(&format!("{head}\n{}", text::report(&report)));
+        if let Some(error) = &report.error {
+            // Were stderr closed, the exit code would still say it.
+            let _ = writeln!(std::io::stderr(), "launch: {}", visible_lines(&error.to_string()));
+            if let Error::Device(error) = error
+                && let Some(advice) = cli::advice(error)
+            {
+                let _ = writeln!(std::io::stderr(), "  {advice}");
+            }
+        }
+        code = code.max(report.exit_code());
+        locked(&runs).push(report.json(several.then_some(path.as_path())));
+    }
+    write_json(args, &locked(&runs))?;
+    Ok(code)
+}
+
+fn locked(runs: &Mutex<Vec<Json>>) -> MutexGuard<'_, Vec<Json>> {
+    // Whoever holds it only adds to it.
+    runs.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the process where a kernel on a GPU does not end: what ran before, and this, is in the JSON.
+fn gave_up(args: &Args, runs: &Mutex<Vec<Json>>, error: device::Error) {
+    let mut runs = locked(runs);
+    let job = args.jobs.get(runs.len()).filter(|_| args.jobs.len() > 1);
+    runs.push(Report::unusable("", error.clone().into()).json(job.map(PathBuf::as_path)));
+    if let Err(error) = write_json(args, &runs) {
+        exit::fail("launch", &error);
+    }
+    exit::give_up("launch", error)
+}
+
+fn one(
+    args: &Args,
+    path: &Path,
+    place: &mut Place,
+    settings: &Settings,
+    claims: &mut Claims,
+) -> Result<Report> {
+    let expected = if args.record.is_some() { Expected::Record } else { Expected::Compare };
+    let job = match Job::read(path, expected) {
+        Ok(job) => job,
+        Err(error) => return Ok(Report::unusable("", error)),
+    };
+    if let Err(error) = places::claim(&job, settings, claims) {
+        return Ok(Report::unusable("", error));
+    }
+    let spinner = Spinner::new();
+    let mut watch = |what: &str| spinner.begin(what);
+    Ok(match place {
+        Place::Gpu(gpu) => run(&job, gpu.as_mut() as &mut dyn Device, settings, &mut watch),
+        Place::Embedded => run(&job, &mut embedded(args)?, settings, &mut watch),
+    })
+}
+
+/// A folder for each job: its file's name without `.toml`, numbered where that is taken.
+fn names(jobs: &[PathBuf]) -> Vec<String> {
+    let mut taken = HashSet::new();
+    let stem = |job: &PathBuf| job.file_stem().map_or("job".into(), |s| s.to_string_lossy().into_owned());
+    jobs.iter()
+        .map(|job| {
+            let first = stem(job);
+            let mut name = first.clone();
+            let mut n = 2;
+            while !taken.insert(name.clone()) {
+                name = format!("{first}-{n}");
+                n += 1;
+            }
+            name
+        })
+        .collect()
+}
+
+fn write_json(args: &Args, runs: &[Json]) -> Result<()> {
+    let Some(path) = args.json.as_deref() else { return Ok(()) };
+    let text = match runs {
+        [run] => serde_json::to_string_pretty(run),
+        runs => serde_json::to_string_pretty(runs),
+    };
+    let text = text.context("this run could not be written as JSON; please report it")? + "\n";
+    if path == Path::new("-") {
+        std::io::stdout().write_all(text.as_bytes()).context("writing the JSON to standard output")
+    } else {
+        Ok(files::write(path, text.as_bytes()).map_err(|e| Error::unwritable(path, &e))?)
+    }
+}
+
+/// `1024`, `512M`, `4G`.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'K') => (&text[..text.len() - 1], 10),
+        Some(b'M') => (&text[..text.len() - 1], 20),
+        Some(b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let value = digits.parse::<u64>().ok().and_then(|v| v.checked_mul(1 << shift));
+    value.ok_or_else(|| "bytes are needed, such as 1000000, 512M or 4G".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn what_a_gpu_cannot_do_is_refused_there() {
+        for flag in ["--deterministic", "--no-checks", "--profile", "--budget=5"] {
+            let told = Args::try_parse_from(["launch", "a.toml", flag]).map(|args| embedded_alone(&args));
+            let told = told.map(|told| told.map_err(|error| error.to_string()));
+            assert!(matches!(&told, Ok(Err(why)) if why.contains("--device simt")), "{flag}: {told:?}");
+        }
+        let plain = Args::try_parse_from(["launch", "a.toml", "--time-limit=5"]);
+        assert!(plain.is_ok_and(|args| embedded_alone(&args).is_ok()));
+    }
+
+    #[test]
+    fn sizes_have_binary_suffixes() {
+        assert_eq!((size("7"), size("2K"), size("3G")), (Ok(7), Ok(2048), Ok(3 << 30)));
+        for bad in ["", "G", "-1", "1T", "99999999999G", "é"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn jobs_of_one_name_get_folders_of_their_own() {
+        let jobs = ["a/x.toml", "b/x.toml", "y.toml", "x-2.toml"].map(PathBuf::from);
+        assert_eq!(names(&jobs), ["x", "x-2", "y", "x-2-2"]);
+    }
+}

@@ -1,0 +1,169 @@
+//! An output against what it should be, element by element.
+//!
+//! Enters: bytes of both, piece by piece. Leaves: how many differ, the first of them, and the largest differences.
+
+use crate::scalar::Type;
+
+/// Differing elements that are shown.
+const SHOWN: usize = 8;
+
+/// Tolerance for an element: `atol + rtol·|expected|`; both zero: bit for bit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tolerance {
+    /// Absolute.
+    pub atol: f64,
+    /// Relative to the expected value.
+    pub rtol: f64,
+}
+
+impl Tolerance {
+    fn is_exact(self) -> bool {
+        self.atol == 0.0 && self.rtol == 0.0
+    }
+}
+
+/// An element that is not as expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Index of the element.
+    pub index: u64,
+    /// Value expected.
+    pub expected: String,
+    /// Value found.
+    pub got: String,
+}
+
+/// The comparison of an output, as far as it has come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Type of the elements.
+    pub ty: Type,
+    /// Tolerance for an element.
+    pub tolerance: Tolerance,
+    /// Elements compared.
+    pub elements: u64,
+    /// Elements that are not as expected.
+    pub different: u64,
+    /// The first of them.
+    pub first: Vec<Mismatch>,
+    /// Largest |got − expected|; NaN where one of them is NaN and the other is not.
+    pub max_abs: f64,
+    /// Largest |got − expected| / |expected|; infinite where zero was expected and is not there.
+    pub max_rel: f64,
+}
+
+impl Comparison {
+    pub(crate) fn new(ty: Type, tolerance: Tolerance) -> Self {
+        Comparison { ty, tolerance, elements: 0, different: 0, first: vec![], max_abs: 0.0, max_rel: 0.0 }
+    }
+
+    /// Whether everything so far is as expected.
+    pub fn matches(&self) -> bool {
+        self.different == 0
+    }
+
+    /// Compares the next elements; both have the same size, a multiple of the element's.
+    pub(crate) fn add(&mut self, got: &[u8], expected: &[u8]) {
+        let size = self.ty.bytes();
+        if got == expected {
+            self.elements += (got.len() / size) as u64;
+            return;
+        }
+        for (got, expected) in got.chunks_exact(size).zip(expected.chunks_exact(size)) {
+            if got != expected {
+                self.element(self.ty.load(got), self.ty.load(expected));
+            }
+            self.elements += 1;
+        }
+    }
+
+    /// One whose bits differ.
+    fn element(&mut self, got: u64, expected: u64) {
+        let ty = self.ty;
+        let magnitude = ty.to_f64(expected).abs();
+        let difference = if ty.is_float() {
+            let (got, expected) = (ty.to_f64(got), ty.to_f64(expected));
+            if got.is_nan() && expected.is_nan() { 0.0 } else { (got - expected).abs() }
+        } else {
+            (ty.to_int(got) - ty.to_int(expected)).unsigned_abs() as f64
+        };
+        let relative = if difference == 0.0 { 0.0 } else { difference / magnitude };
+        self.max_abs = larger(self.max_abs, difference);
+        self.max_rel = larger(self.max_rel, relative);
+
+        let Tolerance { atol, rtol } = self.tolerance;
+        // 0·∞ is no number, and where infinity is expected nothing else is near.
+        let allowed = if rtol == 0.0 || magnitude.is_infinite() { atol } else { atol + rtol * magnitude };
+        if self.tolerance.is_exact() || difference.is_nan() || difference > allowed {
+            self.different += 1;
+            if self.first.len() < SHOWN {
+                let (expected, got) = (ty.show(expected), ty.show(got));
+                self.first.push(Mismatch { index: self.elements, expected, got });
+            }
+        }
+    }
+}
+
+/// The larger one; NaN stays.
+fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compare(got: &[f32], expected: &[f32], atol: f64, rtol: f64) -> Comparison {
+        let bytes = |v: &[f32]| v.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
+        let mut comparison = Comparison::new(Type::F32, Tolerance { atol, rtol });
+        comparison.add(&bytes(got), &bytes(expected));
+        comparison
+    }
+
+    #[test]
+    fn without_tolerances_every_bit_counts() {
+        let nan = f32::from_bits(0x7fc0_0001);
+        assert!(compare(&[1.0, nan], &[1.0, nan], 0.0, 0.0).matches());
+        assert_eq!(compare(&[0.0, f32::NAN], &[-0.0, nan], 0.0, 0.0).different, 2);
+    }
+
+    #[test]
+    fn with_tolerances_nan_matches_nan_and_nothing_else() {
+        let nan = f32::from_bits(0x7fc0_0001);
+        assert!(compare(&[f32::NAN, -0.0], &[nan, 0.0], 1e-9, 0.0).matches());
+        for (got, expected) in [(f32::NAN, 1.0), (1.0, f32::NAN), (1.0, f32::INFINITY), (f32::INFINITY, 1.0)]
+        {
+            assert_eq!(compare(&[got], &[expected], 1e-3, 1e-3).different, 1, "{got} {expected}");
+        }
+        assert!(compare(&[1.0], &[f32::NAN], 1.0, 1.0).max_abs.is_nan());
+    }
+
+    #[test]
+    fn tolerances_add_up() {
+        assert!(compare(&[11.0], &[10.0], 0.5, 0.05).matches());
+        assert!(!compare(&[11.0], &[10.0], 0.4, 0.05).matches());
+        assert!(!compare(&[-f32::INFINITY], &[f32::INFINITY], 0.0, 1.0).matches());
+    }
+
+    #[test]
+    fn the_largest_differences_and_the_first_mismatches_are_kept() {
+        let got: Vec<f32> = (0..100).map(|i| i as f32 + 0.5).collect();
+        let expected: Vec<f32> = (0..100).map(|i| i as f32).collect();
+        let comparison = compare(&got, &expected, 0.0, 0.0);
+        assert_eq!((comparison.different, comparison.elements, comparison.max_abs), (100, 100, 0.5));
+        assert!(comparison.max_rel.is_infinite());
+        assert_eq!(comparison.first.len(), SHOWN);
+        let Mismatch { index, expected, got } = &comparison.first[1];
+        assert_eq!((*index, expected.as_str(), got.as_str()), (1, "1.0", "1.5"));
+    }
+
+    #[test]
+    fn integers_are_subtracted_without_loss() {
+        let mut comparison = Comparison::new(Type::U64, Tolerance { atol: 1.0, rtol: 0.0 });
+        comparison.add(&u64::MAX.to_le_bytes(), &(u64::MAX - 1).to_le_bytes());
+        assert!(comparison.matches());
+        assert_eq!(comparison.max_abs, 1.0);
+        comparison.add(&0u64.to_le_bytes(), &u64::MAX.to_le_bytes());
+        assert_eq!(comparison.different, 1);
+    }
+}

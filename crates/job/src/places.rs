@@ -1,0 +1,50 @@
+//! Destinations of a job's outputs, checked so that nothing is lost.
+//!
+//! Enters: a job and what was asked for. Leaves: paths, or why one cannot be written: before a kernel runs.
+
+use crate::error::Error;
+use crate::file::{Job, Output};
+use crate::settings::Settings;
+use files::Claims;
+use std::path::{Component, PathBuf};
+
+/// The files that an output is written to.
+///
+/// # Errors
+/// An output that would be recorded outside of the folder.
+pub(crate) fn of(job: &Job, output: &Output, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
+    let mut places = Vec::new();
+    if let Some(folder) = &settings.out {
+        places.push(folder.join(format!("{}.bin", output.name)));
+    }
+    if let (Some(folder), Some((file, _))) = (&settings.record, &output.expected) {
+        let below = file.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if !below {
+            let message = format!(
+                "output `{}`: file: {} does not lie beside the job file or below, so it is not recorded",
+                output.name,
+                file.display()
+            );
+            return Err(Error::job(&job.path, Some(output.line), message));
+        }
+        places.push(folder.join(file));
+    }
+    Ok(places)
+}
+
+/// Claims all that the job reads and writes.
+///
+/// # Errors
+/// The first output that cannot be written, or would replace what is read or another output.
+pub(crate) fn claim(job: &Job, settings: &Settings, claims: &mut Claims) -> Result<(), Error> {
+    for input in &job.inputs {
+        claims.reads(input, &input.display().to_string());
+    }
+    for output in &job.outputs {
+        for place in of(job, output, settings)? {
+            let what = format!("output `{}` of {}", output.name, job.path.display());
+            claims.writes(&place, &what).map_err(|e| Error::unwritable(&place, &e))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,22 @@
+//! Limits of a job's run, and the places of its results.
+
+use std::path::PathBuf;
+
+/// Limits of a run, and the destination of its results.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Every output is written here, raw, as `<name>.bin`.
+    pub out: Option<PathBuf>,
+    /// Every output is written below this folder as the file that the job would compare it with, and nothing is
+    /// compared.
+    pub record: Option<PathBuf>,
+    /// The most memory that the job's buffers may take together on the embedded device, bytes.
+    pub memory: u64,
+}
+
+impl Default for Settings {
+    /// No files, 4 GiB.
+    fn default() -> Self {
+        Settings { out: None, record: None, memory: 4 << 30 }
+    }
+}

@@ -1,0 +1,210 @@
+//! A report as text for the terminal, with ANSI styles that whoever prints it strips where they are not wanted.
+//!
+//! Pure: a report in, text out.
+
+use crate::compare::Comparison;
+use crate::profile;
+use crate::report::{Launched, Output, Report, Time};
+use anstream::adapter::strip_str;
+use anstyle::{AnsiColor, Style};
+use comfy_table::{CellAlignment, Table, presets};
+use record::text::{visible, visible_lines};
+use render::format;
+
+const HEAD: Style = Style::new().bold();
+const NOTE: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// Launches, what they printed and counted, and how the outputs compare. Of what stopped a run, nothing: that is for
+/// standard error.
+pub(crate) fn report(report: &Report) -> String {
+    let mut text: String = report.launches.iter().map(launch).collect();
+    for o in &report.outputs {
+        text += &output(o);
+    }
+    text + &profiles(report)
+}
+
+/// A listing for each kernel that was profiled.
+fn profiles(report: &Report) -> String {
+    let mut text = String::new();
+    let mut shown = Vec::new();
+    for first in report.launches.iter().filter(|l| !l.profile.is_empty()) {
+        if shown.contains(&&first.kernel) {
+            continue;
+        }
+        shown.push(&first.kernel);
+        let all: Vec<_> = report.launches.iter().filter(|l| l.kernel == first.kernel).collect();
+        let launches =
+            if all.len() == 1 { String::new() } else { format!(", {} launches together", all.len()) };
+        text += &format!("\n{HEAD}profile of {}{HEAD:#}{launches}\n", visible(&first.kernel));
+        text += &profile::listing(all.iter().flat_map(|l| &l.profile), &report.sources);
+    }
+    if !shown.is_empty() {
+        text += &format!("\n{NOTE}{}{NOTE:#}", profile::legend());
+    }
+    text
+}
+
+/// Without styles, and with what stopped the run.
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", strip_str(&report(self)))?;
+        match &self.error {
+            Some(error) => write!(f, "{error}"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn launch(launch: &Launched) -> String {
+    let time = match launch.time {
+        Time::Measured(ns) => format!("{} measured", plain(&format::time_ns(ns))),
+        Time::Modelled(ns) => format!("{} modelled", plain(&format::time_ns(ns))),
+        Time::None => "no time taken".to_owned(),
+    };
+    let mut text = format!(
+        "{HEAD}{}{HEAD:#}  grid {}, block {}: {time}\n",
+        visible(&launch.kernel),
+        size(launch.grid),
+        size(launch.block)
+    );
+    if let Some(counters) = &launch.counters {
+        let rows = counters.iter().filter(|(_, n)| *n > 0);
+        text += &table(rows.map(|(name, n)| [name.to_owned(), format::count(n)]), &[1]);
+    }
+    if !launch.printed.is_empty() {
+        text += &format!("{NOTE}  printed:{NOTE:#}\n{}", visible_lines(&launch.printed));
+        if !launch.printed.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn size([x, y, z]: [u32; 3]) -> String {
+    match (x, y, z) {
+        (x, 1, 1) => x.to_string(),
+        (x, y, 1) => format!("{x}×{y}"),
+        (x, y, z) => format!("{x}×{y}×{z}"),
+    }
+}
+
+fn output(output: &Output) -> String {
+    let Output { name, bytes, compared } = output;
+    let name = visible(name);
+    let Some((file, c)) = compared else {
+        return format!("output {name}: {}\n", plain(&format::bytes(*bytes)));
+    };
+    let file = visible(file);
+    let Comparison { ty, tolerance, elements, different, first, .. } = c;
+    let how = match (tolerance.atol, tolerance.rtol) {
+        (0.0, 0.0) => "bit for bit".to_owned(),
+        (atol, 0.0) => format!("within {atol:?}"),
+        (0.0, rtol) => format!("within {rtol:?} of the expected value"),
+        (atol, rtol) => format!("within {atol:?} + {rtol:?} of the expected value"),
+    };
+    let (elements, largest) = (format::count(*elements), largest(c));
+    if c.matches() {
+        return format!("output {name}: {GOOD}matches{GOOD:#} {file}: {elements} × {ty}, {how}{largest}\n");
+    }
+    let mut text = format!(
+        "output {name}: {BAD}differs{BAD:#} from {file}: {} of {elements} × {ty}, {how}{largest}\n",
+        format::count(*different)
+    );
+    let head = ["index", "expected", "got"].map(str::to_owned);
+    let rows = first.iter().map(|m| [format::count(m.index), m.expected.clone(), m.got.clone()]);
+    text += &table(std::iter::once(head).chain(rows), &[0, 1, 2]);
+    if *different > first.len() as u64 {
+        text += &format!("  and {} more\n", format::count(different - first.len() as u64));
+    }
+    text
+}
+
+/// The largest differences, where there are any.
+fn largest(c: &Comparison) -> String {
+    if c.max_abs == 0.0 {
+        return String::new();
+    }
+    format!("; largest difference {}, relative {}", short(c.max_abs), short(c.max_rel))
+}
+
+fn short(value: f64) -> String {
+    match value {
+        v if !v.is_finite() => v.to_string(),
+        v if v != 0.0 && !(1e-3..1e6).contains(&v) => format!("{v:.2e}"),
+        v => plain(&format::number(v)),
+    }
+}
+
+/// Rows, indented; the columns `right` are numbers.
+pub(crate) fn table<const N: usize>(rows: impl Iterator<Item = [String; N]>, right: &[usize]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    for row in rows {
+        table.add_row(row);
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((2, 0));
+        if right.contains(&column.index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Spaces as the terminal has them.
+fn plain(text: &str) -> String {
+    text.replace('\u{a0}', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::Tolerance;
+    use crate::scalar::Type;
+
+    #[test]
+    fn a_run_reads_so() {
+        let mut comparison = Comparison::new(Type::F32, Tolerance { atol: 0.0, rtol: 1e-6 });
+        let bytes = |v: &[f32]| v.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
+        comparison.add(&bytes(&[1.0, 2.5, f32::NAN, 1e-9]), &bytes(&[1.0, 2.0, 0.0, 1e-9]));
+        let mut exact = Comparison::new(Type::I32, Tolerance::default());
+        exact.add(&[0; 4096], &[0; 4096]);
+        let counters = device::Counters {
+            thread_instructions: 1_234_567,
+            global_load_requests: 8,
+            ..device::Counters::default()
+        };
+        let launch = |kernel: &str, grid, time| Launched {
+            kernel: kernel.into(),
+            grid,
+            block: [256, 1, 1],
+            time,
+            counters: Some(counters),
+            printed: String::new(),
+            profile: vec![],
+        };
+        let all = Report {
+            device: "embedded device, models NVIDIA H200".into(),
+            launches: vec![
+                launch("saxpy", [4, 1, 1], Time::Modelled(2345.0)),
+                Launched {
+                    printed: "hello from 0\nbell \u{7} and no end".into(),
+                    counters: None,
+                    ..launch("greet", [4, 2, 3], Time::Measured(1.5e6))
+                },
+            ],
+            outputs: vec![
+                Output { name: "y".into(), bytes: 16, compared: Some(("y.expected.bin".into(), comparison)) },
+                Output { name: "sum".into(), bytes: 4096, compared: Some(("sum.bin".into(), exact)) },
+                Output { name: "raw".into(), bytes: 4096, compared: None },
+            ],
+            sources: profile::Sources::new(),
+            error: None,
+        };
+        insta::assert_snapshot!(all.to_string());
+        assert_eq!(all.exit_code(), 1);
+    }
+}

@@ -1,0 +1,35 @@
+//! Why a record is refused, with the field at fault.
+
+use crate::types::VERSION;
+
+/// Reason why a record is refused.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Not JSON, or a field that is missing, unknown or of another type.
+    #[error("field `{field}`: {message}")]
+    Json {
+        /// Path of the field, such as `experiments[0].series[1].points[3].y`.
+        field: String,
+        /// Message of the JSON reader.
+        message: String,
+    },
+    /// Another version of the format.
+    #[error(
+        "field `version`: this record has version {found}, this program reads {VERSION}; run the lab again to write a new one"
+    )]
+    Version {
+        /// The record's version.
+        found: u32,
+    },
+    /// An impossible value.
+    #[error("field `{field}`: {message}")]
+    Value {
+        /// Path of the field.
+        field: String,
+        /// The condition that the value breaks.
+        message: String,
+    },
+}
+
+pub(crate) type Result<T = ()> = std::result::Result<T, Error>;

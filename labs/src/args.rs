@@ -1,0 +1,162 @@
+//! The command line that all labs share.
+//!
+//! Enters: arguments. Leaves: [`Args`], or clap's message and exit code 2. It must never know what a lab does.
+
+use crate::request::Size;
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use cli::{CHIP, DeviceChoice, LaunchLimits, count};
+use render::format;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What a lab was asked to do.
+#[derive(Clone, Debug, Parser)]
+#[command(version, disable_help_subcommand = true, max_term_width = 80)]
+pub(crate) struct Args {
+    /// Where the kernels run: `auto` takes the GPU if its driver is there, else the embedded device
+    #[arg(long, value_enum, default_value_t, value_name = "WHERE")]
+    pub device: DeviceChoice,
+
+    /// Which chip the embedded device models
+    #[arg(long, default_value = CHIP, value_name = "CHIP")]
+    pub arch: String,
+
+    /// Small sizes and few points: to try, not to compare
+    #[arg(long)]
+    pub quick: bool,
+
+    /// The lab's own sizes, by name; those that were given
+    #[arg(skip)]
+    pub sizes: BTreeMap<&'static str, u64>,
+
+    /// Seed of the random input; the same seed gives the same input everywhere
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    pub seed: u64,
+
+    /// Run this edited copy of a kernel file instead of the lab's own file of the same name
+    #[arg(long, value_name = "FILE.cu")]
+    pub kernel: Vec<PathBuf>,
+
+    /// Write the record here too; `-` is standard output, the tables then go to standard error
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Where the record and the plots go [default: book/records/yours in the workbook, else here]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Draw no plots
+    #[arg(long)]
+    pub no_plots: bool,
+
+    /// Whether Nsight Compute counts what the GPU does, beside what the embedded device counts
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub ncu: NcuChoice,
+
+    #[command(flatten)]
+    #[allow(missing_docs)] // a doc comment would be the command's
+    pub limits: LaunchLimits,
+
+    /// Every profiled launch once and nothing else: how the lab runs itself under Nsight Compute
+    #[arg(long, hide = true)]
+    pub once: bool,
+}
+
+/// Choice of whether Nsight Compute is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NcuChoice {
+    /// On a GPU, if `ncu` is on the PATH
+    #[default]
+    Auto,
+    /// Yes; without it the lab stops
+    Always,
+    /// No
+    Never,
+}
+
+/// Reads a lab's arguments.
+///
+/// # Errors
+/// clap's, which also stands for `--help` and `--version`.
+pub(crate) fn parse(
+    name: &'static str,
+    about: &'static str,
+    examples: &'static str,
+    sizes: &'static [Size],
+    args: impl IntoIterator<Item = OsString>,
+) -> Result<Args, clap::Error> {
+    let mut command = Args::command().name(name).bin_name(name).about(about).after_help(examples);
+    for size in sizes {
+        command = command.arg(
+            Arg::new(size.name)
+                .long(size.name)
+                .value_name("N")
+                .value_parser(count)
+                .help(explained(size))
+                // Before the flags that all labs share.
+                .display_order(0),
+        );
+    }
+    let matches = command.try_get_matches_from(args)?;
+    let mut args = Args::from_arg_matches(&matches)?;
+    args.sizes =
+        sizes.iter().filter_map(|size| Some((size.name, *matches.get_one::<u64>(size.name)?))).collect();
+    Ok(args)
+}
+
+/// A size's line in `--help`.
+fn explained(size: &Size) -> String {
+    let Size { about, quick, embedded, gpu, .. } = *size;
+    let plain = |n: u64| format::count(n).replace('\u{a0}', " ");
+    let default = if embedded == gpu {
+        plain(gpu)
+    } else {
+        format!("{} on a GPU, {} on the embedded device", plain(gpu), plain(embedded))
+    };
+    format!("{about} [default: {default}; {} with --quick]", plain(quick))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZES: &[Size] = &[Size {
+        name: "bodies",
+        about: "Bodies",
+        quick: 1 << 8,
+        embedded: 1 << 10,
+        gpu: 1 << 18,
+        most: 1 << 20,
+    }];
+
+    fn args(line: &str) -> Result<Args, clap::Error> {
+        parse("lab", "", "", SIZES, line.split(' ').map(OsString::from))
+    }
+
+    #[test]
+    fn a_lab_s_own_sizes_are_flags() -> Result<(), clap::Error> {
+        assert_eq!(args("lab --bodies 2^12")?.sizes, BTreeMap::from([("bodies", 4096)]));
+        assert_eq!(args("lab")?.sizes, BTreeMap::new());
+        let Err(help) = args("lab --help") else { panic!("help is no run") };
+        let help = help.to_string();
+        assert!(help.contains("--bodies <N>"), "{help}");
+        assert!(help.replace('\n', " ").contains("262,144 on a GPU"), "{help}");
+        Ok(())
+    }
+
+    #[test]
+    fn no_arguments_are_an_automatic_device_and_no_quick_run() -> Result<(), clap::Error> {
+        let args = args("lab")?;
+        assert_eq!((args.device, args.ncu, args.quick), (DeviceChoice::Auto, NcuChoice::Auto, false));
+        Ok(())
+    }
+
+    #[test]
+    fn an_unknown_device_is_told_those_there_are() {
+        let Err(error) = args("lab --device tpu") else { panic!("there is no such device") };
+        assert_eq!(error.exit_code(), 2);
+        let text = error.to_string();
+        assert!(text.contains("auto") && text.contains("simt") && text.contains("gpu"), "{text}");
+    }
+}

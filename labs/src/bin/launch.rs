@@ -1,5 +1,0 @@
-//! Any kernel, from a job file.
-
-fn main() -> std::process::ExitCode {
-    labs::job::main()
-}

@@ -1,0 +1,110 @@
+//! A lab run again as a record says it was run.
+//!
+//! Enters: a lab, a record's parameters, limits. Leaves: what the same run gives today, on the embedded device, silently and
+//! without a file.
+
+use crate::lab::{Host, Lab};
+use crate::limits::{LimitReached, Limits};
+use crate::recording::{described_as, recorded};
+use crate::relation::{self, Relation};
+use crate::request::{Parameters, Request};
+use crate::run::Bench;
+use crate::sources;
+use anyhow::Result;
+use device::{Device, Embedded};
+use record::Record;
+use std::collections::BTreeMap;
+
+/// Runs a lab again as a record says it was run, on the embedded device: deterministic, silent, and without a file.
+/// Sizes, `quick` and the seed are taken from `parameters`, the rest follows from them. `seed` replaces the record's.
+///
+/// # Errors
+/// A parameter that is missing, of another type or out of its bounds; a chip that is not there; a fault of a kernel. More than
+/// the limits allow is an error that can be downcast to [`LimitReached`].
+pub fn rerun(
+    lab: &Lab,
+    parameters: &Parameters,
+    seed: Option<u64>,
+    chip: &str,
+    limits: Limits,
+) -> Result<Record> {
+    Ok(rerun_of(lab, parameters, seed, chip, None, limits)?.record)
+}
+
+/// Result of running a lab again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rerun {
+    /// The record, with neither a time of its making nor traces.
+    pub record: Record,
+    /// Relation of each point's `y` to its time, in the order of the record's points.
+    pub relations: Vec<Relation>,
+    /// Id and text of each check that was left out, since only a GPU can do its work in good time.
+    pub left_out: Vec<(String, String)>,
+    /// Warp instructions that its launches executed, checks included.
+    pub instructions: u64,
+}
+
+/// Runs a lab again for the record of a GPU; `host` is the device whose launches are repeated: a plan may depend on it.
+/// Work that only a GPU can do in good time is left out: its points have neither a time nor counters, and its checks are not
+/// among the record's.
+///
+/// # Errors
+/// Those of [`rerun`].
+pub fn rerun_of(
+    lab: &Lab,
+    parameters: &Parameters,
+    seed: Option<u64>,
+    chip: &str,
+    host: Option<Host>,
+    limits: Limits,
+) -> Result<Rerun> {
+    let request = Request::from_parameters(lab.sizes, parameters, seed)?;
+    let found = within(lab, &request, chip, host, limits);
+    // The limit is what the error is; what the device said of it is its cause.
+    found.map_err(|error| match LimitReached::of(&error, limits) {
+        Some(limit) => error.context(limit),
+        None => error,
+    })
+}
+
+/// Memory of a run before its sizes count: the program, decoded kernels, and the registers of blocks.
+const BASE: u64 = 64 << 20;
+
+fn needed(lab: &Lab, request: &Request, host: Host) -> u64 {
+    (lab.memory)(request, host).saturating_add(BASE)
+}
+
+/// The most memory that [`rerun_of`] takes, bytes: found without allocating any. With less than this as its limit it ends at
+/// once.
+///
+/// # Errors
+/// A parameter that is missing, of another type or out of its bounds.
+pub fn memory_needed(lab: &Lab, parameters: &Parameters, host: Option<Host>) -> Result<u64> {
+    let request = Request::from_parameters(lab.sizes, parameters, None)?;
+    Ok(needed(lab, &request, host.unwrap_or(Host { multiprocessors: 1, measured: false })))
+}
+
+fn within(lab: &Lab, request: &Request, chip: &str, host: Option<Host>, limits: Limits) -> Result<Rerun> {
+    let mut device = Embedded::new(chip)?;
+    device.limit(limits.instructions);
+    let options = device.options();
+    options.deterministic = true;
+    // The workbook's own kernels end: the limit is all that there is.
+    (options.budget, options.budget_per_byte) = (limits.instructions, 0);
+    options.launch_budget = limits.instructions;
+    options.memory_bytes = limits.memory_bytes;
+    let described = device.description().clone();
+    let own = Host { multiprocessors: described.multiprocessors, measured: false };
+    if needed(lab, request, host.unwrap_or(own)) > limits.memory_bytes {
+        return Err(LimitReached::Memory { limit: limits.memory_bytes }.into());
+    }
+    let plan = lab.planned(request, host.unwrap_or(own))?;
+    let sources = sources::gather(&plan, &[])?;
+    let mut bench = Bench::new(&mut device, &plan, &sources)?.silent().countable();
+    let found = bench.measure()?;
+    let left_out = bench.left_out();
+    bench.finish()?;
+    let (relations, instructions) = (relation::of(&plan), device.executed());
+    let record = recorded(lab, plan, sources, described_as(&described), found, BTreeMap::new());
+    Ok(Rerun { record, relations, left_out, instructions })
+}
