@@ -8,7 +8,7 @@
 use super::layout::{Layout, Pattern};
 use crate::WARP;
 use crate::ir::{Id, MemoryOperand};
-use crate::lanes::X;
+use crate::lanes::{ALL, X};
 use crate::trace::AccessKind;
 
 /// A memory that an access can be of.
@@ -89,6 +89,12 @@ impl<'a> Access<'a> {
     {
         let first = addresses.0[mask.trailing_zeros() as usize % WARP];
         Access { memory, mask, first, pattern: Pattern::Scattered, addresses: Some(addresses), ..*self }
+    }
+
+    /// The lanes whose addresses have been checked: all, where those that are off have an address that some lane has.
+    #[inline(always)]
+    pub(super) fn checked(&self) -> u32 {
+        if self.addresses.is_none() { ALL } else { self.mask }
     }
 
     /// The lowest lane.

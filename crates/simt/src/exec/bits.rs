@@ -3,7 +3,7 @@
 use crate::WARP;
 use crate::ir::MemoryOperand;
 use crate::ir::UNIFORM;
-use crate::lanes::{W, X};
+use crate::lanes::{ALL, W, X};
 
 /// A loaded value in 64 bits.
 #[inline(always)]
@@ -40,11 +40,20 @@ pub(super) fn gather_words(memory: &[u8], addresses: &X) -> W {
     out
 }
 
-/// Each lane's element `e`; of lanes that are off the addresses have been checked too, or are inside of `mask` only.
+/// The lanes' elements `e`. The addresses of the lanes of `mask` have been checked, or of all lanes where it is [`ALL`].
 #[inline(always)]
 pub(super) fn gather(memory: &[u8], operand: &MemoryOperand, addresses: &X, mask: u32, e: usize) -> X {
     let offset = e * usize::from(operand.bytes);
     let mut out = X::ZERO;
+    if mask == ALL && operand.bytes == 4 {
+        for l in 0..WARP {
+            out.0[l] = little_endian(memory, addresses.0[l] as usize + offset, 4);
+        }
+        if operand.signed {
+            out.0 = out.0.map(|value| extend(value, 4, true));
+        }
+        return out;
+    }
     for l in crate::lanes::lanes(mask) {
         let value = little_endian(memory, addresses.0[l] as usize + offset, operand.bytes);
         out.0[l] = extend(value, operand.bytes, operand.signed);

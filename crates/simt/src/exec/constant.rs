@@ -7,8 +7,8 @@ use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Id, MemoryOperand};
-use crate::lanes::X;
+use crate::ir::{Id, MemoryOperand, NONE};
+use crate::lanes::{W, X};
 use crate::trace::AccessKind;
 
 impl Worker<'_> {
@@ -66,7 +66,11 @@ impl Worker<'_> {
             for e in 0..usize::from(operand.count) {
                 let at = access.first as usize + e * usize::from(operand.bytes);
                 let value = extend(little_endian(memory, at, operand.bytes), operand.bytes, operand.signed);
-                self.write_element(operand, e, &X([value; WARP]), access.mask);
+                if operand.words && operand.registers[e] != NONE {
+                    self.write_word(operand.registers[e], &W([value as u32; WARP]), access.mask);
+                } else {
+                    self.write_element(operand, e, &X([value; WARP]), access.mask);
+                }
             }
             return;
         }
@@ -76,7 +80,7 @@ impl Worker<'_> {
             return self.write_word(operand.registers[0], &words, access.mask);
         }
         for e in 0..usize::from(operand.count) {
-            let out = gather(memory, operand, &addresses, access.mask, e);
+            let out = gather(memory, operand, &addresses, access.checked(), e);
             self.write_element(operand, e, &out, access.mask);
         }
     }

@@ -78,7 +78,11 @@ impl Worker<'_> {
         let at = access.first - a.base;
         for e in 0..usize::from(operand.count) {
             let value = self.load_element(operand, a, at, e);
-            self.write_element(operand, e, &X([value; WARP]), access.mask);
+            if operand.words && operand.registers[e] != NONE {
+                self.write_word(operand.registers[e], &W([value as u32; WARP]), access.mask);
+            } else {
+                self.write_element(operand, e, &X([value; WARP]), access.mask);
+            }
         }
     }
 
@@ -113,9 +117,19 @@ impl Worker<'_> {
             }
             return self.write_word(operand.registers[0], &out, access.mask);
         }
+        if operand.bytes == 4 && !operand.signed && access.checked() == ALL {
+            for e in 0..usize::from(operand.count) {
+                let mut out = X::ZERO;
+                for l in 0..WARP {
+                    out.0[l] = a.load(addresses.0[l] - a.base + 4 * e as u64, 4);
+                }
+                self.write_element(operand, e, &out, access.mask);
+            }
+            return;
+        }
         for e in 0..usize::from(operand.count) {
             let mut out = X::ZERO;
-            for l in lanes(access.mask) {
+            for l in lanes(access.checked()) {
                 out.0[l] = self.load_element(operand, a, addresses.0[l] - a.base, e);
             }
             self.write_element(operand, e, &out, access.mask);

@@ -133,7 +133,7 @@ impl Worker<'_> {
             return self.write_word(operand.registers[0], &words, access.mask);
         }
         for e in 0..usize::from(operand.count) {
-            let out = gather(&self.block.shared, operand, &addresses, access.mask, e);
+            let out = gather(&self.block.shared, operand, &addresses, access.checked(), e);
             self.write_element(operand, e, &out, access.mask);
         }
     }
