@@ -11,7 +11,7 @@ use crate::plan::{
 use crate::progress::Progress;
 use crate::sources::Source;
 use anyhow::{Context, Result, anyhow};
-use device::{Access, Device, Extent, Kind, Module, Region};
+use device::{Device, Extent, Kind, Module, Region, TracedAccess};
 use record::Counters;
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -251,7 +251,7 @@ impl<'a> Bench<'a> {
     ///
     /// # Errors
     /// Those of [`Bench::measure`].
-    pub(crate) fn accesses(&mut self, writes: &[Write], launch: &Launch) -> Result<(Vec<Access>, u64)> {
+    pub(crate) fn accesses(&mut self, writes: &[Write], launch: &Launch) -> Result<(Vec<TracedAccess>, u64)> {
         self.write(writes)?;
         let launch = self.launch(launch)?;
         let outcome = self.device.launch(&launch)?;

@@ -94,7 +94,7 @@ fn one(trace: &Trace, sources: &[Source], chip: &str) -> Result<record::Trace> {
 fn picked(
     panel: &Panel,
     source: &Source,
-    accesses: &[device::Access],
+    accesses: &[device::TracedAccess],
     groups: &mut Vec<String>,
 ) -> Result<Vec<record::Access>> {
     let mut chosen: Vec<(usize, record::Access)> = Vec::new();
@@ -144,7 +144,7 @@ fn picked(
 }
 
 /// The accesses that were made, a line of source each, for an error.
-fn there(accesses: &[device::Access]) -> String {
+fn there(accesses: &[device::TracedAccess]) -> String {
     let mut made: BTreeMap<(String, u32, &str), u32> = BTreeMap::new();
     for access in accesses {
         let (file, line) = access.place.source.clone().unwrap_or_default();
@@ -171,7 +171,7 @@ fn group_of(pick: &Pick, nth: u32, warp: u32, groups: &mut Vec<String>) -> u64 {
 }
 
 fn as_recorded(
-    access: &device::Access,
+    access: &device::TracedAccess,
     part: &device::Part,
     (file, line): (&str, u32),
     group: u64,

@@ -11,7 +11,7 @@ use crate::model::chip::Chip;
 use crate::model::time;
 use crate::options::{Interrupt, Options};
 use crate::resolve::resolve;
-use crate::trace::Access;
+use crate::trace::TracedAccess;
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,8 +63,8 @@ pub struct Outcome {
     /// What each instruction counted, in the order of the PTX; empty without [`Options::profile`].
     pub profile: Vec<InstructionProfile>,
     /// The accesses that [`Options::trace`] chose, in the order in which they were made.
-    pub accesses: Vec<Access>,
-    /// How many more of them there were than [`Trace::most`].
+    pub accesses: Vec<TracedAccess>,
+    /// How many more of them there were than [`crate::Trace::most`].
     pub left_out: u64,
 }
 
@@ -443,7 +443,7 @@ impl Device {
         let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
-        let shape = time::Shape {
+        let shape = time::LaunchSize {
             blocks: run.blocks(),
             warps_per_block: run.warps_per_block(),
             shared_bytes: u64::from(shared_bytes),

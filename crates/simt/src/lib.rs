@@ -83,7 +83,7 @@ pub use ir::{Kernel, Program};
 pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
 pub use options::{Interrupt, Options};
-pub use trace::{Access, AccessKind, Part, Space, Trace};
+pub use trace::{AccessKind, Part, Space, Trace, TracedAccess};
 
 /// Lanes of a warp.
 pub const WARP: usize = 32;

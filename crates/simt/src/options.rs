@@ -13,9 +13,9 @@ pub struct Options {
     /// Looks for races in shared memory and for reads of memory that was never written. Bounds, alignment and barriers
     /// are always checked.
     pub checks: bool,
-    /// Counts for every instruction too ([`Outcome::profile`]).
+    /// Counts for every instruction too ([`crate::Outcome::profile`]).
     pub profile: bool,
-    /// Notes down single accesses to memory ([`Outcome::accesses`]).
+    /// Notes down single accesses to memory ([`crate::Outcome::accesses`]).
     pub trace: Option<Trace>,
     /// Warp instructions a block may execute before it counts as an infinite loop. Slow ones count as several: accesses to
     /// memory up to 32, atomics 64, products of matrices 256. What a block takes to wait for others counts as nothing, until
@@ -60,6 +60,6 @@ impl Default for Options {
 pub struct Interrupt {
     /// Asked every few milliseconds, by every thread that runs blocks, whether the launch has to end.
     pub is_due: Box<dyn Fn() -> bool + Send + Sync>,
-    /// What the fault says then, of the kind [`FaultKind::TimeLimit`].
+    /// What the fault says then, of the kind [`crate::FaultKind::TimeLimit`].
     pub message: String,
 }

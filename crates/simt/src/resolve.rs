@@ -1,16 +1,16 @@
 //! Traced accesses with places, names and offsets in place of numbers.
 //!
-//! Enters: what the interpreter noted ([`crate::exec`]). Leaves: [`Access`]es, for whoever asked for a trace.
+//! Enters: what the interpreter noted ([`crate::exec`]). Leaves: [`TracedAccess`]es, for whoever asked for a trace.
 
 use crate::WARP;
 use crate::exec::{Noted, Run};
 use crate::ir::Program;
 use crate::lanes::lanes;
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
-use crate::trace::{Access, Part, Space};
+use crate::trace::{Part, Space, TracedAccess};
 
 /// Names and offsets in place of addresses.
-pub(crate) fn resolve(program: &Program, run: &Run<'_>, noted: &[Noted]) -> Vec<Access> {
+pub(crate) fn resolve(program: &Program, run: &Run<'_>, noted: &[Noted]) -> Vec<TracedAccess> {
     let access = |noted: &Noted| {
         let origin = run.kernel.listing.get(noted.listed as usize).map(|l| l.origin).unwrap_or_default();
         let mut parts: Vec<Part> = vec![];
@@ -22,7 +22,7 @@ pub(crate) fn resolve(program: &Program, run: &Run<'_>, noted: &[Noted]) -> Vec<
                 None => parts.push(Part { space, memory: memory.to_owned(), size, lanes: vec![lane] }),
             }
         }
-        Access {
+        TracedAccess {
             place: program.place(origin),
             mnemonic: program.mnemonic(origin),
             warp: noted.warp,

@@ -27,7 +27,7 @@ impl Trace {
 /// as two, a load that has the cost and a store. Not noted are loads of kernel parameters, loads of constants at addresses
 /// known before the launch (ptxas makes operands of them), and copies that a unit of its own makes (`cp.async.bulk`).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Access {
+pub struct TracedAccess {
     /// Where the instruction stands.
     pub place: Place,
     /// Its words, such as `ld.global.f32`.

@@ -3,7 +3,7 @@
 
 mod common;
 use common::{Bench, OWN_WORD, kernel};
-use simt::{Access, AccessKind, Arg, Buffer, Counters, Launch, Outcome, Part, Space, Trace};
+use simt::{AccessKind, Arg, Buffer, Counters, Launch, Outcome, Part, Space, Trace, TracedAccess};
 
 const PRODUCT: &str = include_str!("../../../kernels/bench/product.ptx");
 
@@ -56,7 +56,7 @@ fn of_memory(counters: &Counters) -> Vec<(&'static str, u64)> {
     counters.iter().filter(|(name, _)| is_of_memory(name)).collect()
 }
 
-fn sum(accesses: &[Access]) -> Counters {
+fn sum(accesses: &[TracedAccess]) -> Counters {
     let mut all = Counters::default();
     accesses.iter().for_each(|a| all.add(&a.cost));
     all

@@ -7,7 +7,7 @@ use crate::ir::*;
 use ptx::{At, Instruction, Operand};
 
 /// The operation that makes an access.
-pub(super) type Make = fn(Id<Access>) -> Op;
+pub(super) type Make = fn(Id<MemoryOperand>) -> Op;
 
 impl<'m> Decoder<'m, '_> {
     /// The address that an operand in brackets names.
@@ -34,7 +34,7 @@ impl<'m> Decoder<'m, '_> {
         Ok(Address { register, wide, offset })
     }
 
-    pub(super) fn enter_access(&mut self, at: At, mut access: Access) -> Result<Id<Access>> {
+    pub(super) fn enter_access(&mut self, at: At, mut access: MemoryOperand) -> Result<Id<MemoryOperand>> {
         access.shift = access.width().trailing_zeros() as u8;
         let count = usize::from(access.count);
         // `_` as the only result has no register to go to.

@@ -2,7 +2,7 @@
 
 use super::context::{Result, type_bytes};
 use super::decoder::Decoder;
-use super::names::{Known, Name};
+use super::names::{Name, Uniformity};
 use super::values::Value;
 use crate::ir::*;
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW};
@@ -49,9 +49,9 @@ impl<'m> Decoder<'m, '_> {
     fn vectorised(&mut self, i: &'m Instruction<'m>, guard: Guard, function: Function) -> Result<()> {
         let shape = function.shape();
         let (file, sources) = shape.files();
-        let imm_operands = usize::from(shape == Shape::w_wwwi);
+        let imm_operands = usize::from(shape == Form::w_wwwi);
         self.operands(i, 1 + sources.len() + imm_operands)?;
-        let mut known = Known::LAUNCH;
+        let mut known = Uniformity::LAUNCH;
         let mut numbers = [0; 3];
         for (n, (operand, file)) in i.operands[1..].iter().zip(sources).enumerate() {
             let (number, earliest) = self.source_of_any_width(i, operand, *file)?;
@@ -71,13 +71,13 @@ impl<'m> Decoder<'m, '_> {
             }
             // A move of what is fixed is another name for it.
             Operand::Name(name, None)
-                if matches!(function, Function::MovW | Function::MovX) && known == Known::LAUNCH =>
+                if matches!(function, Function::MovW | Function::MovX) && known == Uniformity::LAUNCH =>
             {
                 let file_is = self.register_file(i.at, name)?;
                 if file_is != file {
                     return self.write(i.at, guard, name, value, known);
                 }
-                self.write_fixed(i, guard, name, numbers[0])
+                self.write_uniform(i, guard, name, numbers[0])
             }
             Operand::Name(name, None) => self.write(i.at, guard, name, value, known),
             Operand::Pair(p, q) if file == File::P => self.write_pair(i, guard, p, q, value.into()),
@@ -96,8 +96,8 @@ impl<'m> Decoder<'m, '_> {
     ) -> Result<()> {
         let d = self.temporary(i.at, value)?;
         let guard = self.kept(i, guard)?;
-        self.write(i.at, guard, p, Function::MovP.of([d]), Known::WARP)?;
-        self.write(i.at, guard, q, Function::NotP.of([d]), Known::WARP)
+        self.write(i.at, guard, p, Function::MovP.of([d]), Uniformity::WARP)?;
+        self.write(i.at, guard, q, Function::NotP.of([d]), Uniformity::WARP)
     }
 
     /// A guard for several writes, of which the first may write the guard's own predicate.
@@ -151,15 +151,15 @@ impl<'m> Decoder<'m, '_> {
         let d = self.comparison(i, &plain, a, b)?;
         let value = combine.of([d, c]);
         match result {
-            Operand::Name(p, None) => self.write(i.at, guard, p, value, Known::WARP),
+            Operand::Name(p, None) => self.write(i.at, guard, p, value, Uniformity::WARP),
             Operand::Pair(p, q) => {
                 // `c` may be `p` itself.
                 let both = self.temporary(i.at, value)?;
                 let not = self.temporary(i.at, Function::NotP.of([d]))?;
                 let other = self.temporary(i.at, combine.of([not, c]))?;
                 let guard = self.kept(i, guard)?;
-                self.write(i.at, guard, p, Function::MovP.of([both]), Known::WARP)?;
-                self.write(i.at, guard, q, Function::MovP.of([other]), Known::WARP)
+                self.write(i.at, guard, p, Function::MovP.of([both]), Uniformity::WARP)?;
+                self.write(i.at, guard, q, Function::MovP.of([other]), Uniformity::WARP)
             }
             _ => self.context.bad(i.at, format!("`{}` writes predicates", i.mnemonic())),
         }
@@ -178,8 +178,8 @@ impl<'m> Decoder<'m, '_> {
         let (low, _) = self.scalar_use(i, low, &[a, b])?;
         let (high, _) = self.scalar_use(i, high, &[a, b])?;
         let guard = self.kept(i, guard)?;
-        self.write(i.at, guard, p, low, Known::WARP)?;
-        self.write(i.at, guard, q, high, Known::WARP)
+        self.write(i.at, guard, p, low, Uniformity::WARP)?;
+        self.write(i.at, guard, q, high, Uniformity::WARP)
     }
 
     /// `lop3.or.b32 d|p, a, b, c, table, q`: beside the result whether it is not zero, combined with `q`.
@@ -200,8 +200,8 @@ impl<'m> Decoder<'m, '_> {
         let combine = if i.modifiers[0] == "or" { Function::OrP } else { Function::AndP };
         let both = self.temporary(i.at, combine.of([any, q]))?;
         let guard = self.kept(i, guard)?;
-        self.write(i.at, guard, d, Function::MovW.of([value]), Known::WARP)?;
-        self.write(i.at, guard, p, Function::MovP.of([both]), Known::WARP)
+        self.write(i.at, guard, d, Function::MovW.of([value]), Uniformity::WARP)?;
+        self.write(i.at, guard, p, Function::MovP.of([both]), Uniformity::WARP)
     }
 
     /// A video instruction: operands with parts and signs, and what is made of the result.
@@ -232,7 +232,7 @@ impl<'m> Decoder<'m, '_> {
             sources[2] = u32::from(self.immediate(i.at, File::W, 0)?.0);
         }
         let call = self.enter(i.at, ScalarUse { scalar: compute, sources })?;
-        self.write(i.at, guard, name, call, Known::WARP)
+        self.write(i.at, guard, name, call, Uniformity::WARP)
     }
 
     /// A scalar function with its operands; a result is still to be named.
@@ -241,9 +241,9 @@ impl<'m> Decoder<'m, '_> {
         i: &Instruction<'m>,
         scalar: Scalar,
         operands: &[&'m Operand<'m>],
-    ) -> Result<(Id<ScalarUse>, Known)> {
+    ) -> Result<(Id<ScalarUse>, Uniformity)> {
         let mut sources = [0; 4];
-        let mut known = Known::LAUNCH;
+        let mut known = Uniformity::LAUNCH;
         if operands.len() != scalar.sources.len() {
             let (wanted, is) = (scalar.sources.len() + 1, operands.len() + 1);
             return self.context.bad(i.at, format!("`{}` takes {wanted} operands, not {is}", i.mnemonic()));
@@ -274,7 +274,7 @@ impl<'m> Decoder<'m, '_> {
         i: &Instruction<'m>,
         operand: &'m Operand<'m>,
         file: File,
-    ) -> Result<(u16, Known)> {
+    ) -> Result<(u16, Uniformity)> {
         if i.opcode == "cvt"
             && file == File::W
             && let Operand::Name(name, None) = operand
@@ -282,7 +282,7 @@ impl<'m> Decoder<'m, '_> {
         {
             let (a, _) = self.source(i.at, operand, File::X)?;
             let d = self.temporary(i.at, Function::Truncate64.of([a]))?;
-            return Ok((d, Known::WARP));
+            return Ok((d, Uniformity::WARP));
         }
         self.source(i.at, operand, file)
     }
@@ -308,7 +308,7 @@ impl<'m> Decoder<'m, '_> {
         guard: Guard,
         name: &'m str,
         value: Value,
-        known: Known,
+        known: Uniformity,
     ) -> Result<()> {
         if name == "_" || self.register_file(i.at, name)? != File::X {
             return self.write(i.at, guard, name, value, known);
@@ -316,7 +316,7 @@ impl<'m> Decoder<'m, '_> {
         let a = self.temporary(i.at, value)?;
         let signed = i.modifiers.iter().rev().nth(1).is_some_and(|ty| ty.starts_with('s'));
         let extend = if signed { Function::SignExtend32 } else { Function::ZeroExtend32 };
-        self.write(i.at, guard, name, extend.of([a]), Known::WARP)
+        self.write(i.at, guard, name, extend.of([a]), Uniformity::WARP)
     }
 
     /// `add.cc`, `addc`, `addc.cc`, …: the sum, and the carry flag.
@@ -368,7 +368,7 @@ impl<'m> Decoder<'m, '_> {
         let flag_out = if writes_flag { Some(emit(self, carry)?) } else { None };
         let value = emit(self, sum)?;
         let op = if file == File::X { Function::MovX } else { Function::MovW };
-        self.write(i.at, guard, result, op.of([value]), Known::WARP)?;
+        self.write(i.at, guard, result, op.of([value]), Uniformity::WARP)?;
         if let Some(a) = flag_out {
             let op = if borrows { Function::NotP } else { Function::MovP };
             self.emit(Inst { guard, op: op.of([a]).to(flag) });
@@ -391,8 +391,8 @@ impl<'m> Decoder<'m, '_> {
                 let (op, file) =
                     if bits == 64 { (Function::MovX, File::X) } else { (Function::MovW, File::W) };
                 let (a, known) = self.source(i.at, source, file)?;
-                if known == Known::LAUNCH && self.register_file(i.at, name)? == file {
-                    return self.write_fixed(i, guard, name, a);
+                if known == Uniformity::LAUNCH && self.register_file(i.at, name)? == file {
+                    return self.write_uniform(i, guard, name, a);
                 }
                 self.write(i.at, guard, name, op.of([a]), known)
             }
@@ -430,7 +430,7 @@ impl<'m> Decoder<'m, '_> {
                 let op = if part_bits == 16 { Function::ZeroExtend16 } else { Function::ZeroExtend8 };
                 from = self.temporary(i.at, op.of([from]))?;
             }
-            self.write(i.at, guard, name, Function::MovW.of([from]), Known::WARP)?;
+            self.write(i.at, guard, name, Function::MovW.of([from]), Uniformity::WARP)?;
         }
         Ok(())
     }
@@ -465,9 +465,9 @@ impl<'m> Decoder<'m, '_> {
         }
         match (&words[..], bits) {
             ([low, high], 64) => {
-                self.write(i.at, guard, name, Function::PackX.of([*low, *high]), Known::WARP)
+                self.write(i.at, guard, name, Function::PackX.of([*low, *high]), Uniformity::WARP)
             }
-            ([a], 16 | 32) => self.write(i.at, guard, name, Function::MovW.of([*a]), Known::WARP),
+            ([a], 16 | 32) => self.write(i.at, guard, name, Function::MovW.of([*a]), Uniformity::WARP),
             _ => self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic())),
         }
     }
@@ -483,8 +483,8 @@ impl<'m> Decoder<'m, '_> {
         };
         let (a, known) = self.source(i.at, source, File::X)?;
         if window == 0 {
-            if known == Known::LAUNCH {
-                return self.write_fixed(i, guard, result, a);
+            if known == Uniformity::LAUNCH {
+                return self.write_uniform(i, guard, result, a);
             }
             return self.write(i.at, guard, result, Function::MovX.of([a]), known);
         }
@@ -493,7 +493,7 @@ impl<'m> Decoder<'m, '_> {
         if let Some(address) = self.known_number(File::X, a) {
             let moved = if to { address.wrapping_sub(window) } else { address.wrapping_add(window) };
             let (number, _) = self.immediate(i.at, File::X, moved)?;
-            return self.write_fixed(i, guard, result, number);
+            return self.write_uniform(i, guard, result, number);
         }
         let op = if to { Function::SubX } else { Function::AddX };
         self.write(i.at, guard, result, op.of([a, b]), known)
@@ -520,7 +520,7 @@ impl<'m> Decoder<'m, '_> {
             let (b, _) = self.immediate(i.at, File::X, size)?;
             Function::LtU64.of([offset, b])
         };
-        self.write(i.at, guard, result, value, Known::WARP)
+        self.write(i.at, guard, result, value, Uniformity::WARP)
     }
 }
 

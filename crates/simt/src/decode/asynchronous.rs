@@ -2,7 +2,7 @@
 
 use super::context::{Result, type_bytes};
 use super::decoder::Decoder;
-use super::names::Known;
+use super::names::Uniformity;
 use crate::ir::*;
 use ptx::{Instruction, Operand};
 
@@ -15,8 +15,14 @@ impl<'m> Decoder<'m, '_> {
         of: MbarrierUse,
     ) -> Result<()> {
         let address = self.address(i.at, address)?;
-        let access =
-            Access { bytes: 8, count: 1, strong: true, address, registers: [NONE; 4], ..Access::default() };
+        let access = MemoryOperand {
+            bytes: 8,
+            count: 1,
+            strong: true,
+            address,
+            registers: [NONE; 4],
+            ..MemoryOperand::default()
+        };
         let access = self.enter_access(i.at, access)?;
         let mbarrier = self.enter(i.at, MbarrierUse { access, ..of })?;
         self.emit(Inst { guard, op: Op::Mbarrier { mbarrier } });
@@ -93,7 +99,7 @@ impl<'m> Decoder<'m, '_> {
                 let (a, _) = self.source(i.at, state, File::X)?;
                 let low = self.temporary(i.at, Function::Truncate64.of([a]))?;
                 let (mask, _) = self.immediate(i.at, File::W, PENDING)?;
-                return self.write(i.at, guard, name, Function::AndW.of([low, mask]), Known::WARP);
+                return self.write(i.at, guard, name, Function::AndW.of([low, mask]), Uniformity::WARP);
             }
             _ => return self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic())),
         };
@@ -155,7 +161,7 @@ impl<'m> Decoder<'m, '_> {
             }
             _ => return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic())),
         }
-        let access = Access { bytes: 4, count: 4, registers: [0; 4], ..Access::default() };
+        let access = MemoryOperand { bytes: 4, count: 4, registers: [0; 4], ..MemoryOperand::default() };
         let of = BulkUse { access: Id::default(), bulk, to, from, bytes, mbarrier, blocks };
         self.enter_bulk(i, guard, access, of)
     }
@@ -164,7 +170,7 @@ impl<'m> Decoder<'m, '_> {
         &mut self,
         i: &Instruction<'m>,
         guard: Guard,
-        mut access: Access,
+        mut access: MemoryOperand,
         of: BulkUse,
     ) -> Result<()> {
         access.address = if of.bulk == Bulk::SharedToGlobal { of.from } else { of.to };
@@ -176,7 +182,7 @@ impl<'m> Decoder<'m, '_> {
 
     /// `st.async`.
     pub(super) fn store_async(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let mut access = Access { count: 1, ..Access::default() };
+        let mut access = MemoryOperand { count: 1, ..MemoryOperand::default() };
         let mut completes = false;
         for modifier in &i.modifiers {
             match *modifier {

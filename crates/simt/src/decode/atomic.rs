@@ -111,7 +111,7 @@ impl<'m> Decoder<'m, '_> {
         let count = if wide { 2 } else { 1 };
         let offset = address.offset.wrapping_add(element as i32 * i32::from(bytes));
         let address = Address { offset, ..address };
-        let mut access = Access { address, bytes, count, strong: true, ..Access::default() };
+        let mut access = MemoryOperand { address, bytes, count, strong: true, ..MemoryOperand::default() };
         let registers = values.iter().flat_map(|value| match (wide, one_or_more(value)) {
             (true, both) => both.iter(),
             (false, all) => all[element..=element].iter(),

@@ -41,9 +41,9 @@ impl<'m, 'c> Decoder<'m, 'c> {
         for n in 0..self.functions.len() {
             self.function(n)?;
         }
-        let Values { fixed_w, fixed_x, .. } = self.values;
-        self.kernel.fixed_w = fixed_w;
-        self.kernel.fixed_x = fixed_x;
+        let Values { uniform_w, uniform_x, .. } = self.values;
+        self.kernel.uniform_w = uniform_w;
+        self.kernel.uniform_x = uniform_x;
         Ok(self.kernel)
     }
 
@@ -185,18 +185,18 @@ impl<'m, 'c> Decoder<'m, 'c> {
                 Pending::Jump(at, scope, name) => End::Goto(self.label(at, scope, name)?),
                 Pending::Branch { at, predicate, negated, scope, label } => {
                     let taken = self.label(at, scope, label)?;
-                    End::Branch { predicate, negated, taken, next, join: NOWHERE }
+                    End::Branch { predicate, negated, taken, next, reconvergence: NOWHERE }
                 }
                 Pending::Skip { predicate, negated } => {
                     let taken = (b + 2).min(count - 1);
-                    End::Branch { predicate, negated: !negated, taken, next, join: NOWHERE }
+                    End::Branch { predicate, negated: !negated, taken, next, reconvergence: NOWHERE }
                 }
                 Pending::Switch { index, at, scope, labels } => {
                     let mut targets = vec![];
                     for label in labels {
                         targets.push(self.label(at, scope, label)?);
                     }
-                    self.kernel.tables.push(Table { targets, join: NOWHERE });
+                    self.kernel.tables.push(Table { targets, reconvergence: NOWHERE });
                     End::Switch { index, table: self.kernel.tables.len() as u32 - 1 }
                 }
                 Pending::Barrier(barrier) => End::Barrier { barrier, next },

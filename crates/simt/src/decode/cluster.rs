@@ -3,7 +3,7 @@
 
 use super::context::Result;
 use super::decoder::Decoder;
-use super::names::Known;
+use super::names::Uniformity;
 use crate::ir::*;
 use crate::memory::{RANK_AT, SHARED_WINDOW};
 use ptx::{Instruction, Operand};
@@ -37,13 +37,13 @@ impl<'m> Decoder<'m, '_> {
         let above = self.with_number(i, Function::ShlW, above, u64::from(RANK_AT))?;
         let mapped = Function::OrW.of([place, above]);
         if !wide {
-            return self.write(i.at, guard, result, mapped, Known::WARP);
+            return self.write(i.at, guard, result, mapped, Uniformity::WARP);
         }
         let mapped = self.temporary(i.at, mapped)?;
         let a = self.temporary(i.at, Function::ZeroExtend32.of([mapped]))?;
         let generic = !i.modifiers.contains(&"shared::cluster");
         let (b, _) = self.immediate(i.at, File::X, if generic { SHARED_WINDOW } else { 0 })?;
-        self.write(i.at, guard, result, Function::AddX.of([a, b]), Known::WARP)
+        self.write(i.at, guard, result, Function::AddX.of([a, b]), Uniformity::WARP)
     }
 
     /// `getctarank`: of the block in whose shared memory an address lies.
@@ -57,6 +57,6 @@ impl<'m> Decoder<'m, '_> {
         let (own, _) = self.of_block(i.at, File::W, OfBlock::Rank)?;
         let (zero, _) = self.immediate(i.at, File::W, 0)?;
         let c = self.temporary(i.at, Function::EqW.of([above, zero]))?;
-        self.write(i.at, guard, result, Function::SelpW.of([own, other, c]), Known::WARP)
+        self.write(i.at, guard, result, Function::SelpW.of([own, other, c]), Uniformity::WARP)
     }
 }

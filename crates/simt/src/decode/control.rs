@@ -193,9 +193,9 @@ impl<'m> Decoder<'m, '_> {
                 _ => return self.context.bad(at, "`call` writes registers or parameters"),
             };
             if is_argument {
-                call.arguments.push(Transfer { from: outer, to: inner, bytes });
+                call.arguments.push(CallValue { from: outer, to: inner, bytes });
             } else {
-                call.returns.push(Transfer { from: inner, to: outer, bytes });
+                call.returns.push(CallValue { from: inner, to: outer, bytes });
             }
         }
         Ok(call)
@@ -262,19 +262,19 @@ impl<'m> Decoder<'m, '_> {
     /// `bar`, `barrier`: of the block, of the cluster, or of a warp.
     pub(super) fn barrier(&mut self, i: &'m Instruction<'m>, _: Guard) -> Result<()> {
         if i.modifiers.contains(&"warp") {
-            return self.exchange(i, Exchange::Sync);
+            return self.collective(i, Collective::Sync);
         }
         if i.modifiers.contains(&"cluster") {
             return self.cluster_barrier(i);
         }
         let words: Vec<&str> =
             i.modifiers.iter().copied().filter(|m| !matches!(*m, "cta" | "aligned")).collect();
-        let (meeting, result) = match &words[..] {
-            ["sync"] => (Meeting::Sync, None),
-            ["arrive"] => (Meeting::Arrive, None),
-            ["red", "and", "pred"] => (Meeting::And, Some(File::P)),
-            ["red", "or", "pred"] => (Meeting::Or, Some(File::P)),
-            ["red", "popc", "u32"] => (Meeting::Count, Some(File::W)),
+        let (operation, result) = match &words[..] {
+            ["sync"] => (BarrierOperation::Sync, None),
+            ["arrive"] => (BarrierOperation::Arrive, None),
+            ["red", "and", "pred"] => (BarrierOperation::And, Some(File::P)),
+            ["red", "or", "pred"] => (BarrierOperation::Or, Some(File::P)),
+            ["red", "popc", "u32"] => (BarrierOperation::Count, Some(File::W)),
             _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
         };
         let mut operands = &i.operands[..];
@@ -292,25 +292,25 @@ impl<'m> Decoder<'m, '_> {
             [id, threads] => (self.source(i.at, id, File::W)?.0, self.source(i.at, threads, File::W)?.0),
             _ => return self.context.bad(i.at, format!("`{}` takes a barrier", i.mnemonic())),
         };
-        if meeting == Meeting::Arrive && threads == NONE {
+        if operation == BarrierOperation::Arrive && threads == NONE {
             return self.context.bad(i.at, "`bar.arrive` takes a number of threads");
         }
         // PTX ISA: `bar` is `barrier.aligned`.
         let aligned = i.opcode == "bar" || i.modifiers.contains(&"aligned");
-        self.kernel.barriers.push(BarrierUse { meeting, id, threads, p, d, aligned });
+        self.kernel.barriers.push(BarrierUse { operation, id, threads, p, d, aligned });
         self.close(Pending::Barrier(self.kernel.barriers.len() as u32 - 1));
         Ok(())
     }
 
     fn cluster_barrier(&mut self, i: &'m Instruction<'m>) -> Result<()> {
-        let meeting = match i.modifiers.get(1) {
-            Some(&"arrive") => Meeting::ClusterArrive,
-            Some(&"wait") => Meeting::ClusterWait,
+        let operation = match i.modifiers.get(1) {
+            Some(&"arrive") => BarrierOperation::ClusterArrive,
+            Some(&"wait") => BarrierOperation::ClusterWait,
             _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
         };
         let id = self.immediate(i.at, File::W, 0)?.0;
         let aligned = i.modifiers.contains(&"aligned");
-        self.kernel.barriers.push(BarrierUse { meeting, id, threads: NONE, p: NONE, d: NONE, aligned });
+        self.kernel.barriers.push(BarrierUse { operation, id, threads: NONE, p: NONE, d: NONE, aligned });
         self.close(Pending::Barrier(self.kernel.barriers.len() as u32 - 1));
         Ok(())
     }

@@ -12,9 +12,9 @@ use std::collections::HashMap;
 /// The fixed registers of a kernel.
 #[derive(Default)]
 pub(super) struct Values {
-    pub(super) fixed_w: Vec<Option<Fixed>>,
-    pub(super) fixed_x: Vec<Option<Fixed>>,
-    pub(super) numbers: HashMap<(File, Fixed), u16>,
+    pub(super) uniform_w: Vec<Option<UniformValue>>,
+    pub(super) uniform_x: Vec<Option<UniformValue>>,
+    pub(super) numbers: HashMap<(File, UniformValue), u16>,
 }
 
 /// A block's end, with labels where block numbers will stand.
@@ -59,7 +59,7 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) context: &'c Context<'m>,
     pub(super) constant_bytes: u32,
     pub(super) kernel: Kernel,
-    /// Fixed registers, which all functions share.
+    /// UniformValue registers, which all functions share.
     pub(super) values: Values,
     /// Shared variables' addresses; `None` for those of a size that the launch decides.
     pub(super) shared: HashMap<&'m str, Option<u32>>,

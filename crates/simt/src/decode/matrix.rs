@@ -185,7 +185,7 @@ impl<'m> Decoder<'m, '_> {
 
     /// `ldmatrix` or `stmatrix` of the rows at these addresses.
     pub(super) fn emit_rows(&mut self, at: At, load: bool, of: MatrixUse, address: Address) -> Result<()> {
-        let access = Access { address, bytes: 4, count: 4, ..Access::default() };
+        let access = MemoryOperand { address, bytes: 4, count: 4, ..MemoryOperand::default() };
         let access = self.enter_access(at, access)?;
         let matrix = self.enter(at, of)?;
         self.emit(if load { Op::LoadMatrix { access, matrix } } else { Op::StoreMatrix { access, matrix } });

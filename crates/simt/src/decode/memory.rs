@@ -3,7 +3,7 @@
 use super::access::{Make, one_or_more};
 use super::context::{Result, type_bytes};
 use super::decoder::Decoder;
-use super::names::{Known, Name};
+use super::names::{Name, Uniformity};
 use crate::ir::*;
 use ptx::{At, Instruction, Operand};
 
@@ -11,7 +11,7 @@ use ptx::{At, Instruction, Operand};
 struct Modifiers<'m> {
     /// Empty for generic addresses.
     space: &'m str,
-    access: Access,
+    access: MemoryOperand,
     acquire: bool,
     release: bool,
     /// An operand more: a cache policy.
@@ -23,7 +23,7 @@ impl<'m> Decoder<'m, '_> {
     fn modifiers(&self, i: &Instruction<'m>) -> Result<Modifiers<'m>> {
         let mut of = Modifiers {
             space: "",
-            access: Access { count: 1, ..Access::default() },
+            access: MemoryOperand { count: 1, ..MemoryOperand::default() },
             acquire: false,
             release: false,
             policy: false,
@@ -76,7 +76,7 @@ impl<'m> Decoder<'m, '_> {
 
     pub(super) fn load(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
         let of = self.modifiers(i)?;
-        let access = Access { parameter: of.space == "param", ..of.access };
+        let access = MemoryOperand { parameter: of.space == "param", ..of.access };
         let (result, address) = self.two_operands(i, of.policy)?;
         let Operand::Address { base, offset } = address else {
             return self.context.bad(i.at, "an address stands in brackets");
@@ -90,12 +90,12 @@ impl<'m> Decoder<'m, '_> {
                 Some(Name::Bytes { .. }) => |access| Op::LoadLocal { access },
                 _ => {
                     if let Some(start) = self.known_parameter(i.at, *base, *offset, access.width())? {
-                        let value = |at| Fixed::Parameter {
+                        let value = |at| UniformValue::Parameter {
                             offset: start + at,
                             bytes: access.bytes,
                             signed: access.signed,
                         };
-                        return self.load_fixed(i, guard, results, u32::from(access.bytes), value);
+                        return self.load_uniform(i, guard, results, u32::from(access.bytes), value);
                     }
                     // The address of a function's own parameter is one of local memory.
                     if self.is_kernel {
@@ -115,12 +115,12 @@ impl<'m> Decoder<'m, '_> {
                     if let Some(listed) = self.kernel.listing.last_mut() {
                         listed.uniform = true;
                     }
-                    let value = |at| Fixed::Constant {
+                    let value = |at| UniformValue::Constant {
                         offset: start + at,
                         bytes: access.bytes,
                         signed: access.signed,
                     };
-                    return self.load_fixed(i, guard, results, u32::from(access.bytes), value);
+                    return self.load_uniform(i, guard, results, u32::from(access.bytes), value);
                 }
                 |access| Op::LoadConstant { access }
             }
@@ -188,13 +188,13 @@ impl<'m> Decoder<'m, '_> {
             .filter(|a| a % width == 0 && a.checked_add(width).is_some_and(|end| end <= self.constant_bytes)))
     }
 
-    fn load_fixed(
+    fn load_uniform(
         &mut self,
         i: &Instruction<'m>,
         guard: Guard,
         results: &'m [Operand<'m>],
         step: u32,
-        value: impl Fn(u32) -> Fixed,
+        value: impl Fn(u32) -> UniformValue,
     ) -> Result<()> {
         for (n, result) in results.iter().enumerate() {
             match result {
@@ -204,8 +204,8 @@ impl<'m> Decoder<'m, '_> {
                     if file == File::P {
                         return self.context.bad(i.at, format!("`{name}` is a predicate"));
                     }
-                    let number = self.fixed(i.at, file, value(n as u32 * step))?;
-                    self.write_fixed(i, guard, name, number)?;
+                    let number = self.uniform(i.at, file, value(n as u32 * step))?;
+                    self.write_uniform(i, guard, name, number)?;
                 }
                 _ => return self.context.bad(i.at, "`ld` writes registers"),
             }
@@ -241,7 +241,7 @@ impl<'m> Decoder<'m, '_> {
             }
         };
         self.order(of.release);
-        let access = Access { parameter: of.space == "param", ..of.access };
+        let access = MemoryOperand { parameter: of.space == "param", ..of.access };
         let access = self.located(i, access, address, values, false)?;
         self.emit(Inst { guard, op: op(access) });
         Ok(())
@@ -258,11 +258,11 @@ impl<'m> Decoder<'m, '_> {
     fn located(
         &mut self,
         i: &'m Instruction<'m>,
-        mut access: Access,
+        mut access: MemoryOperand,
         address: &'m Operand<'m>,
         registers: &'m [Operand<'m>],
         is_load: bool,
-    ) -> Result<Id<Access>> {
+    ) -> Result<Id<MemoryOperand>> {
         access.address = self.address(i.at, address)?;
         for (n, register) in registers.iter().enumerate() {
             (access.registers[n], access.wide[n]) = self.element(i, register, access.bytes, is_load)?;
@@ -276,7 +276,7 @@ impl<'m> Decoder<'m, '_> {
             return self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic()));
         };
         let (zero, _) = self.immediate(i.at, File::X, 0)?;
-        self.write(i.at, guard, policy, Function::MovX.of([zero]), Known::WARP)
+        self.write(i.at, guard, policy, Function::MovX.of([zero]), Uniformity::WARP)
     }
 
     /// `cp.async`: here the copy is done when the instruction is.
@@ -305,7 +305,8 @@ impl<'m> Decoder<'m, '_> {
             [bytes] => source_bytes = self.source(i.at, bytes, File::W)?.0,
             _ => return self.context.bad(i.at, "`cp.async` with too many operands"),
         }
-        let access = Access { address, bytes: 4, count: (*bytes / 4) as u8, ..Access::default() };
+        let access =
+            MemoryOperand { address, bytes: 4, count: (*bytes / 4) as u8, ..MemoryOperand::default() };
         let access = self.enter_access(i.at, access)?;
         let past_l1 = i.modifiers.contains(&"cg");
         let copy = self.enter(i.at, CopyUse { access, to, source_bytes, ignore, past_l1 })?;

@@ -8,21 +8,21 @@ use std::collections::HashMap;
 /// Dependence of a register's value on more than the launch: on the block's index, the thread's place in its block, or
 /// both and more.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Known(u8);
+pub(super) struct Uniformity(u8);
 
-impl Known {
+impl Uniformity {
     /// Nothing: known when the launch is.
-    pub(super) const LAUNCH: Known = Known(0);
+    pub(super) const LAUNCH: Uniformity = Uniformity(0);
     /// The block's index.
-    pub(super) const BLOCK: Known = Known(1);
+    pub(super) const BLOCK: Uniformity = Uniformity(1);
     /// The thread's place in its block: the same for every block.
-    pub(super) const THREAD: Known = Known(2);
+    pub(super) const THREAD: Uniformity = Uniformity(2);
     /// Both, memory, or the way that the thread took.
-    pub(super) const WARP: Known = Known(3);
+    pub(super) const WARP: Uniformity = Uniformity(3);
 
     /// The dependence of a value that is computed from two.
-    pub(super) fn and(self, other: Known) -> Known {
-        Known(self.0 | other.0)
+    pub(super) fn and(self, other: Uniformity) -> Uniformity {
+        Uniformity(self.0 | other.0)
     }
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Register {
     pub(super) file: File,
     /// [`NONE`] until it is first used.
     pub(super) number: u16,
-    pub(super) known: Known,
+    pub(super) known: Uniformity,
     /// How many instructions write it.
     pub(super) writes: u32,
     /// How often operands name it.
@@ -152,7 +152,7 @@ impl<'m> Names<'m> {
     }
 
     fn new_register(&mut self, file: File) -> Name {
-        self.registers.push(Register { file, number: NONE, known: Known::WARP, writes: 0, named: 0 });
+        self.registers.push(Register { file, number: NONE, known: Uniformity::WARP, writes: 0, named: 0 });
         Name::Register((self.registers.len() - 1) as u32)
     }
 

@@ -2,7 +2,7 @@
 
 use super::context::Result;
 use super::decoder::{Decoder, RESERVED};
-use super::names::Known;
+use super::names::Uniformity;
 use crate::WARP;
 use crate::ir::*;
 use ptx::At;
@@ -10,7 +10,7 @@ use ptx::At;
 /// Where the value of a special register comes from.
 enum Source {
     /// It is the same for the whole launch.
-    Launch(Fixed),
+    Launch(UniformValue),
     /// It differs between blocks.
     Block(OfBlock),
     /// It differs between lanes or warps, or from one look to the next.
@@ -20,19 +20,19 @@ enum Source {
 /// The source of a special register; `reserved` is where the system's part of shared memory begins.
 fn source(name: &str, axis: Option<u8>, reserved: u32) -> Option<Source> {
     use Source::{Block, Lane, Launch};
-    let number = |value: u32| Launch(Fixed::Immediate(value.into()));
+    let number = |value: u32| Launch(UniformValue::Immediate(value.into()));
     Some(match (name, axis) {
-        ("%ntid", Some(axis)) => Launch(Fixed::BlockSize(axis)),
-        ("%nctaid", Some(axis)) => Launch(Fixed::GridSize(axis)),
+        ("%ntid", Some(axis)) => Launch(UniformValue::BlockSize(axis)),
+        ("%nctaid", Some(axis)) => Launch(UniformValue::GridSize(axis)),
         ("%ctaid", Some(axis)) => Block(OfBlock::Index(axis)),
         ("%clusterid", Some(axis)) => Block(OfBlock::Cluster(axis)),
         ("%cluster_ctaid", Some(axis)) => Block(OfBlock::IndexInCluster(axis)),
         ("%cluster_ctarank", None) => Block(OfBlock::Rank),
-        ("%cluster_nctaid", Some(axis)) => Launch(Fixed::ClusterSize(axis)),
-        ("%nclusterid", Some(axis)) => Launch(Fixed::Clusters(axis)),
-        ("%cluster_nctarank", None) => Launch(Fixed::ClusterBlocks),
+        ("%cluster_nctaid", Some(axis)) => Launch(UniformValue::ClusterSize(axis)),
+        ("%nclusterid", Some(axis)) => Launch(UniformValue::Clusters(axis)),
+        ("%cluster_nctarank", None) => Launch(UniformValue::ClusterBlocks),
         // What the driver leaves there is said nowhere but in the headers of cooperative groups.
-        ("%envreg1" | "%envreg2", None) => Launch(Fixed::Workspace { high: name == "%envreg1" }),
+        ("%envreg1" | "%envreg2", None) => Launch(UniformValue::Workspace { high: name == "%envreg1" }),
         (name, None) if name.starts_with("%envreg") => number(0),
         ("%tid", Some(0)) => Lane(Special::TidX),
         ("%tid", Some(1)) => Lane(Special::TidY),
@@ -71,11 +71,12 @@ impl<'m> Decoder<'m, '_> {
         name: &str,
         member: Option<&str>,
         file: File,
-    ) -> Result<(u16, Known)> {
+    ) -> Result<(u16, Uniformity)> {
         if file == File::P {
             if name == "%is_explicit_cluster" {
-                let (a, b) = (self.fixed(at, File::W, Fixed::IsCluster)?, self.immediate(at, File::W, 0)?.0);
-                return Ok((self.temporary(at, Function::NeW.of([a, b]))?, Known::WARP));
+                let (a, b) =
+                    (self.uniform(at, File::W, UniformValue::IsCluster)?, self.immediate(at, File::W, 0)?.0);
+                return Ok((self.temporary(at, Function::NeW.of([a, b]))?, Uniformity::WARP));
             }
             return self.context.bad(at, format!("`{name}` is no predicate"));
         }
@@ -87,7 +88,7 @@ impl<'m> Decoder<'m, '_> {
         };
         let reserved = self.kernel.reserved.as_ref().map_or(0, |bytes| bytes.start);
         let special = match source(name, axis, reserved) {
-            Some(Source::Launch(value)) => return Ok((self.fixed(at, file, value)?, Known::LAUNCH)),
+            Some(Source::Launch(value)) => return Ok((self.uniform(at, file, value)?, Uniformity::LAUNCH)),
             Some(Source::Block(of)) => return self.of_block(at, file, of),
             Some(Source::Lane(special)) => special,
             None => {
@@ -99,15 +100,15 @@ impl<'m> Decoder<'m, '_> {
         if changes || !self.is_kernel {
             let d = self.new_register(at, file)?;
             self.emit(Op::Special { d, file, special });
-            return Ok((d, Known::WARP));
+            return Ok((d, Uniformity::WARP));
         }
         // A register of its own, which nothing else writes.
         if let Some(&d) = self.specials.get(&(file, special)) {
-            return Ok((d, Known::THREAD));
+            return Ok((d, Uniformity::THREAD));
         }
         let d = self.new_register(at, file)?;
         self.specials.insert((file, special), d);
         self.kernel.thread_code.push(Op::Special { d, file, special }.into());
-        Ok((d, Known::THREAD))
+        Ok((d, Uniformity::THREAD))
     }
 }

@@ -5,7 +5,7 @@
 
 use super::context::Result;
 use super::decoder::Decoder;
-use super::names::Known;
+use super::names::Uniformity;
 use crate::ir::*;
 use ptx::{Instruction, Operand, Statement};
 
@@ -50,7 +50,7 @@ impl<'m> Decoder<'m, '_> {
         let widen = if file == File::X { Function::ZeroExtend32 } else { Function::MovW };
         match (i.opcode, &i.operands[..]) {
             ("stacksave", [Operand::Name(d, None)]) => {
-                self.write(i.at, guard, d, widen.of([top]), Known::WARP)
+                self.write(i.at, guard, d, widen.of([top]), Uniformity::WARP)
             }
             ("stackrestore", [a]) => {
                 let (a, _) = self.source(i.at, a, file)?;
@@ -70,7 +70,7 @@ impl<'m> Decoder<'m, '_> {
                 let up = self.temporary(i.at, Function::AddW.of([top, up]))?;
                 let start = self.temporary(i.at, Function::AndW.of([up, mask]))?;
                 self.emit(Inst { guard, op: Function::AddW.of([start, size]).to(top) });
-                self.write(i.at, guard, d, widen.of([start]), Known::WARP)
+                self.write(i.at, guard, d, widen.of([start]), Uniformity::WARP)
             }
             _ => self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic())),
         }

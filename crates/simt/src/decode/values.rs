@@ -2,7 +2,7 @@
 
 use super::context::{Result, function_address};
 use super::decoder::Decoder;
-use super::names::{Known, Name, Register};
+use super::names::{Name, Register, Uniformity};
 use crate::ir::*;
 use ptx::{At, Instruction, Operand};
 
@@ -69,42 +69,42 @@ impl<'m> Decoder<'m, '_> {
         Ok(*next - 1)
     }
 
-    fn new_fixed(&mut self, at: At, file: File, value: Option<Fixed>) -> Result<u16> {
-        let fixed = if file == File::X { &mut self.values.fixed_x } else { &mut self.values.fixed_w };
+    fn new_uniform(&mut self, at: At, file: File, value: Option<UniformValue>) -> Result<u16> {
+        let fixed = if file == File::X { &mut self.values.uniform_x } else { &mut self.values.uniform_w };
         if fixed.len() >= usize::from(NONE) {
             return self.too_many(at);
         }
         fixed.push(value);
-        Ok((fixed.len() - 1) as u16 | FIXED)
+        Ok((fixed.len() - 1) as u16 | UNIFORM)
     }
 
-    pub(super) fn fixed(&mut self, at: At, file: File, value: Fixed) -> Result<u16> {
+    pub(super) fn uniform(&mut self, at: At, file: File, value: UniformValue) -> Result<u16> {
         if let Some(&number) = self.values.numbers.get(&(file, value)) {
             return Ok(number);
         }
-        let number = self.new_fixed(at, file, Some(value))?;
+        let number = self.new_uniform(at, file, Some(value))?;
         self.values.numbers.insert((file, value), number);
         Ok(number)
     }
 
-    pub(super) fn immediate(&mut self, at: At, file: File, value: u64) -> Result<(u16, Known)> {
+    pub(super) fn immediate(&mut self, at: At, file: File, value: u64) -> Result<(u16, Uniformity)> {
         if file == File::P {
             // There are no fixed predicates: one is made where it is needed.
             let (zero, _) = self.immediate(at, File::W, 0)?;
             let d = self.new_register(at, File::P)?;
             let compare = if value == 0 { Function::NeW } else { Function::EqW };
             self.emit(compare.of([zero, zero]).to(d));
-            return Ok((d, Known::WARP));
+            return Ok((d, Uniformity::WARP));
         }
         let value = if file == File::W { value & 0xffff_ffff } else { value };
-        Ok((self.fixed(at, file, Fixed::Immediate(value))?, Known::LAUNCH))
+        Ok((self.uniform(at, file, UniformValue::Immediate(value))?, Uniformity::LAUNCH))
     }
 
     /// The value of a fixed register that is a number known now.
     pub(super) fn known_number(&self, file: File, number: u16) -> Option<u64> {
-        let fixed = if file == File::X { &self.values.fixed_x } else { &self.values.fixed_w };
-        match (number & FIXED != 0).then(|| fixed[usize::from(number & !FIXED)]) {
-            Some(Some(Fixed::Immediate(value))) => Some(value),
+        let fixed = if file == File::X { &self.values.uniform_x } else { &self.values.uniform_w };
+        match (number & UNIFORM != 0).then(|| fixed[usize::from(number & !UNIFORM)]) {
+            Some(Some(UniformValue::Immediate(value))) => Some(value),
             _ => None,
         }
     }
@@ -130,11 +130,11 @@ impl<'m> Decoder<'m, '_> {
             return Ok(number);
         }
         let number = self.new_register(at, file)?;
-        self.set(register, number, Known::WARP);
+        self.set(register, number, Uniformity::WARP);
         Ok(number)
     }
 
-    fn set(&mut self, register: usize, number: u16, known: Known) {
+    fn set(&mut self, register: usize, number: u16, known: Uniformity) {
         self.names.registers[register].number = number;
         self.names.registers[register].known = known;
     }
@@ -153,7 +153,7 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// A source operand's register.
-    pub(super) fn source(&mut self, at: At, operand: &Operand<'m>, file: File) -> Result<(u16, Known)> {
+    pub(super) fn source(&mut self, at: At, operand: &Operand<'m>, file: File) -> Result<(u16, Uniformity)> {
         match operand {
             Operand::Integer(value) => self.immediate(at, file, *value),
             Operand::F32(bits) if file == File::W => self.immediate(at, file, u64::from(*bits)),
@@ -163,7 +163,7 @@ impl<'m> Decoder<'m, '_> {
             }
             Operand::Not(name) if file == File::P => {
                 let (a, _) = self.source(at, &Operand::Name(name, None), File::P)?;
-                Ok((self.temporary(at, Function::NotP.of([a]))?, Known::WARP))
+                Ok((self.temporary(at, Function::NotP.of([a]))?, Uniformity::WARP))
             }
             Operand::Name(name, None) => match self.find(name) {
                 Some(Name::Register(register)) => {
@@ -174,8 +174,8 @@ impl<'m> Decoder<'m, '_> {
                     }
                     // Read before it is written, as far as the text goes: a loop's other end, or undefined.
                     let number = self.new_register(at, file)?;
-                    self.set(register as usize, number, Known::WARP);
-                    Ok((number, Known::WARP))
+                    self.set(register as usize, number, Uniformity::WARP);
+                    Ok((number, Uniformity::WARP))
                 }
                 _ if name.starts_with('%') || *name == "WARP_SZ" => self.special(at, name, None, file),
                 _ => self.address_of(at, name, 0, file),
@@ -193,7 +193,7 @@ impl<'m> Decoder<'m, '_> {
         name: &'m str,
         offset: i64,
         file: File,
-    ) -> Result<(u16, Known)> {
+    ) -> Result<(u16, Uniformity)> {
         if file == File::P {
             return self.context.bad(at, format!("`{name}` is no predicate"));
         }
@@ -208,14 +208,17 @@ impl<'m> Decoder<'m, '_> {
                 }
                 let d = self.new_register(at, file)?;
                 self.emit(Op::LocalAddress { d, file, offset: plus(start) as i32 });
-                return Ok((d, Known::WARP));
+                return Ok((d, Uniformity::WARP));
             }
             _ => {}
         }
         if let Some(&number) = self.context.symbol_of.get(name) {
             return match self.context.symbols[number as usize].constant {
                 Some(address) => self.immediate(at, file, plus(address)),
-                None => Ok((self.fixed(at, file, Fixed::Global { symbol: number, offset })?, Known::LAUNCH)),
+                None => Ok((
+                    self.uniform(at, file, UniformValue::Global { symbol: number, offset })?,
+                    Uniformity::LAUNCH,
+                )),
             };
         }
         if let Some(&function) = self.context.functions.get(name) {
@@ -233,8 +236,8 @@ impl<'m> Decoder<'m, '_> {
         }
     }
 
-    pub(super) fn of_block(&mut self, at: At, file: File, of: OfBlock) -> Result<(u16, Known)> {
-        Ok((self.fixed(at, file, Fixed::Block(of))?, Known::BLOCK))
+    pub(super) fn of_block(&mut self, at: At, file: File, of: OfBlock) -> Result<(u16, Uniformity)> {
+        Ok((self.uniform(at, file, UniformValue::Block(of))?, Uniformity::BLOCK))
     }
 
     /// Lets an instruction write `name`: in the warps' code, or, where all it reads is known earlier, there.
@@ -244,7 +247,7 @@ impl<'m> Decoder<'m, '_> {
         guard: Guard,
         name: &'m str,
         value: impl Into<Value>,
-        known: Known,
+        known: Uniformity,
     ) -> Result<()> {
         let value = value.into();
         let file = value.file(&self.kernel);
@@ -256,19 +259,19 @@ impl<'m> Decoder<'m, '_> {
         let register = self.register(at, name)?;
         let Register { file: is, number, writes, .. } = self.names.registers[register];
         self.same_file(at, name, is, file)?;
-        let early = known != Known::WARP && guard.is_always() && writes == 1 && number == NONE;
+        let early = known != Uniformity::WARP && guard.is_always() && writes == 1 && number == NONE;
         match known {
-            Known::LAUNCH | Known::BLOCK if early && file != File::P => {
-                let d = self.new_fixed(at, file, None)?;
+            Uniformity::LAUNCH | Uniformity::BLOCK if early && file != File::P => {
+                let d = self.new_uniform(at, file, None)?;
                 self.set(register, d, known);
-                let code = if known == Known::LAUNCH {
+                let code = if known == Uniformity::LAUNCH {
                     &mut self.kernel.launch_code
                 } else {
                     &mut self.kernel.block_code
                 };
                 code.push(value.to(d).into());
             }
-            Known::THREAD if early && self.is_kernel => {
+            Uniformity::THREAD if early && self.is_kernel => {
                 let d = self.new_register(at, file)?;
                 self.set(register, d, known);
                 self.kernel.thread_code.push(value.to(d).into());
@@ -282,7 +285,7 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// Lets `name` be a fixed register: by name alone where nothing else writes it, else by a move.
-    pub(super) fn write_fixed(
+    pub(super) fn write_uniform(
         &mut self,
         i: &Instruction<'m>,
         guard: Guard,
@@ -292,10 +295,10 @@ impl<'m> Decoder<'m, '_> {
         let register = self.register(i.at, name)?;
         let Register { file, number: before, writes, .. } = self.names.registers[register];
         if guard.is_always() && writes == 1 && before == NONE {
-            self.set(register, number, Known::LAUNCH);
+            self.set(register, number, Uniformity::LAUNCH);
             return Ok(());
         }
         let mov = if file == File::X { Function::MovX } else { Function::MovW };
-        self.write(i.at, guard, name, mov.of([number]), Known::WARP)
+        self.write(i.at, guard, name, mov.of([number]), Uniformity::WARP)
     }
 }

@@ -12,43 +12,43 @@ impl<'m> Decoder<'m, '_> {
         let sync = i.modifiers.contains(&"sync");
         let mode = i.modifiers.iter().copied().find(|m| *m != "sync").unwrap_or_default();
         let what = match (i.opcode, mode) {
-            ("activemask", _) => Exchange::ActiveMask,
-            ("shfl", "up") => Exchange::ShuffleUp,
-            ("shfl", "down") => Exchange::ShuffleDown,
-            ("shfl", "bfly") => Exchange::ShuffleButterfly,
-            ("shfl", "idx") => Exchange::ShuffleIndex,
-            ("vote", "all") => Exchange::VoteAll,
-            ("vote", "any") => Exchange::VoteAny,
-            ("vote", "uni") => Exchange::VoteUniform,
-            ("vote", "ballot") => Exchange::Ballot,
-            ("match", "any") if sync => Exchange::MatchAny,
-            ("match", "all") if sync => Exchange::MatchAll,
-            ("elect", _) if sync => Exchange::Elect,
+            ("activemask", _) => Collective::ActiveMask,
+            ("shfl", "up") => Collective::ShuffleUp,
+            ("shfl", "down") => Collective::ShuffleDown,
+            ("shfl", "bfly") => Collective::ShuffleButterfly,
+            ("shfl", "idx") => Collective::ShuffleIndex,
+            ("vote", "all") => Collective::VoteAll,
+            ("vote", "any") => Collective::VoteAny,
+            ("vote", "uni") => Collective::VoteUniform,
+            ("vote", "ballot") => Collective::Ballot,
+            ("match", "any") if sync => Collective::MatchAny,
+            ("match", "all") if sync => Collective::MatchAll,
+            ("elect", _) if sync => Collective::Elect,
             ("redux", operation) if sync => match Update::parse(operation, last, false) {
-                Some(update) if update.ty.bytes() == 4 => Exchange::Reduce(update),
+                Some(update) if update.ty.bytes() == 4 => Collective::Reduce(update),
                 _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
             },
             _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
         };
-        if sync { self.exchange(i, what) } else { self.exchange_guarded(i, what, guard) }
+        if sync { self.collective(i, what) } else { self.exchange_guarded(i, what, guard) }
     }
 
-    pub(super) fn exchange(&mut self, i: &'m Instruction<'m>, what: Exchange) -> Result<()> {
+    pub(super) fn collective(&mut self, i: &'m Instruction<'m>, what: Collective) -> Result<()> {
         self.exchange_guarded(i, what, Guard::ALWAYS)?;
         // Lanes that had to be waited for go on from here each for itself.
         self.close(Pending::Next);
         Ok(())
     }
 
-    fn exchange_guarded(&mut self, i: &'m Instruction<'m>, what: Exchange, guard: Guard) -> Result<()> {
+    fn exchange_guarded(&mut self, i: &'m Instruction<'m>, what: Collective, guard: Guard) -> Result<()> {
         let wide = i.modifiers.last().is_some_and(|ty| ty.ends_with("64"));
-        let sync = matches!(what, Exchange::Sync) || i.modifiers.contains(&"sync");
-        let mut use_ = ExchangeUse {
-            exchange: what,
+        let sync = matches!(what, Collective::Sync) || i.modifiers.contains(&"sync");
+        let mut use_ = CollectiveUse {
+            collective: what,
             d: NONE,
             p: NONE,
             a: NONE,
-            wide: wide && matches!(what, Exchange::MatchAny | Exchange::MatchAll),
+            wide: wide && matches!(what, Collective::MatchAny | Collective::MatchAll),
             b: NONE,
             c: NONE,
             members: NONE,
@@ -64,8 +64,9 @@ impl<'m> Decoder<'m, '_> {
             operands = rest;
         }
         let bad = |d: &Self| d.context.bad(i.at, format!("`{}` with these operands", i.mnemonic()));
-        let to_predicate = matches!(what, Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform);
-        if !matches!(what, Exchange::Sync) {
+        let to_predicate =
+            matches!(what, Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform);
+        if !matches!(what, Collective::Sync) {
             let [result, rest @ ..] = operands else { return bad(self) };
             match result {
                 Operand::Name("_", None) => {}
@@ -84,14 +85,17 @@ impl<'m> Decoder<'m, '_> {
             operands = rest;
         }
         match (what, operands) {
-            (Exchange::Sync | Exchange::ActiveMask | Exchange::Elect, []) => {}
-            (Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform | Exchange::Ballot, [a]) => {
+            (Collective::Sync | Collective::ActiveMask | Collective::Elect, []) => {}
+            (
+                Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform | Collective::Ballot,
+                [a],
+            ) => {
                 use_.a = self.source(i.at, a, File::P)?.0;
             }
-            (Exchange::MatchAny | Exchange::MatchAll, [a]) => {
+            (Collective::MatchAny | Collective::MatchAll, [a]) => {
                 use_.a = self.source(i.at, a, if wide { File::X } else { File::W })?.0;
             }
-            (Exchange::Reduce(_), [a]) => use_.a = self.source(i.at, a, File::W)?.0,
+            (Collective::Reduce(_), [a]) => use_.a = self.source(i.at, a, File::W)?.0,
             (_, [a, b, c]) => {
                 use_.a = self.source(i.at, a, File::W)?.0;
                 use_.b = self.source(i.at, b, File::W)?.0;
@@ -99,8 +103,8 @@ impl<'m> Decoder<'m, '_> {
             }
             _ => return bad(self),
         }
-        let exchange = self.enter(i.at, use_)?;
-        self.emit(Inst { guard, op: Op::Exchange { exchange } });
+        let collective = self.enter(i.at, use_)?;
+        self.emit(Inst { guard, op: Op::Collective { collective } });
         Ok(())
     }
 }

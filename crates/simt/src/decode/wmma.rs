@@ -493,11 +493,11 @@ impl<'m> Decoder<'m, '_> {
         let Ok(offset) = i32::try_from(offset) else {
             return self.context.unsupported(i.at, "address offsets of more than 32 bits");
         };
-        let mut access = Access {
+        let mut access = MemoryOperand {
             bytes: bytes as u8,
             count: registers.len() as u8,
             address: Address { register: a, offset, ..memory.address },
-            ..Access::default()
+            ..MemoryOperand::default()
         };
         access.registers[..registers.len()].copy_from_slice(registers);
         access.wide = [bytes == 8; 4];

@@ -7,7 +7,7 @@
 
 use super::layout::{Layout, Pattern};
 use crate::WARP;
-use crate::ir::{Access as Operand, Id};
+use crate::ir::{Id, MemoryOperand};
 use crate::lanes::X;
 use crate::trace::AccessKind;
 
@@ -43,8 +43,8 @@ pub(super) struct Access<'a> {
     pub(super) kind: AccessKind,
     pub(super) unit: Unit,
     /// The program's operand, which has elements, registers and ordering, and its place among those of the kernel.
-    pub(super) operand: &'a Operand,
-    pub(super) id: Id<Operand>,
+    pub(super) operand: &'a MemoryOperand,
+    pub(super) id: Id<MemoryOperand>,
     /// Bytes a lane.
     pub(super) width: u32,
     /// The lanes that take part.

@@ -5,7 +5,7 @@ use super::bits::index;
 use super::layout::{Layout, Pattern, Piece};
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Access as Operand, Address, Id};
+use crate::ir::{Address, Id, MemoryOperand};
 use crate::lanes::{W, X};
 use crate::model::access::LINE;
 use crate::trace::AccessKind;
@@ -16,7 +16,7 @@ impl<'a> Worker<'a> {
         &mut self,
         memory: Memory,
         kind: AccessKind,
-        id: Id<Operand>,
+        id: Id<MemoryOperand>,
         mask: u32,
     ) -> Access<'a> {
         let operand = &self.run.kernel[id];
@@ -74,7 +74,7 @@ impl<'a> Worker<'a> {
         &self,
         memory: Memory,
         kind: AccessKind,
-        id: Id<Operand>,
+        id: Id<MemoryOperand>,
         mask: u32,
         addresses: &'b X,
     ) -> Access<'b>
@@ -151,7 +151,7 @@ impl<'a> Worker<'a> {
 
     /// The lanes' values of an element of an operand.
     #[inline(always)]
-    pub(super) fn read_element(&self, operand: &Operand, e: usize) -> X {
+    pub(super) fn read_element(&self, operand: &MemoryOperand, e: usize) -> X {
         let register = operand.registers[e];
         if operand.wide[e] {
             self.block.x[self.xi(register)]
@@ -162,7 +162,7 @@ impl<'a> Worker<'a> {
 
     /// Gives lanes the values of an element of an operand.
     #[inline(always)]
-    pub(super) fn write_element(&mut self, operand: &Operand, e: usize, values: &X, mask: u32) {
+    pub(super) fn write_element(&mut self, operand: &MemoryOperand, e: usize, values: &X, mask: u32) {
         let register = operand.registers[e];
         if register == crate::ir::NONE {
             return;

@@ -1,8 +1,8 @@
 //! Values in memory that is bytes: little-endian, of 1, 2, 4 or 8 bytes, at places that have been checked.
 
 use crate::WARP;
-use crate::ir::Access as Operand;
-use crate::ir::FIXED;
+use crate::ir::MemoryOperand;
+use crate::ir::UNIFORM;
 use crate::lanes::{W, X};
 
 /// A loaded value in 64 bits.
@@ -42,7 +42,7 @@ pub(super) fn gather_words(memory: &[u8], addresses: &X) -> W {
 
 /// Each lane's element `e`; of lanes that are off the addresses have been checked too, or are inside of `mask` only.
 #[inline(always)]
-pub(super) fn gather(memory: &[u8], operand: &Operand, addresses: &X, mask: u32, e: usize) -> X {
+pub(super) fn gather(memory: &[u8], operand: &MemoryOperand, addresses: &X, mask: u32, e: usize) -> X {
     let offset = e * usize::from(operand.bytes);
     let mut out = X::ZERO;
     for l in crate::lanes::lanes(mask) {
@@ -71,7 +71,7 @@ pub(super) fn load_half(memory: &[u8], at: usize, row: bool, into: &mut [u32; WA
 #[inline(always)]
 pub(super) fn index(number: u16, base: usize) -> usize {
     let shared = (number as i16 >> 15) as isize as usize;
-    usize::from(number & !FIXED) + (base & !shared)
+    usize::from(number & !UNIFORM) + (base & !shared)
 }
 
 /// Writes the low bytes of a value.

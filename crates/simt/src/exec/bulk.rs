@@ -6,7 +6,7 @@ use super::mbarrier::Object;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access as Operand, Bulk, BulkUse, Id, NONE};
+use crate::ir::{Bulk, BulkUse, Id, MemoryOperand, NONE};
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 use crate::trace::AccessKind;
@@ -87,7 +87,14 @@ impl Worker<'_> {
     }
 
     /// Writes bytes to the shared memory of this block or of one of the cluster.
-    fn put(&mut self, id: Id<Operand>, lane: usize, to: u64, bytes: &[u8], unit: u64) -> Result<(), Stop> {
+    fn put(
+        &mut self,
+        id: Id<MemoryOperand>,
+        lane: usize,
+        to: u64,
+        bytes: &[u8],
+        unit: u64,
+    ) -> Result<(), Stop> {
         if !(to | bytes.len() as u64).is_multiple_of(unit) {
             return Err(Stop::at(FaultKind::MisalignedAddress, lane, to, unit));
         }
@@ -106,7 +113,7 @@ impl Worker<'_> {
     fn observe_piece(
         &mut self,
         kind: AccessKind,
-        id: Id<Operand>,
+        id: Id<MemoryOperand>,
         lane: usize,
         range: &std::ops::Range<usize>,
     ) -> Result<(), Stop> {
@@ -124,7 +131,7 @@ impl Worker<'_> {
 
     fn global_to_shared(
         &mut self,
-        id: Id<Operand>,
+        id: Id<MemoryOperand>,
         lane: usize,
         to: u64,
         from: u64,
@@ -154,7 +161,7 @@ impl Worker<'_> {
 
     fn shared_to_global(
         &mut self,
-        id: Id<Operand>,
+        id: Id<MemoryOperand>,
         lane: usize,
         to: u64,
         from: u64,
@@ -178,7 +185,7 @@ impl Worker<'_> {
 
     fn shared_to_shared(
         &mut self,
-        id: Id<Operand>,
+        id: Id<MemoryOperand>,
         lane: usize,
         to: u64,
         from: u64,
@@ -190,7 +197,7 @@ impl Worker<'_> {
         self.put(id, lane, to, &copied, UNIT)
     }
 
-    fn registers_to_shared(&mut self, id: Id<Operand>, lane: usize, to: u64) -> Result<(), Stop> {
+    fn registers_to_shared(&mut self, id: Id<MemoryOperand>, lane: usize, to: u64) -> Result<(), Stop> {
         let access = &self.run.kernel[id];
         let size = usize::from(access.bytes);
         let mut bytes = [0; 16];

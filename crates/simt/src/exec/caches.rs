@@ -1,7 +1,7 @@
 //! The caches of a multiprocessor as a sampled block sees them.
 
 use super::launch::Run;
-use crate::model::cache::{Addresses, Cache, Shape as CacheShape};
+use crate::model::cache::{Addresses, Cache, Geometry};
 use crate::model::time;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub(super) struct Caches {
 impl Caches {
     pub(super) fn new(run: &Run<'_>) -> Self {
         let chip = run.chip;
-        let shape = time::Shape {
+        let shape = time::LaunchSize {
             blocks: run.blocks(),
             warps_per_block: run.warps_per_block(),
             shared_bytes: u64::from(run.shared_bytes),
@@ -31,7 +31,7 @@ impl Caches {
         Caches {
             constant_l1: Cache::new(chip.constant_l1),
             constant_l2: Cache::new(chip.constant_l2),
-            l1: Cache::new(CacheShape { bytes, ..chip.l1 }),
+            l1: Cache::new(Geometry { bytes, ..chip.l1 }),
             atomics: HashMap::default(),
             lines: Addresses::default(),
             pairs: Addresses::default(),

@@ -28,7 +28,8 @@ impl Worker<'_> {
                         None => parts.push((addresses.0[l], 1 << l)),
                     }
                 }
-                let join = if parts.len() > 1 { self.join(at, next) } else { at.join };
+                let reconvergence =
+                    if parts.len() > 1 { self.reconvergence_of(at, next) } else { at.reconvergence };
                 let mut first = None;
                 for (address, mask) in parts {
                     let lane = mask.trailing_zeros() as usize;
@@ -46,7 +47,7 @@ impl Worker<'_> {
                         let stop = Stop::at(FaultKind::Trap, lane, address, 0);
                         return Err(Stop { message: Some(message.to_owned()), ..stop });
                     }
-                    let part = self.enter(Split { mask, join, ..at }, function, call, next)?;
+                    let part = self.enter(Split { mask, reconvergence, ..at }, function, call, next)?;
                     match first {
                         None => first = Some(part),
                         Some(_) => self.block.warps[self.cursor.warp].runnable.push(part),
@@ -92,9 +93,9 @@ impl Worker<'_> {
             frame: at.frame,
             expected: at.mask,
             arrived: 0,
-            parent: at.join,
+            parent: at.reconvergence,
         });
-        let join = (warp.reconvergences.len() - 1) as u32;
+        let reconvergence = (warp.reconvergences.len() - 1) as u32;
         warp.frames.push(Called {
             function,
             w,
@@ -118,7 +119,7 @@ impl Worker<'_> {
         }
         self.clear_unwritten(function, w, x, p);
         self.transfer(&kernel.calls[call as usize].arguments, at.frame, inner, at.mask);
-        Ok(Split { block: frame.entry, mask: at.mask, join, frame: inner })
+        Ok(Split { block: frame.entry, mask: at.mask, reconvergence, frame: inner })
     }
 
     /// Returns from a function.
@@ -156,8 +157,8 @@ impl Worker<'_> {
     pub(super) fn forget_frames(&mut self) {
         let (kernel, warps) = (self.run.kernel, self.block.warps.len());
         let frame = &kernel.functions[0];
-        let w = kernel.fixed_w.len() + warps * usize::from(frame.w);
-        let x = kernel.fixed_x.len() + warps * usize::from(frame.x);
+        let w = kernel.uniform_w.len() + warps * usize::from(frame.w);
+        let x = kernel.uniform_x.len() + warps * usize::from(frame.x);
         let more = self.block.w.len() - w + 2 * (self.block.x.len() - x);
         if more > REMEMBERED {
             self.block.w.truncate(w);
@@ -168,14 +169,14 @@ impl Worker<'_> {
     }
 
     /// Copies values between two frames.
-    pub(super) fn transfer(&mut self, transfers: &[Transfer], from: u32, to: u32, mask: u32) {
+    pub(super) fn transfer(&mut self, transfers: &[CallValue], from: u32, to: u32, mask: u32) {
         let (f, t) = {
             let frames = &self.block.warps[self.cursor.warp].frames;
             (frames[from as usize], frames[to as usize])
         };
         let index = |number: u16, base: usize| {
-            let n = usize::from(number & !FIXED);
-            if number & FIXED != 0 { n } else { base + n }
+            let n = usize::from(number & !UNIFORM);
+            if number & UNIFORM != 0 { n } else { base + n }
         };
         for transfer in transfers {
             // 8 bytes at a time at the most: structs are copied in pieces.

@@ -164,7 +164,7 @@ impl Worker<'_> {
     }
 
     /// An instruction without effects, of those that are executed before the warps run.
-    pub(super) fn compute_seldom(&mut self, inst: &Inst, mask: u32) {
+    pub(super) fn compute_out_of_line(&mut self, inst: &Inst, mask: u32) {
         let done = self.step_out_of_line(inst, mask, 0);
         debug_assert!(done.is_ok(), "only accesses and warp-wide operations fault");
     }
@@ -192,7 +192,7 @@ impl Registers<'_> {
 
     /// [`Registers::compute`] where it is not worth a copy of the table.
     #[inline(never)]
-    pub(super) fn compute_seldom(&mut self, inst: &Inst, mask: u32) -> bool {
+    pub(super) fn compute_out_of_line(&mut self, inst: &Inst, mask: u32) -> bool {
         self.compute(inst, mask)
     }
 

@@ -7,13 +7,13 @@ use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access as Operand, Id};
+use crate::ir::{Id, MemoryOperand};
 use crate::lanes::X;
 use crate::trace::AccessKind;
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn load_constant(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_constant(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Constant, AccessKind::Load, id, mask);
         self.read_constant::<true>(&access)
     }
@@ -44,7 +44,7 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn load_parameter(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_parameter(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Parameter, AccessKind::Load, id, mask);
         self.read_parameter(&access)
     }

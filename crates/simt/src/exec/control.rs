@@ -112,7 +112,7 @@ impl Worker<'_> {
             };
         }
         loop {
-            if at.join != NOWHERE {
+            if at.reconvergence != NOWHERE {
                 match self.arrive(at) {
                     Some(next) => at = next,
                     None => return Ok(()),
@@ -144,7 +144,7 @@ impl Worker<'_> {
                         || if INLINE {
                             registers.compute(inst, mask)
                         } else {
-                            registers.compute_seldom(inst, mask)
+                            registers.compute_out_of_line(inst, mask)
                         };
                     if !done {
                         break;
@@ -172,7 +172,7 @@ impl Worker<'_> {
             let from = at.block;
             match block.exit {
                 End::Goto(next) => at.block = next,
-                End::Branch { predicate, negated, taken, next, join } => {
+                End::Branch { predicate, negated, taken, next, reconvergence } => {
                     let holds = self.block.p[self.cursor.p_base + usize::from(predicate)];
                     let go = at.mask & if negated { !holds } else { holds };
                     if go == at.mask {
@@ -181,7 +181,7 @@ impl Worker<'_> {
                         at.block = next;
                     } else {
                         self.diverged(block);
-                        at = self.diverge(at, go, taken, next, join);
+                        at = self.diverge(at, go, taken, next, reconvergence);
                         if self.block.warps[self.cursor.warp].reconvergences.len() > RECONVERGENCES {
                             return Err(self.halt(FaultKind::StackOverflow, at.mask, block));
                         }
@@ -268,38 +268,38 @@ impl Worker<'_> {
     /// Splits a split at a branch and returns the part to go on with.
     #[inline(never)]
     pub(super) fn diverge(&mut self, at: Split, go: u32, taken: u32, next: u32, meet: u32) -> Split {
-        let join = self.join(at, meet);
+        let reconvergence = self.reconvergence_of(at, meet);
         let warp = &mut self.block.warps[self.cursor.warp];
-        warp.runnable.push(Split { block: next, mask: at.mask & !go, join, ..at });
-        Split { block: taken, mask: go, join, ..at }
+        warp.runnable.push(Split { block: next, mask: at.mask & !go, reconvergence, ..at });
+        Split { block: taken, mask: go, reconvergence, ..at }
     }
 
     /// Where the parts of a split meet again.
-    pub(super) fn join(&mut self, at: Split, meet: u32) -> u32 {
+    pub(super) fn reconvergence_of(&mut self, at: Split, meet: u32) -> u32 {
         let warp = &mut self.block.warps[self.cursor.warp];
-        // A loop that lanes leave one after the other has one join, not one a round.
-        let already = at.join != NOWHERE && {
-            let around = &warp.reconvergences[at.join as usize];
+        // A loop that lanes leave one after the other has one reconvergence, not one a round.
+        let already = at.reconvergence != NOWHERE && {
+            let around = &warp.reconvergences[at.reconvergence as usize];
             around.block == meet && around.frame == at.frame
         };
         if meet == NOWHERE || already {
-            return at.join;
+            return at.reconvergence;
         }
         warp.reconvergences.push(Reconvergence {
             block: meet,
             frame: at.frame,
             expected: at.mask,
             arrived: 0,
-            parent: at.join,
+            parent: at.reconvergence,
         });
         (warp.reconvergences.len() - 1) as u32
     }
 
-    /// Every split passes here before it runs a block. One that has come to its join waits there, and another one
+    /// Every split passes here before it runs a block. One that has come to its reconvergence waits there, and another one
     /// runs, or it goes on with all who waited.
     #[inline(always)]
     pub(super) fn arrive(&mut self, at: Split) -> Option<Split> {
-        if !self.block.warps[self.cursor.warp].reconvergences[at.join as usize].is_at(&at) {
+        if !self.block.warps[self.cursor.warp].reconvergences[at.reconvergence as usize].is_at(&at) {
             return Some(at);
         }
         self.wait_to_reconverge(at)
@@ -308,10 +308,10 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn wait_to_reconverge(&mut self, mut at: Split) -> Option<Split> {
         let warp = &mut self.block.warps[self.cursor.warp];
-        while at.join != NOWHERE && warp.reconvergences[at.join as usize].is_at(&at) {
-            let join = &mut warp.reconvergences[at.join as usize];
-            join.arrived |= at.mask;
-            at = match join.complete() {
+        while at.reconvergence != NOWHERE && warp.reconvergences[at.reconvergence as usize].is_at(&at) {
+            let reconvergence = &mut warp.reconvergences[at.reconvergence as usize];
+            reconvergence.arrived |= at.mask;
+            at = match reconvergence.complete() {
                 Some(all) => {
                     warp.drop_reconvergences();
                     all
@@ -340,14 +340,15 @@ impl Worker<'_> {
         let kernel = self.run.kernel;
         let mut any = false;
         for warp in &mut self.block.warps {
-            for join in &mut warp.reconvergences {
-                let ends = kernel.blocks.get(join.block as usize);
-                if join.arrived != 0 && ends.is_some_and(|b| b.start == b.end && b.exit == End::Exit) {
-                    let mask = std::mem::take(&mut join.arrived);
-                    join.expected &= !mask;
+            for reconvergence in &mut warp.reconvergences {
+                let ends = kernel.blocks.get(reconvergence.block as usize);
+                if reconvergence.arrived != 0 && ends.is_some_and(|b| b.start == b.end && b.exit == End::Exit)
+                {
+                    let mask = std::mem::take(&mut reconvergence.arrived);
+                    reconvergence.expected &= !mask;
                     any = true;
-                    let (block, frame) = (join.block, join.frame);
-                    warp.runnable.push(Split { block, mask, join: NOWHERE, frame });
+                    let (block, frame) = (reconvergence.block, reconvergence.frame);
+                    warp.runnable.push(Split { block, mask, reconvergence: NOWHERE, frame });
                 }
             }
         }
@@ -357,9 +358,9 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn leave_all(&mut self, mask: u32) {
         let warp = &mut self.block.warps[self.cursor.warp];
-        for join in &mut warp.reconvergences {
-            join.expected &= !mask;
-            warp.runnable.extend(join.complete());
+        for reconvergence in &mut warp.reconvergences {
+            reconvergence.expected &= !mask;
+            warp.runnable.extend(reconvergence.complete());
         }
         warp.drop_reconvergences();
         // Those who wait for a warp-wide operation look again who is missing.
@@ -388,7 +389,7 @@ impl Worker<'_> {
         None
     }
 
-    /// Where lanes wait at a warp-wide operation for others that wait at a join for them, these others go on.
+    /// Where lanes wait at a warp-wide operation for others that wait at a reconvergence for them, these others go on.
     pub(super) fn release_for_gathering(&mut self) -> bool {
         self.block.warps.iter_mut().any(|warp| !warp.gathering.is_empty() && warp.release_waiting())
     }
@@ -412,13 +413,13 @@ impl Worker<'_> {
             return Ok(Split { block, ..at });
         }
         self.diverged(block);
-        let join = self.join(at, table.join);
+        let reconvergence = self.reconvergence_of(at, table.reconvergence);
         let (first, mask) = parts[0];
         let warp = &mut self.block.warps[self.cursor.warp];
         for (block, mask) in parts[1..].iter().rev() {
-            warp.runnable.push(Split { block: *block, mask: *mask, join, ..at });
+            warp.runnable.push(Split { block: *block, mask: *mask, reconvergence, ..at });
         }
-        Ok(Split { block: first, mask, join, ..at })
+        Ok(Split { block: first, mask, reconvergence, ..at })
     }
 
     /// A fault of the last instruction of a block.

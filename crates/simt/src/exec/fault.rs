@@ -62,7 +62,7 @@ impl Stop {
 pub(crate) struct Other {
     /// A thread of the block.
     pub(crate) thread: u32,
-    /// A place in [`Kernel::accesses`].
+    /// A place in [`crate::ir::Kernel::accesses`].
     pub(crate) access: u16,
     /// What each of the two does: the one that faults, and the other one.
     pub(crate) verbs: [&'static str; 2],

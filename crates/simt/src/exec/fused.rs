@@ -9,7 +9,7 @@ use super::halves::Halves;
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Access as Operand, Fused, Fusion, Id, NONE};
+use crate::ir::{Fused, Fusion, Id, MemoryOperand, NONE};
 use crate::lanes::{ALL, W};
 use crate::semantics;
 use crate::trace::AccessKind;
@@ -72,7 +72,7 @@ impl Worker<'_> {
 
     /// How a load's addresses lie, where this is of the simple kind.
     #[inline(always)]
-    fn halves(&mut self, id: Id<Operand>) -> Option<Halves> {
+    fn halves(&mut self, id: Id<MemoryOperand>) -> Option<Halves> {
         let access = self.access_of(Memory::Shared, AccessKind::Load, id, ALL);
         let (offsets, rows, cost) = match access.pattern {
             Pattern::Uniform => ([0; 2], [false; 2], [1, 0]),

@@ -4,7 +4,7 @@ use super::access::{Access, Memory, Unit};
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Access as Operand, Id};
+use crate::ir::{Id, MemoryOperand};
 use crate::lanes::{X, lanes};
 use crate::memory::{CONSTANT_WINDOW, FIRST, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW};
 use crate::trace::AccessKind;
@@ -45,7 +45,7 @@ fn parts(addresses: &X, mask: u32) -> impl Iterator<Item = (Memory, u32, X)> {
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn load_generic(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_generic(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.generic_access(AccessKind::Load, id, mask);
         self.cursor.looked |= access.operand.strong;
         self.count_generic_load();
@@ -70,7 +70,7 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn store_generic(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn store_generic(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.generic_access(AccessKind::Store, id, mask);
         self.count_generic_store();
         let addresses = self.addresses(&access);
@@ -97,7 +97,7 @@ impl Worker<'_> {
 }
 
 impl<'a> Worker<'a> {
-    fn generic_access(&mut self, kind: AccessKind, id: Id<Operand>, mask: u32) -> Access<'a> {
+    fn generic_access(&mut self, kind: AccessKind, id: Id<MemoryOperand>, mask: u32) -> Access<'a> {
         Access { unit: Unit::Generic, ..self.access_of(Memory::Global, kind, id, mask) }
     }
 }

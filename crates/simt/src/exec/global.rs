@@ -6,7 +6,7 @@ use super::fault::Stop;
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Access as Operand, Id, NONE};
+use crate::ir::{Id, MemoryOperand, NONE};
 use crate::lanes::{ALL, W, X, lanes};
 use crate::memory::{Allocation, CONSTANT_WINDOW};
 use crate::trace::AccessKind;
@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn load_global(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_global(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Global, AccessKind::Load, id, mask);
         self.read_global::<true>(&access)
     }
@@ -144,7 +144,7 @@ impl Worker<'_> {
 
     /// An element of the operand of which a lane's first one is at `at`.
     #[inline(always)]
-    fn load_element(&self, operand: &Operand, a: &Allocation, at: u64, e: usize) -> u64 {
+    fn load_element(&self, operand: &MemoryOperand, a: &Allocation, at: u64, e: usize) -> u64 {
         let at = at + e as u64 * u64::from(operand.bytes);
         let bits = if operand.strong && operand.bytes == 8 {
             self.run.global.load_whole(a, at)
@@ -181,7 +181,7 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn store_global(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn store_global(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Global, AccessKind::Store, id, mask);
         self.write_global::<true>(&access)
     }
@@ -259,7 +259,7 @@ impl Worker<'_> {
     }
 
     /// The elements of an operand, of up to 8 bytes together, as one value.
-    fn packed(&self, operand: &Operand) -> X {
+    fn packed(&self, operand: &MemoryOperand) -> X {
         let mut whole = X::ZERO;
         for e in 0..usize::from(operand.count) {
             let values = self.read_element(operand, e);

@@ -10,7 +10,7 @@ use crate::heap::Heap;
 use crate::ir::*;
 use crate::memory::Global;
 use crate::model::chip::Chip;
-use crate::model::time::{Sample, Shape};
+use crate::model::time::{LaunchSize, Sample};
 use crate::options::{Interrupt, Options};
 
 /// The most that a block may spend, whatever it was given: far from where sums would overflow.
@@ -117,7 +117,7 @@ impl Run<'_> {
 impl Run<'_> {
     /// Blocks that the chip has room for at a time.
     pub(crate) fn capacity(&self) -> u64 {
-        let shape = Shape {
+        let shape = LaunchSize {
             blocks: self.blocks(),
             warps_per_block: self.warps_per_block(),
             shared_bytes: u64::from(self.shared_bytes),

@@ -9,19 +9,19 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access as Operand, Id};
+use crate::ir::{Id, MemoryOperand};
 use crate::lanes::{X, lanes};
 use crate::trace::AccessKind;
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn load_local(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_local(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Local, AccessKind::Load, id, mask);
         self.load_own_local(&access)
     }
 
     #[inline(never)]
-    pub(super) fn store_local(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn store_local(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Local, AccessKind::Store, id, mask);
         self.store_own_local(&access)
     }

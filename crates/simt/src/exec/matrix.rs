@@ -8,7 +8,7 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access as Operand, Id, Matrix, MatrixUse, Tiling};
+use crate::ir::{Id, Matrix, MatrixUse, MemoryOperand, Tiling};
 use crate::lanes::{ALL, X};
 use crate::memory::SHARED_WINDOW;
 use crate::semantics::matrix;
@@ -66,7 +66,7 @@ impl<'a> Worker<'a> {
     fn access_of_rows(
         &mut self,
         kind: AccessKind,
-        id: Id<Operand>,
+        id: Id<MemoryOperand>,
         of: &MatrixUse,
     ) -> Result<Access<'a>, Stop> {
         // Eight lanes give the addresses of each matrix' rows.
@@ -84,7 +84,7 @@ impl<'a> Worker<'a> {
     #[inline(never)]
     pub(super) fn load_matrix(
         &mut self,
-        id: Id<Operand>,
+        id: Id<MemoryOperand>,
         matrix: Id<MatrixUse>,
         mask: u32,
     ) -> Result<(), Stop> {
@@ -108,7 +108,7 @@ impl<'a> Worker<'a> {
     #[inline(never)]
     pub(super) fn store_matrix(
         &mut self,
-        id: Id<Operand>,
+        id: Id<MemoryOperand>,
         matrix: Id<MatrixUse>,
         mask: u32,
     ) -> Result<(), Stop> {

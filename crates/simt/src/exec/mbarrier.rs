@@ -11,7 +11,7 @@ use super::generic::in_window;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access as Operand, Id, Mbarrier, MbarrierUse, NONE, PENDING, Space};
+use crate::ir::{Id, Mbarrier, MbarrierUse, MemoryOperand, NONE, PENDING, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::SHARED_WINDOW;
 use crate::trace::AccessKind;
@@ -186,7 +186,7 @@ impl Worker<'_> {
     /// Whether an object may be operated on now.
     fn check_object(
         &mut self,
-        id: Id<Operand>,
+        id: Id<MemoryOperand>,
         does: Mbarrier,
         addresses: &X,
         mask: u32,

@@ -16,15 +16,16 @@ mod call;
 mod check;
 mod checks;
 mod cluster;
+mod collective;
 mod compute;
 mod constant;
 mod control;
+mod converge;
 mod copy;
 mod count;
-mod exchange;
 mod fault;
 mod fused;
-mod gather;
+
 mod generic;
 mod global;
 mod halves;

@@ -62,15 +62,15 @@ impl Worker<'_> {
         let id = self.block.w[self.wi(barrier.id)].0[lane] % BARRIERS as u32;
         let threads = (barrier.threads != NONE).then(|| self.block.w[self.wi(barrier.threads)].0[lane]);
         self.cursor.did = true;
-        if matches!(barrier.meeting, Meeting::ClusterArrive | Meeting::ClusterWait) {
-            return self.at_cluster_barrier(at, barrier.meeting);
+        if matches!(barrier.operation, BarrierOperation::ClusterArrive | BarrierOperation::ClusterWait) {
+            return self.at_cluster_barrier(at, barrier.operation);
         }
         self.count_barriers(1);
         if let Some(profile) = &mut self.profile {
             profile.barrier(block);
         }
         let warp = &mut self.block.warps[self.cursor.warp];
-        if barrier.meeting == Meeting::Arrive {
+        if barrier.operation == BarrierOperation::Arrive {
             self.block.arrived[id as usize] += counted(at.mask, warp.live);
             warp.runnable.push(at);
             if self.block.checks.is_some() {
@@ -123,19 +123,19 @@ impl Worker<'_> {
 
     /// The barrier at which all threads of the block wait for each other, warp by warp: the usual one.
     pub(super) fn whole_block_at(&self) -> Option<u32> {
-        let mut meeting = None;
+        let mut operation = None;
         for warp in &self.block.warps {
             match warp.at_barrier[..] {
                 [Waiting { split, id, threads: None, .. }]
-                    if split.mask == warp.live && meeting.is_none_or(|met| met == id) =>
+                    if split.mask == warp.live && operation.is_none_or(|met| met == id) =>
                 {
-                    meeting = Some(id);
+                    operation = Some(id);
                 }
                 [] if warp.live == 0 => {}
                 _ => return None,
             }
         }
-        meeting
+        operation
     }
 
     /// Lets everybody at a barrier go on, with the combined predicate where there is one.
@@ -175,24 +175,24 @@ impl Worker<'_> {
                 let here: Vec<Waiting> =
                     self.block.warps[n].at_barrier.iter().filter(|w| w.id == id).copied().collect();
                 for Waiting { split, barrier, .. } in here {
-                    let BarrierUse { meeting, p, d, .. } = kernel.barriers[barrier as usize];
+                    let BarrierUse { operation, p, d, .. } = kernel.barriers[barrier as usize];
                     if p == NONE {
                         continue;
                     }
                     self.enter_frame(split.frame);
                     let bits = self.block.p[self.cursor.p_base + usize::from(p)] & split.mask;
-                    match (pass, meeting) {
+                    match (pass, operation) {
                         (0, _) => {
                             all &= bits == split.mask;
                             any |= bits != 0;
                             count += bits.count_ones();
                         }
-                        (_, Meeting::Count) => {
+                        (_, BarrierOperation::Count) => {
                             let d = self.wi(d);
                             self.block.w[d].set(&W([count; WARP]), split.mask);
                         }
-                        (_, meeting) => {
-                            let holds = if meeting == Meeting::And { all } else { any };
+                        (_, operation) => {
+                            let holds = if operation == BarrierOperation::And { all } else { any };
                             let d = &mut self.block.p[self.cursor.p_base + usize::from(d)];
                             *d = if holds { *d | split.mask } else { *d & !split.mask };
                         }

@@ -8,13 +8,13 @@ use super::layout::{Pattern, Piece};
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access as Operand, Fused, Id, NONE};
+use crate::ir::{Fused, Id, MemoryOperand, NONE};
 use crate::lanes::{ALL, W, lanes};
 use crate::trace::AccessKind;
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn load_shared(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn load_shared(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Shared, AccessKind::Load, id, mask);
         self.read_shared::<true>(&access)
     }
@@ -164,7 +164,7 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn store_shared(&mut self, id: Id<Operand>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn store_shared(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Shared, AccessKind::Store, id, mask);
         self.write_shared::<true>(&access)
     }

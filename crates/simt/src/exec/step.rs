@@ -54,7 +54,7 @@ impl Worker<'_> {
             )+) => {
                 match inst.op {
                     Op::Compute(_) => {
-                        self.registers().compute_seldom(inst, mask);
+                        self.registers().compute_out_of_line(inst, mask);
                         Ok(())
                     }
                     $(Op::$name { $($field),* } => self.$run($($field,)* mask),)+

@@ -12,8 +12,8 @@ use crate::model::time::WarpCost;
 pub(super) struct Split {
     pub(super) block: u32,
     pub(super) mask: u32,
-    /// Where it waits for others: a place in [`Warp::joins`], or [`NOWHERE`].
-    pub(super) join: u32,
+    /// Where it waits for others: a place in [`Warp::reconvergences`], or [`NOWHERE`].
+    pub(super) reconvergence: u32,
     /// The function it is in: a place in [`Warp::frames`].
     pub(super) frame: u32,
 }
@@ -21,7 +21,7 @@ pub(super) struct Split {
 impl Split {
     /// Lanes at the start of the kernel.
     pub(super) fn start(mask: u32) -> Self {
-        Split { block: 0, mask, join: NOWHERE, frame: 0 }
+        Split { block: 0, mask, reconvergence: NOWHERE, frame: 0 }
     }
 
     /// Some of its lanes.
@@ -38,7 +38,7 @@ pub(super) struct Reconvergence {
     /// Lanes that will come, unless they exit before.
     pub(super) expected: u32,
     pub(super) arrived: u32,
-    /// The join around it.
+    /// The reconvergence around it.
     pub(super) parent: u32,
 }
 
@@ -47,12 +47,13 @@ impl Reconvergence {
         self.block == at.block && self.frame == at.frame
     }
 
-    /// The lanes that all have come, if they have; the join is then done.
+    /// The lanes that all have come, if they have; the reconvergence is then done.
     pub(super) fn complete(&mut self) -> Option<Split> {
         if self.arrived == 0 || self.arrived != self.expected {
             return None;
         }
-        let all = Split { block: self.block, mask: self.arrived, join: self.parent, frame: self.frame };
+        let all =
+            Split { block: self.block, mask: self.arrived, reconvergence: self.parent, frame: self.frame };
         self.expected = 0;
         self.arrived = 0;
         Some(all)
@@ -121,13 +122,15 @@ impl Warp {
         }
     }
 
-    /// Lets those who wait at the innermost join go on without the others; says whether there were any.
+    /// Lets those who wait at the innermost reconvergence go on without the others; says whether there were any.
     pub(super) fn release_waiting(&mut self) -> bool {
-        let Some(join) = self.reconvergences.iter_mut().rfind(|j| j.arrived != 0) else { return false };
-        let rest = join.expected & !join.arrived;
-        join.expected = join.arrived;
-        self.runnable.extend(join.complete());
-        join.expected = rest;
+        let Some(reconvergence) = self.reconvergences.iter_mut().rfind(|j| j.arrived != 0) else {
+            return false;
+        };
+        let rest = reconvergence.expected & !reconvergence.arrived;
+        reconvergence.expected = reconvergence.arrived;
+        self.runnable.extend(reconvergence.complete());
+        reconvergence.expected = rest;
         true
     }
 

@@ -76,8 +76,8 @@ impl<'a> Worker<'a> {
         let warps = run.warps_per_block() as usize;
         let frame = &kernel.functions[0];
         let block = BlockState {
-            w: vec![W::ZERO; kernel.fixed_w.len() + warps * usize::from(frame.w)],
-            x: vec![X::ZERO; kernel.fixed_x.len() + warps * usize::from(frame.x)],
+            w: vec![W::ZERO; kernel.uniform_w.len() + warps * usize::from(frame.w)],
+            x: vec![X::ZERO; kernel.uniform_x.len() + warps * usize::from(frame.x)],
             p: vec![0; warps * usize::from(frame.p)],
             shared: vec![0; run.shared_bytes as usize],
             warps: (0..warps).map(|_| Warp::default()).collect(),
@@ -100,30 +100,30 @@ impl<'a> Worker<'a> {
             profile: run.options.profile.then(|| Box::new(Profile::new(kernel))),
             notes: run.options.trace.map(|_| Box::default()),
         };
-        for (n, fixed) in kernel.fixed_w.iter().enumerate() {
+        for (n, fixed) in kernel.uniform_w.iter().enumerate() {
             if let Some(fixed) = fixed {
                 worker.block.w[n] = W([worker.value(*fixed) as u32; WARP]);
-                if let Fixed::Block(of) = fixed {
+                if let UniformValue::Block(of) = fixed {
                     worker.once_per_block.w.push((n, *of));
                 }
             }
         }
-        for (n, fixed) in kernel.fixed_x.iter().enumerate() {
+        for (n, fixed) in kernel.uniform_x.iter().enumerate() {
             if let Some(fixed) = fixed {
                 worker.block.x[n] = X([worker.value(*fixed); WARP]);
-                if let Fixed::Block(of) = fixed {
+                if let UniformValue::Block(of) = fixed {
                     worker.once_per_block.x.push((n, *of));
                 }
             }
         }
         for inst in &kernel.launch_code {
-            worker.compute_seldom(inst, ALL);
+            worker.compute_out_of_line(inst, ALL);
         }
         for n in 0..warps {
             worker.cursor.warp = n;
             (worker.cursor.w_base, worker.cursor.x_base, worker.cursor.p_base) = kernel.registers_of(n);
             for inst in &kernel.thread_code {
-                worker.compute_seldom(inst, ALL);
+                worker.compute_out_of_line(inst, ALL);
             }
         }
         worker
@@ -136,24 +136,32 @@ impl<'a> Worker<'a> {
     }
 
     /// The value of a fixed register; one of the block's index is written when the block begins.
-    pub(super) fn value(&self, fixed: Fixed) -> u64 {
+    pub(super) fn value(&self, fixed: UniformValue) -> u64 {
         // A module's bytes are all there when it is loaded, and the decoder has checked offsets.
         let read = |memory: &[u8], offset: u32, bytes: u8, signed: bool| {
             extend(little_endian(memory, offset as usize, bytes), bytes, signed)
         };
         match fixed {
-            Fixed::Immediate(value) => value,
-            Fixed::Parameter { offset, bytes, signed } => read(self.run.parameters, offset, bytes, signed),
-            Fixed::Constant { offset, bytes, signed } => read(self.run.constant, offset, bytes, signed),
-            Fixed::BlockSize(axis) => u64::from(self.run.block[usize::from(axis)]),
-            Fixed::GridSize(axis) => u64::from(self.run.grid[usize::from(axis)]),
-            Fixed::ClusterSize(axis) => u64::from(self.run.cluster[usize::from(axis)]),
-            Fixed::Clusters(axis) => u64::from(self.run.clusters()[usize::from(axis)]),
-            Fixed::ClusterBlocks => self.run.cluster_blocks(),
-            Fixed::IsCluster => u64::from(self.run.is_cluster),
-            Fixed::Workspace { high } => self.run.workspace >> (if high { 32 } else { 0 }) & 0xffff_ffff,
-            Fixed::Block(_) => 0,
-            Fixed::Global { symbol, offset } => self.run.symbols[symbol as usize].wrapping_add(offset as u64),
+            UniformValue::Immediate(value) => value,
+            UniformValue::Parameter { offset, bytes, signed } => {
+                read(self.run.parameters, offset, bytes, signed)
+            }
+            UniformValue::Constant { offset, bytes, signed } => {
+                read(self.run.constant, offset, bytes, signed)
+            }
+            UniformValue::BlockSize(axis) => u64::from(self.run.block[usize::from(axis)]),
+            UniformValue::GridSize(axis) => u64::from(self.run.grid[usize::from(axis)]),
+            UniformValue::ClusterSize(axis) => u64::from(self.run.cluster[usize::from(axis)]),
+            UniformValue::Clusters(axis) => u64::from(self.run.clusters()[usize::from(axis)]),
+            UniformValue::ClusterBlocks => self.run.cluster_blocks(),
+            UniformValue::IsCluster => u64::from(self.run.is_cluster),
+            UniformValue::Workspace { high } => {
+                self.run.workspace >> (if high { 32 } else { 0 }) & 0xffff_ffff
+            }
+            UniformValue::Block(_) => 0,
+            UniformValue::Global { symbol, offset } => {
+                self.run.symbols[symbol as usize].wrapping_add(offset as u64)
+            }
         }
     }
 
@@ -210,7 +218,7 @@ impl<'a> Worker<'a> {
             self.block.x[*n] = X([u64::from(of_block(of)); WARP]);
         }
         for inst in &kernel.block_code {
-            self.compute_seldom(inst, ALL);
+            self.compute_out_of_line(inst, ALL);
         }
         self.block.shared.fill(POISON as u8);
         self.block.arrived = [0; BARRIERS];

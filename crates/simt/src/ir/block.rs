@@ -8,12 +8,12 @@ use crate::model::issue::Issue;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     pub(crate) targets: Vec<u32>,
-    pub(crate) join: u32,
+    pub(crate) reconvergence: u32,
 }
 
 /// Kinds of arrival at a barrier of the block or of the cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meeting {
+pub(crate) enum BarrierOperation {
     Sync,
     /// Counts and goes on.
     Arrive,
@@ -29,10 +29,10 @@ pub(crate) enum Meeting {
 /// A barrier of the block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BarrierUse {
-    pub(crate) meeting: Meeting,
+    pub(crate) operation: BarrierOperation,
     /// Its number, in `W`.
     pub(crate) id: u16,
-    /// How many threads, in `W`; [`NONE`] for all.
+    /// How many threads, in `W`; [`super::NONE`] for all.
     pub(crate) threads: u16,
     /// The predicate to combine and where the result goes: in `P`, or for a count in `W`.
     pub(crate) p: u16,
@@ -45,13 +45,13 @@ pub(crate) struct BarrierUse {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Goto(u32),
-    /// To `taken` where the predicate (negated) holds, else to `next`; divergent lanes reconverge at `join`.
+    /// To `taken` where the predicate (negated) holds, else to `next`; divergent lanes reconverge at `reconvergence`.
     Branch {
         predicate: u16,
         negated: bool,
         taken: u32,
         next: u32,
-        join: u32,
+        reconvergence: u32,
     },
     /// To the table's entry that the index in `W` names.
     Switch {
@@ -93,7 +93,7 @@ pub(crate) struct Block {
     pub(crate) slow: u32,
     /// Of these, constant loads at an address known when decoding.
     pub(crate) uniform_loads: u32,
-    /// Register in `W` with the lanes that must be here before it runs; [`NONE`] for those that have come.
+    /// Register in `W` with the lanes that must be here before it runs; [`super::NONE`] for those that have come.
     pub(crate) members: u16,
     pub(crate) exit: End,
     /// Twice the longest chain of results that wait for each other in it, for the time model.

@@ -50,7 +50,7 @@ impl Slot {
 
 /// A value that a call hands over.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Transfer {
+pub(crate) struct CallValue {
     pub(crate) from: Slot,
     pub(crate) to: Slot,
     pub(crate) bytes: u32,
@@ -59,7 +59,7 @@ pub(crate) struct Transfer {
 /// Who is called.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Callee {
-    /// A place in [`Kernel::functions`].
+    /// A place in [`super::Kernel::functions`].
     Direct(u32),
     /// An address in `X`.
     Indirect(u16),
@@ -69,8 +69,8 @@ pub(crate) enum Callee {
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) callee: Callee,
-    pub(crate) arguments: Vec<Transfer>,
-    pub(crate) returns: Vec<Transfer>,
+    pub(crate) arguments: Vec<CallValue>,
+    pub(crate) returns: Vec<CallValue>,
 }
 
 impl Call {

@@ -185,9 +185,9 @@ macro_rules! define {
             }
 
             /// The files of its result and of its operands.
-            pub(crate) fn shape(self) -> Shape {
+            pub(crate) fn shape(self) -> Form {
                 match self {
-                    $(Function::$name => Shape::$shape,)+
+                    $(Function::$name => Form::$shape,)+
                 }
             }
 
@@ -245,7 +245,7 @@ impl Compute {
 /// Files of a function's result and operands: `w_ww` is a result in `W` of two operands in `W`; `i` is an immediate.
 #[allow(non_camel_case_types, reason = "a shape is read as what it says")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum Form {
     w_w,
     w_ww,
     w_www,
@@ -266,28 +266,28 @@ pub(crate) enum Shape {
     p_pp,
 }
 
-impl Shape {
+impl Form {
     /// Files of the result and of the operands.
     pub(crate) fn files(self) -> (File, &'static [File]) {
         use File::{P, W, X};
         match self {
-            Shape::w_w => (W, &[W]),
-            Shape::w_ww => (W, &[W, W]),
-            Shape::w_www | Shape::w_wwwi => (W, &[W, W, W]),
-            Shape::x_x => (X, &[X]),
-            Shape::x_xx => (X, &[X, X]),
-            Shape::x_xxx => (X, &[X, X, X]),
-            Shape::x_xw => (X, &[X, W]),
-            Shape::x_w => (X, &[W]),
-            Shape::w_x => (W, &[X]),
-            Shape::x_ww => (X, &[W, W]),
-            Shape::x_wwx => (X, &[W, W, X]),
-            Shape::w_wwp => (W, &[W, W, P]),
-            Shape::x_xxp => (X, &[X, X, P]),
-            Shape::p_ww => (P, &[W, W]),
-            Shape::p_xx => (P, &[X, X]),
-            Shape::p_p => (P, &[P]),
-            Shape::p_pp => (P, &[P, P]),
+            Form::w_w => (W, &[W]),
+            Form::w_ww => (W, &[W, W]),
+            Form::w_www | Form::w_wwwi => (W, &[W, W, W]),
+            Form::x_x => (X, &[X]),
+            Form::x_xx => (X, &[X, X]),
+            Form::x_xxx => (X, &[X, X, X]),
+            Form::x_xw => (X, &[X, W]),
+            Form::x_w => (X, &[W]),
+            Form::w_x => (W, &[X]),
+            Form::x_ww => (X, &[W, W]),
+            Form::x_wwx => (X, &[W, W, X]),
+            Form::w_wwp => (W, &[W, W, P]),
+            Form::x_xxp => (X, &[X, X, P]),
+            Form::p_ww => (P, &[W, W]),
+            Form::p_xx => (P, &[X, X]),
+            Form::p_p => (P, &[P]),
+            Form::p_pp => (P, &[P, P]),
         }
     }
 }

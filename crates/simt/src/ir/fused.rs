@@ -1,6 +1,6 @@
 //! Groups of instructions that run as one.
 
-use super::{Access, Id};
+use super::{Id, MemoryOperand};
 
 /// Uses of the words that two loads give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Fusion {
 pub(crate) struct Fused {
     pub(crate) fusion: Fusion,
     /// The loads: the first one is not in the code any more, the second one and the rest are.
-    pub(crate) loads: [Id<Access>; 2],
+    pub(crate) loads: [Id<MemoryOperand>; 2],
     /// Their offsets.
     pub(crate) offset: [i32; 2],
     /// Registers in `W` of the `fma`: what is added, the result, and for a difference what it is multiplied by.

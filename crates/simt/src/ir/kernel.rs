@@ -33,7 +33,7 @@ pub struct Kernel {
     pub(crate) functions: Vec<Frame>,
     /// For functions of the module that can be called their places in `functions`.
     pub(crate) function_of: HashMap<usize, u32>,
-    pub(crate) accesses: Vec<Access>,
+    pub(crate) accesses: Vec<MemoryOperand>,
     /// Groups that each [`Op::FmaShared`] stands for.
     pub(crate) fused: Vec<Fused>,
     pub(crate) scalars: Vec<ScalarUse>,
@@ -41,15 +41,15 @@ pub struct Kernel {
     pub(crate) copies: Vec<CopyUse>,
     pub(crate) mbarriers: Vec<MbarrierUse>,
     pub(crate) bulks: Vec<BulkUse>,
-    pub(crate) exchanges: Vec<ExchangeUse>,
+    pub(crate) collectives: Vec<CollectiveUse>,
     pub(crate) builtins: Vec<BuiltinUse>,
     pub(crate) matrices: Vec<MatrixUse>,
     pub(crate) calls: Vec<Call>,
     pub(crate) tables: Vec<Table>,
     pub(crate) barriers: Vec<BarrierUse>,
-    /// Fixed registers and their values, in `W` and `X`.
-    pub(crate) fixed_w: Vec<Option<Fixed>>,
-    pub(crate) fixed_x: Vec<Option<Fixed>>,
+    /// UniformValue registers and their values, in `W` and `X`.
+    pub(crate) uniform_w: Vec<Option<UniformValue>>,
+    pub(crate) uniform_x: Vec<Option<UniformValue>>,
     /// Computes fixed registers from fixed registers, once a launch.
     pub(crate) launch_code: Vec<Inst>,
     /// Computes what depends on `%ctaid`, once a block.
@@ -87,12 +87,12 @@ macro_rules! tables {
 }
 
 tables! {
-    Access: accesses, u16::MAX, "memory instructions";
+    MemoryOperand: accesses, u16::MAX, "memory instructions";
     AtomicUse: atomics, u16::MAX, "atomic operations";
     CopyUse: copies, u16::MAX, "asynchronous copies";
     MbarrierUse: mbarriers, u16::MAX, "operations on mbarriers";
     BulkUse: bulks, u16::MAX, "bulk copies";
-    ExchangeUse: exchanges, u16::MAX, "warp-wide operations";
+    CollectiveUse: collectives, u16::MAX, "warp-wide operations";
     BuiltinUse: builtins, u16::MAX, "calls of the system's functions";
     MatrixUse: matrices, u16::MAX, "matrix instructions";
     ScalarUse: scalars, u32::MAX, "scalar functions";
@@ -129,8 +129,8 @@ impl Kernel {
     pub(crate) fn registers_of(&self, warp: usize) -> (usize, usize, usize) {
         let frame = &self.functions[0];
         (
-            self.fixed_w.len() + warp * usize::from(frame.w),
-            self.fixed_x.len() + warp * usize::from(frame.x),
+            self.uniform_w.len() + warp * usize::from(frame.w),
+            self.uniform_x.len() + warp * usize::from(frame.x),
             warp * usize::from(frame.p),
         )
     }

@@ -3,7 +3,7 @@
 //! A line an instruction: `@!p1 ld.global w3, w4 <- x2 [+16]` loads two words from 16 bytes past the address in `x2`
 //! where `p1` does not hold. Registers that all warps share have a `%` before them.
 
-use super::{FIXED, File, Inst, Kernel};
+use super::{File, Inst, Kernel, UNIFORM};
 use std::fmt;
 
 /// An instruction of a kernel.
@@ -18,8 +18,8 @@ fn register(file: File, number: u16) -> String {
         File::X => 'x',
         File::P => 'p',
     };
-    let shared = if number & FIXED != 0 { "%" } else { "" };
-    format!("{shared}{letter}{}", number & !FIXED)
+    let shared = if number & UNIFORM != 0 { "%" } else { "" };
+    format!("{shared}{letter}{}", number & !UNIFORM)
 }
 
 impl fmt::Display for Line<'_> {
@@ -84,7 +84,7 @@ mod tests {
         for line in [
             "setp.gt.s32 p0 <- w1, %w0",
             "@!p0 ld.global w2, w3 <- %x0 [+16]",
-            "exchange w4 <- w2, w3, %w2, %w1",
+            "collective w4 <- w2, w3, %w2, %w1",
             "@p0 atom w5 <- w4, w1",
             "matrix w1, w2, w3, w4 <- w1, w2, w3, w4, w5, w6, w1, w2, w3, w4",
             "fence",

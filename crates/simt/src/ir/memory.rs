@@ -27,7 +27,7 @@ impl Address {
 
 /// How a load, a store or another memory instruction accesses memory.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Access {
+pub(crate) struct MemoryOperand {
     pub(crate) address: Address,
     /// Bytes an element: 1, 2, 4 or 8.
     pub(crate) bytes: u8,
@@ -40,7 +40,7 @@ pub(crate) struct Access {
     /// Whether a narrow element is extended by its sign.
     pub(crate) signed: bool,
     /// The first access of its basic block, of the same kind and width, through the same register with the same value.
-    pub(crate) leader: Id<Access>,
+    pub(crate) leader: Id<MemoryOperand>,
     /// Whether others may be waiting for it: volatile, relaxed, acquire, release.
     pub(crate) strong: bool,
     /// Whether it is of a function's parameters, which are in local memory here and in registers on the hardware.
@@ -51,7 +51,7 @@ pub(crate) struct Access {
     pub(crate) wide: [bool; 4],
 }
 
-impl Access {
+impl MemoryOperand {
     /// Bytes a lane.
     pub(crate) fn width(&self) -> u32 {
         u32::from(self.bytes) * u32::from(self.count)
@@ -85,7 +85,7 @@ pub(crate) enum Space {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtomicUse {
     /// Its address, and the registers of its operands.
-    pub(crate) access: Id<Access>,
+    pub(crate) access: Id<MemoryOperand>,
     pub(crate) space: Space,
     pub(crate) update: Update,
     /// Where the old value goes, or [`NONE`] for `red`; of 128 bits the upper 64, else [`NONE`].
@@ -139,7 +139,7 @@ impl AtomicUse {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CopyUse {
     /// Of the source.
-    pub(crate) access: Id<Access>,
+    pub(crate) access: Id<MemoryOperand>,
     /// In shared memory.
     pub(crate) to: Address,
     /// Register in `W` with how many bytes the source has, or [`NONE`] for all.
@@ -190,7 +190,7 @@ pub(crate) enum Mbarrier {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MbarrierUse {
     /// Of the object.
-    pub(crate) access: Id<Access>,
+    pub(crate) access: Id<MemoryOperand>,
     pub(crate) does: Mbarrier,
     pub(crate) space: Space,
     /// In `W`: threads, or a parity; [`NONE`] for one thread.
@@ -228,7 +228,7 @@ pub(crate) enum Bulk {
     GlobalToShared,
     SharedToGlobal,
     SharedToShared,
-    /// `st.async`: registers, those of the [`Access`], to shared memory.
+    /// `st.async`: registers, those of the [`MemoryOperand`], to shared memory.
     RegistersToShared,
 }
 
@@ -236,7 +236,7 @@ pub(crate) enum Bulk {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BulkUse {
     /// Of its end in shared memory.
-    pub(crate) access: Id<Access>,
+    pub(crate) access: Id<MemoryOperand>,
     pub(crate) bulk: Bulk,
     pub(crate) to: Address,
     pub(crate) from: Address,

@@ -2,7 +2,7 @@
 //! register file.
 //!
 //! Registers lie in three files: `W`, 32 lanes of 32 bits; `X`, 32 lanes of 64 bits; `P`, one bit a lane. A register
-//! number with [`FIXED`] set is one whose value is the same for all warps of a block (an immediate, a parameter, an
+//! number with [`UNIFORM`] set is one whose value is the same for all warps of a block (an immediate, a parameter, an
 //! address, whatever is computed from these alone); it is written once a launch or once a block, not once a warp.
 //!
 //! Enters: what `decode` makes of PTX. Leaves: data that `passes` complete and `exec` runs. Nothing here knows of PTX's
@@ -37,7 +37,7 @@ pub(crate) use value::*;
 pub(crate) use warp::*;
 
 /// Set in the number of a register that all warps of a block share.
-pub(crate) const FIXED: u16 = 0x8000;
+pub(crate) const UNIFORM: u16 = 0x8000;
 /// No register.
 pub(crate) const NONE: u16 = 0x7fff;
 /// No basic block.

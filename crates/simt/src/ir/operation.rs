@@ -43,56 +43,56 @@ macro_rules! operations {
                 uses: {}
             }
             /// Loads, into the registers of the access.
-            LoadGlobal { access: Id<Access> } "ld.global" load_global {
+            LoadGlobal { access: Id<MemoryOperand> } "ld.global" load_global {
                 // A warp's lanes may all have lines of their own.
                 effect: Effect::Load(StateSpace::Global), access: Some(*access), budget: 31,
                 latency: Latency::Global,
                 uses: k[*access].load(u)
             }
-            LoadShared { access: Id<Access> } "ld.shared" load_shared {
+            LoadShared { access: Id<MemoryOperand> } "ld.shared" load_shared {
                 effect: Effect::Load(StateSpace::Shared), access: Some(*access), budget: 1,
                 latency: Latency::Shared,
                 uses: k[*access].load(u)
             }
-            LoadConstant { access: Id<Access> } "ld.const" load_constant {
+            LoadConstant { access: Id<MemoryOperand> } "ld.const" load_constant {
                 effect: Effect::Load(StateSpace::Constant), access: Some(*access), budget: 1,
                 latency: Latency::Constant,
                 uses: k[*access].load(u)
             }
-            LoadLocal { access: Id<Access> } "ld.local" load_local {
+            LoadLocal { access: Id<MemoryOperand> } "ld.local" load_local {
                 effect: Effect::Load(StateSpace::Local), access: Some(*access), budget: 7,
                 latency: Latency::Global,
                 uses: k[*access].load(u)
             }
             /// By an address in any state space.
-            LoadGeneric { access: Id<Access> } "ld" load_generic {
+            LoadGeneric { access: Id<MemoryOperand> } "ld" load_generic {
                 effect: Effect::Load(StateSpace::Generic), access: Some(*access), budget: 31,
                 latency: Latency::Global,
                 uses: k[*access].load(u)
             }
             /// Of the kernel's parameters, by an address that a register holds.
-            LoadParameter { access: Id<Access> } "ld.param" load_parameter {
+            LoadParameter { access: Id<MemoryOperand> } "ld.param" load_parameter {
                 effect: Effect::Load(StateSpace::Parameter), access: Some(*access), budget: 7,
                 latency: Latency::Constant,
                 uses: k[*access].load(u)
             }
             /// Stores, from the registers of the access.
-            StoreGlobal { access: Id<Access> } "st.global" store_global {
+            StoreGlobal { access: Id<MemoryOperand> } "st.global" store_global {
                 effect: Effect::Store(StateSpace::Global), access: Some(*access), budget: 31,
                 latency: Latency::Pipe,
                 uses: k[*access].store(u)
             }
-            StoreShared { access: Id<Access> } "st.shared" store_shared {
+            StoreShared { access: Id<MemoryOperand> } "st.shared" store_shared {
                 effect: Effect::Store(StateSpace::Shared), access: Some(*access), budget: 1,
                 latency: Latency::Pipe,
                 uses: k[*access].store(u)
             }
-            StoreLocal { access: Id<Access> } "st.local" store_local {
+            StoreLocal { access: Id<MemoryOperand> } "st.local" store_local {
                 effect: Effect::Store(StateSpace::Local), access: Some(*access), budget: 7,
                 latency: Latency::Pipe,
                 uses: k[*access].store(u)
             }
-            StoreGeneric { access: Id<Access> } "st" store_generic {
+            StoreGeneric { access: Id<MemoryOperand> } "st" store_generic {
                 effect: Effect::Store(StateSpace::Generic), access: Some(*access), budget: 31,
                 latency: Latency::Pipe,
                 uses: k[*access].store(u)
@@ -120,9 +120,9 @@ macro_rules! operations {
                 uses: k[*copy].operands(k, u)
             }
             /// A warp-wide operation on registers: a shuffle, vote, match or reduction.
-            Exchange { exchange: Id<ExchangeUse> } "exchange" exchange {
+            Collective { collective: Id<CollectiveUse> } "collective" collective {
                 effect: Effect::Collective, access: None, budget: 3, latency: Latency::Shuffle,
-                uses: { k[*exchange].operands(u); k[*exchange].results(u) }
+                uses: { k[*collective].operands(u); k[*collective].results(u) }
             }
             /// Earlier accesses are seen by others before later ones.
             Fence {} "fence" fence {
@@ -135,12 +135,12 @@ macro_rules! operations {
                 uses: {}
             }
             /// `ldmatrix`: matrices of 8 by 8 halves from shared memory into a warp's registers; the access is that of a row.
-            LoadMatrix { access: Id<Access>, matrix: Id<MatrixUse> } "ldmatrix" load_matrix {
+            LoadMatrix { access: Id<MemoryOperand>, matrix: Id<MatrixUse> } "ldmatrix" load_matrix {
                 effect: Effect::LoadMatrix(*matrix), access: Some(*access), budget: 31, latency: Latency::Shared,
                 uses: { k[*access].address.operands(u); k[*matrix].results(u) }
             }
             /// `stmatrix`: matrices of 8 by 8 halves from a warp's registers to shared memory.
-            StoreMatrix { access: Id<Access>, matrix: Id<MatrixUse> } "stmatrix" store_matrix {
+            StoreMatrix { access: Id<MemoryOperand>, matrix: Id<MatrixUse> } "stmatrix" store_matrix {
                 effect: Effect::StoreMatrix(*matrix), access: Some(*access), budget: 31, latency: Latency::Pipe,
                 uses: { k[*access].address.operands(u); k[*matrix].operands(u) }
             }
@@ -237,7 +237,7 @@ macro_rules! define {
             }
 
             /// The access to memory that it makes.
-            pub(crate) fn access(&self, $k: &Kernel) -> Option<Id<Access>> {
+            pub(crate) fn access(&self, $k: &Kernel) -> Option<Id<MemoryOperand>> {
                 match self {
                     Op::Compute(_) => None,
                     $(Op::$name { $($field),* } => $access,)+

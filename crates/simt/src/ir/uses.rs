@@ -54,7 +54,7 @@ impl Kernel {
         match block.exit {
             End::Barrier { barrier, .. } => {
                 let of = &self.barriers[barrier as usize];
-                each(if of.meeting == Meeting::Count { File::W } else { File::P }, of.d);
+                each(if of.operation == BarrierOperation::Count { File::W } else { File::P }, of.d);
             }
             End::Call { call, .. } => {
                 let returns = &self.calls[call as usize].returns;

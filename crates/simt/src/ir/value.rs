@@ -29,7 +29,7 @@ pub(crate) enum Special {
 
 /// A value that is there before the first instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Fixed {
+pub(crate) enum UniformValue {
     /// A number.
     Immediate(u64),
     /// Bytes of the parameters.
@@ -57,7 +57,7 @@ pub(crate) enum Fixed {
     Workspace {
         high: bool,
     },
-    /// Known once a block.
+    /// Uniformity once a block.
     Block(OfBlock),
     /// Address of a `.global` variable, by number.
     Global {

@@ -6,7 +6,7 @@ use crate::semantics::matrix::{Product, Quads};
 
 /// Warp-wide operations on registers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Exchange {
+pub(crate) enum Collective {
     ShuffleUp,
     ShuffleDown,
     ShuffleButterfly,
@@ -26,9 +26,9 @@ pub(crate) enum Exchange {
 
 /// A warp-wide operation with its registers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ExchangeUse {
-    pub(crate) exchange: Exchange,
-    /// Result in `W`, and in `P`; [`NONE`] for none.
+pub(crate) struct CollectiveUse {
+    pub(crate) collective: Collective,
+    /// Result in `W`, and in `P`; [`super::NONE`] for none.
     pub(crate) d: u16,
     pub(crate) p: u16,
     /// The value: in `P` for votes, in `X` for a wide match, else in `W`.
@@ -37,24 +37,24 @@ pub(crate) struct ExchangeUse {
     /// For shuffles the lane and the clamp, in `W`.
     pub(crate) b: u16,
     pub(crate) c: u16,
-    /// The lanes that take part, in `W`; [`NONE`] for those that are there.
+    /// The lanes that take part, in `W`; [`super::NONE`] for those that are there.
     pub(crate) members: u16,
 }
 
-impl ExchangeUse {
+impl CollectiveUse {
     pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, u16)) {
-        let votes = match self.exchange {
-            Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform | Exchange::Ballot => true,
-            Exchange::ShuffleUp
-            | Exchange::ShuffleDown
-            | Exchange::ShuffleButterfly
-            | Exchange::ShuffleIndex
-            | Exchange::MatchAny
-            | Exchange::MatchAll
-            | Exchange::ActiveMask
-            | Exchange::Reduce(_)
-            | Exchange::Elect
-            | Exchange::Sync => false,
+        let votes = match self.collective {
+            Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform | Collective::Ballot => true,
+            Collective::ShuffleUp
+            | Collective::ShuffleDown
+            | Collective::ShuffleButterfly
+            | Collective::ShuffleIndex
+            | Collective::MatchAny
+            | Collective::MatchAll
+            | Collective::ActiveMask
+            | Collective::Reduce(_)
+            | Collective::Elect
+            | Collective::Sync => false,
         };
         each(Use::Read, if votes { File::P } else { file_of(self.wide) }, self.a);
         for number in [self.b, self.c, self.members] {

@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 /// Size and shape of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Shape {
+pub struct Geometry {
     /// Capacity, bytes.
     pub bytes: u32,
     /// Bytes of a line.
@@ -43,7 +43,7 @@ pub(crate) enum Found {
 }
 
 impl Cache {
-    pub(crate) fn new(shape: Shape) -> Self {
+    pub(crate) fn new(shape: Geometry) -> Self {
         let ways = shape.ways.max(1) as usize;
         let line = u64::from(shape.line.max(1));
         let sets = (u64::from(shape.bytes) / line / ways as u64).max(1) as usize;
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn what_fits_is_found_again_and_what_does_not_is_not() {
-        let shape = Shape { bytes: 2048, line: 64, ways: 4 };
+        let shape = Geometry { bytes: 2048, line: 64, ways: 4 };
         let round = |cache: &mut Cache, bytes: u64, stride: u64| {
             (0..bytes).step_by(stride as usize).filter(|a| cache.access(*a) == Found::Miss).count()
         };

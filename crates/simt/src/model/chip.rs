@@ -3,7 +3,7 @@
 //! A chip file holds what the time model needs and nothing else. Its `sources` say which figures were found where, which
 //! were derived from others, and which are assumed; those of the H200 come from the records in `book/records`.
 
-use super::cache::Shape;
+use super::cache::Geometry;
 use crate::error::Error;
 
 /// A chip.
@@ -34,11 +34,11 @@ pub struct Chip {
     /// How long a result takes, cycles.
     pub latencies: Latencies,
     /// First constant cache, of a multiprocessor.
-    pub constant_l1: Shape,
+    pub constant_l1: Geometry,
     /// Second constant cache.
-    pub constant_l2: Shape,
+    pub constant_l2: Geometry,
     /// First cache of global memory, of a multiprocessor; its `line` is what a miss brings.
-    pub l1: Shape,
+    pub l1: Geometry,
     /// Capacity of L2, bytes.
     pub l2_bytes: u64,
     /// Bandwidths of the whole chip, GB/s.

@@ -182,13 +182,13 @@ impl Sample {
 
 /// A launch's shape, as far as time depends on it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct LaunchSize {
     pub(crate) blocks: u64,
     pub(crate) warps_per_block: u64,
     pub(crate) shared_bytes: u64,
 }
 
-impl Shape {
+impl LaunchSize {
     /// Blocks that a multiprocessor has room for.
     pub(crate) fn resident(&self, chip: &Chip) -> u64 {
         let limits = &chip.limits;
@@ -248,7 +248,7 @@ fn traffic(chip: &Chip, counters: &Counters, sample: &Sample, allocated: impl Fn
 /// Nanoseconds for a launch on `chip`; `allocated` gives the size of an allocation.
 pub(crate) fn nanoseconds(
     chip: &Chip,
-    shape: Shape,
+    shape: LaunchSize,
     counters: &Counters,
     sample: &Sample,
     allocated: impl Fn(u32) -> u64,
@@ -276,7 +276,7 @@ pub(crate) fn nanoseconds(
 }
 
 /// Cycles of the busiest multiprocessor, with this many for an answer of memory beyond L2's.
-fn cycles(chip: &Chip, shape: Shape, counters: &Counters, sample: &Sample, memory: f64) -> f64 {
+fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, memory: f64) -> f64 {
     let Chip { rates, latencies, .. } = chip;
     // One warp after the other in each place for one.
     let rounds = (shape.of_one(chip) as f64 / shape.resident(chip) as f64).max(1.0);

@@ -30,7 +30,7 @@ pub(super) fn find(kernel: &mut Kernel) {
 /// Makes a group part of the run of the one before it, if it follows on its heels and reads through the same registers.
 fn extend(kernel: &mut Kernel, n: usize) {
     let (before, next) = (kernel.fused[n - 1], kernel.fused[n]);
-    let leader = |load: Id<Access>| kernel[load].leader;
+    let leader = |load: Id<MemoryOperand>| kernel[load].leader;
     let same =
         before.loads.iter().zip(next.loads).all(|(was, is)| leader(*was) == leader(is) && leader(is) != is);
     let adjacent = next.at as usize == before.at as usize + before.fusion.length();
@@ -44,7 +44,7 @@ fn extend(kernel: &mut Kernel, n: usize) {
 }
 
 /// The access and the register of an unguarded load of one word from shared memory that is read once.
-fn loaded(kernel: &Kernel, inst: &Inst, reads: &[u32]) -> Option<(Id<Access>, u16)> {
+fn loaded(kernel: &Kernel, inst: &Inst, reads: &[u32]) -> Option<(Id<MemoryOperand>, u16)> {
     let Op::LoadShared { access: id } = inst.op else { return None };
     let access = &kernel[id];
     let plain = inst.guard.is_always()

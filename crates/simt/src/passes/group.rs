@@ -13,7 +13,7 @@ pub(super) fn find(kernel: &mut Kernel) {
     }
     for b in 0..kernel.blocks.len() {
         let Block { start, end, .. } = kernel.blocks[b];
-        let mut leaders: Vec<(Key, Id<Access>)> = vec![];
+        let mut leaders: Vec<(Key, Id<MemoryOperand>)> = vec![];
         for n in start as usize..end as usize {
             let inst = kernel.code[n];
             if let Some(id) =

@@ -53,7 +53,7 @@ fn longest_chain(kernel: &Kernel, costs: &[Cost], block: &Block, in_order: bool)
         let cost = kernel.places.get(at).and_then(|p| costs.get(*p as usize)).copied().unwrap_or_default();
         let mut chain = Chain::default();
         let mut read = |file: File, number: u16| {
-            if number & FIXED == 0
+            if number & UNIFORM == 0
                 && let Some(before) = ready.get(&(file, number))
             {
                 chain = chain.later(before);

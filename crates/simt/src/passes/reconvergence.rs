@@ -20,13 +20,16 @@ pub(super) fn find(kernel: &mut Kernel) {
             exits.push(block.exit == End::Exit && block.start == block.end);
         }
         // Lanes that return from a function go on behind its call: nobody may stop waiting for them.
-        let meet =
-            if function == 0 { meeting_points(&successors, &exits) } else { post_dominators(&successors) };
+        let meet = if function == 0 {
+            reconvergence_points(&successors, &exits)
+        } else {
+            post_dominators(&successors)
+        };
         for (block, meet) in kernel.blocks[blocks].iter_mut().zip(meet) {
             let meet = if meet == NOWHERE { NOWHERE } else { meet + first };
             match &mut block.exit {
-                End::Branch { join, .. } => *join = meet,
-                End::Switch { table, .. } => kernel.tables[*table as usize].join = meet,
+                End::Branch { reconvergence, .. } => *reconvergence = meet,
+                End::Switch { table, .. } => kernel.tables[*table as usize].reconvergence = meet,
                 End::Goto(_)
                 | End::Barrier { .. }
                 | End::Call { .. }
@@ -47,7 +50,7 @@ const NONE: usize = usize::MAX;
 /// exit.
 ///
 /// The last block of the text from which the kernel ends is taken for its regular end, all others exit early.
-fn meeting_points(successors: &[Vec<u32>], exits: &[bool]) -> Vec<u32> {
+fn reconvergence_points(successors: &[Vec<u32>], exits: &[bool]) -> Vec<u32> {
     let ends = |b: usize| {
         let next = &successors[b];
         if next.is_empty() { !exits[b] } else { next.iter().any(|&s| exits[s as usize]) }
@@ -217,18 +220,18 @@ mod tests {
         let graph = [vec![1, 3], vec![2, 5], vec![4], vec![4], vec![5], vec![]];
         let exits = [false, false, false, false, false, true];
         assert_eq!(post_dominators(&graph)[..2], [5, 5]);
-        assert_eq!(meeting_points(&graph, &exits), [4, 2, 4, 4, 5, NOWHERE]);
+        assert_eq!(reconvergence_points(&graph, &exits), [4, 2, 4, 4, 5, NOWHERE]);
         // The same where the arm stores first and returns for itself: 1 → 2, 6; 6 ends.
         let graph = [vec![1, 4], vec![2, 3], vec![5], vec![], vec![5], vec![]];
-        assert_eq!(meeting_points(&graph, &[false; 6]), [5, 2, 5, NOWHERE, 5, NOWHERE]);
+        assert_eq!(reconvergence_points(&graph, &[false; 6]), [5, 2, 5, NOWHERE, 5, NOWHERE]);
     }
 
     #[test]
-    fn a_loop_that_ends_by_exits_alone_keeps_its_meeting_points() {
+    fn a_loop_that_ends_by_exits_alone_keeps_its_reconvergence_points() {
         // 0 → 1; 1 → 2, 3; 2 → 4; 3 → 4; 4 → 1, 5; 5 exits; 6 is the regular end of another way: 0 → 6.
         let graph = [vec![1, 6], vec![2, 3], vec![4], vec![4], vec![1, 5], vec![], vec![5]];
         let exits = [false, false, false, false, false, true, false];
-        assert_eq!(meeting_points(&graph, &exits)[1..5], [4, 4, 4, 5]);
+        assert_eq!(reconvergence_points(&graph, &exits)[1..5], [4, 4, 4, 5]);
     }
 
     /// By the definition: what lies on every way to the end, and of these the one that all others lie behind.

@@ -70,7 +70,7 @@ fn registers(kernel: &Kernel, function: usize) -> Vec<Register> {
 
 /// Notes what a block reads and writes.
 fn note(kernel: &Kernel, frame: &Frame, block: &Block, number: u32, uses: &mut HashMap<Register, Uses>) {
-    let own = |register: u16| register != NONE && register & FIXED == 0;
+    let own = |register: u16| register != NONE && register & UNIFORM == 0;
     let read = |file: File, register: u16, uses: &mut HashMap<Register, Uses>| {
         if own(register) {
             let of = uses.entry((file, register)).or_default();

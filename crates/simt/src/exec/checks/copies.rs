@@ -12,7 +12,8 @@ use super::super::fault::Stop;
 use super::Checks;
 use crate::error::FaultKind;
 use crate::ir::{
-    Access, Block, Compute, Effect, End, File, Function, Inst, Kernel, NONE, Op, ScalarUse, Slot, StateSpace,
+    Block, Compute, Effect, End, File, Function, Inst, Kernel, MemoryOperand, NONE, Op, ScalarUse, Slot,
+    StateSpace,
 };
 use crate::semantics::scalar::Kind;
 
@@ -333,10 +334,10 @@ fn is_like(of: &ScalarUse, function: impl Fn(u64, u64) -> u64) -> bool {
         && probes.iter().all(|(a, b)| (of.scalar.compute)(of.scalar.mode, [*a, *b, 0, 0]) == function(*a, *b))
 }
 
-fn is_address(access: &Access, register: u16, file: File) -> bool {
+fn is_address(access: &MemoryOperand, register: u16, file: File) -> bool {
     access.address.register == register && (file == File::X) == access.address.wide
 }
 
-fn has(access: &Access, register: u16, file: File) -> bool {
+fn has(access: &MemoryOperand, register: u16, file: File) -> bool {
     access.elements().any(|element| element == (file, register))
 }

@@ -15,7 +15,7 @@ use super::super::layout::Piece;
 use super::{Checks, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Access as Operand, Effect, Inst, Kernel, NONE, StateSpace};
+use crate::ir::{Effect, Inst, Kernel, MemoryOperand, NONE, StateSpace};
 use crate::lanes::{X, lanes};
 
 const TIME: u32 = 33;
@@ -410,7 +410,7 @@ impl Checks<'_> {
     fn read_one(
         &mut self,
         now: Now,
-        access: &Operand,
+        access: &MemoryOperand,
         address: u64,
         mask: u32,
         who: u64,
@@ -643,7 +643,7 @@ fn row_addresses(at: usize, lane: usize) -> X {
 }
 
 #[cold]
-fn unwritten(access: &Operand, address: u64, mask: u32) -> Stop {
+fn unwritten(access: &MemoryOperand, address: u64, mask: u32) -> Stop {
     let width = access.width();
     let lane = mask.trailing_zeros() as usize % WARP;
     let message = format!("read of {width} bytes of shared memory that no thread of the block has written");

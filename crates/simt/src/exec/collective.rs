@@ -7,7 +7,7 @@ use super::fault::Stop;
 use super::warp::Split;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Exchange, ExchangeUse, Id, NONE, Op};
+use crate::ir::{Collective, CollectiveUse, Id, NONE, Op};
 use crate::lanes::{W, X, lanes};
 
 /// What lanes bring to an operation.
@@ -30,7 +30,7 @@ struct Given {
 impl Worker<'_> {
     /// All lanes of `mask` are at the operation together: the usual case.
     #[inline(never)]
-    pub(super) fn exchange(&mut self, id: Id<ExchangeUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn collective(&mut self, id: Id<CollectiveUse>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[id];
         let members =
             if of.members == NONE { W([u32::MAX; WARP]) } else { self.block.w[self.wi(of.members)] };
@@ -42,8 +42,8 @@ impl Worker<'_> {
             let part = lanes(left).filter(|l| members.0[*l] == named).fold(0, |m, l| m | 1 << l);
             let mut brought = Brought { mask: 0, a: X::ZERO, b: W::ZERO, c: W::ZERO, bits: 0 };
             self.bring(&of, part, &mut brought);
-            self.exchanging(&of, part);
-            let given = exchanged(&of, &brought);
+            self.order_collective(&of, part);
+            let given = collective_results(&of, &brought);
             if part == mask {
                 self.take(&of, mask, &given);
                 return Ok(());
@@ -58,12 +58,12 @@ impl Worker<'_> {
     }
 
     /// The same for splits that are each at an operation of their own, the last instruction of their block.
-    pub(super) fn exchange_apart(&mut self, parts: &[Split]) {
+    pub(super) fn collective_of_splits(&mut self, parts: &[Split]) {
         let kernel = self.run.kernel;
         let of = |part: &Split| {
             let last = kernel.blocks[part.block as usize].end - 1;
-            let Op::Exchange { exchange } = kernel.code[last as usize].op else { return None };
-            Some(kernel[exchange])
+            let Op::Collective { collective } = kernel.code[last as usize].op else { return None };
+            Some(kernel[collective])
         };
         let mut brought = Brought { mask: 0, a: X::ZERO, b: W::ZERO, c: W::ZERO, bits: 0 };
         for part in parts {
@@ -72,8 +72,8 @@ impl Worker<'_> {
             self.bring(&of, part.mask, &mut brought);
         }
         let Some(first) = parts.first().and_then(of) else { return };
-        self.exchanging(&first, brought.mask);
-        let given = exchanged(&first, &brought);
+        self.order_collective(&first, brought.mask);
+        let given = collective_results(&first, &brought);
         for part in parts {
             let Some(of) = of(part) else { return };
             self.enter_frame(part.frame);
@@ -82,20 +82,20 @@ impl Worker<'_> {
     }
 
     /// A warp-wide operation is a meeting of those who take part, but for the look at who is there.
-    fn exchanging(&mut self, of: &ExchangeUse, mask: u32) {
-        if !matches!(of.exchange, Exchange::ActiveMask) {
+    fn order_collective(&mut self, of: &CollectiveUse, mask: u32) {
+        if !matches!(of.collective, Collective::ActiveMask) {
             self.warp_met(mask);
         }
     }
 
-    fn bring(&mut self, of: &ExchangeUse, mask: u32, brought: &mut Brought) {
+    fn bring(&mut self, of: &CollectiveUse, mask: u32, brought: &mut Brought) {
         brought.mask |= mask;
-        match of.exchange {
-            Exchange::Sync => {}
-            Exchange::VoteAll | Exchange::VoteAny | Exchange::VoteUniform | Exchange::Ballot => {
+        match of.collective {
+            Collective::Sync => {}
+            Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform | Collective::Ballot => {
                 brought.bits |= self.block.p[self.cursor.p_base + usize::from(of.a)] & mask;
             }
-            Exchange::ActiveMask | Exchange::Elect => {}
+            Collective::ActiveMask | Collective::Elect => {}
             _ => {
                 let a =
                     if of.wide { self.block.x[self.xi(of.a)] } else { self.block.w[self.wi(of.a)].widened() };
@@ -109,7 +109,7 @@ impl Worker<'_> {
         }
     }
 
-    fn take(&mut self, of: &ExchangeUse, mask: u32, given: &Given) {
+    fn take(&mut self, of: &CollectiveUse, mask: u32, given: &Given) {
         if of.d != NONE {
             let d = self.wi(of.d);
             self.block.w[d].set(&given.words, mask);
@@ -121,21 +121,21 @@ impl Worker<'_> {
     }
 }
 
-fn exchanged(of: &ExchangeUse, brought: &Brought) -> Given {
+fn collective_results(of: &CollectiveUse, brought: &Brought) -> Given {
     let Brought { mask, bits, .. } = *brought;
     let everywhere =
         |word: u32, holds: bool| Given { words: W([word; WARP]), bits: if holds { u32::MAX } else { 0 } };
-    match of.exchange {
-        Exchange::Sync => everywhere(0, false),
-        Exchange::VoteAll => everywhere(0, bits == mask),
-        Exchange::VoteAny => everywhere(0, bits != 0),
-        Exchange::VoteUniform => everywhere(0, bits == mask || bits == 0),
-        Exchange::Ballot => everywhere(bits, false),
-        Exchange::ActiveMask => everywhere(mask, false),
-        Exchange::Elect => {
+    match of.collective {
+        Collective::Sync => everywhere(0, false),
+        Collective::VoteAll => everywhere(0, bits == mask),
+        Collective::VoteAny => everywhere(0, bits != 0),
+        Collective::VoteUniform => everywhere(0, bits == mask || bits == 0),
+        Collective::Ballot => everywhere(bits, false),
+        Collective::ActiveMask => everywhere(mask, false),
+        Collective::Elect => {
             Given { words: W([mask.trailing_zeros(); WARP]), bits: mask & mask.wrapping_neg() }
         }
-        Exchange::MatchAny => {
+        Collective::MatchAny => {
             let mut words = W::ZERO;
             for l in lanes(mask) {
                 let same = lanes(mask).filter(|o| brought.a.0[*o] == brought.a.0[l]);
@@ -143,25 +143,26 @@ fn exchanged(of: &ExchangeUse, brought: &Brought) -> Given {
             }
             Given { words, bits: 0 }
         }
-        Exchange::MatchAll => {
+        Collective::MatchAll => {
             let first = mask.trailing_zeros() as usize % WARP;
             let all = lanes(mask).all(|l| brought.a.0[l] == brought.a.0[first]);
             everywhere(if all { mask } else { 0 }, all)
         }
-        Exchange::Reduce(update) => {
+        Collective::Reduce(update) => {
             let total =
                 lanes(mask).map(|l| brought.a.0[l]).reduce(|a, b| update.apply(a, b, 0)).unwrap_or_default();
             everywhere(total as u32, false)
         }
-        Exchange::ShuffleUp | Exchange::ShuffleDown | Exchange::ShuffleButterfly | Exchange::ShuffleIndex => {
-            shuffled(of.exchange, brought)
-        }
+        Collective::ShuffleUp
+        | Collective::ShuffleDown
+        | Collective::ShuffleButterfly
+        | Collective::ShuffleIndex => shuffled(of.collective, brought),
     }
 }
 
 /// PTX ISA, `shfl.sync`: the clamp's bits 0 to 4 bound the lane, its bits 8 to 12 cut the warp into segments. A lane
 /// that reads from one that does not take part gets a value that is not defined; here its own.
-fn shuffled(exchange: Exchange, brought: &Brought) -> Given {
+fn shuffled(collective: Collective, brought: &Brought) -> Given {
     let mut words = brought.a.narrowed();
     let mut bits = 0;
     for l in lanes(brought.mask) {
@@ -169,13 +170,13 @@ fn shuffled(exchange: Exchange, brought: &Brought) -> Given {
         let (bound, segment) = (brought.c.0[l] & 31, brought.c.0[l] >> 8 & 31);
         let (highest, lowest) = (lane & segment | bound & !segment, lane & segment);
         let by = brought.b.0[l] & 31;
-        let (from, holds) = match exchange {
-            Exchange::ShuffleUp => {
+        let (from, holds) = match collective {
+            Collective::ShuffleUp => {
                 let from = lane as i32 - by as i32;
                 (from as u32, from >= highest as i32)
             }
-            Exchange::ShuffleDown => (lane + by, lane + by <= highest),
-            Exchange::ShuffleButterfly => (lane ^ by, lane ^ by <= highest),
+            Collective::ShuffleDown => (lane + by, lane + by <= highest),
+            Collective::ShuffleButterfly => (lane ^ by, lane ^ by <= highest),
             _ => {
                 let from = lowest | by & !segment;
                 (from, from <= highest)

@@ -17,7 +17,7 @@ struct Wanted {
 #[derive(PartialEq)]
 enum Operation {
     /// Anywhere in the program.
-    Exchange(std::mem::Discriminant<Exchange>),
+    Collective(std::mem::Discriminant<Collective>),
     /// At this place.
     Matrix { block: u32, frame: u32 },
 }
@@ -77,7 +77,7 @@ impl Worker<'_> {
                 }
             }
         }
-        self.exchange_apart(&here);
+        self.collective_of_splits(&here);
         let warp = &mut self.block.warps[self.cursor.warp];
         for f in here {
             if let End::Goto(next) = kernel.blocks[f.block as usize].exit {
@@ -91,16 +91,18 @@ impl Worker<'_> {
     /// have in common lose these lanes.
     pub(super) fn united(&mut self, parts: &[Split]) -> Split {
         let warp = &mut self.block.warps[self.cursor.warp];
-        let around = |join: u32| -> Vec<u32> {
-            let some = |join: u32| (join != NOWHERE).then_some(join);
-            std::iter::successors(some(join), |j| some(warp.reconvergences[*j as usize].parent)).collect()
+        let around = |reconvergence: u32| -> Vec<u32> {
+            let some = |reconvergence: u32| (reconvergence != NOWHERE).then_some(reconvergence);
+            std::iter::successors(some(reconvergence), |j| some(warp.reconvergences[*j as usize].parent))
+                .collect()
         };
-        let all: Vec<Vec<u32>> = parts.iter().map(|part| around(part.join)).collect();
+        let all: Vec<Vec<u32>> = parts.iter().map(|part| around(part.reconvergence)).collect();
         let (Some(first), Some(of_first)) = (parts.first(), all.first()) else { return Split::start(0) };
-        let common = of_first.iter().find(|join| all.iter().all(|joins| joins.contains(join)));
-        let join = common.copied().unwrap_or(NOWHERE);
+        let common =
+            of_first.iter().find(|reconvergence| all.iter().all(|joins| joins.contains(reconvergence)));
+        let reconvergence = common.copied().unwrap_or(NOWHERE);
         for (part, joins) in parts.iter().zip(&all) {
-            for inner in joins.iter().take_while(|j| **j != join) {
+            for inner in joins.iter().take_while(|j| **j != reconvergence) {
                 let inner = &mut warp.reconvergences[*inner as usize];
                 inner.expected &= !part.mask;
                 warp.runnable.extend(inner.complete());
@@ -108,7 +110,7 @@ impl Worker<'_> {
         }
         warp.drop_reconvergences();
         let mask = parts.iter().fold(0, |mask, part| mask | part.mask);
-        Split { mask, join, ..*first }
+        Split { mask, reconvergence, ..*first }
     }
 
     /// What a split is at.
@@ -118,8 +120,8 @@ impl Worker<'_> {
         self.enter_frame(at.frame);
         let members = self.block.w[self.wi(block.members)].0[at.mask.trailing_zeros() as usize % WARP];
         let operation = match kernel.code.get(block.end as usize - 1) {
-            Some(Inst { op: Op::Exchange { exchange }, .. }) => {
-                Operation::Exchange(std::mem::discriminant(&kernel[*exchange].exchange))
+            Some(Inst { op: Op::Collective { collective }, .. }) => {
+                Operation::Collective(std::mem::discriminant(&kernel[*collective].collective))
             }
             _ => Operation::Matrix { block: at.block, frame: at.frame },
         };
