@@ -386,7 +386,12 @@ fn ends(id: String, output: BufferId, threads: u32, lanes: [u32; LANES as usize]
         of: Target::Buffer(output),
         judge: Arc::new(move |words| {
             let (inside, after) = words.split_at(threads as usize);
-            let wrong = inside.iter().zip(lanes.iter().cycle()).position(|(end, expected)| end != expected);
+            // Warp by warp first: comparing slices is fast in every profile.
+            let warps = inside.chunks(lanes.len());
+            let wrong = warps.enumerate().find_map(|(warp, ends)| {
+                let differs = || ends.iter().zip(&lanes).position(|(end, expected)| end != expected);
+                if ends == &lanes[..ends.len()] { None } else { Some(warp * lanes.len() + differs()?) }
+            });
             if let Some(at) = wrong {
                 let (end, expected) = (inside[at], lanes[at % lanes.len()]);
                 return Finding::bad(format!("thread {at} ended at byte {end:#x}, not at {expected:#x}"));
