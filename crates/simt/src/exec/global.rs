@@ -75,14 +75,19 @@ impl Worker<'_> {
     #[inline(always)]
     fn load_broadcast(&mut self, access: &Access<'_>, a: &Allocation) {
         let operand = access.operand;
-        let at = access.first - a.base;
-        for e in 0..usize::from(operand.count) {
-            let value = self.load_element(operand, a, at, e);
-            if operand.words && operand.registers[e] != NONE {
-                self.write_word(operand.registers[e], &W([value as u32; WARP]), access.mask);
-            } else {
-                self.write_element(operand, e, &X([value; WARP]), access.mask);
+        let (at, count) = (access.first - a.base, usize::from(operand.count));
+        if operand.words {
+            let words = &a.words[(at >> 2) as usize..][..count];
+            for (word, register) in words.iter().zip(operand.registers) {
+                if register != NONE {
+                    self.write_word(register, &W([word.load(Relaxed); WARP]), access.mask);
+                }
             }
+            return;
+        }
+        for e in 0..count {
+            let value = self.load_element(operand, a, at, e);
+            self.write_element(operand, e, &X([value; WARP]), access.mask);
         }
     }
 
