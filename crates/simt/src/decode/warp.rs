@@ -30,17 +30,17 @@ impl<'m> Decoder<'m, '_> {
             },
             _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
         };
-        if sync { self.collective(i, what) } else { self.exchange_guarded(i, what, guard) }
+        if sync { self.collective(i, what) } else { self.guarded_collective(i, what, guard) }
     }
 
     pub(super) fn collective(&mut self, i: &'m Instruction<'m>, what: Collective) -> Result<()> {
-        self.exchange_guarded(i, what, Guard::ALWAYS)?;
+        self.guarded_collective(i, what, Guard::ALWAYS)?;
         // Lanes that had to be waited for go on from here each for itself.
         self.close(Pending::Next);
         Ok(())
     }
 
-    fn exchange_guarded(&mut self, i: &'m Instruction<'m>, what: Collective, guard: Guard) -> Result<()> {
+    fn guarded_collective(&mut self, i: &'m Instruction<'m>, what: Collective, guard: Guard) -> Result<()> {
         let wide = i.modifiers.last().is_some_and(|ty| ty.ends_with("64"));
         let sync = matches!(what, Collective::Sync) || i.modifiers.contains(&"sync");
         let mut use_ = CollectiveUse {

@@ -1,9 +1,9 @@
 //! One event for every access to memory: what the active lanes of a warp ask of one memory at once.
 //!
-//! An access is made here from the instruction's operand and the address register, and nowhere else but where a generic
-//! address says lane by lane which memory it is of ([`super::generic`]). What then looks at it are a launch's observers
-//! ([`super::observe`]), the counters ([`super::count`]), the bounds ([`super::bounds`]) and the transfer itself, in a file for
-//! each memory; none of them knows another.
+//! An access is made in one place, from an instruction's operand and its address register ([`super::address`]); where a generic
+//! address says lane by lane which memory it is of, it is taken apart ([`super::generic`]). Bounds and alignment
+//! ([`super::bounds`]), the observers of a launch ([`super::observe`]), the counters ([`super::count`]) and the transfer itself, in a
+//! file for each memory, look at it in this order; none of them knows another.
 
 use super::layout::{Layout, Pattern};
 use crate::WARP;

@@ -117,7 +117,7 @@ impl Worker<'_> {
         lane: usize,
         range: &std::ops::Range<usize>,
     ) -> Result<(), Stop> {
-        if self.block.checks.is_none() {
+        if !self.block.observed {
             return Ok(());
         }
         let width = self.run.kernel[id].width();

@@ -57,7 +57,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The same for splits that are each at an operation of their own, the last instruction of their block.
+    /// One operation of splits that have come to it at several places: it is the last instruction of the block of each.
     pub(super) fn collective_of_splits(&mut self, parts: &[Split]) {
         let kernel = self.run.kernel;
         let of = |part: &Split| {
@@ -81,7 +81,7 @@ impl Worker<'_> {
         }
     }
 
-    /// A warp-wide operation is a meeting of those who take part, but for the look at who is there.
+    /// Tells the checks that those who take part are ordered by the operation; a look at who is active orders nothing.
     fn order_collective(&mut self, of: &CollectiveUse, mask: u32) {
         if !matches!(of.collective, Collective::ActiveMask) {
             self.warp_met(mask);
@@ -96,7 +96,13 @@ impl Worker<'_> {
                 brought.bits |= self.block.p[self.cursor.p_base + usize::from(of.a)] & mask;
             }
             Collective::ActiveMask | Collective::Elect => {}
-            _ => {
+            Collective::ShuffleUp
+            | Collective::ShuffleDown
+            | Collective::ShuffleButterfly
+            | Collective::ShuffleIndex
+            | Collective::MatchAny
+            | Collective::MatchAll
+            | Collective::Reduce(_) => {
                 let a =
                     if of.wide { self.block.x[self.xi(of.a)] } else { self.block.w[self.wi(of.a)].widened() };
                 brought.a.set(&a, mask);
