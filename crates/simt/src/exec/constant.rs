@@ -74,6 +74,12 @@ impl Worker<'_> {
             }
             return;
         }
+        self.read_scattered(access, memory);
+    }
+
+    #[inline(never)]
+    fn read_scattered(&mut self, access: &Access<'_>, memory: &[u8]) {
+        let operand = access.operand;
         let addresses = self.addresses(access);
         if operand.words && operand.count == 1 && access.addresses.is_none() {
             let words = gather_words(memory, &addresses);

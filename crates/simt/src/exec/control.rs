@@ -29,6 +29,16 @@ struct Yielded {
     worked: bool,
 }
 
+/// Where a split's way leads at the end of a basic block.
+enum Way {
+    /// On, maybe backwards.
+    On(Split),
+    /// To another place of the program, or to a part of the split.
+    Elsewhere(Split),
+    /// It waits, or its lanes have exited: another split runs.
+    Ends,
+}
+
 impl Worker<'_> {
     /// Puts all lanes of a warp at the start of the kernel.
     pub(super) fn start_warp(&mut self, n: usize, mask: u32) {
@@ -103,14 +113,6 @@ impl Worker<'_> {
         let mut given = Yielded::default();
         // What another warp did, or one of another block, says nothing of this one.
         (self.cursor.looked, self.cursor.did, self.cursor.spun) = (false, false, false);
-        macro_rules! another {
-            () => {
-                match self.block.warps[self.cursor.warp].runnable.pop() {
-                    Some(next) => at = next,
-                    None => return Ok(()),
-                }
-            };
-        }
         loop {
             if at.reconvergence != NOWHERE {
                 match self.arrive(at) {
@@ -129,103 +131,21 @@ impl Worker<'_> {
                 }
                 continue;
             }
-
-            // One basic block.
-            self.count_block(at.block, block, at.mask);
-            let (mut n, end) = (block.start as usize, block.end as usize);
-            let code = &kernel.code[..end];
-            while n < end {
-                // As many as there are that need registers alone.
-                let mut registers = self.registers();
-                let mut mask = 0;
-                while let Some(inst) = code.get(n) {
-                    mask = at.mask & registers.guard(inst);
-                    let done = mask == 0
-                        || if INLINE {
-                            registers.compute(inst, mask)
-                        } else {
-                            registers.compute_out_of_line(inst, mask)
-                        };
-                    if !done {
-                        break;
-                    }
-                    n += 1;
-                }
-                let Some(inst) = code.get(n) else { break };
-                if let Op::FmaShared { group } = inst.op {
-                    let done = self.fma_shared(group, mask);
-                    if done > 0 {
-                        n += done;
-                        continue;
-                    }
-                }
-                if let Err(stop) = self.step(inst, mask, n as u32) {
-                    return Err(self.fault_at(stop, n as u32));
-                }
-                n += 1;
-            }
-            if self.block.spent > self.block.allowed {
-                return Err(self.halt(FaultKind::InfiniteLoop, at.mask, block));
-            }
-
-            // Where to go on.
+            self.run_block::<INLINE>(at, block)?;
             let from = at.block;
-            match block.exit {
-                End::Goto(next) => at.block = next,
-                End::Branch { predicate, negated, taken, next, reconvergence } => {
-                    let holds = self.block.p[self.cursor.p_base + usize::from(predicate)];
-                    let go = at.mask & if negated { !holds } else { holds };
-                    if go == at.mask {
-                        at.block = taken;
-                    } else if go == 0 {
-                        at.block = next;
-                    } else {
-                        self.diverged(block);
-                        at = self.diverge(at, go, taken, next, reconvergence);
-                        if self.block.warps[self.cursor.warp].reconvergences.len() > RECONVERGENCES {
-                            return Err(self.halt(FaultKind::StackOverflow, at.mask, block));
-                        }
-                        continue;
-                    }
-                }
-                End::Switch { index, table } => match self.switch(at, index, table, block) {
-                    Ok(next) => at = next,
-                    Err(stop) => return Err(self.fault_at(stop, block.end)),
-                },
-                End::Barrier { barrier, next } => {
-                    at.block = next;
-                    self.wait_at_barrier(at, barrier, block);
-                    another!();
+            match self.leave_block(at, block)? {
+                Way::On(next) => at = next,
+                Way::Elsewhere(next) => {
+                    at = next;
                     continue;
                 }
-                End::Call { call, next } => match self.call(at, call, next) {
-                    Ok(next) => {
+                Way::Ends => match self.block.warps[self.cursor.warp].runnable.pop() {
+                    Some(next) => {
                         at = next;
                         continue;
                     }
-                    Err(stop) => return Err(self.fault_of_end(stop, block)),
+                    None => return Ok(()),
                 },
-                End::Return => {
-                    at = self.leave(at);
-                    continue;
-                }
-                End::Exit => {
-                    self.exit(at.mask);
-                    another!();
-                    continue;
-                }
-                End::ExitIf { predicate, negated, next } => {
-                    let holds = self.block.p[self.cursor.p_base + usize::from(predicate)];
-                    let go = at.mask & if negated { !holds } else { holds };
-                    self.exit(go);
-                    at.mask &= !go;
-                    at.block = next;
-                    if at.mask == 0 {
-                        another!();
-                        continue;
-                    }
-                }
-                End::Trap => return Err(self.halt(FaultKind::Trap, at.mask, block)),
             }
             if at.block <= from {
                 // A loop that only looks at memory which others write waits for them.
@@ -242,6 +162,103 @@ impl Worker<'_> {
                 }
             }
         }
+    }
+
+    /// Executes the instructions of a basic block, but for how it ends.
+    #[inline(always)]
+    fn run_block<const INLINE: bool>(&mut self, at: Split, block: &Block) -> Result<(), RawFault> {
+        self.count_block(at.block, block, at.mask);
+        let (mut n, end) = (block.start as usize, block.end as usize);
+        let code = &self.run.kernel.code[..end];
+        while n < end {
+            // As many as there are that need registers alone.
+            let mut registers = self.registers();
+            let mut mask = 0;
+            while let Some(inst) = code.get(n) {
+                mask = at.mask & registers.guard(inst);
+                let done = mask == 0
+                    || if INLINE {
+                        registers.compute(inst, mask)
+                    } else {
+                        registers.compute_out_of_line(inst, mask)
+                    };
+                if !done {
+                    break;
+                }
+                n += 1;
+            }
+            let Some(inst) = code.get(n) else { break };
+            if let Op::FmaShared { group } = inst.op {
+                let done = self.fma_shared(group, mask);
+                if done > 0 {
+                    n += done;
+                    continue;
+                }
+            }
+            if let Err(stop) = self.step(inst, mask, n as u32) {
+                return Err(self.fault_at(stop, n as u32));
+            }
+            n += 1;
+        }
+        if self.block.spent > self.block.allowed {
+            return Err(self.halt(FaultKind::InfiniteLoop, at.mask, block));
+        }
+        Ok(())
+    }
+
+    /// Follows the end of a basic block.
+    #[inline(always)]
+    fn leave_block(&mut self, at: Split, block: &Block) -> Result<Way, RawFault> {
+        let go_on = |next: u32| Way::On(Split { block: next, ..at });
+        Ok(match block.exit {
+            End::Goto(next) => go_on(next),
+            End::Branch { predicate, negated, taken, next, reconvergence } => {
+                let go = self.lanes_where(at.mask, predicate, negated);
+                if go == at.mask {
+                    go_on(taken)
+                } else if go == 0 {
+                    go_on(next)
+                } else {
+                    self.diverged(block);
+                    let split = self.diverge(at, go, taken, next, reconvergence);
+                    if self.block.warps[self.cursor.warp].reconvergences.len() > RECONVERGENCES {
+                        return Err(self.halt(FaultKind::StackOverflow, split.mask, block));
+                    }
+                    Way::Elsewhere(split)
+                }
+            }
+            End::Switch { index, table } => match self.switch(at, index, table, block) {
+                Ok(next) => Way::On(next),
+                Err(stop) => return Err(self.fault_at(stop, block.end)),
+            },
+            End::Barrier { barrier, next } => {
+                self.wait_at_barrier(Split { block: next, ..at }, barrier, block);
+                Way::Ends
+            }
+            End::Call { call, next } => match self.call(at, call, next) {
+                Ok(next) => Way::Elsewhere(next),
+                Err(stop) => return Err(self.fault_of_end(stop, block)),
+            },
+            End::Return => Way::Elsewhere(self.leave(at)),
+            End::Exit => {
+                self.exit(at.mask);
+                Way::Ends
+            }
+            End::ExitIf { predicate, negated, next } => {
+                let go = self.lanes_where(at.mask, predicate, negated);
+                self.exit(go);
+                let mask = at.mask & !go;
+                if mask == 0 { Way::Ends } else { Way::On(Split { block: next, mask, ..at }) }
+            }
+            End::Trap => return Err(self.halt(FaultKind::Trap, at.mask, block)),
+        })
+    }
+
+    /// The lanes of a mask for which a predicate, negated or not, holds.
+    #[inline(always)]
+    fn lanes_where(&self, mask: u32, predicate: u16, negated: bool) -> u32 {
+        let holds = self.block.p[self.cursor.p_base + usize::from(predicate)];
+        mask & if negated { !holds } else { holds }
     }
 
     #[inline(always)]

@@ -110,7 +110,7 @@ impl Worker<'_> {
         self.write_word(access.operand.registers[0], &out, access.mask);
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn load_scattered(&mut self, access: &Access<'_>, a: &Allocation) {
         let operand = access.operand;
         let addresses = self.addresses(access);

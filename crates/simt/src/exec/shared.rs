@@ -125,7 +125,7 @@ impl Worker<'_> {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn load_shared_scattered(&mut self, access: &Access<'_>) {
         let (operand, addresses) = (access.operand, self.addresses(access));
         if operand.words && operand.count == 1 && access.addresses.is_none() {
