@@ -5,6 +5,7 @@
 //! of the student's records are judged.
 
 use crate::compare::TOLD;
+use crate::graded::{Graded, Judged, Line, Row};
 use crate::intake;
 use crate::journal::Journal;
 use crate::judge::{self, Case, Finding, Outcome, OwnSeed, is_without_a_run, judge, own_work};
@@ -20,69 +21,9 @@ use crate::submissions::{File, Found, NOBODY, Student};
 use crate::{report, text, twins, workbook};
 use anyhow::Result;
 use record::{Device, Record};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-
-/// A student's grade.
-#[derive(Debug)]
-pub(crate) struct Graded {
-    /// Safe to show.
-    pub(crate) student: String,
-    pub(crate) rows: Vec<Row>,
-    pub(crate) points: Points,
-    pub(crate) of: Points,
-    /// Assigned labs of which there is no record.
-    pub(crate) missing: Vec<String>,
-}
-
-/// A file's line of the table. All text in it is safe to show.
-#[derive(Debug)]
-pub(crate) struct Row {
-    pub(crate) file: String,
-    /// A lab of the workbook.
-    pub(crate) lab: Option<&'static str>,
-    pub(crate) device: String,
-    pub(crate) when: String,
-    pub(crate) status: Status,
-    /// Whether it is part of the student's grade.
-    pub(crate) counts: bool,
-    pub(crate) points: Points,
-    pub(crate) of: Points,
-    pub(crate) lines: Vec<Line>,
-    /// What a person should look at.
-    pub(crate) flags: Vec<String>,
-    /// Why it was not graded like the others; empty where it was.
-    pub(crate) why: String,
-    /// Whether it says that a GPU made it.
-    pub(crate) is_measured: bool,
-}
-
-/// A check's line of a report.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Line {
-    pub(crate) id: String,
-    pub(crate) what: String,
-    pub(crate) points: Points,
-    pub(crate) of: Points,
-    pub(crate) finding: Finding,
-}
-
-/// What was found in a record, but for who else handed in the same run. All text in it is safe to show.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Judged {
-    lab: Option<String>,
-    device: String,
-    is_measured: bool,
-    when: String,
-    status: Status,
-    why: String,
-    lines: Vec<Line>,
-    flags: Vec<String>,
-    /// Warp instructions of its re-runs.
-    cost: u64,
-}
 
 /// How grading is to be done.
 pub(crate) struct Settings<'a> {

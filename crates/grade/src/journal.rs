@@ -4,7 +4,7 @@
 //! from which a grading that was killed, interrupted or out of space goes on. The same file says that the folder is a
 //! grading's: no other folder is written into.
 
-use crate::grade::Judged;
+use crate::graded::Judged;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;

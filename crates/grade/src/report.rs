@@ -3,7 +3,7 @@
 //! Enters: a student's grade. Leaves: Markdown that goes to the student, so it names no other one; and a file name for it.
 
 use crate::fields;
-use crate::grade::{Graded, Row};
+use crate::graded::{Graded, Row};
 use crate::judge::Outcome;
 use crate::points::percent;
 use crate::submissions::{NOBODY, Student};

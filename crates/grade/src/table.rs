@@ -2,7 +2,7 @@
 //!
 //! Enters: grades. Leaves: CSV text. What a student wrote can become neither a formula nor a second cell.
 
-use crate::grade::{Graded, Line, Row};
+use crate::graded::{Graded, Line, Row};
 use crate::judge::Outcome;
 use crate::points::percent;
 use crate::rules::Rules;

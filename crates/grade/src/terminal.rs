@@ -2,7 +2,7 @@
 //!
 //! Enters: grades. Leaves: text with ANSI styles, which whoever prints it strips where they are not wanted.
 
-use crate::grade::Graded;
+use crate::graded::Graded;
 use crate::points::percent;
 use crate::submissions::NOBODY;
 use anstyle::{AnsiColor, Style};
