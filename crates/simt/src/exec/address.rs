@@ -1,7 +1,7 @@
 //! How an access is made: from an instruction's operand and its address register, or at addresses that are given.
 
-use super::access::{Access, Memory, Unit};
-use super::bits::index;
+use super::access::{Access, Cost, Memory, Unit};
+use super::block::index;
 use super::layout::{Layout, Pattern, Piece};
 use super::worker::Worker;
 use crate::WARP;
@@ -11,6 +11,7 @@ use crate::model::access::LINE;
 use crate::trace::AccessKind;
 
 impl<'a> Worker<'a> {
+    /// The access that an instruction's operand and its address register give.
     #[inline(always)]
     pub(super) fn access_of(
         &mut self,
@@ -145,7 +146,7 @@ impl<'a> Worker<'a> {
             return known.cost;
         }
         let cost = compute(&self.addresses(access).0, access.mask);
-        self.sites[access.id.index()].cost = super::access::Cost { version, phase, cost };
+        self.sites[access.id.index()].cost = Cost { version, phase, cost };
         cost
     }
 

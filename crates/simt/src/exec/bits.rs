@@ -2,7 +2,6 @@
 
 use crate::WARP;
 use crate::ir::MemoryOperand;
-use crate::ir::UNIFORM;
 use crate::lanes::{ALL, W, X};
 
 /// A loaded value in 64 bits.
@@ -74,13 +73,6 @@ pub(super) fn load_half(memory: &[u8], at: usize, row: bool, into: &mut [u32; WA
         *into = [u32::from_le_bytes(*from.first_chunk()?); WARP / 2];
     }
     Some(())
-}
-
-/// Where a register is: behind `base`, unless all warps of the block share it.
-#[inline(always)]
-pub(super) fn index(number: u16, base: usize) -> usize {
-    let shared = (number as i16 >> 15) as isize as usize;
-    usize::from(number & !UNIFORM) + (base & !shared)
 }
 
 /// Writes the low bytes of a value.

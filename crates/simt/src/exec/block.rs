@@ -5,7 +5,7 @@
 use super::caches::Caches;
 use super::checks::Checks;
 use super::warp::{FreeRegisters, Warp};
-use crate::ir::BARRIERS;
+use crate::ir::{BARRIERS, UNIFORM};
 use crate::lanes::{W, X};
 
 /// The state of one block: what a launch needs to go on with it where it stopped.
@@ -38,4 +38,11 @@ pub(super) struct BlockState<'a> {
     pub(super) arrived: [u32; BARRIERS],
     /// The `mbarrier` whose phase was not complete when the last thread looked.
     pub(super) incomplete: Option<u64>,
+}
+
+/// Where a register is: behind `base`, unless all warps of the block share it.
+#[inline(always)]
+pub(super) fn index(number: u16, base: usize) -> usize {
+    let shared = (number as i16 >> 15) as isize as usize;
+    usize::from(number & !UNIFORM) + (base & !shared)
 }

@@ -140,18 +140,15 @@ impl Worker<'_> {
     #[inline(always)]
     fn check_shared_load(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let (warp, operand) = (self.cursor.warp, access.operand);
-        let tile = access.pattern == Pattern::Tiled && access.unit != Unit::Matrix;
+        // The rows of matrices are wider than what their lanes' operands say.
+        let words = operand.words && access.unit != Unit::Matrix;
         // Fields apart: the layout's pieces are read while marks are made.
         let pieces = self.sites[operand.leader.index()].layout.pieces();
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
         let found = match access.pattern {
-            Pattern::Contiguous if access.unit != Unit::Matrix && operand.words && operand.count == 1 => {
-                checks.read_row(warp, access)
-            }
-            Pattern::Uniform if access.unit != Unit::Matrix && operand.words => {
-                checks.read_same(warp, access)
-            }
-            Pattern::Tiled if tile && operand.words => checks.read_pieces(warp, access, pieces),
+            Pattern::Contiguous if words && operand.count == 1 => checks.read_row(warp, access),
+            Pattern::Uniform if words => checks.read_same(warp, access),
+            Pattern::Tiled if words => checks.read_pieces(warp, access, pieces),
             _ => {
                 let addresses = self.addresses(access);
                 let Some(checks) = &mut self.block.checks else { return Ok(()) };

@@ -1,6 +1,6 @@
 //! Instructions that only compute: a loop over lanes for each.
 
-use super::bits::index;
+use super::block::index;
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::ir::*;

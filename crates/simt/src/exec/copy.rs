@@ -31,7 +31,8 @@ impl Worker<'_> {
             // As many bytes as the source is said to have: at least one.
             let load = Access { mask: reading, width: 1, ..load };
             one = self.allocation(&load)?;
-            self.observe(&Access { width, ..load }, one)?;
+            // All of a lane's bytes may reach past the allocation that those which it reads are in.
+            self.observe(&Access { width, ..load }, None)?;
         }
         self.observe(&store, None)?;
         self.count_copy(&from, &to, [reading, mask & !reading], width, copy.past_l1);

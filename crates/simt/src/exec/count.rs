@@ -164,7 +164,7 @@ impl Worker<'_> {
 
     // Constant memory.
 
-    /// A load; returns its instructions and the distinct addresses of each.
+    /// A load: each distinct address of an instruction is a pass.
     #[inline(always)]
     pub(super) fn count_constant_load(&mut self, access: &Access<'_>) {
         let [instructions, distinct] = self.constant_passes(access);

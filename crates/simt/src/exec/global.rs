@@ -16,7 +16,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn load_global(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Global, AccessKind::Load, id, mask);
-        self.read_global::<true>(&access)
+        self.load_global_lanes(&access)
     }
 
     #[inline(always)]
@@ -202,7 +202,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn store_global(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Global, AccessKind::Store, id, mask);
-        self.write_global::<true>(&access)
+        self.store_global_lanes(&access)
     }
 
     #[inline(always)]

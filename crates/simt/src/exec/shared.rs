@@ -9,14 +9,14 @@ use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Fused, Id, MemoryOperand, NONE};
-use crate::lanes::{ALL, W, lanes};
+use crate::lanes::{ALL, W, X, lanes};
 use crate::trace::AccessKind;
 
 impl Worker<'_> {
     #[inline(never)]
     pub(super) fn load_shared(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Shared, AccessKind::Load, id, mask);
-        self.read_shared::<true>(&access)
+        self.load_shared_lanes(&access)
     }
 
     /// The first load of a group whose instructions are executed one by one.
@@ -138,20 +138,26 @@ impl Worker<'_> {
         }
     }
 
+    /// The addresses of an access that leaves the block's shared memory, the lanes that do not, and those that are in another
+    /// block's of the cluster.
+    fn near_and_far(&self, access: &Access<'_>) -> Result<(X, u32, u32), Stop> {
+        let addresses = self.addresses(access);
+        let far = Self::distant_lanes(&addresses, access.mask);
+        let near = access.mask & !far;
+        if near != 0 {
+            let part = access.of_lanes(Memory::Shared, near, &addresses);
+            self.check_inside(&part, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        }
+        Ok((addresses, near, far))
+    }
+
     /// Lanes that leave the block's shared memory: they may be in another block's of the cluster.
     #[cold]
     #[inline(never)]
     fn load_shared_elsewhere(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        let addresses = self.addresses(access);
-        let far = Self::distant_lanes(&addresses, access.mask);
-        let size = self.block.shared.len() as u64;
-        if far == 0 {
-            return self.check_inside(access, size, FaultKind::OutOfBoundsShared);
-        }
-        let near = access.mask & !far;
+        let (addresses, near, far) = self.near_and_far(access)?;
         if near != 0 {
             let part = access.of_lanes(Memory::Shared, near, &addresses);
-            self.check_inside(&part, size, FaultKind::OutOfBoundsShared)?;
             self.load_own::<true>(&part, access.unit == Unit::Thread)?;
         }
         self.load_distant(&access.of_lanes(Memory::Shared, far, &addresses), near == 0)
@@ -166,7 +172,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn store_shared(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Shared, AccessKind::Store, id, mask);
-        self.write_shared::<true>(&access)
+        self.store_shared_lanes(&access)
     }
 
     #[inline(always)]
@@ -221,16 +227,9 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     fn store_shared_elsewhere(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        let addresses = self.addresses(access);
-        let far = Self::distant_lanes(&addresses, access.mask);
-        let size = self.block.shared.len() as u64;
-        if far == 0 {
-            return self.check_inside(access, size, FaultKind::OutOfBoundsShared);
-        }
-        let near = access.mask & !far;
+        let (addresses, near, far) = self.near_and_far(access)?;
         if near != 0 {
             let part = access.of_lanes(Memory::Shared, near, &addresses);
-            self.check_inside(&part, size, FaultKind::OutOfBoundsShared)?;
             self.observe(&part, None)?;
             self.count_shared_store(&part, access.unit == Unit::Thread);
             self.store_shared_scattered(&part);
