@@ -6,6 +6,7 @@
 //! the process had a core, where the system tells it (Linux), so that it changes little while others use the machine.
 #![allow(clippy::unwrap_used, reason = "whatever fails here should stop")]
 
+use benches::on_cores;
 use simt::{Arg, Buffer, Chip, Device, Launch};
 use std::time::{Duration, Instant};
 
@@ -122,14 +123,4 @@ fn filled(device: &mut Device, words: &[u32]) -> Arg {
 
 fn word(value: u32) -> Arg {
     Arg::Value(value.to_le_bytes().to_vec())
-}
-
-/// How long the threads of this process have had a core.
-fn on_cores() -> Option<Duration> {
-    let mut nanoseconds = 0;
-    for thread in std::fs::read_dir("/proc/self/task").ok()? {
-        let text = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        nanoseconds += text.split_whitespace().next()?.parse::<u64>().ok()?;
-    }
-    Some(Duration::from_nanos(nanoseconds))
 }

@@ -4,7 +4,7 @@
 //! time that the device's threads had a core is there too: it changes little while others use the machine.
 #![allow(clippy::unwrap_used, reason = "whatever fails here should stop")]
 
-use benches::{LONG_PTX, Reference, all, empty, load};
+use benches::{LONG_PTX, Reference, all, empty, load, on_cores};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 5;
@@ -17,16 +17,6 @@ fn shortest(times: usize, mut run: impl FnMut()) -> Duration {
         started.elapsed()
     };
     (0..times).map(one).min().unwrap()
-}
-
-/// How long the threads of this process have had a core.
-fn on_cores() -> Option<Duration> {
-    let mut nanoseconds = 0;
-    for thread in std::fs::read_dir("/proc/self/task").ok()? {
-        let text = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        nanoseconds += text.split_whitespace().next()?.parse::<u64>().ok()?;
-    }
-    Some(Duration::from_nanos(nanoseconds))
 }
 
 fn ms(time: Duration) -> f64 {
