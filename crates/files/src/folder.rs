@@ -88,7 +88,7 @@ impl Rebuild {
         let around = parent(&at).to_owned();
         if let Some(name) = &name {
             fs::create_dir_all(&around).map_err(refused)?;
-            let _lock = lock(&around).map_err(refused)?;
+            let _lock = lock(&around, PATIENCE).map_err(refused)?;
             clear(&around, name, &at);
         }
         free(&at)?;
@@ -128,7 +128,7 @@ impl Rebuild {
         let refused = |e: io::Error| Refused::Io { folder: self.target.clone(), error: e };
         let (new, old) = (self.folder(), self.beside.path().join(OLD));
         Listing::write(&new).map_err(refused)?;
-        let _around = lock(parent(&self.target)).map_err(refused)?;
+        let _around = lock(parent(&self.target), PATIENCE).map_err(refused)?;
         free(&self.target)?;
         let Rebuild { target, beside, _lock } = self;
         // From here on it may hold what was at its place, of which only what is listed may go.
@@ -238,16 +238,23 @@ fn clear_one(beside: &Path, target: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Locks a folder against other runs that would swap something in it. Where folders cannot be locked, nothing is held.
-fn lock(folder: &Path) -> io::Result<Option<File>> {
+/// Locks a folder against other processes that lock it, until the file that is returned is dropped. Waits as long as
+/// `patience` says. Where folders cannot be locked, nothing is held.
+///
+/// # Errors
+/// [`io::ErrorKind::WouldBlock`]: another process still holds it.
+pub fn lock(folder: &Path, patience: Duration) -> io::Result<Option<File>> {
     let Ok(file) = File::open(folder) else { return Ok(None) };
     let begun = Instant::now();
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(Some(file)),
             Err(TryLockError::Error(_)) => return Ok(None),
-            Err(TryLockError::WouldBlock) if begun.elapsed() > PATIENCE => {
-                return Err(io::Error::other("another program has locked the folder around it"));
+            Err(TryLockError::WouldBlock) if begun.elapsed() > patience => {
+                return Err(io::Error::new(
+                    io::ErrorKind::WouldBlock,
+                    "another program has locked the folder",
+                ));
             }
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
         }

@@ -9,6 +9,7 @@
 //! - [`destination`]: the file that a path leads to, to compare paths with.
 //! - [`Claims`]: the files of one run, of which none is written twice or replaced while it is read.
 //! - [`read()`] and [`read_text`]: a regular file of bounded size.
+//! - [`lock()`] and [`clear_unfinished`]: a folder for one process at a time, without what a killed one left there.
 //! - [`Rebuild`]: a folder that only this program writes; [`Listing`]: the files that it wrote into it.
 //!
 //! ```
@@ -38,8 +39,8 @@ mod read;
 mod write;
 
 pub use claims::Claims;
-pub use folder::{Rebuild, Refused};
+pub use folder::{Rebuild, Refused, lock};
 pub use listing::Listing;
 pub use place::destination;
 pub use read::{read, read_text};
-pub use write::{Writing, check, write};
+pub use write::{Writing, check, clear_unfinished, write};

@@ -12,6 +12,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
+/// Prefix of the names of files that are being written.
+const UNFINISHED: &str = ".writing-";
+
 /// Writes a whole file, making its folder if need be.
 ///
 /// # Errors
@@ -121,10 +124,26 @@ fn replaceable(at: &Path, about: &Metadata) -> io::Result<()> {
     OpenOptions::new().write(true).open(at).map(drop)
 }
 
+/// Removes the temporary files in `folder` of processes that were killed while they wrote there. For a folder that no
+/// other process writes into now.
+///
+/// # Errors
+/// A folder that cannot be read, or a file that cannot be removed.
+pub fn clear_unfinished(folder: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let is_ours = entry.file_name().as_encoded_bytes().starts_with(UNFINISHED.as_bytes());
+        if is_ours && entry.file_type()?.is_file() {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// A temporary file in `folder`, to write and then rename.
 fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".writing-");
+    builder.prefix(UNFINISHED);
     // As any other file, by the process' umask: temporary files alone are their owner's secret.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -177,6 +196,18 @@ mod tests {
         half.write_all(b"ne").unwrap();
         drop(half);
         assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(root.path()).len()), ("old", 1));
+    }
+
+    #[test]
+    fn what_killed_processes_left_is_cleared_and_nothing_else() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("mine"), "x").unwrap();
+        fs::create_dir(root.path().join(".writing-folder")).unwrap();
+        // Never dropped, as in a process that was killed.
+        std::mem::forget(Writing::create(&root.path().join("a")).unwrap());
+        assert_eq!(names(root.path()).len(), 3);
+        clear_unfinished(root.path()).unwrap();
+        assert_eq!(names(root.path()), [".writing-folder", "mine"]);
     }
 
     #[test]

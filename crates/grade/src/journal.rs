@@ -8,21 +8,27 @@ use crate::graded::Judged;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The file's name in the output folder.
 pub(crate) const NAME: &str = ".grading.jsonl";
 
 const FORMAT: u32 = 1;
 
+/// Longest wait for the folder's lock. A grading that is killed while it starts a re-run leaves the lock to that process,
+/// until the process runs its own program.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// The file that is written.
 pub(crate) struct Journal {
     path: PathBuf,
-    /// Open, and locked, as long as this is there.
     file: File,
     kept: HashMap<String, Judged>,
+    /// Lock of the folder, where folders can be locked.
+    _lock: Option<File>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -46,21 +52,31 @@ impl Journal {
         let shown = out.display();
         std::fs::create_dir_all(out)
             .with_context(|| format!("cannot write {shown}; choose another --out"))?;
+        let lock = match files::lock(out, PATIENCE) {
+            Ok(lock) => lock,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                bail!("--out {shown}: another grading is writing there")
+            }
+            Err(error) => return Err(error).with_context(|| format!("cannot lock {shown}")),
+        };
         let path = out.join(NAME);
         let there = match std::fs::read_to_string(&path) {
             Ok(text) => Some(text),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
         };
-        if there.is_none() {
+        if there.is_some() {
+            files::clear_unfinished(out).with_context(|| format!("cannot write {shown}"))?;
+        } else {
             let mut entries = std::fs::read_dir(out).with_context(|| format!("cannot read {shown}"))?;
             if entries.next().is_some() {
                 bail!(
                     "--out {shown}: it holds files that no grading wrote, so nothing is written there; choose an empty or a new folder"
                 );
             }
+            // From here on the folder is a grading's, whatever a kill leaves in it.
+            append(&path, out)?;
         }
-        let file = locked(&path, out)?;
         let lines = there.as_deref().map_or(Ok(vec![]), |text| read(text, &path))?;
         let is_finished = matches!(lines.last(), Some(Line::Finished) | None);
         if !is_finished && lines.len() > 1 && !resume {
@@ -83,9 +99,8 @@ impl Journal {
             &path,
             text(sorted.into_iter().map(|(key, judged)| (key.as_str(), judged)))?.as_bytes(),
         )?;
-        drop(file);
-        let file = locked(&path, out)?;
-        Ok(Journal { path, file, kept })
+        let file = append(&path, out)?;
+        Ok(Journal { path, file, kept, _lock: lock })
     }
 
     /// What was found in the record of this key before.
@@ -124,16 +139,10 @@ fn text<'a>(all: impl Iterator<Item = (&'a str, &'a Judged)>) -> Result<String> 
     Ok(text)
 }
 
-/// The file, for nobody else until it is closed.
-fn locked(path: &Path, out: &Path) -> Result<File> {
-    let shown = out.display();
+/// The file, made if it is not there, to add lines to.
+fn append(path: &Path, out: &Path) -> Result<File> {
     let opened = OpenOptions::new().append(true).create(true).open(path);
-    let file = opened.with_context(|| format!("cannot write {shown}; choose another --out"))?;
-    match file.try_lock() {
-        // A file system may have no locks: two gradings at once are then not found.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("--out {shown}: another grading is writing there"),
-    }
+    opened.with_context(|| format!("cannot write {}; choose another --out", out.display()))
 }
 
 fn line(line: &Line) -> Result<String> {

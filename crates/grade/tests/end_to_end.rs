@@ -391,6 +391,8 @@ fn a_grading_that_is_killed_goes_on_and_writes_the_bytes_of_an_unbroken_one() {
     // As if the last line had been cut off.
     let text = fs::read_to_string(&journal).unwrap();
     fs::write(&journal, &text[..text.len() - 10]).unwrap();
+    // As if a report had been half written.
+    fs::write(course.0.path().join("grades/.writing-1"), "# Gra").unwrap();
     let refused = course.grade("");
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("--resume goes on"), "{}", stderr(&refused));
@@ -398,6 +400,26 @@ fn a_grading_that_is_killed_goes_on_and_writes_the_bytes_of_an_unbroken_one() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("were graded before and are kept"), "{}", stdout(&output));
     assert_eq!(files(&course.0.path().join("grades")), whole);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_another_grading_writes_is_refused() {
+    let course = Course::new();
+    course.put("ada/lab-4-4.json", "{}");
+    fs::create_dir(course.0.path().join("grades")).unwrap();
+    let lock = fs::File::open(course.0.path().join("grades")).unwrap();
+    lock.lock().unwrap();
+    let refused = course.grade("");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("another grading is writing there"), "{}", stderr(&refused));
+    // A lock that outlives its grading for a moment is waited for.
+    let held = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        drop(lock);
+    });
+    assert_eq!(course.grade("").status.code(), Some(0));
+    held.join().unwrap();
 }
 
 #[cfg(unix)]
