@@ -97,6 +97,14 @@ impl<'a> Access<'a> {
         if self.addresses.is_none() { ALL } else { self.mask }
     }
 
+    /// Whether words are loaded, at addresses that a layout gives, into registers that take them as they are or
+    /// zero-extended.
+    #[inline(always)]
+    pub(super) fn is_of_words(&self) -> bool {
+        let operand = self.operand;
+        self.addresses.is_none() && (operand.words || operand.bytes == 4 && !operand.signed)
+    }
+
     /// The lowest lane.
     #[inline(always)]
     pub(super) fn lane(&self) -> usize {

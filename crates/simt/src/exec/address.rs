@@ -1,7 +1,7 @@
 //! How an access is made: from an instruction's operand and its address register, or at addresses that are given.
 
 use super::access::{Access, Cost, Memory, Unit};
-use super::block::index;
+use super::block::{BlockState, index};
 use super::layout::{Layout, Pattern, Piece};
 use super::worker::Worker;
 use crate::WARP;
@@ -173,6 +173,25 @@ impl<'a> Worker<'a> {
             self.block.x[d].set(values, mask);
         } else {
             self.write_word(register, &values.narrowed(), mask);
+        }
+    }
+
+    /// Loads of words, one for each lane: `word` gives the word at an index, for which it has the block's shared memory, and
+    /// the first lane's address is at `first`, bytes. Registers of 64 bits take words zero-extended.
+    #[inline(always)]
+    pub(super) fn load_words(&mut self, access: &Access<'_>, first: u64, word: impl Fn(&[u8], usize) -> u32) {
+        let Access { operand, mask, .. } = *access;
+        let layout = &self.sites[operand.leader.index()].layout;
+        let wide = operand.address.wide;
+        let BlockState { shared, w, x, .. } = &mut self.block;
+        for e in 0..usize::from(operand.count) {
+            let (register, word) = (operand.registers[e], |at| word(shared, at + e));
+            if register == crate::ir::NONE {
+            } else if operand.wide[e] {
+                layout.load(first, wide, mask, &mut x[index(register, self.cursor.x_base)].0, word);
+            } else {
+                layout.load(first, wide, mask, &mut w[index(register, self.cursor.w_base)].0, word);
+            }
         }
     }
 

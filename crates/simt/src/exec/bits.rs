@@ -2,7 +2,7 @@
 
 use crate::WARP;
 use crate::ir::MemoryOperand;
-use crate::lanes::{ALL, W, X};
+use crate::lanes::{ALL, X};
 
 /// A loaded value in 64 bits.
 #[inline(always)]
@@ -27,16 +27,6 @@ pub(super) fn little_endian(memory: &[u8], at: usize, bytes: u8) -> u64 {
 #[inline(always)]
 pub(super) fn word(memory: &[u8], at: usize) -> u32 {
     little_endian(memory, at, 4) as u32
-}
-
-/// The words at the lanes' addresses.
-#[inline(always)]
-pub(super) fn gather_words(memory: &[u8], addresses: &X) -> W {
-    let mut out = W::ZERO;
-    for l in 0..WARP {
-        out.0[l] = word(memory, addresses.0[l] as usize);
-    }
-    out
 }
 
 /// The lanes' elements `e`. The addresses of the lanes of `mask` have been checked, or of all lanes where it is [`ALL`].

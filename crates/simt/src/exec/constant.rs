@@ -1,7 +1,7 @@
 //! Loads of constant memory, and of the kernel's parameters, by an address that a register holds.
 
 use super::access::{Access, Memory};
-use super::bits::{extend, gather, gather_words, little_endian};
+use super::bits::{extend, gather, little_endian};
 use super::fault::Stop;
 use super::layout::Pattern;
 use super::worker::Worker;
@@ -80,11 +80,11 @@ impl Worker<'_> {
     #[inline(never)]
     fn read_scattered(&mut self, access: &Access<'_>, memory: &[u8]) {
         let operand = access.operand;
-        let addresses = self.addresses(access);
-        if operand.words && operand.count == 1 && access.addresses.is_none() {
-            let words = gather_words(memory, &addresses);
-            return self.write_word(operand.registers[0], &words, access.mask);
+        if access.is_of_words() {
+            let words = memory.as_chunks().0;
+            return self.load_words(access, access.first, |_, at| u32::from_le_bytes(words[at]));
         }
+        let addresses = self.addresses(access);
         for e in 0..usize::from(operand.count) {
             let out = gather(memory, operand, &addresses, access.checked(), e);
             self.write_element(operand, e, &out, access.mask);

@@ -175,15 +175,23 @@ impl Worker<'_> {
         counters.idc_requests += instructions * distinct;
     }
 
-    /// The instructions that a load of constant memory is, and the distinct addresses of each.
+    /// Instructions that a load of constant memory is, and distinct addresses of each.
     #[inline(always)]
     pub(super) fn constant_passes(&mut self, access: &Access<'_>) -> [u64; 2] {
-        let distinct = match access.pattern {
-            Pattern::Uniform => 1,
-            _ => self.cost(access, |a, mask| [access::distinct_addresses(a, mask), 0])[0].into(),
-        };
         // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
-        [u64::from(access.width.div_ceil(8)), distinct]
+        [u64::from(access.width.div_ceil(8)), self.constant_lanes(access).count_ones().into()]
+    }
+
+    /// Lanes of a load of constant memory that are the lowest ones with their address.
+    #[inline(always)]
+    pub(super) fn constant_lanes(&mut self, access: &Access<'_>) -> u32 {
+        match access.pattern {
+            Pattern::Uniform => access.mask & access.mask.wrapping_neg(),
+            Pattern::Contiguous => access.mask,
+            Pattern::Tiled | Pattern::Scattered => {
+                self.cost(access, |addresses, mask| [access::first_lanes(addresses, mask), 0])[0]
+            }
+        }
     }
 
     // Local memory.

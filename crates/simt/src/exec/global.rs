@@ -113,25 +113,10 @@ impl Worker<'_> {
     #[inline(never)]
     fn load_scattered(&mut self, access: &Access<'_>, a: &Allocation) {
         let operand = access.operand;
+        if access.is_of_words() {
+            return self.load_words(access, access.first - a.base, |_, at| a.words[at].load(Relaxed));
+        }
         let addresses = self.addresses(access);
-        if operand.words && operand.count == 1 && access.addresses.is_none() {
-            // Lanes that are off have an address that some lane has.
-            let mut out = W::ZERO;
-            for l in 0..WARP {
-                out.0[l] = a.words[((addresses.0[l] - a.base) >> 2) as usize].load(Relaxed);
-            }
-            return self.write_word(operand.registers[0], &out, access.mask);
-        }
-        if operand.bytes == 4 && !operand.signed && access.checked() == ALL {
-            for e in 0..usize::from(operand.count) {
-                let mut out = X::ZERO;
-                for l in 0..WARP {
-                    out.0[l] = a.load(addresses.0[l] - a.base + 4 * e as u64, 4);
-                }
-                self.write_element(operand, e, &out, access.mask);
-            }
-            return;
-        }
         for e in 0..usize::from(operand.count) {
             let mut out = X::ZERO;
             for l in lanes(access.checked()) {

@@ -171,6 +171,26 @@ impl Layout {
         out
     }
 
+    /// Gives lanes the words at their addresses, of which the first is at `first`, bytes; `wide` says whether addresses have
+    /// 64 bits.
+    #[inline(always)]
+    pub(super) fn load<T: Copy + From<u32>>(
+        &self,
+        first: u64,
+        wide: bool,
+        mask: u32,
+        into: &mut [T; WARP],
+        word: impl Fn(usize) -> u32,
+    ) {
+        if wide {
+            load(mask, into, |l| word((first.wrapping_add(self.wide.0[l]) >> 2) as usize));
+        } else {
+            // Differences of 32 bits may be negative.
+            let difference = |l: usize| i64::from(self.narrow.0[l] as i32) as u64;
+            load(mask, into, |l| word((first.wrapping_add(difference(l)) >> 2) as usize));
+        }
+    }
+
     /// Finds pieces and bounds from the differences.
     #[inline(always)]
     fn look(&mut self, width: u64, difference: impl Fn(&Self, usize) -> u64) {
@@ -209,6 +229,19 @@ impl Layout {
             last = Some(l);
         }
         self.pattern = Pattern::Tiled;
+    }
+}
+
+#[inline(always)]
+fn load<T: Copy + From<u32>>(mask: u32, into: &mut [T; WARP], word: impl Fn(usize) -> u32) {
+    if mask == ALL {
+        for l in 0..WARP {
+            into[l] = word(l).into();
+        }
+    } else {
+        for l in lanes(mask) {
+            into[l] = word(l).into();
+        }
     }
 }
 

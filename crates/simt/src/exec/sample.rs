@@ -202,17 +202,14 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     fn sample_constant(&mut self, access: &Access<'_>) {
-        let (addresses, mask) = (self.addresses(access), access.mask);
+        let (addresses, firsts) = (self.addresses(access), self.constant_lanes(access));
         let [instructions, distinct] = self.constant_passes(access);
         let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
         let cost = &mut self.block.warps[self.cursor.warp].cost;
         sample.constant_requests += instructions * distinct;
         cost.replays += instructions * (distinct - 1);
-        for (n, l) in lanes(mask).enumerate() {
-            if lanes(mask).take(n).any(|before| addresses.0[before] == addresses.0[l]) {
-                continue;
-            }
+        for l in lanes(firsts) {
             if caches.constant_l1.access(addresses.0[l]) == Found::Miss {
                 sample.constant_l1_misses += 1;
                 cost.constant_l1_misses += 1;

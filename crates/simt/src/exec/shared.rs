@@ -2,7 +2,7 @@
 
 use super::access::{Access, Memory, Unit};
 use super::bits::load_half;
-use super::bits::{gather, gather_words, store_bytes, word};
+use super::bits::{gather, store_bytes, word};
 use super::fault::Stop;
 use super::layout::{Pattern, Piece};
 use super::worker::Worker;
@@ -127,11 +127,13 @@ impl Worker<'_> {
 
     #[inline(never)]
     fn load_shared_scattered(&mut self, access: &Access<'_>) {
-        let (operand, addresses) = (access.operand, self.addresses(access));
-        if operand.words && operand.count == 1 && access.addresses.is_none() {
-            let words = gather_words(&self.block.shared, &addresses);
-            return self.write_word(operand.registers[0], &words, access.mask);
+        let operand = access.operand;
+        if access.is_of_words() {
+            return self.load_words(access, access.first, |shared, at| {
+                u32::from_le_bytes(shared.as_chunks().0[at])
+            });
         }
+        let addresses = self.addresses(access);
         for e in 0..usize::from(operand.count) {
             let out = gather(&self.block.shared, operand, &addresses, access.checked(), e);
             self.write_element(operand, e, &out, access.mask);

@@ -72,14 +72,20 @@ const NEAR: usize = 16;
 /// Distinct addresses among the lanes of `mask`: a constant load takes as many passes.
 #[inline(always)]
 pub fn distinct_addresses(addresses: &[u64; WARP], mask: u32) -> u32 {
-    distinct(addresses, mask)
+    first_lanes(addresses, mask).count_ones()
+}
+
+/// Lanes of `mask` whose value no lower lane of it has.
+#[inline(always)]
+pub(crate) fn first_lanes(values: &[u64; WARP], mask: u32) -> u32 {
+    let mut seen = Seen([u64::MAX; 64]);
+    lanes(mask).filter(|l| seen.insert(values[*l])).fold(0, |firsts, l| firsts | 1 << l)
 }
 
 /// Distinct values among the lanes of `mask`.
 #[inline(always)]
 fn distinct(values: &[u64; WARP], mask: u32) -> u32 {
-    let mut seen = Seen([u64::MAX; 64]);
-    lanes(mask).map(|l| u32::from(seen.insert(values[l]))).sum()
+    first_lanes(values, mask).count_ones()
 }
 
 /// A set of few numbers (no more than half of its size, a power of two), none of them `u64::MAX`.

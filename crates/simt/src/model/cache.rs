@@ -23,6 +23,7 @@ const REMEMBERED: usize = 1 << 22;
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
     line: u64,
+    sets: u64,
     ways: usize,
     /// The lines of each set, the most recently used one first.
     lines: Vec<Option<NonZeroU64>>,
@@ -46,8 +47,8 @@ impl Cache {
     pub(crate) fn new(shape: Geometry) -> Self {
         let ways = shape.ways.max(1) as usize;
         let line = u64::from(shape.line.max(1));
-        let sets = (u64::from(shape.bytes) / line / ways as u64).max(1) as usize;
-        Cache { line, ways, lines: vec![None; sets * ways], touched: Addresses::default() }
+        let sets = (u64::from(shape.bytes) / line / ways as u64).max(1);
+        Cache { line, sets, ways, lines: vec![None; sets as usize * ways], touched: Addresses::default() }
     }
 
     /// As if nothing had ever been in.
@@ -58,10 +59,12 @@ impl Cache {
 
     pub(crate) fn access(&mut self, address: u64) -> Found {
         let line = address / self.line;
-        let sets = (self.lines.len() / self.ways) as u64;
-        let set = (line % sets) as usize * self.ways;
+        let set = (line % self.sets) as usize * self.ways;
         let set = &mut self.lines[set..set + self.ways];
         let tag = NonZeroU64::new(line.wrapping_add(1));
+        if set.first() == Some(&tag) {
+            return Found::Hit;
+        }
         if let Some(at) = set.iter().position(|l| *l == tag) {
             set[..=at].rotate_right(1);
             return Found::Hit;
