@@ -16,6 +16,17 @@ pub fn sixteenths(count: usize, seed: u64) -> Arc<[f32]> {
     generate(count, seed, |bits| (bits >> 27) as f32 / 16.0 - 1.0)
 }
 
+/// Hundredths from 0 to 2.55, four of each number that is drawn: `(random & 0xFF) / 100` of Professional CUDA C
+/// Programming.
+pub fn hundredths(count: usize, seed: u64) -> Arc<[f32]> {
+    let mut random = Pcg32::seed_from_u64(seed);
+    let mut values = Vec::with_capacity(count.next_multiple_of(4));
+    while values.len() < count {
+        values.extend(random.next_u32().to_le_bytes().map(|byte| f32::from(byte) / 100.0));
+    }
+    values[..count].into()
+}
+
 fn generate(count: usize, seed: u64, value: impl Fn(u32) -> f32) -> Arc<[f32]> {
     let mut random = Pcg32::seed_from_u64(seed);
     (0..count).map(|_| value(random.next_u32())).collect()
@@ -33,6 +44,14 @@ mod tests {
         let square = values.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>() / 1e5;
         assert!(mean.abs() < 0.01 && (square - 1.0 / 3.0).abs() < 0.01, "{mean} {square}");
         assert_ne!(values, uniform(100_000, 6));
+    }
+
+    #[test]
+    fn hundredths_are_the_same_for_the_same_seed_and_as_the_source_draws_them() {
+        assert_eq!(hundredths(100, 5), hundredths(100, 5));
+        assert_ne!(hundredths(100, 5), hundredths(100, 6));
+        assert!(hundredths(1000, 5).iter().all(|v| (0.0..=2.55).contains(v)));
+        assert_eq!(hundredths(101, 5)[..], hundredths(200, 5)[..101]);
     }
 
     #[test]

@@ -30,4 +30,5 @@ pub mod bodies;
 pub mod input;
 pub mod product;
 pub mod rays;
+pub mod stencil;
 pub mod written;

@@ -28,6 +28,14 @@ pub enum Stray {
     Outside(usize),
 }
 
+/// Index of the first word that is not `pattern`.
+pub fn first_other(words: &[u32], pattern: u32) -> Option<usize> {
+    // Whole chunks are compared at the memory's speed, words one by one are not.
+    let other = |chunk: &[u32]| chunk.iter().fold(0, |other, word| other | (word ^ pattern)) != 0;
+    let chunk = words.chunks(256).position(other)? * 256;
+    words[chunk..].iter().position(|word| *word != pattern).map(|at| chunk + at)
+}
+
 /// The rectangle's words as numbers, row by row without gaps; all of the other `words` must still be `pattern`.
 ///
 /// # Errors

@@ -5,6 +5,7 @@
 
 use crate::plan::{Finding, POISON};
 use reference::bodies::{Accelerations, bound};
+use reference::written::first_other;
 use render::format;
 use std::sync::{Arc, OnceLock};
 
@@ -48,7 +49,7 @@ impl Oracle {
         if let Some(at) = inside.iter().position(|&word| word == POISON) {
             return Finding::bad(format!("the acceleration of body {} was not written", at / 3));
         }
-        if beyond.iter().any(|&word| word != POISON) {
+        if first_other(beyond, POISON).is_some() {
             return Finding::bad("something was written beyond the last body's acceleration");
         }
         let most = if self.n <= COMPARED { COMPARED } else { SAMPLED };

@@ -4,6 +4,7 @@ use crate::plan::{Arg, BufferId, Expectation, Finding, Launch, POISON, Target};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
+use reference::written::first_other;
 use render::format;
 use std::sync::Arc;
 
@@ -106,7 +107,8 @@ pub(super) fn doubled(
 fn judge(words: &[u32], doubled: &[u32], from: Lie, to: Lie, width: usize, height: usize) -> Finding {
     let row = |(number, words): (usize, &[u32])| -> Option<String> {
         if number >= height {
-            return (!poison(words)).then(|| "something was written beyond the last row".to_owned());
+            return first_other(words, POISON)
+                .map(|_| "something was written beyond the last row".to_owned());
         }
         let wanted = &doubled[number * from.stride + from.start..][..width];
         let (before, rest) = words.split_at(to.start);
@@ -116,18 +118,13 @@ fn judge(words: &[u32], doubled: &[u32], from: Lie, to: Lie, width: usize, heigh
             let how = if inside[wrong] == POISON { "was not written" } else { "is wrong" };
             return Some(format!("row {number}: element {wrong} of {width} {how}"));
         }
-        (!poison(before) || !poison(after)).then(|| format!("row {number}: something was written beside it"))
+        let beside = first_other(before, POISON).or_else(|| first_other(after, POISON));
+        beside.map(|_| format!("row {number}: something was written beside it"))
     };
     match words.par_chunks(to.stride).enumerate().find_map_first(row) {
         Some(wrong) => Finding::bad(wrong),
         None => Finding::good(format!("{0} of {0} values are right", format::count((width * height) as u64))),
     }
-}
-
-/// Whether these words were never written. Compared by pieces: slices are compared at the memory's speed.
-fn poison(words: &[u32]) -> bool {
-    const NOT_WRITTEN: [u32; 4096] = [POISON; 4096];
-    words.chunks(NOT_WRITTEN.len()).all(|piece| *piece == NOT_WRITTEN[..piece.len()])
 }
 
 #[cfg(test)]

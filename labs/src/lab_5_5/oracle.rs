@@ -7,6 +7,7 @@
 use crate::plan::{Finding, POISON};
 use rayon::prelude::*;
 use record::Check;
+use reference::stencil::largest_error;
 use render::format;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -115,7 +116,7 @@ impl Oracle {
         if let Some(missing) = missing() {
             return missing;
         }
-        let (error, at) = self.largest_error(start, inside);
+        let (error, at) = largest_error(&self.input, &COEFFICIENTS, start, inside);
         if error <= BOUND {
             if state.right.is_none() && inside.len() + 2 * RADIUS == words.len() {
                 state.right = Some((words.to_vec(), error));
@@ -124,33 +125,6 @@ impl Oracle {
         }
         let i = start + at - RADIUS;
         Finding::bad(format!("output {i} is {}, off by {error:.1e}", f32::from_bits(inside[at])))
-    }
-
-    /// The largest relative error and where it is.
-    fn largest_error(&self, start: usize, inside: &[u32]) -> (f64, usize) {
-        let error = |i: usize, bits: u32| {
-            let (mut sum, mut magnitude) = (0.0, 0.0);
-            for (j, &c) in COEFFICIENTS.iter().enumerate().skip(1) {
-                let (c, right, left) =
-                    (f64::from(c), f64::from(self.input[i + j]), f64::from(self.input[i - j]));
-                sum += c * (right - left);
-                magnitude += c.abs() * (right.abs() + left.abs());
-            }
-            let off = (f64::from(f32::from_bits(bits)) - sum).abs();
-            // Not `max`, which would lose a NaN.
-            if off == 0.0 {
-                0.0
-            } else if off.is_nan() {
-                f64::INFINITY
-            } else {
-                off / magnitude
-            }
-        };
-        inside
-            .par_iter()
-            .enumerate()
-            .map(|(at, &bits)| (error(start + at, bits), at))
-            .reduce(|| (0.0, 0), |a, b| if b.0 > a.0 || (b.0 == a.0 && b.1 < a.1) { b } else { a })
     }
 
     /// Whether all outputs judged so far had the same bits.

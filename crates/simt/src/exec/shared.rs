@@ -129,9 +129,8 @@ impl Worker<'_> {
     fn load_shared_scattered(&mut self, access: &Access<'_>) {
         let operand = access.operand;
         if access.is_of_words() {
-            return self.load_words(access, access.first, |shared, at| {
-                u32::from_le_bytes(shared.as_chunks().0[at])
-            });
+            return self
+                .load_words(access, access.first, |shared, at| u32::from_le_bytes(shared.as_chunks().0[at]));
         }
         let addresses = self.addresses(access);
         for e in 0..usize::from(operand.count) {
