@@ -15,16 +15,14 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn load_constant(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
         let access = self.access_of(Memory::Constant, AccessKind::Load, id, mask);
-        self.read_constant::<true>(&access)
+        self.read_constant(&access)
     }
 
     #[inline(always)]
-    pub(super) fn read_constant<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn read_constant(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let memory = self.run.constant;
         self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
-        if OBSERVED {
-            self.observe(access, None)?;
-        }
+        self.observe(access, None)?;
         self.count_constant_load(access);
         self.read_bytes(access, memory);
         Ok(())

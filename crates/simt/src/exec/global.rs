@@ -20,16 +20,14 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn read_global<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn read_global(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let operand = access.operand;
         self.cursor.looked |= operand.strong;
         let one = match self.allocation(access) {
             Ok(one) => one,
             Err(stop) => return self.load_constant_too(access, stop),
         };
-        if OBSERVED {
-            self.observe(access, one)?;
-        }
+        self.observe(access, one)?;
         self.count_global_load(access, true);
         let Some(a) = one else { return self.load_several(access) };
         match access.pattern {
@@ -181,7 +179,7 @@ impl Worker<'_> {
     /// A load of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn load_global_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        self.read_global::<true>(access)
+        self.read_global(access)
     }
 
     #[inline(never)]
@@ -191,12 +189,10 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn write_global<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn write_global(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         self.cursor.did = true;
         let one = self.allocation(access)?;
-        if OBSERVED {
-            self.observe(access, one)?;
-        }
+        self.observe(access, one)?;
         self.count_global_store(access);
         match one {
             Some(a) if access.pattern == Pattern::Contiguous && access.operand.words => {
@@ -278,6 +274,6 @@ impl Worker<'_> {
     /// A store of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn store_global_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        self.write_global::<true>(access)
+        self.write_global(access)
     }
 }

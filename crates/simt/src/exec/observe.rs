@@ -1,7 +1,7 @@
 //! The observers of a launch: what looks at accesses beside the counters.
 //!
-//! Which of them there are is known when a block begins ([`super::block::BlockState::observed`]). What executes accesses is
-//! compiled once with them, out of line, and once without, so that a block without observers does not even ask.
+//! Which of them there are is known when a block begins ([`super::block::BlockState::observed`]): an access asks once, and
+//! what they do is out of line. Observers of whole instructions see them one by one ([`super::step`]).
 
 use super::access::Access;
 use super::fault::Stop;
@@ -13,6 +13,12 @@ impl Worker<'_> {
     /// memory, `one` is the allocation that all of its lanes are in.
     #[inline(always)]
     pub(super) fn observe(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+        if self.block.observed { self.show(access, one) } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn show(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
         if self.notes.is_some() {
             self.trace_access(access);
         }
@@ -27,6 +33,6 @@ impl Worker<'_> {
 
     /// Whether the block that runs has an observer.
     pub(super) fn has_observers(&self) -> bool {
-        self.watching || self.block.caches.is_some() || self.block.checks.is_some()
+        self.notes.is_some() || self.block.caches.is_some() || self.block.checks.is_some()
     }
 }

@@ -25,20 +25,18 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn read_shared<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn read_shared(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         self.cursor.looked |= access.operand.strong;
         if !self.is_inside(access, self.block.shared.len() as u64) {
             return self.load_shared_elsewhere(access);
         }
-        self.load_own::<OBSERVED>(access, access.unit == Unit::Thread)
+        self.load_own(access, access.unit == Unit::Thread)
     }
 
     /// A load of the block's own shared memory, inside of it; `instruction` says whether it is one of its own.
     #[inline(always)]
-    fn load_own<const OBSERVED: bool>(&mut self, access: &Access<'_>, instruction: bool) -> Result<(), Stop> {
-        if OBSERVED {
-            self.observe(access, None)?;
-        }
+    fn load_own(&mut self, access: &Access<'_>, instruction: bool) -> Result<(), Stop> {
+        self.observe(access, None)?;
         self.count_shared_load(access, instruction);
         let operand = access.operand;
         match access.pattern {
@@ -159,7 +157,7 @@ impl Worker<'_> {
         let (addresses, near, far) = self.near_and_far(access)?;
         if near != 0 {
             let part = access.of_lanes(Memory::Shared, near, &addresses);
-            self.load_own::<true>(&part, access.unit == Unit::Thread)?;
+            self.load_own(&part, access.unit == Unit::Thread)?;
         }
         self.load_distant(&access.of_lanes(Memory::Shared, far, &addresses), near == 0)
     }
@@ -167,7 +165,7 @@ impl Worker<'_> {
     /// A load of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn load_shared_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        self.read_shared::<true>(access)
+        self.read_shared(access)
     }
 
     #[inline(never)]
@@ -177,14 +175,12 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn write_shared<const OBSERVED: bool>(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    pub(super) fn write_shared(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         self.cursor.did = true;
         if !self.is_inside(access, self.block.shared.len() as u64) {
             return self.store_shared_elsewhere(access);
         }
-        if OBSERVED {
-            self.observe(access, None)?;
-        }
+        self.observe(access, None)?;
         self.count_shared_store(access, access.unit == Unit::Thread);
         if access.pattern == Pattern::Contiguous && access.operand.words && access.operand.count == 1 {
             self.store_shared_row(access);
@@ -241,7 +237,7 @@ impl Worker<'_> {
     /// A store of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn store_shared_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        self.write_shared::<true>(access)
+        self.write_shared(access)
     }
 }
 

@@ -8,11 +8,11 @@ use crate::trace::AccessKind;
 
 impl Worker<'_> {
     /// Executes an instruction that needs more than registers. Accesses whose memory the instruction names are most of them:
-    /// where no observer looks, they have a copy of their own here, among the interpreter's loops.
+    /// they have a copy of their own here, among the interpreter's loops.
     #[inline(always)]
     pub(super) fn step(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
         use AccessKind::{Load, Store};
-        if self.block.observed {
+        if self.watching {
             return self.step_out_of_line(inst, mask, code);
         }
         let (memory, kind, id) = match inst.op {
@@ -26,11 +26,11 @@ impl Worker<'_> {
         };
         let access = self.access_of(memory, kind, id, mask);
         match (memory, kind) {
-            (Memory::Global, Load) => self.read_global::<false>(&access),
-            (Memory::Global, _) => self.write_global::<false>(&access),
-            (Memory::Shared, Load) => self.read_shared::<false>(&access),
-            (Memory::Shared, _) => self.write_shared::<false>(&access),
-            _ => self.read_constant::<false>(&access),
+            (Memory::Global, Load) => self.read_global(&access),
+            (Memory::Global, _) => self.write_global(&access),
+            (Memory::Shared, Load) => self.read_shared(&access),
+            (Memory::Shared, _) => self.write_shared(&access),
+            _ => self.read_constant(&access),
         }
     }
 
