@@ -18,15 +18,37 @@ pub(crate) const ALL: u32 = u32::MAX;
 impl W {
     pub(crate) const ZERO: W = W([0; WARP]);
 
+    /// One word for all lanes.
+    #[inline(always)]
+    pub(crate) fn splat(word: u32) -> W {
+        let mut out = W::ZERO;
+        out.0.fill(word);
+        out
+    }
+
+    /// A word for each lane from memory that is bytes, of which there must be `4 * WARP`.
+    #[inline(always)]
+    pub(crate) fn read(bytes: &[u8]) -> W {
+        // One copy; words one by one the compiler does not always put together.
+        W(bytemuck::pod_read_unaligned::<[u32; WARP]>(bytes).map(u32::from_le))
+    }
+
+    /// Writes each lane's word to memory that is bytes, of which there must be `4 * WARP`.
+    #[inline(always)]
+    pub(crate) fn write(&self, bytes: &mut [u8]) {
+        bytes.copy_from_slice(bytemuck::cast_slice(&self.0.map(u32::to_le)));
+    }
+
     /// Takes the lanes of `mask` from `new`.
     #[inline(always)]
     pub(crate) fn set(&mut self, new: &W, mask: u32) {
         if mask == ALL {
             *self = *new;
         } else {
+            // Copies first: from them the compiler makes blends.
+            let (old, new) = (self.0, new.0);
             for l in 0..WARP {
-                let m = 0u32.wrapping_sub(mask >> l & 1);
-                self.0[l] = new.0[l] & m | self.0[l] & !m;
+                self.0[l] = if mask >> l & 1 == 1 { new[l] } else { old[l] };
             }
         }
     }
@@ -35,15 +57,24 @@ impl W {
 impl X {
     pub(crate) const ZERO: X = X([0; WARP]);
 
+    /// One value for all lanes.
+    #[inline(always)]
+    pub(crate) fn splat(value: u64) -> X {
+        let mut out = X::ZERO;
+        out.0.fill(value);
+        out
+    }
+
     /// Takes the lanes of `mask` from `new`.
     #[inline(always)]
     pub(crate) fn set(&mut self, new: &X, mask: u32) {
         if mask == ALL {
             *self = *new;
         } else {
+            // Copies first: from them the compiler makes blends.
+            let (old, new) = (self.0, new.0);
             for l in 0..WARP {
-                let m = 0u64.wrapping_sub(u64::from(mask >> l & 1));
-                self.0[l] = new.0[l] & m | self.0[l] & !m;
+                self.0[l] = if mask >> l & 1 == 1 { new[l] } else { old[l] };
             }
         }
     }

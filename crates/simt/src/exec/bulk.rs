@@ -4,7 +4,6 @@ use super::access::{Access, Memory};
 use super::fault::Stop;
 use super::mbarrier::Object;
 use super::worker::Worker;
-use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Bulk, BulkUse, Id, MemoryOperand, NONE};
 use crate::lanes::{X, lanes};
@@ -122,7 +121,7 @@ impl Worker<'_> {
         }
         let width = self.run.kernel[id].width();
         for at in range.clone().step_by(width as usize) {
-            let addresses = X([at as u64; WARP]);
+            let addresses = X::splat(at as u64);
             let access = self.access_at(Memory::Shared, kind, id, 1 << lane, &addresses);
             self.observe(&Access { values: Some(&[]), ..access }, None)?;
         }

@@ -111,7 +111,7 @@ impl Worker<'_> {
         });
         let words = (local_end as usize).div_ceil(4);
         if warp.local.len() < words {
-            warp.local.resize(words, W([POISON; WARP]));
+            warp.local.resize(words, W::splat(POISON));
         }
         let inner = (warp.frames.len() - 1) as u32;
         if let Some(checks) = &mut self.block.checks {

@@ -32,8 +32,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn collective(&mut self, id: Id<CollectiveUse>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[id];
-        let members =
-            if of.members == NONE { W([u32::MAX; WARP]) } else { self.block.w[self.wi(of.members)] };
+        let members = if of.members == NONE { W::splat(u32::MAX) } else { self.block.w[self.wi(of.members)] };
         let mut left = mask;
         let mut parts = vec![];
         // Tiles of a warp name themselves: each is an operation of its own.
@@ -130,7 +129,7 @@ impl Worker<'_> {
 fn collective_results(of: &CollectiveUse, brought: &Brought) -> Given {
     let Brought { mask, bits, .. } = *brought;
     let everywhere =
-        |word: u32, holds: bool| Given { words: W([word; WARP]), bits: if holds { u32::MAX } else { 0 } };
+        |word: u32, holds: bool| Given { words: W::splat(word), bits: if holds { u32::MAX } else { 0 } };
     match of.collective {
         Collective::Sync => everywhere(0, false),
         Collective::VoteAll => everywhere(0, bits == mask),
@@ -139,7 +138,7 @@ fn collective_results(of: &CollectiveUse, brought: &Brought) -> Given {
         Collective::Ballot => everywhere(bits, false),
         Collective::ActiveMask => everywhere(mask, false),
         Collective::Elect => {
-            Given { words: W([mask.trailing_zeros(); WARP]), bits: mask & mask.wrapping_neg() }
+            Given { words: W::splat(mask.trailing_zeros()), bits: mask & mask.wrapping_neg() }
         }
         Collective::MatchAny => {
             let mut words = W::ZERO;

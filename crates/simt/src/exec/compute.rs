@@ -252,7 +252,7 @@ impl Worker<'_> {
         self.block.clock_reads += u64::from(special == Special::Clock);
         if file == File::X {
             let values = match special {
-                Special::Clock => X([self.clock(); WARP]),
+                Special::Clock => X::splat(self.clock()),
                 _ => self.special_values(special).widened(),
             };
             let d = self.xi(d);
@@ -327,7 +327,7 @@ impl Worker<'_> {
                     let bits = self.block.p[self.cursor.p_base + usize::from(register)];
                     X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
                 }
-                Kind::Immediate => X([u64::from(*number); WARP]),
+                Kind::Immediate => X::splat(u64::from(*number)),
             };
         }
         let mut out = X::ZERO;
@@ -358,10 +358,10 @@ impl Worker<'_> {
         let address = self.cursor.local_base.wrapping_add_signed(offset);
         if file == File::X {
             let d = self.xi(d);
-            self.block.x[d].set(&X([u64::from(address); WARP]), mask);
+            self.block.x[d].set(&X::splat(u64::from(address)), mask);
         } else {
             let d = self.wi(d);
-            self.block.w[d].set(&W([address; WARP]), mask);
+            self.block.w[d].set(&W::splat(address), mask);
         }
         Ok(())
     }

@@ -5,7 +5,6 @@ use super::bits::{extend, gather, little_endian};
 use super::fault::Stop;
 use super::layout::Pattern;
 use super::worker::Worker;
-use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Id, MemoryOperand, NONE};
 use crate::lanes::{W, X};
@@ -65,9 +64,9 @@ impl Worker<'_> {
                 let at = access.first as usize + e * usize::from(operand.bytes);
                 let value = extend(little_endian(memory, at, operand.bytes), operand.bytes, operand.signed);
                 if operand.words && operand.registers[e] != NONE {
-                    self.write_word(operand.registers[e], &W([value as u32; WARP]), access.mask);
+                    self.write_word(operand.registers[e], &W::splat(value as u32), access.mask);
                 } else {
-                    self.write_element(operand, e, &X([value; WARP]), access.mask);
+                    self.write_element(operand, e, &X::splat(value), access.mask);
                 }
             }
             return;

@@ -71,7 +71,7 @@ impl Worker<'_> {
         });
         let words = (frame.local_bytes as usize).div_ceil(4);
         warp.local.clear();
-        warp.local.resize(words, W([POISON; WARP]));
+        warp.local.resize(words, W::splat(POISON));
         if let Some(checks) = &mut self.block.checks {
             checks.enter_frame(n, 0, frame.local_bytes, ALL);
         }

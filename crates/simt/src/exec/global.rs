@@ -78,14 +78,14 @@ impl Worker<'_> {
             let words = &a.words[(at >> 2) as usize..][..count];
             for (word, register) in words.iter().zip(operand.registers) {
                 if register != NONE {
-                    self.write_word(register, &W([word.load(Relaxed); WARP]), access.mask);
+                    self.write_word(register, &W::splat(word.load(Relaxed)), access.mask);
                 }
             }
             return;
         }
         for e in 0..count {
             let value = self.load_element(operand, a, at, e);
-            self.write_element(operand, e, &X([value; WARP]), access.mask);
+            self.write_element(operand, e, &X::splat(value), access.mask);
         }
     }
 

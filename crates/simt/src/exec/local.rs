@@ -93,7 +93,7 @@ impl Worker<'_> {
     /// The counterpart of [`Worker::read_local`].
     pub(super) fn write_local(&mut self, at: u32, bytes: u8, values: &X, mask: u32) {
         if let Some(checks) = &mut self.block.checks {
-            checks.local_write(self.cursor.warp, &X([u64::from(at); WARP]), mask, u32::from(bytes));
+            checks.local_write(self.cursor.warp, &X::splat(u64::from(at)), mask, u32::from(bytes));
         }
         let local = &mut self.block.warps[self.cursor.warp].local;
         for l in lanes(mask) {

@@ -189,7 +189,7 @@ impl Worker<'_> {
                         }
                         (_, BarrierOperation::Count) => {
                             let d = self.wi(d);
-                            self.block.w[d].set(&W([count; WARP]), split.mask);
+                            self.block.w[d].set(&W::splat(count), split.mask);
                         }
                         (_, operation) => {
                             let holds = if operation == BarrierOperation::And { all } else { any };

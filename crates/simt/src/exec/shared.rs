@@ -1,8 +1,7 @@
 //! Loads and stores of shared memory.
 
 use super::access::{Access, Memory, Unit};
-use super::bits::load_half;
-use super::bits::{gather, store_bytes, word};
+use super::bits::{gather, load_half, store_bytes, word};
 use super::fault::Stop;
 use super::layout::{Pattern, Piece};
 use super::worker::Worker;
@@ -52,15 +51,12 @@ impl Worker<'_> {
     fn load_shared_row(&mut self, access: &Access<'_>) {
         let (at, active) = (access.first as usize, access.mask.count_ones() as usize);
         let d = self.wi(access.operand.registers[0]);
-        let from = self.block.shared[at..at + 4 * active].as_chunks::<4>().0;
+        let from = &self.block.shared[at..at + 4 * active];
         if access.mask == ALL {
-            let mut out = W::ZERO;
-            for (lane, bytes) in out.0.iter_mut().zip(from) {
-                *lane = u32::from_le_bytes(*bytes);
-            }
-            self.block.w[d] = out;
+            self.block.w[d] = W::read(from);
         } else {
             let lowest = access.lane();
+            let from = from.as_chunks::<4>().0;
             let into = &mut self.block.w[d].0[lowest..lowest + active];
             for (lane, bytes) in into.iter_mut().zip(from) {
                 *lane = u32::from_le_bytes(*bytes);
@@ -80,7 +76,7 @@ impl Worker<'_> {
         }
         for e in 0..usize::from(operand.count) {
             if operand.registers[e] != NONE {
-                self.write_word(operand.registers[e], &W([words[e]; WARP]), access.mask);
+                self.write_word(operand.registers[e], &W::splat(words[e]), access.mask);
             }
         }
     }
@@ -194,14 +190,12 @@ impl Worker<'_> {
     fn store_shared_row(&mut self, access: &Access<'_>) {
         let (at, active) = (access.first as usize, access.mask.count_ones() as usize);
         let from = self.wi(access.operand.registers[0]);
-        let from = &self.block.w[from].0;
-        let into = self.block.shared[at..at + 4 * active].as_chunks_mut::<4>().0;
+        let from = &self.block.w[from];
+        let into = &mut self.block.shared[at..at + 4 * active];
         if access.mask == ALL {
-            for (bytes, lane) in into.iter_mut().zip(from) {
-                *bytes = lane.to_le_bytes();
-            }
+            from.write(into);
         } else {
-            for (bytes, lane) in into.iter_mut().zip(&from[access.lane()..]) {
+            for (bytes, lane) in into.as_chunks_mut::<4>().0.iter_mut().zip(&from.0[access.lane()..]) {
                 *bytes = lane.to_le_bytes();
             }
         }

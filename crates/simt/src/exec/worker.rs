@@ -102,7 +102,7 @@ impl<'a> Worker<'a> {
         };
         for (n, fixed) in kernel.uniform_w.iter().enumerate() {
             if let Some(fixed) = fixed {
-                worker.block.w[n] = W([worker.value(*fixed) as u32; WARP]);
+                worker.block.w[n] = W::splat(worker.value(*fixed) as u32);
                 if let UniformValue::Block(of) = fixed {
                     worker.once_per_block.w.push((n, *of));
                 }
@@ -110,7 +110,7 @@ impl<'a> Worker<'a> {
         }
         for (n, fixed) in kernel.uniform_x.iter().enumerate() {
             if let Some(fixed) = fixed {
-                worker.block.x[n] = X([worker.value(*fixed); WARP]);
+                worker.block.x[n] = X::splat(worker.value(*fixed));
                 if let UniformValue::Block(of) = fixed {
                     worker.once_per_block.x.push((n, *of));
                 }
@@ -212,10 +212,10 @@ impl<'a> Worker<'a> {
             OfBlock::Rank => rank,
         };
         for (n, of) in &self.once_per_block.w {
-            self.block.w[*n] = W([of_block(of); WARP]);
+            self.block.w[*n] = W::splat(of_block(of));
         }
         for (n, of) in &self.once_per_block.x {
-            self.block.x[*n] = X([u64::from(of_block(of)); WARP]);
+            self.block.x[*n] = X::splat(u64::from(of_block(of)));
         }
         for inst in &kernel.block_code {
             self.compute_out_of_line(inst, ALL);

@@ -301,7 +301,7 @@ impl Checks<'_> {
         if self.read_simply(warp, access, &[Piece { lane, lanes, row: false, offset: 0 }]) {
             return Ok(());
         }
-        self.read_shared(warp, access, &X([access.first; WARP]))
+        self.read_shared(warp, access, &X::splat(access.first))
     }
 
     /// Lanes read words in rows and broadcasts.
