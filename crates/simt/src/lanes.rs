@@ -45,10 +45,9 @@ impl W {
         if mask == ALL {
             *self = *new;
         } else {
-            // Copies first: from them the compiler makes blends.
-            let (old, new) = (self.0, new.0);
             for l in 0..WARP {
-                self.0[l] = if mask >> l & 1 == 1 { new[l] } else { old[l] };
+                let m = 0u32.wrapping_sub(mask >> l & 1);
+                self.0[l] = new.0[l] & m | self.0[l] & !m;
             }
         }
     }
@@ -71,10 +70,9 @@ impl X {
         if mask == ALL {
             *self = *new;
         } else {
-            // Copies first: from them the compiler makes blends.
-            let (old, new) = (self.0, new.0);
             for l in 0..WARP {
-                self.0[l] = if mask >> l & 1 == 1 { new[l] } else { old[l] };
+                let m = 0u64.wrapping_sub(u64::from(mask >> l & 1));
+                self.0[l] = new.0[l] & m | self.0[l] & !m;
             }
         }
     }
