@@ -395,3 +395,37 @@ fn what_is_read_past_the_end_and_not_chosen_is_no_fault() {
         assert_eq!(faults(&of(then), 64).kind, FaultKind::UninitialisedRead, "{then}");
     }
 }
+
+#[test]
+fn an_asynchronous_copy_may_end_with_the_buffer_where_it_reads_less_than_it_writes() {
+    let copy = |bytes: u32| {
+        kernel(
+            2,
+            &format!(
+                "
+                .shared .align 16 .b8 s[16];
+                ld.param.u64 %rd0, [p0];
+                ld.param.u64 %rd1, [p1];
+                mov.u32 %r0, s;
+                cp.async.ca.shared.global [%r0], [%rd0+16], 16, {bytes};
+                cp.async.wait_all;
+                ld.shared.v4.u32 {{%r1, %r2, %r3, %r4}}, [%r0];
+                st.global.v4.u32 [%rd1], {{%r1, %r2, %r3, %r4}};
+                ret;"
+            ),
+        )
+    };
+    for (bytes, expected) in [(4, [5, 0, 0, 0]), (0, [0; 4])] {
+        let mut bench = Bench::new(&copy(bytes));
+        bench.device.options().checks = true;
+        let (from, to) = (bench.words(&[1, 2, 3, 4, 5]), bench.words(&[9; 4]));
+        bench.launch(1, 1, &[from, to]).unwrap();
+        assert_eq!(bench.read(to, 4), expected);
+    }
+    let mut bench = Bench::new(&copy(8));
+    let (from, to) = (bench.words(&[1, 2, 3, 4, 5]), bench.words(&[9; 4]));
+    let Err(Error::Fault(fault)) = bench.launch(1, 1, &[from, to]) else {
+        panic!("it reads beyond the buffer")
+    };
+    assert_eq!(fault.kind, FaultKind::OutOfBoundsGlobal, "{fault}");
+}

@@ -15,7 +15,10 @@ use crate::trace::AccessKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Memory {
     Global,
+    /// The block's own shared memory.
     Shared,
+    /// Shared memory of the cluster's blocks, by addresses that name a block's rank.
+    Cluster,
     Constant,
     Local,
     Parameter,

@@ -159,7 +159,7 @@ impl<'a> Worker<'a> {
         let addresses = self.addresses(access);
         let far = Self::distant_lanes(&addresses, access.mask);
         if far != 0 {
-            self.atomic_distant(&access.of_lanes(Memory::Shared, far, &addresses), of, values, old)?;
+            self.atomic_distant(&access.of_lanes(Memory::Cluster, far, &addresses), of, values, old)?;
         }
         let near = access.mask & !far;
         if near == 0 {

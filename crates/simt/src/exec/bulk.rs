@@ -9,6 +9,7 @@ use crate::ir::{Bulk, BulkUse, Id, MemoryOperand, NONE};
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 use crate::trace::AccessKind;
+use std::ops::Range;
 
 /// What addresses and sizes of bulk copies are multiples of (PTX ISA, `cp.async.bulk`).
 const UNIT: u64 = 16;
@@ -73,7 +74,7 @@ impl Worker<'_> {
     }
 
     /// The place in the block's own shared memory of bytes that are copied.
-    fn shared_range(&self, lane: usize, at: u64, bytes: u64) -> Result<std::ops::Range<usize>, Stop> {
+    fn shared_range(&self, lane: usize, at: u64, bytes: u64) -> Result<Range<usize>, Stop> {
         let at = at & 0xffff_ffff;
         if !(at | bytes).is_multiple_of(UNIT) {
             return Err(Stop::at(FaultKind::MisalignedAddress, lane, at, UNIT));
@@ -97,32 +98,29 @@ impl Worker<'_> {
         if !(to | bytes.len() as u64).is_multiple_of(unit) {
             return Err(Stop::at(FaultKind::MisalignedAddress, lane, to, unit));
         }
-        let distant = self.distant(lane, to, bytes.len() as u64)?;
-        if to >> RANK_AT == 0 {
-            self.observe_piece(AccessKind::Store, id, lane, &(distant.at..distant.at + bytes.len()))?;
-        } else {
-            self.mark_distant(&distant, bytes.len());
-        }
-        let at = distant.at;
-        self.memory_of(&distant)[at..at + bytes.len()].copy_from_slice(bytes);
+        let place = self.place_in_cluster(lane, to, bytes.len() as u64)?;
+        let memory = if to >> RANK_AT == 0 { Memory::Shared } else { Memory::Cluster };
+        self.observe_piece(memory, AccessKind::Store, id, lane, to..to + bytes.len() as u64)?;
+        self.memory_of(&place)[place.at..place.at + bytes.len()].copy_from_slice(bytes);
         Ok(())
     }
 
     /// Shows observers a lane's access to a piece of shared memory.
     fn observe_piece(
         &mut self,
+        memory: Memory,
         kind: AccessKind,
         id: Id<MemoryOperand>,
         lane: usize,
-        range: &std::ops::Range<usize>,
+        range: Range<u64>,
     ) -> Result<(), Stop> {
         if !self.block.observed {
             return Ok(());
         }
         let width = self.run.kernel[id].width();
-        for at in range.clone().step_by(width as usize) {
-            let addresses = X::splat(at as u64);
-            let access = self.access_at(Memory::Shared, kind, id, 1 << lane, &addresses);
+        for at in range.step_by(width as usize) {
+            let addresses = X::splat(at);
+            let access = self.access_at(memory, kind, id, 1 << lane, &addresses);
             self.observe(&Access { values: Some(&[]), ..access }, None)?;
         }
         Ok(())
@@ -177,7 +175,7 @@ impl Worker<'_> {
         let end = to.checked_add(bytes).ok_or_else(|| Stop::stray(lane, to, bytes))?;
         let hint = &mut self.sites[id.index()].hint;
         let a = run.global.find(to, end, hint).ok_or_else(|| Stop::stray(lane, to, bytes))?;
-        self.observe_piece(AccessKind::Load, id, lane, &out)?;
+        self.observe_piece(Memory::Shared, AccessKind::Load, id, lane, out.start as u64..out.end as u64)?;
         a.write(to - a.base, &self.block.shared[out]);
         Ok(())
     }
@@ -191,7 +189,7 @@ impl Worker<'_> {
         bytes: u64,
     ) -> Result<(), Stop> {
         let out = self.shared_range(lane, from, bytes)?;
-        self.observe_piece(AccessKind::Load, id, lane, &out)?;
+        self.observe_piece(Memory::Shared, AccessKind::Load, id, lane, out.start as u64..out.end as u64)?;
         let copied = self.block.shared[out].to_vec();
         self.put(id, lane, to, &copied, UNIT)
     }

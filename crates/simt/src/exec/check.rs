@@ -5,6 +5,7 @@
 //! is the allocation's.
 
 use super::access::{Access, Memory, Unit};
+use super::cluster::Place;
 use super::fault::{RawFault, Stop};
 use super::layout::Pattern;
 use super::worker::Worker;
@@ -22,6 +23,7 @@ impl Worker<'_> {
         match access.memory {
             Memory::Global => self.check_global(access, one),
             Memory::Shared => self.check_shared(access),
+            Memory::Cluster => self.check_cluster(access),
             Memory::Local => self.check_local_access(access),
             // The host has written all of them.
             Memory::Constant | Memory::Parameter => Ok(()),
@@ -215,6 +217,66 @@ impl Worker<'_> {
             Err(stop) if matches!(access.unit, Unit::Thread | Unit::Generic) => self.excuse(access, stop),
             found => found,
         }
+    }
+
+    /// Accesses to other blocks are not looked at for races; what they read must have been written.
+    #[cold]
+    #[inline(never)]
+    fn check_cluster(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let Access { kind, mask, width, .. } = *access;
+        if access.operand.strong
+            && access.unit != Unit::Lane
+            && let Some(checks) = &mut self.block.checks
+        {
+            match kind {
+                AccessKind::Load => checks.acquire(self.cursor.warp, mask),
+                AccessKind::Store => checks.release(self.cursor.warp, mask),
+                AccessKind::Atomic => {}
+            }
+        }
+        let addresses = self.addresses(access);
+        for l in lanes(mask) {
+            let place = self.place_in_cluster(l, addresses.0[l], u64::from(width))?;
+            if kind == AccessKind::Load || kind == AccessKind::Atomic && access.looks {
+                self.check_written_in_cluster(&place, l, addresses.0[l], width as usize)?;
+            }
+            if kind != AccessKind::Load {
+                self.mark_written_in_cluster(&place, width as usize);
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes of a block of the cluster are about to be written.
+    fn mark_written_in_cluster(&mut self, place: &Place, size: usize) {
+        let checks = match place.slot {
+            None => &mut self.block.checks,
+            Some(n) => &mut self.schedule.residents[n].state.checks,
+        };
+        if let Some(checks) = checks {
+            checks.written_by_others(place.at, size);
+        }
+    }
+
+    /// Bytes of a block of the cluster are about to be read: somebody must have written them.
+    fn check_written_in_cluster(
+        &self,
+        place: &Place,
+        lane: usize,
+        address: u64,
+        size: usize,
+    ) -> Result<(), Stop> {
+        let checks = match place.slot {
+            None => &self.block.checks,
+            Some(n) => &self.schedule.residents[n].state.checks,
+        };
+        if !checks.as_ref().is_some_and(|checks| checks.nobody_wrote(place.at, size)) {
+            return Ok(());
+        }
+        let message =
+            format!("read of {size} bytes of shared memory that no thread of the cluster has written");
+        let stop = Stop::at(FaultKind::UninitialisedRead, lane, address, size as u64);
+        Err(Stop { message: Some(message), ..stop })
     }
 
     // Local memory.

@@ -14,9 +14,9 @@ use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 
 /// Bytes that a lane accesses, in the shared memory of a block of the cluster.
-pub(super) struct Distant {
-    /// The block's place among the residents, or nothing for the block that runs.
-    slot: Option<usize>,
+pub(super) struct Place {
+    /// The block, by its index among the residents; nothing for the block that runs.
+    pub(super) slot: Option<usize>,
     pub(super) at: usize,
 }
 
@@ -133,7 +133,7 @@ impl Worker<'_> {
     }
 
     /// Where a lane's bytes are that its address names by a rank or without; they are inside of that block's shared memory.
-    pub(super) fn distant(&self, lane: usize, address: u64, bytes: u64) -> Result<Distant, Stop> {
+    pub(super) fn place_in_cluster(&self, lane: usize, address: u64, bytes: u64) -> Result<Place, Stop> {
         let stop = |message: String| {
             let stop = Stop::at(FaultKind::OutOfBoundsShared, lane, address, bytes);
             Err(Stop { message: Some(message), ..stop })
@@ -171,74 +171,42 @@ impl Worker<'_> {
         if at + bytes > self.block.shared.len() as u64 {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, address, bytes));
         }
-        Ok(Distant { slot, at: at as usize })
+        Ok(Place { slot, at: at as usize })
     }
 
-    pub(super) fn memory_of(&mut self, distant: &Distant) -> &mut [u8] {
-        match distant.slot {
+    pub(super) fn memory_of(&mut self, place: &Place) -> &mut [u8] {
+        match place.slot {
             None => &mut self.block.shared,
             Some(n) => &mut self.schedule.residents[n].state.shared,
         }
     }
 
-    /// Bytes of a block of the cluster are about to be written.
-    pub(super) fn mark_distant(&mut self, distant: &Distant, size: usize) {
-        let checks = match distant.slot {
-            None => &mut self.block.checks,
-            Some(n) => &mut self.schedule.residents[n].state.checks,
-        };
-        if let Some(checks) = checks {
-            checks.written_by_others(distant.at, size);
-        }
-    }
-
-    /// The same for bytes that are read: somebody must have written them.
-    pub(super) fn check_distant(
-        &self,
-        distant: &Distant,
-        lane: usize,
-        address: u64,
-        size: usize,
-    ) -> Result<(), Stop> {
-        let checks = match distant.slot {
-            None => &self.block.checks,
-            Some(n) => &self.schedule.residents[n].state.checks,
-        };
-        if !checks.as_ref().is_some_and(|checks| checks.nobody_wrote(distant.at, size)) {
-            return Ok(());
-        }
-        let message =
-            format!("read of {size} bytes of shared memory that no thread of the cluster has written");
-        let stop = Stop::at(FaultKind::UninitialisedRead, lane, address, size as u64);
-        Err(Stop { message: Some(message), ..stop })
+    /// Whether all lanes of an access are aligned, and inside of the shared memory of a block that is there.
+    fn check_inside_cluster(&self, access: &Access<'_>) -> Result<(), Stop> {
+        self.check_alignment(access)?;
+        let addresses = self.addresses(access);
+        lanes(access.mask)
+            .try_for_each(|l| self.place_in_cluster(l, addresses.0[l], u64::from(access.width)).map(drop))
     }
 
     /// A load of the shared memory of other blocks, by all of its lanes; `instruction` says whether it is one of its own.
     #[cold]
     #[inline(never)]
     pub(super) fn load_distant(&mut self, access: &Access<'_>, instruction: bool) -> Result<(), Stop> {
-        let (operand, mask, width) = (access.operand, access.mask, access.width);
-        let addresses = self.addresses(access);
-        self.check_alignment(access)?;
-        let mut out = [X::ZERO; 4];
-        for l in lanes(mask) {
-            let distant = self.distant(l, addresses.0[l], u64::from(width))?;
-            self.check_distant(&distant, l, addresses.0[l], width as usize)?;
-            let memory = self.memory_of(&distant);
-            for (e, out) in out.iter_mut().take(usize::from(operand.count)).enumerate() {
-                let at = distant.at + e * usize::from(operand.bytes);
-                out.0[l] = extend(little_endian(memory, at, operand.bytes), operand.bytes, operand.signed);
-            }
-        }
-        if operand.strong
-            && let Some(checks) = &mut self.block.checks
-        {
-            checks.acquire(self.cursor.warp, mask);
-        }
+        self.check_inside_cluster(access)?;
+        self.observe(access, None)?;
         let [wavefronts, conflicts] = self.wavefronts(access, false);
         self.count_shared_loads(u64::from(instruction), wavefronts, conflicts);
-        for (e, out) in out.iter().take(usize::from(operand.count)).enumerate() {
-            self.write_element(operand, e, out, mask);
+        let (operand, addresses) = (access.operand, self.addresses(access));
+        for e in 0..usize::from(operand.count) {
+            let mut out = X::ZERO;
+            for l in lanes(access.mask) {
+                let place = self.place_in_cluster(l, addresses.0[l], u64::from(access.width))?;
+                let at = place.at + e * usize::from(operand.bytes);
+                let value = little_endian(self.memory_of(&place), at, operand.bytes);
+                out.0[l] = extend(value, operand.bytes, operand.signed);
+            }
+            self.write_element(operand, e, &out, access.mask);
         }
         Ok(())
     }
@@ -247,26 +215,19 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn store_distant(&mut self, access: &Access<'_>, instruction: bool) -> Result<(), Stop> {
-        let (operand, mask, width) = (access.operand, access.mask, access.width);
-        let addresses = self.addresses(access);
-        self.check_alignment(access)?;
-        if operand.strong
-            && let Some(checks) = &mut self.block.checks
-        {
-            checks.release(self.cursor.warp, mask);
-        }
+        self.check_inside_cluster(access)?;
+        self.observe(access, None)?;
+        self.count_shared_store(access, instruction);
+        let (operand, addresses) = (access.operand, self.addresses(access));
         let size = usize::from(operand.bytes);
         for e in 0..usize::from(operand.count) {
             let values = self.read_element(operand, e);
-            for l in lanes(mask) {
-                let distant = self.distant(l, addresses.0[l], u64::from(width))?;
-                self.mark_distant(&distant, width as usize);
-                let at = distant.at + e * size;
-                let memory = self.memory_of(&distant);
-                memory[at..at + size].copy_from_slice(&values.0[l].to_le_bytes()[..size]);
+            for l in lanes(access.mask) {
+                let place = self.place_in_cluster(l, addresses.0[l], u64::from(access.width))?;
+                let at = place.at + e * size;
+                self.memory_of(&place)[at..at + size].copy_from_slice(&values.0[l].to_le_bytes()[..size]);
             }
         }
-        self.count_shared_store(access, instruction);
         Ok(())
     }
 
@@ -280,23 +241,20 @@ impl Worker<'_> {
         [a, b]: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {
+        self.check_inside_cluster(access)?;
+        self.observe(access, None)?;
+        self.count_distant_atomic();
         let bytes = access.operand.bytes;
         let (addresses, size) = (self.addresses(access), usize::from(bytes));
-        self.check_alignment(access)?;
         for l in lanes(access.mask) {
-            let distant = self.distant(l, addresses.0[l], u64::from(bytes))?;
-            if of.looks() {
-                self.check_distant(&distant, l, addresses.0[l], size)?;
-            }
-            self.mark_distant(&distant, size);
-            let memory = self.memory_of(&distant);
-            let before = little_endian(memory, distant.at, bytes);
+            let place = self.place_in_cluster(l, addresses.0[l], u64::from(bytes))?;
+            let memory = self.memory_of(&place);
+            let before = little_endian(memory, place.at, bytes);
             let after = of.update.apply(before, a.0[l], b.0[l]);
-            memory[distant.at..][..size].copy_from_slice(&after.to_le_bytes()[..size]);
+            memory[place.at..][..size].copy_from_slice(&after.to_le_bytes()[..size]);
             old.0[l] = before;
             self.note_change(before != after);
         }
-        self.count_distant_atomic();
         Ok(())
     }
 }

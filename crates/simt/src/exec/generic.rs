@@ -58,7 +58,8 @@ impl Worker<'_> {
         for (memory, lanes, at) in parts(&addresses, mask) {
             let part = access.of_lanes(memory, lanes, &at);
             match memory {
-                Memory::Shared => self.load_shared_lanes(&part)?,
+                // The shared window has the addresses of all blocks of the cluster.
+                Memory::Shared | Memory::Cluster => self.load_shared_lanes(&part)?,
                 Memory::Local => self.load_own_local(&part)?,
                 Memory::Constant => self.load_constant_globally(&part, left == lanes)?,
                 Memory::Parameter => self.read_parameter(&part)?,
@@ -81,7 +82,7 @@ impl Worker<'_> {
         for (memory, lanes, at) in parts(&addresses, mask) {
             let part = access.of_lanes(memory, lanes, &at);
             match memory {
-                Memory::Shared => self.store_shared_lanes(&part)?,
+                Memory::Shared | Memory::Cluster => self.store_shared_lanes(&part)?,
                 // Nobody waits for what is written to local memory.
                 Memory::Local => self.store_own_local(&part)?,
                 // What cannot be written to is in no allocation.

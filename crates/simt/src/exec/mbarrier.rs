@@ -210,9 +210,9 @@ impl Worker<'_> {
         address: u64,
         change: impl FnOnce(u64) -> Result<(u64, bool), &'static str>,
     ) -> Result<(u64, bool), Stop> {
-        let distant = self.distant(lane, address, 8)?;
-        let memory = self.memory_of(&distant);
-        let at = distant.at;
+        let place = self.place_in_cluster(lane, address, 8)?;
+        let memory = self.memory_of(&place);
+        let at = place.at;
         let before = little_endian(memory, at, 8);
         match change(before) {
             Ok((after, says)) => {

@@ -58,7 +58,7 @@ impl Worker<'_> {
             // `stmatrix` waits for its banks as `ldmatrix` does.
             (Memory::Shared, Store) if access.unit == Unit::Matrix => self.sample_conflicts(access),
             (Memory::Shared, Atomic) if access.unit != Unit::Lane => self.sample_shared_atomic(access),
-            (Memory::Shared, Store | Atomic) => {}
+            (Memory::Shared, Store | Atomic) | (Memory::Cluster, _) => {}
             (Memory::Constant, _) if access.unit == Unit::Thread => self.sample_constant(access),
             (Memory::Constant | Memory::Parameter, _) => {}
             (Memory::Local, _) => self.sample_local(access),

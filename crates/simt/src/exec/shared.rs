@@ -155,7 +155,7 @@ impl Worker<'_> {
             let part = access.of_lanes(Memory::Shared, near, &addresses);
             self.load_own(&part, access.unit == Unit::Thread)?;
         }
-        self.load_distant(&access.of_lanes(Memory::Shared, far, &addresses), near == 0)
+        self.load_distant(&access.of_lanes(Memory::Cluster, far, &addresses), near == 0)
     }
 
     /// A load of some of an instruction's lanes.
@@ -225,7 +225,7 @@ impl Worker<'_> {
             self.count_shared_store(&part, access.unit == Unit::Thread);
             self.store_shared_scattered(&part);
         }
-        self.store_distant(&access.of_lanes(Memory::Shared, far, &addresses), near == 0)
+        self.store_distant(&access.of_lanes(Memory::Cluster, far, &addresses), near == 0)
     }
 
     /// A store of some of an instruction's lanes.

@@ -53,7 +53,8 @@ impl Worker<'_> {
             Memory::Shared => Space::Shared,
             Memory::Constant => Space::Constant,
             Memory::Local => Space::Local,
-            Memory::Parameter => return,
+            // Figures show one block.
+            Memory::Cluster | Memory::Parameter => return,
         };
         if access.operand.parameter || access.unit == Unit::Lane {
             return;
