@@ -15,14 +15,7 @@ impl<'m> Decoder<'m, '_> {
         of: MbarrierUse,
     ) -> Result<()> {
         let address = self.address(i.at, address)?;
-        let access = MemoryOperand {
-            bytes: 8,
-            count: 1,
-            strong: true,
-            address,
-            registers: [NONE; 4],
-            ..MemoryOperand::default()
-        };
+        let access = MemoryOperand { bytes: 8, count: 1, strong: true, address, ..MemoryOperand::default() };
         let access = self.enter_access(i.at, access)?;
         let mbarrier = self.enter(i.at, MbarrierUse { access, ..of })?;
         self.emit(Inst { guard, op: Op::Mbarrier { mbarrier } });
@@ -43,7 +36,7 @@ impl<'m> Decoder<'m, '_> {
         let mut of = MbarrierUse::new(Mbarrier::Init, space);
         let address = match (&words[..], &i.operands[..]) {
             (["init"], [at, count]) => {
-                of.count = self.source(i.at, count, File::W)?.0;
+                of.count = self.source(i.at, count, File::W)?.0.into();
                 at
             }
             (["inval"], [at]) => {
@@ -52,12 +45,12 @@ impl<'m> Decoder<'m, '_> {
             }
             (["expect_tx"], [at, bytes]) => {
                 of.does = Mbarrier::ExpectBytes;
-                of.bytes = self.source(i.at, bytes, File::W)?.0;
+                of.bytes = self.source(i.at, bytes, File::W)?.0.into();
                 at
             }
             (["complete_tx"], [at, bytes]) => {
                 of.does = Mbarrier::CompleteBytes;
-                of.bytes = self.source(i.at, bytes, File::W)?.0;
+                of.bytes = self.source(i.at, bytes, File::W)?.0.into();
                 at
             }
             ([what @ ("arrive" | "arrive_drop"), how @ ..], [state, at, rest @ ..]) => {
@@ -65,8 +58,8 @@ impl<'m> Decoder<'m, '_> {
                     Mbarrier::Arrive { drop: *what == "arrive_drop", no_complete: *how == ["noComplete"] };
                 match (how, rest) {
                     ([], []) => {}
-                    (["expect_tx"], [bytes]) => of.bytes = self.source(i.at, bytes, File::W)?.0,
-                    ([] | ["noComplete"], [count]) => of.count = self.source(i.at, count, File::W)?.0,
+                    (["expect_tx"], [bytes]) => of.bytes = self.source(i.at, bytes, File::W)?.0.into(),
+                    ([] | ["noComplete"], [count]) => of.count = self.source(i.at, count, File::W)?.0.into(),
                     _ => return self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic())),
                 }
                 of.d = self.optional_result(i, state, File::X)?;
@@ -80,9 +73,9 @@ impl<'m> Decoder<'m, '_> {
                 };
                 of.does = Mbarrier::Wait { parity };
                 if parity {
-                    of.count = self.source(i.at, what, File::W)?.0;
+                    of.count = self.source(i.at, what, File::W)?.0.into();
                 } else {
-                    of.state = self.source(i.at, what, File::X)?.0;
+                    of.state = self.source(i.at, what, File::X)?.0.into();
                 }
                 // For how long a thread may sleep before it says that the phase is not complete: it may say so at once.
                 match rest {
@@ -107,10 +100,15 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// A result that may be `_`.
-    fn optional_result(&mut self, i: &Instruction<'m>, result: &Operand<'m>, file: File) -> Result<u16> {
+    fn optional_result(
+        &mut self,
+        i: &Instruction<'m>,
+        result: &Operand<'m>,
+        file: File,
+    ) -> Result<OptionalRegister> {
         match result {
-            Operand::Name("_", None) => Ok(NONE),
-            Operand::Name(name, None) => self.result(i.at, name, file),
+            Operand::Name("_", None) => Ok(OptionalRegister::NONE),
+            Operand::Name(name, None) => Ok(self.result(i.at, name, file)?.into()),
             _ => self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic())),
         }
     }
@@ -148,8 +146,8 @@ impl<'m> Decoder<'m, '_> {
             return self.context.bad(i.at, format!("`{}` takes two addresses and a size", i.mnemonic()));
         };
         let (to, from) = (self.address(i.at, to)?, self.address(i.at, from)?);
-        let bytes = self.source(i.at, bytes, File::W)?.0;
-        let (mut mbarrier, mut blocks) = (None, NONE);
+        let bytes = self.source(i.at, bytes, File::W)?.0.into();
+        let (mut mbarrier, mut blocks) = (None, OptionalRegister::NONE);
         match (rest, bulk, multicast) {
             ([], Bulk::SharedToGlobal, _) => {}
             ([object], Bulk::GlobalToShared | Bulk::SharedToShared, false) => {
@@ -157,11 +155,11 @@ impl<'m> Decoder<'m, '_> {
             }
             ([object, mask], Bulk::GlobalToShared, true) => {
                 mbarrier = Some(self.address(i.at, object)?);
-                blocks = self.source(i.at, mask, File::W)?.0;
+                blocks = self.source(i.at, mask, File::W)?.0.into();
             }
             _ => return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic())),
         }
-        let access = MemoryOperand { bytes: 4, count: 4, registers: [0; 4], ..MemoryOperand::default() };
+        let access = MemoryOperand { bytes: 4, count: 4, elsewhere: true, ..MemoryOperand::default() };
         let of = BulkUse { access: Id::default(), bulk, to, from, bytes, mbarrier, blocks };
         self.enter_bulk(i, guard, access, of)
     }
@@ -216,9 +214,9 @@ impl<'m> Decoder<'m, '_> {
             bulk,
             to,
             from: to,
-            bytes: NONE,
+            bytes: OptionalRegister::NONE,
             mbarrier: Some(object),
-            blocks: NONE,
+            blocks: OptionalRegister::NONE,
         };
         self.enter_bulk(i, guard, access, of)
     }

@@ -81,7 +81,7 @@ pub(super) fn product(
 impl<'m> Decoder<'m, '_> {
     /// Begins a block that waits for all lanes, unless this one does; lanes whose guard does not hold go around.
     pub(super) fn gather_for_matrix(&mut self, at: At, guard: Guard) -> Result<Guard> {
-        let (all, _) = self.immediate(at, File::W, ALL.into())?;
+        let all = self.immediate(at, File::W, ALL.into())?.0.into();
         if let Some((predicate, negated)) = guard.condition() {
             self.close(Pending::Skip { predicate, negated });
         } else if self.members != all && !self.block_is_empty() {
@@ -126,7 +126,7 @@ impl<'m> Decoder<'m, '_> {
         operands: &'m [Operand<'m>],
         wanted: usize,
         file: File,
-    ) -> Result<Vec<u16>> {
+    ) -> Result<Vec<Register>> {
         let mut out = vec![];
         for operand in self.listed(i, operands, wanted)? {
             let Operand::Name(name, None) = operand else { return self.operand_error(i) };
@@ -145,7 +145,7 @@ impl<'m> Decoder<'m, '_> {
         operands: &'m [Operand<'m>],
         wanted: usize,
         file: File,
-    ) -> Result<Vec<u16>> {
+    ) -> Result<Vec<Register>> {
         self.listed(i, operands, wanted)?.iter().map(|o| Ok(self.source(i.at, o, file)?.0)).collect()
     }
 
@@ -185,7 +185,8 @@ impl<'m> Decoder<'m, '_> {
 
     /// `ldmatrix` or `stmatrix` of the rows at these addresses.
     pub(super) fn emit_rows(&mut self, at: At, load: bool, of: MatrixUse, address: Address) -> Result<()> {
-        let access = MemoryOperand { address, bytes: 4, count: 4, ..MemoryOperand::default() };
+        let access =
+            MemoryOperand { address, bytes: 4, count: 4, elsewhere: true, ..MemoryOperand::default() };
         let access = self.enter_access(at, access)?;
         let matrix = self.enter(at, of)?;
         self.emit(if load { Op::LoadMatrix { access, matrix } } else { Op::StoreMatrix { access, matrix } });

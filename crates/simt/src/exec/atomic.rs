@@ -6,7 +6,7 @@ use super::fault::Stop;
 use super::generic::in_window;
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{AtomicUse, Id, NONE, Space};
+use crate::ir::{AtomicUse, Id, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
 use crate::semantics::atomic::Operation;
@@ -82,14 +82,12 @@ impl<'a> Worker<'a> {
             let access = self.atomic_access(Memory::Global, of, width, rest, addresses);
             self.atomic_global(&access, of, values, &mut old)?;
         }
-        if of.d == NONE {
-            return Ok(());
-        }
+        let Some(d) = of.d.get() else { return Ok(()) };
         if of.wide {
-            let d = self.xi(of.d);
+            let d = self.xi(d);
             self.block.x[d].set(&old, mask);
         } else {
-            self.write_word(of.d, &old.narrowed(), mask);
+            self.write_word(d, &old.narrowed(), mask);
         }
         Ok(())
     }
@@ -140,9 +138,9 @@ impl<'a> Worker<'a> {
             self.note_change(before != update(before));
             (old[0].0[l], old[1].0[l]) = (before[0], before[1]);
         }
-        for (number, old) in [of.d, of.high].into_iter().zip(&old) {
-            if number != NONE {
-                let d = self.xi(number);
+        for (register, old) in [of.d, of.high].into_iter().zip(&old) {
+            if let Some(d) = register.get() {
+                let d = self.xi(d);
                 self.block.x[d].set(old, mask);
             }
         }

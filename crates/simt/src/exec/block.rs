@@ -5,7 +5,7 @@
 use super::caches::Caches;
 use super::checks::Checks;
 use super::warp::{FreeRegisters, Warp};
-use crate::ir::{BARRIERS, UNIFORM};
+use crate::ir::{BARRIERS, Register};
 use crate::lanes::{W, X};
 
 /// The state of one block: what a launch needs to go on with it where it stopped.
@@ -42,7 +42,6 @@ pub(super) struct BlockState<'a> {
 
 /// Where a register is: behind `base`, unless all warps of the block share it.
 #[inline(always)]
-pub(super) fn index(number: u16, base: usize) -> usize {
-    let shared = (number as i16 >> 15) as isize as usize;
-    usize::from(number & !UNIFORM) + (base & !shared)
+pub(super) fn index(register: Register, base: usize) -> usize {
+    register.index(base)
 }

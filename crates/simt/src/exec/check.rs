@@ -174,9 +174,11 @@ impl Worker<'_> {
     #[inline(always)]
     fn check_shared_store(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let (warp, operand) = (self.cursor.warp, access.operand);
-        let row = access.pattern == Pattern::Contiguous && operand.words && operand.count == 1;
-        if row && access.values.is_none() {
-            let values = self.wi(operand.registers[0]);
+        if access.pattern == Pattern::Contiguous
+            && access.values.is_none()
+            && let Some(register) = operand.word()
+        {
+            let values = self.wi(register);
             let Some(checks) = &mut self.block.checks else { return Ok(()) };
             return checks.write_row(warp, access, &self.block.shared, &self.block.w[values].0);
         }

@@ -81,14 +81,14 @@ impl Worker<'_> {
     /// Registers that are read before anything is written begin as zero, so that every run is the same.
     pub(super) fn clear_unwritten(&mut self, function: u32, w: usize, x: usize, p: usize) {
         let frame = &self.run.kernel.functions[function as usize];
-        for n in &frame.unwritten_w {
-            self.block.w[w + usize::from(*n)] = W::ZERO;
+        for register in &frame.unwritten_w {
+            self.block.w[register.index(w)] = W::ZERO;
         }
-        for n in &frame.unwritten_x {
-            self.block.x[x + usize::from(*n)] = X::ZERO;
+        for register in &frame.unwritten_x {
+            self.block.x[register.index(x)] = X::ZERO;
         }
-        for n in &frame.unwritten_p {
-            self.block.p[p + usize::from(*n)] = 0;
+        for register in &frame.unwritten_p {
+            self.block.p[p + register.offset()] = 0;
         }
     }
 
@@ -124,7 +124,7 @@ impl Worker<'_> {
             if at.frame != self.cursor.frame {
                 self.enter_frame(at.frame);
             }
-            if block.members != NONE && self.others_missing(at, block) {
+            if block.members.is_some() && self.others_missing(at, block) {
                 match self.gather(at)? {
                     Some(next) => at = next,
                     None => return Ok(()),
@@ -256,8 +256,8 @@ impl Worker<'_> {
 
     /// The lanes of a mask for which a predicate, negated or not, holds.
     #[inline(always)]
-    fn lanes_where(&self, mask: u32, predicate: u16, negated: bool) -> u32 {
-        let holds = self.block.p[self.cursor.p_base + usize::from(predicate)];
+    fn lanes_where(&self, mask: u32, predicate: Register, negated: bool) -> u32 {
+        let holds = self.block.p[self.cursor.p_base + predicate.offset()];
         mask & if negated { !holds } else { holds }
     }
 
@@ -413,7 +413,13 @@ impl Worker<'_> {
 
     /// Every lane to its target; those with the same target stay together.
     #[inline(never)]
-    pub(super) fn switch(&mut self, at: Split, index: u16, table: u32, block: &Block) -> Result<Split, Stop> {
+    pub(super) fn switch(
+        &mut self,
+        at: Split,
+        index: Register,
+        table: u32,
+        block: &Block,
+    ) -> Result<Split, Stop> {
         let table = &self.run.kernel.tables[table as usize];
         let index = self.block.w[self.wi(index)];
         let mut parts: Vec<(u32, u32)> = vec![];

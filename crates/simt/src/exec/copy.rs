@@ -5,7 +5,7 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{CopyUse, Id, NONE};
+use crate::ir::{CopyUse, Id};
 use crate::lanes::{X, lanes};
 use crate::memory::Allocation;
 use crate::trace::AccessKind;
@@ -47,12 +47,12 @@ impl Worker<'_> {
     /// How many bytes each lane's source has; the rest of what is written is zero.
     fn copy_bytes(&self, copy: &CopyUse, width: u32) -> [u32; WARP] {
         let mut bytes = [width; WARP];
-        if copy.source_bytes != NONE {
-            let given = &self.block.w[self.wi(copy.source_bytes)];
+        if let Some(source_bytes) = copy.source_bytes.get() {
+            let given = &self.block.w[self.wi(source_bytes)];
             bytes = std::array::from_fn(|l| given.0[l].min(width));
         }
-        if copy.ignore != NONE {
-            let ignored = self.block.p[self.cursor.p_base + usize::from(copy.ignore)];
+        if let Some(ignore) = copy.ignore.get() {
+            let ignored = self.block.p[self.cursor.p_base + ignore.offset()];
             for l in lanes(ignored) {
                 bytes[l] = 0;
             }

@@ -9,8 +9,8 @@ use super::halves::Halves;
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Fused, Fusion, Id, MemoryOperand, NONE};
-use crate::lanes::{ALL, W};
+use crate::ir::{Fused, Fusion, Id, MemoryOperand};
+use crate::lanes::ALL;
 use crate::semantics;
 use crate::trace::AccessKind;
 
@@ -35,7 +35,7 @@ impl Worker<'_> {
         let groups = &kernel.fused[at..at + run.groups as usize];
         let length = run.fusion.length();
         let mut done = 0;
-        let (mut sum, mut held) = (W::ZERO, NONE);
+        let (mut sum, mut held) = (self.block.w[self.wi(run.sum)], run.sum);
         for fused in groups {
             let Some(a) = first.load(&self.block.shared, fused.offset[0]) else { break };
             let Some(b) = second.load(&self.block.shared, fused.offset[1]) else { break };

@@ -8,7 +8,7 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Id, Matrix, MatrixUse, MemoryOperand, Tiling};
+use crate::ir::{Id, Matrix, MatrixUse, MemoryOperand, Register, Tiling};
 use crate::lanes::{ALL, X};
 use crate::memory::SHARED_WINDOW;
 use crate::semantics::matrix;
@@ -37,8 +37,8 @@ impl<'a> Worker<'a> {
     pub(super) fn matrix(&mut self, matrix: Id<MatrixUse>, mask: u32) -> Result<(), Stop> {
         let of = &self.run.kernel[matrix];
         self.meet(mask)?;
-        let registers = |numbers: &[u16]| -> Vec<X> {
-            let of_number = |n: &u16| {
+        let registers = |numbers: &[Register]| -> Vec<X> {
+            let of_number = |n: &Register| {
                 if of.wide { self.block.x[self.xi(*n)] } else { self.block.w[self.wi(*n)].widened() }
             };
             numbers.iter().map(of_number).collect()

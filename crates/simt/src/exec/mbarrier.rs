@@ -11,7 +11,7 @@ use super::generic::in_window;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Id, Mbarrier, MbarrierUse, MemoryOperand, NONE, PENDING, Space};
+use crate::ir::{Id, Mbarrier, MbarrierUse, MemoryOperand, OptionalRegister, PENDING, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::SHARED_WINDOW;
 use crate::trace::AccessKind;
@@ -144,12 +144,12 @@ impl Worker<'_> {
             checks.release(self.cursor.warp, mask);
         }
         self.check_object(of.access, of.does, &addresses, mask)?;
-        let word = |number: u16, otherwise: u32| match number {
-            NONE => [otherwise; WARP],
-            number => self.block.w[self.wi(number)].0,
+        let word = |register: OptionalRegister, otherwise: u32| match register.get() {
+            None => [otherwise; WARP],
+            Some(register) => self.block.w[self.wi(register)].0,
         };
         let (threads, bytes) = (word(of.count, 1), word(of.bytes, 0));
-        let states = if of.state == NONE { X::ZERO } else { self.block.x[self.xi(of.state)] };
+        let states = of.state.get().map_or(X::ZERO, |state| self.block.x[self.xi(state)]);
         let (mut before, mut complete) = (X::ZERO, 0);
         for l in lanes(mask) {
             let with =
@@ -169,14 +169,14 @@ impl Worker<'_> {
             {
                 checks.acquire(self.cursor.warp, complete);
             }
-            if of.d != NONE {
-                let p = &mut self.block.p[self.cursor.p_base + usize::from(of.d)];
+            if let Some(d) = of.d.get() {
+                let p = &mut self.block.p[self.cursor.p_base + d.offset()];
                 *p = complete & mask | *p & !mask;
             }
         } else {
             self.cursor.did = true;
-            if of.d != NONE {
-                let d = self.xi(of.d);
+            if let Some(d) = of.d.get() {
+                let d = self.xi(d);
                 self.block.x[d].set(&before, mask);
             }
         }

@@ -20,17 +20,17 @@ macro_rules! operations {
     ($use:ident) => {
         $use! { (k, u)
             /// A special register that differs between lanes or warps.
-            Special { d: u16, file: File, special: Special } "special {special:?}" special {
+            Special { d: Register, file: File, special: Special } "special {special:?}" special {
                 effect: Effect::Pure, access: None, budget: 0, latency: Latency::Pipe,
                 uses: u(Use::Write, *file, *d)
             }
             /// A pure function of one lane, computed lane by lane.
-            Scalar { d: u16, call: Id<ScalarUse> } "scalar {call:?}" scalar {
+            Scalar { d: Register, call: Id<ScalarUse> } "scalar {call:?}" scalar {
                 effect: Effect::Pure, access: None, budget: 7, latency: Latency::Pipe,
                 uses: { k[*call].operands(u); u(Use::Write, k[*call].result(), *d) }
             }
             /// The address of this frame's local memory, and `offset` bytes more.
-            LocalAddress { d: u16, file: File, offset: i32 } "local.address {offset:+}" local_address {
+            LocalAddress { d: Register, file: File, offset: i32 } "local.address {offset:+}" local_address {
                 effect: Effect::Pure, access: None, budget: 0, latency: Latency::Pipe,
                 uses: u(Use::Write, *file, *d)
             }
@@ -260,8 +260,8 @@ macro_rules! define {
                 }
             }
 
-            /// The registers that it reads and writes; [`NONE`] may be among them.
-            pub(super) fn uses(&self, $k: &Kernel, $u: &mut impl FnMut(Use, File, u16)) {
+            /// The registers that it reads and writes.
+            pub(super) fn uses(&self, $k: &Kernel, $u: &mut impl FnMut(Use, File, Register)) {
                 match self {
                     Op::Compute(compute) => {
                         compute.operands().for_each(|(file, number)| $u(Use::Read, file, number));
@@ -288,29 +288,29 @@ operations!(define);
 /// The condition of an instruction: a predicate, which may be negated, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Guard {
-    /// In `P`; [`NONE`] for none.
-    predicate: u16,
+    /// In `P`.
+    predicate: OptionalRegister,
     negated: bool,
 }
 
 impl Guard {
     /// No condition: all active lanes execute the instruction.
-    pub(crate) const ALWAYS: Guard = Guard { predicate: NONE, negated: false };
+    pub(crate) const ALWAYS: Guard = Guard { predicate: OptionalRegister::NONE, negated: false };
 
     /// Lanes execute the instruction for which the predicate, negated or not, holds.
-    pub(crate) fn on(predicate: u16, negated: bool) -> Self {
-        Guard { predicate, negated }
+    pub(crate) fn on(predicate: Register, negated: bool) -> Self {
+        Guard { predicate: predicate.into(), negated }
     }
 
     #[inline(always)]
     pub(crate) fn is_always(self) -> bool {
-        self.predicate == NONE
+        self.predicate.is_none()
     }
 
     /// The predicate, and whether it is negated.
     #[inline(always)]
-    pub(crate) fn condition(self) -> Option<(u16, bool)> {
-        if self.is_always() { None } else { Some((self.predicate, self.negated)) }
+    pub(crate) fn condition(self) -> Option<(Register, bool)> {
+        self.predicate.get().map(|predicate| (predicate, self.negated))
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::ir::*;
 
 /// Common properties of the accesses of a group: effect, file and number of the address register, width.
-type Key = (Effect, File, u16, u8);
+type Key = (Effect, File, Register, u8);
 
 /// Gives every access its leader.
 pub(super) fn find(kernel: &mut Kernel) {

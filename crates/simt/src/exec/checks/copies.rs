@@ -12,8 +12,8 @@ use super::super::fault::Stop;
 use super::Checks;
 use crate::error::FaultKind;
 use crate::ir::{
-    Block, Compute, Effect, End, File, Function, Inst, Kernel, MemoryOperand, NONE, Op, ScalarUse, Slot,
-    StateSpace,
+    Block, Compute, Effect, End, File, Function, Inst, Kernel, MemoryOperand, Op, Register, ScalarUse, Slot,
+    Source, StateSpace,
 };
 use crate::semantics::scalar::Kind;
 
@@ -123,9 +123,8 @@ fn fate(kernel: &Kernel, number: u16) -> Fate {
     let mut stores = vec![];
     for e in 0..usize::from(access.count) {
         let file = if access.wide[e] { File::X } else { File::W };
-        let register = access.registers[e];
-        let excused = register == NONE
-            || !shared && file == File::W && unread(kernel, block as u32, register)
+        let Some(register) = access.registers[e].get() else { continue };
+        let excused = !shared && file == File::W && unread(kernel, block as u32, register)
             || shared && is_choice(kernel, block, at + 1, (file, register))
             || unimportant(kernel, block as u32, at + 1, register, file, &mut stores);
         if !excused {
@@ -136,9 +135,9 @@ fn fate(kernel: &Kernel, number: u16) -> Fate {
 }
 
 /// Whether no instruction of a block's function reads a register: what is loaded for a bit field that fills its byte.
-fn unread(kernel: &Kernel, block: u32, register: u16) -> bool {
+fn unread(kernel: &Kernel, block: u32, register: Register) -> bool {
     let function = kernel.functions.iter().rposition(|f| f.entry <= block).unwrap_or_default();
-    kernel.reads_of(function).get(usize::from(register)) == Some(&0)
+    register.in_frame().is_some_and(|number| kernel.reads_of(function)[number] == 0)
 }
 
 /// The instructions from one on for as long as there is one way, and how that ends.
@@ -159,7 +158,7 @@ fn ahead(kernel: &Kernel, mut block: u32, from: usize) -> (Vec<Inst>, End) {
 
 /// Whether a register is one of two that a predicate chooses between, before the way branches, and nothing else is done
 /// with it but comparisons that go into such predicates with others.
-fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, u16)) -> bool {
+fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, Register)) -> bool {
     let (code, exit) = ahead(kernel, block as u32, from);
     // The register, and predicates that hang on it alone.
     let mut unknown = vec![register];
@@ -209,7 +208,7 @@ enum Choice {
     Compared,
 }
 
-fn becomes(kernel: &Kernel, op: &Op, used: &[(File, u16)]) -> Option<Choice> {
+fn becomes(kernel: &Kernel, op: &Op, used: &[(File, Register)]) -> Option<Choice> {
     let result = if let Op::Compute(of) = op {
         match of.function {
             Function::SelpW | Function::SelpX if !used.contains(&(File::P, of.c)) => {
@@ -231,7 +230,7 @@ fn unimportant(
     kernel: &Kernel,
     block: u32,
     from: usize,
-    mut register: u16,
+    mut register: Register,
     mut file: File,
     stores: &mut Vec<u16>,
 ) -> bool {
@@ -248,14 +247,12 @@ fn unimportant(
         }
         if let Op::Scalar { d, call } = inst.op {
             let of = &kernel[call];
-            let kind = if file == File::X { Kind::X } else { Kind::W };
-            let mut sources = of.sources.iter().zip(of.scalar.sources);
-            if sources.any(|(n, k)| *k == kind && *n == u32::from(register)) {
+            if of.sources().contains(&Source::Register(file, register)) {
                 if !is_like(of, |a, b| a & b) {
                     return masked && is_like(of, |a, b| a | b);
                 }
                 (register, file, masked) = (d, File::W, true);
-            } else if d == register && of.scalar.result == kind {
+            } else if d == register && of.result() == file {
                 return true;
             }
             continue;
@@ -309,12 +306,12 @@ enum Followed {
     /// The instruction has nothing to do with it.
     Elsewhere,
     /// Into another register, and whether some of its bits have been masked by then.
-    To((File, u16), bool),
+    To((File, Register), bool),
     /// It is known whether it is unimportant.
     Ends(bool),
 }
 
-fn computed(of: &Compute, value: (File, u16), masked: bool) -> Followed {
+fn computed(of: &Compute, value: (File, Register), masked: bool) -> Followed {
     let used = of.operands().any(|operand| operand == value);
     match of.function {
         Function::MovW | Function::MovX if used => Followed::To(of.result(), masked),
@@ -334,10 +331,10 @@ fn is_like(of: &ScalarUse, function: impl Fn(u64, u64) -> u64) -> bool {
         && probes.iter().all(|(a, b)| (of.scalar.compute)(of.scalar.mode, [*a, *b, 0, 0]) == function(*a, *b))
 }
 
-fn is_address(access: &MemoryOperand, register: u16, file: File) -> bool {
+fn is_address(access: &MemoryOperand, register: Register, file: File) -> bool {
     access.address.register == register && (file == File::X) == access.address.wide
 }
 
-fn has(access: &MemoryOperand, register: u16, file: File) -> bool {
+fn has(access: &MemoryOperand, register: Register, file: File) -> bool {
     access.elements().any(|element| element == (file, register))
 }

@@ -15,7 +15,7 @@ use super::super::layout::Piece;
 use super::{Checks, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Effect, Inst, Kernel, MemoryOperand, NONE, StateSpace};
+use crate::ir::{Effect, Inst, Kernel, MemoryOperand, StateSpace};
 use crate::lanes::{X, lanes};
 
 const TIME: u32 = 33;
@@ -339,8 +339,7 @@ impl Checks<'_> {
         let count = usize::from(operand.count);
         let simple = self.shared.shift == 2 && !operand.strong && operand.words;
         if !simple
-            || count > 1
-                && (pieces.iter().any(|piece| piece.row) || operand.registers[..count].contains(&NONE))
+            || count > 1 && (pieces.iter().any(|piece| piece.row) || (0..count).any(|e| !operand.takes(e)))
         {
             return false;
         }
@@ -420,7 +419,7 @@ impl Checks<'_> {
         let span = now.interval - now.began;
         let (mut some_written, mut none_wanted) = (false, true);
         for e in 0..usize::from(access.count) {
-            if access.registers[e] == NONE {
+            if !access.takes(e) {
                 continue;
             }
             none_wanted = false;
