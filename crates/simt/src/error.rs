@@ -247,7 +247,13 @@ impl Error {
             Error::BadArguments { .. } => "bad-arguments",
             Error::TooManyThreads { .. } => "too-many-threads",
             Error::TooMuchShared { .. } => "too-much-shared",
-            _ => return None,
+            Error::MissingSymbol { .. }
+            | Error::OutOfMemory { .. }
+            | Error::OutOfRange { .. }
+            | Error::ForeignHandle(_)
+            | Error::Freed
+            | Error::NoDeviceAddress(_)
+            | Error::BadChip { .. } => return None,
         })
     }
 

@@ -76,23 +76,23 @@ impl<'m> Decoder<'m, '_> {
         let source = match what {
             Collective::Sync | Collective::ActiveMask | Collective::Elect => {
                 let [] = operands else { return bad(self) };
-                Contribution::Nothing
+                CollectiveSource::Nothing
             }
             Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform | Collective::Ballot => {
                 let [predicate] = operands else { return bad(self) };
-                Contribution::Predicate(self.source(i.at, predicate, File::P)?.0)
+                CollectiveSource::Predicate(self.source(i.at, predicate, File::P)?.0)
             }
             Collective::MatchAny | Collective::MatchAll | Collective::Reduce(_) => {
                 let [value] = operands else { return bad(self) };
                 let file = file_of(i.modifiers.last().is_some_and(|ty| ty.ends_with("64")));
-                Contribution::Value(file, self.source(i.at, value, file)?.0)
+                CollectiveSource::Value(file, self.source(i.at, value, file)?.0)
             }
             Collective::ShuffleUp
             | Collective::ShuffleDown
             | Collective::ShuffleButterfly
             | Collective::ShuffleIndex => {
                 let [value, lane, clamp] = operands else { return bad(self) };
-                Contribution::Shuffle {
+                CollectiveSource::Shuffle {
                     value: self.source(i.at, value, File::W)?.0,
                     lane: self.source(i.at, lane, File::W)?.0,
                     clamp: self.source(i.at, clamp, File::W)?.0,

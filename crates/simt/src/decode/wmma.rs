@@ -45,7 +45,7 @@ fn tiled(size: [usize; 3], ab: Element, [c, d]: [Sum; 2], saturate: bool) -> Opt
         Element::F64 => size == [8, 8, 4],
         Element::Whole { .. } => size == [8, 8, 32],
         Element::Bits { .. } => size == [8, 8, 128],
-        _ => false,
+        Element::E4m3 | Element::E5m2 => false,
     };
     // Sums of halves may become ones of singles and the other way round.
     let mixed = ab == Element::F16 && matches!(c, Sum::F16 | Sum::F32);
@@ -61,7 +61,7 @@ impl Fragment {
         let sums = match ab {
             Element::F64 => Sum::F64,
             Element::Whole { .. } | Element::Bits { .. } => Sum::S32,
-            _ => Sum::F32,
+            Element::F16 | Element::Bf16 | Element::Tf32 | Element::E4m3 | Element::E5m2 => Sum::F32,
         };
         let (of, _) = tiled(size, ab, [sums; 2], false)?;
         let bits = if matches!(ab, Element::Bits { .. }) { 1 } else { ab.bits() };

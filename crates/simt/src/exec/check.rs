@@ -149,7 +149,7 @@ impl Worker<'_> {
             Pattern::Contiguous if words && operand.count == 1 => checks.read_row(warp, access),
             Pattern::Uniform if words => checks.read_same(warp, access),
             Pattern::Tiled if words => checks.read_pieces(warp, access, pieces),
-            _ => {
+            Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered => {
                 let addresses = self.addresses(access);
                 let Some(checks) = &mut self.block.checks else { return Ok(()) };
                 checks.read_shared(warp, access, &addresses)

@@ -7,7 +7,7 @@ use super::fault::Stop;
 use super::warp::Split;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Collective, CollectiveUse, Contribution, File, Id, Op};
+use crate::ir::{Collective, CollectiveSource, CollectiveUse, File, Id, Op};
 use crate::lanes::{ALL, W, X, lanes};
 
 /// Operands of all lanes that take part.
@@ -85,9 +85,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Tells the checks that those who take part are ordered by the operation; a look at who is active orders nothing.
+    /// Tells the checks that those who take part are ordered by the operation.
     fn order_collective(&mut self, of: &CollectiveUse, mask: u32) {
-        if !matches!(of.collective, Collective::ActiveMask) {
+        if of.collective.orders() {
             self.warp_met(mask);
         }
     }
@@ -95,14 +95,14 @@ impl Worker<'_> {
     fn bring(&mut self, of: &CollectiveUse, mask: u32, brought: &mut Brought) {
         brought.mask |= mask;
         let value = match of.source {
-            Contribution::Nothing => return,
-            Contribution::Predicate(predicate) => {
+            CollectiveSource::Nothing => return,
+            CollectiveSource::Predicate(predicate) => {
                 brought.bits |= self.block.p[self.cursor.p_base + predicate.offset()] & mask;
                 return;
             }
-            Contribution::Value(File::X, value) => self.block.x[self.xi(value)],
-            Contribution::Value(File::W | File::P, value) => self.block.w[self.wi(value)].widened(),
-            Contribution::Shuffle { value, lane, clamp } => {
+            CollectiveSource::Value(File::X, value) => self.block.x[self.xi(value)],
+            CollectiveSource::Value(File::W | File::P, value) => self.block.w[self.wi(value)].widened(),
+            CollectiveSource::Shuffle { value, lane, clamp } => {
                 let (lane, clamp) = (self.block.w[self.wi(lane)], self.block.w[self.wi(clamp)]);
                 brought.lane.set(&lane, mask);
                 brought.clamp.set(&clamp, mask);

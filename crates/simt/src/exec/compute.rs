@@ -256,10 +256,10 @@ impl Worker<'_> {
     ) -> Result<(), Stop> {
         self.block.clock_reads += u64::from(special == Special::Clock);
         if file == File::X {
-            let values = match special {
-                Special::Clock => X([self.clock(); WARP]),
-                _ => self.special_values(special).widened(),
-            };
+            // The others have 32 bits.
+            let is_clock = special == Special::Clock;
+            let values =
+                if is_clock { X([self.clock(); WARP]) } else { self.special_values(special).widened() };
             let d = self.xi(d);
             self.block.x[d].set(&values, mask);
         } else {

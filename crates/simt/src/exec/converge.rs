@@ -125,11 +125,12 @@ impl Worker<'_> {
         let block = &kernel.blocks[at.block as usize];
         self.enter_frame(at.frame);
         let members = self.named_lanes(block).0[at.mask.trailing_zeros() as usize % WARP];
-        let operation = match kernel.code.get(block.end as usize - 1) {
-            Some(Inst { op: Op::Collective { collective }, .. }) => {
-                Operation::Collective(std::mem::discriminant(&kernel[*collective].collective))
-            }
-            _ => Operation::Matrix { block: at.block, frame: at.frame },
+        let last = kernel.code.get(block.end as usize - 1);
+        // A block that ends otherwise begins with an operation on matrices, which needs all lanes at its own place.
+        let operation = if let Some(Inst { op: Op::Collective { collective }, .. }) = last {
+            Operation::Collective(std::mem::discriminant(&kernel[*collective].collective))
+        } else {
+            Operation::Matrix { block: at.block, frame: at.frame }
         };
         Wanted { members, operation }
     }

@@ -104,19 +104,19 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn wavefronts(&mut self, access: &Access<'_>, store: bool) -> [u64; 2] {
         let operand = access.operand;
+        if access.unit == Unit::Matrix {
+            let count = |a: &[u64; WARP], mask: u32| {
+                let waves = access::matrices(&a.map(|a| a as u32), mask.count_ones() / 8);
+                [waves.wavefronts, waves.conflicts]
+            };
+            return self.cost(access, count).map(u64::from);
+        }
         match access.pattern {
-            _ if access.unit == Unit::Matrix => {
-                let count = |a: &[u64; WARP], mask: u32| {
-                    let waves = access::matrices(&a.map(|a| a as u32), mask.count_ones() / 8);
-                    [waves.wavefronts, waves.conflicts]
-                };
-                self.cost(access, count).map(u64::from)
-            }
             Pattern::Contiguous if operand.words && operand.count == 1 => [1, 0],
             Pattern::Uniform if operand.words && !store => {
                 [access::broadcast(access.mask, access.width).into(), 0]
             }
-            _ => {
+            Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered => {
                 let width = access.width;
                 let count = |a: &[u64; WARP], mask| {
                     let waves = access::wavefronts(&a.map(|a| a as u32), mask, width, store);

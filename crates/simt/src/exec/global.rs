@@ -34,7 +34,7 @@ impl Worker<'_> {
             (Pattern::Contiguous, _) if operand.words => self.load_row(access, a),
             (Pattern::Tiled, Some(register)) => self.load_tile(access, a, register),
             (Pattern::Uniform, _) => self.load_broadcast(access, a),
-            _ => self.load_scattered(access, a),
+            (Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered, _) => self.load_scattered(access, a),
         }
         Ok(())
     }

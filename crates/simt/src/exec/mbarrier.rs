@@ -139,7 +139,7 @@ impl Worker<'_> {
             }
             addresses = at;
         }
-        let waits = matches!(of.does, Mbarrier::Wait { .. });
+        let waits = of.does.waits();
         if !waits && let Some(checks) = &mut self.block.checks {
             checks.release(self.cursor.warp, mask);
         }

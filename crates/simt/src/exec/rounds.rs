@@ -62,22 +62,25 @@ impl Worker<'_> {
         let id = self.block.w[self.wi(barrier.id)].0[lane] % BARRIERS as u32;
         let threads = barrier.threads.get().map(|threads| self.block.w[self.wi(threads)].0[lane]);
         self.cursor.did = true;
-        if matches!(barrier.operation, BarrierOperation::ClusterArrive | BarrierOperation::ClusterWait) {
-            return self.at_cluster_barrier(at, barrier.operation);
-        }
+        let waits = match barrier.operation {
+            BarrierOperation::ClusterArrive => return self.at_cluster_barrier(at, false),
+            BarrierOperation::ClusterWait => return self.at_cluster_barrier(at, true),
+            BarrierOperation::Arrive => false,
+            BarrierOperation::Sync | BarrierOperation::Reduce { .. } => true,
+        };
         self.count_barriers(1);
         if let Some(profile) = &mut self.profile {
             profile.barrier(block);
         }
         let warp = &mut self.block.warps[self.cursor.warp];
-        if barrier.operation == BarrierOperation::Arrive {
+        if waits {
+            warp.at_barrier.push(Waiting { split: at, barrier: number, id, threads });
+        } else {
             self.block.arrived[id as usize] += counted(at.mask, warp.live);
             warp.runnable.push(at);
             if self.block.checks.is_some() {
                 self.note_arrival(id);
             }
-        } else {
-            warp.at_barrier.push(Waiting { split: at, barrier: number, id, threads });
         }
     }
 

@@ -43,7 +43,9 @@ impl Worker<'_> {
             (Pattern::Contiguous, Some(register)) => self.load_shared_row(access, register),
             (Pattern::Uniform, _) if operand.words => self.load_shared_broadcast(access),
             (Pattern::Tiled, _) if operand.words => self.load_shared_tile(access),
-            _ => self.load_shared_scattered(access),
+            (Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered, _) => {
+                self.load_shared_scattered(access);
+            }
         }
         Ok(())
     }
@@ -182,7 +184,9 @@ impl Worker<'_> {
         self.count_shared_store(access, access.unit == Unit::Thread);
         match (access.pattern, access.operand.word()) {
             (Pattern::Contiguous, Some(register)) => self.store_shared_row(access, register),
-            _ => self.store_shared_scattered(access),
+            (Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered, _) => {
+                self.store_shared_scattered(access);
+            }
         }
         Ok(())
     }

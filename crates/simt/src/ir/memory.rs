@@ -115,9 +115,23 @@ pub(crate) struct AtomicUse {
 impl AtomicUse {
     /// Whether shared memory has an instruction for it; ptxas makes a loop of others.
     pub(crate) fn is_native(&self) -> bool {
-        use crate::semantics::atomic::Type::{Bf16x2, F16x2, F32, F32Flushed};
-        let whole = matches!(self.update.operation, Operation::Exchange | Operation::CompareAndSwap);
-        let integer = !matches!(self.update.ty, F32 | F32Flushed | F16x2 | Bf16x2);
+        use crate::semantics::atomic::Type::*;
+        let whole = match self.update.operation {
+            Operation::Exchange | Operation::CompareAndSwap => true,
+            Operation::Add
+            | Operation::Min
+            | Operation::Max
+            | Operation::And
+            | Operation::Or
+            | Operation::Xor
+            | Operation::Increment
+            | Operation::Decrement => false,
+        };
+        // By the size alone there is none for the other floating-point types.
+        let integer = match self.update.ty {
+            F32 | F32Flushed | F16x2 | Bf16x2 => false,
+            B16 | B32 | B64 | U32 | S32 | U64 | S64 | F64 | F16 | Bf16 => true,
+        };
         shared_has(u32::from(self.update.ty.bytes()), integer || whole, whole)
     }
 
@@ -135,8 +149,10 @@ impl AtomicUse {
     }
 
     pub(super) fn latency(&self) -> Latency {
+        if self.d.is_none() {
+            return Latency::None;
+        }
         match self.space {
-            _ if self.d.is_none() => Latency::None,
             Space::Shared => Latency::SharedAtomic,
             Space::Global | Space::Generic => Latency::GlobalAtomic,
         }
@@ -199,6 +215,21 @@ pub(crate) enum Mbarrier {
     },
 }
 
+impl Mbarrier {
+    /// Whether it waits: its result is a predicate, and not a state.
+    pub(crate) fn waits(self) -> bool {
+        match self {
+            Mbarrier::Wait { .. } => true,
+            Mbarrier::Init
+            | Mbarrier::Invalidate
+            | Mbarrier::Arrive { .. }
+            | Mbarrier::ExpectBytes
+            | Mbarrier::CompleteBytes
+            | Mbarrier::CopiesArrive { .. } => false,
+        }
+    }
+}
+
 /// An operation on an `mbarrier` object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MbarrierUse {
@@ -231,8 +262,7 @@ impl MbarrierUse {
     }
 
     pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
-        let waits = matches!(self.does, Mbarrier::Wait { .. });
-        self.d.used(Use::Write, if waits { File::P } else { File::X }, each);
+        self.d.used(Use::Write, if self.does.waits() { File::P } else { File::X }, each);
     }
 }
 

@@ -25,11 +25,13 @@ pub(crate) enum Collective {
 }
 
 impl Collective {
-    /// The file of its result, if it has one. A result in `W` may have a predicate beside it.
-    pub(crate) fn result(self) -> Option<File> {
+    /// The file of its result, if it has one, and whether it orders the accesses of the lanes that take part.
+    fn properties(self) -> (Option<File>, bool) {
         match self {
-            Collective::Sync => None,
-            Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform => Some(File::P),
+            Collective::Sync => (None, true),
+            Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform => (Some(File::P), true),
+            // A look at who is active orders nothing.
+            Collective::ActiveMask => (Some(File::W), false),
             Collective::ShuffleUp
             | Collective::ShuffleDown
             | Collective::ShuffleButterfly
@@ -37,10 +39,19 @@ impl Collective {
             | Collective::Ballot
             | Collective::MatchAny
             | Collective::MatchAll
-            | Collective::ActiveMask
             | Collective::Reduce(_)
-            | Collective::Elect => Some(File::W),
+            | Collective::Elect => (Some(File::W), true),
         }
+    }
+
+    /// The file of its result, if it has one. A result in `W` may have a predicate beside it.
+    pub(crate) fn result(self) -> Option<File> {
+        self.properties().0
+    }
+
+    /// Whether it orders the accesses of the lanes that take part.
+    pub(crate) fn orders(self) -> bool {
+        self.properties().1
     }
 }
 
@@ -51,14 +62,14 @@ pub(crate) struct CollectiveUse {
     /// Results in `W` and in `P`.
     pub(crate) d: OptionalRegister,
     pub(crate) p: OptionalRegister,
-    pub(crate) source: Contribution,
+    pub(crate) source: CollectiveSource,
     /// The lanes that take part, in `W`; those that are there if absent.
     pub(crate) members: OptionalRegister,
 }
 
 /// The registers that a warp-wide operation reads of each lane.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Contribution {
+pub(crate) enum CollectiveSource {
     Nothing,
     /// For votes, in `P`.
     Predicate(Register),
@@ -75,10 +86,10 @@ pub(crate) enum Contribution {
 impl CollectiveUse {
     pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
         match self.source {
-            Contribution::Nothing => {}
-            Contribution::Predicate(predicate) => each(Use::Read, File::P, predicate),
-            Contribution::Value(file, value) => each(Use::Read, file, value),
-            Contribution::Shuffle { value, lane, clamp } => {
+            CollectiveSource::Nothing => {}
+            CollectiveSource::Predicate(predicate) => each(Use::Read, File::P, predicate),
+            CollectiveSource::Value(file, value) => each(Use::Read, file, value),
+            CollectiveSource::Shuffle { value, lane, clamp } => {
                 [value, lane, clamp].into_iter().for_each(|register| each(Use::Read, File::W, register));
             }
         }

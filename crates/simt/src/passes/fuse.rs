@@ -58,10 +58,8 @@ fn once(reads: &[u32], register: Register) -> bool {
 
 /// An unguarded function of registers.
 fn computed(inst: Inst) -> Option<Compute> {
-    match inst.op {
-        Op::Compute(compute) if inst.guard.is_always() => Some(compute),
-        _ => None,
-    }
+    let Op::Compute(compute) = inst.op else { return None };
+    inst.guard.is_always().then_some(compute)
 }
 
 /// The group that begins at an instruction, if one does.

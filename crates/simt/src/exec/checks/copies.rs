@@ -195,7 +195,13 @@ fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, Regist
         End::Branch { predicate, .. } | End::ExitIf { predicate, .. } => {
             unknown.contains(&(File::P, predicate))
         }
-        _ => false,
+        End::Goto(_)
+        | End::Switch { .. }
+        | End::Barrier { .. }
+        | End::Call { .. }
+        | End::Return
+        | End::Exit
+        | End::Trap => false,
     };
     chosen && !decides
 }
@@ -209,18 +215,41 @@ enum Choice {
 }
 
 fn becomes(kernel: &Kernel, op: &Op, used: &[(File, Register)]) -> Option<Choice> {
-    let result = if let Op::Compute(of) = op {
-        match of.function {
-            Function::SelpW | Function::SelpX if !used.contains(&(File::P, of.c)) => {
+    let result = match op {
+        Op::Compute(of) => {
+            let chooses = match of.function {
+                Function::SelpW | Function::SelpX => !used.contains(&(File::P, of.c)),
+                function => matches!(function, Function::AndP | Function::OrP),
+            };
+            if chooses {
                 return Some(Choice::Chosen);
             }
-            Function::AndP | Function::OrP => return Some(Choice::Chosen),
-            _ => of.result().0,
+            of.result().0
         }
-    } else if let Op::Scalar { call, .. } = op {
-        kernel[*call].result()
-    } else {
-        return None;
+        Op::Scalar { call, .. } => kernel[*call].result(),
+        Op::Special { .. }
+        | Op::LocalAddress { .. }
+        | Op::FmaShared { .. }
+        | Op::LoadGlobal { .. }
+        | Op::LoadShared { .. }
+        | Op::LoadConstant { .. }
+        | Op::LoadLocal { .. }
+        | Op::LoadGeneric { .. }
+        | Op::LoadParameter { .. }
+        | Op::StoreGlobal { .. }
+        | Op::StoreShared { .. }
+        | Op::StoreLocal { .. }
+        | Op::StoreGeneric { .. }
+        | Op::Atomic { .. }
+        | Op::CopyAsync { .. }
+        | Op::Mbarrier { .. }
+        | Op::Bulk { .. }
+        | Op::Collective { .. }
+        | Op::Fence {}
+        | Op::Builtin { .. }
+        | Op::LoadMatrix { .. }
+        | Op::StoreMatrix { .. }
+        | Op::Matrix { .. } => return None,
     };
     (result == File::P).then_some(Choice::Compared)
 }
@@ -297,7 +326,7 @@ fn unimportant(
     kernel.calls[call as usize].arguments.iter().any(|transfer| match transfer.from {
         Slot::W(n) => file == File::W && n == register,
         Slot::X(n) => file == File::X && n == register,
-        _ => false,
+        Slot::Bytes(_) | Slot::P(_) => false,
     })
 }
 
@@ -312,14 +341,15 @@ enum Followed {
 }
 
 fn computed(of: &Compute, value: (File, Register), masked: bool) -> Followed {
-    let used = of.operands().any(|operand| operand == value);
+    if of.operands().all(|operand| operand != value) {
+        return if of.result() == value { Followed::Ends(true) } else { Followed::Elsewhere };
+    }
     match of.function {
-        Function::MovW | Function::MovX if used => Followed::To(of.result(), masked),
-        Function::AndW | Function::AndX if used => Followed::To(of.result(), true),
-        Function::OrW | Function::OrX if used => Followed::Ends(masked),
-        _ if used => Followed::Ends(false),
-        _ if of.result() == value => Followed::Ends(true),
-        _ => Followed::Elsewhere,
+        Function::MovW | Function::MovX => Followed::To(of.result(), masked),
+        Function::AndW | Function::AndX => Followed::To(of.result(), true),
+        Function::OrW | Function::OrX => Followed::Ends(masked),
+        // Any other function of the table computes with it: then it matters.
+        _ => Followed::Ends(false),
     }
 }
 

@@ -588,7 +588,7 @@ impl Checks<'_> {
         let swap = match (doing, was_read) {
             (Doing::Read, _) => Some(access_of(mark)),
             (Doing::Atomic, true) => Some(access_of(now.mark)),
-            _ => None,
+            (Doing::Atomic, false) | (Doing::Write, _) => None,
         };
         if swap.is_some_and(|access| self.swaps.contains(&access)) {
             return Ok(());

@@ -24,15 +24,15 @@ const NONE: i32 = -10_000;
 
 /// A binary format: bits of the exponent and of the fraction.
 #[derive(Clone, Copy)]
-struct Format {
+pub(super) struct Format {
     exponent: u32,
     fraction: u32,
 }
 
-const F16: Format = Format { exponent: 5, fraction: 10 };
-const BF16: Format = Format { exponent: 8, fraction: 7 };
+pub(super) const F16: Format = Format { exponent: 5, fraction: 10 };
+pub(super) const BF16: Format = Format { exponent: 8, fraction: 7 };
 /// An `.f32`'s upper 19 bits.
-const TF32: Format = Format { exponent: 8, fraction: 10 };
+pub(super) const TF32: Format = Format { exponent: 8, fraction: 10 };
 const F32: Format = Format { exponent: 8, fraction: 23 };
 
 /// A number as a term or a factor: its significand, an integer with the format's fraction below the point.
@@ -180,12 +180,7 @@ fn rounded(format: Format, value: u64, unit: i32, nearest: bool) -> u64 {
 }
 
 /// Sums of one instruction of the tensor cores.
-pub(super) fn singles(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64]) {
-    let format = match of.a {
-        Element::Bf16 => BF16,
-        Element::Tf32 => TF32,
-        _ => F16,
-    };
+pub(super) fn singles(of: &Product, format: Format, rows: &[u64], columns: &[u64], sums: &mut [u64]) {
     // The low bits of a `.tf32` are not there.
     let low = if of.a == Element::Tf32 { 13 } else { 0 };
     let cut = |elements: &[u64]| -> Vec<u64> { elements.iter().map(|bits| bits >> low).collect() };
@@ -232,7 +227,7 @@ pub(super) fn bytes(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64
             let chosen = elements.iter().enumerate().filter(|(n, _)| (n % 4 >= 2) == upper);
             chosen.map(|(_, bits)| half(element, *bits)).collect()
         };
-        singles(&halves, &part(rows, of.a), &part(columns, of.b), &mut products);
+        singles(&halves, F16, &part(rows, of.a), &part(columns, of.b), &mut products);
     }
     for (sum, product) in sums.iter_mut().zip(products) {
         *sum = match of.d {
@@ -240,7 +235,7 @@ pub(super) fn bytes(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64
                 let wide = |bits: u64| single(bits as u32);
                 narrow(super::super::add_f32(wide(*sum), wide(product)))
             }
-            _ => super::super::add_f32(*sum as u32, product as u32).into(),
+            Sum::F32 | Sum::F64 | Sum::S32 => super::super::add_f32(*sum as u32, product as u32).into(),
         };
     }
 }

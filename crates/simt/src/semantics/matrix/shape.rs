@@ -69,7 +69,14 @@ impl Element {
         let up = register >> (bits * e as u32) << (64 - bits);
         match self {
             Element::Whole { signed: true, .. } => (up as i64 >> (64 - bits)) as u64,
-            _ => up >> (64 - bits),
+            Element::Whole { signed: false, .. }
+            | Element::Bits { .. }
+            | Element::F16
+            | Element::Bf16
+            | Element::Tf32
+            | Element::F64
+            | Element::E4m3
+            | Element::E5m2 => up >> (64 - bits),
         }
     }
 }
