@@ -128,7 +128,7 @@ impl<'m> Decoder<'m, '_> {
         }
         match scalar::find("setp", modifiers) {
             Some(scalar) if scalar.sources.len() == 2 => {
-                let (value, _) = self.scalar_use(i, scalar, &[a, b])?;
+                let (value, _) = self.scalar_call(i, scalar, &[a, b])?;
                 self.temporary(i.at, value)
             }
             _ => self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
@@ -175,8 +175,8 @@ impl<'m> Decoder<'m, '_> {
         else {
             return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
         };
-        let (low, _) = self.scalar_use(i, low, &[a, b])?;
-        let (high, _) = self.scalar_use(i, high, &[a, b])?;
+        let (low, _) = self.scalar_call(i, low, &[a, b])?;
+        let (high, _) = self.scalar_call(i, high, &[a, b])?;
         let guard = self.kept(i, guard)?;
         self.write(i.at, guard, p, low, Uniformity::WARP)?;
         self.write(i.at, guard, q, high, Uniformity::WARP)
@@ -232,17 +232,17 @@ impl<'m> Decoder<'m, '_> {
         if operands.len() < 3 {
             sources[2] = Source::Register(File::W, self.immediate(i.at, File::W, 0)?.0);
         }
-        let call = self.enter(i.at, ScalarUse { scalar: compute, sources })?;
+        let call = self.enter(i.at, ScalarCall { scalar: compute, sources })?;
         self.write(i.at, guard, name, call, Uniformity::WARP)
     }
 
     /// A scalar function with its operands; a result is still to be named.
-    fn scalar_use(
+    fn scalar_call(
         &mut self,
         i: &Instruction<'m>,
         scalar: Scalar,
         operands: &[&'m Operand<'m>],
-    ) -> Result<(Id<ScalarUse>, Uniformity)> {
+    ) -> Result<(Id<ScalarCall>, Uniformity)> {
         let mut sources = [Source::default(); 4];
         let mut known = Uniformity::LAUNCH;
         if operands.len() != scalar.sources.len() {
@@ -266,7 +266,7 @@ impl<'m> Decoder<'m, '_> {
             sources[n] = Source::Register(file, register);
             known = known.and(earliest);
         }
-        Ok((self.enter(i.at, ScalarUse { scalar, sources })?, known))
+        Ok((self.enter(i.at, ScalarCall { scalar, sources })?, known))
     }
 
     /// `cvt` may read and write registers that are wider than its types.
@@ -290,7 +290,7 @@ impl<'m> Decoder<'m, '_> {
 
     fn scalar(&mut self, i: &'m Instruction<'m>, guard: Guard, scalar: Scalar) -> Result<()> {
         let operands: Vec<&Operand<'m>> = i.operands.iter().skip(1).collect();
-        let (value, known) = self.scalar_use(i, scalar, &operands)?;
+        let (value, known) = self.scalar_call(i, scalar, &operands)?;
         let file = self.kernel[value].result();
         match &i.operands[0] {
             Operand::Name(name, None) if file == File::W && i.opcode == "cvt" => {
@@ -362,7 +362,7 @@ impl<'m> Decoder<'m, '_> {
         }
         sources[i.operands.len() - 1] = Source::Register(File::P, flag_in);
         let emit = |decoder: &mut Self, scalar: Scalar| {
-            let call = decoder.enter(i.at, ScalarUse { scalar, sources })?;
+            let call = decoder.enter(i.at, ScalarCall { scalar, sources })?;
             decoder.temporary(i.at, call)
         };
         // Both before either is written: the result may be an operand.

@@ -12,12 +12,12 @@ impl<'m> Decoder<'m, '_> {
         i: &'m Instruction<'m>,
         guard: Guard,
         address: &'m Operand<'m>,
-        of: MbarrierUse,
+        of: MbarrierOperands,
     ) -> Result<()> {
         let address = self.address(i.at, address)?;
         let access = MemoryOperand { bytes: 8, count: 1, strong: true, address, ..MemoryOperand::default() };
         let access = self.enter_access(i.at, access)?;
-        let mbarrier = self.enter(i.at, MbarrierUse { access, ..of })?;
+        let mbarrier = self.enter(i.at, MbarrierOperands { access, ..of })?;
         self.emit(Inst { guard, op: Op::Mbarrier { mbarrier } });
         Ok(())
     }
@@ -33,7 +33,7 @@ impl<'m> Decoder<'m, '_> {
                 word => words.push(word),
             }
         }
-        let mut of = MbarrierUse::new(Mbarrier::Init, space);
+        let mut of = MbarrierOperands::new(Mbarrier::Init, space);
         let address = match (&words[..], &i.operands[..]) {
             (["init"], [at, count]) => {
                 of.count = self.source(i.at, count, File::W)?.0.into();
@@ -120,7 +120,7 @@ impl<'m> Decoder<'m, '_> {
         };
         let shared = i.modifiers.iter().any(|m| matches!(*m, "shared" | "shared::cta"));
         let does = Mbarrier::CopiesArrive { expected: i.modifiers.contains(&"noinc") };
-        let of = MbarrierUse::new(does, if shared { Space::Shared } else { Space::Generic });
+        let of = MbarrierOperands::new(does, if shared { Space::Shared } else { Space::Generic });
         self.operation(i, guard, address, of)
     }
 
@@ -160,7 +160,7 @@ impl<'m> Decoder<'m, '_> {
             _ => return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic())),
         }
         let access = MemoryOperand { bytes: 4, count: 4, elsewhere: true, ..MemoryOperand::default() };
-        let of = BulkUse { access: Id::default(), bulk, to, from, bytes, mbarrier, blocks };
+        let of = BulkOperands { access: Id::default(), bulk, to, from, bytes, mbarrier, blocks };
         self.enter_bulk(i, guard, access, of)
     }
 
@@ -169,11 +169,11 @@ impl<'m> Decoder<'m, '_> {
         i: &Instruction<'m>,
         guard: Guard,
         mut access: MemoryOperand,
-        of: BulkUse,
+        of: BulkOperands,
     ) -> Result<()> {
         access.address = if of.bulk == Bulk::SharedToGlobal { of.from } else { of.to };
         let access = self.enter_access(i.at, access)?;
-        let copy = self.enter(i.at, BulkUse { access, ..of })?;
+        let copy = self.enter(i.at, BulkOperands { access, ..of })?;
         self.emit(Inst { guard, op: Op::Bulk { copy } });
         Ok(())
     }
@@ -209,7 +209,7 @@ impl<'m> Decoder<'m, '_> {
         }
         let (to, object) = (self.address(i.at, to)?, self.address(i.at, object)?);
         let bulk = Bulk::RegistersToShared;
-        let of = BulkUse {
+        let of = BulkOperands {
             access: Id::default(),
             bulk,
             to,

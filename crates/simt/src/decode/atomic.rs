@@ -145,7 +145,7 @@ impl<'m> Decoder<'m, '_> {
         let adds_one = matches!((update.operation, update.ty), (Operation::Add, Type::U32 | Type::S32))
             && access.registers[0].get().and_then(|a| self.known_number(File::W, a)) == Some(1);
         let access = self.enter_access(i.at, access)?;
-        let of = AtomicUse { access, space, update, d, high, wide: d_wide, reduces, adds_one };
+        let of = AtomicOperands { access, space, update, d, high, wide: d_wide, reduces, adds_one };
         let atomic = self.enter(i.at, of)?;
         self.emit(Inst { guard, op: Op::Atomic { atomic } });
         Ok(move_back)

@@ -46,7 +46,7 @@ impl<'m> Decoder<'m, '_> {
 
     /// `nanosleep`.
     pub(super) fn sleep(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let call = BuiltinUse { builtin: Builtin::Sleep, arguments: [0; 5], result: None };
+        let call = BuiltinCall { builtin: Builtin::Sleep, arguments: [0; 5], result: None };
         let call = self.enter(i.at, call)?;
         self.emit(Inst { guard, op: Op::Builtin { call } });
         Ok(())
@@ -252,7 +252,7 @@ impl<'m> Decoder<'m, '_> {
             },
             _ => None,
         };
-        let call = self.enter(i.at, BuiltinUse { builtin, arguments: places, result })?;
+        let call = self.enter(i.at, BuiltinCall { builtin, arguments: places, result })?;
         self.emit(Op::Builtin { call });
         Ok(())
     }
@@ -299,7 +299,7 @@ impl<'m> Decoder<'m, '_> {
         }
         // PTX ISA: `bar` is `barrier.aligned`.
         let aligned = i.opcode == "bar" || i.modifiers.contains(&"aligned");
-        self.kernel.barriers.push(BarrierUse { operation, id, threads, aligned });
+        self.kernel.barriers.push(BarrierOperands { operation, id, threads, aligned });
         self.close(Pending::Barrier(self.kernel.barriers.len() as u32 - 1));
         Ok(())
     }
@@ -312,7 +312,12 @@ impl<'m> Decoder<'m, '_> {
         };
         let id = self.immediate(i.at, File::W, 0)?.0;
         let aligned = i.modifiers.contains(&"aligned");
-        self.kernel.barriers.push(BarrierUse { operation, id, threads: OptionalRegister::NONE, aligned });
+        self.kernel.barriers.push(BarrierOperands {
+            operation,
+            id,
+            threads: OptionalRegister::NONE,
+            aligned,
+        });
         self.close(Pending::Barrier(self.kernel.barriers.len() as u32 - 1));
         Ok(())
     }

@@ -309,7 +309,7 @@ impl<'m> Decoder<'m, '_> {
         let access = MemoryOperand { address, bytes: 4, count, elsewhere: true, ..MemoryOperand::default() };
         let access = self.enter_access(i.at, access)?;
         let past_l1 = i.modifiers.contains(&"cg");
-        let copy = self.enter(i.at, CopyUse { access, to, source_bytes, ignore, past_l1 })?;
+        let copy = self.enter(i.at, CopyOperands { access, to, source_bytes, ignore, past_l1 })?;
         self.emit(Inst { guard, op: Op::CopyAsync { copy } });
         Ok(())
     }

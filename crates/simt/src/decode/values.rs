@@ -10,7 +10,7 @@ use ptx::{At, Instruction, Operand};
 #[derive(Clone, Copy)]
 pub(super) enum Value {
     Compute(Compute),
-    Scalar(Id<ScalarUse>),
+    Scalar(Id<ScalarCall>),
 }
 
 impl From<Compute> for Value {
@@ -19,8 +19,8 @@ impl From<Compute> for Value {
     }
 }
 
-impl From<Id<ScalarUse>> for Value {
-    fn from(call: Id<ScalarUse>) -> Self {
+impl From<Id<ScalarCall>> for Value {
+    fn from(call: Id<ScalarCall>) -> Self {
         Value::Scalar(call)
     }
 }

@@ -99,7 +99,7 @@ impl<'m> Decoder<'m, '_> {
                 }
             }
         };
-        let collective = self.enter(i.at, CollectiveUse { collective: what, d, p, source, members })?;
+        let collective = self.enter(i.at, CollectiveOperands { collective: what, d, p, source, members })?;
         self.emit(Inst { guard, op: Op::Collective { collective } });
         Ok(())
     }

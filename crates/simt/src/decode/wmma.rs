@@ -193,7 +193,7 @@ impl<'m> Decoder<'m, '_> {
         let wide = ab == Element::F64;
         let file = if wide { File::X } else { File::W };
         let list = std::slice::from_ref;
-        let of = MatrixUse {
+        let of = MatrixOperands {
             matrix: Matrix::Product(of, tiling),
             wide,
             a: self.sources(i, list(of_a), rows.registers, file)?,
@@ -271,7 +271,7 @@ impl<'m> Decoder<'m, '_> {
         };
         let address = self.address(i.at, address)?;
         let memory = Memory { space, row_major, pitch, known_pitch, address };
-        self.emit_matrix(i, MatrixUse::default())?;
+        self.emit_matrix(i, MatrixOperands::default())?;
         if which == "d" {
             self.store_fragment(i, &fragment, &memory, &registers)?;
         } else {
@@ -300,8 +300,11 @@ impl<'m> Decoder<'m, '_> {
                 for (tiles, registers) in tiles.chunks(together).zip(registers.chunks(together)) {
                     let register = self.addresses_of_rows(i, memory, tiles)?;
                     let matrix = Matrix::Rows { transposed: !along, generic: false };
-                    let use_ =
-                        MatrixUse { matrix, d: registers[..tiles.len()].to_vec(), ..MatrixUse::default() };
+                    let use_ = MatrixOperands {
+                        matrix,
+                        d: registers[..tiles.len()].to_vec(),
+                        ..MatrixOperands::default()
+                    };
                     self.emit_rows(i.at, true, use_, Address { register, ..memory.address })?;
                 }
             }
@@ -392,7 +395,8 @@ impl<'m> Decoder<'m, '_> {
     }
 
     fn transpose(&mut self, i: &Instruction<'m>, d: Register, a: Register) -> Result<()> {
-        let of = MatrixUse { matrix: Matrix::Transpose, d: vec![d], a: vec![a], ..MatrixUse::default() };
+        let of =
+            MatrixOperands { matrix: Matrix::Transpose, d: vec![d], a: vec![a], ..MatrixOperands::default() };
         self.emit_matrix(i, of)
     }
 

@@ -6,7 +6,7 @@ use super::fault::Stop;
 use super::generic::in_window;
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{AtomicUse, Id, Space};
+use crate::ir::{AtomicOperands, Id, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
 use crate::semantics::atomic::Operation;
@@ -17,7 +17,7 @@ impl<'a> Worker<'a> {
     fn atomic_access<'b>(
         &self,
         memory: Memory,
-        of: &AtomicUse,
+        of: &AtomicOperands,
         width: u32,
         mask: u32,
         addresses: &'b X,
@@ -31,7 +31,7 @@ impl<'a> Worker<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn atomic(&mut self, atomic: Id<AtomicUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn atomic(&mut self, atomic: Id<AtomicOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[atomic];
         let operand = &self.run.kernel[of.access];
         let addresses = self.register_addresses(operand.address);
@@ -50,7 +50,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Operations on up to 64 bits.
-    fn atomic_narrow(&mut self, of: &AtomicUse, addresses: &X, mask: u32) -> Result<(), Stop> {
+    fn atomic_narrow(&mut self, of: &AtomicOperands, addresses: &X, mask: u32) -> Result<(), Stop> {
         let operand = &self.run.kernel[of.access];
         let width = u32::from(operand.bytes);
         // The new value of a `cas` is its second operand.
@@ -93,7 +93,7 @@ impl<'a> Worker<'a> {
     }
 
     /// `exch` and `cas` of 128 bits.
-    fn atomic_wide(&mut self, of: &AtomicUse, addresses: &X, mask: u32) -> Result<(), Stop> {
+    fn atomic_wide(&mut self, of: &AtomicOperands, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let operand = &run.kernel[of.access];
         let swap = of.update.operation == Operation::CompareAndSwap;
@@ -150,7 +150,7 @@ impl<'a> Worker<'a> {
     fn atomic_shared(
         &mut self,
         access: &Access<'_>,
-        of: &AtomicUse,
+        of: &AtomicOperands,
         values: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {
@@ -188,7 +188,7 @@ impl<'a> Worker<'a> {
     fn atomic_global(
         &mut self,
         access: &Access<'_>,
-        of: &AtomicUse,
+        of: &AtomicOperands,
         values: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {

@@ -6,7 +6,7 @@ use super::mbarrier::Object;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Bulk, BulkUse, Id, MemoryOperand};
+use crate::ir::{Bulk, BulkOperands, Id, MemoryOperand};
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 use crate::trace::AccessKind;
@@ -16,7 +16,7 @@ const UNIT: u64 = 16;
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn bulk(&mut self, copy: Id<BulkUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn bulk(&mut self, copy: Id<BulkOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[copy];
         let id = of.access;
         self.cursor.did = true;
@@ -47,7 +47,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn bulk_bytes(&self, of: &BulkUse, lane: usize) -> u64 {
+    fn bulk_bytes(&self, of: &BulkOperands, lane: usize) -> u64 {
         match of.bytes.get() {
             None => u64::from(self.run.kernel[of.access].width()),
             Some(bytes) => u64::from(self.block.w[self.wi(bytes)].0[lane]),

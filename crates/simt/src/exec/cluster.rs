@@ -9,7 +9,7 @@ use super::fault::{RawFault, Stop};
 use super::warp::{Split, Warp};
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::AtomicUse;
+use crate::ir::AtomicOperands;
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 
@@ -276,7 +276,7 @@ impl Worker<'_> {
     pub(super) fn atomic_distant(
         &mut self,
         access: &Access<'_>,
-        of: &AtomicUse,
+        of: &AtomicOperands,
         [a, b]: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {

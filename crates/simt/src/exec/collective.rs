@@ -7,7 +7,7 @@ use super::fault::Stop;
 use super::warp::Split;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Collective, CollectiveSource, CollectiveUse, File, Id, Op};
+use crate::ir::{Collective, CollectiveOperands, CollectiveSource, File, Id, Op};
 use crate::lanes::{ALL, W, X, lanes};
 
 /// Operands of all lanes that take part.
@@ -35,7 +35,7 @@ struct Given {
 impl Worker<'_> {
     /// All lanes of `mask` are at the operation together: the usual case.
     #[inline(never)]
-    pub(super) fn collective(&mut self, id: Id<CollectiveUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn collective(&mut self, id: Id<CollectiveOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[id];
         let members = of.members.get().map_or(W([ALL; WARP]), |members| self.block.w[self.wi(members)]);
         let mut left = mask;
@@ -86,13 +86,13 @@ impl Worker<'_> {
     }
 
     /// Tells the checks that those who take part are ordered by the operation.
-    fn order_collective(&mut self, of: &CollectiveUse, mask: u32) {
+    fn order_collective(&mut self, of: &CollectiveOperands, mask: u32) {
         if of.collective.orders() {
             self.warp_met(mask);
         }
     }
 
-    fn bring(&mut self, of: &CollectiveUse, mask: u32, brought: &mut Brought) {
+    fn bring(&mut self, of: &CollectiveOperands, mask: u32, brought: &mut Brought) {
         brought.mask |= mask;
         let value = match of.source {
             CollectiveSource::Nothing => return,
@@ -112,7 +112,7 @@ impl Worker<'_> {
         brought.value.set(&value, mask);
     }
 
-    fn take(&mut self, of: &CollectiveUse, mask: u32, given: &Given) {
+    fn take(&mut self, of: &CollectiveOperands, mask: u32, given: &Given) {
         if let Some(d) = of.d.get() {
             let d = self.wi(d);
             self.block.w[d].set(&given.words, mask);
@@ -124,7 +124,7 @@ impl Worker<'_> {
     }
 }
 
-fn collective_results(of: &CollectiveUse, brought: &Brought) -> Given {
+fn collective_results(of: &CollectiveOperands, brought: &Brought) -> Given {
     let Brought { mask, bits, .. } = *brought;
     let everywhere =
         |word: u32, holds: bool| Given { words: W([word; WARP]), bits: if holds { u32::MAX } else { 0 } };

@@ -319,7 +319,7 @@ impl Worker<'_> {
 
     /// A pure function, lane by lane.
     #[inline(never)]
-    pub(super) fn scalar(&mut self, d: Register, call: Id<ScalarUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn scalar(&mut self, d: Register, call: Id<ScalarCall>, mask: u32) -> Result<(), Stop> {
         let call = &self.run.kernel[call];
         let scalar = &call.scalar;
         let mut operands = [X::ZERO; 4];

@@ -7,7 +7,7 @@ use super::access::{Access, Unit};
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{AtomicUse, Block, Space};
+use crate::ir::{AtomicOperands, Block, Space};
 use crate::lanes::X;
 use crate::model::access::{self, LINE, SECTOR, SharedLoop, Wavefronts};
 use crate::semantics::atomic::Operation;
@@ -220,7 +220,7 @@ impl Worker<'_> {
     // Atomic operations.
 
     /// An instruction through generic addresses of which some lanes reach shared memory.
-    pub(super) fn count_generic_shared_atomic(&mut self, of: &AtomicUse) {
+    pub(super) fn count_generic_shared_atomic(&mut self, of: &AtomicOperands) {
         self.tally.counters.generic_atomic_instructions += u64::from(of.is_native());
     }
 
@@ -240,7 +240,7 @@ impl Worker<'_> {
     }
 
     /// An instruction through generic addresses of which no lane reaches shared memory: it passes through it all the same.
-    pub(super) fn count_generic_atomic(&mut self, of: &AtomicUse, mask: u32) {
+    pub(super) fn count_generic_atomic(&mut self, of: &AtomicOperands, mask: u32) {
         // What changes half a word is a loop of compare-and-swaps.
         let bytes = u32::from(of.update.ty.bytes());
         let swap = of.update.operation == Operation::CompareAndSwap || bytes == 2;
@@ -252,7 +252,13 @@ impl Worker<'_> {
     /// What an operation on shared memory counts, of lanes that have not done it yet.
     #[cold]
     #[inline(never)]
-    pub(super) fn count_shared_atomic(&mut self, of: &AtomicUse, addresses: &X, mask: u32, [a, b]: [&X; 2]) {
+    pub(super) fn count_shared_atomic(
+        &mut self,
+        of: &AtomicOperands,
+        addresses: &X,
+        mask: u32,
+        [a, b]: [&X; 2],
+    ) {
         let at = addresses.0.map(|a| a as u32);
         let (bytes, operation) = (u32::from(of.update.ty.bytes()), of.update.operation);
         let swap = operation == Operation::CompareAndSwap;
@@ -306,7 +312,13 @@ impl Worker<'_> {
     /// What an operation on global memory counts, of lanes that have not done it yet.
     #[cold]
     #[inline(never)]
-    pub(super) fn count_global_atomic(&mut self, of: &AtomicUse, addresses: &X, mask: u32, [a, b]: [&X; 2]) {
+    pub(super) fn count_global_atomic(
+        &mut self,
+        of: &AtomicOperands,
+        addresses: &X,
+        mask: u32,
+        [a, b]: [&X; 2],
+    ) {
         let places = self.places(addresses, mask);
         let swap = of.update.operation == Operation::CompareAndSwap;
         if of.update.ty.bytes() != 2 {

@@ -11,7 +11,7 @@ use super::generic::in_window;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Id, Mbarrier, MbarrierUse, MemoryOperand, OptionalRegister, PENDING, Space};
+use crate::ir::{Id, Mbarrier, MbarrierOperands, MemoryOperand, OptionalRegister, PENDING, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::SHARED_WINDOW;
 use crate::trace::AccessKind;
@@ -126,7 +126,7 @@ fn operate(does: Mbarrier, before: u64, with: &Operands) -> Result<(u64, bool), 
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn mbarrier(&mut self, mbarrier: Id<MbarrierUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn mbarrier(&mut self, mbarrier: Id<MbarrierOperands>, mask: u32) -> Result<(), Stop> {
         let kernel = self.run.kernel;
         let of = kernel[mbarrier];
         let mut addresses = self.register_addresses(kernel[of.access].address);

@@ -48,7 +48,7 @@ impl Reduction {
 
 /// A barrier of the block.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BarrierUse {
+pub(crate) struct BarrierOperands {
     pub(crate) operation: BarrierOperation,
     /// Its number, in `W`.
     pub(crate) id: Register,

@@ -20,7 +20,7 @@ pub(crate) enum Builtin {
 
 /// A call of a [`Builtin`]: where its arguments and its result are in this frame's local memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BuiltinUse {
+pub(crate) struct BuiltinCall {
     pub(crate) builtin: Builtin,
     pub(crate) arguments: [u32; 5],
     pub(crate) result: Option<u32>,

@@ -96,7 +96,7 @@ pub(crate) enum Space {
 
 /// An atomic operation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AtomicUse {
+pub(crate) struct AtomicOperands {
     /// Its address, and the registers of its operands.
     pub(crate) access: Id<MemoryOperand>,
     pub(crate) space: Space,
@@ -112,7 +112,7 @@ pub(crate) struct AtomicUse {
     pub(crate) adds_one: bool,
 }
 
-impl AtomicUse {
+impl AtomicOperands {
     /// Whether shared memory has an instruction for it; ptxas makes a loop of others.
     pub(crate) fn is_native(&self) -> bool {
         use crate::semantics::atomic::Type::*;
@@ -166,7 +166,7 @@ impl AtomicUse {
 
 /// `cp.async`: `bytes` from global memory to shared memory; what the source does not have is zero.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CopyUse {
+pub(crate) struct CopyOperands {
     /// Of the source.
     pub(crate) access: Id<MemoryOperand>,
     /// In shared memory.
@@ -179,7 +179,7 @@ pub(crate) struct CopyUse {
     pub(crate) past_l1: bool,
 }
 
-impl CopyUse {
+impl CopyOperands {
     pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
         kernel[self.access].address.operands(each);
         self.to.operands(each);
@@ -232,7 +232,7 @@ impl Mbarrier {
 
 /// An operation on an `mbarrier` object.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MbarrierUse {
+pub(crate) struct MbarrierOperands {
     /// Of the object.
     pub(crate) access: Id<MemoryOperand>,
     pub(crate) does: Mbarrier,
@@ -247,11 +247,19 @@ pub(crate) struct MbarrierUse {
     pub(crate) d: OptionalRegister,
 }
 
-impl MbarrierUse {
+impl MbarrierOperands {
     /// Without registers; the access is still to be named.
     pub(crate) fn new(does: Mbarrier, space: Space) -> Self {
         let none = OptionalRegister::NONE;
-        MbarrierUse { access: Id::default(), does, space, count: none, bytes: none, state: none, d: none }
+        MbarrierOperands {
+            access: Id::default(),
+            does,
+            space,
+            count: none,
+            bytes: none,
+            state: none,
+            d: none,
+        }
     }
 
     pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
@@ -278,7 +286,7 @@ pub(crate) enum Bulk {
 
 /// A copy that `cp.async.bulk` or `st.async` makes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BulkUse {
+pub(crate) struct BulkOperands {
     /// Of its end in shared memory.
     pub(crate) access: Id<MemoryOperand>,
     pub(crate) bulk: Bulk,
@@ -292,7 +300,7 @@ pub(crate) struct BulkUse {
     pub(crate) blocks: OptionalRegister,
 }
 
-impl BulkUse {
+impl BulkOperands {
     pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
         let access = &kernel[self.access];
         match self.bulk {

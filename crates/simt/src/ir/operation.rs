@@ -25,7 +25,7 @@ macro_rules! operations {
                 uses: u(Use::Write, *file, *d)
             }
             /// A pure function of one lane, computed lane by lane.
-            Scalar { d: Register, call: Id<ScalarUse> } "scalar {call:?}" scalar {
+            Scalar { d: Register, call: Id<ScalarCall> } "scalar {call:?}" scalar {
                 effect: Effect::Pure, access: None, budget: 7, latency: Latency::Pipe,
                 uses: { k[*call].operands(u); u(Use::Write, k[*call].result(), *d) }
             }
@@ -98,29 +98,29 @@ macro_rules! operations {
                 uses: k[*access].store(u)
             }
             /// Reads, changes and writes a value that no other thread changes meanwhile.
-            Atomic { atomic: Id<AtomicUse> } "atom" atomic {
+            Atomic { atomic: Id<AtomicOperands> } "atom" atomic {
                 effect: Effect::Atomic(*atomic), access: Some(k[*atomic].access), budget: 63,
                 latency: k[*atomic].latency(),
                 uses: { k[*atomic].operands(k, u); k[*atomic].results(u) }
             }
             /// `cp.async`: from global memory to shared memory.
-            CopyAsync { copy: Id<CopyUse> } "cp.async" copy_async {
+            CopyAsync { copy: Id<CopyOperands> } "cp.async" copy_async {
                 effect: Effect::Copy(*copy), access: Some(k[*copy].access), budget: 31, latency: Latency::Pipe,
                 uses: k[*copy].operands(k, u)
             }
             /// On an `mbarrier` object, which counts threads and the bytes of copies.
-            Mbarrier { mbarrier: Id<MbarrierUse> } "mbarrier" mbarrier {
+            Mbarrier { mbarrier: Id<MbarrierOperands> } "mbarrier" mbarrier {
                 effect: Effect::Asynchronous, access: Some(k[*mbarrier].access), budget: 31,
                 latency: Latency::Pipe,
                 uses: { k[*mbarrier].operands(k, u); k[*mbarrier].results(u) }
             }
             /// A copy of many bytes, of each lane for itself.
-            Bulk { copy: Id<BulkUse> } "cp.async.bulk" bulk {
+            Bulk { copy: Id<BulkOperands> } "cp.async.bulk" bulk {
                 effect: Effect::Asynchronous, access: Some(k[*copy].access), budget: 31, latency: Latency::Pipe,
                 uses: k[*copy].operands(k, u)
             }
             /// A warp-wide operation on registers: a shuffle, vote, match or reduction.
-            Collective { collective: Id<CollectiveUse> } "collective" collective {
+            Collective { collective: Id<CollectiveOperands> } "collective" collective {
                 effect: Effect::Collective, access: None, budget: 3, latency: Latency::Shuffle,
                 uses: { k[*collective].operands(u); k[*collective].results(u) }
             }
@@ -130,22 +130,22 @@ macro_rules! operations {
                 uses: {}
             }
             /// A function of the system.
-            Builtin { call: Id<BuiltinUse> } "call.system" builtin {
+            Builtin { call: Id<BuiltinCall> } "call.system" builtin {
                 effect: Effect::System, access: None, budget: 31, latency: Latency::Pipe,
                 uses: {}
             }
             /// `ldmatrix`: matrices of 8 by 8 halves from shared memory into a warp's registers; the access is that of a row.
-            LoadMatrix { access: Id<MemoryOperand>, matrix: Id<MatrixUse> } "ldmatrix" load_matrix {
+            LoadMatrix { access: Id<MemoryOperand>, matrix: Id<MatrixOperands> } "ldmatrix" load_matrix {
                 effect: Effect::LoadMatrix(*matrix), access: Some(*access), budget: 31, latency: Latency::Shared,
                 uses: { k[*access].address.operands(u); k[*matrix].results(u) }
             }
             /// `stmatrix`: matrices of 8 by 8 halves from a warp's registers to shared memory.
-            StoreMatrix { access: Id<MemoryOperand>, matrix: Id<MatrixUse> } "stmatrix" store_matrix {
+            StoreMatrix { access: Id<MemoryOperand>, matrix: Id<MatrixOperands> } "stmatrix" store_matrix {
                 effect: Effect::StoreMatrix(*matrix), access: Some(*access), budget: 31, latency: Latency::Pipe,
                 uses: { k[*access].address.operands(u); k[*matrix].operands(u) }
             }
             /// A function of matrices in a warp's registers.
-            Matrix { matrix: Id<MatrixUse> } "matrix" matrix {
+            Matrix { matrix: Id<MatrixOperands> } "matrix" matrix {
                 effect: Effect::Collective, access: None, budget: k[*matrix].budget(), latency: Latency::Pipe,
                 uses: { k[*matrix].operands(u); k[*matrix].results(u) }
             }
@@ -164,10 +164,10 @@ pub(crate) enum Effect {
     Load(StateSpace),
     /// Writes the registers of its access to memory.
     Store(StateSpace),
-    Atomic(Id<AtomicUse>),
-    Copy(Id<CopyUse>),
-    LoadMatrix(Id<MatrixUse>),
-    StoreMatrix(Id<MatrixUse>),
+    Atomic(Id<AtomicOperands>),
+    Copy(Id<CopyOperands>),
+    LoadMatrix(Id<MatrixOperands>),
+    StoreMatrix(Id<MatrixOperands>),
     /// On an `mbarrier`, or on memory and an `mbarrier` that counts it.
     Asynchronous,
     /// Lanes of a warp read each other's registers.

@@ -92,13 +92,13 @@ impl Default for Source {
 
 /// A pure function of one lane, with its registers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ScalarUse {
+pub(crate) struct ScalarCall {
     pub(crate) scalar: Scalar,
     /// As many as the function has.
     pub(crate) sources: [Source; 4],
 }
 
-impl ScalarUse {
+impl ScalarCall {
     pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
         for source in self.sources() {
             match *source {

@@ -57,7 +57,7 @@ impl Collective {
 
 /// A warp-wide operation with its registers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CollectiveUse {
+pub(crate) struct CollectiveOperands {
     pub(crate) collective: Collective,
     /// Results in `W` and in `P`.
     pub(crate) d: OptionalRegister,
@@ -83,7 +83,7 @@ pub(crate) enum CollectiveSource {
     },
 }
 
-impl CollectiveUse {
+impl CollectiveOperands {
     pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
         match self.source {
             CollectiveSource::Nothing => {}
@@ -134,7 +134,7 @@ pub(crate) enum Tiling {
 
 /// A warp's operation on matrices with its registers: all in `X` or all in `W`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct MatrixUse {
+pub(crate) struct MatrixOperands {
     pub(crate) matrix: Matrix,
     pub(crate) wide: bool,
     pub(crate) d: Vec<Register>,
@@ -143,7 +143,7 @@ pub(crate) struct MatrixUse {
     pub(crate) c: Vec<Register>,
 }
 
-impl MatrixUse {
+impl MatrixOperands {
     pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
         for number in self.a.iter().chain(&self.b).chain(&self.c) {
             each(Use::Read, file_of(self.wide), *number);

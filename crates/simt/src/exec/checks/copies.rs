@@ -12,7 +12,7 @@ use super::super::fault::Stop;
 use super::Checks;
 use crate::error::FaultKind;
 use crate::ir::{
-    Block, Compute, Effect, End, File, Function, Inst, Kernel, MemoryOperand, Op, Register, ScalarUse, Slot,
+    Block, Compute, Effect, End, File, Function, Inst, Kernel, MemoryOperand, Op, Register, ScalarCall, Slot,
     Source, StateSpace,
 };
 use crate::semantics::scalar::Kind;
@@ -354,7 +354,7 @@ fn computed(of: &Compute, value: (File, Register), masked: bool) -> Followed {
 }
 
 /// Whether a function of two words is this one, as far as a few values tell.
-fn is_like(of: &ScalarUse, function: impl Fn(u64, u64) -> u64) -> bool {
+fn is_like(of: &ScalarCall, function: impl Fn(u64, u64) -> u64) -> bool {
     let probes = [(0xf0f0, 0xff00), (0x1234, 0x00ff), (0xffff, 0x8001), (0x7654, 0x3210)];
     of.scalar.sources == [Kind::W, Kind::W]
         && of.scalar.result == Kind::W
