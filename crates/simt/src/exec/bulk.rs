@@ -11,7 +11,7 @@ use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 use crate::trace::AccessKind;
 
-/// What addresses and sizes of bulk copies are multiples of (PTX ISA, `cp.async.bulk`).
+/// Alignment of addresses and sizes of bulk copies, bytes (PTX ISA, `cp.async.bulk`).
 const UNIT: u64 = 16;
 
 impl Worker<'_> {

@@ -248,7 +248,7 @@ impl Worker<'_> {
         }
     }
 
-    /// What lanes did is seen by others before what they do next, and they see what others did.
+    /// Release and acquire: earlier accesses of these lanes are visible to others, and others' to them.
     pub(super) fn warp_fenced(&mut self, mask: u32) {
         if let Some(checks) = &mut self.block.checks {
             checks.release(self.cursor.warp, mask);

@@ -192,7 +192,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The same for bytes that are read: somebody must have written them.
+    /// Bytes of a block of the cluster are about to be read: a fault if nobody has written them.
     pub(super) fn check_distant(
         &self,
         distant: &Distant,

@@ -119,7 +119,7 @@ impl Worker<'_> {
         Split { mask, reconvergence, ..*first }
     }
 
-    /// What a split is at.
+    /// The operation at which a split waits, and the lanes that it names.
     fn wanted(&mut self, at: &Split) -> Wanted {
         let kernel = self.run.kernel;
         let block = &kernel.blocks[at.block as usize];

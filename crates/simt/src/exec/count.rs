@@ -1,4 +1,4 @@
-//! What an access counts: the one place that adds to a launch's counters.
+//! Counters of an access: the one place that adds to a launch's counters.
 //!
 //! Enters: accesses that have been found to be right, before memory is changed. Leaves: nothing but counters. What an
 //! access costs is found by the rules of [`crate::model::access`].
@@ -249,7 +249,7 @@ impl Worker<'_> {
         counters.shared_atomic_wavefronts += u64::from(access::elsewhere(mask, bytes, swap));
     }
 
-    /// What an operation on shared memory counts, of lanes that have not done it yet.
+    /// Counts an atomic operation on shared memory, before its lanes have done it.
     #[cold]
     #[inline(never)]
     pub(super) fn count_shared_atomic(
@@ -309,7 +309,7 @@ impl Worker<'_> {
         counters.shared_load_bank_conflicts += u64::from(cost.load.conflicts);
     }
 
-    /// What an operation on global memory counts, of lanes that have not done it yet.
+    /// Counts an atomic operation on global memory, before its lanes have done it.
     #[cold]
     #[inline(never)]
     pub(super) fn count_global_atomic(

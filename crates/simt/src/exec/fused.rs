@@ -1,8 +1,8 @@
 //! Runs of two loads from shared memory and the `fma` of what they load or of its difference, as the inner loops of tiled
 //! products and of stencils are.
 //!
-//! What compilers make of such a loop reads through one register or two with rising offsets, so how the addresses lie is
-//! found once for a run; no register is written but the sum.
+//! Compilers unroll such loops to reads through one register or two with rising offsets, so the access pattern is found
+//! once for a run; no register is written but the sum.
 
 use super::access::Memory;
 use super::halves::Halves;

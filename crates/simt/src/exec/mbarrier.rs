@@ -1,6 +1,6 @@
 //! `mbarrier`: objects of 64 bits in shared memory that count arrivals of threads and bytes of copies, phase by phase.
 //!
-//! What is in an object, PTX leaves open. Here, from the lowest bit: arrivals still to come, arrivals that the next phase
+//! PTX leaves an object's contents open. Here, from the lowest bit: arrivals still to come, arrivals that the next phase
 //! waits for, bytes still to come, the phase's parity, and a mark that tells it from what shared memory held before. A
 //! state is the object before the arrival.
 
@@ -79,7 +79,7 @@ impl Object {
     }
 }
 
-/// What an operation of one lane brings.
+/// Operands of one lane's operation on an object.
 struct Operands {
     threads: u64,
     bytes: i64,

@@ -11,7 +11,7 @@ pub(super) struct Queue {
     /// Blocks that have begun and not ended, and how many of them a chip has room for.
     pub(super) resident: AtomicU64,
     pub(super) capacity: u64,
-    /// What blocks have spent of the launch's budget; while all of them wait, it stays the same.
+    /// Warp instructions that blocks have spent of the launch's budget; constant while all of them wait.
     pub(super) spent: AtomicU64,
     /// Workers that have begun and not ended.
     pub(super) workers: AtomicU64,

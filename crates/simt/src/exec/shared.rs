@@ -241,7 +241,7 @@ impl Worker<'_> {
     }
 }
 
-/// What a piece's lanes find in a memory from `at` on, of operands with `count` words.
+/// Loads a word for each lane of a piece from byte `at` on; a lane's operand has `count` words.
 #[inline(always)]
 fn load_piece(memory: &[u8], piece: &Piece, at: usize, count: usize, out: &mut W) {
     let into = &mut out.0[piece.lane..piece.lane + piece.lanes];

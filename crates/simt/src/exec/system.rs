@@ -1,4 +1,4 @@
-//! What the system does for a kernel: fences, `printf`, `assert`.
+//! Services of the system for a kernel: fences, `printf`, `assert`, the heap.
 
 use super::fault::Stop;
 use super::worker::Worker;
@@ -13,7 +13,7 @@ const STRING_LIMIT: usize = 64 << 10;
 const STRINGS_LIMIT: usize = 1 << 20;
 
 impl Worker<'_> {
-    /// What this thread did is seen before what it does next.
+    /// A memory fence: earlier accesses of a thread are visible before its later ones.
     pub(super) fn fence(&mut self, mask: u32) -> Result<(), Stop> {
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
         self.warp_fenced(mask);
@@ -67,7 +67,7 @@ impl Worker<'_> {
         }
     }
 
-    /// What a piece of the heap held is of no use to anybody.
+    /// Forgets which bytes of a piece of the heap were written: nobody may read them again.
     fn forget_written(&self, address: u64, bytes: u64) {
         let mut hint = 0;
         if address != 0

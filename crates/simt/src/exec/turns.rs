@@ -24,7 +24,7 @@ use crate::error::FaultKind;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What a worker spends between two looks at whether the launch has to end.
+/// Warp instructions that a worker spends between two looks at whether the launch has to end.
 const UNWATCHED: u64 = 1 << 16;
 
 /// Rounds of nothing but looks after which a block's turn is over, and warp instructions of such rounds where other workers

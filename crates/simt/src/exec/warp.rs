@@ -72,7 +72,7 @@ pub(super) struct Called {
     /// Where its local memory begins and ends, bytes of a thread's.
     pub(super) local: u32,
     pub(super) local_end: u32,
-    /// What registers and local memory of all callers take, bytes a thread.
+    /// Registers and local memory of all callers, bytes a thread.
     pub(super) depth: u64,
     /// Lanes that are in it.
     pub(super) live: u32,

@@ -1,4 +1,4 @@
-//! What an atomic operation makes of the value in memory. Pure functions of bits.
+//! Atomic operations as pure functions of bits: from the value in memory and operands to the new value.
 
 use super::scalar::{self, Scalar};
 

@@ -1,4 +1,4 @@
-//! What one instruction computes from numbers, by its words. Simple and slow on purpose.
+//! The result of one instruction for numbers, by its words. Simple and slow on purpose.
 
 /// The NaN of f32 instructions, on an H200.
 const NAN32: u32 = 0x7fff_ffff;

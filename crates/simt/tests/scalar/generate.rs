@@ -83,7 +83,7 @@ struct Maker<'b> {
     statements: usize,
     depth: usize,
     exits: bool,
-    /// What is being made: a function, or the kernel.
+    /// Whether a function is being made, or the kernel.
     in_function: bool,
     /// Functions that may be called from here, and calls made so far.
     functions: usize,
@@ -325,7 +325,7 @@ impl Maker<'_> {
         self.plain(&format!("red.global.add.u32 [%a0+{BEGUN}], 1;"));
     }
 
-    /// What lies where for this thread, and registers that hold some of it.
+    /// Addresses of this thread's parts of each memory, and registers that hold some of their values.
     fn addresses(&mut self) {
         for line in [
             "mov.u32 %t0, %ctaid.x;",

@@ -22,7 +22,7 @@ use crate::semantics::scalar::Kind;
 const FOLLOWED: usize = 8;
 const WINDOW: u64 = 256;
 
-/// What becomes of what a load has read.
+/// Fate of the value that a load has read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     Used,
@@ -61,7 +61,7 @@ impl Checks<'_> {
         }
     }
 
-    /// What the check of a read of shared memory has found, unless it is excused.
+    /// Excuses a read of shared memory that the checks object to, or returns their fault.
     #[cold]
     #[inline(never)]
     pub(in crate::exec) fn excuse_shared(
@@ -206,7 +206,7 @@ fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, Regist
     chosen && !decides
 }
 
-/// What an operation makes of registers that [`is_choice`] follows.
+/// Role of the registers that [`is_choice`] follows in an operation that reads them.
 enum Choice {
     /// One of two, or a predicate that others decide too.
     Chosen,

@@ -110,7 +110,7 @@ impl Shadow {
     }
 }
 
-/// What an instruction does to shared memory.
+/// Kinds of access to shared memory, as messages tell them apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Doing {
     Read,
@@ -133,7 +133,7 @@ pub(super) struct Now {
 }
 
 impl Now {
-    /// The same for another access.
+    /// This moment, with the mark of another access.
     pub(super) fn of_access(self, number: u16) -> Self {
         let access = u64::from(u16::MAX) << ACCESS;
         Now { mark: self.mark & !access | u64::from(number) << ACCESS, ..self }
@@ -226,7 +226,7 @@ fn read_word(now: &Now, who: u64, written: u64, read: u64, before: u64) -> (u64,
     (now.mark | lanes, before & same | read & !same, !fine)
 }
 
-/// The same for a row that is written.
+/// A write of a row: neighbouring lanes write neighbouring words. Says whether all of them may.
 struct WriteRow<'a> {
     written: &'a mut [u64],
     read: &'a [u64],

@@ -1,6 +1,6 @@
 //! Sums of products as tensor cores make them, of `.f16`, `.bf16` and `.tf32`.
 //!
-//! What an H200 does with one sum, found by comparing: of 10,289,152 results of these types' instructions none differs, with
+//! The summation of an H200, found by comparing: of 10,289,152 results of these types' instructions none differs, with
 //! operands of all bits, of like and of unlike sizes, that cancel, subnormal ones, zeros, infinities and NaNs:
 //!
 //! - All products of an instruction's row and column, at most 16, and `c` are added at once. Products are exact.
@@ -117,7 +117,7 @@ fn total(a: &Factors, b: &Factors, fraction: u32, c: Number, of_c: Format) -> To
     Total::Finite(sum, most - KEPT)
 }
 
-/// What infinities and NaNs among the terms make of their sum, if there are any.
+/// The sum of terms among which there are infinities or NaNs; nothing if there are none.
 fn special(format: Format, a: &[u64], b: &[u64], c: Number) -> Option<Total> {
     let (mut nan, mut up, mut down) = (c.kind == Kind::Nan, false, false);
     let mut infinite = |negative: bool| if negative { down = true } else { up = true };

@@ -1,6 +1,6 @@
 //! Shapes and types of a product, and which lane holds which element in which register (PTX ISA 9.7.14).
 
-/// What the factors' registers hold.
+/// Types of the elements of factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Element {
     F16,
@@ -21,7 +21,7 @@ pub(crate) enum Element {
     },
 }
 
-/// What sums are.
+/// Types of sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sum {
     F16,
