@@ -29,7 +29,7 @@ impl Worker<'_> {
                     }
                 }
                 let reconvergence =
-                    if parts.len() > 1 { self.reconvergence_of(at, next) } else { at.reconvergence };
+                    if parts.len() > 1 { self.reconvergence_of(at, Some(next)) } else { at.reconvergence };
                 let mut first = None;
                 for (address, mask) in parts {
                     let lane = mask.trailing_zeros() as usize;

@@ -5,7 +5,7 @@
 //! warp spin is released.
 
 use super::fault::{RawFault, Stop};
-use super::warp::{Called, Reconvergence, Split};
+use super::warp::{Called, NOWHERE, Reconvergence, Split};
 use super::worker::{POISON, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
@@ -284,7 +284,7 @@ impl Worker<'_> {
 
     /// Splits a split at a branch and returns the part to go on with.
     #[inline(never)]
-    pub(super) fn diverge(&mut self, at: Split, go: u32, taken: u32, next: u32, meet: u32) -> Split {
+    pub(super) fn diverge(&mut self, at: Split, go: u32, taken: u32, next: u32, meet: Option<u32>) -> Split {
         let reconvergence = self.reconvergence_of(at, meet);
         let warp = &mut self.block.warps[self.cursor.warp];
         warp.runnable.push(Split { block: next, mask: at.mask & !go, reconvergence, ..at });
@@ -292,14 +292,15 @@ impl Worker<'_> {
     }
 
     /// Where the parts of a split meet again.
-    pub(super) fn reconvergence_of(&mut self, at: Split, meet: u32) -> u32 {
+    pub(super) fn reconvergence_of(&mut self, at: Split, meet: Option<u32>) -> u32 {
+        let Some(meet) = meet else { return at.reconvergence };
         let warp = &mut self.block.warps[self.cursor.warp];
         // A loop that lanes leave one after the other has one reconvergence, not one a round.
         let already = at.reconvergence != NOWHERE && {
             let around = &warp.reconvergences[at.reconvergence as usize];
             around.block == meet && around.frame == at.frame
         };
-        if meet == NOWHERE || already {
+        if already {
             return at.reconvergence;
         }
         warp.reconvergences.push(Reconvergence {

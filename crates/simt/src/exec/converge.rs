@@ -1,7 +1,7 @@
 //! Warp-wide operations whose lanes come from several places: they wait until all lanes that they name are at them.
 
 use super::fault::RawFault;
-use super::warp::Split;
+use super::warp::{NOWHERE, Split};
 use super::worker::Worker;
 use crate::WARP;
 use crate::ir::*;

@@ -8,7 +8,7 @@ use crate::model::issue::Issue;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     pub(crate) targets: Vec<u32>,
-    pub(crate) reconvergence: u32,
+    pub(crate) reconvergence: Option<u32>,
 }
 
 /// Kinds of arrival at a barrier of the block or of the cluster.
@@ -62,13 +62,14 @@ pub(crate) struct BarrierOperands {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Goto(u32),
-    /// To `taken` where the predicate (negated) holds, else to `next`; divergent lanes reconverge at `reconvergence`.
+    /// To `taken` where the predicate (negated) holds, else to `next`; divergent lanes reconverge at `reconvergence`, if
+    /// anywhere.
     Branch {
         predicate: Register,
         negated: bool,
         taken: u32,
         next: u32,
-        reconvergence: u32,
+        reconvergence: Option<u32>,
     },
     /// To the table's entry that the index in `W` names.
     Switch {

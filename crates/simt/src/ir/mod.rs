@@ -38,9 +38,6 @@ pub(crate) use register::{OptionalRegister, Register};
 pub(crate) use value::*;
 pub(crate) use warp::*;
 
-/// No basic block.
-pub(crate) const NOWHERE: u32 = u32::MAX;
-
 /// A register file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum File {
