@@ -130,7 +130,7 @@ impl<'a> Worker<'a> {
         if access.pattern == Pattern::Tiled { self.layout(access).pieces() } else { &[] }
     }
 
-    /// What an access costs, as `compute` finds it from the lanes' addresses, or as it was the last time.
+    /// The cost of an access, as `compute` finds it from the lanes' addresses, or as it was the last time.
     #[inline(always)]
     pub(super) fn cost(
         &mut self,

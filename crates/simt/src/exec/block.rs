@@ -18,9 +18,9 @@ pub(super) struct BlockState<'a> {
     pub(super) free: FreeRegisters,
     pub(super) shared: Vec<u8>,
     pub(super) warps: Vec<Warp>,
-    /// What is checked of it, where the launch is checked.
+    /// State of the checks, if the launch has them.
     pub(super) checks: Option<Box<Checks<'a>>>,
-    /// What the time model sees of it, where it is one that is sampled.
+    /// Caches for the time model, if the block is sampled.
     pub(super) caches: Option<Box<Caches>>,
     /// Whether it has observers ([`super::observe`]).
     pub(super) observed: bool,
@@ -31,7 +31,8 @@ pub(super) struct BlockState<'a> {
     /// Warp instructions: those that it has executed, and those that the launch's budget has been told of.
     pub(super) spent: u64,
     pub(super) accounted: u64,
-    /// What it may spend: what slow instructions and printing take is taken off, and what waiting took is given back.
+    /// Warp instructions that it may spend: slow instructions and printing reduce them, and those spent on waiting are
+    /// given back.
     pub(super) allowed: u64,
     pub(super) clock_reads: u64,
     /// Threads that came to a barrier without waiting, by its number.

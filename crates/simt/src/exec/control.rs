@@ -15,7 +15,7 @@ use crate::lanes::{ALL, W, X, lanes};
 /// Jumps backwards after which a split lets others go first.
 const PATIENCE: u32 = 4096;
 
-/// The same for one that does nothing but look whether others have done something.
+/// Jumps backwards after which a split that only polls memory lets others go first.
 const SPINS: u32 = 4;
 
 /// Places at which lanes of a warp may be waiting for each other: far more than nested branches need, but lanes that
