@@ -51,16 +51,16 @@ pub struct Launch<'a> {
     pub cooperative: bool,
 }
 
-/// What a launch gave.
+/// Result of a launch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// What it counted: exact.
+    /// Its counters: exact.
     pub counters: Counters,
     /// How long the modelled chip would take, nanoseconds: modelled.
     pub modelled_ns: f64,
-    /// What `printf` printed, by rising block.
+    /// Output of `printf`, by rising block.
     pub printed: String,
-    /// What each instruction counted, in the order of the PTX; empty without [`Options::profile`].
+    /// Counters of each instruction, in the order of the PTX; empty without [`Options::profile`].
     pub profile: Vec<InstructionProfile>,
     /// The accesses that [`Options::trace`] chose, in the order in which they were made.
     pub accesses: Vec<TracedAccess>,
@@ -68,14 +68,14 @@ pub struct Outcome {
     pub left_out: u64,
 }
 
-/// What one PTX instruction counted in a launch.
+/// Counters of one PTX instruction in a launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InstructionProfile {
     /// Where it stands.
     pub place: Place,
     /// Its words, such as `ld.global.f32`.
     pub mnemonic: String,
-    /// What it added to the launch's counters.
+    /// Its share of the launch's counters.
     pub counters: Counters,
 }
 
@@ -108,7 +108,7 @@ pub struct Device {
 
 /// Bytes of a copy from buffer to buffer that are on their way at a time.
 const COPY_PIECE: u64 = 1 << 20;
-/// What blocks of a cooperative launch meet at, bytes.
+/// Workspace of the grid barrier of a cooperative launch, bytes.
 const WORKSPACE_BYTES: u64 = 16;
 /// Blocks of a cluster on any chip (CUDA C++ Programming Guide, "Thread Block Clusters").
 const CLUSTER_BLOCKS: u64 = 8;
@@ -137,7 +137,7 @@ impl Device {
         &mut self.options
     }
 
-    /// What may end launches from now on; `None` for nothing.
+    /// Sets the condition that may end launches from now on; `None` for none.
     pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.interrupt = interrupt;
     }

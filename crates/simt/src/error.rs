@@ -1,9 +1,9 @@
-//! What can be wrong with a module, a launch or a kernel's run, and where.
+//! Errors of modules and launches, and faults of kernels, with their places.
 
 /// A place in PTX and, where the compiler left line information, in the source it was made from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// What the PTX was loaded as.
+    /// Name under which the PTX was loaded.
     pub ptx: String,
     /// Line and column in the PTX, from 1.
     pub at: (u32, u32),
@@ -21,7 +21,7 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// What went wrong, named as job files and records name it.
+/// Kind of a fault, named as in job files and records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -49,7 +49,7 @@ pub enum FaultKind {
     TimeLimit,
     /// Calls that need more local memory than a thread has.
     StackOverflow,
-    /// What no thread can execute, found where it was reached.
+    /// An instruction that no thread can execute, found where it was reached.
     UnsupportedInstruction,
     /// The `trap` instruction, or an assertion that does not hold.
     Trap,
@@ -80,7 +80,7 @@ impl FaultKind {
 /// A kernel's fault, as compute-sanitizer would report it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What.
+    /// Its kind.
     pub kind: FaultKind,
     /// In words, with sizes and the nearest allocation.
     pub message: String,
@@ -120,7 +120,7 @@ pub enum Error {
     BadPtx {
         /// Where.
         place: Place,
-        /// What.
+        /// The contradiction, or the text that was expected.
         message: String,
     },
     /// PTX that this device does not execute.
@@ -134,19 +134,19 @@ pub enum Error {
     /// More constant memory than there is.
     #[error("{module}: the constant variables take {bytes} bytes, and a module has {limit}")]
     ConstantOverflow {
-        /// What the PTX was loaded as.
+        /// Name under which the PTX was loaded.
         module: String,
-        /// What the variables take.
+        /// Size of the module's constant variables, bytes.
         bytes: u64,
-        /// What there is.
+        /// Constant memory of a module, bytes.
         limit: u64,
     },
     /// No such kernel.
     #[error("no kernel `{kernel}` in {module}; it has: {}", list(there))]
     MissingKernel {
-        /// What was asked for.
+        /// Name that was asked for.
         kernel: String,
-        /// What the PTX was loaded as.
+        /// Name under which the PTX was loaded.
         module: String,
         /// The kernels there are.
         there: Vec<String>,
@@ -154,9 +154,9 @@ pub enum Error {
     /// No such variable.
     #[error("no constant or global variable `{symbol}` in {module}; it has: {}", list(there))]
     MissingSymbol {
-        /// What was asked for.
+        /// Name that was asked for.
         symbol: String,
-        /// What the PTX was loaded as.
+        /// Name under which the PTX was loaded.
         module: String,
         /// The variables there are.
         there: Vec<String>,
@@ -166,7 +166,7 @@ pub enum Error {
     BadArguments {
         /// The kernel.
         kernel: String,
-        /// What does not fit.
+        /// The argument and the parameter that do not match.
         message: String,
     },
     /// A grid or block that no device allows.
@@ -186,7 +186,7 @@ pub enum Error {
         bytes: u64,
         /// The modelled chip.
         chip: String,
-        /// What it has.
+        /// Shared memory that a block can have on it, bytes.
         limit: u64,
     },
     /// Not enough memory on the modelled chip.
@@ -223,7 +223,7 @@ pub enum Error {
     BadChip {
         /// Its name.
         chip: String,
-        /// What is wrong.
+        /// The entry, and why it cannot be used.
         message: String,
     },
     /// The kernel faulted.
@@ -247,7 +247,13 @@ impl Error {
             Error::BadArguments { .. } => "bad-arguments",
             Error::TooManyThreads { .. } => "too-many-threads",
             Error::TooMuchShared { .. } => "too-much-shared",
-            _ => return None,
+            Error::MissingSymbol { .. }
+            | Error::OutOfMemory { .. }
+            | Error::OutOfRange { .. }
+            | Error::ForeignHandle(_)
+            | Error::Freed
+            | Error::NoDeviceAddress(_)
+            | Error::BadChip { .. } => return None,
         })
     }
 

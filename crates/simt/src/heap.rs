@@ -21,11 +21,11 @@ pub(crate) struct Heap {
 /// Pieces by their starts, counted from the heap's.
 #[derive(Debug)]
 struct Pieces {
-    /// What they take, and what was asked for.
+    /// Pieces in use: bytes that each takes, and bytes that were asked for.
     taken: BTreeMap<u64, (u64, u64)>,
     /// How many bytes are free from there on, up to the next piece or the end.
     gaps: BTreeMap<u64, u64>,
-    /// What was asked for those that were given back and lie where nothing else does yet.
+    /// Pieces that were freed and lie where nothing else does yet: bytes that were asked for.
     freed: BTreeMap<u64, u64>,
 }
 

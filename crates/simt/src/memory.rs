@@ -43,7 +43,7 @@ pub(crate) const NULL_PAGE: u64 = 4096;
 #[derive(Debug)]
 pub(crate) struct Allocation {
     pub(crate) id: usize,
-    /// What faults call it.
+    /// Its name in faults.
     pub(crate) name: String,
     pub(crate) base: u64,
     /// Where it is for what depends on more of an address than its place in a line, see [`CHUNK`].
@@ -163,7 +163,7 @@ impl Global {
         }
     }
 
-    /// What all allocations take, bytes.
+    /// Size of all allocations together, bytes.
     pub(crate) fn used(&self) -> u64 {
         self.used
     }
@@ -207,7 +207,7 @@ impl Global {
         }
     }
 
-    /// The same for a value of 128 bits, aligned to its size.
+    /// Replaces a value of 128 bits, aligned to its size, atomically; returns the old one.
     pub(crate) fn update_wide(
         &self,
         a: &Allocation,

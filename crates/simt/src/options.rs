@@ -23,9 +23,9 @@ pub struct Options {
     pub budget: u64,
     /// So many more for each byte of the device's memory that is allocated: loops over much data are long.
     pub budget_per_byte: u64,
-    /// The same for all blocks of a launch together, which also pay for being started, for the memory that they are
-    /// given and for what they print. Where a launch both exceeds it and has a fault, either may be reported, unless
-    /// blocks run one after the other.
+    /// Warp instructions that all blocks of a launch may execute together; they also pay for being started, for the
+    /// memory that they are given and for what they print. Where a launch both exceeds it and has a fault, either may be
+    /// reported, unless blocks run one after the other.
     pub launch_budget: u64,
     /// Bytes of registers and local memory a block may have, callers' frames included; each core that runs blocks
     /// holds as much.
@@ -60,6 +60,6 @@ impl Default for Options {
 pub struct Interrupt {
     /// Asked every few milliseconds, by every thread that runs blocks, whether the launch has to end.
     pub is_due: Box<dyn Fn() -> bool + Send + Sync>,
-    /// What the fault says then, of the kind [`crate::FaultKind::TimeLimit`].
+    /// Message of the fault that ends it, of the kind [`crate::FaultKind::TimeLimit`].
     pub message: String,
 }

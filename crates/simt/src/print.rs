@@ -1,5 +1,8 @@
 //! `printf`'s format, as a kernel's `vprintf` gets it.
 
+use std::iter::Peekable;
+use std::str::Chars;
+
 /// The place of an argument of 4 or 8 bytes behind others, and where the next may begin.
 pub(crate) fn place(at: u64, wide: bool) -> (u64, u64) {
     let size = if wide { 8 } else { 4 };
@@ -23,8 +26,8 @@ pub(crate) fn first_bytes<'a>(texts: impl Iterator<Item = &'a str>, most: usize)
     out
 }
 
-/// Formats, as far as `most` bytes show; `argument(at, wide)` gives the argument at or after byte `at` of the arguments and where the next one may
-/// begin, `string(address)` a string. Returns the text and the number of arguments.
+/// Formats, as far as `most` bytes show; `argument(at, wide)` gives the argument at or after byte `at` of the arguments and
+/// where the next one may begin, `string(address)` a string. Returns the text and the number of arguments.
 pub(crate) fn format(
     format: &str,
     most: usize,
@@ -50,6 +53,40 @@ pub(crate) fn format(
             out.push(c);
             continue;
         }
+        let spec = Spec::parse(&mut rest, &mut next);
+        let Some(conversion) = rest.next() else { break };
+        spec.convert(&mut out, conversion, &mut next, &string);
+    }
+    (out, count)
+}
+
+fn number(rest: &mut Peekable<Chars<'_>>) -> Option<usize> {
+    let mut value: Option<usize> = None;
+    while let Some(digit) = rest.peek().and_then(|c| c.to_digit(10)) {
+        rest.next();
+        value = Some((value.unwrap_or(0) * 10 + digit as usize).min(1000));
+    }
+    value
+}
+
+/// A conversion specification: the words between `%` and the conversion's letter.
+#[derive(Default)]
+struct Spec {
+    left: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    zero: bool,
+    width: usize,
+    precision: Option<usize>,
+    /// Length modifiers: whether the argument has 64 bits (`l`), and how often it is halved (`h`).
+    wide: bool,
+    shorts: usize,
+}
+
+impl Spec {
+    /// Flags, width, precision and length; `next` gives the arguments that a `*` stands for.
+    fn parse(rest: &mut Peekable<Chars<'_>>, next: &mut impl FnMut(bool) -> u64) -> Self {
         let mut spec = Spec::default();
         while let Some(flag) = rest.next_if(|c| "-+ #0".contains(*c)) {
             match flag {
@@ -65,40 +102,47 @@ pub(crate) fn format(
             spec.left |= width < 0;
             width.unsigned_abs().min(1000) as usize
         } else {
-            number(&mut rest).unwrap_or(0)
+            number(rest).unwrap_or(0)
         };
         if rest.next_if_eq(&'.').is_some() {
             spec.precision = if rest.next_if_eq(&'*').is_some() {
                 usize::try_from(next(false) as u32 as i32).ok().map(|p| p.min(1000))
             } else {
-                Some(number(&mut rest).unwrap_or(0))
+                Some(number(rest).unwrap_or(0))
             };
         }
-        let mut longs = 0;
-        let mut shorts = 0;
         while let Some(length) = rest.next_if(|c| "hlLqjzt".contains(*c)) {
             match length {
-                'h' => shorts += 1,
-                _ => longs += 1,
+                'h' => spec.shorts += 1,
+                _ => spec.wide = true,
             }
         }
-        let wide = longs > 0;
-        let Some(conversion) = rest.next() else { break };
+        spec
+    }
+
+    /// Prints the next argument by a conversion: `d`, `x`, `s`.
+    fn convert(
+        mut self,
+        out: &mut String,
+        conversion: char,
+        next: &mut impl FnMut(bool) -> u64,
+        string: impl Fn(u64) -> Option<String>,
+    ) {
         match conversion {
             '%' => out.push('%'),
             'd' | 'i' => {
-                let bits = next(wide);
-                let value = match (wide, shorts) {
+                let bits = next(self.wide);
+                let value = match (self.wide, self.shorts) {
                     (true, _) => bits as i64,
                     (_, 1) => i64::from(bits as i16),
                     (_, 2) => i64::from(bits as i8),
                     _ => i64::from(bits as i32),
                 };
-                spec.integer(&mut out, value < 0, value.unsigned_abs().to_string(), "");
+                self.integer(out, value < 0, value.unsigned_abs().to_string(), "");
             }
             'u' | 'x' | 'X' | 'o' => {
-                let bits = next(wide);
-                let value = match (wide, shorts) {
+                let bits = next(self.wide);
+                let value = match (self.wide, self.shorts) {
                     (false, 1) => bits & 0xffff,
                     (false, 2) => bits & 0xff,
                     _ => bits,
@@ -109,9 +153,9 @@ pub(crate) fn format(
                     'o' => (format!("{value:o}"), "0"),
                     _ => (value.to_string(), ""),
                 };
-                let prefix = if spec.alternate && value != 0 { prefix } else { "" };
-                (spec.plus, spec.space) = (false, false);
-                spec.integer(&mut out, false, digits, prefix);
+                let prefix = if self.alternate && value != 0 { prefix } else { "" };
+                (self.plus, self.space) = (false, false);
+                self.integer(out, false, digits, prefix);
             }
             'p' => {
                 // As glibc has it, which the driver prints with.
@@ -119,23 +163,19 @@ pub(crate) fn format(
                     0 => "(nil)".to_owned(),
                     address => format!("{address:#x}"),
                 };
-                spec.pad(&mut out, &text);
+                self.pad(out, &text);
             }
-            'c' => {
-                let text = char::from(next(false) as u8).to_string();
-                spec.pad(&mut out, &text);
-            }
+            'c' => self.pad(out, &char::from(next(false) as u8).to_string()),
             's' => {
                 let text = string(next(true)).unwrap_or_else(|| "(null)".to_owned());
-                let text = match spec.precision {
+                let text = match self.precision {
                     Some(most) => text.chars().take(most).collect(),
                     None => text,
                 };
-                spec.pad(&mut out, &text);
+                self.pad(out, &text);
             }
             'f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A' => {
-                let value = f64::from_bits(next(true));
-                spec.float(&mut out, value, conversion);
+                self.float(out, f64::from_bits(next(true)), conversion);
             }
             other => {
                 // As C libraries do: what is no conversion is printed as it stands.
@@ -144,31 +184,7 @@ pub(crate) fn format(
             }
         }
     }
-    (out, count)
-}
 
-fn number(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<usize> {
-    let mut value: Option<usize> = None;
-    while let Some(digit) = rest.peek().and_then(|c| c.to_digit(10)) {
-        rest.next();
-        value = Some((value.unwrap_or(0) * 10 + digit as usize).min(1000));
-    }
-    value
-}
-
-/// Between `%` and the conversion.
-#[derive(Default)]
-struct Spec {
-    left: bool,
-    plus: bool,
-    space: bool,
-    alternate: bool,
-    zero: bool,
-    width: usize,
-    precision: Option<usize>,
-}
-
-impl Spec {
     fn pad(&self, out: &mut String, text: &str) {
         let fill = self.width.saturating_sub(text.chars().count());
         if !self.left {

@@ -34,17 +34,17 @@ pub struct TracedAccess {
     pub mnemonic: String,
     /// The warp's number in its block.
     pub warp: u32,
-    /// What it does.
+    /// Its kind.
     pub kind: AccessKind,
     /// Bytes a lane.
     pub bytes: u32,
-    /// What the active lanes asked for, by memory: one part, but for generic addresses or lanes in several buffers.
+    /// The active lanes' requests by memory: one part, but for generic addresses or lanes in several buffers.
     pub parts: Vec<Part>,
-    /// What it added to the launch's counters.
+    /// Its share of the launch's counters.
     pub cost: Counters,
 }
 
-/// What an access does.
+/// Kind of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessKind {
     /// Reads.

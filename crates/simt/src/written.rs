@@ -57,7 +57,7 @@ impl Written {
         })
     }
 
-    /// The same for a row of a warp, which most often covers whole words of bits or has been marked before.
+    /// Marks a row of a warp, which most often covers whole words of bits or has been marked before.
     #[inline(always)]
     pub(crate) fn mark_row(&self, offset: u64, len: u64) {
         if let (0, 128, Some(bits)) = (offset % 64, len, self.bits.get())
@@ -91,7 +91,7 @@ impl Written {
         self.changed.store(true, Relaxed);
     }
 
-    /// What a range holds is of no more use: nobody has written it.
+    /// Marks a range as unwritten: its contents are of no more use.
     #[inline(never)]
     pub(crate) fn forget(&self, offset: u64, len: u64) {
         if len == 0 || self.all() {

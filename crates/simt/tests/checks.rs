@@ -46,7 +46,7 @@ fn races(body: &str, block: u32) -> Box<Fault> {
 
 /// `%r7`: the shared word of the thread 32 further on, round the block of 64.
 const NEXT_WARP: &str = "xor.b32 %r7, %r6, 128;\n";
-/// The same for the neighbour.
+/// `%r7`: the shared word of the neighbouring thread.
 const NEIGHBOUR: &str = "xor.b32 %r7, %r6, 4;\n";
 
 #[test]

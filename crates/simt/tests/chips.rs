@@ -76,7 +76,7 @@ fn a_launch_that_does_next_to_nothing_takes_next_to_the_same_everywhere() {
     assert!(most / least < 2.0, "{times:?}");
 }
 
-/// What the sources of a chip file call derived from the H200's, by the rules that they give.
+/// Figures that the sources of a chip file derive from the H200's, by the rules that they give.
 #[test]
 fn atomic_operations_are_those_of_the_h200_by_clock_and_l2() {
     let h200 = Chip::by_name("h200").unwrap();
@@ -98,7 +98,7 @@ fn atomic_operations_are_those_of_the_h200_by_clock_and_l2() {
     }
 }
 
-/// The same of the link to the host: pinned memory goes by the generation of PCI Express, each twice as fast as the one
+/// Figures of the link to the host: pinned memory goes by the generation of PCI Express, each twice as fast as the one
 /// before; pageable memory is copied by the host first, which takes what it takes there.
 #[test]
 fn links_are_that_of_the_h200_by_the_generation_of_pci_express() {

@@ -1,4 +1,4 @@
-//! What is refused, and what faults: each with its place.
+//! Refused programs and faults, each with its place.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod common;

@@ -38,9 +38,8 @@ impl<'m> Decoder<'m, '_> {
         access.shift = access.width().trailing_zeros() as u8;
         let count = usize::from(access.count);
         // `_` as the only result has no register to go to.
-        access.words = access.bytes == 4
-            && !access.wide[..count].contains(&true)
-            && (count > 1 || access.registers[0] != NONE);
+        access.words =
+            access.bytes == 4 && !access.wide[..count].contains(&true) && (count > 1 || access.takes(0));
         self.enter(at, access)
     }
 
@@ -51,24 +50,24 @@ impl<'m> Decoder<'m, '_> {
         register: &'m Operand<'m>,
         bytes: u8,
         is_load: bool,
-    ) -> Result<(u16, bool)> {
+    ) -> Result<(OptionalRegister, bool)> {
         match register {
-            Operand::Name("_", None) if is_load => Ok((NONE, false)),
+            Operand::Name("_", None) if is_load => Ok((OptionalRegister::NONE, false)),
             Operand::Name(name, None) if self.names.register(name).is_some() => {
                 let file = self.register_file(i.at, name)?;
                 if file == File::P || (file == File::W && bytes == 8) {
                     return self.context.bad(i.at, format!("`{name}` does not hold {bytes} bytes"));
                 }
-                let number = if is_load {
+                let register = if is_load {
                     self.result(i.at, name, file)?
                 } else {
                     self.source(i.at, register, file)?.0
                 };
-                Ok((number, file == File::X))
+                Ok((register.into(), file == File::X))
             }
             other if !is_load => {
                 let file = if bytes == 8 { File::X } else { File::W };
-                Ok((self.source(i.at, other, file)?.0, file == File::X))
+                Ok((self.source(i.at, other, file)?.0.into(), file == File::X))
             }
             _ => self.context.bad(i.at, format!("`{}` writes registers", i.mnemonic())),
         }

@@ -52,13 +52,13 @@ impl<'m> Decoder<'m, '_> {
         let imm_operands = usize::from(shape == Form::w_wwwi);
         self.operands(i, 1 + sources.len() + imm_operands)?;
         let mut known = Uniformity::LAUNCH;
-        let mut numbers = [0; 3];
+        let mut registers = [Register::default(); 3];
         for (n, (operand, file)) in i.operands[1..].iter().zip(sources).enumerate() {
-            let (number, earliest) = self.source_of_any_width(i, operand, *file)?;
-            numbers[n] = number;
+            let (register, earliest) = self.source_of_any_width(i, operand, *file)?;
+            registers[n] = register;
             known = known.and(earliest);
         }
-        let mut value = function.of(numbers);
+        let mut value = function.of(registers);
         if imm_operands == 1 {
             let Operand::Integer(table @ 0..=255) = i.operands[4] else {
                 return self.context.bad(i.at, "`lop3`'s table is a number from 0 to 255");
@@ -77,7 +77,7 @@ impl<'m> Decoder<'m, '_> {
                 if file_is != file {
                     return self.write(i.at, guard, name, value, known);
                 }
-                self.write_uniform(i, guard, name, numbers[0])
+                self.write_uniform(i, guard, name, registers[0])
             }
             Operand::Name(name, None) => self.write(i.at, guard, name, value, known),
             Operand::Pair(p, q) if file == File::P => self.write_pair(i, guard, p, q, value.into()),
@@ -118,7 +118,7 @@ impl<'m> Decoder<'m, '_> {
         modifiers: &[&str],
         a: &'m Operand<'m>,
         b: &'m Operand<'m>,
-    ) -> Result<u16> {
+    ) -> Result<Register> {
         let plain = format!("setp.{}", modifiers.join("."));
         if let Some(function) = Function::named(&plain) {
             let (_, sources) = function.shape().files();
@@ -128,7 +128,7 @@ impl<'m> Decoder<'m, '_> {
         }
         match scalar::find("setp", modifiers) {
             Some(scalar) if scalar.sources.len() == 2 => {
-                let (value, _) = self.scalar_use(i, scalar, &[a, b])?;
+                let (value, _) = self.scalar_call(i, scalar, &[a, b])?;
                 self.temporary(i.at, value)
             }
             _ => self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
@@ -175,8 +175,8 @@ impl<'m> Decoder<'m, '_> {
         else {
             return self.context.unsupported(i.at, format!("`{}`", i.mnemonic()));
         };
-        let (low, _) = self.scalar_use(i, low, &[a, b])?;
-        let (high, _) = self.scalar_use(i, high, &[a, b])?;
+        let (low, _) = self.scalar_call(i, low, &[a, b])?;
+        let (high, _) = self.scalar_call(i, high, &[a, b])?;
         let guard = self.kept(i, guard)?;
         self.write(i.at, guard, p, low, Uniformity::WARP)?;
         self.write(i.at, guard, q, high, Uniformity::WARP)
@@ -220,29 +220,30 @@ impl<'m> Decoder<'m, '_> {
         let Some((compute, flags)) = video::find(i.opcode, &i.modifiers, part(result).1, &parts) else {
             return self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic()));
         };
-        let mut sources = [0, 0, 0, flags];
+        let mut sources = [Source::default(); 4];
+        sources[3] = Source::Immediate(flags);
         for (source, operand) in sources.iter_mut().zip(operands) {
             let whole = match operand {
                 Operand::Name(name, _) | Operand::Negative(name, _) => &Operand::Name(name, None),
                 other => other,
             };
-            *source = u32::from(self.source(i.at, whole, File::W)?.0);
+            *source = Source::Register(File::W, self.source(i.at, whole, File::W)?.0);
         }
         if operands.len() < 3 {
-            sources[2] = u32::from(self.immediate(i.at, File::W, 0)?.0);
+            sources[2] = Source::Register(File::W, self.immediate(i.at, File::W, 0)?.0);
         }
-        let call = self.enter(i.at, ScalarUse { scalar: compute, sources })?;
+        let call = self.enter(i.at, ScalarCall { scalar: compute, sources })?;
         self.write(i.at, guard, name, call, Uniformity::WARP)
     }
 
     /// A scalar function with its operands; a result is still to be named.
-    fn scalar_use(
+    fn scalar_call(
         &mut self,
         i: &Instruction<'m>,
         scalar: Scalar,
         operands: &[&'m Operand<'m>],
-    ) -> Result<(Id<ScalarUse>, Uniformity)> {
-        let mut sources = [0; 4];
+    ) -> Result<(Id<ScalarCall>, Uniformity)> {
+        let mut sources = [Source::default(); 4];
         let mut known = Uniformity::LAUNCH;
         if operands.len() != scalar.sources.len() {
             let (wanted, is) = (scalar.sources.len() + 1, operands.len() + 1);
@@ -257,15 +258,15 @@ impl<'m> Decoder<'m, '_> {
                     let Operand::Integer(value) = operand else {
                         return self.context.bad(i.at, format!("`{}` takes a number here", i.mnemonic()));
                     };
-                    sources[n] = *value as u32;
+                    sources[n] = Source::Immediate(*value as u32);
                     continue;
                 }
             };
-            let (number, earliest) = self.source_of_any_width(i, operand, file)?;
-            sources[n] = u32::from(number);
+            let (register, earliest) = self.source_of_any_width(i, operand, file)?;
+            sources[n] = Source::Register(file, register);
             known = known.and(earliest);
         }
-        Ok((self.enter(i.at, ScalarUse { scalar, sources })?, known))
+        Ok((self.enter(i.at, ScalarCall { scalar, sources })?, known))
     }
 
     /// `cvt` may read and write registers that are wider than its types.
@@ -274,7 +275,7 @@ impl<'m> Decoder<'m, '_> {
         i: &Instruction<'m>,
         operand: &'m Operand<'m>,
         file: File,
-    ) -> Result<(u16, Uniformity)> {
+    ) -> Result<(Register, Uniformity)> {
         if i.opcode == "cvt"
             && file == File::W
             && let Operand::Name(name, None) = operand
@@ -289,7 +290,7 @@ impl<'m> Decoder<'m, '_> {
 
     fn scalar(&mut self, i: &'m Instruction<'m>, guard: Guard, scalar: Scalar) -> Result<()> {
         let operands: Vec<&Operand<'m>> = i.operands.iter().skip(1).collect();
-        let (value, known) = self.scalar_use(i, scalar, &operands)?;
+        let (value, known) = self.scalar_call(i, scalar, &operands)?;
         let file = self.kernel[value].result();
         match &i.operands[0] {
             Operand::Name(name, None) if file == File::W && i.opcode == "cvt" => {
@@ -355,13 +356,13 @@ impl<'m> Decoder<'m, '_> {
         };
         let file = if sum.result == Kind::X { File::X } else { File::W };
         self.operands(i, sum.sources.len())?;
-        let mut sources = [0; 4];
+        let mut sources = [Source::default(); 4];
         for (n, operand) in i.operands[1..].iter().enumerate() {
-            sources[n] = u32::from(self.source(i.at, operand, file)?.0);
+            sources[n] = Source::Register(file, self.source(i.at, operand, file)?.0);
         }
-        sources[i.operands.len() - 1] = u32::from(flag_in);
+        sources[i.operands.len() - 1] = Source::Register(File::P, flag_in);
         let emit = |decoder: &mut Self, scalar: Scalar| {
-            let call = decoder.enter(i.at, ScalarUse { scalar, sources })?;
+            let call = decoder.enter(i.at, ScalarCall { scalar, sources })?;
             decoder.temporary(i.at, call)
         };
         // Both before either is written: the result may be an operand.

@@ -12,19 +12,12 @@ impl<'m> Decoder<'m, '_> {
         i: &'m Instruction<'m>,
         guard: Guard,
         address: &'m Operand<'m>,
-        of: MbarrierUse,
+        of: MbarrierOperands,
     ) -> Result<()> {
         let address = self.address(i.at, address)?;
-        let access = MemoryOperand {
-            bytes: 8,
-            count: 1,
-            strong: true,
-            address,
-            registers: [NONE; 4],
-            ..MemoryOperand::default()
-        };
+        let access = MemoryOperand { bytes: 8, count: 1, strong: true, address, ..MemoryOperand::default() };
         let access = self.enter_access(i.at, access)?;
-        let mbarrier = self.enter(i.at, MbarrierUse { access, ..of })?;
+        let mbarrier = self.enter(i.at, MbarrierOperands { access, ..of })?;
         self.emit(Inst { guard, op: Op::Mbarrier { mbarrier } });
         Ok(())
     }
@@ -40,10 +33,10 @@ impl<'m> Decoder<'m, '_> {
                 word => words.push(word),
             }
         }
-        let mut of = MbarrierUse::new(Mbarrier::Init, space);
+        let mut of = MbarrierOperands::new(Mbarrier::Init, space);
         let address = match (&words[..], &i.operands[..]) {
             (["init"], [at, count]) => {
-                of.count = self.source(i.at, count, File::W)?.0;
+                of.count = self.source(i.at, count, File::W)?.0.into();
                 at
             }
             (["inval"], [at]) => {
@@ -52,12 +45,12 @@ impl<'m> Decoder<'m, '_> {
             }
             (["expect_tx"], [at, bytes]) => {
                 of.does = Mbarrier::ExpectBytes;
-                of.bytes = self.source(i.at, bytes, File::W)?.0;
+                of.bytes = self.source(i.at, bytes, File::W)?.0.into();
                 at
             }
             (["complete_tx"], [at, bytes]) => {
                 of.does = Mbarrier::CompleteBytes;
-                of.bytes = self.source(i.at, bytes, File::W)?.0;
+                of.bytes = self.source(i.at, bytes, File::W)?.0.into();
                 at
             }
             ([what @ ("arrive" | "arrive_drop"), how @ ..], [state, at, rest @ ..]) => {
@@ -65,8 +58,8 @@ impl<'m> Decoder<'m, '_> {
                     Mbarrier::Arrive { drop: *what == "arrive_drop", no_complete: *how == ["noComplete"] };
                 match (how, rest) {
                     ([], []) => {}
-                    (["expect_tx"], [bytes]) => of.bytes = self.source(i.at, bytes, File::W)?.0,
-                    ([] | ["noComplete"], [count]) => of.count = self.source(i.at, count, File::W)?.0,
+                    (["expect_tx"], [bytes]) => of.bytes = self.source(i.at, bytes, File::W)?.0.into(),
+                    ([] | ["noComplete"], [count]) => of.count = self.source(i.at, count, File::W)?.0.into(),
                     _ => return self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic())),
                 }
                 of.d = self.optional_result(i, state, File::X)?;
@@ -80,9 +73,9 @@ impl<'m> Decoder<'m, '_> {
                 };
                 of.does = Mbarrier::Wait { parity };
                 if parity {
-                    of.count = self.source(i.at, what, File::W)?.0;
+                    of.count = self.source(i.at, what, File::W)?.0.into();
                 } else {
-                    of.state = self.source(i.at, what, File::X)?.0;
+                    of.state = self.source(i.at, what, File::X)?.0.into();
                 }
                 // For how long a thread may sleep before it says that the phase is not complete: it may say so at once.
                 match rest {
@@ -107,10 +100,15 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// A result that may be `_`.
-    fn optional_result(&mut self, i: &Instruction<'m>, result: &Operand<'m>, file: File) -> Result<u16> {
+    fn optional_result(
+        &mut self,
+        i: &Instruction<'m>,
+        result: &Operand<'m>,
+        file: File,
+    ) -> Result<OptionalRegister> {
         match result {
-            Operand::Name("_", None) => Ok(NONE),
-            Operand::Name(name, None) => self.result(i.at, name, file),
+            Operand::Name("_", None) => Ok(OptionalRegister::NONE),
+            Operand::Name(name, None) => Ok(self.result(i.at, name, file)?.into()),
             _ => self.context.bad(i.at, format!("`{}` writes a register", i.mnemonic())),
         }
     }
@@ -122,7 +120,7 @@ impl<'m> Decoder<'m, '_> {
         };
         let shared = i.modifiers.iter().any(|m| matches!(*m, "shared" | "shared::cta"));
         let does = Mbarrier::CopiesArrive { expected: i.modifiers.contains(&"noinc") };
-        let of = MbarrierUse::new(does, if shared { Space::Shared } else { Space::Generic });
+        let of = MbarrierOperands::new(does, if shared { Space::Shared } else { Space::Generic });
         self.operation(i, guard, address, of)
     }
 
@@ -148,8 +146,8 @@ impl<'m> Decoder<'m, '_> {
             return self.context.bad(i.at, format!("`{}` takes two addresses and a size", i.mnemonic()));
         };
         let (to, from) = (self.address(i.at, to)?, self.address(i.at, from)?);
-        let bytes = self.source(i.at, bytes, File::W)?.0;
-        let (mut mbarrier, mut blocks) = (None, NONE);
+        let bytes = self.source(i.at, bytes, File::W)?.0.into();
+        let (mut mbarrier, mut blocks) = (None, OptionalRegister::NONE);
         match (rest, bulk, multicast) {
             ([], Bulk::SharedToGlobal, _) => {}
             ([object], Bulk::GlobalToShared | Bulk::SharedToShared, false) => {
@@ -157,12 +155,12 @@ impl<'m> Decoder<'m, '_> {
             }
             ([object, mask], Bulk::GlobalToShared, true) => {
                 mbarrier = Some(self.address(i.at, object)?);
-                blocks = self.source(i.at, mask, File::W)?.0;
+                blocks = self.source(i.at, mask, File::W)?.0.into();
             }
             _ => return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic())),
         }
-        let access = MemoryOperand { bytes: 4, count: 4, registers: [0; 4], ..MemoryOperand::default() };
-        let of = BulkUse { access: Id::default(), bulk, to, from, bytes, mbarrier, blocks };
+        let access = MemoryOperand { bytes: 4, count: 4, elsewhere: true, ..MemoryOperand::default() };
+        let of = BulkOperands { access: Id::default(), bulk, to, from, bytes, mbarrier, blocks };
         self.enter_bulk(i, guard, access, of)
     }
 
@@ -171,11 +169,11 @@ impl<'m> Decoder<'m, '_> {
         i: &Instruction<'m>,
         guard: Guard,
         mut access: MemoryOperand,
-        of: BulkUse,
+        of: BulkOperands,
     ) -> Result<()> {
         access.address = if of.bulk == Bulk::SharedToGlobal { of.from } else { of.to };
         let access = self.enter_access(i.at, access)?;
-        let copy = self.enter(i.at, BulkUse { access, ..of })?;
+        let copy = self.enter(i.at, BulkOperands { access, ..of })?;
         self.emit(Inst { guard, op: Op::Bulk { copy } });
         Ok(())
     }
@@ -211,14 +209,14 @@ impl<'m> Decoder<'m, '_> {
         }
         let (to, object) = (self.address(i.at, to)?, self.address(i.at, object)?);
         let bulk = Bulk::RegistersToShared;
-        let of = BulkUse {
+        let of = BulkOperands {
             access: Id::default(),
             bulk,
             to,
             from: to,
-            bytes: NONE,
+            bytes: OptionalRegister::NONE,
             mbarrier: Some(object),
-            blocks: NONE,
+            blocks: OptionalRegister::NONE,
         };
         self.enter_bulk(i, guard, access, of)
     }

@@ -119,7 +119,8 @@ impl<'m> Decoder<'m, '_> {
         for (n, value) in registers.enumerate() {
             (access.registers[n], access.wide[n]) = self.element(i, value, bytes, false)?;
         }
-        let (mut d, mut high, mut d_wide, mut move_back) = (NONE, NONE, false, None);
+        let (mut d, mut high) = (OptionalRegister::NONE, OptionalRegister::NONE);
+        let (mut d_wide, mut move_back) = (false, None);
         match results {
             [low, upper] if wide => {
                 (d, d_wide) = self.element(i, low, bytes, true)?;
@@ -130,20 +131,21 @@ impl<'m> Decoder<'m, '_> {
             // What the first element gives may be an operand of the next one.
             _ => {
                 let (to, to_wide) = self.element(i, &results[element], bytes, true)?;
-                if to != NONE {
+                if let Some(to) = to.get() {
                     d_wide = to_wide;
-                    d = self.new_register(i.at, file_of(to_wide))?;
+                    let value = self.new_register(i.at, file_of(to_wide))?;
+                    d = value.into();
                     let mov = if to_wide { Function::MovX } else { Function::MovW };
-                    move_back = Some(Inst { guard, op: mov.of([d]).to(to) });
+                    move_back = Some(Inst { guard, op: mov.of([value]).to(to) });
                 }
             }
         }
-        let used = d != NONE && (results.len() > 1 || results.iter().any(|result| self.is_used(result)));
+        let used = d.is_some() && (results.len() > 1 || results.iter().any(|result| self.is_used(result)));
         let reduces = !used && !matches!(update.operation, Operation::Exchange | Operation::CompareAndSwap);
         let adds_one = matches!((update.operation, update.ty), (Operation::Add, Type::U32 | Type::S32))
-            && self.known_number(File::W, access.registers[0]) == Some(1);
+            && access.registers[0].get().and_then(|a| self.known_number(File::W, a)) == Some(1);
         let access = self.enter_access(i.at, access)?;
-        let of = AtomicUse { access, space, update, d, high, wide: d_wide, reduces, adds_one };
+        let of = AtomicOperands { access, space, update, d, high, wide: d_wide, reduces, adds_one };
         let atomic = self.enter(i.at, of)?;
         self.emit(Inst { guard, op: Op::Atomic { atomic } });
         Ok(move_back)

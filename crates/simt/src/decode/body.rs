@@ -185,18 +185,18 @@ impl<'m, 'c> Decoder<'m, 'c> {
                 Pending::Jump(at, scope, name) => End::Goto(self.label(at, scope, name)?),
                 Pending::Branch { at, predicate, negated, scope, label } => {
                     let taken = self.label(at, scope, label)?;
-                    End::Branch { predicate, negated, taken, next, reconvergence: NOWHERE }
+                    End::Branch { predicate, negated, taken, next, reconvergence: None }
                 }
                 Pending::Skip { predicate, negated } => {
                     let taken = (b + 2).min(count - 1);
-                    End::Branch { predicate, negated: !negated, taken, next, reconvergence: NOWHERE }
+                    End::Branch { predicate, negated: !negated, taken, next, reconvergence: None }
                 }
                 Pending::Switch { index, at, scope, labels } => {
                     let mut targets = vec![];
                     for label in labels {
                         targets.push(self.label(at, scope, label)?);
                     }
-                    self.kernel.tables.push(Table { targets, reconvergence: NOWHERE });
+                    self.kernel.tables.push(Table { targets, reconvergence: None });
                     End::Switch { index, table: self.kernel.tables.len() as u32 - 1 }
                 }
                 Pending::Barrier(barrier) => End::Barrier { barrier, next },

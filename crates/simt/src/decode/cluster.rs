@@ -10,13 +10,19 @@ use ptx::{Instruction, Operand};
 
 impl<'m> Decoder<'m, '_> {
     /// An operation on a register and a number, into a new register.
-    fn with_number(&mut self, i: &Instruction<'m>, function: Function, a: u16, number: u64) -> Result<u16> {
+    fn with_number(
+        &mut self,
+        i: &Instruction<'m>,
+        function: Function,
+        a: Register,
+        number: u64,
+    ) -> Result<Register> {
         let (b, _) = self.immediate(i.at, File::W, number)?;
         self.temporary(i.at, function.of([a, b]))
     }
 
     /// An operand's low 32 bits, where its size is that of the instruction's type.
-    fn low(&mut self, i: &Instruction<'m>, operand: &'m Operand<'m>) -> Result<u16> {
+    fn low(&mut self, i: &Instruction<'m>, operand: &'m Operand<'m>) -> Result<Register> {
         if i.modifiers.last() != Some(&"u64") {
             return Ok(self.source(i.at, operand, File::W)?.0);
         }

@@ -46,7 +46,7 @@ impl<'m> Decoder<'m, '_> {
 
     /// `nanosleep`.
     pub(super) fn sleep(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let call = BuiltinUse { builtin: Builtin::Sleep, arguments: [0; 5], result: None };
+        let call = BuiltinCall { builtin: Builtin::Sleep, arguments: [0; 5], result: None };
         let call = self.enter(i.at, call)?;
         self.emit(Inst { guard, op: Op::Builtin { call } });
         Ok(())
@@ -138,7 +138,7 @@ impl<'m> Decoder<'m, '_> {
                 let file = self.file_of(formal.at, formal.ty)?;
                 let next = &mut registers[file as usize];
                 *next += 1;
-                (slot(file, *next - 1), if file == File::X { 8 } else { 4 })
+                (slot(file, Register::own(*next - 1)), if file == File::X { 8 } else { 4 })
             } else {
                 let (start, bytes) = self.next_bytes(formal, &mut offset)?;
                 (Slot::Bytes(start), bytes)
@@ -252,7 +252,7 @@ impl<'m> Decoder<'m, '_> {
             },
             _ => None,
         };
-        let call = self.enter(i.at, BuiltinUse { builtin, arguments: places, result })?;
+        let call = self.enter(i.at, BuiltinCall { builtin, arguments: places, result })?;
         self.emit(Op::Builtin { call });
         Ok(())
     }
@@ -269,35 +269,37 @@ impl<'m> Decoder<'m, '_> {
         }
         let words: Vec<&str> =
             i.modifiers.iter().copied().filter(|m| !matches!(*m, "cta" | "aligned")).collect();
-        let (operation, result) = match &words[..] {
+        let (mut operation, reduction) = match &words[..] {
             ["sync"] => (BarrierOperation::Sync, None),
             ["arrive"] => (BarrierOperation::Arrive, None),
-            ["red", "and", "pred"] => (BarrierOperation::And, Some(File::P)),
-            ["red", "or", "pred"] => (BarrierOperation::Or, Some(File::P)),
-            ["red", "popc", "u32"] => (BarrierOperation::Count, Some(File::W)),
+            ["red", "and", "pred"] => (BarrierOperation::Sync, Some(Reduction::And)),
+            ["red", "or", "pred"] => (BarrierOperation::Sync, Some(Reduction::Or)),
+            ["red", "popc", "u32"] => (BarrierOperation::Sync, Some(Reduction::Count)),
             _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
         };
         let mut operands = &i.operands[..];
-        let (mut d, mut p) = (NONE, NONE);
-        if let Some(file) = result {
+        if let Some(reduction) = reduction {
             let [Operand::Name(name, None), rest @ .., predicate] = operands else {
                 return self.context.bad(i.at, format!("`{}` takes a result and a predicate", i.mnemonic()));
             };
-            d = self.result(i.at, name, file)?;
-            p = self.source(i.at, predicate, File::P)?.0;
+            let result = self.result(i.at, name, reduction.file())?;
+            let predicate = self.source(i.at, predicate, File::P)?.0;
+            operation = BarrierOperation::Reduce { reduction, predicate, result };
             operands = rest;
         }
         let (id, threads) = match operands {
-            [id] => (self.source(i.at, id, File::W)?.0, NONE),
-            [id, threads] => (self.source(i.at, id, File::W)?.0, self.source(i.at, threads, File::W)?.0),
+            [id] => (self.source(i.at, id, File::W)?.0, OptionalRegister::NONE),
+            [id, threads] => {
+                (self.source(i.at, id, File::W)?.0, self.source(i.at, threads, File::W)?.0.into())
+            }
             _ => return self.context.bad(i.at, format!("`{}` takes a barrier", i.mnemonic())),
         };
-        if operation == BarrierOperation::Arrive && threads == NONE {
+        if operation == BarrierOperation::Arrive && threads.is_none() {
             return self.context.bad(i.at, "`bar.arrive` takes a number of threads");
         }
         // PTX ISA: `bar` is `barrier.aligned`.
         let aligned = i.opcode == "bar" || i.modifiers.contains(&"aligned");
-        self.kernel.barriers.push(BarrierUse { operation, id, threads, p, d, aligned });
+        self.kernel.barriers.push(BarrierOperands { operation, id, threads, aligned });
         self.close(Pending::Barrier(self.kernel.barriers.len() as u32 - 1));
         Ok(())
     }
@@ -310,16 +312,21 @@ impl<'m> Decoder<'m, '_> {
         };
         let id = self.immediate(i.at, File::W, 0)?.0;
         let aligned = i.modifiers.contains(&"aligned");
-        self.kernel.barriers.push(BarrierUse { operation, id, threads: NONE, p: NONE, d: NONE, aligned });
+        self.kernel.barriers.push(BarrierOperands {
+            operation,
+            id,
+            threads: OptionalRegister::NONE,
+            aligned,
+        });
         self.close(Pending::Barrier(self.kernel.barriers.len() as u32 - 1));
         Ok(())
     }
 }
 
-fn slot(file: File, number: u16) -> Slot {
+fn slot(file: File, register: Register) -> Slot {
     match file {
-        File::W => Slot::W(number),
-        File::X => Slot::X(number),
-        File::P => Slot::P(number),
+        File::W => Slot::W(register),
+        File::X => Slot::X(register),
+        File::P => Slot::P(register),
     }
 }

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub(super) struct Values {
     pub(super) uniform_w: Vec<Option<UniformValue>>,
     pub(super) uniform_x: Vec<Option<UniformValue>>,
-    pub(super) numbers: HashMap<(File, UniformValue), u16>,
+    pub(super) numbers: HashMap<(File, UniformValue), Register>,
 }
 
 /// A block's end, with labels where block numbers will stand.
@@ -23,18 +23,18 @@ pub(super) enum Pending<'m> {
     Jump(At, usize, &'m str),
     Branch {
         at: At,
-        predicate: u16,
+        predicate: Register,
         negated: bool,
         scope: usize,
         label: &'m str,
     },
     /// Over the next block, for lanes whose guard does not hold.
     Skip {
-        predicate: u16,
+        predicate: Register,
         negated: bool,
     },
     Switch {
-        index: u16,
+        index: Register,
         at: At,
         scope: usize,
         labels: Vec<&'m str>,
@@ -44,7 +44,7 @@ pub(super) enum Pending<'m> {
     Return,
     Exit,
     ExitIf {
-        predicate: u16,
+        predicate: Register,
         negated: bool,
     },
     Trap,
@@ -72,13 +72,13 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) prototypes: Vec<&'m Function<'m>>,
     pub(super) targets: Vec<Vec<&'m str>>,
     /// Registers of special registers that are the same for every block.
-    pub(super) specials: HashMap<(File, Special), u16>,
+    pub(super) specials: HashMap<(File, Special), Register>,
     /// How many targets all `brx.idx` have.
     pub(super) target_count: usize,
     /// The predicate that holds the carry flag, where the function has one.
-    pub(super) carry_flag: Option<u16>,
+    pub(super) carry_flag: Option<Register>,
     /// The register with the place of the function's next `alloca`, where it has any.
-    pub(super) stack: Option<u16>,
+    pub(super) stack: Option<Register>,
     /// Blocks by their labels' scopes and names.
     pub(super) labels: HashMap<(usize, &'m str), u32>,
     /// For places of functions that were inlined, the place of the outermost call.
@@ -90,7 +90,7 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) start: u32,
     pub(super) listed: u32,
     pub(super) uniform_loads: u32,
-    pub(super) members: u16,
+    pub(super) members: OptionalRegister,
 }
 
 impl<'m, 'c> Decoder<'m, 'c> {
@@ -119,7 +119,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             start: 0,
             listed: 0,
             uniform_loads: 0,
-            members: NONE,
+            members: OptionalRegister::NONE,
         }
     }
 
@@ -183,7 +183,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
         self.start = code;
         self.listed = listed;
         self.uniform_loads = 0;
-        self.members = NONE;
+        self.members = OptionalRegister::NONE;
     }
 
     /// Enters an instruction in the listing: once, though it may have been split into several.

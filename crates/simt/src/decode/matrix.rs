@@ -81,7 +81,7 @@ pub(super) fn product(
 impl<'m> Decoder<'m, '_> {
     /// Begins a block that waits for all lanes, unless this one does; lanes whose guard does not hold go around.
     pub(super) fn gather_for_matrix(&mut self, at: At, guard: Guard) -> Result<Guard> {
-        let (all, _) = self.immediate(at, File::W, ALL.into())?;
+        let all = self.immediate(at, File::W, ALL.into())?.0.into();
         if let Some((predicate, negated)) = guard.condition() {
             self.close(Pending::Skip { predicate, negated });
         } else if self.members != all && !self.block_is_empty() {
@@ -99,7 +99,7 @@ impl<'m> Decoder<'m, '_> {
         let [d, a] = &i.operands[..] else { return self.operand_error(i) };
         let d = self.results(i, std::slice::from_ref(d), 1, File::W)?;
         let a = self.sources(i, std::slice::from_ref(a), 1, File::W)?;
-        self.emit_matrix(i, MatrixUse { matrix: Matrix::Transpose, d, a, ..MatrixUse::default() })
+        self.emit_matrix(i, MatrixOperands { matrix: Matrix::Transpose, d, a, ..MatrixOperands::default() })
     }
 
     pub(super) fn operand_error<T>(&self, i: &Instruction<'m>) -> Result<T> {
@@ -126,7 +126,7 @@ impl<'m> Decoder<'m, '_> {
         operands: &'m [Operand<'m>],
         wanted: usize,
         file: File,
-    ) -> Result<Vec<u16>> {
+    ) -> Result<Vec<Register>> {
         let mut out = vec![];
         for operand in self.listed(i, operands, wanted)? {
             let Operand::Name(name, None) = operand else { return self.operand_error(i) };
@@ -145,11 +145,11 @@ impl<'m> Decoder<'m, '_> {
         operands: &'m [Operand<'m>],
         wanted: usize,
         file: File,
-    ) -> Result<Vec<u16>> {
+    ) -> Result<Vec<Register>> {
         self.listed(i, operands, wanted)?.iter().map(|o| Ok(self.source(i.at, o, file)?.0)).collect()
     }
 
-    pub(super) fn emit_matrix(&mut self, i: &Instruction<'m>, of: MatrixUse) -> Result<()> {
+    pub(super) fn emit_matrix(&mut self, i: &Instruction<'m>, of: MatrixOperands) -> Result<()> {
         let matrix = self.enter(i.at, of)?;
         self.emit(Op::Matrix { matrix });
         Ok(())
@@ -172,7 +172,7 @@ impl<'m> Decoder<'m, '_> {
         let load = i.opcode == "ldmatrix";
         let (address, registers) = if load { (second, first) } else { (first, second) };
         let matrix = Matrix::Rows { transposed, generic: !shared };
-        let mut of = MatrixUse { matrix, ..MatrixUse::default() };
+        let mut of = MatrixOperands { matrix, ..MatrixOperands::default() };
         let registers = std::slice::from_ref(registers);
         if load {
             of.d = self.results(i, registers, count, File::W)?;
@@ -184,8 +184,15 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// `ldmatrix` or `stmatrix` of the rows at these addresses.
-    pub(super) fn emit_rows(&mut self, at: At, load: bool, of: MatrixUse, address: Address) -> Result<()> {
-        let access = MemoryOperand { address, bytes: 4, count: 4, ..MemoryOperand::default() };
+    pub(super) fn emit_rows(
+        &mut self,
+        at: At,
+        load: bool,
+        of: MatrixOperands,
+        address: Address,
+    ) -> Result<()> {
+        let access =
+            MemoryOperand { address, bytes: 4, count: 4, elsewhere: true, ..MemoryOperand::default() };
         let access = self.enter_access(at, access)?;
         let matrix = self.enter(at, of)?;
         self.emit(if load { Op::LoadMatrix { access, matrix } } else { Op::StoreMatrix { access, matrix } });
@@ -217,7 +224,7 @@ impl<'m> Decoder<'m, '_> {
             if !floats(c) || !floats(d) {
                 return unsupported(self);
             }
-            let of = MatrixUse {
+            let of = MatrixOperands {
                 matrix: Matrix::Quads(quads),
                 wide: false,
                 a: self.sources(i, list(of_a), 2, File::W)?,
@@ -235,7 +242,7 @@ impl<'m> Decoder<'m, '_> {
         };
         let wide = a == Element::F64;
         let file = if wide { File::X } else { File::W };
-        let of = MatrixUse {
+        let of = MatrixOperands {
             matrix: Matrix::Product(product, Tiling::Whole),
             wide,
             a: self.sources(i, list(of_a), product.a_registers(), file)?,

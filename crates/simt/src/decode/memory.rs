@@ -295,21 +295,21 @@ impl<'m> Decoder<'m, '_> {
             return self.context.bad(i.at, "`cp.async` takes two addresses and 4, 8 or 16");
         };
         let (to, address) = (self.address(i.at, to)?, self.address(i.at, from)?);
-        let (mut source_bytes, mut ignore) = (NONE, NONE);
+        let (mut source_bytes, mut ignore) = (OptionalRegister::NONE, OptionalRegister::NONE);
         match rest {
             [] => {}
             [Operand::Name(name, None)] if matches!(self.names.find(name), Some(Name::Register(r)) if self.names.registers[r as usize].file == File::P) =>
             {
-                ignore = self.source(i.at, &rest[0], File::P)?.0;
+                ignore = self.source(i.at, &rest[0], File::P)?.0.into();
             }
-            [bytes] => source_bytes = self.source(i.at, bytes, File::W)?.0,
+            [bytes] => source_bytes = self.source(i.at, bytes, File::W)?.0.into(),
             _ => return self.context.bad(i.at, "`cp.async` with too many operands"),
         }
-        let access =
-            MemoryOperand { address, bytes: 4, count: (*bytes / 4) as u8, ..MemoryOperand::default() };
+        let count = (*bytes / 4) as u8;
+        let access = MemoryOperand { address, bytes: 4, count, elsewhere: true, ..MemoryOperand::default() };
         let access = self.enter_access(i.at, access)?;
         let past_l1 = i.modifiers.contains(&"cg");
-        let copy = self.enter(i.at, CopyUse { access, to, source_bytes, ignore, past_l1 })?;
+        let copy = self.enter(i.at, CopyOperands { access, to, source_bytes, ignore, past_l1 })?;
         self.emit(Inst { guard, op: Op::CopyAsync { copy } });
         Ok(())
     }

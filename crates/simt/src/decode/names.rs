@@ -2,7 +2,7 @@
 //!
 //! Scopes are numbered in the order in which they open, so that every walk over a body meets the same numbers.
 
-use crate::ir::{File, NONE};
+use crate::ir::{File, Register};
 use std::collections::HashMap;
 
 /// Dependence of a register's value on more than the launch: on the block's index, the thread's place in its block, or
@@ -26,12 +26,12 @@ impl Uniformity {
     }
 }
 
-/// A register of the text.
+/// A register that the text declares.
 #[derive(Clone, Copy)]
-pub(super) struct Register {
+pub(super) struct Declared {
     pub(super) file: File,
-    /// [`NONE`] until it is first used.
-    pub(super) number: u16,
+    /// Absent until it is first used.
+    pub(super) number: Option<Register>,
     pub(super) known: Uniformity,
     /// How many instructions write it.
     pub(super) writes: u32,
@@ -99,7 +99,7 @@ impl Scope<'_> {
 /// The names of a function.
 pub(super) struct Names<'m> {
     scopes: Vec<Scope<'m>>,
-    pub(super) registers: Vec<Register>,
+    pub(super) registers: Vec<Declared>,
     /// The scope that names are looked up from.
     pub(super) current: usize,
     /// The number of the next scope that a walk opens.
@@ -152,7 +152,7 @@ impl<'m> Names<'m> {
     }
 
     fn new_register(&mut self, file: File) -> Name {
-        self.registers.push(Register { file, number: NONE, known: Uniformity::WARP, writes: 0, named: 0 });
+        self.registers.push(Declared { file, number: None, known: Uniformity::WARP, writes: 0, named: 0 });
         Name::Register((self.registers.len() - 1) as u32)
     }
 

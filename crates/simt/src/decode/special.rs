@@ -71,7 +71,7 @@ impl<'m> Decoder<'m, '_> {
         name: &str,
         member: Option<&str>,
         file: File,
-    ) -> Result<(u16, Uniformity)> {
+    ) -> Result<(Register, Uniformity)> {
         if file == File::P {
             if name == "%is_explicit_cluster" {
                 let (a, b) =

@@ -2,7 +2,7 @@
 
 use super::context::{Result, function_address};
 use super::decoder::Decoder;
-use super::names::{Name, Register, Uniformity};
+use super::names::{Declared, Name, Uniformity};
 use crate::ir::*;
 use ptx::{At, Instruction, Operand};
 
@@ -10,7 +10,7 @@ use ptx::{At, Instruction, Operand};
 #[derive(Clone, Copy)]
 pub(super) enum Value {
     Compute(Compute),
-    Scalar(Id<ScalarUse>),
+    Scalar(Id<ScalarCall>),
 }
 
 impl From<Compute> for Value {
@@ -19,8 +19,8 @@ impl From<Compute> for Value {
     }
 }
 
-impl From<Id<ScalarUse>> for Value {
-    fn from(call: Id<ScalarUse>) -> Self {
+impl From<Id<ScalarCall>> for Value {
+    fn from(call: Id<ScalarCall>) -> Self {
         Value::Scalar(call)
     }
 }
@@ -35,7 +35,7 @@ impl Value {
     }
 
     /// The operation with its result in a register.
-    pub(super) fn to(self, d: u16) -> Op {
+    pub(super) fn to(self, d: Register) -> Op {
         match self {
             Value::Compute(compute) => compute.to(d),
             Value::Scalar(call) => Op::Scalar { d, call },
@@ -45,7 +45,7 @@ impl Value {
 
 impl<'m> Decoder<'m, '_> {
     /// Computes a value into a new register.
-    pub(super) fn temporary(&mut self, at: At, value: impl Into<Value>) -> Result<u16> {
+    pub(super) fn temporary(&mut self, at: At, value: impl Into<Value>) -> Result<Register> {
         let value = value.into();
         let d = self.new_register(at, value.file(&self.kernel))?;
         self.emit(value.to(d));
@@ -53,32 +53,32 @@ impl<'m> Decoder<'m, '_> {
     }
 
     fn too_many<T>(&self, at: At) -> Result<T> {
-        self.context.unsupported(at, format!("more than {NONE} registers of one size"))
+        self.context.unsupported(at, format!("more than {} registers of one size", Register::LIMIT))
     }
 
-    pub(super) fn new_register(&mut self, at: At, file: File) -> Result<u16> {
+    pub(super) fn new_register(&mut self, at: At, file: File) -> Result<Register> {
         let next = match file {
             File::W => &mut self.frame.w,
             File::X => &mut self.frame.x,
             File::P => &mut self.frame.p,
         };
-        if *next >= NONE {
+        if *next >= Register::LIMIT {
             return self.too_many(at);
         }
         *next += 1;
-        Ok(*next - 1)
+        Ok(Register::own(*next - 1))
     }
 
-    fn new_uniform(&mut self, at: At, file: File, value: Option<UniformValue>) -> Result<u16> {
+    fn new_uniform(&mut self, at: At, file: File, value: Option<UniformValue>) -> Result<Register> {
         let fixed = if file == File::X { &mut self.values.uniform_x } else { &mut self.values.uniform_w };
-        if fixed.len() >= usize::from(NONE) {
+        if fixed.len() >= usize::from(Register::LIMIT) {
             return self.too_many(at);
         }
         fixed.push(value);
-        Ok((fixed.len() - 1) as u16 | UNIFORM)
+        Ok(Register::uniform((fixed.len() - 1) as u16))
     }
 
-    pub(super) fn uniform(&mut self, at: At, file: File, value: UniformValue) -> Result<u16> {
+    pub(super) fn uniform(&mut self, at: At, file: File, value: UniformValue) -> Result<Register> {
         if let Some(&number) = self.values.numbers.get(&(file, value)) {
             return Ok(number);
         }
@@ -87,7 +87,7 @@ impl<'m> Decoder<'m, '_> {
         Ok(number)
     }
 
-    pub(super) fn immediate(&mut self, at: At, file: File, value: u64) -> Result<(u16, Uniformity)> {
+    pub(super) fn immediate(&mut self, at: At, file: File, value: u64) -> Result<(Register, Uniformity)> {
         if file == File::P {
             // There are no fixed predicates: one is made where it is needed.
             let (zero, _) = self.immediate(at, File::W, 0)?;
@@ -101,9 +101,9 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// The value of a fixed register that is a number known now.
-    pub(super) fn known_number(&self, file: File, number: u16) -> Option<u64> {
+    pub(super) fn known_number(&self, file: File, register: Register) -> Option<u64> {
         let fixed = if file == File::X { &self.values.uniform_x } else { &self.values.uniform_w };
-        match (number & UNIFORM != 0).then(|| fixed[usize::from(number & !UNIFORM)]) {
+        match register.is_uniform().then(|| fixed[register.number()]) {
             Some(Some(UniformValue::Immediate(value))) => Some(value),
             _ => None,
         }
@@ -122,11 +122,11 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// The number of a register that is written by warps' code.
-    pub(super) fn result(&mut self, at: At, name: &'m str, file: File) -> Result<u16> {
+    pub(super) fn result(&mut self, at: At, name: &'m str, file: File) -> Result<Register> {
         let register = self.register(at, name)?;
-        let Register { file: is, number, .. } = self.names.registers[register];
+        let Declared { file: is, number, .. } = self.names.registers[register];
         self.same_file(at, name, is, file)?;
-        if number != NONE {
+        if let Some(number) = number {
             return Ok(number);
         }
         let number = self.new_register(at, file)?;
@@ -134,8 +134,8 @@ impl<'m> Decoder<'m, '_> {
         Ok(number)
     }
 
-    fn set(&mut self, register: usize, number: u16, known: Uniformity) {
-        self.names.registers[register].number = number;
+    fn set(&mut self, register: usize, number: Register, known: Uniformity) {
+        self.names.registers[register].number = Some(number);
         self.names.registers[register].known = known;
     }
 
@@ -153,7 +153,12 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// A source operand's register.
-    pub(super) fn source(&mut self, at: At, operand: &Operand<'m>, file: File) -> Result<(u16, Uniformity)> {
+    pub(super) fn source(
+        &mut self,
+        at: At,
+        operand: &Operand<'m>,
+        file: File,
+    ) -> Result<(Register, Uniformity)> {
         match operand {
             Operand::Integer(value) => self.immediate(at, file, *value),
             Operand::F32(bits) if file == File::W => self.immediate(at, file, u64::from(*bits)),
@@ -167,9 +172,9 @@ impl<'m> Decoder<'m, '_> {
             }
             Operand::Name(name, None) => match self.find(name) {
                 Some(Name::Register(register)) => {
-                    let Register { file: is, number, known, .. } = self.names.registers[register as usize];
+                    let Declared { file: is, number, known, .. } = self.names.registers[register as usize];
                     self.same_file(at, name, is, file)?;
-                    if number != NONE {
+                    if let Some(number) = number {
                         return Ok((number, known));
                     }
                     // Read before it is written, as far as the text goes: a loop's other end, or undefined.
@@ -193,7 +198,7 @@ impl<'m> Decoder<'m, '_> {
         name: &'m str,
         offset: i64,
         file: File,
-    ) -> Result<(u16, Uniformity)> {
+    ) -> Result<(Register, Uniformity)> {
         if file == File::P {
             return self.context.bad(at, format!("`{name}` is no predicate"));
         }
@@ -236,7 +241,7 @@ impl<'m> Decoder<'m, '_> {
         }
     }
 
-    pub(super) fn of_block(&mut self, at: At, file: File, of: OfBlock) -> Result<(u16, Uniformity)> {
+    pub(super) fn of_block(&mut self, at: At, file: File, of: OfBlock) -> Result<(Register, Uniformity)> {
         Ok((self.uniform(at, file, UniformValue::Block(of))?, Uniformity::BLOCK))
     }
 
@@ -257,9 +262,9 @@ impl<'m> Decoder<'m, '_> {
             return Ok(());
         }
         let register = self.register(at, name)?;
-        let Register { file: is, number, writes, .. } = self.names.registers[register];
+        let Declared { file: is, number, writes, .. } = self.names.registers[register];
         self.same_file(at, name, is, file)?;
-        let early = known != Uniformity::WARP && guard.is_always() && writes == 1 && number == NONE;
+        let early = known != Uniformity::WARP && guard.is_always() && writes == 1 && number.is_none();
         match known {
             Uniformity::LAUNCH | Uniformity::BLOCK if early && file != File::P => {
                 let d = self.new_uniform(at, file, None)?;
@@ -290,11 +295,11 @@ impl<'m> Decoder<'m, '_> {
         i: &Instruction<'m>,
         guard: Guard,
         name: &'m str,
-        number: u16,
+        number: Register,
     ) -> Result<()> {
         let register = self.register(i.at, name)?;
-        let Register { file, number: before, writes, .. } = self.names.registers[register];
-        if guard.is_always() && writes == 1 && before == NONE {
+        let Declared { file, number: before, writes, .. } = self.names.registers[register];
+        if guard.is_always() && writes == 1 && before.is_none() {
             self.set(register, number, Uniformity::LAUNCH);
             return Ok(());
         }

@@ -41,69 +41,65 @@ impl<'m> Decoder<'m, '_> {
     }
 
     fn guarded_collective(&mut self, i: &'m Instruction<'m>, what: Collective, guard: Guard) -> Result<()> {
-        let wide = i.modifiers.last().is_some_and(|ty| ty.ends_with("64"));
         let sync = matches!(what, Collective::Sync) || i.modifiers.contains(&"sync");
-        let mut use_ = CollectiveUse {
-            collective: what,
-            d: NONE,
-            p: NONE,
-            a: NONE,
-            wide: wide && matches!(what, Collective::MatchAny | Collective::MatchAll),
-            b: NONE,
-            c: NONE,
-            members: NONE,
-        };
+        let mut members = OptionalRegister::NONE;
         let mut operands = &i.operands[..];
         // The lanes that take part stand last.
         if sync {
-            let [rest @ .., members] = operands else {
+            let [rest @ .., mask] = operands else {
                 return self.context.bad(i.at, format!("`{}` takes a mask of lanes", i.mnemonic()));
             };
-            use_.members = self.source(i.at, members, File::W)?.0;
-            self.members = use_.members;
+            members = self.source(i.at, mask, File::W)?.0.into();
+            self.members = members;
             operands = rest;
         }
+        let (mut d, mut p) = (OptionalRegister::NONE, OptionalRegister::NONE);
         let bad = |d: &Self| d.context.bad(i.at, format!("`{}` with these operands", i.mnemonic()));
-        let to_predicate =
-            matches!(what, Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform);
-        if !matches!(what, Collective::Sync) {
+        if let Some(file) = what.result() {
             let [result, rest @ ..] = operands else { return bad(self) };
             match result {
                 Operand::Name("_", None) => {}
-                Operand::Name(name, None) if to_predicate => use_.p = self.result(i.at, name, File::P)?,
-                Operand::Name(name, None) => use_.d = self.result(i.at, name, File::W)?,
-                Operand::Pair(d, p) => {
-                    if *d != "_" {
-                        use_.d = self.result(i.at, d, File::W)?;
+                Operand::Name(name, None) if file == File::P => p = self.result(i.at, name, File::P)?.into(),
+                Operand::Name(name, None) => d = self.result(i.at, name, File::W)?.into(),
+                Operand::Pair(word, predicate) => {
+                    if *word != "_" {
+                        d = self.result(i.at, word, File::W)?.into();
                     }
-                    if *p != "_" {
-                        use_.p = self.result(i.at, p, File::P)?;
+                    if *predicate != "_" {
+                        p = self.result(i.at, predicate, File::P)?.into();
                     }
                 }
                 _ => return bad(self),
             }
             operands = rest;
         }
-        match (what, operands) {
-            (Collective::Sync | Collective::ActiveMask | Collective::Elect, []) => {}
-            (
-                Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform | Collective::Ballot,
-                [a],
-            ) => {
-                use_.a = self.source(i.at, a, File::P)?.0;
+        let source = match what {
+            Collective::Sync | Collective::ActiveMask | Collective::Elect => {
+                let [] = operands else { return bad(self) };
+                CollectiveSource::Nothing
             }
-            (Collective::MatchAny | Collective::MatchAll, [a]) => {
-                use_.a = self.source(i.at, a, if wide { File::X } else { File::W })?.0;
+            Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform | Collective::Ballot => {
+                let [predicate] = operands else { return bad(self) };
+                CollectiveSource::Predicate(self.source(i.at, predicate, File::P)?.0)
             }
-            (Collective::Reduce(_), [a]) => use_.a = self.source(i.at, a, File::W)?.0,
-            (_, [a, b, c]) => {
-                use_.a = self.source(i.at, a, File::W)?.0;
-                use_.b = self.source(i.at, b, File::W)?.0;
-                use_.c = self.source(i.at, c, File::W)?.0;
+            Collective::MatchAny | Collective::MatchAll | Collective::Reduce(_) => {
+                let [value] = operands else { return bad(self) };
+                let file = file_of(i.modifiers.last().is_some_and(|ty| ty.ends_with("64")));
+                CollectiveSource::Value(file, self.source(i.at, value, file)?.0)
             }
-            _ => return bad(self),
-        }
-        let collective = self.enter(i.at, use_)?;
+            Collective::ShuffleUp
+            | Collective::ShuffleDown
+            | Collective::ShuffleButterfly
+            | Collective::ShuffleIndex => {
+                let [value, lane, clamp] = operands else { return bad(self) };
+                CollectiveSource::Shuffle {
+                    value: self.source(i.at, value, File::W)?.0,
+                    lane: self.source(i.at, lane, File::W)?.0,
+                    clamp: self.source(i.at, clamp, File::W)?.0,
+                }
+            }
+        };
+        let collective = self.enter(i.at, CollectiveOperands { collective: what, d, p, source, members })?;
         self.emit(Inst { guard, op: Op::Collective { collective } });
         Ok(())
     }

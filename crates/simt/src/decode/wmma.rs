@@ -45,7 +45,7 @@ fn tiled(size: [usize; 3], ab: Element, [c, d]: [Sum; 2], saturate: bool) -> Opt
         Element::F64 => size == [8, 8, 4],
         Element::Whole { .. } => size == [8, 8, 32],
         Element::Bits { .. } => size == [8, 8, 128],
-        _ => false,
+        Element::E4m3 | Element::E5m2 => false,
     };
     // Sums of halves may become ones of singles and the other way round.
     let mixed = ab == Element::F16 && matches!(c, Sum::F16 | Sum::F32);
@@ -61,7 +61,7 @@ impl Fragment {
         let sums = match ab {
             Element::F64 => Sum::F64,
             Element::Whole { .. } | Element::Bits { .. } => Sum::S32,
-            _ => Sum::F32,
+            Element::F16 | Element::Bf16 | Element::Tf32 | Element::E4m3 | Element::E5m2 => Sum::F32,
         };
         let (of, _) = tiled(size, ab, [sums; 2], false)?;
         let bits = if matches!(ab, Element::Bits { .. }) { 1 } else { ab.bits() };
@@ -119,7 +119,7 @@ struct Memory {
     /// Rows lie one after the other; else columns.
     row_major: bool,
     /// Bytes from a row (or column) to the next: a register in `W`, and the number, where it is known.
-    pitch: u16,
+    pitch: Register,
     known_pitch: Option<u32>,
     address: Address,
 }
@@ -193,7 +193,7 @@ impl<'m> Decoder<'m, '_> {
         let wide = ab == Element::F64;
         let file = if wide { File::X } else { File::W };
         let list = std::slice::from_ref;
-        let of = MatrixUse {
+        let of = MatrixOperands {
             matrix: Matrix::Product(of, tiling),
             wide,
             a: self.sources(i, list(of_a), rows.registers, file)?,
@@ -271,7 +271,7 @@ impl<'m> Decoder<'m, '_> {
         };
         let address = self.address(i.at, address)?;
         let memory = Memory { space, row_major, pitch, known_pitch, address };
-        self.emit_matrix(i, MatrixUse::default())?;
+        self.emit_matrix(i, MatrixOperands::default())?;
         if which == "d" {
             self.store_fragment(i, &fragment, &memory, &registers)?;
         } else {
@@ -285,7 +285,7 @@ impl<'m> Decoder<'m, '_> {
         i: &Instruction<'m>,
         of: &Fragment,
         memory: &Memory,
-        registers: &[u16],
+        registers: &[Register],
     ) -> Result<()> {
         let along = of.along_rows == memory.row_major;
         // Where each tile begins: rows of memory, and bytes in a row.
@@ -300,8 +300,11 @@ impl<'m> Decoder<'m, '_> {
                 for (tiles, registers) in tiles.chunks(together).zip(registers.chunks(together)) {
                     let register = self.addresses_of_rows(i, memory, tiles)?;
                     let matrix = Matrix::Rows { transposed: !along, generic: false };
-                    let use_ =
-                        MatrixUse { matrix, d: registers[..tiles.len()].to_vec(), ..MatrixUse::default() };
+                    let use_ = MatrixOperands {
+                        matrix,
+                        d: registers[..tiles.len()].to_vec(),
+                        ..MatrixOperands::default()
+                    };
                     self.emit_rows(i.at, true, use_, Address { register, ..memory.address })?;
                 }
             }
@@ -324,7 +327,7 @@ impl<'m> Decoder<'m, '_> {
             (false, _, 8) => {
                 let lanes = self.lanes(i, memory, 1, Some(of.run))?;
                 for (tile, register) in tiles.iter().zip(registers) {
-                    let mut bytes = [0; 4];
+                    let mut bytes = [Register::default(); 4];
                     for (n, byte) in bytes.iter_mut().enumerate() {
                         *byte = self.new_register(i.at, File::W)?;
                         let place = [tile[0] + n as u32, tile[1]];
@@ -361,7 +364,7 @@ impl<'m> Decoder<'m, '_> {
         i: &Instruction<'m>,
         of: &Fragment,
         memory: &Memory,
-        registers: &[u16],
+        registers: &[Register],
     ) -> Result<()> {
         let along = of.along_rows == memory.row_major;
         let bytes = of.bits / 8;
@@ -391,13 +394,14 @@ impl<'m> Decoder<'m, '_> {
         Ok(())
     }
 
-    fn transpose(&mut self, i: &Instruction<'m>, d: u16, a: u16) -> Result<()> {
-        let of = MatrixUse { matrix: Matrix::Transpose, d: vec![d], a: vec![a], ..MatrixUse::default() };
+    fn transpose(&mut self, i: &Instruction<'m>, d: Register, a: Register) -> Result<()> {
+        let of =
+            MatrixOperands { matrix: Matrix::Transpose, d: vec![d], a: vec![a], ..MatrixOperands::default() };
         self.emit_matrix(i, of)
     }
 
     /// A value that is the same whenever it is computed, if what it is made of is.
-    fn once(&mut self, i: &Instruction<'m>, value: Compute, constant: bool) -> Result<u16> {
+    fn once(&mut self, i: &Instruction<'m>, value: Compute, constant: bool) -> Result<Register> {
         if !(constant && self.is_kernel) {
             return self.temporary(i.at, value);
         }
@@ -407,17 +411,23 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// An operation of `W` on a value that only the lane decides.
-    fn of_lane(&mut self, i: &Instruction<'m>, function: Function, a: u16, b: u64) -> Result<u16> {
+    fn of_lane(&mut self, i: &Instruction<'m>, function: Function, a: Register, b: u64) -> Result<Register> {
         let b = self.immediate(i.at, File::W, b)?.0;
         self.once(i, function.of([a, b]), true)
     }
 
-    fn lane(&mut self, i: &Instruction<'m>) -> Result<u16> {
+    fn lane(&mut self, i: &Instruction<'m>) -> Result<Register> {
         Ok(self.source(i.at, &Operand::Name("%laneid", None), File::W)?.0)
     }
 
     /// The address of a row of memory and bytes in it, which the lane decides, in the address's file.
-    fn address_of_lane(&mut self, i: &Instruction<'m>, memory: &Memory, row: u16, bytes: u16) -> Result<u16> {
+    fn address_of_lane(
+        &mut self,
+        i: &Instruction<'m>,
+        memory: &Memory,
+        row: Register,
+        bytes: Register,
+    ) -> Result<Register> {
         let constant = memory.known_pitch.is_some();
         let pitch = memory.pitch;
         if memory.address.wide {
@@ -437,7 +447,7 @@ impl<'m> Decoder<'m, '_> {
         memory: &Memory,
         bytes: u32,
         across: Option<u32>,
-    ) -> Result<u16> {
+    ) -> Result<Register> {
         let lane = self.lane(i)?;
         let (eighth, fourth) =
             (self.of_lane(i, Function::ShrU32, lane, 2)?, self.of_lane(i, Function::AndW, lane, 3)?);
@@ -450,7 +460,12 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// The addresses of the rows of one to four matrices, eight lanes each.
-    fn addresses_of_rows(&mut self, i: &Instruction<'m>, memory: &Memory, tiles: &[[u32; 2]]) -> Result<u16> {
+    fn addresses_of_rows(
+        &mut self,
+        i: &Instruction<'m>,
+        memory: &Memory,
+        tiles: &[[u32; 2]],
+    ) -> Result<Register> {
         let lane = self.lane(i)?;
         // A byte for each matrix: no tile begins further away.
         let packed = |which: usize| tiles.iter().rev().fold(0, |all, tile| all << 8 | u64::from(tile[which]));
@@ -473,9 +488,9 @@ impl<'m> Decoder<'m, '_> {
         i: &Instruction<'m>,
         memory: &Memory,
         op: Make,
-        lanes: u16,
+        lanes: Register,
         place: [u32; 2],
-        registers: &[u16],
+        registers: &[Register],
         bytes: u32,
     ) -> Result<()> {
         let [rows, in_row] = place;
@@ -499,7 +514,9 @@ impl<'m> Decoder<'m, '_> {
             address: Address { register: a, offset, ..memory.address },
             ..MemoryOperand::default()
         };
-        access.registers[..registers.len()].copy_from_slice(registers);
+        for (element, register) in access.registers.iter_mut().zip(registers) {
+            *element = (*register).into();
+        }
         access.wide = [bytes == 8; 4];
         let access = self.enter_access(i.at, access)?;
         self.emit(op(access));

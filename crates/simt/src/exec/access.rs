@@ -39,7 +39,7 @@ pub(super) enum Unit {
     Lane,
 }
 
-/// What the active lanes of a warp ask of one memory at once.
+/// A memory access: the request that the active lanes of a warp make of one memory at once.
 #[derive(Clone, Copy)]
 pub(super) struct Access<'a> {
     pub(super) memory: Memory,
@@ -63,7 +63,7 @@ pub(super) struct Access<'a> {
     pub(super) looks: bool,
 }
 
-/// What a worker remembers of a memory instruction.
+/// State that a worker keeps for a memory instruction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Site {
     /// The allocation that it found last.
@@ -71,12 +71,12 @@ pub(super) struct Site {
     /// How its addresses lay, if it leads a group; and where, without the offset, in the basic block that runs.
     pub(super) layout: Layout,
     pub(super) base: u64,
-    /// What its addresses cost the last time.
+    /// Cost of its addresses the last time.
     pub(super) cost: Cost,
 }
 
-/// What scattered addresses cost: it depends on how lanes lie to each other, and on where the first one lies in a line of
-/// 128 bytes, which is also all 32 banks.
+/// Cost of scattered addresses: it depends on their distances, and on where the first one lies in a line of 128 bytes,
+/// which is also all 32 banks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     pub(super) version: u64,

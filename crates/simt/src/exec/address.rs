@@ -5,7 +5,7 @@ use super::block::{BlockState, index};
 use super::layout::{Layout, Pattern, Piece};
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Address, Id, MemoryOperand};
+use crate::ir::{Address, Id, MemoryOperand, Register};
 use crate::lanes::{W, X};
 use crate::model::access::LINE;
 use crate::trace::AccessKind;
@@ -130,7 +130,7 @@ impl<'a> Worker<'a> {
         if access.pattern == Pattern::Tiled { self.layout(access).pieces() } else { &[] }
     }
 
-    /// What an access costs, as `compute` finds it from the lanes' addresses, or as it was the last time.
+    /// The cost of an access, as `compute` finds it from the lanes' addresses, or as it was the last time.
     #[inline(always)]
     pub(super) fn cost(
         &mut self,
@@ -153,7 +153,7 @@ impl<'a> Worker<'a> {
     /// The lanes' values of an element of an operand.
     #[inline(always)]
     pub(super) fn read_element(&self, operand: &MemoryOperand, e: usize) -> X {
-        let register = operand.registers[e];
+        let Some(register) = operand.registers[e].get() else { return X::ZERO };
         if operand.wide[e] {
             self.block.x[self.xi(register)]
         } else {
@@ -164,10 +164,7 @@ impl<'a> Worker<'a> {
     /// Gives lanes the values of an element of an operand.
     #[inline(always)]
     pub(super) fn write_element(&mut self, operand: &MemoryOperand, e: usize, values: &X, mask: u32) {
-        let register = operand.registers[e];
-        if register == crate::ir::NONE {
-            return;
-        }
+        let Some(register) = operand.registers[e].get() else { return };
         if operand.wide[e] {
             let d = self.xi(register);
             self.block.x[d].set(values, mask);
@@ -185,9 +182,9 @@ impl<'a> Worker<'a> {
         let wide = operand.address.wide;
         let BlockState { shared, w, x, .. } = &mut self.block;
         for e in 0..usize::from(operand.count) {
-            let (register, word) = (operand.registers[e], |at| word(shared, at + e));
-            if register == crate::ir::NONE {
-            } else if operand.wide[e] {
+            let Some(register) = operand.registers[e].get() else { continue };
+            let word = |at| word(shared, at + e);
+            if operand.wide[e] {
                 layout.load(first, wide, mask, &mut x[index(register, self.cursor.x_base)].0, word);
             } else {
                 layout.load(first, wide, mask, &mut w[index(register, self.cursor.w_base)].0, word);
@@ -196,7 +193,7 @@ impl<'a> Worker<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn write_word(&mut self, register: u16, values: &W, mask: u32) {
+    pub(super) fn write_word(&mut self, register: Register, values: &W, mask: u32) {
         let d = self.wi(register);
         self.block.w[d].set(values, mask);
     }

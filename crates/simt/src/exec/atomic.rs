@@ -6,7 +6,7 @@ use super::fault::Stop;
 use super::generic::in_window;
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{AtomicUse, Id, NONE, Space};
+use crate::ir::{AtomicOperands, Id, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
 use crate::semantics::atomic::Operation;
@@ -17,7 +17,7 @@ impl<'a> Worker<'a> {
     fn atomic_access<'b>(
         &self,
         memory: Memory,
-        of: &AtomicUse,
+        of: &AtomicOperands,
         width: u32,
         mask: u32,
         addresses: &'b X,
@@ -31,7 +31,7 @@ impl<'a> Worker<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn atomic(&mut self, atomic: Id<AtomicUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn atomic(&mut self, atomic: Id<AtomicOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[atomic];
         let operand = &self.run.kernel[of.access];
         let addresses = self.register_addresses(operand.address);
@@ -50,7 +50,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Operations on up to 64 bits.
-    fn atomic_narrow(&mut self, of: &AtomicUse, addresses: &X, mask: u32) -> Result<(), Stop> {
+    fn atomic_narrow(&mut self, of: &AtomicOperands, addresses: &X, mask: u32) -> Result<(), Stop> {
         let operand = &self.run.kernel[of.access];
         let width = u32::from(operand.bytes);
         // The new value of a `cas` is its second operand.
@@ -82,20 +82,18 @@ impl<'a> Worker<'a> {
             let access = self.atomic_access(Memory::Global, of, width, rest, addresses);
             self.atomic_global(&access, of, values, &mut old)?;
         }
-        if of.d == NONE {
-            return Ok(());
-        }
+        let Some(d) = of.d.get() else { return Ok(()) };
         if of.wide {
-            let d = self.xi(of.d);
+            let d = self.xi(d);
             self.block.x[d].set(&old, mask);
         } else {
-            self.write_word(of.d, &old.narrowed(), mask);
+            self.write_word(d, &old.narrowed(), mask);
         }
         Ok(())
     }
 
     /// `exch` and `cas` of 128 bits.
-    fn atomic_wide(&mut self, of: &AtomicUse, addresses: &X, mask: u32) -> Result<(), Stop> {
+    fn atomic_wide(&mut self, of: &AtomicOperands, addresses: &X, mask: u32) -> Result<(), Stop> {
         let run = self.run;
         let operand = &run.kernel[of.access];
         let swap = of.update.operation == Operation::CompareAndSwap;
@@ -140,9 +138,9 @@ impl<'a> Worker<'a> {
             self.note_change(before != update(before));
             (old[0].0[l], old[1].0[l]) = (before[0], before[1]);
         }
-        for (number, old) in [of.d, of.high].into_iter().zip(&old) {
-            if number != NONE {
-                let d = self.xi(number);
+        for (register, old) in [of.d, of.high].into_iter().zip(&old) {
+            if let Some(d) = register.get() {
+                let d = self.xi(d);
                 self.block.x[d].set(old, mask);
             }
         }
@@ -152,7 +150,7 @@ impl<'a> Worker<'a> {
     fn atomic_shared(
         &mut self,
         access: &Access<'_>,
-        of: &AtomicUse,
+        of: &AtomicOperands,
         values: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {
@@ -190,7 +188,7 @@ impl<'a> Worker<'a> {
     fn atomic_global(
         &mut self,
         access: &Access<'_>,
-        of: &AtomicUse,
+        of: &AtomicOperands,
         values: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {

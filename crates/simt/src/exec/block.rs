@@ -5,7 +5,7 @@
 use super::caches::Caches;
 use super::checks::Checks;
 use super::warp::{FreeRegisters, Warp};
-use crate::ir::{BARRIERS, UNIFORM};
+use crate::ir::{BARRIERS, Register};
 use crate::lanes::{W, X};
 
 /// The state of one block: what a launch needs to go on with it where it stopped.
@@ -18,9 +18,9 @@ pub(super) struct BlockState<'a> {
     pub(super) free: FreeRegisters,
     pub(super) shared: Vec<u8>,
     pub(super) warps: Vec<Warp>,
-    /// What is checked of it, where the launch is checked.
+    /// State of the checks, if the launch has them.
     pub(super) checks: Option<Box<Checks<'a>>>,
-    /// What the time model sees of it, where it is one that is sampled.
+    /// Caches for the time model, if the block is sampled.
     pub(super) caches: Option<Box<Caches>>,
     /// Whether it has observers ([`super::observe`]).
     pub(super) observed: bool,
@@ -31,7 +31,8 @@ pub(super) struct BlockState<'a> {
     /// Warp instructions: those that it has executed, and those that the launch's budget has been told of.
     pub(super) spent: u64,
     pub(super) accounted: u64,
-    /// What it may spend: what slow instructions and printing take is taken off, and what waiting took is given back.
+    /// Warp instructions that it may spend: slow instructions and printing reduce them, and those spent on waiting are
+    /// given back.
     pub(super) allowed: u64,
     pub(super) clock_reads: u64,
     /// Threads that came to a barrier without waiting, by its number.
@@ -42,7 +43,6 @@ pub(super) struct BlockState<'a> {
 
 /// Where a register is: behind `base`, unless all warps of the block share it.
 #[inline(always)]
-pub(super) fn index(number: u16, base: usize) -> usize {
-    let shared = (number as i16 >> 15) as isize as usize;
-    usize::from(number & !UNIFORM) + (base & !shared)
+pub(super) fn index(register: Register, base: usize) -> usize {
+    register.index(base)
 }

@@ -5,18 +5,18 @@ use super::fault::Stop;
 use super::mbarrier::Object;
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{Bulk, BulkUse, Id, MemoryOperand, NONE};
+use crate::ir::{Bulk, BulkOperands, Id, MemoryOperand};
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 use crate::trace::AccessKind;
 use std::ops::Range;
 
-/// What addresses and sizes of bulk copies are multiples of (PTX ISA, `cp.async.bulk`).
+/// Alignment of addresses and sizes of bulk copies, bytes (PTX ISA, `cp.async.bulk`).
 const UNIT: u64 = 16;
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn bulk(&mut self, copy: Id<BulkUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn bulk(&mut self, copy: Id<BulkOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[copy];
         let id = of.access;
         self.cursor.did = true;
@@ -25,7 +25,7 @@ impl Worker<'_> {
         for l in lanes(mask) {
             let bytes = self.bulk_bytes(&of, l);
             self.charge(bytes / 32);
-            let here = if of.blocks == NONE { 0 } else { self.block.w[self.wi(of.blocks)].0[l] & 0xffff };
+            let here = of.blocks.get().map_or(0, |blocks| self.block.w[self.wi(blocks)].0[l] & 0xffff);
             // Without a mask one copy, to where the address says.
             for copy in 0..here.count_ones().max(1) {
                 let aimed = |address: u64| match nth_bit(here, copy) {
@@ -47,10 +47,10 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn bulk_bytes(&self, of: &BulkUse, lane: usize) -> u64 {
-        match of.bytes {
-            NONE => u64::from(self.run.kernel[of.access].width()),
-            bytes => u64::from(self.block.w[self.wi(bytes)].0[lane]),
+    fn bulk_bytes(&self, of: &BulkOperands, lane: usize) -> u64 {
+        match of.bytes.get() {
+            None => u64::from(self.run.kernel[of.access].width()),
+            Some(bytes) => u64::from(self.block.w[self.wi(bytes)].0[lane]),
         }
     }
 

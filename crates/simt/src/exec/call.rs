@@ -29,7 +29,7 @@ impl Worker<'_> {
                     }
                 }
                 let reconvergence =
-                    if parts.len() > 1 { self.reconvergence_of(at, next) } else { at.reconvergence };
+                    if parts.len() > 1 { self.reconvergence_of(at, Some(next)) } else { at.reconvergence };
                 let mut first = None;
                 for (address, mask) in parts {
                     let lane = mask.trailing_zeros() as usize;
@@ -174,10 +174,6 @@ impl Worker<'_> {
             let frames = &self.block.warps[self.cursor.warp].frames;
             (frames[from as usize], frames[to as usize])
         };
-        let index = |number: u16, base: usize| {
-            let n = usize::from(number & !UNIFORM);
-            if number & UNIFORM != 0 { n } else { base + n }
-        };
         for transfer in transfers {
             // 8 bytes at a time at the most: structs are copied in pieces.
             let mut done = 0;
@@ -188,20 +184,20 @@ impl Worker<'_> {
                 let bytes: u32 = [8, 4, 2].into_iter().find(|b| *b <= left && both % b == 0).unwrap_or(1);
                 let value = match transfer.from {
                     Slot::Bytes(at) => self.read_local(f.local + at + done, bytes as u8),
-                    Slot::W(n) => self.block.w[index(n, f.w)].widened(),
-                    Slot::X(n) => self.block.x[index(n, f.x)],
+                    Slot::W(n) => self.block.w[n.index(f.w)].widened(),
+                    Slot::X(n) => self.block.x[n.index(f.x)],
                     Slot::P(n) => {
-                        let bits = self.block.p[f.p + usize::from(n)];
+                        let bits = self.block.p[f.p + n.offset()];
                         X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
                     }
                 };
                 match transfer.to {
                     Slot::Bytes(at) => self.write_local(t.local + at + done, bytes as u8, &value, mask),
-                    Slot::W(n) => self.block.w[t.w + usize::from(n)].set(&value.narrowed(), mask),
-                    Slot::X(n) => self.block.x[t.x + usize::from(n)].set(&value, mask),
+                    Slot::W(n) => self.block.w[n.index(t.w)].set(&value.narrowed(), mask),
+                    Slot::X(n) => self.block.x[n.index(t.x)].set(&value, mask),
                     Slot::P(n) => {
                         let bits = (0..WARP).fold(0, |bits, l| bits | ((value.0[l] & 1) as u32) << l);
-                        let p = &mut self.block.p[t.p + usize::from(n)];
+                        let p = &mut self.block.p[t.p + n.offset()];
                         *p = bits & mask | *p & !mask;
                     }
                 }

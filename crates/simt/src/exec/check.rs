@@ -151,7 +151,7 @@ impl Worker<'_> {
             Pattern::Contiguous if words && operand.count == 1 => checks.read_row(warp, access),
             Pattern::Uniform if words => checks.read_same(warp, access),
             Pattern::Tiled if words => checks.read_pieces(warp, access, pieces),
-            _ => {
+            Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered => {
                 let addresses = self.addresses(access);
                 let Some(checks) = &mut self.block.checks else { return Ok(()) };
                 checks.read_shared(warp, access, &addresses)
@@ -176,9 +176,11 @@ impl Worker<'_> {
     #[inline(always)]
     fn check_shared_store(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let (warp, operand) = (self.cursor.warp, access.operand);
-        let row = access.pattern == Pattern::Contiguous && operand.words && operand.count == 1;
-        if row && access.values.is_none() {
-            let values = self.wi(operand.registers[0]);
+        if access.pattern == Pattern::Contiguous
+            && access.values.is_none()
+            && let Some(register) = operand.word()
+        {
+            let values = self.wi(register);
             let Some(checks) = &mut self.block.checks else { return Ok(()) };
             return checks.write_row(warp, access, &self.block.shared, &self.block.w[values].0);
         }
@@ -308,7 +310,7 @@ impl Worker<'_> {
         }
     }
 
-    /// What lanes did is seen by others before what they do next, and they see what others did.
+    /// Release and acquire: earlier accesses of these lanes are visible to others, and others' to them.
     pub(super) fn warp_fenced(&mut self, mask: u32) {
         if let Some(checks) = &mut self.block.checks {
             checks.release(self.cursor.warp, mask);

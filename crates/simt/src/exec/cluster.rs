@@ -9,7 +9,7 @@ use super::fault::{RawFault, Stop};
 use super::warp::{Split, Warp};
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{AtomicUse, BarrierOperation};
+use crate::ir::AtomicOperands;
 use crate::lanes::{X, lanes};
 use crate::memory::RANK_AT;
 
@@ -23,8 +23,8 @@ pub(super) struct Place {
 impl Worker<'_> {
     /// Lanes come to the cluster's barrier, or wait there for all who have not.
     #[inline(never)]
-    pub(super) fn at_cluster_barrier(&mut self, at: Split, operation: BarrierOperation) {
-        if operation == BarrierOperation::ClusterArrive {
+    pub(super) fn at_cluster_barrier(&mut self, at: Split, wait: bool) {
+        if !wait {
             self.block.warps[self.cursor.warp].came |= at.mask;
             self.block.warps[self.cursor.warp].runnable.push(at);
             if let Some(checks) = &mut self.block.checks {
@@ -237,7 +237,7 @@ impl Worker<'_> {
     pub(super) fn atomic_distant(
         &mut self,
         access: &Access<'_>,
-        of: &AtomicUse,
+        of: &AtomicOperands,
         [a, b]: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {

@@ -7,21 +7,26 @@ use super::fault::Stop;
 use super::warp::Split;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Collective, CollectiveUse, Id, NONE, Op};
-use crate::lanes::{W, X, lanes};
+use crate::ir::{Collective, CollectiveOperands, CollectiveSource, File, Id, Op};
+use crate::lanes::{ALL, W, X, lanes};
 
-/// What lanes bring to an operation.
+/// Operands of all lanes that take part.
 struct Brought {
     /// Lanes that take part.
     mask: u32,
-    /// Values, and for votes a bit a lane.
-    a: X,
-    b: W,
-    c: W,
+    value: X,
+    /// Of shuffles.
+    lane: W,
+    clamp: W,
+    /// Of votes, a bit a lane.
     bits: u32,
 }
 
-/// What an operation gives to each lane.
+impl Brought {
+    const NOTHING: Brought = Brought { mask: 0, value: X::ZERO, lane: W::ZERO, clamp: W::ZERO, bits: 0 };
+}
+
+/// Results of all lanes: a word each, and a bit each.
 struct Given {
     words: W,
     bits: u32,
@@ -30,16 +35,16 @@ struct Given {
 impl Worker<'_> {
     /// All lanes of `mask` are at the operation together: the usual case.
     #[inline(never)]
-    pub(super) fn collective(&mut self, id: Id<CollectiveUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn collective(&mut self, id: Id<CollectiveOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[id];
-        let members = if of.members == NONE { W::splat(u32::MAX) } else { self.block.w[self.wi(of.members)] };
+        let members = of.members.get().map_or(W::splat(ALL), |members| self.block.w[self.wi(members)]);
         let mut left = mask;
         let mut parts = vec![];
         // Tiles of a warp name themselves: each is an operation of its own.
         while left != 0 {
             let named = members.0[left.trailing_zeros() as usize % WARP];
             let part = lanes(left).filter(|l| members.0[*l] == named).fold(0, |m, l| m | 1 << l);
-            let mut brought = Brought { mask: 0, a: X::ZERO, b: W::ZERO, c: W::ZERO, bits: 0 };
+            let mut brought = Brought::NOTHING;
             self.bring(&of, part, &mut brought);
             self.order_collective(&of, part);
             let given = collective_results(&of, &brought);
@@ -64,7 +69,7 @@ impl Worker<'_> {
             let Op::Collective { collective } = kernel.code[last as usize].op else { return None };
             Some(kernel[collective])
         };
-        let mut brought = Brought { mask: 0, a: X::ZERO, b: W::ZERO, c: W::ZERO, bits: 0 };
+        let mut brought = Brought::NOTHING;
         for part in parts {
             let Some(of) = of(part) else { return };
             self.enter_frame(part.frame);
@@ -80,53 +85,46 @@ impl Worker<'_> {
         }
     }
 
-    /// Tells the checks that those who take part are ordered by the operation; a look at who is active orders nothing.
-    fn order_collective(&mut self, of: &CollectiveUse, mask: u32) {
-        if !matches!(of.collective, Collective::ActiveMask) {
+    /// Tells the checks that those who take part are ordered by the operation.
+    fn order_collective(&mut self, of: &CollectiveOperands, mask: u32) {
+        if of.collective.orders() {
             self.warp_met(mask);
         }
     }
 
-    fn bring(&mut self, of: &CollectiveUse, mask: u32, brought: &mut Brought) {
+    fn bring(&mut self, of: &CollectiveOperands, mask: u32, brought: &mut Brought) {
         brought.mask |= mask;
-        match of.collective {
-            Collective::Sync => {}
-            Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform | Collective::Ballot => {
-                brought.bits |= self.block.p[self.cursor.p_base + usize::from(of.a)] & mask;
+        let value = match of.source {
+            CollectiveSource::Nothing => return,
+            CollectiveSource::Predicate(predicate) => {
+                brought.bits |= self.block.p[self.cursor.p_base + predicate.offset()] & mask;
+                return;
             }
-            Collective::ActiveMask | Collective::Elect => {}
-            Collective::ShuffleUp
-            | Collective::ShuffleDown
-            | Collective::ShuffleButterfly
-            | Collective::ShuffleIndex
-            | Collective::MatchAny
-            | Collective::MatchAll
-            | Collective::Reduce(_) => {
-                let a =
-                    if of.wide { self.block.x[self.xi(of.a)] } else { self.block.w[self.wi(of.a)].widened() };
-                brought.a.set(&a, mask);
-                if of.b != NONE {
-                    let (b, c) = (self.block.w[self.wi(of.b)], self.block.w[self.wi(of.c)]);
-                    brought.b.set(&b, mask);
-                    brought.c.set(&c, mask);
-                }
+            CollectiveSource::Value(File::X, value) => self.block.x[self.xi(value)],
+            CollectiveSource::Value(File::W | File::P, value) => self.block.w[self.wi(value)].widened(),
+            CollectiveSource::Shuffle { value, lane, clamp } => {
+                let (lane, clamp) = (self.block.w[self.wi(lane)], self.block.w[self.wi(clamp)]);
+                brought.lane.set(&lane, mask);
+                brought.clamp.set(&clamp, mask);
+                self.block.w[self.wi(value)].widened()
             }
-        }
+        };
+        brought.value.set(&value, mask);
     }
 
-    fn take(&mut self, of: &CollectiveUse, mask: u32, given: &Given) {
-        if of.d != NONE {
-            let d = self.wi(of.d);
+    fn take(&mut self, of: &CollectiveOperands, mask: u32, given: &Given) {
+        if let Some(d) = of.d.get() {
+            let d = self.wi(d);
             self.block.w[d].set(&given.words, mask);
         }
-        if of.p != NONE {
-            let p = &mut self.block.p[self.cursor.p_base + usize::from(of.p)];
+        if let Some(p) = of.p.get() {
+            let p = &mut self.block.p[self.cursor.p_base + p.offset()];
             *p = given.bits & mask | *p & !mask;
         }
     }
 }
 
-fn collective_results(of: &CollectiveUse, brought: &Brought) -> Given {
+fn collective_results(of: &CollectiveOperands, brought: &Brought) -> Given {
     let Brought { mask, bits, .. } = *brought;
     let everywhere =
         |word: u32, holds: bool| Given { words: W::splat(word), bits: if holds { u32::MAX } else { 0 } };
@@ -143,54 +141,65 @@ fn collective_results(of: &CollectiveUse, brought: &Brought) -> Given {
         Collective::MatchAny => {
             let mut words = W::ZERO;
             for l in lanes(mask) {
-                let same = lanes(mask).filter(|o| brought.a.0[*o] == brought.a.0[l]);
+                let same = lanes(mask).filter(|o| brought.value.0[*o] == brought.value.0[l]);
                 words.0[l] = same.fold(0, |m, o| m | 1 << o);
             }
             Given { words, bits: 0 }
         }
         Collective::MatchAll => {
             let first = mask.trailing_zeros() as usize % WARP;
-            let all = lanes(mask).all(|l| brought.a.0[l] == brought.a.0[first]);
+            let all = lanes(mask).all(|l| brought.value.0[l] == brought.value.0[first]);
             everywhere(if all { mask } else { 0 }, all)
         }
         Collective::Reduce(update) => {
-            let total =
-                lanes(mask).map(|l| brought.a.0[l]).reduce(|a, b| update.apply(a, b, 0)).unwrap_or_default();
+            let total = lanes(mask)
+                .map(|l| brought.value.0[l])
+                .reduce(|a, b| update.apply(a, b, 0))
+                .unwrap_or_default();
             everywhere(total as u32, false)
         }
-        Collective::ShuffleUp
-        | Collective::ShuffleDown
-        | Collective::ShuffleButterfly
-        | Collective::ShuffleIndex => shuffled(of.collective, brought),
+        Collective::ShuffleUp => shuffled(brought, |of| {
+            let from = of.lane as i32 - of.by as i32;
+            (from as u32, from >= of.highest as i32)
+        }),
+        Collective::ShuffleDown => shuffled(brought, |of| (of.lane + of.by, of.lane + of.by <= of.highest)),
+        Collective::ShuffleButterfly => {
+            shuffled(brought, |of| (of.lane ^ of.by, of.lane ^ of.by <= of.highest))
+        }
+        Collective::ShuffleIndex => shuffled(brought, |of| {
+            let from = of.lowest | of.by & !of.segment;
+            (from, from <= of.highest)
+        }),
     }
 }
 
+/// Operands of a shuffle, as one lane has them.
+struct Shuffle {
+    lane: u32,
+    by: u32,
+    /// Bits of the lane's number that name its segment of the warp.
+    segment: u32,
+    /// The first lane of the segment, and the bound on the lane that is read.
+    lowest: u32,
+    highest: u32,
+}
+
 /// PTX ISA, `shfl.sync`: the clamp's bits 0 to 4 bound the lane, its bits 8 to 12 cut the warp into segments. A lane
-/// that reads from one that does not take part gets a value that is not defined; here its own.
-fn shuffled(collective: Collective, brought: &Brought) -> Given {
-    let mut words = brought.a.narrowed();
+/// that reads from one that does not take part gets a value that is not defined; here its own. `source` gives the lane that
+/// each one reads, and whether that is within bounds.
+fn shuffled(brought: &Brought, source: impl Fn(Shuffle) -> (u32, bool)) -> Given {
+    let mut words = brought.value.narrowed();
     let mut bits = 0;
     for l in lanes(brought.mask) {
         let lane = l as u32;
-        let (bound, segment) = (brought.c.0[l] & 31, brought.c.0[l] >> 8 & 31);
+        let (bound, segment) = (brought.clamp.0[l] & 31, brought.clamp.0[l] >> 8 & 31);
         let (highest, lowest) = (lane & segment | bound & !segment, lane & segment);
-        let by = brought.b.0[l] & 31;
-        let (from, holds) = match collective {
-            Collective::ShuffleUp => {
-                let from = lane as i32 - by as i32;
-                (from as u32, from >= highest as i32)
-            }
-            Collective::ShuffleDown => (lane + by, lane + by <= highest),
-            Collective::ShuffleButterfly => (lane ^ by, lane ^ by <= highest),
-            _ => {
-                let from = lowest | by & !segment;
-                (from, from <= highest)
-            }
-        };
+        let by = brought.lane.0[l] & 31;
+        let (from, holds) = source(Shuffle { lane, by, segment, lowest, highest });
         if holds {
             bits |= 1 << l;
             if brought.mask >> (from & 31) & 1 != 0 {
-                words.0[l] = brought.a.0[from as usize & 31] as u32;
+                words.0[l] = brought.value.0[from as usize & 31] as u32;
             }
         }
     }

@@ -5,7 +5,6 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::ir::*;
 use crate::lanes::{ALL, W, X, lanes};
-use crate::semantics::scalar::Kind;
 use crate::{WARP, semantics};
 
 /// The registers that instructions of the table name. As a value of its own it is no field of the worker, so that
@@ -33,7 +32,7 @@ macro_rules! x {
 }
 macro_rules! p {
     ($s:ident, $n:expr) => {
-        $s.p[usize::from($n)]
+        $s.p[$n.offset()]
     };
 }
 macro_rules! to_w {
@@ -142,13 +141,13 @@ macro_rules! shape {
 
 impl Worker<'_> {
     #[inline(always)]
-    pub(super) fn wi(&self, number: u16) -> usize {
-        index(number, self.cursor.w_base)
+    pub(super) fn wi(&self, register: Register) -> usize {
+        index(register, self.cursor.w_base)
     }
 
     #[inline(always)]
-    pub(super) fn xi(&self, number: u16) -> usize {
-        index(number, self.cursor.x_base)
+    pub(super) fn xi(&self, register: Register) -> usize {
+        index(register, self.cursor.x_base)
     }
 
     /// The registers as the current frame sees them.
@@ -184,7 +183,7 @@ impl Registers<'_> {
         match inst.guard.condition() {
             None => ALL,
             Some((predicate, negated)) => {
-                let holds = self.p[usize::from(predicate)];
+                let holds = self.p[predicate.offset()];
                 if negated { !holds } else { holds }
             }
         }
@@ -216,7 +215,7 @@ impl Registers<'_> {
         match of.result() {
             (File::W, d) => Old::W(self.w[index(d, self.w_base)]),
             (File::X, d) => Old::X(self.x[index(d, self.x_base)]),
-            (File::P, d) => Old::P(self.p[usize::from(d)]),
+            (File::P, d) => Old::P(self.p[d.offset()]),
         }
     }
 
@@ -226,7 +225,7 @@ impl Registers<'_> {
             Old::W(old) => self.w[index(of.d, self.w_base)].set(old, !mask),
             Old::X(old) => self.x[index(of.d, self.x_base)].set(old, !mask),
             Old::P(old) => {
-                let p = &mut self.p[usize::from(of.d)];
+                let p = &mut self.p[of.d.offset()];
                 *p = *p & mask | old & !mask;
             }
         }
@@ -248,13 +247,19 @@ impl Registers<'_> {
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn special(&mut self, d: u16, file: File, special: Special, mask: u32) -> Result<(), Stop> {
+    pub(super) fn special(
+        &mut self,
+        d: Register,
+        file: File,
+        special: Special,
+        mask: u32,
+    ) -> Result<(), Stop> {
         self.block.clock_reads += u64::from(special == Special::Clock);
         if file == File::X {
-            let values = match special {
-                Special::Clock => X::splat(self.clock()),
-                _ => self.special_values(special).widened(),
-            };
+            // The others have 32 bits.
+            let is_clock = special == Special::Clock;
+            let values =
+                if is_clock { X::splat(self.clock()) } else { self.special_values(special).widened() };
             let d = self.xi(d);
             self.block.x[d].set(&values, mask);
         } else {
@@ -314,20 +319,19 @@ impl Worker<'_> {
 
     /// A pure function, lane by lane.
     #[inline(never)]
-    pub(super) fn scalar(&mut self, d: u16, call: Id<ScalarUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn scalar(&mut self, d: Register, call: Id<ScalarCall>, mask: u32) -> Result<(), Stop> {
         let call = &self.run.kernel[call];
-        let ScalarUse { scalar, sources } = call;
+        let scalar = &call.scalar;
         let mut operands = [X::ZERO; 4];
-        for ((operand, number), kind) in operands.iter_mut().zip(sources).zip(scalar.sources) {
-            let register = *number as u16;
-            *operand = match kind {
-                Kind::W => self.block.w[self.wi(register)].widened(),
-                Kind::X => self.block.x[self.xi(register)],
-                Kind::P => {
-                    let bits = self.block.p[self.cursor.p_base + usize::from(register)];
+        for (operand, source) in operands.iter_mut().zip(call.sources()) {
+            *operand = match *source {
+                Source::Register(File::W, register) => self.block.w[self.wi(register)].widened(),
+                Source::Register(File::X, register) => self.block.x[self.xi(register)],
+                Source::Register(File::P, register) => {
+                    let bits = self.block.p[self.cursor.p_base + register.offset()];
                     X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
                 }
-                Kind::Immediate => X::splat(u64::from(*number)),
+                Source::Immediate(value) => X::splat(u64::from(value)),
             };
         }
         let mut out = X::ZERO;
@@ -342,7 +346,7 @@ impl Worker<'_> {
             }
             File::P => {
                 let bits = lanes(mask).fold(0, |bits, l| bits | ((out.0[l] & 1) as u32) << l);
-                let d = &mut self.block.p[self.cursor.p_base + usize::from(d)];
+                let d = &mut self.block.p[self.cursor.p_base + d.offset()];
                 *d = bits & mask | *d & !mask;
             }
             File::W => {
@@ -354,7 +358,13 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn local_address(&mut self, d: u16, file: File, offset: i32, mask: u32) -> Result<(), Stop> {
+    pub(super) fn local_address(
+        &mut self,
+        d: Register,
+        file: File,
+        offset: i32,
+        mask: u32,
+    ) -> Result<(), Stop> {
         let address = self.cursor.local_base.wrapping_add_signed(offset);
         if file == File::X {
             let d = self.xi(d);

@@ -6,7 +6,7 @@ use super::fault::Stop;
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{Id, MemoryOperand, NONE};
+use crate::ir::{Id, MemoryOperand};
 use crate::lanes::{W, X};
 use crate::trace::AccessKind;
 
@@ -63,8 +63,10 @@ impl Worker<'_> {
             for e in 0..usize::from(operand.count) {
                 let at = access.first as usize + e * usize::from(operand.bytes);
                 let value = extend(little_endian(memory, at, operand.bytes), operand.bytes, operand.signed);
-                if operand.words && operand.registers[e] != NONE {
-                    self.write_word(operand.registers[e], &W::splat(value as u32), access.mask);
+                if operand.words
+                    && let Some(register) = operand.registers[e].get()
+                {
+                    self.write_word(register, &W::splat(value as u32), access.mask);
                 } else {
                     self.write_element(operand, e, &X::splat(value), access.mask);
                 }

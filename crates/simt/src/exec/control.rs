@@ -5,7 +5,7 @@
 //! warp spin is released.
 
 use super::fault::{RawFault, Stop};
-use super::warp::{Called, Reconvergence, Split};
+use super::warp::{Called, NOWHERE, Reconvergence, Split};
 use super::worker::{POISON, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
@@ -15,7 +15,7 @@ use crate::lanes::{ALL, W, X, lanes};
 /// Jumps backwards after which a split lets others go first.
 const PATIENCE: u32 = 4096;
 
-/// The same for one that does nothing but look whether others have done something.
+/// Jumps backwards after which a split that only polls memory lets others go first.
 const SPINS: u32 = 4;
 
 /// Places at which lanes of a warp may be waiting for each other: far more than nested branches need, but lanes that
@@ -81,14 +81,14 @@ impl Worker<'_> {
     /// Registers that are read before anything is written begin as zero, so that every run is the same.
     pub(super) fn clear_unwritten(&mut self, function: u32, w: usize, x: usize, p: usize) {
         let frame = &self.run.kernel.functions[function as usize];
-        for n in &frame.unwritten_w {
-            self.block.w[w + usize::from(*n)] = W::ZERO;
+        for register in &frame.unwritten_w {
+            self.block.w[register.index(w)] = W::ZERO;
         }
-        for n in &frame.unwritten_x {
-            self.block.x[x + usize::from(*n)] = X::ZERO;
+        for register in &frame.unwritten_x {
+            self.block.x[register.index(x)] = X::ZERO;
         }
-        for n in &frame.unwritten_p {
-            self.block.p[p + usize::from(*n)] = 0;
+        for register in &frame.unwritten_p {
+            self.block.p[p + register.offset()] = 0;
         }
     }
 
@@ -124,7 +124,7 @@ impl Worker<'_> {
             if at.frame != self.cursor.frame {
                 self.enter_frame(at.frame);
             }
-            if block.members != NONE && self.others_missing(at, block) {
+            if block.members.is_some() && self.others_missing(at, block) {
                 match self.gather(at)? {
                     Some(next) => at = next,
                     None => return Ok(()),
@@ -256,8 +256,8 @@ impl Worker<'_> {
 
     /// The lanes of a mask for which a predicate, negated or not, holds.
     #[inline(always)]
-    fn lanes_where(&self, mask: u32, predicate: u16, negated: bool) -> u32 {
-        let holds = self.block.p[self.cursor.p_base + usize::from(predicate)];
+    fn lanes_where(&self, mask: u32, predicate: Register, negated: bool) -> u32 {
+        let holds = self.block.p[self.cursor.p_base + predicate.offset()];
         mask & if negated { !holds } else { holds }
     }
 
@@ -284,7 +284,7 @@ impl Worker<'_> {
 
     /// Splits a split at a branch and returns the part to go on with.
     #[inline(never)]
-    pub(super) fn diverge(&mut self, at: Split, go: u32, taken: u32, next: u32, meet: u32) -> Split {
+    pub(super) fn diverge(&mut self, at: Split, go: u32, taken: u32, next: u32, meet: Option<u32>) -> Split {
         let reconvergence = self.reconvergence_of(at, meet);
         let warp = &mut self.block.warps[self.cursor.warp];
         warp.runnable.push(Split { block: next, mask: at.mask & !go, reconvergence, ..at });
@@ -292,14 +292,15 @@ impl Worker<'_> {
     }
 
     /// Where the parts of a split meet again.
-    pub(super) fn reconvergence_of(&mut self, at: Split, meet: u32) -> u32 {
+    pub(super) fn reconvergence_of(&mut self, at: Split, meet: Option<u32>) -> u32 {
+        let Some(meet) = meet else { return at.reconvergence };
         let warp = &mut self.block.warps[self.cursor.warp];
         // A loop that lanes leave one after the other has one reconvergence, not one a round.
         let already = at.reconvergence != NOWHERE && {
             let around = &warp.reconvergences[at.reconvergence as usize];
             around.block == meet && around.frame == at.frame
         };
-        if meet == NOWHERE || already {
+        if already {
             return at.reconvergence;
         }
         warp.reconvergences.push(Reconvergence {
@@ -413,7 +414,13 @@ impl Worker<'_> {
 
     /// Every lane to its target; those with the same target stay together.
     #[inline(never)]
-    pub(super) fn switch(&mut self, at: Split, index: u16, table: u32, block: &Block) -> Result<Split, Stop> {
+    pub(super) fn switch(
+        &mut self,
+        at: Split,
+        index: Register,
+        table: u32,
+        block: &Block,
+    ) -> Result<Split, Stop> {
         let table = &self.run.kernel.tables[table as usize];
         let index = self.block.w[self.wi(index)];
         let mut parts: Vec<(u32, u32)> = vec![];

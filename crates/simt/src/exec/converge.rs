@@ -1,11 +1,11 @@
 //! Warp-wide operations whose lanes come from several places: they wait until all lanes that they name are at them.
 
 use super::fault::RawFault;
-use super::warp::Split;
+use super::warp::{NOWHERE, Split};
 use super::worker::Worker;
 use crate::WARP;
 use crate::ir::*;
-use crate::lanes::lanes;
+use crate::lanes::{W, lanes};
 
 /// The operation that a split is at, as far as others must be at the same, and the lanes that it names.
 #[derive(PartialEq)]
@@ -27,16 +27,22 @@ impl Worker<'_> {
     pub(super) fn others_missing(&self, at: Split, block: &Block) -> bool {
         let live = self.block.warps[self.cursor.warp].live;
         at.mask != live && {
-            let members = &self.block.w[self.wi(block.members)];
-            let wanted = lanes(at.mask).fold(0, |all, l| all | members.0[l]);
+            let wanted = block.members.get().map_or(0, |members| {
+                let members = &self.block.w[self.wi(members)];
+                lanes(at.mask).fold(0, |all, l| all | members.0[l])
+            });
             wanted & live & !at.mask != 0
         }
     }
 
+    /// The lanes that each lane names for the operation at the end of a block.
+    fn named_lanes(&self, block: &Block) -> W {
+        block.members.get().map_or(W::ZERO, |members| self.block.w[self.wi(members)])
+    }
+
     /// The part of a split whose lanes name the same lanes; the rest becomes a split of its own.
     pub(super) fn with_same_members(&mut self, at: Split) -> Split {
-        let members = self.run.kernel.blocks[at.block as usize].members;
-        let members = &self.block.w[self.wi(members)];
+        let members = self.named_lanes(&self.run.kernel.blocks[at.block as usize]);
         let first = members.0[at.mask.trailing_zeros() as usize % WARP];
         let same = lanes(at.mask).filter(|l| members.0[*l] == first).fold(0, |m, l| m | 1 << l);
         if same != at.mask {
@@ -113,17 +119,18 @@ impl Worker<'_> {
         Split { mask, reconvergence, ..*first }
     }
 
-    /// What a split is at.
+    /// The operation at which a split waits, and the lanes that it names.
     fn wanted(&mut self, at: &Split) -> Wanted {
         let kernel = self.run.kernel;
         let block = &kernel.blocks[at.block as usize];
         self.enter_frame(at.frame);
-        let members = self.block.w[self.wi(block.members)].0[at.mask.trailing_zeros() as usize % WARP];
-        let operation = match kernel.code.get(block.end as usize - 1) {
-            Some(Inst { op: Op::Collective { collective }, .. }) => {
-                Operation::Collective(std::mem::discriminant(&kernel[*collective].collective))
-            }
-            _ => Operation::Matrix { block: at.block, frame: at.frame },
+        let members = self.named_lanes(block).0[at.mask.trailing_zeros() as usize % WARP];
+        let last = kernel.code.get(block.end as usize - 1);
+        // A block that ends otherwise begins with an operation on matrices, which needs all lanes at its own place.
+        let operation = if let Some(Inst { op: Op::Collective { collective }, .. }) = last {
+            Operation::Collective(std::mem::discriminant(&kernel[*collective].collective))
+        } else {
+            Operation::Matrix { block: at.block, frame: at.frame }
         };
         Wanted { members, operation }
     }

@@ -5,14 +5,14 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{CopyUse, Id, NONE};
+use crate::ir::{CopyOperands, Id};
 use crate::lanes::{X, lanes};
 use crate::memory::Allocation;
 use crate::trace::AccessKind;
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn copy_async(&mut self, copy: Id<CopyUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn copy_async(&mut self, copy: Id<CopyOperands>, mask: u32) -> Result<(), Stop> {
         let copy = self.run.kernel[copy];
         let operand = &self.run.kernel[copy.access];
         self.cursor.did = true;
@@ -40,19 +40,19 @@ impl Worker<'_> {
     }
 
     /// Addresses of shared memory.
-    fn copy_destination(&self, copy: &CopyUse) -> X {
+    fn copy_destination(&self, copy: &CopyOperands) -> X {
         X(self.register_addresses(copy.to).0.map(|at| at & 0xffff_ffff))
     }
 
     /// How many bytes each lane's source has; the rest of what is written is zero.
-    fn copy_bytes(&self, copy: &CopyUse, width: u32) -> [u32; WARP] {
+    fn copy_bytes(&self, copy: &CopyOperands, width: u32) -> [u32; WARP] {
         let mut bytes = [width; WARP];
-        if copy.source_bytes != NONE {
-            let given = &self.block.w[self.wi(copy.source_bytes)];
+        if let Some(source_bytes) = copy.source_bytes.get() {
+            let given = &self.block.w[self.wi(source_bytes)];
             bytes = std::array::from_fn(|l| given.0[l].min(width));
         }
-        if copy.ignore != NONE {
-            let ignored = self.block.p[self.cursor.p_base + usize::from(copy.ignore)];
+        if let Some(ignore) = copy.ignore.get() {
+            let ignored = self.block.p[self.cursor.p_base + ignore.offset()];
             for l in lanes(ignored) {
                 bytes[l] = 0;
             }

@@ -1,4 +1,4 @@
-//! What an access counts: the one place that adds to a launch's counters.
+//! Counters of an access: the one place that adds to a launch's counters.
 //!
 //! Enters: accesses that have been found to be right, before memory is changed. Leaves: nothing but counters. What an
 //! access costs is found by the rules of [`crate::model::access`].
@@ -7,7 +7,7 @@ use super::access::{Access, Unit};
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{AtomicUse, Block, Space};
+use crate::ir::{AtomicOperands, Block, Space};
 use crate::lanes::X;
 use crate::model::access::{self, LINE, SECTOR, SharedLoop, Wavefronts};
 use crate::semantics::atomic::Operation;
@@ -104,19 +104,19 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn wavefronts(&mut self, access: &Access<'_>, store: bool) -> [u64; 2] {
         let operand = access.operand;
+        if access.unit == Unit::Matrix {
+            let count = |a: &[u64; WARP], mask: u32| {
+                let waves = access::matrices(&a.map(|a| a as u32), mask.count_ones() / 8);
+                [waves.wavefronts, waves.conflicts]
+            };
+            return self.cost(access, count).map(u64::from);
+        }
         match access.pattern {
-            _ if access.unit == Unit::Matrix => {
-                let count = |a: &[u64; WARP], mask: u32| {
-                    let waves = access::matrices(&a.map(|a| a as u32), mask.count_ones() / 8);
-                    [waves.wavefronts, waves.conflicts]
-                };
-                self.cost(access, count).map(u64::from)
-            }
             Pattern::Contiguous if operand.words && operand.count == 1 => [1, 0],
             Pattern::Uniform if operand.words && !store => {
                 [access::broadcast(access.mask, access.width).into(), 0]
             }
-            _ => {
+            Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered => {
                 let width = access.width;
                 let count = |a: &[u64; WARP], mask| {
                     let waves = access::wavefronts(&a.map(|a| a as u32), mask, width, store);
@@ -220,7 +220,7 @@ impl Worker<'_> {
     // Atomic operations.
 
     /// An instruction through generic addresses of which some lanes reach shared memory.
-    pub(super) fn count_generic_shared_atomic(&mut self, of: &AtomicUse) {
+    pub(super) fn count_generic_shared_atomic(&mut self, of: &AtomicOperands) {
         self.tally.counters.generic_atomic_instructions += u64::from(of.is_native());
     }
 
@@ -240,7 +240,7 @@ impl Worker<'_> {
     }
 
     /// An instruction through generic addresses of which no lane reaches shared memory: it passes through it all the same.
-    pub(super) fn count_generic_atomic(&mut self, of: &AtomicUse, mask: u32) {
+    pub(super) fn count_generic_atomic(&mut self, of: &AtomicOperands, mask: u32) {
         // What changes half a word is a loop of compare-and-swaps.
         let bytes = u32::from(of.update.ty.bytes());
         let swap = of.update.operation == Operation::CompareAndSwap || bytes == 2;
@@ -249,10 +249,16 @@ impl Worker<'_> {
         counters.shared_atomic_wavefronts += u64::from(access::elsewhere(mask, bytes, swap));
     }
 
-    /// What an operation on shared memory counts, of lanes that have not done it yet.
+    /// Counts an atomic operation on shared memory, before its lanes have done it.
     #[cold]
     #[inline(never)]
-    pub(super) fn count_shared_atomic(&mut self, of: &AtomicUse, addresses: &X, mask: u32, [a, b]: [&X; 2]) {
+    pub(super) fn count_shared_atomic(
+        &mut self,
+        of: &AtomicOperands,
+        addresses: &X,
+        mask: u32,
+        [a, b]: [&X; 2],
+    ) {
         let at = addresses.0.map(|a| a as u32);
         let (bytes, operation) = (u32::from(of.update.ty.bytes()), of.update.operation);
         let swap = operation == Operation::CompareAndSwap;
@@ -303,10 +309,16 @@ impl Worker<'_> {
         counters.shared_load_bank_conflicts += u64::from(cost.load.conflicts);
     }
 
-    /// What an operation on global memory counts, of lanes that have not done it yet.
+    /// Counts an atomic operation on global memory, before its lanes have done it.
     #[cold]
     #[inline(never)]
-    pub(super) fn count_global_atomic(&mut self, of: &AtomicUse, addresses: &X, mask: u32, [a, b]: [&X; 2]) {
+    pub(super) fn count_global_atomic(
+        &mut self,
+        of: &AtomicOperands,
+        addresses: &X,
+        mask: u32,
+        [a, b]: [&X; 2],
+    ) {
         let places = self.places(addresses, mask);
         let swap = of.update.operation == Operation::CompareAndSwap;
         if of.update.ty.bytes() != 2 {

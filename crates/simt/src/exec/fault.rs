@@ -14,13 +14,13 @@ pub(crate) struct RawFault {
     pub(crate) address: Option<u64>,
     /// Bytes of the access.
     pub(crate) width: u32,
-    /// What there is to say beyond the kind.
+    /// Details that the kind does not tell.
     pub(crate) message: Option<String>,
     /// With whom a thread raced.
     pub(crate) other: Option<Other>,
 }
 
-/// What stops an instruction: a lane and a reason.
+/// A fault of an instruction, not yet located: its lane and its reason.
 #[derive(Debug)]
 pub(super) struct Stop {
     pub(super) kind: FaultKind,
@@ -64,6 +64,6 @@ pub(crate) struct Other {
     pub(crate) thread: u32,
     /// A place in [`crate::ir::Kernel::accesses`].
     pub(crate) access: u16,
-    /// What each of the two does: the one that faults, and the other one.
+    /// Kinds of the two accesses: the one that faults, and the other one.
     pub(crate) verbs: [&'static str; 2],
 }

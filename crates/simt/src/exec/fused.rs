@@ -1,16 +1,16 @@
 //! Runs of two loads from shared memory and the `fma` of what they load or of its difference, as the inner loops of tiled
 //! products and of stencils are.
 //!
-//! What compilers make of such a loop reads through one register or two with rising offsets, so how the addresses lie is
-//! found once for a run; no register is written but the sum.
+//! Compilers unroll such loops to reads through one register or two with rising offsets, so the access pattern is found
+//! once for a run; no register is written but the sum.
 
 use super::access::Memory;
 use super::halves::Halves;
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Fused, Fusion, Id, MemoryOperand, NONE};
-use crate::lanes::{ALL, W};
+use crate::ir::{Fused, Fusion, Id, MemoryOperand};
+use crate::lanes::ALL;
 use crate::semantics;
 use crate::trace::AccessKind;
 
@@ -35,7 +35,7 @@ impl Worker<'_> {
         let groups = &kernel.fused[at..at + run.groups as usize];
         let length = run.fusion.length();
         let mut done = 0;
-        let (mut sum, mut held) = (W::ZERO, NONE);
+        let (mut sum, mut held) = (self.block.w[self.wi(run.sum)], run.sum);
         for fused in groups {
             let Some(a) = first.load(&self.block.shared, fused.offset[0]) else { break };
             let Some(b) = second.load(&self.block.shared, fused.offset[1]) else { break };

@@ -6,7 +6,7 @@ use super::fault::Stop;
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Id, MemoryOperand, NONE};
+use crate::ir::{Id, MemoryOperand, Register};
 use crate::lanes::{ALL, W, X, lanes};
 use crate::memory::{Allocation, CONSTANT_WINDOW};
 use crate::trace::AccessKind;
@@ -30,11 +30,11 @@ impl Worker<'_> {
         self.observe(access, one)?;
         self.count_global_load(access, true);
         let Some(a) = one else { return self.load_several(access) };
-        match access.pattern {
-            Pattern::Contiguous if operand.words => self.load_row(access, a),
-            Pattern::Tiled if operand.words && operand.count == 1 => self.load_tile(access, a),
-            Pattern::Uniform => self.load_broadcast(access, a),
-            _ => self.load_scattered(access, a),
+        match (access.pattern, operand.word()) {
+            (Pattern::Contiguous, _) if operand.words => self.load_row(access, a),
+            (Pattern::Tiled, Some(register)) => self.load_tile(access, a, register),
+            (Pattern::Uniform, _) => self.load_broadcast(access, a),
+            (Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered, _) => self.load_scattered(access, a),
         }
         Ok(())
     }
@@ -45,23 +45,23 @@ impl Worker<'_> {
         let operand = access.operand;
         let at = ((access.first - a.base) >> 2) as usize;
         let count = usize::from(operand.count);
-        if access.mask == ALL && count == 1 {
+        if access.mask == ALL
+            && let Some(register) = operand.word()
+        {
             let words = &a.words[at..at + WARP];
             let mut out = W::ZERO;
             for l in 0..WARP {
                 out.0[l] = words[l].load(Relaxed);
             }
-            let d = self.wi(operand.registers[0]);
+            let d = self.wi(register);
             self.block.w[d] = out;
             return;
         }
         let (lowest, active) = (access.lane(), access.mask.count_ones() as usize);
         let words = &a.words[at..at + count * active];
         for e in 0..count {
-            if operand.registers[e] == NONE {
-                continue;
-            }
-            let d = self.wi(operand.registers[e]);
+            let Some(register) = operand.registers[e].get() else { continue };
+            let d = self.wi(register);
             let into = &mut self.block.w[d].0[lowest..lowest + active];
             for (l, lane) in into.iter_mut().enumerate() {
                 *lane = words[l * count + e].load(Relaxed);
@@ -77,7 +77,7 @@ impl Worker<'_> {
         if operand.words {
             let words = &a.words[(at >> 2) as usize..][..count];
             for (word, register) in words.iter().zip(operand.registers) {
-                if register != NONE {
+                if let Some(register) = register.get() {
                     self.write_word(register, &W::splat(word.load(Relaxed)), access.mask);
                 }
             }
@@ -91,7 +91,7 @@ impl Worker<'_> {
 
     /// Rows and broadcasts of words: a tile's rows, neighbours with a step between them.
     #[inline(always)]
-    fn load_tile(&mut self, access: &Access<'_>, a: &Allocation) {
+    fn load_tile(&mut self, access: &Access<'_>, a: &Allocation, register: Register) {
         let first = access.first - a.base;
         let mut out = W::ZERO;
         for piece in self.pieces(access) {
@@ -105,7 +105,7 @@ impl Worker<'_> {
                 into.fill(a.words[at].load(Relaxed));
             }
         }
-        self.write_word(access.operand.registers[0], &out, access.mask);
+        self.write_word(register, &out, access.mask);
     }
 
     #[inline(never)]
@@ -208,9 +208,11 @@ impl Worker<'_> {
         let operand = access.operand;
         let at = ((access.first - a.base) >> 2) as usize;
         let count = usize::from(operand.count);
-        if access.mask == ALL && count == 1 {
+        if access.mask == ALL
+            && let Some(register) = operand.word()
+        {
             let words = &a.words[at..at + WARP];
-            let from = &self.block.w[self.wi(operand.registers[0])];
+            let from = &self.block.w[self.wi(register)];
             for l in 0..WARP {
                 words[l].store(from.0[l], Relaxed);
             }
@@ -219,7 +221,8 @@ impl Worker<'_> {
         let (lowest, active) = (access.lane(), access.mask.count_ones() as usize);
         let words = &a.words[at..at + count * active];
         for e in 0..count {
-            let from = &self.block.w[self.wi(operand.registers[e])].0[lowest..lowest + active];
+            let Some(register) = operand.registers[e].get() else { continue };
+            let from = &self.block.w[self.wi(register)].0[lowest..lowest + active];
             for (l, lane) in from.iter().enumerate() {
                 words[l * count + e].store(*lane, Relaxed);
             }

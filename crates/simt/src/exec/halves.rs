@@ -26,7 +26,7 @@ impl Halves {
         if self.wide_address { first } else { first & 0xffff_ffff }
     }
 
-    /// What a load gives, if it is aligned and inside.
+    /// A word for each lane, if the load is aligned and inside.
     #[inline(always)]
     pub(super) fn load(&self, shared: &[u8], offset: i32) -> Option<W> {
         let first = self.first(offset);

@@ -58,14 +58,14 @@ impl Run<'_> {
         std::array::from_fn(|axis| self.grid[axis] / self.cluster[axis].max(1))
     }
 
-    /// What one block may spend.
+    /// Budget of one block, warp instructions.
     pub(crate) fn block_budget(&self) -> u64 {
         let Options { budget, budget_per_byte, launch_budget, .. } = self.options;
         let scaled = budget.saturating_add(budget_per_byte.saturating_mul(self.global.used()));
         scaled.min(launch_budget).min(MOST)
     }
 
-    /// What it costs to start a block, in warp instructions: a few of them, or as long as they would take.
+    /// Cost of starting a block, in warp instructions: a few of them, or as many as would take as long.
     pub(super) fn block_cost(&self) -> u64 {
         let frame = &self.kernel.functions[0];
         let warp = 4 + u64::from(frame.local_bytes) / 8 + frame.unwritten() as u64 / 4;
@@ -79,7 +79,7 @@ impl Run<'_> {
         self.warps_per_block() * self.kernel.functions[0].bytes()
     }
 
-    /// What the launch would need for certain.
+    /// Refuses a launch that is certain to exceed its budgets.
     pub(super) fn check_budgets(&self) -> Result<(), RawFault> {
         let together = if self.cooperative { self.blocks() } else { self.cluster_blocks() };
         let (needs, limit) = (self.stack_bytes().saturating_mul(together), self.options.stack_bytes);
@@ -139,12 +139,12 @@ impl Run<'_> {
     }
 }
 
-/// What a launch leaves behind besides memory.
+/// Results of a launch besides memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) counters: Counters,
     pub(crate) sample: Sample,
-    /// What blocks printed, in the order in which they ran.
+    /// Output of `printf` by block, in the order in which the blocks ran.
     pub(crate) printed: Vec<(u64, String)>,
     /// How much that is.
     pub(super) printed_bytes: usize,

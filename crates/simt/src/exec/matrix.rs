@@ -8,7 +8,7 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Id, Matrix, MatrixUse, MemoryOperand, Tiling};
+use crate::ir::{Id, Matrix, MatrixOperands, MemoryOperand, Register, Tiling};
 use crate::lanes::{ALL, X};
 use crate::memory::SHARED_WINDOW;
 use crate::semantics::matrix;
@@ -34,11 +34,11 @@ impl<'a> Worker<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn matrix(&mut self, matrix: Id<MatrixUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn matrix(&mut self, matrix: Id<MatrixOperands>, mask: u32) -> Result<(), Stop> {
         let of = &self.run.kernel[matrix];
         self.meet(mask)?;
-        let registers = |numbers: &[u16]| -> Vec<X> {
-            let of_number = |n: &u16| {
+        let registers = |numbers: &[Register]| -> Vec<X> {
+            let of_number = |n: &Register| {
                 if of.wide { self.block.x[self.xi(*n)] } else { self.block.w[self.wi(*n)].widened() }
             };
             numbers.iter().map(of_number).collect()
@@ -67,7 +67,7 @@ impl<'a> Worker<'a> {
         &mut self,
         kind: AccessKind,
         id: Id<MemoryOperand>,
-        of: &MatrixUse,
+        of: &MatrixOperands,
     ) -> Result<Access<'a>, Stop> {
         // Eight lanes give the addresses of each matrix' rows.
         let count = of.d.len().max(of.a.len()) as u32;
@@ -85,7 +85,7 @@ impl<'a> Worker<'a> {
     pub(super) fn load_matrix(
         &mut self,
         id: Id<MemoryOperand>,
-        matrix: Id<MatrixUse>,
+        matrix: Id<MatrixOperands>,
         mask: u32,
     ) -> Result<(), Stop> {
         let of = &self.run.kernel[matrix];
@@ -109,7 +109,7 @@ impl<'a> Worker<'a> {
     pub(super) fn store_matrix(
         &mut self,
         id: Id<MemoryOperand>,
-        matrix: Id<MatrixUse>,
+        matrix: Id<MatrixOperands>,
         mask: u32,
     ) -> Result<(), Stop> {
         let of = &self.run.kernel[matrix];

@@ -1,6 +1,6 @@
 //! `mbarrier`: objects of 64 bits in shared memory that count arrivals of threads and bytes of copies, phase by phase.
 //!
-//! What is in an object, PTX leaves open. Here, from the lowest bit: arrivals still to come, arrivals that the next phase
+//! PTX leaves an object's contents open. Here, from the lowest bit: arrivals still to come, arrivals that the next phase
 //! waits for, bytes still to come, the phase's parity, and a mark that tells it from what shared memory held before. A
 //! state is the object before the arrival.
 
@@ -11,7 +11,7 @@ use super::generic::in_window;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Id, Mbarrier, MbarrierUse, MemoryOperand, NONE, PENDING, Space};
+use crate::ir::{Id, Mbarrier, MbarrierOperands, MemoryOperand, OptionalRegister, PENDING, Space};
 use crate::lanes::{X, lanes};
 use crate::memory::SHARED_WINDOW;
 use crate::trace::AccessKind;
@@ -79,7 +79,7 @@ impl Object {
     }
 }
 
-/// What an operation of one lane brings.
+/// Operands of one lane's operation on an object.
 struct Operands {
     threads: u64,
     bytes: i64,
@@ -126,7 +126,7 @@ fn operate(does: Mbarrier, before: u64, with: &Operands) -> Result<(u64, bool), 
 
 impl Worker<'_> {
     #[inline(never)]
-    pub(super) fn mbarrier(&mut self, mbarrier: Id<MbarrierUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn mbarrier(&mut self, mbarrier: Id<MbarrierOperands>, mask: u32) -> Result<(), Stop> {
         let kernel = self.run.kernel;
         let of = kernel[mbarrier];
         let mut addresses = self.register_addresses(kernel[of.access].address);
@@ -139,17 +139,17 @@ impl Worker<'_> {
             }
             addresses = at;
         }
-        let waits = matches!(of.does, Mbarrier::Wait { .. });
+        let waits = of.does.waits();
         if !waits && let Some(checks) = &mut self.block.checks {
             checks.release(self.cursor.warp, mask);
         }
         self.check_object(of.access, of.does, &addresses, mask)?;
-        let word = |number: u16, otherwise: u32| match number {
-            NONE => [otherwise; WARP],
-            number => self.block.w[self.wi(number)].0,
+        let word = |register: OptionalRegister, otherwise: u32| match register.get() {
+            None => [otherwise; WARP],
+            Some(register) => self.block.w[self.wi(register)].0,
         };
         let (threads, bytes) = (word(of.count, 1), word(of.bytes, 0));
-        let states = if of.state == NONE { X::ZERO } else { self.block.x[self.xi(of.state)] };
+        let states = of.state.get().map_or(X::ZERO, |state| self.block.x[self.xi(state)]);
         let (mut before, mut complete) = (X::ZERO, 0);
         for l in lanes(mask) {
             let with =
@@ -169,14 +169,14 @@ impl Worker<'_> {
             {
                 checks.acquire(self.cursor.warp, complete);
             }
-            if of.d != NONE {
-                let p = &mut self.block.p[self.cursor.p_base + usize::from(of.d)];
+            if let Some(d) = of.d.get() {
+                let p = &mut self.block.p[self.cursor.p_base + d.offset()];
                 *p = complete & mask | *p & !mask;
             }
         } else {
             self.cursor.did = true;
-            if of.d != NONE {
-                let d = self.xi(of.d);
+            if let Some(d) = of.d.get() {
+                let d = self.xi(d);
                 self.block.x[d].set(&before, mask);
             }
         }

@@ -21,7 +21,7 @@ pub(crate) struct Noted {
     pub(crate) cost: Counters,
 }
 
-/// What has been noted.
+/// Accesses that a launch has noted, in the order in which they were made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) accesses: Vec<Noted>,

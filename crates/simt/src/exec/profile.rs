@@ -1,4 +1,4 @@
-//! What each instruction counted.
+//! Counters of each PTX instruction of a kernel.
 
 use crate::Counters;
 use crate::ir::{Block, Kernel};
@@ -46,7 +46,7 @@ impl Profile {
         self.of.get_mut((block.listed + block.weight).saturating_sub(1) as usize)
     }
 
-    /// What the counters were before an instruction, and are after it.
+    /// Adds the difference that an instruction made to the launch's counters.
     pub(crate) fn instruction(&mut self, code: u32, before: &Counters, after: &Counters) {
         let listed = self.places[code as usize];
         if let Some(of) = self.of.get_mut(listed as usize) {

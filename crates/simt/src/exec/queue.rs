@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 pub(super) struct Queue {
     pub(super) next: AtomicU64,
     pub(super) units: u64,
-    pub(super) first_fault: AtomicU64,
+    pub(super) first_fault: FirstFault,
     /// Blocks that have begun and not ended, and how many of them a chip has room for.
     pub(super) resident: AtomicU64,
     pub(super) capacity: u64,
-    /// What blocks have spent of the launch's budget; while all of them wait, it stays the same.
+    /// Warp instructions that blocks have spent of the launch's budget; constant while all of them wait.
     pub(super) spent: AtomicU64,
     /// Workers that have begun and not ended.
     pub(super) workers: AtomicU64,
@@ -20,6 +20,27 @@ pub(super) struct Queue {
     /// All of them had.
     pub(super) deadlocked: AtomicBool,
     pub(super) warps_per_unit: u64,
+}
+
+/// The lowest block of a launch that has faulted, if one has.
+pub(super) struct FirstFault(AtomicU64);
+
+impl FirstFault {
+    const NONE: u64 = u64::MAX;
+
+    pub(super) fn none() -> Self {
+        FirstFault(AtomicU64::new(Self::NONE))
+    }
+
+    /// Notes that a block has faulted.
+    pub(super) fn note(&self, block: u64) {
+        self.0.fetch_min(block, Relaxed);
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self) -> Option<u64> {
+        Some(self.0.load(Relaxed)).filter(|block| *block != Self::NONE)
+    }
 }
 
 impl Queue {

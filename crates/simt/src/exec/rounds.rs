@@ -60,24 +60,27 @@ impl Worker<'_> {
         let barrier = self.run.kernel.barriers[number as usize];
         let lane = at.mask.trailing_zeros() as usize % WARP;
         let id = self.block.w[self.wi(barrier.id)].0[lane] % BARRIERS as u32;
-        let threads = (barrier.threads != NONE).then(|| self.block.w[self.wi(barrier.threads)].0[lane]);
+        let threads = barrier.threads.get().map(|threads| self.block.w[self.wi(threads)].0[lane]);
         self.cursor.did = true;
-        if matches!(barrier.operation, BarrierOperation::ClusterArrive | BarrierOperation::ClusterWait) {
-            return self.at_cluster_barrier(at, barrier.operation);
-        }
+        let waits = match barrier.operation {
+            BarrierOperation::ClusterArrive => return self.at_cluster_barrier(at, false),
+            BarrierOperation::ClusterWait => return self.at_cluster_barrier(at, true),
+            BarrierOperation::Arrive => false,
+            BarrierOperation::Sync | BarrierOperation::Reduce { .. } => true,
+        };
         self.count_barriers(1);
         if let Some(profile) = &mut self.profile {
             profile.barrier(block);
         }
         let warp = &mut self.block.warps[self.cursor.warp];
-        if barrier.operation == BarrierOperation::Arrive {
+        if waits {
+            warp.at_barrier.push(Waiting { split: at, barrier: number, id, threads });
+        } else {
             self.block.arrived[id as usize] += counted(at.mask, warp.live);
             warp.runnable.push(at);
             if self.block.checks.is_some() {
                 self.note_arrival(id);
             }
-        } else {
-            warp.at_barrier.push(Waiting { split: at, barrier: number, id, threads });
         }
     }
 
@@ -140,7 +143,7 @@ impl Worker<'_> {
 
     /// Lets everybody at a barrier go on, with the combined predicate where there is one.
     pub(super) fn open(&mut self, id: u32) {
-        if self.run.kernel.barriers.iter().any(|b| b.p != NONE) {
+        if self.run.kernel.barriers.iter().any(|b| matches!(b.operation, BarrierOperation::Reduce { .. })) {
             self.combine(id);
         }
         for warp in &mut self.block.warps {
@@ -175,28 +178,29 @@ impl Worker<'_> {
                 let here: Vec<Waiting> =
                     self.block.warps[n].at_barrier.iter().filter(|w| w.id == id).copied().collect();
                 for Waiting { split, barrier, .. } in here {
-                    let BarrierUse { operation, p, d, .. } = kernel.barriers[barrier as usize];
-                    if p == NONE {
+                    let operation = kernel.barriers[barrier as usize].operation;
+                    let BarrierOperation::Reduce { reduction, predicate, result } = operation else {
+                        continue;
+                    };
+                    self.enter_frame(split.frame);
+                    let bits = self.block.p[self.cursor.p_base + predicate.offset()] & split.mask;
+                    if pass == 0 {
+                        all &= bits == split.mask;
+                        any |= bits != 0;
+                        count += bits.count_ones();
                         continue;
                     }
-                    self.enter_frame(split.frame);
-                    let bits = self.block.p[self.cursor.p_base + usize::from(p)] & split.mask;
-                    match (pass, operation) {
-                        (0, _) => {
-                            all &= bits == split.mask;
-                            any |= bits != 0;
-                            count += bits.count_ones();
-                        }
-                        (_, BarrierOperation::Count) => {
-                            let d = self.wi(d);
+                    let holds = match reduction {
+                        Reduction::And => all,
+                        Reduction::Or => any,
+                        Reduction::Count => {
+                            let d = self.wi(result);
                             self.block.w[d].set(&W::splat(count), split.mask);
+                            continue;
                         }
-                        (_, operation) => {
-                            let holds = if operation == BarrierOperation::And { all } else { any };
-                            let d = &mut self.block.p[self.cursor.p_base + usize::from(d)];
-                            *d = if holds { *d | split.mask } else { *d & !split.mask };
-                        }
-                    }
+                    };
+                    let d = &mut self.block.p[self.cursor.p_base + result.offset()];
+                    *d = if holds { *d | split.mask } else { *d & !split.mask };
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What a few blocks of a launch show to the time model: their caches and their longest warp.
+//! Samples for the time model: caches and longest warp of a few blocks of a launch.
 
 use super::access::{Access, Memory, Unit};
 use super::caches::Caches;

@@ -10,7 +10,7 @@ pub(super) enum Turn {
     Blocked,
     /// It has worked and goes on.
     Works,
-    /// The same, for so long that it may be waiting.
+    /// It has worked and goes on, for so long that it may be waiting.
     Lasts,
     /// It looks at what others may write, after it has worked, or nothing else.
     Looks {
@@ -26,10 +26,12 @@ pub(super) struct Wait {
     pub(super) behind: u64,
     /// Whose turn it is after that block.
     pub(super) resume: Option<usize>,
-    /// What looks have taken since all blocks had a turn, and whether there was something else than looks.
+    /// Warp instructions that polling has taken since all blocks had a turn, and whether there was anything else than
+    /// polling.
     pub(super) looks: u64,
     pub(super) other: bool,
-    /// The same, round after round, since the launch's blocks had spent so much, which is what they still have.
+    /// Warp instructions that polling has taken, round after round, since the launch's blocks had spent `spent` together,
+    /// which is what they still have.
     pub(super) idle: u64,
     pub(super) spent: u64,
     /// The launch has been told so.
@@ -64,11 +66,11 @@ pub(super) struct Schedule<'a> {
     /// Whether a block that waits has been seen to make progress since the first of them had its turn.
     pub(super) progress: bool,
     pub(super) wait: Wait,
-    /// What all blocks have spent since the worker asked whether the launch has to end.
+    /// Warp instructions that all blocks have spent since the worker asked whether the launch has to end.
     pub(super) unwatched: u64,
 }
 
-/// What a turn has seen of its block so far.
+/// Progress of a block in its turn so far.
 pub(super) struct Watch {
     pub(super) began: u64,
     /// When the round began.

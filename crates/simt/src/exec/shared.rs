@@ -7,7 +7,7 @@ use super::layout::{Pattern, Piece};
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Fused, Id, MemoryOperand, NONE};
+use crate::ir::{Fused, Id, MemoryOperand, Register};
 use crate::lanes::{ALL, W, X, lanes};
 use crate::trace::AccessKind;
 
@@ -38,19 +38,21 @@ impl Worker<'_> {
         self.observe(access, None)?;
         self.count_shared_load(access, instruction);
         let operand = access.operand;
-        match access.pattern {
-            Pattern::Contiguous if operand.words && operand.count == 1 => self.load_shared_row(access),
-            Pattern::Uniform if operand.words => self.load_shared_broadcast(access),
-            Pattern::Tiled if operand.words => self.load_shared_tile(access),
-            _ => self.load_shared_scattered(access),
+        match (access.pattern, operand.word()) {
+            (Pattern::Contiguous, Some(register)) => self.load_shared_row(access, register),
+            (Pattern::Uniform, _) if operand.words => self.load_shared_broadcast(access),
+            (Pattern::Tiled, _) if operand.words => self.load_shared_tile(access),
+            (Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered, _) => {
+                self.load_shared_scattered(access);
+            }
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn load_shared_row(&mut self, access: &Access<'_>) {
+    fn load_shared_row(&mut self, access: &Access<'_>, register: Register) {
         let (at, active) = (access.first as usize, access.mask.count_ones() as usize);
-        let d = self.wi(access.operand.registers[0]);
+        let d = self.wi(register);
         let from = &self.block.shared[at..at + 4 * active];
         if access.mask == ALL {
             self.block.w[d] = W::read(from);
@@ -75,8 +77,8 @@ impl Worker<'_> {
             *word = u32::from_le_bytes(*bytes);
         }
         for e in 0..usize::from(operand.count) {
-            if operand.registers[e] != NONE {
-                self.write_word(operand.registers[e], &W::splat(words[e]), access.mask);
+            if let Some(register) = operand.registers[e].get() {
+                self.write_word(register, &W::splat(words[e]), access.mask);
             }
         }
     }
@@ -87,7 +89,7 @@ impl Worker<'_> {
         let (operand, first) = (access.operand, access.first);
         let count = usize::from(operand.count);
         let pieces = self.pieces(access);
-        if let ([a, b], 1) = (pieces, count)
+        if let ([a, b], Some(register)) = (pieces, operand.word())
             && (a.lanes, b.lanes) == (WARP / 2, WARP / 2)
         {
             // Two rows of a tile that is half a warp wide.
@@ -97,14 +99,12 @@ impl Worker<'_> {
                 let _ =
                     load_half(&self.block.shared, first.wrapping_add(piece.offset) as usize, piece.row, half);
             }
-            let d = self.wi(operand.registers[0]);
+            let d = self.wi(register);
             self.block.w[d] = out;
             return;
         }
         for e in 0..count {
-            if operand.registers[e] == NONE {
-                continue;
-            }
+            let Some(register) = operand.registers[e].get() else { continue };
             let mut out = W::ZERO;
             for piece in self.pieces(access) {
                 load_piece(
@@ -115,7 +115,7 @@ impl Worker<'_> {
                     &mut out,
                 );
             }
-            self.write_word(operand.registers[e], &out, access.mask);
+            self.write_word(register, &out, access.mask);
         }
     }
 
@@ -178,19 +178,19 @@ impl Worker<'_> {
         }
         self.observe(access, None)?;
         self.count_shared_store(access, access.unit == Unit::Thread);
-        if access.pattern == Pattern::Contiguous && access.operand.words && access.operand.count == 1 {
-            self.store_shared_row(access);
-        } else {
-            self.store_shared_scattered(access);
+        match (access.pattern, access.operand.word()) {
+            (Pattern::Contiguous, Some(register)) => self.store_shared_row(access, register),
+            (Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered, _) => {
+                self.store_shared_scattered(access);
+            }
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn store_shared_row(&mut self, access: &Access<'_>) {
+    fn store_shared_row(&mut self, access: &Access<'_>, register: Register) {
         let (at, active) = (access.first as usize, access.mask.count_ones() as usize);
-        let from = self.wi(access.operand.registers[0]);
-        let from = &self.block.w[from];
+        let from = &self.block.w[self.wi(register)];
         let into = &mut self.block.shared[at..at + 4 * active];
         if access.mask == ALL {
             from.write(into);
@@ -235,7 +235,7 @@ impl Worker<'_> {
     }
 }
 
-/// What a piece's lanes find in a memory from `at` on, of operands with `count` words.
+/// Loads a word for each lane of a piece from byte `at` on; a lane's operand has `count` words.
 #[inline(always)]
 fn load_piece(memory: &[u8], piece: &Piece, at: usize, count: usize, out: &mut W) {
     let into = &mut out.0[piece.lane..piece.lane + piece.lanes];

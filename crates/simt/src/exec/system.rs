@@ -1,9 +1,9 @@
-//! What the system does for a kernel: fences, `printf`, `assert`.
+//! Services of the system for a kernel: fences, `printf`, `assert`, the heap.
 
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{Builtin, BuiltinUse, Id};
+use crate::ir::{Builtin, BuiltinCall, Id};
 use crate::lanes::{X, lanes};
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
 
@@ -13,7 +13,7 @@ const STRING_LIMIT: usize = 64 << 10;
 const STRINGS_LIMIT: usize = 1 << 20;
 
 impl Worker<'_> {
-    /// What this thread did is seen before what it does next.
+    /// A memory fence: earlier accesses of a thread are visible before its later ones.
     pub(super) fn fence(&mut self, mask: u32) -> Result<(), Stop> {
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
         self.warp_fenced(mask);
@@ -21,7 +21,7 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn builtin(&mut self, id: Id<BuiltinUse>, mask: u32) -> Result<(), Stop> {
+    pub(super) fn builtin(&mut self, id: Id<BuiltinCall>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[id];
         match of.builtin {
             Builtin::Print => {
@@ -67,7 +67,7 @@ impl Worker<'_> {
         }
     }
 
-    /// What a piece of the heap held is of no use to anybody.
+    /// Forgets which bytes of a piece of the heap were written: nobody may read them again.
     fn forget_written(&self, address: u64, bytes: u64) {
         let mut hint = 0;
         if address != 0
@@ -77,7 +77,7 @@ impl Worker<'_> {
         }
     }
 
-    fn argument(&self, of: &BuiltinUse, n: usize, bytes: u8) -> X {
+    fn argument(&self, of: &BuiltinCall, n: usize, bytes: u8) -> X {
         self.read_local(self.cursor.local_base + of.arguments[n], bytes)
     }
 
@@ -123,7 +123,7 @@ impl Worker<'_> {
         value
     }
 
-    fn print(&mut self, of: &BuiltinUse, mask: u32) {
+    fn print(&mut self, of: &BuiltinCall, mask: u32) {
         let (formats, buffers) = (self.argument(of, 0, 8), self.argument(of, 1, 8));
         let mut results = X::ZERO;
         for l in lanes(mask) {
@@ -173,7 +173,7 @@ impl Worker<'_> {
         }
     }
 
-    fn assertion(&self, of: &BuiltinUse, mask: u32) -> Stop {
+    fn assertion(&self, of: &BuiltinCall, mask: u32) -> Stop {
         let lane = mask.trailing_zeros() as usize % crate::WARP;
         let text =
             |n: usize| self.string(lane, self.argument(of, n, 8).0[lane]).unwrap_or_else(|| "?".to_owned());

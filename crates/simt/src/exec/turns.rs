@@ -24,7 +24,7 @@ use crate::error::FaultKind;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What a worker spends between two looks at whether the launch has to end.
+/// Warp instructions that a worker spends between two looks at whether the launch has to end.
 const UNWATCHED: u64 = 1 << 16;
 
 /// Rounds of nothing but looks after which a block's turn is over, and warp instructions of such rounds where other workers
@@ -81,7 +81,7 @@ impl<'a> Worker<'a> {
             && !self.schedule.units.is_empty()
             && self.schedule.counted == 1
             && !self.run.is_cluster
-            && queue.first_fault.load(Relaxed) == u64::MAX
+            && queue.first_fault.get().is_none()
         {
             let block = self.schedule.units.start;
             self.schedule.units.start += 1;
@@ -139,8 +139,7 @@ impl<'a> Worker<'a> {
 
     /// All blocks have had a turn, and all of them wait: more are begun, if there is room. Says with which to go on.
     fn waited(&mut self, queue: &Queue) -> Result<Option<usize>, RawFault> {
-        let first_fault = queue.first_fault.load(Relaxed);
-        if first_fault != u64::MAX {
+        if let Some(first_fault) = queue.first_fault.get() {
             // What they wait for may never come. A block that only lasts may have a fault of its own, and a lower one.
             let number = |n: usize| {
                 self.run.number_of(self.schedule.residents[n].cluster, self.schedule.residents[n].rank).0
@@ -224,8 +223,8 @@ impl<'a> Worker<'a> {
             }
         }
         let cluster = self.schedule.units.start;
-        let first_fault = queue.first_fault.load(Relaxed);
-        if first_fault != u64::MAX && self.run.number_of(cluster, 0).0 > first_fault {
+        let number = self.run.number_of(cluster, 0).0;
+        if queue.first_fault.get().is_some_and(|first_fault| number > first_fault) {
             return false;
         }
         self.schedule.units.start += 1;

@@ -3,9 +3,11 @@
 //! A warp's lanes move in splits: lanes at one place with one mask. Where a branch splits a split, both parts
 //! remember the block at which they meet again (the branch's immediate post-dominator) and wait there for each other.
 
-use crate::ir::*;
 use crate::lanes::W;
 use crate::model::time::WarpCost;
+
+/// No reconvergence: the [`Split::reconvergence`] of lanes that wait for no others.
+pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// Lanes of a warp that are at the same place.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +65,7 @@ impl Reconvergence {
 /// A function that lanes are in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Called {
-    /// A place in [`Kernel::functions`].
+    /// A place in [`crate::ir::Kernel::functions`].
     pub(super) function: u32,
     /// Where its registers begin.
     pub(super) w: usize,
@@ -72,7 +74,7 @@ pub(super) struct Called {
     /// Where its local memory begins and ends, bytes of a thread's.
     pub(super) local: u32,
     pub(super) local_end: u32,
-    /// What registers and local memory of all callers take, bytes a thread.
+    /// Registers and local memory of all callers, bytes a thread.
     pub(super) depth: u64,
     /// Lanes that are in it.
     pub(super) live: u32,
@@ -86,7 +88,7 @@ pub(super) struct Called {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     pub(super) split: Split,
-    /// A place in [`Kernel::barriers`].
+    /// A place in [`crate::ir::Kernel::barriers`].
     pub(super) barrier: u32,
     /// The barrier's number.
     pub(super) id: u32,

@@ -17,7 +17,7 @@ use crate::lanes::{ALL, W, X};
 /// Blocks that are looked at for the time model, spread over the grid.
 const SAMPLED_BLOCKS: u64 = 8;
 
-/// What shared and local memory hold before they are written: not zero, so that code which relies on zeros fails.
+/// A word of shared and local memory before it is written: not zero, so that code which relies on zeros fails.
 pub(super) const POISON: u32 = 0xcdcd_cdcd;
 
 /// Where a worker is in the block that it runs.
@@ -52,15 +52,15 @@ pub(super) struct Worker<'a> {
     /// The blocks that it has begun beside that one, and whose turn it is.
     pub(super) schedule: Schedule<'a>,
     pub(super) cursor: Cursor,
-    /// What it remembers of each memory instruction, and how many layouts of addresses it has seen.
+    /// State of each memory instruction, and how many layouts of addresses have been seen.
     pub(super) sites: Vec<Site>,
     pub(super) layouts: u64,
     once_per_block: OncePerBlock,
-    /// What each block may spend, warp instructions.
+    /// Budget of each block, warp instructions.
     pub(super) budget: u64,
     /// Every so many blocks one is sampled for the time model.
     sample_stride: u64,
-    /// What sampling needs, empty, while no sampled block runs.
+    /// Empty caches for the next sampled block, while none runs.
     pub(super) spare_caches: Option<Box<Caches>>,
     pub(super) tally: Tally,
     /// Whether anybody looks at single instructions: [`Worker::profile`] or [`Worker::notes`] are there.
@@ -170,7 +170,7 @@ impl<'a> Worker<'a> {
         self.block.allowed = self.block.allowed.saturating_sub(instructions);
     }
 
-    /// What the block took of its budget, what it was given back left out.
+    /// Warp instructions that the block has taken of its budget, less those that it was given back.
     pub(super) fn used(&self) -> u64 {
         self.block.spent + self.budget - self.block.allowed
     }

@@ -6,7 +6,7 @@
 
 use super::fault::RawFault;
 use super::launch::{Run, Tally};
-use super::queue::Queue;
+use super::queue::{FirstFault, Queue};
 use super::worker::Worker;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -18,7 +18,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
     let queue = Queue {
         next: AtomicU64::new(0),
         units: blocks / run.cluster_blocks(),
-        first_fault: AtomicU64::new(u64::MAX),
+        first_fault: FirstFault::none(),
         spent: AtomicU64::new(0),
         resident: AtomicU64::new(0),
         workers: AtomicU64::new(0),
@@ -114,7 +114,7 @@ fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
                 }
             };
             if let Err(fault) = &result {
-                queue.first_fault.fetch_min(fault.block, Relaxed);
+                queue.first_fault.note(fault.block);
             }
             queue.workers.fetch_sub(1, Relaxed);
             result.map(|()| worker.done())

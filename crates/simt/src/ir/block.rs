@@ -1,6 +1,6 @@
 //! Basic blocks and how they end.
 
-use super::Kernel;
+use super::{File, Kernel, OptionalRegister, Register};
 use crate::model::chain::Chain;
 use crate::model::issue::Issue;
 
@@ -8,7 +8,7 @@ use crate::model::issue::Issue;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     pub(crate) targets: Vec<u32>,
-    pub(crate) reconvergence: u32,
+    pub(crate) reconvergence: Option<u32>,
 }
 
 /// Kinds of arrival at a barrier of the block or of the cluster.
@@ -17,26 +17,43 @@ pub(crate) enum BarrierOperation {
     Sync,
     /// Counts and goes on.
     Arrive,
-    /// Combines a predicate of all.
-    And,
-    Or,
-    Count,
+    /// Combines a predicate of all threads.
+    Reduce {
+        reduction: Reduction,
+        predicate: Register,
+        result: Register,
+    },
     /// At the cluster's barrier: comes and goes on, or waits for all who have come.
     ClusterArrive,
     ClusterWait,
 }
 
+/// Results of `bar.red`: whether a predicate holds for all threads or for any, or for how many it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    And,
+    Or,
+    Count,
+}
+
+impl Reduction {
+    /// The file of its result.
+    pub(crate) fn file(self) -> File {
+        match self {
+            Reduction::And | Reduction::Or => File::P,
+            Reduction::Count => File::W,
+        }
+    }
+}
+
 /// A barrier of the block.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BarrierUse {
+pub(crate) struct BarrierOperands {
     pub(crate) operation: BarrierOperation,
     /// Its number, in `W`.
-    pub(crate) id: u16,
-    /// How many threads, in `W`; [`super::NONE`] for all.
-    pub(crate) threads: u16,
-    /// The predicate to combine and where the result goes: in `P`, or for a count in `W`.
-    pub(crate) p: u16,
-    pub(crate) d: u16,
+    pub(crate) id: Register,
+    /// Threads that it waits for, in `W`; all of the block if absent.
+    pub(crate) threads: OptionalRegister,
     /// All threads of a warp must come to it together.
     pub(crate) aligned: bool,
 }
@@ -45,17 +62,18 @@ pub(crate) struct BarrierUse {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Goto(u32),
-    /// To `taken` where the predicate (negated) holds, else to `next`; divergent lanes reconverge at `reconvergence`.
+    /// To `taken` where the predicate (negated) holds, else to `next`; divergent lanes reconverge at `reconvergence`, if
+    /// anywhere.
     Branch {
-        predicate: u16,
+        predicate: Register,
         negated: bool,
         taken: u32,
         next: u32,
-        reconvergence: u32,
+        reconvergence: Option<u32>,
     },
     /// To the table's entry that the index in `W` names.
     Switch {
-        index: u16,
+        index: Register,
         table: u32,
     },
     /// Waits for the block, then goes on.
@@ -73,7 +91,7 @@ pub(crate) enum End {
     Exit,
     /// Lanes for which the predicate holds exit.
     ExitIf {
-        predicate: u16,
+        predicate: Register,
         negated: bool,
         next: u32,
     },
@@ -93,8 +111,8 @@ pub(crate) struct Block {
     pub(crate) slow: u32,
     /// Of these, constant loads at an address known when decoding.
     pub(crate) uniform_loads: u32,
-    /// Register in `W` with the lanes that must be here before it runs; [`super::NONE`] for those that have come.
-    pub(crate) members: u16,
+    /// Lanes that must be here before it runs, in `W`; those that have come if absent.
+    pub(crate) members: OptionalRegister,
     pub(crate) exit: End,
     /// Twice the longest chain of results that wait for each other in it, for the time model.
     pub(crate) chain: Chain,

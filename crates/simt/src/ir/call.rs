@@ -1,6 +1,6 @@
 //! Calls: of functions, whose frames these describe, and of what the system brings.
 
-use super::File;
+use super::{File, Register};
 use crate::WARP;
 
 /// Functions that the system brings.
@@ -20,7 +20,7 @@ pub(crate) enum Builtin {
 
 /// A call of a [`Builtin`]: where its arguments and its result are in this frame's local memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BuiltinUse {
+pub(crate) struct BuiltinCall {
     pub(crate) builtin: Builtin,
     pub(crate) arguments: [u32; 5],
     pub(crate) result: Option<u32>,
@@ -31,14 +31,14 @@ pub(crate) struct BuiltinUse {
 pub(crate) enum Slot {
     /// Bytes from the start of a frame's local memory.
     Bytes(u32),
-    W(u16),
-    X(u16),
-    P(u16),
+    W(Register),
+    X(Register),
+    P(Register),
 }
 
 impl Slot {
     /// The register, if it is one.
-    pub(crate) fn register(self) -> Option<(File, u16)> {
+    pub(crate) fn register(self) -> Option<(File, Register)> {
         match self {
             Slot::Bytes(_) => None,
             Slot::W(number) => Some((File::W, number)),
@@ -62,7 +62,7 @@ pub(crate) enum Callee {
     /// A place in [`super::Kernel::functions`].
     Direct(u32),
     /// An address in `X`.
-    Indirect(u16),
+    Indirect(Register),
 }
 
 /// A call: values into the callee's frame, and back out of it.
@@ -99,9 +99,9 @@ pub(crate) struct Frame {
     pub(crate) parameters: Vec<(Slot, u32)>,
     pub(crate) results: Vec<(Slot, u32)>,
     /// Registers that may be read before they are written: they begin as zero.
-    pub(crate) unwritten_w: Vec<u16>,
-    pub(crate) unwritten_x: Vec<u16>,
-    pub(crate) unwritten_p: Vec<u16>,
+    pub(crate) unwritten_w: Vec<Register>,
+    pub(crate) unwritten_x: Vec<Register>,
+    pub(crate) unwritten_p: Vec<Register>,
 }
 
 impl Frame {

@@ -1,6 +1,6 @@
 //! Functions of registers alone, computed for 32 lanes at once: one row a function.
 
-use super::{File, Op};
+use super::{File, Op, Register};
 
 /// Every vectorised operation on registers: function, shape (files of result and operands), meaning in
 /// [`crate::semantics`], and the PTX mnemonics that it is the meaning of.
@@ -205,10 +205,17 @@ alu!(define);
 
 impl Function {
     /// The function of these registers; the register of the result is still to be named.
-    pub(crate) fn of<const N: usize>(self, operands: [u16; N]) -> Compute {
+    pub(crate) fn of<const N: usize>(self, operands: [Register; N]) -> Compute {
         const { assert!(N <= 3) };
         let register = |n: usize| operands.get(n).copied().unwrap_or_default();
-        Compute { function: self, immediate: 0, d: 0, a: register(0), b: register(1), c: register(2) }
+        Compute {
+            function: self,
+            immediate: 0,
+            d: Register::default(),
+            a: register(0),
+            b: register(1),
+            c: register(2),
+        }
     }
 }
 
@@ -219,25 +226,25 @@ pub(crate) struct Compute {
     pub(crate) function: Function,
     /// The truth table of a `lop3`.
     pub(crate) immediate: u8,
-    pub(crate) d: u16,
-    pub(crate) a: u16,
-    pub(crate) b: u16,
-    pub(crate) c: u16,
+    pub(crate) d: Register,
+    pub(crate) a: Register,
+    pub(crate) b: Register,
+    pub(crate) c: Register,
 }
 
 impl Compute {
     /// The operation, with the register of its result.
-    pub(crate) fn to(self, d: u16) -> Op {
+    pub(crate) fn to(self, d: Register) -> Op {
         Op::Compute(Compute { d, ..self })
     }
 
     /// The registers that it reads, with their files.
-    pub(crate) fn operands(&self) -> impl Iterator<Item = (File, u16)> {
+    pub(crate) fn operands(&self) -> impl Iterator<Item = (File, Register)> {
         self.function.shape().files().1.iter().copied().zip([self.a, self.b, self.c])
     }
 
     /// The register that it writes, with its file.
-    pub(crate) fn result(&self) -> (File, u16) {
+    pub(crate) fn result(&self) -> (File, Register) {
         (self.function.shape().files().0, self.d)
     }
 }

@@ -1,6 +1,6 @@
 //! Groups of instructions that run as one.
 
-use super::{Id, MemoryOperand};
+use super::{Id, MemoryOperand, Register};
 
 /// Uses of the words that two loads give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +26,10 @@ pub(crate) struct Fused {
     pub(crate) loads: [Id<MemoryOperand>; 2],
     /// Their offsets.
     pub(crate) offset: [i32; 2],
-    /// Registers in `W` of the `fma`: what is added, the result, and for a difference what it is multiplied by.
-    pub(crate) sum: u16,
-    pub(crate) d: u16,
-    pub(crate) factor: u16,
+    /// Registers in `W` of the `fma`: the sum that it adds to, its result, and the second one that it multiplies.
+    pub(crate) sum: Register,
+    pub(crate) d: Register,
+    pub(crate) factor: Register,
     /// Its place in [`super::Kernel::code`].
     pub(crate) at: u32,
     /// How many groups from this one on follow on each other's heels, the loads of each through the same registers.

@@ -36,17 +36,17 @@ pub struct Kernel {
     pub(crate) accesses: Vec<MemoryOperand>,
     /// Groups that each [`Op::FmaShared`] stands for.
     pub(crate) fused: Vec<Fused>,
-    pub(crate) scalars: Vec<ScalarUse>,
-    pub(crate) atomics: Vec<AtomicUse>,
-    pub(crate) copies: Vec<CopyUse>,
-    pub(crate) mbarriers: Vec<MbarrierUse>,
-    pub(crate) bulks: Vec<BulkUse>,
-    pub(crate) collectives: Vec<CollectiveUse>,
-    pub(crate) builtins: Vec<BuiltinUse>,
-    pub(crate) matrices: Vec<MatrixUse>,
+    pub(crate) scalars: Vec<ScalarCall>,
+    pub(crate) atomics: Vec<AtomicOperands>,
+    pub(crate) copies: Vec<CopyOperands>,
+    pub(crate) mbarriers: Vec<MbarrierOperands>,
+    pub(crate) bulks: Vec<BulkOperands>,
+    pub(crate) collectives: Vec<CollectiveOperands>,
+    pub(crate) builtins: Vec<BuiltinCall>,
+    pub(crate) matrices: Vec<MatrixOperands>,
     pub(crate) calls: Vec<Call>,
     pub(crate) tables: Vec<Table>,
-    pub(crate) barriers: Vec<BarrierUse>,
+    pub(crate) barriers: Vec<BarrierOperands>,
     /// UniformValue registers and their values, in `W` and `X`.
     pub(crate) uniform_w: Vec<Option<UniformValue>>,
     pub(crate) uniform_x: Vec<Option<UniformValue>>,
@@ -88,14 +88,14 @@ macro_rules! tables {
 
 tables! {
     MemoryOperand: accesses, u16::MAX, "memory instructions";
-    AtomicUse: atomics, u16::MAX, "atomic operations";
-    CopyUse: copies, u16::MAX, "asynchronous copies";
-    MbarrierUse: mbarriers, u16::MAX, "operations on mbarriers";
-    BulkUse: bulks, u16::MAX, "bulk copies";
-    CollectiveUse: collectives, u16::MAX, "warp-wide operations";
-    BuiltinUse: builtins, u16::MAX, "calls of the system's functions";
-    MatrixUse: matrices, u16::MAX, "matrix instructions";
-    ScalarUse: scalars, u32::MAX, "scalar functions";
+    AtomicOperands: atomics, u16::MAX, "atomic operations";
+    CopyOperands: copies, u16::MAX, "asynchronous copies";
+    MbarrierOperands: mbarriers, u16::MAX, "operations on mbarriers";
+    BulkOperands: bulks, u16::MAX, "bulk copies";
+    CollectiveOperands: collectives, u16::MAX, "warp-wide operations";
+    BuiltinCall: builtins, u16::MAX, "calls of the system's functions";
+    MatrixOperands: matrices, u16::MAX, "matrix instructions";
+    ScalarCall: scalars, u32::MAX, "scalar functions";
     Fused: fused, u32::MAX, "fused groups";
 }
 

@@ -3,7 +3,7 @@
 //! A line an instruction: `@!p1 ld.global w3, w4 <- x2 [+16]` loads two words from 16 bytes past the address in `x2`
 //! where `p1` does not hold. Registers that all warps share have a `%` before them.
 
-use super::{File, Inst, Kernel, UNIFORM};
+use super::{File, Inst, Kernel, Register};
 use std::fmt;
 
 /// An instruction of a kernel.
@@ -12,14 +12,14 @@ struct Line<'k> {
     inst: &'k Inst,
 }
 
-fn register(file: File, number: u16) -> String {
+fn register(file: File, register: Register) -> String {
     let letter = match file {
         File::W => 'w',
         File::X => 'x',
         File::P => 'p',
     };
-    let shared = if number & UNIFORM != 0 { "%" } else { "" };
-    format!("{shared}{letter}{}", number & !UNIFORM)
+    let shared = if register.is_uniform() { "%" } else { "" };
+    format!("{shared}{letter}{}", register.number())
 }
 
 impl fmt::Display for Line<'_> {

@@ -1,6 +1,6 @@
 //! Operands of memory instructions: loads, stores, atomic operations, copies, `mbarrier` objects.
 
-use super::{File, Id, Kernel, Latency, NONE, Use};
+use super::{File, Id, Kernel, Latency, OptionalRegister, Register, Use};
 use crate::model::access::shared_has;
 use crate::semantics::atomic::{Operation, Update};
 
@@ -12,7 +12,7 @@ pub(crate) fn file_of(wide: bool) -> File {
 /// An address as an instruction names it: a register and what is added to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Address {
-    pub(crate) register: u16,
+    pub(crate) register: Register,
     /// Whether the register is in `X` (else in `W`).
     pub(crate) wide: bool,
     /// Bytes.
@@ -20,7 +20,7 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, u16)) {
+    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
         each(Use::Read, file_of(self.wide), self.register);
     }
 }
@@ -45,10 +45,12 @@ pub(crate) struct MemoryOperand {
     pub(crate) strong: bool,
     /// Whether it is of a function's parameters, which are in local memory here and in registers on the hardware.
     pub(crate) parameter: bool,
-    /// Results or sources; [`NONE`] for `_`.
-    pub(crate) registers: [u16; 4],
+    /// Results or sources; absent for `_`, and where elements are [elsewhere](Self::elsewhere).
+    pub(crate) registers: [OptionalRegister; 4],
     /// Whether each is in `X` (else in `W`).
     pub(crate) wide: [bool; 4],
+    /// Whether elements go to or come from other places than a lane's registers: a copy's, rows of a matrix.
+    pub(crate) elsewhere: bool,
 }
 
 impl MemoryOperand {
@@ -58,16 +60,27 @@ impl MemoryOperand {
     }
 
     /// The registers of its elements, and their files.
-    pub(crate) fn elements(&self) -> impl Iterator<Item = (File, u16)> {
-        (0..usize::from(self.count)).map(|n| (file_of(self.wide[n]), self.registers[n]))
+    pub(crate) fn elements(&self) -> impl Iterator<Item = (File, Register)> {
+        (0..usize::from(self.count)).filter_map(|n| Some((file_of(self.wide[n]), self.registers[n].get()?)))
     }
 
-    pub(super) fn load(&self, each: &mut impl FnMut(Use, File, u16)) {
+    /// The register in `W` of an access that moves one 32-bit word a lane.
+    #[inline(always)]
+    pub(crate) fn word(&self) -> Option<Register> {
+        if self.words && self.count == 1 { self.registers[0].get() } else { None }
+    }
+
+    /// Whether anything takes element `e` of a load: nothing does if it is loaded into `_`.
+    pub(crate) fn takes(&self, e: usize) -> bool {
+        self.elsewhere || self.registers[e].is_some()
+    }
+
+    pub(super) fn load(&self, each: &mut impl FnMut(Use, File, Register)) {
         self.address.operands(each);
         self.elements().for_each(|(file, number)| each(Use::Write, file, number));
     }
 
-    pub(super) fn store(&self, each: &mut impl FnMut(Use, File, u16)) {
+    pub(super) fn store(&self, each: &mut impl FnMut(Use, File, Register)) {
         self.address.operands(each);
         self.elements().for_each(|(file, number)| each(Use::Read, file, number));
     }
@@ -83,14 +96,14 @@ pub(crate) enum Space {
 
 /// An atomic operation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AtomicUse {
+pub(crate) struct AtomicOperands {
     /// Its address, and the registers of its operands.
     pub(crate) access: Id<MemoryOperand>,
     pub(crate) space: Space,
     pub(crate) update: Update,
-    /// Where the old value goes, or [`NONE`] for `red`; of 128 bits the upper 64, else [`NONE`].
-    pub(crate) d: u16,
-    pub(crate) high: u16,
+    /// Where the old value goes, if anywhere, and of 128 bits the upper 64.
+    pub(crate) d: OptionalRegister,
+    pub(crate) high: OptionalRegister,
     /// Whether that is in `X`.
     pub(crate) wide: bool,
     /// Whether it is a reduction for the hardware: nobody uses the old value.
@@ -99,31 +112,47 @@ pub(crate) struct AtomicUse {
     pub(crate) adds_one: bool,
 }
 
-impl AtomicUse {
+impl AtomicOperands {
     /// Whether shared memory has an instruction for it; ptxas makes a loop of others.
     pub(crate) fn is_native(&self) -> bool {
-        use crate::semantics::atomic::Type::{Bf16x2, F16x2, F32, F32Flushed};
-        let whole = matches!(self.update.operation, Operation::Exchange | Operation::CompareAndSwap);
-        let integer = !matches!(self.update.ty, F32 | F32Flushed | F16x2 | Bf16x2);
+        use crate::semantics::atomic::Type::*;
+        let whole = match self.update.operation {
+            Operation::Exchange | Operation::CompareAndSwap => true,
+            Operation::Add
+            | Operation::Min
+            | Operation::Max
+            | Operation::And
+            | Operation::Or
+            | Operation::Xor
+            | Operation::Increment
+            | Operation::Decrement => false,
+        };
+        // By the size alone there is none for the other floating-point types.
+        let integer = match self.update.ty {
+            F32 | F32Flushed | F16x2 | Bf16x2 => false,
+            B16 | B32 | B64 | U32 | S32 | U64 | S64 | F64 | F16 | Bf16 => true,
+        };
         shared_has(u32::from(self.update.ty.bytes()), integer || whole, whole)
     }
 
-    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, u16)) {
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
         let access = &kernel[self.access];
         access.address.operands(each);
         for n in 0..self.update.operands() * usize::from(access.count) {
-            each(Use::Read, file_of(access.wide[n]), access.registers[n]);
+            access.registers[n].used(Use::Read, file_of(access.wide[n]), each);
         }
     }
 
-    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, u16)) {
-        each(Use::Write, file_of(self.wide), self.d);
-        each(Use::Write, File::X, self.high);
+    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
+        self.d.used(Use::Write, file_of(self.wide), each);
+        self.high.used(Use::Write, File::X, each);
     }
 
     pub(super) fn latency(&self) -> Latency {
+        if self.d.is_none() {
+            return Latency::None;
+        }
         match self.space {
-            _ if self.d == NONE => Latency::None,
             Space::Shared => Latency::SharedAtomic,
             Space::Global | Space::Generic => Latency::GlobalAtomic,
         }
@@ -137,25 +166,25 @@ impl AtomicUse {
 
 /// `cp.async`: `bytes` from global memory to shared memory; what the source does not have is zero.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CopyUse {
+pub(crate) struct CopyOperands {
     /// Of the source.
     pub(crate) access: Id<MemoryOperand>,
     /// In shared memory.
     pub(crate) to: Address,
-    /// Register in `W` with how many bytes the source has, or [`NONE`] for all.
-    pub(crate) source_bytes: u16,
-    /// A predicate that makes it copy nothing but zeros, or [`NONE`].
-    pub(crate) ignore: u16,
+    /// Bytes that the source has, in `W`; all of them if absent.
+    pub(crate) source_bytes: OptionalRegister,
+    /// A predicate that makes it copy nothing but zeros.
+    pub(crate) ignore: OptionalRegister,
     /// Whether it goes past L1.
     pub(crate) past_l1: bool,
 }
 
-impl CopyUse {
-    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, u16)) {
+impl CopyOperands {
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
         kernel[self.access].address.operands(each);
         self.to.operands(each);
-        each(Use::Read, File::W, self.source_bytes);
-        each(Use::Read, File::P, self.ignore);
+        self.source_bytes.used(Use::Read, File::W, each);
+        self.ignore.used(Use::Read, File::P, each);
     }
 }
 
@@ -186,39 +215,62 @@ pub(crate) enum Mbarrier {
     },
 }
 
+impl Mbarrier {
+    /// Whether it waits: its result is a predicate, and not a state.
+    pub(crate) fn waits(self) -> bool {
+        match self {
+            Mbarrier::Wait { .. } => true,
+            Mbarrier::Init
+            | Mbarrier::Invalidate
+            | Mbarrier::Arrive { .. }
+            | Mbarrier::ExpectBytes
+            | Mbarrier::CompleteBytes
+            | Mbarrier::CopiesArrive { .. } => false,
+        }
+    }
+}
+
 /// An operation on an `mbarrier` object.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MbarrierUse {
+pub(crate) struct MbarrierOperands {
     /// Of the object.
     pub(crate) access: Id<MemoryOperand>,
     pub(crate) does: Mbarrier,
     pub(crate) space: Space,
-    /// In `W`: threads, or a parity; [`NONE`] for one thread.
-    pub(crate) count: u16,
-    /// In `W`: bytes of asynchronous copies; [`NONE`] for none.
-    pub(crate) bytes: u16,
-    /// In `X`: what an arrival gave.
-    pub(crate) state: u16,
-    /// The state in `X`, or in `P` whether the phase is complete.
-    pub(crate) d: u16,
+    /// Threads, or a parity, in `W`; one thread if absent.
+    pub(crate) count: OptionalRegister,
+    /// Bytes of asynchronous copies, in `W`; 0 if absent.
+    pub(crate) bytes: OptionalRegister,
+    /// The state that an arrival returned, in `X`.
+    pub(crate) state: OptionalRegister,
+    /// The result: the state, in `X`, or whether the phase is complete, in `P`.
+    pub(crate) d: OptionalRegister,
 }
 
-impl MbarrierUse {
+impl MbarrierOperands {
     /// Without registers; the access is still to be named.
     pub(crate) fn new(does: Mbarrier, space: Space) -> Self {
-        MbarrierUse { access: Id::default(), does, space, count: NONE, bytes: NONE, state: NONE, d: NONE }
+        let none = OptionalRegister::NONE;
+        MbarrierOperands {
+            access: Id::default(),
+            does,
+            space,
+            count: none,
+            bytes: none,
+            state: none,
+            d: none,
+        }
     }
 
-    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, u16)) {
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
         kernel[self.access].address.operands(each);
-        each(Use::Read, File::W, self.count);
-        each(Use::Read, File::W, self.bytes);
-        each(Use::Read, File::X, self.state);
+        self.count.used(Use::Read, File::W, each);
+        self.bytes.used(Use::Read, File::W, each);
+        self.state.used(Use::Read, File::X, each);
     }
 
-    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, u16)) {
-        let waits = matches!(self.does, Mbarrier::Wait { .. });
-        each(Use::Write, if waits { File::P } else { File::X }, self.d);
+    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
+        self.d.used(Use::Write, if self.does.waits() { File::P } else { File::X }, each);
     }
 }
 
@@ -234,22 +286,22 @@ pub(crate) enum Bulk {
 
 /// A copy that `cp.async.bulk` or `st.async` makes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BulkUse {
+pub(crate) struct BulkOperands {
     /// Of its end in shared memory.
     pub(crate) access: Id<MemoryOperand>,
     pub(crate) bulk: Bulk,
     pub(crate) to: Address,
     pub(crate) from: Address,
-    /// In `W`; [`NONE`] where the access knows it.
-    pub(crate) bytes: u16,
+    /// Bytes, in `W`; as many as the access has if absent.
+    pub(crate) bytes: OptionalRegister,
     /// The object that counts the bytes.
     pub(crate) mbarrier: Option<Address>,
-    /// In `W`: the blocks of the cluster that get it, by bits; [`NONE`] for the one that the address names.
-    pub(crate) blocks: u16,
+    /// The blocks of the cluster that get it, a bit each, in `W`; the one that the address names if absent.
+    pub(crate) blocks: OptionalRegister,
 }
 
-impl BulkUse {
-    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, u16)) {
+impl BulkOperands {
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
         let access = &kernel[self.access];
         match self.bulk {
             Bulk::RegistersToShared => access.store(each),
@@ -260,7 +312,7 @@ impl BulkUse {
         for address in [self.to, self.from].iter().chain(&self.mbarrier) {
             address.operands(each);
         }
-        each(Use::Read, File::W, self.bytes);
-        each(Use::Read, File::W, self.blocks);
+        self.bytes.used(Use::Read, File::W, each);
+        self.blocks.used(Use::Read, File::W, each);
     }
 }

@@ -1,9 +1,9 @@
 //! The intermediate representation: a kernel in the form it runs in, compact instructions in basic blocks over a dense
 //! register file.
 //!
-//! Registers lie in three files: `W`, 32 lanes of 32 bits; `X`, 32 lanes of 64 bits; `P`, one bit a lane. A register
-//! number with [`UNIFORM`] set is one whose value is the same for all warps of a block (an immediate, a parameter, an
-//! address, whatever is computed from these alone); it is written once a launch or once a block, not once a warp.
+//! Registers lie in three files: `W`, 32 lanes of 32 bits; `X`, 32 lanes of 64 bits; `P`, one bit a lane. A [uniform
+//! register](Register::uniform) has one value for all warps of a block (an immediate, a parameter, an address, whatever is
+//! computed from these alone); it is written once a launch or once a block, not once a warp.
 //!
 //! Enters: what `decode` makes of PTX. Leaves: data that `passes` complete and `exec` runs. Nothing here knows of PTX's
 //! tree, of memories or of lanes.
@@ -18,6 +18,7 @@ mod listing;
 mod memory;
 mod operation;
 mod program;
+mod register;
 mod uses;
 mod value;
 mod warp;
@@ -33,15 +34,9 @@ pub(crate) use memory::*;
 pub(crate) use operation::*;
 pub use program::Program;
 pub(crate) use program::*;
+pub(crate) use register::{OptionalRegister, Register};
 pub(crate) use value::*;
 pub(crate) use warp::*;
-
-/// Set in the number of a register that all warps of a block share.
-pub(crate) const UNIFORM: u16 = 0x8000;
-/// No register.
-pub(crate) const NONE: u16 = 0x7fff;
-/// No basic block.
-pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// A register file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -20,17 +20,17 @@ macro_rules! operations {
     ($use:ident) => {
         $use! { (k, u)
             /// A special register that differs between lanes or warps.
-            Special { d: u16, file: File, special: Special } "special {special:?}" special {
+            Special { d: Register, file: File, special: Special } "special {special:?}" special {
                 effect: Effect::Pure, access: None, budget: 0, latency: Latency::Pipe,
                 uses: u(Use::Write, *file, *d)
             }
             /// A pure function of one lane, computed lane by lane.
-            Scalar { d: u16, call: Id<ScalarUse> } "scalar {call:?}" scalar {
+            Scalar { d: Register, call: Id<ScalarCall> } "scalar {call:?}" scalar {
                 effect: Effect::Pure, access: None, budget: 7, latency: Latency::Pipe,
                 uses: { k[*call].operands(u); u(Use::Write, k[*call].result(), *d) }
             }
             /// The address of this frame's local memory, and `offset` bytes more.
-            LocalAddress { d: u16, file: File, offset: i32 } "local.address {offset:+}" local_address {
+            LocalAddress { d: Register, file: File, offset: i32 } "local.address {offset:+}" local_address {
                 effect: Effect::Pure, access: None, budget: 0, latency: Latency::Pipe,
                 uses: u(Use::Write, *file, *d)
             }
@@ -98,29 +98,29 @@ macro_rules! operations {
                 uses: k[*access].store(u)
             }
             /// Reads, changes and writes a value that no other thread changes meanwhile.
-            Atomic { atomic: Id<AtomicUse> } "atom" atomic {
+            Atomic { atomic: Id<AtomicOperands> } "atom" atomic {
                 effect: Effect::Atomic(*atomic), access: Some(k[*atomic].access), budget: 63,
                 latency: k[*atomic].latency(),
                 uses: { k[*atomic].operands(k, u); k[*atomic].results(u) }
             }
             /// `cp.async`: from global memory to shared memory.
-            CopyAsync { copy: Id<CopyUse> } "cp.async" copy_async {
+            CopyAsync { copy: Id<CopyOperands> } "cp.async" copy_async {
                 effect: Effect::Copy(*copy), access: Some(k[*copy].access), budget: 31, latency: Latency::Pipe,
                 uses: k[*copy].operands(k, u)
             }
             /// On an `mbarrier` object, which counts threads and the bytes of copies.
-            Mbarrier { mbarrier: Id<MbarrierUse> } "mbarrier" mbarrier {
+            Mbarrier { mbarrier: Id<MbarrierOperands> } "mbarrier" mbarrier {
                 effect: Effect::Asynchronous, access: Some(k[*mbarrier].access), budget: 31,
                 latency: Latency::Pipe,
                 uses: { k[*mbarrier].operands(k, u); k[*mbarrier].results(u) }
             }
             /// A copy of many bytes, of each lane for itself.
-            Bulk { copy: Id<BulkUse> } "cp.async.bulk" bulk {
+            Bulk { copy: Id<BulkOperands> } "cp.async.bulk" bulk {
                 effect: Effect::Asynchronous, access: Some(k[*copy].access), budget: 31, latency: Latency::Pipe,
                 uses: k[*copy].operands(k, u)
             }
             /// A warp-wide operation on registers: a shuffle, vote, match or reduction.
-            Collective { collective: Id<CollectiveUse> } "collective" collective {
+            Collective { collective: Id<CollectiveOperands> } "collective" collective {
                 effect: Effect::Collective, access: None, budget: 3, latency: Latency::Shuffle,
                 uses: { k[*collective].operands(u); k[*collective].results(u) }
             }
@@ -130,22 +130,22 @@ macro_rules! operations {
                 uses: {}
             }
             /// A function of the system.
-            Builtin { call: Id<BuiltinUse> } "call.system" builtin {
+            Builtin { call: Id<BuiltinCall> } "call.system" builtin {
                 effect: Effect::System, access: None, budget: 31, latency: Latency::Pipe,
                 uses: {}
             }
             /// `ldmatrix`: matrices of 8 by 8 halves from shared memory into a warp's registers; the access is that of a row.
-            LoadMatrix { access: Id<MemoryOperand>, matrix: Id<MatrixUse> } "ldmatrix" load_matrix {
+            LoadMatrix { access: Id<MemoryOperand>, matrix: Id<MatrixOperands> } "ldmatrix" load_matrix {
                 effect: Effect::LoadMatrix(*matrix), access: Some(*access), budget: 31, latency: Latency::Shared,
                 uses: { k[*access].address.operands(u); k[*matrix].results(u) }
             }
             /// `stmatrix`: matrices of 8 by 8 halves from a warp's registers to shared memory.
-            StoreMatrix { access: Id<MemoryOperand>, matrix: Id<MatrixUse> } "stmatrix" store_matrix {
+            StoreMatrix { access: Id<MemoryOperand>, matrix: Id<MatrixOperands> } "stmatrix" store_matrix {
                 effect: Effect::StoreMatrix(*matrix), access: Some(*access), budget: 31, latency: Latency::Pipe,
                 uses: { k[*access].address.operands(u); k[*matrix].operands(u) }
             }
             /// A function of matrices in a warp's registers.
-            Matrix { matrix: Id<MatrixUse> } "matrix" matrix {
+            Matrix { matrix: Id<MatrixOperands> } "matrix" matrix {
                 effect: Effect::Collective, access: None, budget: k[*matrix].budget(), latency: Latency::Pipe,
                 uses: { k[*matrix].operands(u); k[*matrix].results(u) }
             }
@@ -164,10 +164,10 @@ pub(crate) enum Effect {
     Load(StateSpace),
     /// Writes the registers of its access to memory.
     Store(StateSpace),
-    Atomic(Id<AtomicUse>),
-    Copy(Id<CopyUse>),
-    LoadMatrix(Id<MatrixUse>),
-    StoreMatrix(Id<MatrixUse>),
+    Atomic(Id<AtomicOperands>),
+    Copy(Id<CopyOperands>),
+    LoadMatrix(Id<MatrixOperands>),
+    StoreMatrix(Id<MatrixOperands>),
     /// On an `mbarrier`, or on memory and an `mbarrier` that counts it.
     Asynchronous,
     /// Lanes of a warp read each other's registers.
@@ -260,8 +260,8 @@ macro_rules! define {
                 }
             }
 
-            /// The registers that it reads and writes; [`NONE`] may be among them.
-            pub(super) fn uses(&self, $k: &Kernel, $u: &mut impl FnMut(Use, File, u16)) {
+            /// The registers that it reads and writes.
+            pub(super) fn uses(&self, $k: &Kernel, $u: &mut impl FnMut(Use, File, Register)) {
                 match self {
                     Op::Compute(compute) => {
                         compute.operands().for_each(|(file, number)| $u(Use::Read, file, number));
@@ -288,29 +288,29 @@ operations!(define);
 /// The condition of an instruction: a predicate, which may be negated, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Guard {
-    /// In `P`; [`NONE`] for none.
-    predicate: u16,
+    /// In `P`.
+    predicate: OptionalRegister,
     negated: bool,
 }
 
 impl Guard {
     /// No condition: all active lanes execute the instruction.
-    pub(crate) const ALWAYS: Guard = Guard { predicate: NONE, negated: false };
+    pub(crate) const ALWAYS: Guard = Guard { predicate: OptionalRegister::NONE, negated: false };
 
     /// Lanes execute the instruction for which the predicate, negated or not, holds.
-    pub(crate) fn on(predicate: u16, negated: bool) -> Self {
-        Guard { predicate, negated }
+    pub(crate) fn on(predicate: Register, negated: bool) -> Self {
+        Guard { predicate: predicate.into(), negated }
     }
 
     #[inline(always)]
     pub(crate) fn is_always(self) -> bool {
-        self.predicate == NONE
+        self.predicate.is_none()
     }
 
     /// The predicate, and whether it is negated.
     #[inline(always)]
-    pub(crate) fn condition(self) -> Option<(u16, bool)> {
-        if self.is_always() { None } else { Some((self.predicate, self.negated)) }
+    pub(crate) fn condition(self) -> Option<(Register, bool)> {
+        self.predicate.get().map(|predicate| (predicate, self.negated))
     }
 }
 

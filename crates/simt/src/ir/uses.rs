@@ -4,33 +4,37 @@ use super::*;
 
 impl Kernel {
     /// The registers that an instruction reads, besides its guard.
-    pub(crate) fn operands(&self, inst: &Inst, mut each: impl FnMut(File, u16)) {
-        inst.op.uses(self, &mut |what, file, number| {
-            if what == Use::Read && number != NONE {
-                each(file, number);
+    pub(crate) fn operands(&self, inst: &Inst, mut each: impl FnMut(File, Register)) {
+        inst.op.uses(self, &mut |what, file, register| {
+            if what == Use::Read {
+                each(file, register);
             }
         });
     }
 
     /// The registers that an instruction writes.
-    pub(crate) fn results(&self, inst: &Inst, mut each: impl FnMut(File, u16)) {
-        inst.op.uses(self, &mut |what, file, number| {
-            if what == Use::Write && number != NONE {
-                each(file, number);
+    pub(crate) fn results(&self, inst: &Inst, mut each: impl FnMut(File, Register)) {
+        inst.op.uses(self, &mut |what, file, register| {
+            if what == Use::Write {
+                each(file, register);
             }
         });
     }
 
     /// The registers that the end of a block reads; `frame` is that of the block's function.
-    pub(crate) fn end_operands(&self, frame: &Frame, block: &Block, mut each: impl FnMut(File, u16)) {
+    pub(crate) fn end_operands(&self, frame: &Frame, block: &Block, mut each: impl FnMut(File, Register)) {
         match block.exit {
             End::Branch { predicate, .. } | End::ExitIf { predicate, .. } => each(File::P, predicate),
             End::Switch { index, .. } => each(File::W, index),
             End::Barrier { barrier, .. } => {
                 let of = &self.barriers[barrier as usize];
                 each(File::W, of.id);
-                each(File::W, of.threads);
-                each(File::P, of.p);
+                if let Some(threads) = of.threads.get() {
+                    each(File::W, threads);
+                }
+                if let BarrierOperation::Reduce { predicate, .. } = of.operation {
+                    each(File::P, predicate);
+                }
             }
             End::Call { call, .. } => {
                 let of = &self.calls[call as usize];
@@ -50,11 +54,14 @@ impl Kernel {
     }
 
     /// The registers that the end of a block writes.
-    pub(crate) fn end_results(&self, block: &Block, mut each: impl FnMut(File, u16)) {
+    pub(crate) fn end_results(&self, block: &Block, mut each: impl FnMut(File, Register)) {
         match block.exit {
             End::Barrier { barrier, .. } => {
-                let of = &self.barriers[barrier as usize];
-                each(if of.operation == BarrierOperation::Count { File::W } else { File::P }, of.d);
+                if let BarrierOperation::Reduce { reduction, result, .. } =
+                    self.barriers[barrier as usize].operation
+                {
+                    each(reduction.file(), result);
+                }
             }
             End::Call { call, .. } => {
                 let returns = &self.calls[call as usize].returns;
@@ -75,18 +82,20 @@ impl Kernel {
     pub(crate) fn reads_of(&self, function: usize) -> Vec<u32> {
         let frame = &self.functions[function];
         let mut reads = vec![0; usize::from(frame.w)];
-        let mut count = |file: File, number: u16| {
+        let mut count = |file: File, register: Register| {
             if file == File::W
-                && let Some(n) = reads.get_mut(usize::from(number))
+                && let Some(number) = register.in_frame()
             {
-                *n += 1;
+                reads[number] += 1;
             }
         };
         for block in &self.blocks[self.blocks_of(function)] {
             for inst in &self.code[block.start as usize..block.end as usize] {
                 self.operands(inst, &mut count);
             }
-            count(File::W, block.members);
+            if let Some(members) = block.members.get() {
+                count(File::W, members);
+            }
             self.end_operands(frame, block, &mut count);
         }
         reads

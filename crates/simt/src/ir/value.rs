@@ -1,6 +1,6 @@
 //! Values that are there before the first instruction, special registers, and scalar functions with their operands.
 
-use super::{File, Use};
+use super::{File, Register, Use};
 use crate::semantics::scalar::{Kind, Scalar};
 
 /// Special registers that differ between the threads of a block.
@@ -77,24 +77,41 @@ pub(crate) enum OfBlock {
     Rank,
 }
 
-/// A pure function of one lane, with its registers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ScalarUse {
-    pub(crate) scalar: Scalar,
-    /// Numbers of the sources' registers; an immediate's value.
-    pub(crate) sources: [u32; 4],
+/// A source of a scalar function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Register(File, Register),
+    Immediate(u32),
 }
 
-impl ScalarUse {
-    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, u16)) {
-        for (number, kind) in self.sources.iter().zip(self.scalar.sources) {
-            match kind {
-                Kind::W => each(Use::Read, File::W, *number as u16),
-                Kind::X => each(Use::Read, File::X, *number as u16),
-                Kind::P => each(Use::Read, File::P, *number as u16),
-                Kind::Immediate => {}
+impl Default for Source {
+    fn default() -> Self {
+        Source::Immediate(0)
+    }
+}
+
+/// A pure function of one lane, with its registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScalarCall {
+    pub(crate) scalar: Scalar,
+    /// As many as the function has.
+    pub(crate) sources: [Source; 4],
+}
+
+impl ScalarCall {
+    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
+        for source in self.sources() {
+            match *source {
+                Source::Register(file, register) => each(Use::Read, file, register),
+                Source::Immediate(_) => {}
             }
         }
+    }
+
+    /// The sources of the function.
+    #[inline(always)]
+    pub(crate) fn sources(&self) -> &[Source] {
+        &self.sources[..self.scalar.sources.len().min(4)]
     }
 
     /// The file of its result.

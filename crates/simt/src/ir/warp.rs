@@ -1,6 +1,6 @@
 //! Operands of warp-wide operations: shuffles, votes, matches, reductions, products of matrices.
 
-use super::{File, Use, file_of};
+use super::{File, OptionalRegister, Register, Use, file_of};
 use crate::semantics::atomic::Update;
 use crate::semantics::matrix::{Product, Quads};
 
@@ -24,47 +24,81 @@ pub(crate) enum Collective {
     Sync,
 }
 
-/// A warp-wide operation with its registers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CollectiveUse {
-    pub(crate) collective: Collective,
-    /// Result in `W`, and in `P`; [`super::NONE`] for none.
-    pub(crate) d: u16,
-    pub(crate) p: u16,
-    /// The value: in `P` for votes, in `X` for a wide match, else in `W`.
-    pub(crate) a: u16,
-    pub(crate) wide: bool,
-    /// For shuffles the lane and the clamp, in `W`.
-    pub(crate) b: u16,
-    pub(crate) c: u16,
-    /// The lanes that take part, in `W`; [`super::NONE`] for those that are there.
-    pub(crate) members: u16,
-}
-
-impl CollectiveUse {
-    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, u16)) {
-        let votes = match self.collective {
-            Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform | Collective::Ballot => true,
+impl Collective {
+    /// The file of its result, if it has one, and whether it orders the accesses of the lanes that take part.
+    fn properties(self) -> (Option<File>, bool) {
+        match self {
+            Collective::Sync => (None, true),
+            Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform => (Some(File::P), true),
+            // A look at who is active orders nothing.
+            Collective::ActiveMask => (Some(File::W), false),
             Collective::ShuffleUp
             | Collective::ShuffleDown
             | Collective::ShuffleButterfly
             | Collective::ShuffleIndex
+            | Collective::Ballot
             | Collective::MatchAny
             | Collective::MatchAll
-            | Collective::ActiveMask
             | Collective::Reduce(_)
-            | Collective::Elect
-            | Collective::Sync => false,
-        };
-        each(Use::Read, if votes { File::P } else { file_of(self.wide) }, self.a);
-        for number in [self.b, self.c, self.members] {
-            each(Use::Read, File::W, number);
+            | Collective::Elect => (Some(File::W), true),
         }
     }
 
-    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, u16)) {
-        each(Use::Write, File::W, self.d);
-        each(Use::Write, File::P, self.p);
+    /// The file of its result, if it has one. A result in `W` may have a predicate beside it.
+    pub(crate) fn result(self) -> Option<File> {
+        self.properties().0
+    }
+
+    /// Whether it orders the accesses of the lanes that take part.
+    pub(crate) fn orders(self) -> bool {
+        self.properties().1
+    }
+}
+
+/// A warp-wide operation with its registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CollectiveOperands {
+    pub(crate) collective: Collective,
+    /// Results in `W` and in `P`.
+    pub(crate) d: OptionalRegister,
+    pub(crate) p: OptionalRegister,
+    pub(crate) source: CollectiveSource,
+    /// The lanes that take part, in `W`; those that are there if absent.
+    pub(crate) members: OptionalRegister,
+}
+
+/// The registers that a warp-wide operation reads of each lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum CollectiveSource {
+    Nothing,
+    /// For votes, in `P`.
+    Predicate(Register),
+    /// In `W` or `X`.
+    Value(File, Register),
+    /// For shuffles, all in `W`.
+    Shuffle {
+        value: Register,
+        lane: Register,
+        clamp: Register,
+    },
+}
+
+impl CollectiveOperands {
+    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
+        match self.source {
+            CollectiveSource::Nothing => {}
+            CollectiveSource::Predicate(predicate) => each(Use::Read, File::P, predicate),
+            CollectiveSource::Value(file, value) => each(Use::Read, file, value),
+            CollectiveSource::Shuffle { value, lane, clamp } => {
+                [value, lane, clamp].into_iter().for_each(|register| each(Use::Read, File::W, register));
+            }
+        }
+        self.members.used(Use::Read, File::W, each);
+    }
+
+    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
+        self.d.used(Use::Write, File::W, each);
+        self.p.used(Use::Write, File::P, each);
     }
 }
 
@@ -100,23 +134,23 @@ pub(crate) enum Tiling {
 
 /// A warp's operation on matrices with its registers: all in `X` or all in `W`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct MatrixUse {
+pub(crate) struct MatrixOperands {
     pub(crate) matrix: Matrix,
     pub(crate) wide: bool,
-    pub(crate) d: Vec<u16>,
-    pub(crate) a: Vec<u16>,
-    pub(crate) b: Vec<u16>,
-    pub(crate) c: Vec<u16>,
+    pub(crate) d: Vec<Register>,
+    pub(crate) a: Vec<Register>,
+    pub(crate) b: Vec<Register>,
+    pub(crate) c: Vec<Register>,
 }
 
-impl MatrixUse {
-    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, u16)) {
+impl MatrixOperands {
+    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
         for number in self.a.iter().chain(&self.b).chain(&self.c) {
             each(Use::Read, file_of(self.wide), *number);
         }
     }
 
-    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, u16)) {
+    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
         self.d.iter().for_each(|d| each(Use::Write, file_of(self.wide), *d));
     }
 

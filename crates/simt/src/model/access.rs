@@ -1,4 +1,4 @@
-//! What one warp's memory instruction costs: pure functions of its lanes' addresses.
+//! Costs of one warp's memory instruction: pure functions of its lanes' addresses.
 //!
 //! The rules are those that explain what an H200 counted in the launches of `tests/truth`; the tests in
 //! `crates/simt/tests/truth.rs` hold them to it, and `scripts/truth` measures more.
@@ -108,7 +108,7 @@ impl<const SIZE: usize> Seen<SIZE> {
     }
 }
 
-/// What a reduction or an atomic on global memory costs. It is always one request.
+/// Cost of a reduction or an atomic operation on global memory. It is always one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Atomic {
     /// Sectors, counted once in every pass that touches them.
@@ -167,7 +167,7 @@ fn tag_bank(line: u64) -> usize {
     parity(0b111_0111_1010_1011_0101) | parity(0b010_1101_0101_1101_1010) << 1
 }
 
-/// What an access to local memory costs.
+/// Cost of an access to local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Local {
     /// Requests: one for every 4 bytes of a lane's access.
@@ -332,7 +332,7 @@ pub fn matrices(addresses: &[u32; WARP], count: u32) -> Wavefronts {
     out
 }
 
-/// What `cp.async` costs.
+/// Cost of a `cp.async`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Copy {
     /// Requests: one, if any lane reads.
@@ -446,7 +446,8 @@ pub fn elsewhere(mask: u32, bytes: u32, swap: bool) -> u32 {
     if swap { 2 * parts } else { parts }
 }
 
-/// What an operation costs that ptxas makes a loop of, see [`shared_atomic_loop`] and [`swap_rounds`].
+/// Cost of an atomic operation on shared memory that ptxas makes a loop of, see [`shared_atomic_loop`] and
+/// [`swap_rounds`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedLoop {
     /// Atomic instructions, one a round.

@@ -34,7 +34,7 @@ pub(crate) struct Cache {
 /// A set of lines or sectors.
 pub(crate) type Addresses = HashSet<u64, RandomState>;
 
-/// What an access found.
+/// Outcome of an access to a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     Hit,

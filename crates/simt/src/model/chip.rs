@@ -29,7 +29,7 @@ pub struct Chip {
     pub launch_us: f64,
     /// Limits of a multiprocessor and of a block.
     pub limits: Limits,
-    /// What a multiprocessor does a cycle.
+    /// Throughput of a multiprocessor, per cycle.
     pub rates: Rates,
     /// How long a result takes, cycles.
     pub latencies: Latencies,
@@ -114,7 +114,7 @@ pub struct Latencies {
     pub shared_atomic: f64,
     /// An atomic operation on global memory.
     pub global_atomic: f64,
-    /// What a lane's atomic operation keeps its line from others, nanoseconds.
+    /// Time for which a lane's atomic operation keeps its line from others, nanoseconds.
     pub atomic_turn_ns: f64,
     /// Shared memory, one wavefront.
     pub shared: f64,
@@ -166,9 +166,9 @@ pub struct Link {
     pub pageable_to_device: f64,
     /// To pageable memory of the host, GB/s.
     pub pageable_to_host: f64,
-    /// What a transfer of next to nothing takes with pinned memory, microseconds.
+    /// Time of a transfer of a few bytes with pinned memory, microseconds.
     pub pinned_us: f64,
-    /// The same with pageable memory.
+    /// Time of a transfer of a few bytes with pageable memory, microseconds.
     pub pageable_us: f64,
     /// From one copy inside of the device's memory to the next on its stream, microseconds.
     pub copy_us: f64,

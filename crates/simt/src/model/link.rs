@@ -15,7 +15,7 @@ pub enum Direction {
     ToHost,
 }
 
-/// What the host's side of a transfer is.
+/// Kind of the host's memory in a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HostMemory {
     /// As `malloc` gives it: the driver copies it to pinned memory of its own first, or from there.

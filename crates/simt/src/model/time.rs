@@ -5,7 +5,7 @@
 //! path to L1, the start of blocks, L2, device memory, atomic operations on one line; and the chain of dependent results
 //! of the longest warp, as often as the grid fills the chip. A launch is taken to be one of many: what fits L2 is there.
 //!
-//! What the model cannot see: instructions that `ptxas` adds, merges or reorders, registers as a limit of residency,
+//! The model cannot see instructions that `ptxas` adds, merges or reorders, registers as a limit of residency,
 //! blocks that differ from the few that are sampled, barriers that leave a multiprocessor without work, clocks that
 //! change.
 
@@ -16,10 +16,10 @@ use crate::Counters;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// What memory gives to L2 at a time, bytes: two sectors.
+/// Granularity of transfers from memory to L2, bytes: two sectors.
 pub(crate) const PAIR: u64 = 64;
 
-/// What sampled blocks showed of their warps and caches.
+/// Warps and caches of the sampled blocks of a launch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sample {
     /// How many they are.
@@ -80,7 +80,7 @@ impl Touched {
     }
 }
 
-/// What one warp waits for.
+/// Counts of what one warp waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct WarpCost {
     pub(crate) chain: Chain,
@@ -209,7 +209,7 @@ impl LaunchSize {
     }
 }
 
-/// What of a launch goes beyond L1.
+/// Traffic of a launch beyond L1.
 struct Traffic {
     /// Bytes between L1 and L2.
     l2: f64,
@@ -219,7 +219,7 @@ struct Traffic {
     changed: f64,
 }
 
-/// What a launch that is made again and again moves: what fits L2 is in L2.
+/// Traffic of a launch that is made again and again: what fits L2 is in L2.
 fn traffic(chip: &Chip, counters: &Counters, sample: &Sample, allocated: impl Fn(u32) -> u64) -> Traffic {
     let sector = super::access::SECTOR as f64;
     let loads = share(counters.global_load_sectors, sample.l1_sectors);

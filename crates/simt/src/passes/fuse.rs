@@ -44,27 +44,22 @@ fn extend(kernel: &mut Kernel, n: usize) {
 }
 
 /// The access and the register of an unguarded load of one word from shared memory that is read once.
-fn loaded(kernel: &Kernel, inst: &Inst, reads: &[u32]) -> Option<(Id<MemoryOperand>, u16)> {
+fn loaded(kernel: &Kernel, inst: &Inst, reads: &[u32]) -> Option<(Id<MemoryOperand>, Register)> {
     let Op::LoadShared { access: id } = inst.op else { return None };
     let access = &kernel[id];
-    let plain = inst.guard.is_always()
-        && access.words
-        && access.count == 1
-        && !access.strong
-        && once(reads, access.registers[0]);
-    plain.then_some((id, access.registers[0]))
+    let plain = inst.guard.is_always() && access.words && access.count == 1 && !access.strong;
+    let register = access.registers[0].get().filter(|register| plain && once(reads, *register))?;
+    Some((id, register))
 }
 
-fn once(reads: &[u32], number: u16) -> bool {
-    reads.get(usize::from(number)) == Some(&1)
+fn once(reads: &[u32], register: Register) -> bool {
+    register.in_frame().is_some_and(|number| reads[number] == 1)
 }
 
 /// An unguarded function of registers.
 fn computed(inst: Inst) -> Option<Compute> {
-    match inst.op {
-        Op::Compute(compute) if inst.guard.is_always() => Some(compute),
-        _ => None,
-    }
+    let Op::Compute(compute) = inst.op else { return None };
+    inst.guard.is_always().then_some(compute)
 }
 
 /// The group that begins at an instruction, if one does.
@@ -81,7 +76,7 @@ fn fuses(kernel: &Kernel, n: usize, end: usize, reads: &[u32]) -> Option<Fused> 
         return None;
     }
     let offset = [first, second].map(|load| kernel[load].address.offset);
-    let group = |fusion: Fusion, fma: Compute, factor: u16| Fused {
+    let group = |fusion: Fusion, fma: Compute, factor: Register| Fused {
         fusion,
         loads: [first, second],
         offset,
@@ -93,7 +88,7 @@ fn fuses(kernel: &Kernel, n: usize, end: usize, reads: &[u32]) -> Option<Fused> 
         offsets: offset.map(|offset| [offset; 2]),
     };
     if third.function == Function::FmaF32 && third.c != a && third.c != b {
-        return Some(group(Fusion::Product, third, NONE));
+        return Some(group(Fusion::Product, third, third.b));
     }
     if third.function != Function::SubF32 || n + 3 >= end {
         return None;

@@ -4,7 +4,7 @@
 use crate::ir::*;
 
 /// Common properties of the accesses of a group: effect, file and number of the address register, width.
-type Key = (Effect, File, u16, u8);
+type Key = (Effect, File, Register, u8);
 
 /// Gives every access its leader.
 pub(super) fn find(kernel: &mut Kernel) {
@@ -34,6 +34,19 @@ pub(super) fn find(kernel: &mut Kernel) {
 
 /// Whether accesses are looked at by groups.
 fn groups(effect: Effect) -> bool {
-    use StateSpace::{Constant, Global, Shared};
-    matches!(effect, Effect::Load(Global | Shared | Constant) | Effect::Store(Global | Shared))
+    use StateSpace::{Constant, Generic, Global, Local, Parameter, Shared};
+    match effect {
+        Effect::Load(Global | Shared | Constant) | Effect::Store(Global | Shared) => true,
+        Effect::Load(Local | Parameter | Generic)
+        | Effect::Store(Constant | Local | Parameter | Generic)
+        | Effect::Pure
+        | Effect::Atomic(_)
+        | Effect::Copy(_)
+        | Effect::LoadMatrix(_)
+        | Effect::StoreMatrix(_)
+        | Effect::Asynchronous
+        | Effect::Collective
+        | Effect::Fence
+        | Effect::System => false,
+    }
 }

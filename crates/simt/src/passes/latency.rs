@@ -44,7 +44,7 @@ fn annotate_kernel(kernel: &mut Kernel, costs: &[Cost]) {
 
 /// The longest chain of a block, in the order of the PTX or of operands alone.
 fn longest_chain(kernel: &Kernel, costs: &[Cost], block: &Block, in_order: bool) -> Chain {
-    let mut ready: HashMap<(File, u16), Chain> = HashMap::new();
+    let mut ready: HashMap<(File, Register), Chain> = HashMap::new();
     let mut longest = Chain::default();
     // Where the warp is with its issue.
     let mut turn = Chain::default();
@@ -52,9 +52,9 @@ fn longest_chain(kernel: &Kernel, costs: &[Cost], block: &Block, in_order: bool)
         let inst = &kernel.code[at];
         let cost = kernel.places.get(at).and_then(|p| costs.get(*p as usize)).copied().unwrap_or_default();
         let mut chain = Chain::default();
-        let mut read = |file: File, number: u16| {
-            if number & UNIFORM == 0
-                && let Some(before) = ready.get(&(file, number))
+        let mut read = |file: File, register: Register| {
+            if !register.is_uniform()
+                && let Some(before) = ready.get(&(file, register))
             {
                 chain = chain.later(before);
             }
@@ -83,8 +83,8 @@ fn longest_chain(kernel: &Kernel, costs: &[Cost], block: &Block, in_order: bool)
             Latency::SharedAtomic => chain.shared_atomic += 1,
             Latency::GlobalAtomic => chain.global_atomic += 1,
         }
-        kernel.results(inst, |file, number| {
-            ready.insert((file, number), chain);
+        kernel.results(inst, |file, register| {
+            ready.insert((file, register), chain);
         });
         longest = longest.later(&chain);
     }

@@ -7,7 +7,7 @@
 //! compressed), on the reversed graph with one virtual end: near-linear whatever the graph, and without recursion, since
 //! a hostile text may be one long chain.
 
-use crate::ir::{End, Kernel, NOWHERE};
+use crate::ir::{End, Kernel};
 
 /// Finds the reconvergence point of every branch of a kernel and of the functions that it calls.
 pub(super) fn find(kernel: &mut Kernel) {
@@ -26,7 +26,7 @@ pub(super) fn find(kernel: &mut Kernel) {
             post_dominators(&successors)
         };
         for (block, meet) in kernel.blocks[blocks].iter_mut().zip(meet) {
-            let meet = if meet == NOWHERE { NOWHERE } else { meet + first };
+            let meet = meet.map(|meet| meet + first);
             match &mut block.exit {
                 End::Branch { reconvergence, .. } => *reconvergence = meet,
                 End::Switch { table, .. } => kernel.tables[*table as usize].reconvergence = meet,
@@ -42,15 +42,12 @@ pub(super) fn find(kernel: &mut Kernel) {
     }
 }
 
-/// Not reached from the end, or nothing yet.
-const NONE: usize = usize::MAX;
-
-/// For each block the block at which lanes that take different ways from it meet, or [`NOWHERE`]. `successors[b]` holds
+/// For each block the block at which lanes that take different ways from it meet, if they do. `successors[b]` holds
 /// the blocks that can follow `b`; none means that it ends the kernel. `exits[b]` says that a block does nothing but
 /// exit.
 ///
 /// The last block of the text from which the kernel ends is taken for its regular end, all others exit early.
-fn reconvergence_points(successors: &[Vec<u32>], exits: &[bool]) -> Vec<u32> {
+fn reconvergence_points(successors: &[Vec<u32>], exits: &[bool]) -> Vec<Option<u32>> {
     let ends = |b: usize| {
         let next = &successors[b];
         if next.is_empty() { !exits[b] } else { next.iter().any(|&s| exits[s as usize]) }
@@ -71,12 +68,12 @@ fn reconvergence_points(successors: &[Vec<u32>], exits: &[bool]) -> Vec<u32> {
     let ways: Vec<Vec<u32>> = (0..successors.len()).map(without_early).collect();
     let meet = post_dominators(&ways);
     // Blocks that only lead to an early exit meet as if there were no other.
-    meet.into_iter().zip(all).map(|(meet, all)| if meet == NOWHERE { all } else { meet }).collect()
+    meet.into_iter().zip(all).map(|(meet, all)| meet.or(all)).collect()
 }
 
-/// For each block the first block that every way from it to the end passes, or [`NOWHERE`] where that is the end.
+/// For each block the first block that every way from it to the end passes, but for the end itself.
 /// `successors[b]` holds the blocks that can follow `b`; none means that it ends the kernel.
-fn post_dominators(successors: &[Vec<u32>]) -> Vec<u32> {
+fn post_dominators(successors: &[Vec<u32>]) -> Vec<Option<u32>> {
     let n = successors.len();
     let end = n;
     let mut predecessors = vec![vec![]; n + 1];
@@ -90,34 +87,34 @@ fn post_dominators(successors: &[Vec<u32>]) -> Vec<u32> {
     }
     // Blocks by the order in which a depth-first walk of the reversed graph meets them, the end first; a loop without
     // exit is not met and keeps no number.
-    let mut number = vec![NONE; n + 1];
+    let mut number = vec![None; n + 1];
     let mut order = vec![end];
-    let mut parent = vec![NONE];
-    number[end] = 0;
-    let mut stack = vec![(end, 0)];
-    while let Some((b, next)) = stack.last_mut() {
-        let Some(&p) = predecessors[*b].get(*next) else {
+    // The end, which has none, is its own.
+    let mut parent = vec![0];
+    number[end] = Some(0);
+    // Vertices by their numbers, and how many of their predecessors have been looked at.
+    let mut stack = vec![(0, 0)];
+    while let Some((v, next)) = stack.last_mut() {
+        let Some(&p) = predecessors[order[*v]].get(*next) else {
             stack.pop();
             continue;
         };
         *next += 1;
-        if number[p] == NONE {
-            parent.push(number[*b]);
-            number[p] = order.len();
+        if number[p].is_none() {
+            parent.push(*v);
+            let w = order.len();
+            number[p] = Some(w);
             order.push(p);
-            stack.push((p, 0));
+            stack.push((w, 0));
         }
     }
     let dominator = dominators(&order, &parent, |v, each| {
         if successors[v].is_empty() {
             each(0);
         }
-        successors[v].iter().map(|&s| number[s as usize]).filter(|&s| s != NONE).for_each(each);
+        successors[v].iter().filter_map(|&s| number[s as usize]).for_each(each);
     });
-    let block = |b: usize| match number[b] {
-        NONE => NOWHERE,
-        v => Some(order[dominator[v]]).filter(|&d| d != end).map_or(NOWHERE, |d| d as u32),
-    };
+    let block = |b: usize| number[b].map(|v| order[dominator[v]]).filter(|&d| d != end).map(|d| d as u32);
     (0..n).map(block).collect()
 }
 
@@ -131,21 +128,21 @@ fn dominators(
     let count = order.len();
     let mut semi: Vec<usize> = (0..count).collect();
     let mut dominator = vec![0; count];
-    let mut forest = Forest { ancestor: vec![NONE; count], label: (0..count).collect(), path: vec![] };
+    let mut forest = Forest { ancestor: vec![None; count], label: (0..count).collect(), path: vec![] };
     // Vertices whose semidominator is this one, as lists in one array.
-    let mut first = vec![NONE; count];
-    let mut following = vec![NONE; count];
+    let mut first = vec![None; count];
+    let mut following = vec![None; count];
     for w in (1..count).rev() {
         let mut least = semi[w];
         sources(order[w], &mut |v| least = least.min(semi[forest.evaluate(v, &semi)]));
         semi[w] = least;
-        following[w] = std::mem::replace(&mut first[least], w);
-        forest.ancestor[w] = parent[w];
-        let mut v = std::mem::replace(&mut first[parent[w]], NONE);
-        while v != NONE {
+        following[w] = first[least].replace(w);
+        forest.ancestor[w] = Some(parent[w]);
+        let mut next = first[parent[w]].take();
+        while let Some(v) = next {
             let u = forest.evaluate(v, &semi);
             dominator[v] = if semi[u] < semi[v] { u } else { parent[w] };
-            v = following[v];
+            next = following[v];
         }
     }
     for w in 1..count {
@@ -158,7 +155,7 @@ fn dominators(
 
 /// The part of the tree that has been dealt with.
 struct Forest {
-    ancestor: Vec<usize>,
+    ancestor: Vec<Option<usize>>,
     /// The vertex of least semidominator on the way up to `ancestor`.
     label: Vec<usize>,
     path: Vec<usize>,
@@ -168,9 +165,9 @@ impl Forest {
     /// The vertex of least semidominator between this one and the root of its tree.
     fn evaluate(&mut self, v: usize, semi: &[usize]) -> usize {
         let mut at = v;
-        while self.ancestor[at] != NONE {
+        while let Some(above) = self.ancestor[at] {
             self.path.push(at);
-            at = self.ancestor[at];
+            at = above;
         }
         let root = at;
         // The vertex just below the root has nothing to compress.
@@ -179,7 +176,7 @@ impl Forest {
             if semi[self.label[above]] < semi[self.label[at]] {
                 self.label[at] = self.label[above];
             }
-            self.ancestor[at] = root;
+            self.ancestor[at] = Some(root);
             above = at;
         }
         self.label[v]
@@ -194,36 +191,41 @@ mod tests {
     #[test]
     fn the_two_sides_of_a_branch_meet_behind_it() {
         // 0 → 1, 2; 1 → 3; 2 → 3; 3 ends
-        assert_eq!(post_dominators(&[vec![1, 2], vec![3], vec![3], vec![]]), [3, 3, 3, NOWHERE]);
+        assert_eq!(
+            post_dominators(&[vec![1, 2], vec![3], vec![3], vec![]]),
+            [Some(3), Some(3), Some(3), None]
+        );
     }
 
     #[test]
     fn a_loop_meets_at_its_exit() {
         // 0 → 1; 1 → 1, 2; 2 ends
-        assert_eq!(post_dominators(&[vec![1], vec![1, 2], vec![]]), [1, 2, NOWHERE]);
+        assert_eq!(post_dominators(&[vec![1], vec![1, 2], vec![]]), [Some(1), Some(2), None]);
     }
 
     #[test]
     fn ways_that_end_apart_meet_nowhere() {
-        assert_eq!(post_dominators(&[vec![1, 2], vec![], vec![]]), [NOWHERE; 3]);
+        assert_eq!(post_dominators(&[vec![1, 2], vec![], vec![]]), [None; 3]);
     }
 
     #[test]
     fn a_loop_without_exit_does_not_confuse_the_rest() {
         // 0 → 1, 2; 1 → 1; 2 ends
-        assert_eq!(post_dominators(&[vec![1, 2], vec![1], vec![]]), [2, NOWHERE, NOWHERE]);
+        assert_eq!(post_dominators(&[vec![1, 2], vec![1], vec![]]), [Some(2), None, None]);
     }
 
     #[test]
     fn lanes_that_exit_early_are_not_waited_for() {
+        // The entry is nobody's.
+        let some = |b: u32| (b != 0).then_some(b);
         // 0 → 1, 3; 1 → 2, 5; 2 → 4; 3 → 4; 4 → 5; 5 exits: in the arm 1, some return.
         let graph = [vec![1, 3], vec![2, 5], vec![4], vec![4], vec![5], vec![]];
         let exits = [false, false, false, false, false, true];
-        assert_eq!(post_dominators(&graph)[..2], [5, 5]);
-        assert_eq!(reconvergence_points(&graph, &exits), [4, 2, 4, 4, 5, NOWHERE]);
+        assert_eq!(post_dominators(&graph)[..2], [Some(5); 2]);
+        assert_eq!(reconvergence_points(&graph, &exits), [4, 2, 4, 4, 5, 0].map(some));
         // The same where the arm stores first and returns for itself: 1 → 2, 6; 6 ends.
         let graph = [vec![1, 4], vec![2, 3], vec![5], vec![], vec![5], vec![]];
-        assert_eq!(reconvergence_points(&graph, &[false; 6]), [5, 2, 5, NOWHERE, 5, NOWHERE]);
+        assert_eq!(reconvergence_points(&graph, &[false; 6]), [5, 2, 5, 0, 5, 0].map(some));
     }
 
     #[test]
@@ -231,11 +233,11 @@ mod tests {
         // 0 → 1; 1 → 2, 3; 2 → 4; 3 → 4; 4 → 1, 5; 5 exits; 6 is the regular end of another way: 0 → 6.
         let graph = [vec![1, 6], vec![2, 3], vec![4], vec![4], vec![1, 5], vec![], vec![5]];
         let exits = [false, false, false, false, false, true, false];
-        assert_eq!(reconvergence_points(&graph, &exits)[1..5], [4, 4, 4, 5]);
+        assert_eq!(reconvergence_points(&graph, &exits)[1..5], [4, 4, 4, 5].map(Some));
     }
 
     /// By the definition: what lies on every way to the end, and of these the one that all others lie behind.
-    fn by_definition(successors: &[Vec<u32>]) -> Vec<u32> {
+    fn by_definition(successors: &[Vec<u32>]) -> Vec<Option<u32>> {
         let n = successors.len();
         let ends_without = |from: usize, without: usize| {
             let (mut seen, mut stack) = (vec![false; n], vec![from]);
@@ -256,7 +258,7 @@ mod tests {
                 let on_way: Vec<usize> =
                     if ends_without(b, n) { (0..n).filter(|&d| passes(b, d)).collect() } else { vec![] };
                 let nearest = on_way.iter().find(|&&d| on_way.iter().all(|&o| o == d || passes(d, o)));
-                nearest.map_or(NOWHERE, |&d| d as u32)
+                nearest.map(|&d| d as u32)
             })
             .collect()
     }

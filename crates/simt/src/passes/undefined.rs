@@ -11,7 +11,8 @@ use std::collections::{HashMap, HashSet};
 /// zero, which is right for all and takes a little longer where it starts.
 const STEPS: usize = 1 << 22;
 
-type Register = (File, u16);
+/// A register with its file.
+type Named = (File, Register);
 
 /// Blocks of a function that use a register: those that read it before they write it, and those that write it.
 #[derive(Default)]
@@ -25,23 +26,22 @@ pub(super) fn find(kernel: &mut Kernel) {
     for function in 0..kernel.functions.len() {
         let found = registers(kernel, function);
         let frame = &mut kernel.functions[function];
-        for (file, number) in found {
+        for (file, register) in found {
             match file {
-                File::W => frame.unwritten_w.push(number),
-                File::X => frame.unwritten_x.push(number),
-                File::P => frame.unwritten_p.push(number),
+                File::W => frame.unwritten_w.push(register),
+                File::X => frame.unwritten_x.push(register),
+                File::P => frame.unwritten_p.push(register),
             }
         }
     }
 }
 
 /// The registers of a function that begin as zero.
-fn registers(kernel: &Kernel, function: usize) -> Vec<Register> {
+fn registers(kernel: &Kernel, function: usize) -> Vec<Named> {
     let frame = &kernel.functions[function];
     let first = frame.entry;
     // Those that hold something when it is entered.
-    let mut known: HashSet<Register> =
-        frame.parameters.iter().filter_map(|(slot, _)| slot.register()).collect();
+    let mut known: HashSet<Named> = frame.parameters.iter().filter_map(|(slot, _)| slot.register()).collect();
     if function == 0 {
         for inst in &kernel.thread_code {
             kernel.results(inst, |file, number| {
@@ -50,7 +50,7 @@ fn registers(kernel: &Kernel, function: usize) -> Vec<Register> {
         }
     }
     let blocks = &kernel.blocks[kernel.blocks_of(function)];
-    let mut uses: HashMap<Register, Uses> = HashMap::new();
+    let mut uses: HashMap<Named, Uses> = HashMap::new();
     let mut before = vec![vec![]; blocks.len()];
     for (n, block) in blocks.iter().enumerate() {
         note(kernel, frame, block, n as u32, &mut uses);
@@ -59,7 +59,7 @@ fn registers(kernel: &Kernel, function: usize) -> Vec<Register> {
         }
     }
     let mut walk = Walk { before: &before, met: vec![0; blocks.len()], round: 0, steps: STEPS };
-    let mut found: Vec<Register> = uses
+    let mut found: Vec<Named> = uses
         .into_iter()
         .filter(|(register, uses)| !known.contains(register) && walk.reaches_entry(uses))
         .map(|(register, _)| register)
@@ -69,25 +69,26 @@ fn registers(kernel: &Kernel, function: usize) -> Vec<Register> {
 }
 
 /// Notes what a block reads and writes.
-fn note(kernel: &Kernel, frame: &Frame, block: &Block, number: u32, uses: &mut HashMap<Register, Uses>) {
-    let own = |register: u16| register != NONE && register & UNIFORM == 0;
-    let read = |file: File, register: u16, uses: &mut HashMap<Register, Uses>| {
-        if own(register) {
+fn note(kernel: &Kernel, frame: &Frame, block: &Block, number: u32, uses: &mut HashMap<Named, Uses>) {
+    let read = |file: File, register: Register, uses: &mut HashMap<Named, Uses>| {
+        if !register.is_uniform() {
             let of = uses.entry((file, register)).or_default();
             if of.written.last() != Some(&number) && of.exposed.last() != Some(&number) {
                 of.exposed.push(number);
             }
         }
     };
-    let write = |file: File, register: u16, uses: &mut HashMap<Register, Uses>| {
-        if own(register) {
+    let write = |file: File, register: Register, uses: &mut HashMap<Named, Uses>| {
+        if !register.is_uniform() {
             let of = uses.entry((file, register)).or_default();
             if of.written.last() != Some(&number) {
                 of.written.push(number);
             }
         }
     };
-    read(File::W, block.members, uses);
+    if let Some(members) = block.members.get() {
+        read(File::W, members, uses);
+    }
     for inst in &kernel.code[block.start as usize..block.end as usize] {
         if let Some((predicate, _)) = inst.guard.condition() {
             read(File::P, predicate, uses);

@@ -1,4 +1,4 @@
-//! What an atomic operation makes of the value in memory. Pure functions of bits.
+//! Atomic operations as pure functions of bits: from the value in memory and operands to the new value.
 
 use super::scalar::{self, Scalar};
 
@@ -54,7 +54,9 @@ impl Type {
         match self {
             Type::B16 | Type::F16 | Type::Bf16 => 2,
             Type::B64 | Type::U64 | Type::S64 | Type::F64 => 8,
-            _ => 4,
+            Type::B32 | Type::U32 | Type::S32 | Type::F32 | Type::F32Flushed | Type::F16x2 | Type::Bf16x2 => {
+                4
+            }
         }
     }
 }
@@ -103,14 +105,9 @@ impl Update {
             (Add, F32Flushed) => Some(scalar::find("add", &["rn", "ftz", "f32"])?),
             (Add, F32) => Some(scalar::find("add", &["rn", "f32"])?),
             (Add, F64) => Some(scalar::find("add", &["rn", "f64"])?),
-            (Add | Min | Max, F16 | F16x2 | Bf16 | Bf16x2) => {
-                let opcode = match operation {
-                    Add => "add",
-                    Min => "min",
-                    _ => "max",
-                };
-                Some(scalar::find(opcode, &[name])?)
-            }
+            (Add, F16 | F16x2 | Bf16 | Bf16x2) => Some(scalar::find("add", &[name])?),
+            (Min, F16 | F16x2 | Bf16 | Bf16x2) => Some(scalar::find("min", &[name])?),
+            (Max, F16 | F16x2 | Bf16 | Bf16x2) => Some(scalar::find("max", &[name])?),
             _ => None,
         };
         Some(Update { operation, ty, arithmetic })

@@ -1,4 +1,4 @@
-//! What instructions compute, a scalar at a time: pure functions without lanes, masks or memory.
+//! Semantics of instructions, a scalar at a time: pure functions without lanes, masks or memory.
 //!
 //! Floating point works on bits. IEEE operations round to nearest even, subnormals are kept, and a NaN result is the
 //! canonical one, 0x7fffffff (PTX ISA 9.7.3).

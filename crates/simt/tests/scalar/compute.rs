@@ -1,4 +1,4 @@
-//! What one instruction computes from numbers, by its words. Simple and slow on purpose.
+//! The result of one instruction for numbers, by its words. Simple and slow on purpose.
 
 /// The NaN of f32 instructions, on an H200.
 const NAN32: u32 = 0x7fff_ffff;
@@ -133,6 +133,22 @@ pub fn arithmetic(op: &str, modifiers: &[&str], a: &[u64]) -> u64 {
             }
         }
         "shr" => x[0] >> by(1).min(bits),
+        _ => bits_of(op, modifiers, a),
+    };
+    // Everything but `.wide` keeps as many bits as went in; some give 32 of any.
+    let out = match op {
+        "popc" | "clz" => 32,
+        _ if half == "wide" => 2 * bits,
+        _ => bits,
+    };
+    value as u64 & mask(out)
+}
+
+/// Operations on single bits and on bytes: counts, fields, permutations, funnel shifts.
+fn bits_of(op: &str, modifiers: &[&str], a: &[u64]) -> i128 {
+    let (kind, bits) = ty(modifiers.last().unwrap());
+    let by = |n: usize| (a[n] & 0xffff_ffff) as u32;
+    match op {
         "popc" => i128::from((a[0] & mask(bits)).count_ones()),
         "clz" => i128::from((a[0] & mask(bits)).leading_zeros() - (64 - bits)),
         "brev" => i128::from((a[0] & mask(bits)).reverse_bits() >> (64 - bits)),
@@ -173,17 +189,10 @@ pub fn arithmetic(op: &str, modifiers: &[&str], a: &[u64]) -> u64 {
         "shf" => {
             let both = i128::from(a[1] & 0xffff_ffff) << 32 | i128::from(a[0] & 0xffff_ffff);
             let by = if modifiers[1] == "wrap" { by(2) & 31 } else { by(2).min(32) };
-            if half == "l" { both << by >> 32 } else { both >> by }
+            if modifiers[0] == "l" { both << by >> 32 } else { both >> by }
         }
         _ => panic!("{op} {modifiers:?}"),
-    };
-    // Everything but `.wide` keeps as many bits as went in; some give 32 of any.
-    let out = match op {
-        "popc" | "clz" => 32,
-        _ if half == "wide" => 2 * bits,
-        _ => bits,
-    };
-    value as u64 & mask(out)
+    }
 }
 
 /// `setp`'s comparison.

@@ -230,128 +230,134 @@ impl<'m> Machine<'m> {
                     continue;
                 }
             }
-            let operands = &i.operands;
-            let value = |n: usize| self.value(thread, &operands[n]);
-            let result = match i.opcode {
+            match i.opcode {
                 "exit" => return Stop::Ended,
                 "ret" => match thread.callers.pop() {
                     None => return Stop::Ended,
-                    Some(caller) => {
-                        thread.back_in(caller);
-                        continue;
-                    }
+                    Some(caller) => thread.back_in(caller),
                 },
-                "call" => {
-                    self.call(thread, operands);
-                    continue;
-                }
+                "call" => self.call(thread, &i.operands),
                 "bar" | "shfl" | "vote" => return Stop::Meets,
                 "bra" => {
-                    let Operand::Name(label, None) = operands[0] else { panic!("bra") };
+                    let Operand::Name(label, None) = i.operands[0] else { panic!("bra") };
                     thread.next = self.code.labels[label];
-                    continue;
                 }
-                "ld" => {
-                    let (space, at, word, count) = self.access(thread, i, &operands[1]);
-                    let (kind, bits) = ty(word);
-                    for e in 0..count {
-                        let mut all = [0; 8];
-                        let size = bits as usize / 8;
-                        let from = self.memory(thread, space, at + (e * size) as u64, size);
-                        all[..size].copy_from_slice(from);
-                        let loaded = number(u64::from_le_bytes(all), kind, bits) as u64;
-                        let name = element(&operands[0], e);
-                        if name != "_" {
-                            thread.registers.insert(name, loaded);
-                        }
-                    }
-                    continue;
-                }
-                "st" => {
-                    let (space, at, word, count) = self.access(thread, i, &operands[0]);
-                    let size = ty(word).1 as usize / 8;
-                    for e in 0..count {
-                        let value = match &operands[1] {
-                            Operand::Vector(list) => self.value(thread, &list[e]),
-                            one => self.value(thread, one),
-                        };
-                        let bytes = value.to_le_bytes();
-                        self.memory(thread, space, at + (e * size) as u64, size)
-                            .copy_from_slice(&bytes[..size]);
-                    }
-                    continue;
-                }
-                "red" => {
-                    let (space, at, word, _) = self.access(thread, i, &operands[0]);
-                    let size = ty(word).1 as usize / 8;
-                    let with = self.value(thread, &operands[1]);
-                    let place = self.memory(thread, space, at, size);
-                    let mut all = [0; 8];
-                    all[..size].copy_from_slice(place);
-                    let new = arithmetic(i.modifiers[1], &[word], &[u64::from_le_bytes(all), with]);
-                    place.copy_from_slice(&new.to_le_bytes()[..size]);
-                    continue;
-                }
-                "setp" => {
-                    let word = *i.modifiers.last().unwrap();
-                    let mut both = [true, false];
-                    both[0] = holds(i.modifiers[0], word, value(1), value(2));
-                    both[1] = !both[0];
-                    if let Some(third) = operands.get(3) {
-                        let c = self.value(thread, third) == 1;
-                        for one in &mut both {
-                            *one = match i.modifiers[1] {
-                                "and" => *one && c,
-                                "or" => *one || c,
-                                _ => *one != c,
-                            };
-                        }
-                    }
-                    let (p, q) = match operands[0] {
-                        Operand::Name(p, None) => (p, "_"),
-                        Operand::Pair(p, q) => (p, q),
-                        _ => panic!("setp"),
-                    };
-                    thread.registers.insert(p, both[0].into());
-                    thread.registers.insert(q, both[1].into());
-                    continue;
-                }
-                "selp" => {
-                    if value(3) == 1 {
-                        value(1)
-                    } else {
-                        value(2)
+                "ld" => self.load(thread, i),
+                "st" => self.store(thread, i),
+                "red" => self.reduce(thread, i),
+                "setp" => self.compare(thread, i),
+                "mov" if matches!(i.operands[0], Operand::Vector(_)) => {
+                    let all = self.value(thread, &i.operands[1]);
+                    for e in 0..2 {
+                        thread.registers.insert(element(&i.operands[0], e), all >> (32 * e) & 0xffff_ffff);
                     }
                 }
-                "mov" => match (&operands[0], &operands[1]) {
-                    (Operand::Vector(_), _) => {
-                        let all = value(1);
-                        for e in 0..2 {
-                            thread.registers.insert(element(&operands[0], e), all >> (32 * e) & 0xffff_ffff);
-                        }
-                        continue;
-                    }
-                    (_, Operand::Vector(list)) => {
-                        (self.value(thread, &list[1]) & mask(32)) << 32
-                            | self.value(thread, &list[0]) & mask(32)
-                    }
-                    _ => value(1),
-                },
-                "cvt" => convert(&i.modifiers, value(1)),
-                "cvta" => value(1),
-                "and" | "or" | "xor" | "not" if i.modifiers == ["pred"] => match i.opcode {
-                    "and" => value(1) & value(2),
-                    "or" => value(1) | value(2),
-                    "xor" => value(1) ^ value(2),
-                    _ => value(1) ^ 1,
-                },
-                op => {
-                    let all: Vec<u64> = operands[1..].iter().map(|o| self.value(thread, o)).collect();
-                    arithmetic(op, &i.modifiers, &all)
+                _ => {
+                    let result = self.compute(thread, i);
+                    thread.registers.insert(element(&i.operands[0], 0), result);
                 }
-            };
-            thread.registers.insert(element(&operands[0], 0), result);
+            }
         }
+    }
+
+    /// The result of an instruction that computes one.
+    fn compute(&self, thread: &Thread<'m>, i: &Instruction<'m>) -> u64 {
+        let operands = &i.operands;
+        let value = |n: usize| self.value(thread, &operands[n]);
+        match i.opcode {
+            "selp" => {
+                if value(3) == 1 {
+                    value(1)
+                } else {
+                    value(2)
+                }
+            }
+            "mov" => match &operands[1] {
+                Operand::Vector(list) => {
+                    (self.value(thread, &list[1]) & mask(32)) << 32 | self.value(thread, &list[0]) & mask(32)
+                }
+                _ => value(1),
+            },
+            "cvt" => convert(&i.modifiers, value(1)),
+            "cvta" => value(1),
+            "and" | "or" | "xor" | "not" if i.modifiers == ["pred"] => match i.opcode {
+                "and" => value(1) & value(2),
+                "or" => value(1) | value(2),
+                "xor" => value(1) ^ value(2),
+                _ => value(1) ^ 1,
+            },
+            op => {
+                let all: Vec<u64> = operands[1..].iter().map(|o| self.value(thread, o)).collect();
+                arithmetic(op, &i.modifiers, &all)
+            }
+        }
+    }
+
+    fn load(&mut self, thread: &mut Thread<'m>, i: &'m Instruction<'m>) {
+        let (space, at, word, count) = self.access(thread, i, &i.operands[1]);
+        let (kind, bits) = ty(word);
+        for e in 0..count {
+            let mut all = [0; 8];
+            let size = bits as usize / 8;
+            let from = self.memory(thread, space, at + (e * size) as u64, size);
+            all[..size].copy_from_slice(from);
+            let loaded = number(u64::from_le_bytes(all), kind, bits) as u64;
+            let name = element(&i.operands[0], e);
+            if name != "_" {
+                thread.registers.insert(name, loaded);
+            }
+        }
+    }
+
+    fn store(&mut self, thread: &mut Thread<'m>, i: &Instruction<'m>) {
+        let (space, at, word, count) = self.access(thread, i, &i.operands[0]);
+        let size = ty(word).1 as usize / 8;
+        for e in 0..count {
+            let value = match &i.operands[1] {
+                Operand::Vector(list) => self.value(thread, &list[e]),
+                one => self.value(thread, one),
+            };
+            let bytes = value.to_le_bytes();
+            self.memory(thread, space, at + (e * size) as u64, size).copy_from_slice(&bytes[..size]);
+        }
+    }
+
+    /// `red`: a reduction in memory, without a result.
+    fn reduce(&mut self, thread: &mut Thread<'m>, i: &Instruction<'m>) {
+        let (space, at, word, _) = self.access(thread, i, &i.operands[0]);
+        let size = ty(word).1 as usize / 8;
+        let with = self.value(thread, &i.operands[1]);
+        let place = self.memory(thread, space, at, size);
+        let mut all = [0; 8];
+        all[..size].copy_from_slice(place);
+        let new = arithmetic(i.modifiers[1], &[word], &[u64::from_le_bytes(all), with]);
+        place.copy_from_slice(&new.to_le_bytes()[..size]);
+    }
+
+    /// `setp`: a predicate and its opposite, each combined with a third operand, if there is one.
+    fn compare(&self, thread: &mut Thread<'m>, i: &'m Instruction<'m>) {
+        let operands = &i.operands;
+        let word = *i.modifiers.last().unwrap();
+        let value = |n: usize| self.value(thread, &operands[n]);
+        let first = holds(i.modifiers[0], word, value(1), value(2));
+        let mut both = [first, !first];
+        if let Some(third) = operands.get(3) {
+            let c = self.value(thread, third) == 1;
+            for one in &mut both {
+                *one = match i.modifiers[1] {
+                    "and" => *one && c,
+                    "or" => *one || c,
+                    _ => *one != c,
+                };
+            }
+        }
+        let (p, q) = match operands[0] {
+            Operand::Name(p, None) => (p, "_"),
+            Operand::Pair(p, q) => (p, q),
+            _ => panic!("setp"),
+        };
+        thread.registers.insert(p, both[0].into());
+        thread.registers.insert(q, both[1].into());
     }
 
     /// Enters a function, unless it is the one that waits for others.

@@ -58,7 +58,7 @@ fn difference(program: &Program) -> Result<(), String> {
     Ok(())
 }
 
-/// What the device leaves in a program's memory.
+/// The bytes of a program's memory after it has run on the device.
 fn on_device(program: &Program, deterministic: bool, checks: bool) -> Result<Vec<u8>, String> {
     let mut device = Device::new(Chip::by_name("h200").unwrap());
     let options = device.options();

@@ -44,7 +44,7 @@ impl Access {
     }
 }
 
-/// What a rule says of an access, by the counters' names. Counters that it leaves out are 0.
+/// Counters of an access by a rule, by their names. Those that it leaves out are 0.
 type Said = Vec<(&'static str, u32)>;
 
 /// Every access of a file, against what the rule says.

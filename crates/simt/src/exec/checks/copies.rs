@@ -12,8 +12,8 @@ use super::super::fault::Stop;
 use super::Checks;
 use crate::error::FaultKind;
 use crate::ir::{
-    Block, Compute, Effect, End, File, Function, Inst, Kernel, MemoryOperand, NONE, Op, ScalarUse, Slot,
-    StateSpace,
+    Block, Compute, Effect, End, File, Function, Inst, Kernel, MemoryOperand, Op, Register, ScalarCall, Slot,
+    Source, StateSpace,
 };
 use crate::semantics::scalar::Kind;
 
@@ -22,7 +22,7 @@ use crate::semantics::scalar::Kind;
 const FOLLOWED: usize = 8;
 const WINDOW: u64 = 256;
 
-/// What becomes of what a load has read.
+/// Fate of the value that a load has read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     Used,
@@ -61,7 +61,7 @@ impl Checks<'_> {
         }
     }
 
-    /// What the check of a read of shared memory has found, unless it is excused.
+    /// Excuses a read of shared memory that the checks object to, or returns their fault.
     #[cold]
     #[inline(never)]
     pub(in crate::exec) fn excuse_shared(
@@ -123,9 +123,8 @@ fn fate(kernel: &Kernel, number: u16) -> Fate {
     let mut stores = vec![];
     for e in 0..usize::from(access.count) {
         let file = if access.wide[e] { File::X } else { File::W };
-        let register = access.registers[e];
-        let excused = register == NONE
-            || !shared && file == File::W && unread(kernel, block as u32, register)
+        let Some(register) = access.registers[e].get() else { continue };
+        let excused = !shared && file == File::W && unread(kernel, block as u32, register)
             || shared && is_choice(kernel, block, at + 1, (file, register))
             || unimportant(kernel, block as u32, at + 1, register, file, &mut stores);
         if !excused {
@@ -136,9 +135,9 @@ fn fate(kernel: &Kernel, number: u16) -> Fate {
 }
 
 /// Whether no instruction of a block's function reads a register: what is loaded for a bit field that fills its byte.
-fn unread(kernel: &Kernel, block: u32, register: u16) -> bool {
+fn unread(kernel: &Kernel, block: u32, register: Register) -> bool {
     let function = kernel.functions.iter().rposition(|f| f.entry <= block).unwrap_or_default();
-    kernel.reads_of(function).get(usize::from(register)) == Some(&0)
+    register.in_frame().is_some_and(|number| kernel.reads_of(function)[number] == 0)
 }
 
 /// The instructions from one on for as long as there is one way, and how that ends.
@@ -159,7 +158,7 @@ fn ahead(kernel: &Kernel, mut block: u32, from: usize) -> (Vec<Inst>, End) {
 
 /// Whether a register is one of two that a predicate chooses between, before the way branches, and nothing else is done
 /// with it but comparisons that go into such predicates with others.
-fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, u16)) -> bool {
+fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, Register)) -> bool {
     let (code, exit) = ahead(kernel, block as u32, from);
     // The register, and predicates that hang on it alone.
     let mut unknown = vec![register];
@@ -196,12 +195,18 @@ fn is_choice(kernel: &Kernel, block: usize, from: usize, register: (File, u16)) 
         End::Branch { predicate, .. } | End::ExitIf { predicate, .. } => {
             unknown.contains(&(File::P, predicate))
         }
-        _ => false,
+        End::Goto(_)
+        | End::Switch { .. }
+        | End::Barrier { .. }
+        | End::Call { .. }
+        | End::Return
+        | End::Exit
+        | End::Trap => false,
     };
     chosen && !decides
 }
 
-/// What an operation makes of registers that [`is_choice`] follows.
+/// Role of the registers that [`is_choice`] follows in an operation that reads them.
 enum Choice {
     /// One of two, or a predicate that others decide too.
     Chosen,
@@ -209,19 +214,42 @@ enum Choice {
     Compared,
 }
 
-fn becomes(kernel: &Kernel, op: &Op, used: &[(File, u16)]) -> Option<Choice> {
-    let result = if let Op::Compute(of) = op {
-        match of.function {
-            Function::SelpW | Function::SelpX if !used.contains(&(File::P, of.c)) => {
+fn becomes(kernel: &Kernel, op: &Op, used: &[(File, Register)]) -> Option<Choice> {
+    let result = match op {
+        Op::Compute(of) => {
+            let chooses = match of.function {
+                Function::SelpW | Function::SelpX => !used.contains(&(File::P, of.c)),
+                function => matches!(function, Function::AndP | Function::OrP),
+            };
+            if chooses {
                 return Some(Choice::Chosen);
             }
-            Function::AndP | Function::OrP => return Some(Choice::Chosen),
-            _ => of.result().0,
+            of.result().0
         }
-    } else if let Op::Scalar { call, .. } = op {
-        kernel[*call].result()
-    } else {
-        return None;
+        Op::Scalar { call, .. } => kernel[*call].result(),
+        Op::Special { .. }
+        | Op::LocalAddress { .. }
+        | Op::FmaShared { .. }
+        | Op::LoadGlobal { .. }
+        | Op::LoadShared { .. }
+        | Op::LoadConstant { .. }
+        | Op::LoadLocal { .. }
+        | Op::LoadGeneric { .. }
+        | Op::LoadParameter { .. }
+        | Op::StoreGlobal { .. }
+        | Op::StoreShared { .. }
+        | Op::StoreLocal { .. }
+        | Op::StoreGeneric { .. }
+        | Op::Atomic { .. }
+        | Op::CopyAsync { .. }
+        | Op::Mbarrier { .. }
+        | Op::Bulk { .. }
+        | Op::Collective { .. }
+        | Op::Fence {}
+        | Op::Builtin { .. }
+        | Op::LoadMatrix { .. }
+        | Op::StoreMatrix { .. }
+        | Op::Matrix { .. } => return None,
     };
     (result == File::P).then_some(Choice::Compared)
 }
@@ -231,7 +259,7 @@ fn unimportant(
     kernel: &Kernel,
     block: u32,
     from: usize,
-    mut register: u16,
+    mut register: Register,
     mut file: File,
     stores: &mut Vec<u16>,
 ) -> bool {
@@ -248,14 +276,12 @@ fn unimportant(
         }
         if let Op::Scalar { d, call } = inst.op {
             let of = &kernel[call];
-            let kind = if file == File::X { Kind::X } else { Kind::W };
-            let mut sources = of.sources.iter().zip(of.scalar.sources);
-            if sources.any(|(n, k)| *k == kind && *n == u32::from(register)) {
+            if of.sources().contains(&Source::Register(file, register)) {
                 if !is_like(of, |a, b| a & b) {
                     return masked && is_like(of, |a, b| a | b);
                 }
                 (register, file, masked) = (d, File::W, true);
-            } else if d == register && of.scalar.result == kind {
+            } else if d == register && of.result() == file {
                 return true;
             }
             continue;
@@ -300,7 +326,7 @@ fn unimportant(
     kernel.calls[call as usize].arguments.iter().any(|transfer| match transfer.from {
         Slot::W(n) => file == File::W && n == register,
         Slot::X(n) => file == File::X && n == register,
-        _ => false,
+        Slot::Bytes(_) | Slot::P(_) => false,
     })
 }
 
@@ -309,35 +335,36 @@ enum Followed {
     /// The instruction has nothing to do with it.
     Elsewhere,
     /// Into another register, and whether some of its bits have been masked by then.
-    To((File, u16), bool),
+    To((File, Register), bool),
     /// It is known whether it is unimportant.
     Ends(bool),
 }
 
-fn computed(of: &Compute, value: (File, u16), masked: bool) -> Followed {
-    let used = of.operands().any(|operand| operand == value);
+fn computed(of: &Compute, value: (File, Register), masked: bool) -> Followed {
+    if of.operands().all(|operand| operand != value) {
+        return if of.result() == value { Followed::Ends(true) } else { Followed::Elsewhere };
+    }
     match of.function {
-        Function::MovW | Function::MovX if used => Followed::To(of.result(), masked),
-        Function::AndW | Function::AndX if used => Followed::To(of.result(), true),
-        Function::OrW | Function::OrX if used => Followed::Ends(masked),
-        _ if used => Followed::Ends(false),
-        _ if of.result() == value => Followed::Ends(true),
-        _ => Followed::Elsewhere,
+        Function::MovW | Function::MovX => Followed::To(of.result(), masked),
+        Function::AndW | Function::AndX => Followed::To(of.result(), true),
+        Function::OrW | Function::OrX => Followed::Ends(masked),
+        // Any other function of the table computes with it: then it matters.
+        _ => Followed::Ends(false),
     }
 }
 
 /// Whether a function of two words is this one, as far as a few values tell.
-fn is_like(of: &ScalarUse, function: impl Fn(u64, u64) -> u64) -> bool {
+fn is_like(of: &ScalarCall, function: impl Fn(u64, u64) -> u64) -> bool {
     let probes = [(0xf0f0, 0xff00), (0x1234, 0x00ff), (0xffff, 0x8001), (0x7654, 0x3210)];
     of.scalar.sources == [Kind::W, Kind::W]
         && of.scalar.result == Kind::W
         && probes.iter().all(|(a, b)| (of.scalar.compute)(of.scalar.mode, [*a, *b, 0, 0]) == function(*a, *b))
 }
 
-fn is_address(access: &MemoryOperand, register: u16, file: File) -> bool {
+fn is_address(access: &MemoryOperand, register: Register, file: File) -> bool {
     access.address.register == register && (file == File::X) == access.address.wide
 }
 
-fn has(access: &MemoryOperand, register: u16, file: File) -> bool {
+fn has(access: &MemoryOperand, register: Register, file: File) -> bool {
     access.elements().any(|element| element == (file, register))
 }

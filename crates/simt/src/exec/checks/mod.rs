@@ -1,5 +1,5 @@
-//! What [`crate::Options::checks`] looks for: races in shared memory, reads of memory that nobody has written, barriers
-//! that parts of a block reach at different places.
+//! Checks of [`crate::Options::checks`]: races in shared memory, reads of memory that nobody has written, barriers that
+//! parts of a block reach at different places.
 //!
 //! Enters: accesses, with the warp and the lanes that make them, and everything that orders accesses. Leaves: nothing,
 //! or the [`super::fault::Stop`] of the first access that should not be. The interpreter calls it before it touches memory.
@@ -69,7 +69,7 @@ fn swaps(kernel: &Kernel) -> BTreeSet<u16> {
     swaps.map(|of| of.access.number()).collect()
 }
 
-/// What a worker knows of its block's accesses.
+/// Earlier accesses of a block, and what orders them.
 pub(super) struct Checks<'a> {
     kernel: &'a Kernel,
     arch: pulp::Arch,
@@ -91,7 +91,7 @@ pub(super) struct Checks<'a> {
     swaps: BTreeSet<u16>,
     /// For each warp and byte of local memory, the lanes that have written it.
     local: Vec<Vec<u32>>,
-    /// What becomes of what loads of local memory read, as far as somebody had to know.
+    /// Fates of the values of loads, by access; only those that were asked for.
     fates: BTreeMap<u16, Fate>,
     carried: Vec<Carried>,
 }
@@ -168,7 +168,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// What lanes did is seen by others before what they do next.
+    /// Release: earlier accesses of these lanes are visible to others before their later ones.
     pub(super) fn release(&mut self, warp: usize, mask: u32) {
         let now = self.tick();
         let order = &mut self.warps[warp];

@@ -15,7 +15,7 @@ use super::super::layout::Piece;
 use super::{Checks, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Effect, Inst, Kernel, MemoryOperand, NONE, StateSpace};
+use crate::ir::{Effect, Inst, Kernel, MemoryOperand, StateSpace};
 use crate::lanes::{X, lanes};
 
 const TIME: u32 = 33;
@@ -110,7 +110,7 @@ impl Shadow {
     }
 }
 
-/// What an instruction does to shared memory.
+/// Kinds of access to shared memory, as messages tell them apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Doing {
     Read,
@@ -133,7 +133,7 @@ pub(super) struct Now {
 }
 
 impl Now {
-    /// The same for another access.
+    /// This moment, with the mark of another access.
     pub(super) fn of_access(self, number: u16) -> Self {
         let access = u64::from(u16::MAX) << ACCESS;
         Now { mark: self.mark & !access | u64::from(number) << ACCESS, ..self }
@@ -226,7 +226,7 @@ fn read_word(now: &Now, who: u64, written: u64, read: u64, before: u64) -> (u64,
     (now.mark | lanes, before & same | read & !same, !fine)
 }
 
-/// The same for a row that is written.
+/// A write of a row: neighbouring lanes write neighbouring words. Says whether all of them may.
 struct WriteRow<'a> {
     written: &'a mut [u64],
     read: &'a [u64],
@@ -339,8 +339,7 @@ impl Checks<'_> {
         let count = usize::from(operand.count);
         let simple = self.shared.shift == 2 && !operand.strong && operand.words;
         if !simple
-            || count > 1
-                && (pieces.iter().any(|piece| piece.row) || operand.registers[..count].contains(&NONE))
+            || count > 1 && (pieces.iter().any(|piece| piece.row) || (0..count).any(|e| !operand.takes(e)))
         {
             return false;
         }
@@ -420,7 +419,7 @@ impl Checks<'_> {
         let span = now.interval - now.began;
         let (mut some_written, mut none_wanted) = (false, true);
         for e in 0..usize::from(access.count) {
-            if access.registers[e] == NONE {
+            if !access.takes(e) {
                 continue;
             }
             none_wanted = false;
@@ -589,7 +588,7 @@ impl Checks<'_> {
         let swap = match (doing, was_read) {
             (Doing::Read, _) => Some(access_of(mark)),
             (Doing::Atomic, true) => Some(access_of(now.mark)),
-            _ => None,
+            (Doing::Atomic, false) | (Doing::Write, _) => None,
         };
         if swap.is_some_and(|access| self.swaps.contains(&access)) {
             return Ok(());

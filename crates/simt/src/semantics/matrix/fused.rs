@@ -1,6 +1,6 @@
 //! Sums of products as tensor cores make them, of `.f16`, `.bf16` and `.tf32`.
 //!
-//! What an H200 does with one sum, found by comparing: of 10,289,152 results of these types' instructions none differs, with
+//! The summation of an H200, found by comparing: of 10,289,152 results of these types' instructions none differs, with
 //! operands of all bits, of like and of unlike sizes, that cancel, subnormal ones, zeros, infinities and NaNs:
 //!
 //! - All products of an instruction's row and column, at most 16, and `c` are added at once. Products are exact.
@@ -24,15 +24,15 @@ const NONE: i32 = -10_000;
 
 /// A binary format: bits of the exponent and of the fraction.
 #[derive(Clone, Copy)]
-struct Format {
+pub(super) struct Format {
     exponent: u32,
     fraction: u32,
 }
 
-const F16: Format = Format { exponent: 5, fraction: 10 };
-const BF16: Format = Format { exponent: 8, fraction: 7 };
+pub(super) const F16: Format = Format { exponent: 5, fraction: 10 };
+pub(super) const BF16: Format = Format { exponent: 8, fraction: 7 };
 /// An `.f32`'s upper 19 bits.
-const TF32: Format = Format { exponent: 8, fraction: 10 };
+pub(super) const TF32: Format = Format { exponent: 8, fraction: 10 };
 const F32: Format = Format { exponent: 8, fraction: 23 };
 
 /// A number as a term or a factor: its significand, an integer with the format's fraction below the point.
@@ -117,7 +117,7 @@ fn total(a: &Factors, b: &Factors, fraction: u32, c: Number, of_c: Format) -> To
     Total::Finite(sum, most - KEPT)
 }
 
-/// What infinities and NaNs among the terms make of their sum, if there are any.
+/// The sum of terms among which there are infinities or NaNs; nothing if there are none.
 fn special(format: Format, a: &[u64], b: &[u64], c: Number) -> Option<Total> {
     let (mut nan, mut up, mut down) = (c.kind == Kind::Nan, false, false);
     let mut infinite = |negative: bool| if negative { down = true } else { up = true };
@@ -180,12 +180,7 @@ fn rounded(format: Format, value: u64, unit: i32, nearest: bool) -> u64 {
 }
 
 /// Sums of one instruction of the tensor cores.
-pub(super) fn singles(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64]) {
-    let format = match of.a {
-        Element::Bf16 => BF16,
-        Element::Tf32 => TF32,
-        _ => F16,
-    };
+pub(super) fn singles(of: &Product, format: Format, rows: &[u64], columns: &[u64], sums: &mut [u64]) {
     // The low bits of a `.tf32` are not there.
     let low = if of.a == Element::Tf32 { 13 } else { 0 };
     let cut = |elements: &[u64]| -> Vec<u64> { elements.iter().map(|bits| bits >> low).collect() };
@@ -232,7 +227,7 @@ pub(super) fn bytes(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64
             let chosen = elements.iter().enumerate().filter(|(n, _)| (n % 4 >= 2) == upper);
             chosen.map(|(_, bits)| half(element, *bits)).collect()
         };
-        singles(&halves, &part(rows, of.a), &part(columns, of.b), &mut products);
+        singles(&halves, F16, &part(rows, of.a), &part(columns, of.b), &mut products);
     }
     for (sum, product) in sums.iter_mut().zip(products) {
         *sum = match of.d {
@@ -240,7 +235,7 @@ pub(super) fn bytes(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64
                 let wide = |bits: u64| single(bits as u32);
                 narrow(super::super::add_f32(wide(*sum), wide(product)))
             }
-            _ => super::super::add_f32(*sum as u32, product as u32).into(),
+            Sum::F32 | Sum::F64 | Sum::S32 => super::super::add_f32(*sum as u32, product as u32).into(),
         };
     }
 }

@@ -58,17 +58,27 @@ pub(crate) fn product(of: &Product, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
 /// Adds to each sum the product of its row and its column.
 fn multiply(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64]) {
     match of.a {
-        Element::E4m3 | Element::E5m2 => return fused::bytes(of, rows, columns, sums),
-        Element::F16 | Element::Bf16 | Element::Tf32 => return fused::singles(of, rows, columns, sums),
-        _ => {}
+        Element::E4m3 | Element::E5m2 => fused::bytes(of, rows, columns, sums),
+        Element::F16 => fused::singles(of, fused::F16, rows, columns, sums),
+        Element::Bf16 => fused::singles(of, fused::BF16, rows, columns, sums),
+        Element::Tf32 => fused::singles(of, fused::TF32, rows, columns, sums),
+        Element::F64 => each(of, rows, columns, sums, double),
+        Element::Bits { and } => each(of, rows, columns, sums, |a, b, c| bits(a, b, c, and)),
+        Element::Whole { .. } => each(of, rows, columns, sums, |a, b, c| whole(a, b, c, of.saturate)),
     }
+}
+
+/// Adds to each sum the product of its row and its column, as `add` computes it.
+fn each(
+    of: &Product,
+    rows: &[u64],
+    columns: &[u64],
+    sums: &mut [u64],
+    add: impl Fn(&[u64], &[u64], u64) -> u64,
+) {
     for (row, sums) in rows.chunks(of.k).zip(sums.chunks_mut(of.n)) {
         for (column, sum) in columns.chunks(of.k).zip(sums) {
-            *sum = match of.a {
-                Element::F64 => double(row, column, *sum),
-                Element::Bits { and } => bits(row, column, *sum, and),
-                _ => whole(row, column, *sum, of.saturate),
-            };
+            *sum = add(row, column, *sum);
         }
     }
 }

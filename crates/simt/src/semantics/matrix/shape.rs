@@ -1,6 +1,6 @@
 //! Shapes and types of a product, and which lane holds which element in which register (PTX ISA 9.7.14).
 
-/// What the factors' registers hold.
+/// Types of the elements of factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Element {
     F16,
@@ -21,7 +21,7 @@ pub(crate) enum Element {
     },
 }
 
-/// What sums are.
+/// Types of sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sum {
     F16,
@@ -69,7 +69,14 @@ impl Element {
         let up = register >> (bits * e as u32) << (64 - bits);
         match self {
             Element::Whole { signed: true, .. } => (up as i64 >> (64 - bits)) as u64,
-            _ => up >> (64 - bits),
+            Element::Whole { signed: false, .. }
+            | Element::Bits { .. }
+            | Element::F16
+            | Element::Bf16
+            | Element::Tf32
+            | Element::F64
+            | Element::E4m3
+            | Element::E5m2 => up >> (64 - bits),
         }
     }
 }

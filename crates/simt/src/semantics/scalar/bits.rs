@@ -67,7 +67,8 @@ fn shift_sources(kind: Kind) -> &'static [Kind] {
     if kind == X { &[X, W] } else { &[W, W] }
 }
 
-/// What asks for the sign: shifts to the right, bit fields taken out, the first bit that differs from the sign.
+/// Instructions that depend on the sign: shifts to the right, bit-field extraction, the first bit that differs from the
+/// sign.
 fn signed<T: Integer>(opcode: &str, words: &Words) -> Option<Scalar> {
     let kind = words.ty().kind();
     let one: &[Kind] = if kind == X { &[X] } else { &[W] };

@@ -83,7 +83,8 @@ fn predicate<T: Compared>(mode: Mode, [a, b, ..]: [u64; 4]) -> u64 {
     holds(mode, T::outcome(mode, a, b)).into()
 }
 
-/// What `set` writes where it holds, and zero elsewhere; by the three bits above those of the set and of the logic.
+/// Results of `set` where the comparison holds (zero elsewhere), by the three bits above those of the set and of the
+/// logic.
 const TRUE: [u64; 5] = [0xffff_ffff, 0x3f80_0000, 0xffff, 0x3c00, 0x3f80];
 
 #[inline(always)]

@@ -30,7 +30,7 @@ fn integer_to_float<D: Format, S: Integer>(mode: Mode, [a, ..]: [u64; 4]) -> u64
     if mode.sat { saturate::<D>(bits) } else { bits }
 }
 
-/// What a NaN becomes: zero, save that 64-bit results, and all from an `.f64`, have the highest bit set.
+/// The integer that a NaN becomes: zero, save that 64-bit results, and all from an `.f64`, have the highest bit set.
 fn nan_to_integer<D: Integer, S: Format>() -> i128 {
     if D::BITS == 64 || S::BITS == 64 { 1 << (D::BITS - 1) } else { 0 }
 }
@@ -105,7 +105,7 @@ fn float_to_float<D: Format, S: Format>(mode: Mode, [a, ..]: [u64; 4]) -> u64 {
     flush_single::<D>(mode, to_float::<D, S>(mode, flush_single::<S>(mode, a)))
 }
 
-/// The same type, or the same upper bits, and no modifiers: a NaN stays as it is.
+/// A conversion that only moves bits, between equal types or types with equal upper bits: a NaN stays as it is.
 fn moved<const SHIFT: u32>(_: Mode, [a, ..]: [u64; 4]) -> u64 {
     a << SHIFT
 }

@@ -26,7 +26,7 @@ pub(super) struct Exact {
     pub(super) significand: u128,
 }
 
-/// What a floating-point value is.
+/// A floating-point value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Number {
     Nan,

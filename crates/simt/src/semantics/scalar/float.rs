@@ -5,7 +5,7 @@ use super::format::*;
 use super::words::*;
 use super::{Compute, Kind, Mode, Rounding, Scalar};
 
-/// What an instruction does with its operands, whatever their format. Operands have no subnormals where `.ftz` is set.
+/// An instruction's function of its operands, in any format. Operands have no subnormals where `.ftz` is set.
 pub(super) trait Operation {
     fn apply<F: Format>(mode: Mode, sources: [u64; 4]) -> u64;
 }

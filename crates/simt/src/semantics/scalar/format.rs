@@ -26,7 +26,7 @@ pub(super) trait Format: Sized + 'static {
     /// Of a value that is in the format, exactly.
     fn value(bits: u64) -> f64;
 
-    /// What a NaN among the operands makes the result.
+    /// The result of an instruction that has a NaN among its operands.
     fn nan(_sources: &[u64]) -> u64 {
         Self::NAN
     }
@@ -229,7 +229,7 @@ macro_rules! short {
     };
 }
 
-/// What the machine's own arithmetic gave, where that is the result: rounded to nearest, and not perhaps flushed, which is
+/// The result of the host's own arithmetic, where PTX has the same: rounded to nearest, and not possibly flushed, which is
 /// decided before it is cut to a subnormal's places.
 #[inline(always)]
 fn native<F: Format>(mode: Mode, bits: u64) -> Option<u64> {

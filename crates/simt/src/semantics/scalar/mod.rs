@@ -52,7 +52,7 @@ pub(crate) enum Rounding {
     Up,
 }
 
-/// What modifiers ask for, where one function serves several.
+/// Modifiers of an instruction, where one function serves several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mode {
     /// Rounding.

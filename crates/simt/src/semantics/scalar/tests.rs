@@ -544,73 +544,77 @@ fn what_is_no_instruction_is_not_known() {
     }
 }
 
+/// A function of the table with the bits of its operands.
+macro_rules! call {
+    (w_w $f:ident $s:ident) => {
+        $f($s[0] as u32).into()
+    };
+    (w_ww $f:ident $s:ident) => {
+        $f($s[0] as u32, $s[1] as u32).into()
+    };
+    (w_www $f:ident $s:ident) => {
+        $f($s[0] as u32, $s[1] as u32, $s[2] as u32).into()
+    };
+    (w_wwwi $f:ident $s:ident) => {
+        $f($s[0] as u32, $s[1] as u32, $s[2] as u32, $s[3] as u32).into()
+    };
+    (w_x $f:ident $s:ident) => {
+        $f($s[0]).into()
+    };
+    (x_w $f:ident $s:ident) => {
+        $f($s[0] as u32)
+    };
+    (x_ww $f:ident $s:ident) => {
+        $f($s[0] as u32, $s[1] as u32)
+    };
+    (x_wwx $f:ident $s:ident) => {
+        $f($s[0] as u32, $s[1] as u32, $s[2])
+    };
+    (x_x $f:ident $s:ident) => {
+        $f($s[0])
+    };
+    (x_xw $f:ident $s:ident) => {
+        $f($s[0], $s[1] as u32)
+    };
+    (x_xx $f:ident $s:ident) => {
+        $f($s[0], $s[1])
+    };
+    (x_xxx $f:ident $s:ident) => {
+        $f($s[0], $s[1], $s[2])
+    };
+    (w_wwp $f:ident $s:ident) => {
+        $f($s[0] as u32, $s[1] as u32, $s[2] & 1 == 1).into()
+    };
+    (x_xxp $f:ident $s:ident) => {
+        $f($s[0], $s[1], $s[2] & 1 == 1)
+    };
+    (p_ww $f:ident $s:ident) => {
+        $f($s[0] as u32, $s[1] as u32).into()
+    };
+    (p_xx $f:ident $s:ident) => {
+        $f($s[0], $s[1]).into()
+    };
+    // A bit a lane: here the first's.
+    (p_p $f:ident $s:ident) => {
+        u64::from($f($s[0] as u32) & 1)
+    };
+    (p_pp $f:ident $s:ident) => {
+        u64::from($f($s[0] as u32, $s[1] as u32) & 1)
+    };
+}
+
+/// The shape, the mnemonics and the function of every row of the table.
+macro_rules! rows {
+    ($($name:ident $shape:ident $meaning:ident [$($mnemonic:literal),+],)+) => {
+        [$((stringify!($shape), &[$($mnemonic),+] as &[&str], (|s: [u64; 4]| call!($shape $meaning s)) as fn([u64; 4]) -> u64),)+]
+    };
+}
+
 /// Where an instruction is in the vectorised table as well, both must be the same function.
 #[test]
 fn the_vectorised_table_computes_the_same() {
     use crate::semantics::*;
 
-    macro_rules! call {
-        (w_w $f:ident $s:ident) => {
-            $f($s[0] as u32).into()
-        };
-        (w_ww $f:ident $s:ident) => {
-            $f($s[0] as u32, $s[1] as u32).into()
-        };
-        (w_www $f:ident $s:ident) => {
-            $f($s[0] as u32, $s[1] as u32, $s[2] as u32).into()
-        };
-        (w_wwwi $f:ident $s:ident) => {
-            $f($s[0] as u32, $s[1] as u32, $s[2] as u32, $s[3] as u32).into()
-        };
-        (w_x $f:ident $s:ident) => {
-            $f($s[0]).into()
-        };
-        (x_w $f:ident $s:ident) => {
-            $f($s[0] as u32)
-        };
-        (x_ww $f:ident $s:ident) => {
-            $f($s[0] as u32, $s[1] as u32)
-        };
-        (x_wwx $f:ident $s:ident) => {
-            $f($s[0] as u32, $s[1] as u32, $s[2])
-        };
-        (x_x $f:ident $s:ident) => {
-            $f($s[0])
-        };
-        (x_xw $f:ident $s:ident) => {
-            $f($s[0], $s[1] as u32)
-        };
-        (x_xx $f:ident $s:ident) => {
-            $f($s[0], $s[1])
-        };
-        (x_xxx $f:ident $s:ident) => {
-            $f($s[0], $s[1], $s[2])
-        };
-        (w_wwp $f:ident $s:ident) => {
-            $f($s[0] as u32, $s[1] as u32, $s[2] & 1 == 1).into()
-        };
-        (x_xxp $f:ident $s:ident) => {
-            $f($s[0], $s[1], $s[2] & 1 == 1)
-        };
-        (p_ww $f:ident $s:ident) => {
-            $f($s[0] as u32, $s[1] as u32).into()
-        };
-        (p_xx $f:ident $s:ident) => {
-            $f($s[0], $s[1]).into()
-        };
-        // A bit a lane: here the first's.
-        (p_p $f:ident $s:ident) => {
-            u64::from($f($s[0] as u32) & 1)
-        };
-        (p_pp $f:ident $s:ident) => {
-            u64::from($f($s[0] as u32, $s[1] as u32) & 1)
-        };
-    }
-    macro_rules! rows {
-        ($($name:ident $shape:ident $meaning:ident [$($mnemonic:literal),+],)+) => {
-            [$((stringify!($shape), &[$($mnemonic),+] as &[&str], (|s: [u64; 4]| call!($shape $meaning s)) as fn([u64; 4]) -> u64),)+]
-        };
-    }
     let mut random = Random(7);
     let mut count = 0;
     for (shape, mnemonics, fast) in crate::ir::alu!(rows) {

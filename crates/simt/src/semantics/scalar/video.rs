@@ -1,8 +1,8 @@
 //! The video instructions (PTX ISA 9.7.20): arithmetic on parts of words, with a second operation behind it, and its SIMD
 //! forms over halfwords and bytes, such as compilers make of `__vabsdiffu4`.
 //!
-//! What an instruction's words say is in the mode's detail and in the operand behind the three registers: [`find`]
-//! packs it, the functions take it apart.
+//! Modifiers and parts are encoded in the mode's detail and in the operand behind the three registers: [`find`] packs
+//! them, the functions unpack them.
 
 use super::{Kind, Mode, Scalar};
 

@@ -66,7 +66,25 @@ impl Type {
         match self {
             Type::Pred => Kind::P,
             Type::U64 | Type::S64 | Type::B64 | Type::F64 => Kind::X,
-            _ => Kind::W,
+            Type::U8
+            | Type::S8
+            | Type::B8
+            | Type::U16
+            | Type::S16
+            | Type::B16
+            | Type::U32
+            | Type::S32
+            | Type::B32
+            | Type::U16x2
+            | Type::S16x2
+            | Type::F16
+            | Type::F16x2
+            | Type::Bf16
+            | Type::Bf16x2
+            | Type::F32
+            | Type::Tf32
+            | Type::E4m3x2
+            | Type::E5m2x2 => Kind::W,
         }
     }
 
@@ -216,7 +234,7 @@ pub(super) fn repeat(kind: Kind, count: usize) -> &'static [Kind] {
     match kind {
         Kind::X => &X[..count],
         Kind::P => &P[..count],
-        _ => &W[..count],
+        Kind::W | Kind::Immediate => &W[..count],
     }
 }
 
