@@ -15,7 +15,7 @@ fn lines(lab: &str) -> &'static [&'static str] {
         "lab-4-1" | "lab-4-2" => &["", "--elements 4099"],
         "lab-4-3" => &["", "--rows 97 --inner 33 --columns 65"],
         "lab-4-5" => &["--rows 97 --inner 33 --columns 65"],
-        "lab-5-5" => &["--elements 4099"],
+        "lab-5-5" => &["--elements 4099 --arch gtx970"],
         "lab-6-2" => &["--side 67 --sweep-side 67"],
         "lab-14-4" => &["--bodies 2080"],
         _ => &[""],
