@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
+use tests::program::{stderr, stdout};
 
 const SEED: u64 = 5;
 
@@ -91,17 +92,7 @@ impl Course {
 }
 
 fn grade(folder: &Path, line: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_grade"));
-    command.args(line.split_whitespace()).current_dir(folder).env_remove("CLICOLOR_FORCE");
-    command.output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    tests::program::run(env!("CARGO_BIN_EXE_grade"), folder, line).unwrap()
 }
 
 /// Submissions of every kind, by the first letter of the student.

@@ -1,10 +1,14 @@
 //! What ends a launch, and what is shown of text from anywhere: the binary as it is called, on the embedded device.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{Result, run, stderr, stdout};
 use std::path::Path;
+use std::process::Output;
+use tests::Result;
+use tests::program::{HOSTILE, plain, stderr, stdout};
+
+fn run(folder: &Path, line: &str) -> std::io::Result<Output> {
+    tests::program::run(env!("CARGO_BIN_EXE_launch"), folder, line)
+}
 
 /// A job of a kernel `k` of this body and one buffer, with a line table.
 fn job(folder: &Path, file: &str, outside: &str, body: &str) {
@@ -63,21 +67,15 @@ fn a_limit_of_time_is_told_as_one_with_the_line() -> Result {
     Ok(())
 }
 
-/// Neither a control character, but for ends of lines, nor one that reorders text.
-fn is_plain(bytes: &[u8]) -> bool {
-    String::from_utf8_lossy(bytes).chars().all(|c| c == '\n' || !record::text::is_hidden(c))
-}
-
 #[test]
 fn what_a_terminal_would_obey_is_shown() -> Result {
     let folder = tempfile::tempdir()?;
-    let hostile = "\u{1b}[2J\u{202e}\u{9b}31m";
     // The name of a source file, in a fault.
-    job(folder.path(), &format!("k{hostile}.cu"), "", "trap;");
+    job(folder.path(), &format!("k{HOSTILE}.cu"), "", "trap;");
     let output = run(folder.path(), "k.toml --device simt")?;
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(stderr(&output).contains("k\\u{1b}[2J\\u{202e}\\u{9b}31m.cu:7"), "{}", stderr(&output));
-    assert!(is_plain(&output.stderr) && is_plain(&output.stdout));
+    plain(&output);
     // Names in the job file, its own name, and the command line.
     let text = std::fs::read_to_string(folder.path().join("k.toml"))?;
     for (from, to) in [
@@ -91,12 +89,12 @@ fn what_a_terminal_would_obey_is_shown() -> Result {
         std::fs::write(folder.path().join("k.toml"), text.replace(from, to))?;
         let output = run(folder.path(), "k.toml --device simt")?;
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(is_plain(&output.stderr) && is_plain(&output.stdout), "{}", stderr(&output));
+        plain(&output);
     }
-    for argument in [format!("--{hostile}"), format!("{hostile}.toml"), format!("--device={hostile}")] {
+    for argument in [format!("--{HOSTILE}"), format!("{HOSTILE}.toml"), format!("--device={HOSTILE}")] {
         let output = run(folder.path(), &format!("k.toml {argument}"))?;
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(is_plain(&output.stderr) && is_plain(&output.stdout), "{}", stderr(&output));
+        plain(&output);
     }
     Ok(())
 }
@@ -112,6 +110,6 @@ fn what_a_kernel_prints_is_shown_whole() -> Result {
     let output = run(folder.path(), "k.toml --device simt")?;
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("a\\u{1b}[2J\\u{7}\n"), "{}", stdout(&output));
-    assert!(is_plain(&output.stdout));
+    plain(&output);
     Ok(())
 }
