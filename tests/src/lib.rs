@@ -1,5 +1,6 @@
 //! End-to-end tests: the real binaries, a real book build. Here is what tests of several crates share.
 
+pub mod fixture;
 pub mod program;
 
 use std::path::Path;

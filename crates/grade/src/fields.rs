@@ -236,9 +236,9 @@ mod tests {
             facts: _,
             checks: _,
             claims: _,
-        } = render::fixture::modelled();
+        } = ::tests::fixture::modelled();
         let record::Check { id: _, what: _, passed: _, found: _, outputs: _ } =
-            &render::fixture::modelled().checks[0];
+            &::tests::fixture::modelled().checks[0];
         let record::Point {
             x: _,
             y: _,
@@ -249,8 +249,8 @@ mod tests {
             time: _,
             counters: _,
             hardware: _,
-        } = &render::fixture::modelled().experiments[0].series[0].points[0];
-        for json in [render::fixture::modelled(), render::fixture::measured()] {
+        } = &::tests::fixture::modelled().experiments[0].series[0].points[0];
+        for json in [::tests::fixture::modelled(), ::tests::fixture::measured()] {
             let mut all = Vec::new();
             leaves(&serde_json::to_value(&json).unwrap(), String::new(), String::new(), &mut all);
             for (field, _) in all {
