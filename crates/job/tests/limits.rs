@@ -13,15 +13,30 @@ fn run(folder: &Path, line: &str) -> std::io::Result<Output> {
 /// A job of a kernel `k` of this body and one buffer, with a line table.
 fn job(folder: &Path, file: &str, outside: &str, body: &str) {
     let ptx = format!(
-        ".version 8.8\n.target sm_90\n.address_size 64\n{outside}\n.visible .entry k(.param .u64 a)\n{{\n\
-         .reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.loc 1 7 0\n{body}\n}}\n.file 1 \"{file}\"\n"
+        r#"
+            .version 8.8
+            .target sm_90
+            .address_size 64
+            {outside}
+            .visible .entry k(.param .u64 a)
+            {{
+                .reg .b32 %r<4>;
+                .reg .b64 %rd<4>;
+                .loc 1 7 0
+                {body}
+            }}
+            .file 1 "{file}"
+        "#
     );
     std::fs::write(folder.join("k.ptx"), ptx).unwrap();
     std::fs::write(
         folder.join("k.toml"),
-        "module = \"k.ptx\"\nbuffer = [{ name = \"a\", type = \"u32\", len = 8, init = { fill = 0 } }]\n\
-         launch = [{ kernel = \"k\", grid = [100, 1, 1], block = [64, 1, 1], args = [{ buffer = \"a\" }] }]\n\
-         output = [{ buffer = \"a\" }]\n",
+        r#"
+            module = "k.ptx"
+            buffer = [{ name = "a", type = "u32", len = 8, init = { fill = 0 } }]
+            launch = [{ kernel = "k", grid = [100, 1, 1], block = [64, 1, 1], args = [{ buffer = "a" }] }]
+            output = [{ buffer = "a" }]
+        "#,
     )
     .unwrap();
 }
@@ -29,7 +44,7 @@ fn job(folder: &Path, file: &str, outside: &str, body: &str) {
 #[test]
 fn an_endless_loop_ends_with_its_line_and_what_to_do() -> Result {
     let folder = tempfile::tempdir()?;
-    job(folder.path(), "k.cu", "", "L:\nadd.u32 %r1, %r1, 1;\nbra L;");
+    job(folder.path(), "k.cu", "", "L: add.u32 %r1, %r1, 1; bra L;");
     for line in ["", "--no-checks", "--deterministic", "--budget 2^20", "--profile"] {
         let output = run(folder.path(), &format!("k.toml --device simt --json run.json {line}"))?;
         let said = stderr(&output);
@@ -51,7 +66,7 @@ fn an_endless_loop_ends_with_its_line_and_what_to_do() -> Result {
 #[test]
 fn a_limit_of_time_is_told_as_one_with_the_line() -> Result {
     let folder = tempfile::tempdir()?;
-    job(folder.path(), "k.cu", "", "L:\nadd.u32 %r1, %r1, 1;\nbra L;");
+    job(folder.path(), "k.cu", "", "L: add.u32 %r1, %r1, 1; bra L;");
     let output = run(folder.path(), "k.toml --device simt --json run.json --budget 2^50 --time-limit 0.2")?;
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(3), "{said}");
@@ -102,10 +117,23 @@ fn what_a_terminal_would_obey_is_shown() -> Result {
 #[test]
 fn what_a_kernel_prints_is_shown_whole() -> Result {
     let folder = tempfile::tempdir()?;
-    let outside = ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n\
-                   .global .align 1 .b8 format[8] = { 97, 27, 91, 50, 74, 7, 10, 0 };";
-    let body = "mov.u64 %rd1, format;\nmov.u64 %rd2, 0;\n{\n.param .b64 p;\n.param .b64 o;\n.param .b32 q;\n\
-                st.param.b64 [p], %rd1;\nst.param.b64 [o], %rd2;\ncall (q), vprintf, (p, o);\n}\nret;";
+    let outside = r"
+        .extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);
+        .global .align 1 .b8 format[8] = { 97, 27, 91, 50, 74, 7, 10, 0 };
+    ";
+    let body = r"
+        mov.u64 %rd1, format;
+        mov.u64 %rd2, 0;
+        {
+            .param .b64 p;
+            .param .b64 o;
+            .param .b32 q;
+            st.param.b64 [p], %rd1;
+            st.param.b64 [o], %rd2;
+            call (q), vprintf, (p, o);
+        }
+        ret;
+    ";
     job(folder.path(), "k.cu", outside, body);
     let output = run(folder.path(), "k.toml --device simt")?;
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
