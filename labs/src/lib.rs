@@ -30,8 +30,6 @@ pub mod plan;
 mod args;
 mod claims;
 mod facts;
-#[cfg(test)]
-mod fixture;
 mod hardware;
 mod lab;
 mod limits;

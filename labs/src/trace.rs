@@ -251,6 +251,18 @@ fn space(space: device::Space) -> record::Space {
     }
 }
 
+/// Costs of a figure's accesses by one counter, figure and counter by their names, as the embedded H200 counts them.
+#[cfg(test)]
+pub(crate) fn costs(plan: &Plan) -> Result<impl Fn(&str, &str) -> Vec<u64> + use<>> {
+    let sources = sources::gather(plan, &[])?;
+    let (traces, notes) = make(plan, &sources, "h200", false)?;
+    assert!(notes.is_empty(), "{notes:?}");
+    Ok(move |id: &str, counter: &str| {
+        let panels = traces.iter().filter(|t| t.id == id).flat_map(|t| &t.panels).flat_map(|p| &p.accesses);
+        panels.map(|access| access.cost.get(counter).copied().unwrap_or(0)).collect()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,10 +3,11 @@
 
 mod common;
 
-use common::{Result, program, stderr};
+use common::program;
 use record::Record;
 use std::path::Path;
-use std::process::Command;
+use tests::Result;
+use tests::program::{command, stderr};
 
 /// The arguments of a lab's runs: sizes that blocks divide and such that they do not, as small as many warps allow: with few
 /// of them a launch has one worker. A lab that has no line here runs once, at its own quick sizes.
@@ -15,7 +16,7 @@ fn lines(lab: &str) -> &'static [&'static str] {
         "lab-4-1" | "lab-4-2" => &["", "--elements 4099"],
         "lab-4-3" => &["", "--rows 97 --inner 33 --columns 65"],
         "lab-4-5" => &["--rows 97 --inner 33 --columns 65"],
-        "lab-5-5" => &["--elements 4099"],
+        "lab-5-5" => &["--elements 4099 --arch gtx970"],
         "lab-6-2" => &["--side 67 --sweep-side 67"],
         "lab-14-4" => &["--bodies 2080"],
         _ => &[""],
@@ -25,9 +26,8 @@ fn lines(lab: &str) -> &'static [&'static str] {
 /// The record's text on this many threads, without what is of the run and of the machine.
 fn recorded(program: &Path, line: &str, threads: u32) -> Result<String> {
     let folder = tempfile::tempdir()?;
-    let output = Command::new(program)
-        .args(format!("--quick --device simt --no-plots --json - {line}").split_whitespace())
-        .current_dir(folder.path())
+    let line = format!("--quick --device simt --no-plots --json - {line}");
+    let output = command(program, folder.path(), &line)
         // Of this process alone: tests run side by side.
         .env("RAYON_NUM_THREADS", threads.to_string())
         .output()?;

@@ -3,7 +3,9 @@
 
 mod common;
 
-use common::{Lab, Result, record, run, stderr};
+use common::{Lab, record};
+use tests::Result;
+use tests::program::{run, stderr};
 
 const LABS: [Lab; 2] =
     [("lab-4-1", env!("CARGO_BIN_EXE_lab-4-1")), ("lab-4-2", env!("CARGO_BIN_EXE_lab-4-2"))];

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Lab, Result, edited, record, stderr};
+use common::{Lab, record};
+use tests::Result;
 
 const LAB: Lab = ("lab-4-4", env!("CARGO_BIN_EXE_lab-4-4"));
 
@@ -23,13 +24,16 @@ fn everything_that_must_be_refused_is_and_the_answer_is_in_the_record() -> Resul
     Ok(())
 }
 
+#[cfg(unix)]
 #[test]
 fn a_kernel_that_forgets_the_variable_fails_its_check() -> Result {
     let folder = tempfile::tempdir()?;
-    let edit = ["constData[i % COUNT] * devData", "constData[i % COUNT]"];
-    let Some(output) = edited(LAB.1, folder.path(), ("symbols.cu", kernels::SYMBOLS.cu), edit)? else {
-        return Ok(());
+    let edit = common::Edit {
+        kernel: &kernels::SYMBOLS,
+        cu: ["constData[i % COUNT] * devData", "constData[i % COUNT]"],
+        ptx: &[["fma.rn.f32 \t%f4, %f2, %f1, %f3;", "add.f32 \t%f4, %f2, %f3;"]],
     };
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let output = edit.run(LAB.1, folder.path(), "")?;
+    assert_eq!(output.status.code(), Some(1), "{}", tests::program::stderr(&output));
     Ok(())
 }

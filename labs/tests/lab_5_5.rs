@@ -4,11 +4,13 @@
 
 mod common;
 
-use common::{Result, read, stderr, stdout};
+use common::read;
 use record::Record;
 use std::path::PathBuf;
 use std::process::Output;
 use std::sync::LazyLock;
+use tests::Result;
+use tests::program::{command, refused, run, stderr, stdout};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_lab-5-5");
 
@@ -23,7 +25,7 @@ impl Lab {
     }
 
     fn run(&self, line: &str) -> std::io::Result<Output> {
-        common::run(PROGRAM, self.folder.path(), line)
+        run(PROGRAM, self.folder.path(), line)
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -131,7 +133,7 @@ fn the_record_alone_is_on_stdout_where_it_was_asked_for() -> Result {
     // Of the lab that takes least: how a record is written does not depend on the lab.
     let folder = tempfile::tempdir()?;
     let line = "--quick --device simt --no-plots --json -";
-    let output = common::run(env!("CARGO_BIN_EXE_lab-4-4"), folder.path(), line)?;
+    let output = run(env!("CARGO_BIN_EXE_lab-4-4"), folder.path(), line)?;
     Record::from_json(&stdout(&output))?;
     assert!(stderr(&output).contains("What the sources say"));
     Ok(())
@@ -161,36 +163,39 @@ fn unusable_input_ends_with_two_and_says_what_to_do() -> Result {
     Ok(())
 }
 
-fn edited(lab: &Lab, from: &str, to: &str) -> Result<Option<Output>> {
-    common::edited(PROGRAM, lab.folder.path(), ("stencil.cu", kernels::STENCIL.cu), [from, to])
+#[cfg(unix)]
+fn edited(lab: &Lab, cu: [&str; 2], ptx: &[[&str; 2]]) -> Result<Output> {
+    let edit = common::Edit { kernel: &kernels::STENCIL, cu, ptx };
+    edit.run(PROGRAM, lab.folder.path(), "--elements 4099 --arch gtx970")
 }
 
+#[cfg(unix)]
 #[test]
 fn an_edited_kernel_runs_in_the_place_of_the_lab_s_own_and_its_hash_is_recorded() -> Result {
     let lab = Lab::new()?;
-    let Some(output) = edited(&lab, "// ANCHOR: copy", "// An edited comment")? else {
-        return Ok(());
-    };
+    let output = edited(&lab, ["// ANCHOR: copy", "// An edited comment"], &[])?;
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_ne!(lab.record("lab-5-5.json")?.kernels[0].cu_sha256, kernels::STENCIL.cu_sha256());
     Ok(())
 }
 
+#[cfg(unix)]
 #[test]
 fn an_edited_kernel_that_computes_something_else_fails_its_checks() -> Result {
     let lab = Lab::new()?;
-    let Some(output) = edited(&lab, "s[j] - s[-j]", "s[j] + s[-j]")? else { return Ok(()) };
+    let output = edited(&lab, ["s[j] - s[-j]", "s[j] + s[-j]"], &[["sub.f32", "add.f32"]])?;
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stdout(&output).contains("FAILED"));
     Ok(())
 }
 
+#[cfg(unix)]
 #[test]
 fn an_edited_kernel_that_reads_beyond_its_input_faults() -> Result {
     let lab = Lab::new()?;
-    let Some(output) = edited(&lab, "out[idx] = in[idx];", "out[idx] = in[idx + 100000000];")? else {
-        return Ok(());
-    };
+    let cu = ["out[idx] = in[idx];", "out[idx] = in[idx + 100000000];"];
+    let output =
+        edited(&lab, cu, &[["ld.global.f32 \t%f1, [%rd5];", "ld.global.f32 \t%f1, [%rd5+400000000];"]])?;
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(
         stderr(&output).contains("copy") && stderr(&output).contains("stencil.cu"),
@@ -200,12 +205,29 @@ fn an_edited_kernel_that_reads_beyond_its_input_faults() -> Result {
     Ok(())
 }
 
+#[cfg(unix)]
 #[test]
 fn an_edited_file_without_one_of_the_kernels_is_told_which() -> Result {
     let lab = Lab::new()?;
-    let Some(output) = edited(&lab, "void copy(", "void duplicate(")? else { return Ok(()) };
+    let output = edited(&lab, ["void copy(", "void duplicate("], &[[".entry copy(", ".entry duplicate("]])?;
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("no kernel `copy`"), "{}", stderr(&output));
+    Ok(())
+}
+
+#[test]
+fn without_a_compiler_an_edited_kernel_is_refused_with_how_to_get_one() -> Result {
+    let lab = Lab::new()?;
+    std::fs::write(lab.path("stencil.cu"), kernels::STENCIL.cu)?;
+    let mut command = command(PROGRAM, lab.folder.path(), "--quick --device simt --kernel stencil.cu");
+    let output = command.env("PATH", lab.folder.path()).env("CUDA_HOME", "").env("CUDA_PATH", "").output()?;
+    // A toolkit in its usual place is found without the search path, and may or may not do its work then.
+    if std::path::Path::new("/usr/local/cuda/bin/nvcc").exists() {
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{}", stderr(&output));
+    } else {
+        refused(&output, "no CUDA compiler was found");
+        assert!(stderr(&output).contains("pip install"), "{}", stderr(&output));
+    }
     Ok(())
 }
 
@@ -215,7 +237,7 @@ fn inside_the_workbook_the_record_goes_to_yours() -> Result {
     for name in ["Cargo.toml", "book.toml"] {
         std::fs::write(lab.path(name), "")?;
     }
-    common::run(env!("CARGO_BIN_EXE_lab-4-4"), lab.folder.path(), "--quick --device simt")?;
+    run(env!("CARGO_BIN_EXE_lab-4-4"), lab.folder.path(), "--quick --device simt")?;
     assert!(lab.path("book/records/yours/lab-4-4.json").is_file());
     assert!(lab.path("book/records/yours/lab-4-4/update.svg").is_file());
     Ok(())

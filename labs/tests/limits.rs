@@ -4,21 +4,26 @@
 
 mod common;
 
-use common::{Result, run, stderr, stdout};
 use labs::{Limits, memory_needed, rerun};
 use record::Parameter;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
+use tests::Result;
+use tests::program::{HOSTILE, command, plain, run, stderr, stdout};
 
+#[cfg(unix)]
 #[test]
 fn an_endless_loop_in_an_edited_kernel_ends_the_lab() -> Result {
     let folder = tempfile::tempdir()?;
-    let source = ("add.cu", kernels::ADD.cu);
-    let edit = ["if (i < n)", "while (n > 0)"];
-    let edit = if kernels::ADD.cu.contains(edit[0]) { edit } else { ["{", "{ for (;;) __threadfence();"] };
-    let Some(output) = common::edited(env!("CARGO_BIN_EXE_lab-4-1"), folder.path(), source, edit)? else {
-        return Ok(());
+    let edit = common::Edit {
+        kernel: &kernels::ADD,
+        cu: ["if (i < n)", "while (i < n)"],
+        ptx: &[
+            ["@%p1 bra \t$L__BB0_2;\n", "@%p1 bra \t$L__BB0_2;\n$L__BB0_1:\n"],
+            ["\n$L__BB0_2:\n", "\n\tbra \t$L__BB0_1;\n$L__BB0_2:\n"],
+        ],
     };
+    let output = edit.run(env!("CARGO_BIN_EXE_lab-4-1"), folder.path(), "")?;
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("infinite-loop") && said.contains("add.cu:"), "{said}");
@@ -29,11 +34,9 @@ fn an_endless_loop_in_an_edited_kernel_ends_the_lab() -> Result {
 #[test]
 fn nsight_compute_that_must_count_is_missed_before_anything_runs() -> Result {
     let folder = tempfile::tempdir()?;
-    let output = Command::new(env!("CARGO_BIN_EXE_lab-4-4"))
-        .args(["--device", "simt", "--quick", "--ncu", "always"])
-        .current_dir(folder.path())
-        .env("PATH", folder.path())
-        .output()?;
+    let line = "--device simt --quick --ncu always";
+    let output =
+        command(env!("CARGO_BIN_EXE_lab-4-4"), folder.path(), line).env("PATH", folder.path()).output()?;
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("not on the PATH; install Nsight Compute"), "{said}");
@@ -42,18 +45,12 @@ fn nsight_compute_that_must_count_is_missed_before_anything_runs() -> Result {
     Ok(())
 }
 
-/// Neither a control character, but for ends of lines, nor one that reorders text.
-fn is_plain(bytes: &[u8]) -> bool {
-    String::from_utf8_lossy(bytes).chars().all(|c| c == '\n' || !record::text::is_hidden(c))
-}
-
 #[test]
 fn what_a_terminal_would_obey_is_shown() -> Result {
     let folder = tempfile::tempdir()?;
-    let hostile = "\u{1b}[2J\u{202e}\u{9b}31m";
-    for argument in [format!("--{hostile}"), format!("{hostile}.toml"), format!("--device={hostile}")] {
+    for argument in [format!("--{HOSTILE}"), format!("{HOSTILE}.toml"), format!("--device={HOSTILE}")] {
         let output = run(env!("CARGO_BIN_EXE_lab-4-4"), folder.path(), &format!("--kernel={argument}.cu"))?;
-        assert!(is_plain(&output.stderr) && is_plain(&output.stdout), "{}", stderr(&output));
+        plain(&output);
     }
     Ok(())
 }
@@ -111,10 +108,8 @@ fn a_lab_takes_no_more_memory_than_it_says() -> Result {
         parameters.insert("quick".into(), Parameter::Flag(false));
         let said = memory_needed(lab, &parameters, None)?;
         let folder = tempfile::tempdir()?;
-        let mut child = Command::new(common::program(name))
-            .args(["--device", "simt", "--no-plots"])
+        let mut child = command(common::program(name), folder.path(), "--device simt --no-plots")
             .args(&words)
-            .current_dir(folder.path())
             .env("RAYON_NUM_THREADS", "1")
             .stdout(Stdio::null())
             .stderr(Stdio::null())

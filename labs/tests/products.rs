@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{Lab, Result, edited, record, run, stderr, stdout};
+use common::{Lab, record};
+use tests::Result;
+use tests::program::{run, stderr, stdout};
 
 const LABS: [Lab; 2] =
     [("lab-4-3", env!("CARGO_BIN_EXE_lab-4-3")), ("lab-4-5", env!("CARGO_BIN_EXE_lab-4-5"))];
@@ -53,16 +55,27 @@ fn larger_matrices_are_left_to_a_gpu_and_that_is_said() -> Result {
     Ok(())
 }
 
+#[cfg(unix)]
 #[test]
 fn an_edited_kernel_that_leaves_a_term_out_fails_its_checks() -> Result {
     let edits = [
-        (LABS[0].1, "product.cu", kernels::PITCHED_PRODUCT.cu, "size_t k = 0; k < a.columns"),
-        (LABS[1].1, "tiles.cu", kernels::TILES.cu, "int k = 0; k < SIZE"),
+        (
+            LABS[0].1,
+            &kernels::PITCHED_PRODUCT,
+            "size_t k = 0; k < a.columns",
+            ["fma.rn.f32 \t%f14, %f13, %f12, %f29;", "mov.f32 \t%f14, %f29;"],
+        ),
+        (
+            LABS[1].1,
+            &kernels::TILES,
+            "int k = 0; k < SIZE",
+            ["fma.rn.f32 \t%f14, %f13, %f12, %f38;", "mov.f32 \t%f14, %f38;"],
+        ),
     ];
-    for (program, name, source, from) in edits {
+    for (program, kernel, from, ptx) in edits {
         let folder = tempfile::tempdir()?;
-        let edit = [from, &from.replace("k = 0", "k = 1")];
-        let Some(output) = edited(program, folder.path(), (name, source), edit)? else { return Ok(()) };
+        let edit = common::Edit { kernel, cu: [from, &from.replace("k = 0", "k = 1")], ptx: &[ptx] };
+        let output = edit.run(program, folder.path(), "")?;
         let said = stdout(&output);
         assert_eq!(output.status.code(), Some(1), "{said}{}", stderr(&output));
         assert!(said.contains("FAILED") && said.contains("and should be"), "{said}");

@@ -1,6 +1,12 @@
 //! End-to-end tests: the real binaries, a real book build. Here is what tests of several crates share.
 
+pub mod fixture;
+pub mod program;
+
 use std::path::Path;
+
+/// Result of a test that passes errors on.
+pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// Whether committed files are to be written anew in place of being compared: with `UPDATE=1` in the environment.
 pub fn is_update() -> bool {

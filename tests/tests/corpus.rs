@@ -85,12 +85,12 @@ fn main() -> ExitCode {
             Some(fails) => as_listed(&fails, job(&path), &path),
         }));
     }
+    // Were the folders moved, nothing would be tested and nobody would know.
+    let count = trials.len();
     trials.push(Trial::test("the list names jobs that there are", move || match listed.first_key_value() {
         None => Ok(()),
         Some((name, _)) => Err(format!("unsupported.toml: there is no job {name}").into()),
     }));
-    // Were the folders moved, nothing would be tested and nobody would know.
-    let count = trials.len();
     trials.push(Trial::test("there are jobs", move || if count > 0 { Ok(()) } else { Err("none".into()) }));
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -122,7 +122,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use render::fixture::{measured, modelled};
+    use ::tests::fixture::{measured, modelled};
 
     #[test]
     fn points_are_paired_by_their_place_and_none_is_lost() {

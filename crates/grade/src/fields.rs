@@ -137,7 +137,7 @@ mod tests {
 
     /// The checks that lose something, or `record` where it is none any more.
     fn lost(honest: &Honest, json: &Value) -> BTreeSet<String> {
-        match serde_json::from_value::<Record>(json.clone()) {
+        match Record::deserialize(json) {
             Ok(record) if record.check().is_ok() => honest.lost(&record),
             _ => BTreeSet::from(["record".to_owned()]),
         }
@@ -168,7 +168,7 @@ mod tests {
         let mut told_of = BTreeMap::<&str, bool>::new();
         let mut kinds = BTreeSet::new();
         for honest in labs::ALL.iter().map(|lab| honest(lab, is_measured)) {
-            let json = serde_json::to_value(&honest.record).unwrap();
+            let mut json = serde_json::to_value(&honest.record).unwrap();
             assert_eq!(lost(&honest, &json), BTreeSet::new(), "{}", honest.record.lab);
             let mut all = Vec::new();
             leaves(&json, String::new(), String::new(), &mut all);
@@ -187,10 +187,11 @@ mod tests {
                 let treatment = row.treatment(is_measured);
                 let treatment =
                     treatment.unwrap_or_else(|| panic!("{kind}: nothing is said of such a device"));
-                let mut json = json.clone();
                 let value = json.pointer_mut(at).unwrap();
-                *value = changed(value);
+                let other = changed(value);
+                let before = std::mem::replace(value, other);
                 let lost = lost(&honest, &json);
+                *json.pointer_mut(at).unwrap() = before;
                 let told = match treatment {
                     Treatment::Recomputed { recomputed: check, .. }
                     | Treatment::Plausible { plausible: check, .. } => {
@@ -235,9 +236,9 @@ mod tests {
             facts: _,
             checks: _,
             claims: _,
-        } = render::fixture::modelled();
+        } = ::tests::fixture::modelled();
         let record::Check { id: _, what: _, passed: _, found: _, outputs: _ } =
-            &render::fixture::modelled().checks[0];
+            &::tests::fixture::modelled().checks[0];
         let record::Point {
             x: _,
             y: _,
@@ -248,8 +249,8 @@ mod tests {
             time: _,
             counters: _,
             hardware: _,
-        } = &render::fixture::modelled().experiments[0].series[0].points[0];
-        for json in [render::fixture::modelled(), render::fixture::measured()] {
+        } = &::tests::fixture::modelled().experiments[0].series[0].points[0];
+        for json in [::tests::fixture::modelled(), ::tests::fixture::measured()] {
             let mut all = Vec::new();
             leaves(&serde_json::to_value(&json).unwrap(), String::new(), String::new(), &mut all);
             for (field, _) in all {

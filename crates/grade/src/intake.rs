@@ -60,13 +60,13 @@ mod tests {
     }
 
     fn valid() -> &'static str {
-        static VALID: LazyLock<String> = LazyLock::new(|| render::fixture::modelled().to_json().unwrap());
+        static VALID: LazyLock<String> = LazyLock::new(|| ::tests::fixture::modelled().to_json().unwrap());
         &VALID
     }
 
     #[test]
     fn a_record_is_read() {
-        assert_eq!(parse(valid().as_bytes()).ok(), Some(render::fixture::modelled()));
+        assert_eq!(parse(valid().as_bytes()).ok(), Some(::tests::fixture::modelled()));
     }
 
     #[test]

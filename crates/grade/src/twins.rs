@@ -134,7 +134,7 @@ pub(crate) fn all(runs: &[Option<(usize, &Run)>], plausible: &Plausible) -> Vec<
 mod tests {
     use super::*;
     use crate::rules::tests::laid;
-    use render::fixture::{measured, modelled};
+    use ::tests::fixture::{measured, modelled};
     use std::path::Path;
 
     fn run(numbers: Vec<f64>) -> Run {

@@ -2,13 +2,15 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{run, stderr};
 use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, symlink};
 use std::path::Path;
 use std::process::Output;
+use tests::program::{refused, stderr};
+
+fn run(folder: &Path, line: &str) -> std::io::Result<Output> {
+    tests::program::run(env!("CARGO_BIN_EXE_launch"), folder, line)
+}
 
 /// The job of `tests/launch` in a folder of its own, with one place of it changed.
 fn job(from: &str, to: &str) -> tempfile::TempDir {
@@ -24,17 +26,9 @@ fn job(from: &str, to: &str) -> tempfile::TempDir {
     folder
 }
 
-fn refused(output: &Output, why: &str) {
-    let said = stderr(output);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains(why), "{said}");
-}
-
+#[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    if !Path::new("/dev/full").exists() {
-        return;
-    }
     let jobs = job("iota = 0", "iota = 0");
     refused(&run(jobs.path(), "saxpy.toml --device simt --json /dev/full").unwrap(), "/dev/full");
 }

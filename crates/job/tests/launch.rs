@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// A folder with the job `saxpy.toml`, which tests change.
 struct Jobs {
@@ -39,14 +39,9 @@ impl Jobs {
     }
 
     fn run(&self, line: &str) -> Ran {
-        let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_launch"))
-            .args(line.split_whitespace())
-            .current_dir(self.folder.path())
-            // A machine with a GPU must not show it to these tests, and a coloured terminal must not be forced.
-            .env("CUDA_VISIBLE_DEVICES", "")
-            .env_remove("CLICOLOR_FORCE")
-            .output()
-            .unwrap();
+        let program = env!("CARGO_BIN_EXE_launch");
+        let Output { status, stdout, stderr } =
+            tests::program::run(program, self.folder.path(), line).unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Ran { code: status.code().unwrap(), stdout: text(stdout), stderr: text(stderr) }
     }

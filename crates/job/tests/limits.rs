@@ -1,23 +1,42 @@
 //! What ends a launch, and what is shown of text from anywhere: the binary as it is called, on the embedded device.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{Result, run, stderr, stdout};
 use std::path::Path;
+use std::process::Output;
+use tests::Result;
+use tests::program::{HOSTILE, plain, stderr, stdout};
+
+fn run(folder: &Path, line: &str) -> std::io::Result<Output> {
+    tests::program::run(env!("CARGO_BIN_EXE_launch"), folder, line)
+}
 
 /// A job of a kernel `k` of this body and one buffer, with a line table.
 fn job(folder: &Path, file: &str, outside: &str, body: &str) {
     let ptx = format!(
-        ".version 8.8\n.target sm_90\n.address_size 64\n{outside}\n.visible .entry k(.param .u64 a)\n{{\n\
-         .reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.loc 1 7 0\n{body}\n}}\n.file 1 \"{file}\"\n"
+        r#"
+            .version 8.8
+            .target sm_90
+            .address_size 64
+            {outside}
+            .visible .entry k(.param .u64 a)
+            {{
+                .reg .b32 %r<4>;
+                .reg .b64 %rd<4>;
+                .loc 1 7 0
+                {body}
+            }}
+            .file 1 "{file}"
+        "#
     );
     std::fs::write(folder.join("k.ptx"), ptx).unwrap();
     std::fs::write(
         folder.join("k.toml"),
-        "module = \"k.ptx\"\nbuffer = [{ name = \"a\", type = \"u32\", len = 8, init = { fill = 0 } }]\n\
-         launch = [{ kernel = \"k\", grid = [100, 1, 1], block = [64, 1, 1], args = [{ buffer = \"a\" }] }]\n\
-         output = [{ buffer = \"a\" }]\n",
+        r#"
+            module = "k.ptx"
+            buffer = [{ name = "a", type = "u32", len = 8, init = { fill = 0 } }]
+            launch = [{ kernel = "k", grid = [100, 1, 1], block = [64, 1, 1], args = [{ buffer = "a" }] }]
+            output = [{ buffer = "a" }]
+        "#,
     )
     .unwrap();
 }
@@ -25,7 +44,7 @@ fn job(folder: &Path, file: &str, outside: &str, body: &str) {
 #[test]
 fn an_endless_loop_ends_with_its_line_and_what_to_do() -> Result {
     let folder = tempfile::tempdir()?;
-    job(folder.path(), "k.cu", "", "L:\nadd.u32 %r1, %r1, 1;\nbra L;");
+    job(folder.path(), "k.cu", "", "L: add.u32 %r1, %r1, 1; bra L;");
     for line in ["", "--no-checks", "--deterministic", "--budget 2^20", "--profile"] {
         let output = run(folder.path(), &format!("k.toml --device simt --json run.json {line}"))?;
         let said = stderr(&output);
@@ -47,7 +66,7 @@ fn an_endless_loop_ends_with_its_line_and_what_to_do() -> Result {
 #[test]
 fn a_limit_of_time_is_told_as_one_with_the_line() -> Result {
     let folder = tempfile::tempdir()?;
-    job(folder.path(), "k.cu", "", "L:\nadd.u32 %r1, %r1, 1;\nbra L;");
+    job(folder.path(), "k.cu", "", "L: add.u32 %r1, %r1, 1; bra L;");
     let output = run(folder.path(), "k.toml --device simt --json run.json --budget 2^50 --time-limit 0.2")?;
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(3), "{said}");
@@ -63,21 +82,15 @@ fn a_limit_of_time_is_told_as_one_with_the_line() -> Result {
     Ok(())
 }
 
-/// Neither a control character, but for ends of lines, nor one that reorders text.
-fn is_plain(bytes: &[u8]) -> bool {
-    String::from_utf8_lossy(bytes).chars().all(|c| c == '\n' || !record::text::is_hidden(c))
-}
-
 #[test]
 fn what_a_terminal_would_obey_is_shown() -> Result {
     let folder = tempfile::tempdir()?;
-    let hostile = "\u{1b}[2J\u{202e}\u{9b}31m";
     // The name of a source file, in a fault.
-    job(folder.path(), &format!("k{hostile}.cu"), "", "trap;");
+    job(folder.path(), &format!("k{HOSTILE}.cu"), "", "trap;");
     let output = run(folder.path(), "k.toml --device simt")?;
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(stderr(&output).contains("k\\u{1b}[2J\\u{202e}\\u{9b}31m.cu:7"), "{}", stderr(&output));
-    assert!(is_plain(&output.stderr) && is_plain(&output.stdout));
+    plain(&output);
     // Names in the job file, its own name, and the command line.
     let text = std::fs::read_to_string(folder.path().join("k.toml"))?;
     for (from, to) in [
@@ -91,12 +104,12 @@ fn what_a_terminal_would_obey_is_shown() -> Result {
         std::fs::write(folder.path().join("k.toml"), text.replace(from, to))?;
         let output = run(folder.path(), "k.toml --device simt")?;
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(is_plain(&output.stderr) && is_plain(&output.stdout), "{}", stderr(&output));
+        plain(&output);
     }
-    for argument in [format!("--{hostile}"), format!("{hostile}.toml"), format!("--device={hostile}")] {
+    for argument in [format!("--{HOSTILE}"), format!("{HOSTILE}.toml"), format!("--device={HOSTILE}")] {
         let output = run(folder.path(), &format!("k.toml {argument}"))?;
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(is_plain(&output.stderr) && is_plain(&output.stdout), "{}", stderr(&output));
+        plain(&output);
     }
     Ok(())
 }
@@ -104,14 +117,27 @@ fn what_a_terminal_would_obey_is_shown() -> Result {
 #[test]
 fn what_a_kernel_prints_is_shown_whole() -> Result {
     let folder = tempfile::tempdir()?;
-    let outside = ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n\
-                   .global .align 1 .b8 format[8] = { 97, 27, 91, 50, 74, 7, 10, 0 };";
-    let body = "mov.u64 %rd1, format;\nmov.u64 %rd2, 0;\n{\n.param .b64 p;\n.param .b64 o;\n.param .b32 q;\n\
-                st.param.b64 [p], %rd1;\nst.param.b64 [o], %rd2;\ncall (q), vprintf, (p, o);\n}\nret;";
+    let outside = r"
+        .extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);
+        .global .align 1 .b8 format[8] = { 97, 27, 91, 50, 74, 7, 10, 0 };
+    ";
+    let body = r"
+        mov.u64 %rd1, format;
+        mov.u64 %rd2, 0;
+        {
+            .param .b64 p;
+            .param .b64 o;
+            .param .b32 q;
+            st.param.b64 [p], %rd1;
+            st.param.b64 [o], %rd2;
+            call (q), vprintf, (p, o);
+        }
+        ret;
+    ";
     job(folder.path(), "k.cu", outside, body);
     let output = run(folder.path(), "k.toml --device simt")?;
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("a\\u{1b}[2J\\u{7}\n"), "{}", stdout(&output));
-    assert!(is_plain(&output.stdout));
+    plain(&output);
     Ok(())
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::Tiny;
-use render::fixture;
+use tests::fixture;
 
 /// Expanded text as a reader sees it: without tags, character references resolved.
 fn read(html: &str) -> String {

@@ -4,10 +4,10 @@ mod common;
 
 use common::Tiny;
 use record::Record;
-use render::fixture;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
+use tests::fixture;
 
 /// What each text of a record is replaced with in turn; each says `evil`.
 const HOSTILE: [&str; 26] = [

@@ -4,8 +4,8 @@ mod common;
 
 use common::Tiny;
 use record::Verdict;
-use render::fixture;
 use std::fs;
+use tests::fixture;
 
 /// The claims that the fixture's records have verdicts on, and one of a lab that nobody has run.
 fn claims() -> String {

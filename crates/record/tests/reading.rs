@@ -4,58 +4,13 @@
 use record::*;
 use serde_json::{Value, json};
 
+// Not through the package `tests`, which uses this one.
+#[path = "../../../tests/src/fixture/mod.rs"]
+#[allow(dead_code, unreachable_pub, unused_imports)]
+mod fixture;
+
 fn record() -> Record {
-    let point = |x: f64| Point {
-        x,
-        y: 2.0 * x,
-        y_min: 1.9 * x,
-        y_max: 2.2 * x,
-        launch: Some(Launch { kernel: "k".into(), grid: [4, 1, 1], block: [32, 1, 1], shared_bytes: 0 }),
-        operation: None,
-        time: Some(Timing {
-            is: Source::Measured,
-            calls: 9,
-            median_ns: 10.0,
-            mean_ns: 10.5,
-            min_ns: 9.0,
-            max_ns: 13.0,
-            iqr_ns: 0.5,
-        }),
-        counters: Counters::from([("const_replays".into(), 31)]),
-        hardware: Counters::new(),
-    };
-    let axis = |label: &str| Axis { label: label.into(), unit: "ns".into(), scale: Scale::Linear };
-    Record {
-        version: VERSION,
-        lab: "lab-5-5".into(),
-        written_by: "warpbook 0.1.0".into(),
-        when: "2026-01-02T03:04:05Z".into(),
-        device: Device::Gpu {
-            name: "NVIDIA X".into(),
-            compute_capability: "9.0".into(),
-            driver: "13.0".into(),
-            multiprocessors: 132,
-        },
-        parameters: [("elements".into(), Parameter::Integer(1 << 24))].into(),
-        kernels: vec![Kernel { file: "a.cu".into(), cu_sha256: "0".repeat(64), ptx_sha256: "f".repeat(64) }],
-        experiments: vec![Experiment {
-            id: "e".into(),
-            title: "E".into(),
-            x: axis("x"),
-            y: axis("y"),
-            y_is: Default::default(),
-            series: vec![Series {
-                id: "s".into(),
-                label: "S".into(),
-                reference: false,
-                points: vec![point(1.0), point(2.0)],
-            }],
-        }],
-        facts: [("slope".into(), Fact { value: 2.0, unit: "ns".into(), what: "slope".into() })].into(),
-        checks: vec![],
-        claims: vec![],
-        traces: vec![],
-    }
+    fixture::measured()
 }
 
 /// What is said of the record after one change to its JSON.
@@ -83,10 +38,10 @@ fn damage_is_told_with_the_field() {
     let point = "/experiments/0/series/0/points";
     for (pointer, value, expected) in [
         (format!("{point}/1/y"), json!("4"), "field `experiments[0].series[0].points[1].y`: invalid type"),
-        (format!("{point}/1/x"), json!(1.0), "points[1].x`: 1 does not rise from 1"),
+        (format!("{point}/1/x"), json!(32.0), "points[1].x`: 32 does not rise from 32"),
         (format!("{point}/0/y"), json!(9.0), "points[0].y`: 9 is not between"),
         (format!("{point}/0/time/calls"), json!(0), "time.calls`: no launch was counted"),
-        (format!("{point}/0/time/median_ns"), json!(50.0), "time.median_ns`: 50 is not between 9 and 13"),
+        (format!("{point}/0/time/median_ns"), json!(50.0), "time.median_ns`: 50 is not between "),
         (format!("{point}/0/time/is"), json!("modelled"), "time.is`: contradicts the device"),
         (format!("{point}/0/launch/grid"), json!([0, 1, 1]), "launch.grid`: [0, 1, 1] has a zero"),
         (format!("{point}/0/launch"), json!(null), "points[0]`: has neither a launch nor an operation"),
@@ -97,7 +52,7 @@ fn damage_is_told_with_the_field() {
             "field `kernels[0].cu_sha256`: is not 64 hexadecimal",
         ),
         ("/device/kind".to_owned(), json!("quantum"), "field `device"),
-        ("/facts/slope/value".to_owned(), json!(null), "field `facts.slope.value`"),
+        ("/facts/replay-slope/value".to_owned(), json!(null), "field `facts.replay-slope.value`"),
     ] {
         let told = told(&pointer, value);
         assert!(told.contains(expected), "{pointer}: {told}");
@@ -120,7 +75,10 @@ fn ids_are_unique() {
     let mut twice = record();
     let copy = twice.experiments[0].clone();
     twice.experiments.push(copy);
-    assert_eq!(twice.to_json().unwrap_err().to_string(), "field `experiments[1].id`: `e` is there twice");
+    assert_eq!(
+        twice.to_json().unwrap_err().to_string(),
+        "field `experiments[4].id`: `stencil` is there twice"
+    );
 }
 
 #[test]

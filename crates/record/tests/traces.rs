@@ -4,6 +4,12 @@
 use record::Record;
 use serde_json::{Value, json};
 
+// Not through the package `tests`, which uses this one.
+#[path = "../../../tests/src/fixture/mod.rs"]
+#[allow(dead_code, unreachable_pub, unused_imports)]
+mod fixture;
+
+/// A record with two traces: one of single accesses, and one of a grid.
 fn record() -> Value {
     let access = |memory: &str, lanes: &str| {
         json!({ "warp": 1, "file": "k.cu", "line": 7, "instruction": "ld.global.f32", "kind": "load", "space": "global",
@@ -15,16 +21,13 @@ fn record() -> Value {
     };
     let names: Vec<String> = (0..15).map(|n| format!("x{n}")).collect();
     let matrix = json!({ "memory": "in", "label": "in", "row_bytes": 512, "used_bytes": 60, "rows": 8, "element_bytes": 4, "columns": names });
-    json!({
-        "version": record::VERSION, "lab": "lab-0", "written_by": "w", "when": "2026-01-02T03:04:05Z",
-        "device": { "kind": "gpu", "name": "X", "compute_capability": "9.0", "driver": "13.0", "multiprocessors": 1 },
-        "parameters": {}, "kernels": [], "experiments": [], "facts": {}, "checks": [], "claims": [],
-        "traces": [
-            { "id": "row", "title": "A row", "draw": { "as": "sectors" }, "groups": ["a", "b"], "panels": [panel(json!([access("in", "0-31:0+4")]))] },
-            { "id": "tiles", "title": "Tiles", "draw": { "as": "grid", "matrices": [matrix] }, "groups": ["a", "b"],
-              "panels": [panel(json!([access("in", "0-15:0+4 16-31:512+4"), access("in", "3:8")]))] },
-        ],
-    })
+    let mut record = serde_json::to_value(fixture::empty("lab-0", true)).unwrap();
+    record["traces"] = json!([
+        { "id": "row", "title": "A row", "draw": { "as": "sectors" }, "groups": ["a", "b"], "panels": [panel(json!([access("in", "0-31:0+4")]))] },
+        { "id": "tiles", "title": "Tiles", "draw": { "as": "grid", "matrices": [matrix] }, "groups": ["a", "b"],
+          "panels": [panel(json!([access("in", "0-15:0+4 16-31:512+4"), access("in", "3:8")]))] },
+    ]);
+    record
 }
 
 fn told(pointer: &str, value: Value) -> String {

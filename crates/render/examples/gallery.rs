@@ -1,6 +1,7 @@
 //! Every plot and figure there is, from the made-up records, into the folder given: to be looked at after a change of the drawing.
 
-use render::{Figure, Plot, fixture};
+use render::{Figure, Plot};
+use tests::fixture;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: gallery FOLDER")?;

@@ -37,8 +37,6 @@ mod error;
 pub mod errors;
 mod field;
 mod figure;
-#[cfg(feature = "fixture")]
-pub mod fixture;
 pub mod format;
 mod plot;
 pub mod table;

@@ -1,8 +1,9 @@
 //! Figures as a browser or a reader without eyes meets them.
 
 use record::{Draw, Lanes, Record};
-use render::{Error, Figure, fixture};
+use render::{Error, Figure};
 use roxmltree::Document;
+use tests::fixture;
 
 fn drawn(record: &Record, id: &str) -> String {
     Figure::new(record, id, "one").svg().expect("drawn")

@@ -1,8 +1,9 @@
 //! Plots as a browser or a reader without eyes meets them.
 
 use record::{Experiment, Record, Scale};
-use render::{Error, Plot, fixture};
+use render::{Error, Plot};
 use roxmltree::Document;
+use tests::fixture;
 
 fn each_experiment() -> Vec<(Record, String)> {
     let records = [fixture::measured(), fixture::modelled()];

@@ -1,7 +1,8 @@
 //! Tables as text and as HTML.
 
 use render::table::{Cell, Query, checks, claims, counters};
-use render::{Error, Field, Format, Table, fixture};
+use render::{Error, Field, Format, Table};
+use tests::fixture;
 
 /// A table as lines of cells.
 fn text(table: &Table) -> String {

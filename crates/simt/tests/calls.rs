@@ -9,13 +9,23 @@ use std::ops::Add;
 
 /// A module of one kernel that begins with [`common::OWN_WORD`], and of functions.
 fn module(functions: &str, body: &str) -> String {
-    let text = kernel(2, &format!("{} ld.param.u64 %rd3, [p1];\n{body}", common::OWN_WORD));
+    let text = kernel(2, &format!("{} ld.param.u64 %rd3, [p1]; {body}", common::OWN_WORD));
     text.replacen(".visible .entry", &format!("{functions}\n.visible .entry"), 1)
 }
 
 /// Waits until the word at `a` is at least `n`; all lanes look.
-const WAIT: &str = ".func wait(.reg .b64 a, .reg .b32 n)\n{\n.reg .pred q, q1, q2;\n.reg .b32 v;\n\
-     AGAIN:\nld.volatile.global.u32 v, [a];\nsetp.lt.u32 q, v, n;\n@q bra AGAIN;\nret;\n}\n";
+const WAIT: &str = r"
+    .func wait(.reg .b64 a, .reg .b32 n)
+    {
+        .reg .pred q, q1, q2;
+        .reg .b32 v;
+        AGAIN:
+        ld.volatile.global.u32 v, [a];
+        setp.lt.u32 q, v, n;
+        @q bra AGAIN;
+        ret;
+    }
+";
 
 /// Runs `k` in all ways that must give the same; returns what each thread stored, or the fault.
 fn in_all_ways(ptx: &str, [grid, block]: [u32; 2], waits: bool) -> Result<Vec<u32>, Error> {
@@ -63,15 +73,19 @@ fn every(grid: u32, block: u32, of: impl Fn(u32) -> u32) -> Vec<u32> {
 /// Raises the counter once a block, and waits in a function until all of `n` blocks have.
 fn meet(n: u32) -> String {
     format!(
-        "setp.eq.u32 %p1, %r4, 0;\n@%p1 red.global.add.u32 [%rd3], 1;\nmov.u32 %r5, {n};\n\
-         call wait, (%rd3, %r5);\n"
+        r"
+            setp.eq.u32 %p1, %r4, 0;
+            @%p1 red.global.add.u32 [%rd3], 1;
+            mov.u32 %r5, {n};
+            call wait, (%rd3, %r5);
+        "
     )
 }
 
 #[test]
 fn a_block_may_wait_in_a_function_for_later_ones() {
     for [grid, block] in [[2, 64], [3, 96], [7, 33], [40, 128]] {
-        let text = module(WAIT, &format!("{}st.global.u32 [%rd1], %r1;\nret;", meet(grid)));
+        let text = module(WAIT, &format!("{}st.global.u32 [%rd1], %r1; ret;", meet(grid)));
         same(&in_all_ways(&text, [grid, block], true).unwrap(), &every(grid, block, |i| i), "the first way");
     }
 }
@@ -80,15 +94,37 @@ fn a_block_may_wait_in_a_function_for_later_ones() {
 fn a_block_may_wait_in_a_function_for_earlier_ones_that_wait_for_it() {
     // Two meetings, with registers, predicates and local memory of the caller's that live across both.
     let functions = format!(
-        "{WAIT}.func (.reg .b32 r) twice(.reg .b64 a, .reg .b32 n, .reg .b32 own)\n{{\n.local .align 4 .b32 room[8];\n\
-         .reg .pred q<9>;\n.reg .b32 m, t;\n.reg .b64 b;\nsetp.lt.u32 q3, own, 40;\nmov.u32 t, %tid.x;\n\
-         setp.eq.u32 q1, t, 0;\nst.local.u32 [room+12], own;\n@q1 red.global.add.u32 [a], 1;\ncall wait, (a, n);\n\
-         add.u64 b, a, 4;\n@q1 red.global.add.u32 [b], 1;\ncall wait, (b, n);\nld.local.u32 m, [room+12];\n\
-         selp.u32 r, m, 0, q3;\nret;\n}}\n"
+        r"
+            {WAIT}
+            .func (.reg .b32 r) twice(.reg .b64 a, .reg .b32 n, .reg .b32 own)
+            {{
+                .local .align 4 .b32 room[8];
+                .reg .pred q<9>;
+                .reg .b32 m, t;
+                .reg .b64 b;
+                setp.lt.u32 q3, own, 40;
+                mov.u32 t, %tid.x;
+                setp.eq.u32 q1, t, 0;
+                st.local.u32 [room+12], own;
+                @q1 red.global.add.u32 [a], 1;
+                call wait, (a, n);
+                add.u64 b, a, 4;
+                @q1 red.global.add.u32 [b], 1;
+                call wait, (b, n);
+                ld.local.u32 m, [room+12];
+                selp.u32 r, m, 0, q3;
+                ret;
+            }}
+        "
     );
     let text = module(
         &functions,
-        "mov.u32 %r5, 5;\ncall (%r6), twice, (%rd3, %r5, %r1);\nst.global.u32 [%rd1], %r6;\nret;",
+        r"
+            mov.u32 %r5, 5;
+            call (%r6), twice, (%rd3, %r5, %r1);
+            st.global.u32 [%rd1], %r6;
+            ret;
+        ",
     );
     let words = in_all_ways(&text, [5, 64], true).unwrap();
     same(&words, &every(5, 64, |i| if i < 40 { i } else { 0 }), "the first way");
@@ -97,15 +133,35 @@ fn a_block_may_wait_in_a_function_for_earlier_ones_that_wait_for_it() {
 #[test]
 fn a_block_may_exit_in_a_function() {
     // All threads, whole warps, some lanes; at one depth and at three.
-    let functions = ".func quit(.reg .b32 n, .reg .b32 least)\n{\n.reg .pred q<5>;\nsetp.ge.u32 q4, n, least;\n@q4 exit;\nret;\n}\n\
-         .func deeper(.reg .b32 n, .reg .b32 least)\n{\n.reg .pred q<7>;\nsetp.ge.u32 q1, n, 7;\n@q1 call quit, (n, least);\n\
-         @!q1 call quit, (n, 5);\nret;\n}\n";
+    let functions = r"
+        .func quit(.reg .b32 n, .reg .b32 least)
+        {
+            .reg .pred q<5>;
+            setp.ge.u32 q4, n, least;
+            @q4 exit;
+            ret;
+        }
+        .func deeper(.reg .b32 n, .reg .b32 least)
+        {
+            .reg .pred q<7>;
+            setp.ge.u32 q1, n, 7;
+            @q1 call quit, (n, least);
+            @!q1 call quit, (n, 5);
+            ret;
+        }
+    ";
     for function in ["quit", "deeper"] {
         for least in [0, 1, 31, 32, 40, 64, 70, 1000] {
             let text = module(
                 functions,
                 &format!(
-                    "mov.u32 %r5, {least};\nadd.u32 %r6, %r4, %r2;\ncall {function}, (%r6, %r5);\nst.global.u32 [%rd1], %r1;\nret;"
+                    r"
+                        mov.u32 %r5, {least};
+                        add.u32 %r6, %r4, %r2;
+                        call {function}, (%r6, %r5);
+                        st.global.u32 [%rd1], %r1;
+                        ret;
+                    "
                 ),
             );
             let words = in_all_ways(&text, [9, 96], false).unwrap();
@@ -122,13 +178,28 @@ fn a_block_may_exit_in_a_function() {
 #[test]
 fn a_block_may_exit_in_a_function_while_others_wait_in_one() {
     let functions = format!(
-        "{WAIT}.func part(.reg .b64 a, .reg .b32 n, .reg .b32 own)\n{{\n.reg .pred q<5>;\nsetp.gt.u32 q2, own, 50;\n\
-         @q2 exit;\ncall wait, (a, n);\nret;\n}}\n"
+        r"
+            {WAIT}
+            .func part(.reg .b64 a, .reg .b32 n, .reg .b32 own)
+            {{
+                .reg .pred q<5>;
+                setp.gt.u32 q2, own, 50;
+                @q2 exit;
+                call wait, (a, n);
+                ret;
+            }}
+        "
     );
     let text = module(
         &functions,
-        "setp.eq.u32 %p1, %r4, 63;\n@%p1 red.global.add.u32 [%rd3], 1;\nmov.u32 %r5, 6;\n\
-         call part, (%rd3, %r5, %r4);\nst.global.u32 [%rd1], %r1;\nret;",
+        r"
+            setp.eq.u32 %p1, %r4, 63;
+            @%p1 red.global.add.u32 [%rd3], 1;
+            mov.u32 %r5, 6;
+            call part, (%rd3, %r5, %r4);
+            st.global.u32 [%rd1], %r1;
+            ret;
+        ",
     );
     let words = in_all_ways(&text, [6, 64], true).unwrap();
     same(&words, &every(6, 64, |i| if i % 64 > 50 { 0 } else { i }), "the first way");
@@ -136,19 +207,46 @@ fn a_block_may_exit_in_a_function_while_others_wait_in_one() {
 
 #[test]
 fn warps_meet_at_a_barrier_in_a_function() {
-    let functions = ".func (.reg .b32 r) all(.reg .b32 n)\n{\n.reg .pred q<6>;\n.reg .b32 c;\nsetp.lt.u32 q5, n, 3;\n\
-         barrier.sync 0;\nbar.red.popc.u32 c, 0, q5;\nbar.sync 1;\nmov.u32 r, c;\nret;\n}\n\
-         .func (.reg .b32 r) outer(.reg .b32 n)\n{\n.reg .pred q<3>;\n.reg .b32 c;\ncall (c), all, (n);\n\
-         add.u32 r, c, n;\nret;\n}\n";
-    let text = module(functions, "call (%r6), outer, (%r4);\nst.global.u32 [%rd1], %r6;\nret;");
+    let functions = r"
+        .func (.reg .b32 r) all(.reg .b32 n)
+        {
+            .reg .pred q<6>;
+            .reg .b32 c;
+            setp.lt.u32 q5, n, 3;
+            barrier.sync 0;
+            bar.red.popc.u32 c, 0, q5;
+            bar.sync 1;
+            mov.u32 r, c;
+            ret;
+        }
+        .func (.reg .b32 r) outer(.reg .b32 n)
+        {
+            .reg .pred q<3>;
+            .reg .b32 c;
+            call (c), all, (n);
+            add.u32 r, c, n;
+            ret;
+        }
+    ";
+    let text = module(functions, "call (%r6), outer, (%r4); st.global.u32 [%rd1], %r6; ret;");
     same(&in_all_ways(&text, [5, 100], false).unwrap(), &every(5, 100, |i| i % 100 + 3), "the first way");
     // Every other warp has exited in a function before.
     let functions = format!(
-        "{functions}.func odd(.reg .b32 n)\n{{\n.reg .pred q<4>;\n.reg .b32 m;\nand.b32 m, n, 32;\n\
-         setp.ne.u32 q3, m, 0;\n@q3 exit;\nret;\n}}\n"
+        r"
+            {functions}
+            .func odd(.reg .b32 n)
+            {{
+                .reg .pred q<4>;
+                .reg .b32 m;
+                and.b32 m, n, 32;
+                setp.ne.u32 q3, m, 0;
+                @q3 exit;
+                ret;
+            }}
+        "
     );
     let text =
-        module(&functions, "call odd, (%r4);\ncall (%r6), outer, (%r4);\nst.global.u32 [%rd1], %r6;\nret;");
+        module(&functions, "call odd, (%r4); call (%r6), outer, (%r4); st.global.u32 [%rd1], %r6; ret;");
     let words = in_all_ways(&text, [5, 100], false).unwrap();
     same(&words, &every(5, 100, |i| if (i % 100) & 32 != 0 { 0 } else { i % 100 + 3 }), "the first way");
 }
@@ -156,17 +254,44 @@ fn warps_meet_at_a_barrier_in_a_function() {
 #[test]
 fn lanes_may_go_to_different_functions_of_which_some_wait_and_some_exit() {
     let functions = format!(
-        "{WAIT}.func waits(.reg .b64 a, .reg .b32 n)\n{{\n.reg .pred q<3>;\ncall wait, (a, n);\nret;\n}}\n\
-         .func exits(.reg .b64 a, .reg .b32 n)\n{{\n.reg .pred q<9>;\nsetp.gt.u32 q8, n, 0;\n@q8 exit;\nret;\n}}\n\
-         .func returns(.reg .b64 a, .reg .b32 n)\n{{\nret;\n}}\n"
+        r"
+            {WAIT}
+            .func waits(.reg .b64 a, .reg .b32 n)
+            {{
+                .reg .pred q<3>;
+                call wait, (a, n);
+                ret;
+            }}
+            .func exits(.reg .b64 a, .reg .b32 n)
+            {{
+                .reg .pred q<9>;
+                setp.gt.u32 q8, n, 0;
+                @q8 exit;
+                ret;
+            }}
+            .func returns(.reg .b64 a, .reg .b32 n)
+            {{
+                ret;
+            }}
+        "
     );
     let text = module(
         &functions,
-        "and.b32 %r5, %r4, 3;\nsetp.eq.u32 %p1, %r5, 1;\nsetp.eq.u32 %p2, %r5, 2;\nmov.u64 %rd4, waits;\n\
-         @%p1 mov.u64 %rd4, exits;\n@%p2 mov.u64 %rd4, returns;\nmov.u32 %r6, 4;\n\
-         setp.eq.u32 %p3, %r4, 0;\n@%p3 red.global.add.u32 [%rd3], 1;\n\
-         proto: .callprototype _ (.reg .b64 a, .reg .b32 n);\ncall %rd4, (%rd3, %r6), proto;\n\
-         st.global.u32 [%rd1], %r1;\nret;",
+        r"
+            and.b32 %r5, %r4, 3;
+            setp.eq.u32 %p1, %r5, 1;
+            setp.eq.u32 %p2, %r5, 2;
+            mov.u64 %rd4, waits;
+            @%p1 mov.u64 %rd4, exits;
+            @%p2 mov.u64 %rd4, returns;
+            mov.u32 %r6, 4;
+            setp.eq.u32 %p3, %r4, 0;
+            @%p3 red.global.add.u32 [%rd3], 1;
+            proto: .callprototype _ (.reg .b64 a, .reg .b32 n);
+            call %rd4, (%rd3, %r6), proto;
+            st.global.u32 [%rd1], %r1;
+            ret;
+        ",
     );
     let words = in_all_ways(&text, [4, 72], true).unwrap();
     same(&words, &every(4, 72, |i| if i % 72 % 4 == 1 { 0 } else { i }), "the first way");
@@ -176,15 +301,42 @@ fn lanes_may_go_to_different_functions_of_which_some_wait_and_some_exit() {
 fn a_recursion_may_end_anywhere() {
     // It ends `n` calls deep: with an exit in every other block, else with a wait for all blocks.
     let functions = format!(
-        "{WAIT}.func (.reg .b32 r) down(.reg .b64 a, .reg .b32 n, .reg .b32 odd)\n{{\n.reg .pred q<9>;\n\
-         .reg .b32 m, s;\n.local .align 4 .b32 room[4];\nst.local.u32 [room], n;\nsetp.eq.u32 q7, n, 0;\n@q7 bra LAST;\n\
-         sub.u32 m, n, 1;\ncall (s), down, (a, m, odd);\nld.local.u32 m, [room];\nadd.u32 r, s, m;\nret;\nLAST:\n\
-         setp.ne.u32 q8, odd, 0;\n@q8 exit;\nmov.u32 m, 6;\ncall wait, (a, m);\nmov.u32 r, 0;\nret;\n}}\n"
+        r"
+            {WAIT}
+            .func (.reg .b32 r) down(.reg .b64 a, .reg .b32 n, .reg .b32 odd)
+            {{
+                .reg .pred q<9>;
+                .reg .b32 m, s;
+                .local .align 4 .b32 room[4];
+                st.local.u32 [room], n;
+                setp.eq.u32 q7, n, 0;
+                @q7 bra LAST;
+                sub.u32 m, n, 1;
+                call (s), down, (a, m, odd);
+                ld.local.u32 m, [room];
+                add.u32 r, s, m;
+                ret;
+                LAST:
+                setp.ne.u32 q8, odd, 0;
+                @q8 exit;
+                mov.u32 m, 6;
+                call wait, (a, m);
+                mov.u32 r, 0;
+                ret;
+            }}
+        "
     );
     let text = module(
         &functions,
-        "setp.eq.u32 %p1, %r4, 1;\n@%p1 red.global.add.u32 [%rd3], 1;\nand.b32 %r5, %r2, 1;\nand.b32 %r6, %r4, 15;\n\
-         call (%r7), down, (%rd3, %r6, %r5);\nst.global.u32 [%rd1], %r7;\nret;",
+        r"
+            setp.eq.u32 %p1, %r4, 1;
+            @%p1 red.global.add.u32 [%rd3], 1;
+            and.b32 %r5, %r2, 1;
+            and.b32 %r6, %r4, 15;
+            call (%r7), down, (%rd3, %r6, %r5);
+            st.global.u32 [%rd1], %r7;
+            ret;
+        ",
     );
     let words = in_all_ways(&text, [6, 64], true).unwrap();
     let sum = |n: u32| n * (n + 1) / 2;
@@ -194,42 +346,80 @@ fn a_recursion_may_end_anywhere() {
 #[test]
 fn the_registers_of_many_calls_are_given_back_between_blocks() {
     // So many that they are not kept: blocks that follow have fewer than the frame in which the last one exited.
-    let functions = ".func down(.reg .b32 n)\n{\n.reg .pred q<9>;\n.reg .b32 m, v<40>;\n\
-         setp.eq.u32 q8, n, 0;\n@q8 bra LAST;\nsub.u32 m, n, 1;\ncall down, (m);\nret;\n\
-         LAST:\nbar.sync 0;\nexit;\n}\n"
-        .replace(
-            "sub.u32",
-            &(0..40).map(|n| format!("mov.u32 v{n}, n;\n")).collect::<String>().add("sub.u32"),
-        );
-    let text = module(&functions, "st.global.u32 [%rd1], %r1;\nmov.u32 %r5, 250;\ncall down, (%r5);\nret;");
+    let functions = r"
+        .func down(.reg .b32 n)
+        {
+            .reg .pred q<9>;
+            .reg .b32 m, v<40>;
+            setp.eq.u32 q8, n, 0;
+            @q8 bra LAST;
+            sub.u32 m, n, 1;
+            call down, (m);
+            ret;
+            LAST:
+            bar.sync 0;
+            exit;
+        }
+    "
+    .replace("sub.u32", &(0..40).map(|n| format!("mov.u32 v{n}, n;\n")).collect::<String>().add("sub.u32"));
+    let text = module(&functions, "st.global.u32 [%rd1], %r1; mov.u32 %r5, 250; call down, (%r5); ret;");
     same(&in_all_ways(&text, [6, 1024], false).unwrap(), &every(6, 1024, |i| i), "the first way");
 }
 
 #[test]
 fn a_fault_in_a_function_is_told_while_others_wait_in_one() {
     let functions = format!(
-        "{WAIT}.func may(.reg .b64 a, .reg .b32 n, .reg .b32 block)\n{{\n.reg .pred q<9>;\nsetp.eq.u32 q8, block, 3;\n\
-         @q8 trap;\ncall wait, (a, n);\nret;\n}}\n"
+        r"
+            {WAIT}
+            .func may(.reg .b64 a, .reg .b32 n, .reg .b32 block)
+            {{
+                .reg .pred q<9>;
+                setp.eq.u32 q8, block, 3;
+                @q8 trap;
+                call wait, (a, n);
+                ret;
+            }}
+        "
     );
-    let text = module(&functions, "mov.u32 %r5, 1;\ncall may, (%rd3, %r5, %r2);\nret;");
+    let text = module(&functions, "mov.u32 %r5, 1; call may, (%rd3, %r5, %r2); ret;");
     let error = in_all_ways(&text, [6, 64], true).unwrap_err();
     assert!(
         matches!(&error, Error::Fault(f) if f.kind == FaultKind::Trap && f.block == [3, 0, 0]),
         "{error}"
     );
     // Waiting for ever in one is an endless loop of the first block.
-    let text = module(WAIT, "mov.u32 %r5, 1;\ncall wait, (%rd3, %r5);\nret;");
+    let text = module(WAIT, "mov.u32 %r5, 1; call wait, (%rd3, %r5); ret;");
     let error = in_all_ways(&text, [3, 64], true).unwrap_err();
     assert!(matches!(&error, Error::Fault(f) if f.kind == FaultKind::InfiniteLoop), "{error}");
 }
 
 #[test]
 fn a_value_that_a_function_does_not_return_is_the_same_in_every_block() {
-    let functions = ".func (.reg .b32 r) nothing(.reg .b32 n)\n{\n.reg .pred q<3>;\nsetp.eq.u32 q1, n, 3;\n@q1 mov.u32 r, 9;\nret;\n}\n\
-         .func (.reg .b32 r) own(.reg .b32 n)\n{\n.reg .b32 a, b;\nadd.u32 a, n, 1;\nadd.u32 b, a, n;\nmov.u32 r, b;\nret;\n}\n";
+    let functions = r"
+        .func (.reg .b32 r) nothing(.reg .b32 n)
+        {
+            .reg .pred q<3>;
+            setp.eq.u32 q1, n, 3;
+            @q1 mov.u32 r, 9;
+            ret;
+        }
+        .func (.reg .b32 r) own(.reg .b32 n)
+        {
+            .reg .b32 a, b;
+            add.u32 a, n, 1;
+            add.u32 b, a, n;
+            mov.u32 r, b;
+            ret;
+        }
+    ";
     let text = module(
         functions,
-        "call (%r6), own, (%r1);\ncall (%r5), nothing, (%r4);\nst.global.u32 [%rd1], %r5;\nret;",
+        r"
+            call (%r6), own, (%r1);
+            call (%r5), nothing, (%r4);
+            st.global.u32 [%rd1], %r5;
+            ret;
+        ",
     );
     let words = in_all_ways(&text, [40, 64], false).unwrap();
     same(&words, &every(40, 64, |i| if i % 64 == 3 { 9 } else { 0 }), "the first way");
@@ -237,15 +427,36 @@ fn a_value_that_a_function_does_not_return_is_the_same_in_every_block() {
 
 #[test]
 fn a_call_through_another_prototype_is_refused() {
-    let functions = ".func few(.reg .b32 n)\n{\nret;\n}\n\
-         .func (.param .b64 r) many(.param .b64 a, .param .b32 n)\n{\nst.param.b64 [r], 7;\nret;\n}\n";
+    let functions = r"
+        .func few(.reg .b32 n)
+        {
+            ret;
+        }
+        .func (.param .b64 r) many(.param .b64 a, .param .b32 n)
+        {
+            st.param.b64 [r], 7;
+            ret;
+        }
+    ";
     let call = |function: &str, prototype: &str, call: &str| {
         let text = module(
             functions,
             &format!(
-                "mov.u64 %rd4, {function};\nproto: .callprototype {prototype};\n{{\n.param .b64 x;\n.param .b32 y;\n\
-                 .param .b64 z;\n.param .b8 w[4096];\nst.param.b64 [x], %rd3;\nst.param.b32 [y], %r1;\n{call};\n}}\n\
-                 st.global.u32 [%rd1], 5;\nret;"
+                r"
+                    mov.u64 %rd4, {function};
+                    proto: .callprototype {prototype};
+                    {{
+                        .param .b64 x;
+                        .param .b32 y;
+                        .param .b64 z;
+                        .param .b8 w[4096];
+                        st.param.b64 [x], %rd3;
+                        st.param.b32 [y], %r1;
+                        {call};
+                    }}
+                    st.global.u32 [%rd1], 5;
+                    ret;
+                "
             ),
         );
         in_all_ways(&text, [2, 64], false)
@@ -271,6 +482,6 @@ fn a_call_through_another_prototype_is_refused() {
     // A kernel is no function.
     let error = call("k", "_ ()", "call %rd4, proto").unwrap_err();
     assert!(matches!(&error, Error::Fault(f) if f.kind == FaultKind::Trap), "{error}");
-    let error = Bench::try_new(&module("", "call k, (%rd1, %rd2);\nret;")).err().unwrap().to_string();
+    let error = Bench::try_new(&module("", "call k, (%rd1, %rd2); ret;")).err().unwrap().to_string();
     assert!(error.contains("`k` is a kernel"), "{error}");
 }

@@ -10,8 +10,15 @@ fn shared(body: &str) -> String {
     kernel(
         1,
         &format!(
-            "{OWN_WORD} .shared .align 16 .b8 s[8192];\nmov.u32 %r5, s;\nshl.b32 %r6, %r4, 2;\n\
-             add.s32 %r6, %r5, %r6;\n{body}\nret;"
+            r"
+                {OWN_WORD}
+                .shared .align 16 .b8 s[8192];
+                mov.u32 %r5, s;
+                shl.b32 %r6, %r4, 2;
+                add.s32 %r6, %r5, %r6;
+                {body}
+                ret;
+            "
         ),
     )
 }
@@ -51,13 +58,18 @@ const NEIGHBOUR: &str = "xor.b32 %r7, %r6, 4;\n";
 
 #[test]
 fn what_another_warp_wrote_is_read_after_a_barrier_only() {
-    let with = |barrier: &str| {
-        format!("{NEXT_WARP} st.shared.u32 [%r6], %r4;\n{barrier}\nld.shared.u32 %r8, [%r7];")
-    };
+    let with =
+        |barrier: &str| format!("{NEXT_WARP} st.shared.u32 [%r6], %r4; {barrier} ld.shared.u32 %r8, [%r7];");
     fine(&with("bar.sync 0;"), 64);
     let fault = races(
         &format!(
-            "st.shared.u32 [%r6], %r4;\nbar.sync 0;\nst.shared.u32 [%r6], 7;\n{NEXT_WARP}\nld.shared.u32 %r8, [%r7];"
+            r"
+                st.shared.u32 [%r6], %r4;
+                bar.sync 0;
+                st.shared.u32 [%r6], 7;
+                {NEXT_WARP}
+                ld.shared.u32 %r8, [%r7];
+            "
         ),
         64,
     );
@@ -70,8 +82,15 @@ fn what_another_warp_wrote_is_read_after_a_barrier_only() {
 fn a_write_after_another_warps_read_is_a_race() {
     let body = |barrier: &str| {
         format!(
-            "{NEXT_WARP} st.shared.u32 [%r6], %r4;\nbar.sync 0;\nld.shared.u32 %r8, [%r7];\n{barrier}\n\
-             setp.ge.u32 %p1, %r4, 32;\nadd.s32 %r8, %r8, 1;\n@%p1 st.shared.u32 [%r6], %r8;"
+            r"
+                {NEXT_WARP} st.shared.u32 [%r6], %r4;
+                bar.sync 0;
+                ld.shared.u32 %r8, [%r7];
+                {barrier}
+                setp.ge.u32 %p1, %r4, 32;
+                add.s32 %r8, %r8, 1;
+                @%p1 st.shared.u32 [%r6], %r8;
+            "
         )
     };
     let fault = races(&body(""), 64);
@@ -82,8 +101,13 @@ fn a_write_after_another_warps_read_is_a_race() {
 #[test]
 fn a_read_by_several_warps_is_remembered_for_those_that_are_not_the_last() {
     // Everybody reads the first word, and then a thread of the last warp writes it.
-    let body = "setp.eq.u32 %p1, %r4, 95;\n@%p1 st.shared.u32 [%r5], 1;\nbar.sync 0;\nld.shared.u32 %r8, [%r5];\n\
-                @%p1 st.shared.u32 [%r5], 2;";
+    let body = r"
+        setp.eq.u32 %p1, %r4, 95;
+        @%p1 st.shared.u32 [%r5], 1;
+        bar.sync 0;
+        ld.shared.u32 %r8, [%r5];
+        @%p1 st.shared.u32 [%r5], 2;
+    ";
     let fault = races(body, 96);
     assert_eq!(fault.thread, [95, 0, 0]);
 }
@@ -91,8 +115,8 @@ fn a_read_by_several_warps_is_remembered_for_those_that_are_not_the_last() {
 #[test]
 fn threads_may_write_the_same_value_but_not_different_ones() {
     fine("st.shared.u32 [%r5], 5;", 64);
-    fine("bar.sync 0;\nst.shared.u32 [%r5], 5;\nbar.sync 0;\nld.shared.u32 %r8, [%r5];", 64);
-    let between_warps = "shr.u32 %r8, %r4, 5;\nst.shared.u32 [%r5], %r8;";
+    fine("bar.sync 0; st.shared.u32 [%r5], 5; bar.sync 0; ld.shared.u32 %r8, [%r5];", 64);
+    let between_warps = "shr.u32 %r8, %r4, 5; st.shared.u32 [%r5], %r8;";
     assert!(races(between_warps, 64).message.contains("writes"), "of two warps");
     let fault = races("st.shared.u32 [%r5], %r4;", 32);
     assert_eq!(fault.thread, [1, 0, 0], "lanes of one instruction");
@@ -100,16 +124,22 @@ fn threads_may_write_the_same_value_but_not_different_ones() {
 
 #[test]
 fn lanes_of_a_warp_need_a_meeting() {
-    let with = |meeting: &str| {
-        format!("{NEIGHBOUR} st.shared.u32 [%r6], %r4;\n{meeting}\nld.shared.u32 %r8, [%r7];")
-    };
+    let with =
+        |meeting: &str| format!("{NEIGHBOUR} st.shared.u32 [%r6], %r4; {meeting} ld.shared.u32 %r8, [%r7];");
     races(&with(""), 32);
     fine(&with("bar.warp.sync -1;"), 32);
     fine(&with("shfl.sync.idx.b32 %r9, %r4, 0, 31, -1;"), 32);
     fine(&with("bar.sync 0;"), 32);
     // Halves of the warp by themselves: enough for neighbours.
-    let halves = "setp.lt.u32 %p1, %r4, 16;\n@%p1 bra LOW;\nbar.warp.sync 0xffff0000;\nbra MET;\nLOW:\n\
-                  bar.warp.sync 0xffff;\nMET:";
+    let halves = r"
+        setp.lt.u32 %p1, %r4, 16;
+        @%p1 bra LOW;
+        bar.warp.sync 0xffff0000;
+        bra MET;
+        LOW:
+        bar.warp.sync 0xffff;
+        MET:
+    ";
     fine(&with(halves), 32);
     let other_half = with(halves).replace("xor.b32 %r7, %r6, 4;", "xor.b32 %r7, %r6, 64;");
     races(&other_half, 32);
@@ -118,30 +148,51 @@ fn lanes_of_a_warp_need_a_meeting() {
 #[test]
 fn a_lanes_own_words_need_nothing() {
     fine(
-        "st.shared.u32 [%r6], %r4;\nld.shared.u32 %r8, [%r6];\nadd.s32 %r8, %r8, 1;\nst.shared.u32 [%r6], %r8;",
+        r"
+            st.shared.u32 [%r6], %r4;
+            ld.shared.u32 %r8, [%r6];
+            add.s32 %r8, %r8, 1;
+            st.shared.u32 [%r6], %r8;
+        ",
         64,
     );
 }
 
 #[test]
 fn volatile_lanes_that_count_on_moving_together_race() {
-    let body = format!("{NEIGHBOUR} st.volatile.shared.u32 [%r6], %r4;\nld.volatile.shared.u32 %r8, [%r7];");
+    let body = format!(
+        r"
+        {NEIGHBOUR} st.volatile.shared.u32 [%r6], %r4;
+        ld.volatile.shared.u32 %r8, [%r7];
+    "
+    );
     races(&body, 32);
     // A flag is something else: who sets it, does so alone.
-    let flag = "setp.eq.u32 %p1, %r4, 0;\n@%p1 st.shared.u32 [%r5], 0;\nbar.sync 0;\n@%p1 bra SET;\nSPIN:\n\
-                ld.volatile.shared.u32 %r8, [%r5];\nsetp.eq.u32 %p2, %r8, 0;\n@%p2 bra SPIN;\nbra END;\nSET:\n\
-                st.volatile.shared.u32 [%r5], 1;\nEND:";
+    let flag = r"
+        setp.eq.u32 %p1, %r4, 0;
+        @%p1 st.shared.u32 [%r5], 0;
+        bar.sync 0;
+        @%p1 bra SET;
+        SPIN:
+        ld.volatile.shared.u32 %r8, [%r5];
+        setp.eq.u32 %p2, %r8, 0;
+        @%p2 bra SPIN;
+        bra END;
+        SET:
+        st.volatile.shared.u32 [%r5], 1;
+        END:
+    ";
     fine(flag, 32);
     fine(flag, 64);
 }
 
 #[test]
 fn atomics_do_not_race_with_each_other_but_with_plain_accesses() {
-    let start = "setp.eq.u32 %p1, %r4, 0;\n@%p1 st.shared.u32 [%r5], 0;\n";
+    let start = "setp.eq.u32 %p1, %r4, 0; @%p1 st.shared.u32 [%r5], 0; ";
     let add = "atom.shared.add.u32 %r8, [%r5], 1;\n";
-    fine(&format!("{start} bar.sync 0;\n{add} bar.sync 0;\nld.shared.u32 %r9, [%r5];"), 64);
+    fine(&format!("{start} bar.sync 0; {add} bar.sync 0; ld.shared.u32 %r9, [%r5];"), 64);
     races(&format!("{start} {add}"), 64);
-    races(&format!("{start} bar.sync 0;\n{add} ld.shared.u32 %r9, [%r5];"), 64);
+    races(&format!("{start} bar.sync 0; {add} ld.shared.u32 %r9, [%r5];"), 64);
 }
 
 #[test]
@@ -149,15 +200,38 @@ fn what_a_flag_behind_a_fence_publishes_is_no_race() {
     // The first warp writes its words and sets a flag, the second one waits for it and reads them.
     let body = |fence: &str| {
         format!(
-            "{NEXT_WARP} setp.eq.u32 %p1, %r4, 0;\n@%p1 st.shared.u32 [s+4096], 0;\nbar.sync 0;\n\
-             setp.ge.u32 %p2, %r4, 32;\n@%p2 bra WAIT;\nst.shared.u32 [%r6], %r4;\n{fence}\nbar.warp.sync -1;\n\
-             @%p1 st.volatile.shared.u32 [s+4096], 1;\nbra END;\nWAIT:\nld.volatile.shared.u32 %r8, [s+4096];\n\
-             setp.eq.u32 %p3, %r8, 0;\n@%p3 bra WAIT;\n{fence}\nld.shared.u32 %r9, [%r7];\nEND:"
+            r"
+                {NEXT_WARP} setp.eq.u32 %p1, %r4, 0;
+                @%p1 st.shared.u32 [s+4096], 0;
+                bar.sync 0;
+                setp.ge.u32 %p2, %r4, 32;
+                @%p2 bra WAIT;
+                st.shared.u32 [%r6], %r4;
+                {fence}
+                bar.warp.sync -1;
+                @%p1 st.volatile.shared.u32 [s+4096], 1;
+                bra END;
+                WAIT:
+                ld.volatile.shared.u32 %r8, [s+4096];
+                setp.eq.u32 %p3, %r8, 0;
+                @%p3 bra WAIT;
+                {fence}
+                ld.shared.u32 %r9, [%r7];
+                END:
+            "
         )
     };
     fine(&body("membar.cta;"), 64);
-    let unguarded = "setp.ge.u32 %p2, %r4, 32;\n@%p2 bra READ;\nst.shared.u32 [%r6], %r4;\nbra END;\nREAD:\n\
-                     membar.cta;\nld.shared.u32 %r9, [%r7];\nEND:";
+    let unguarded = r"
+        setp.ge.u32 %p2, %r4, 32;
+        @%p2 bra READ;
+        st.shared.u32 [%r6], %r4;
+        bra END;
+        READ:
+        membar.cta;
+        ld.shared.u32 %r9, [%r7];
+        END:
+    ";
     races(&format!("{NEXT_WARP} {unguarded}"), 64);
 }
 
@@ -165,22 +239,35 @@ fn what_a_flag_behind_a_fence_publishes_is_no_race() {
 fn a_barrier_of_some_warps_orders_those() {
     let body = |id: u32| {
         format!(
-            "{NEXT_WARP} setp.ge.u32 %p1, %r4, 64;\n@%p1 bra END;\nst.shared.u32 [%r6], %r4;\nbar.sync {id}, 64;\n\
-             ld.shared.u32 %r8, [%r7];\nEND:\nbar.sync 0;"
+            r"
+                {NEXT_WARP} setp.ge.u32 %p1, %r4, 64;
+                @%p1 bra END;
+                st.shared.u32 [%r6], %r4;
+                bar.sync {id}, 64;
+                ld.shared.u32 %r8, [%r7];
+                END:
+                bar.sync 0;
+            "
         )
     };
     fine(&body(3), 96);
     // The third warp was not there.
-    let third = body(3).replace("END:", "END:\nld.shared.u32 %r9, [s];");
+    let third = body(3).replace("END:", "END: ld.shared.u32 %r9, [s];");
     races(&third, 96);
 }
 
 #[test]
 fn narrow_neighbours_are_not_mixed_up() {
-    let own_byte = "add.s32 %r7, %r5, %r4;\nst.shared.u8 [%r7], %r4;\n";
+    let own_byte = "add.s32 %r7, %r5, %r4; st.shared.u8 [%r7], %r4; ";
     fine(&format!("{own_byte} ld.shared.u8 %r8, [%r7];"), 64);
     let fault = races(
-        &format!("{own_byte} bar.sync 0;\n{own_byte} xor.b32 %r7, %r7, 32;\nld.shared.u8 %r8, [%r7];"),
+        &format!(
+            r"
+            {own_byte} bar.sync 0;
+            {own_byte} xor.b32 %r7, %r7, 32;
+            ld.shared.u8 %r8, [%r7];
+        "
+        ),
         64,
     );
     assert_eq!(fault.thread, [32, 0, 0]);
@@ -188,23 +275,36 @@ fn narrow_neighbours_are_not_mixed_up() {
 
 #[test]
 fn vectors_are_looked_at_whole() {
-    let body =
-        "shl.b32 %r8, %r4, 4;\nadd.s32 %r8, %r5, %r8;\nst.shared.v4.u32 [%r8], {%r4, %r4, %r4, %r4};\n";
+    let body = r"
+            shl.b32 %r8, %r4, 4;
+            add.s32 %r8, %r5, %r8;
+            st.shared.v4.u32 [%r8], {%r4, %r4, %r4, %r4};
+        ";
     fine(&format!("{body} ld.shared.v4.u32 {{%r9, %r10, %r11, %r12}}, [%r8];"), 64);
     // Thread 32's third word.
-    races(&format!("{body} bar.sync 0;\n{body} ld.shared.u32 %r9, [s+520];"), 64);
+    races(&format!("{body} bar.sync 0; {body} ld.shared.u32 %r9, [s+520];"), 64);
 }
 
 #[test]
 fn shared_memory_that_a_block_did_not_write_has_no_value() {
     let fault = faults(
-        "setp.lt.u32 %p1, %r4, 40;\n@%p1 st.shared.u32 [%r6], %r4;\nbar.sync 0;\nld.shared.u32 %r8, [%r6];",
+        r"
+            setp.lt.u32 %p1, %r4, 40;
+            @%p1 st.shared.u32 [%r6], %r4;
+            bar.sync 0;
+            ld.shared.u32 %r8, [%r6];
+        ",
         64,
     );
     assert_eq!((fault.kind, fault.thread), (FaultKind::UninitialisedRead, [40, 0, 0]));
     // What the block before wrote does not count.
     let second = faults(
-        "mov.u32 %r8, %ctaid.x;\nsetp.eq.u32 %p1, %r8, 0;\n@%p1 st.shared.u32 [%r6], %r4;\nld.shared.u32 %r8, [%r6];",
+        r"
+            mov.u32 %r8, %ctaid.x;
+            setp.eq.u32 %p1, %r8, 0;
+            @%p1 st.shared.u32 [%r6], %r4;
+            ld.shared.u32 %r8, [%r6];
+        ",
         32,
     );
     assert_eq!((second.kind, second.block), (FaultKind::UninitialisedRead, [1, 0, 0]));
@@ -217,9 +317,17 @@ fn shared_memory_that_a_block_did_not_write_has_no_value() {
 fn local_memory_has_no_value_before_a_lane_gives_it_one() {
     let body = |from: u32| {
         format!(
-            ".local .align 4 .b8 a[64];\nmov.u32 %r8, a;\nand.b32 %r9, %r4, 7;\nshl.b32 %r10, %r9, 2;\n\
-             add.s32 %r10, %r8, %r10;\nst.local.u32 [%r10], %r4;\nld.local.u32 %r11, [a+{from}];\n\
-             add.s32 %r11, %r11, 1;\nst.global.u32 [%rd1], %r11;"
+            r"
+                .local .align 4 .b8 a[64];
+                mov.u32 %r8, a;
+                and.b32 %r9, %r4, 7;
+                shl.b32 %r10, %r9, 2;
+                add.s32 %r10, %r8, %r10;
+                st.local.u32 [%r10], %r4;
+                ld.local.u32 %r11, [a+{from}];
+                add.s32 %r11, %r11, 1;
+                st.global.u32 [%rd1], %r11;
+            "
         )
     };
     let fault = faults(&body(0), 32);
@@ -230,9 +338,14 @@ fn local_memory_has_no_value_before_a_lane_gives_it_one() {
 
 #[test]
 fn a_copy_within_local_memory_may_have_holes() {
-    let start = ".local .align 8 .b8 a[64];\nst.local.u32 [a], %r4;\nld.local.u64 %rd3, [a];\nld.local.u64 %rd4, [a+8];\n";
-    fine(&format!("{start} st.local.u64 [a+32], %rd3;\nst.local.u64 [a+40], %rd4;"), 32);
-    let out = faults(&format!("{start} st.global.u32 [%rd1], %r4;\ncvt.u32.u64 %r8, %rd4;"), 32);
+    let start = r"
+        .local .align 8 .b8 a[64];
+        st.local.u32 [a], %r4;
+        ld.local.u64 %rd3, [a];
+        ld.local.u64 %rd4, [a+8];
+    ";
+    fine(&format!("{start} st.local.u64 [a+32], %rd3; st.local.u64 [a+40], %rd4;"), 32);
+    let out = faults(&format!("{start} st.global.u32 [%rd1], %r4; cvt.u32.u64 %r8, %rd4;"), 32);
     assert_eq!(out.kind, FaultKind::UninitialisedRead);
 }
 
@@ -241,8 +354,15 @@ fn what_a_kernel_wrote_can_be_read_and_nothing_else() {
     let mut bench = Bench::new(&kernel(
         2,
         &format!(
-            "{OWN_WORD} setp.eq.u32 %p1, %r1, 7;\nld.param.u64 %rd3, [p1];\nadd.s64 %rd3, %rd3, %rd2;\n\
-             ld.global.u32 %r5, [%rd1];\n@!%p1 st.global.u32 [%rd3], %r5;\nret;"
+            r"
+                {OWN_WORD}
+                setp.eq.u32 %p1, %r1, 7;
+                ld.param.u64 %rd3, [p1];
+                add.s64 %rd3, %rd3, %rd2;
+                ld.global.u32 %r5, [%rd1];
+                @!%p1 st.global.u32 [%rd3], %r5;
+                ret;
+            "
         ),
     ));
     bench.device.options().checks = true;
@@ -263,7 +383,7 @@ fn what_a_kernel_wrote_can_be_read_and_nothing_else() {
 
 #[test]
 fn a_launch_without_checks_may_have_written_everything() {
-    let ptx = kernel(1, &format!("{OWN_WORD} ld.global.u32 %r5, [%rd1];\nret;"));
+    let ptx = kernel(1, &format!("{OWN_WORD} ld.global.u32 %r5, [%rd1]; ret;"));
     let mut bench = Bench::new(&ptx);
     let buffer = bench.device.allocate(256).unwrap();
     bench.launch(1, 32, &[buffer]).unwrap();
@@ -277,8 +397,18 @@ fn a_launch_without_checks_may_have_written_everything() {
 fn a_barrier_in_both_arms_of_a_branch_is_divergent() {
     let arms = |lanes: u32| {
         format!(
-            "setp.lt.u32 %p1, %r4, {lanes};\n@%p1 bra LOW;\nbar.sync 0;\nmov.u32 %r8, 1;\nbra END;\nLOW:\n\
-             bar.sync 0;\nmov.u32 %r8, 2;\nEND:\nst.shared.u32 [%r6], %r8;"
+            r"
+                setp.lt.u32 %p1, %r4, {lanes};
+                @%p1 bra LOW;
+                bar.sync 0;
+                mov.u32 %r8, 1;
+                bra END;
+                LOW:
+                bar.sync 0;
+                mov.u32 %r8, 2;
+                END:
+                st.shared.u32 [%r6], %r8;
+            "
         )
     };
     let within = faults(&arms(16), 64);
@@ -294,13 +424,26 @@ fn a_barrier_in_both_arms_of_a_branch_is_divergent() {
 
 #[test]
 fn threads_that_returned_are_not_missed_at_a_barrier() {
-    for taken in ["@%p1 bra OUT;", "@!%p1 bra IN;\nbra OUT;\nIN:"] {
+    for taken in ["@%p1 bra OUT;", "@!%p1 bra IN; bra OUT; IN:"] {
         let body = format!(
-            "setp.ge.u32 %p1, %r4, 50;\n{taken}\nst.shared.u32 [%r6], 1;\nbar.sync 0;\nld.shared.u32 %r8, [%r6];\nOUT:"
+            r"
+                setp.ge.u32 %p1, %r4, 50;
+                {taken}
+                st.shared.u32 [%r6], 1;
+                bar.sync 0;
+                ld.shared.u32 %r8, [%r6];
+                OUT:
+            "
         );
         fine(&body, 64);
     }
-    let skipped = "setp.ge.u32 %p1, %r4, 16;\n@%p1 bra OUT;\nbar.sync 0;\nOUT:\nst.shared.u32 [%r6], 1;";
+    let skipped = r"
+        setp.ge.u32 %p1, %r4, 16;
+        @%p1 bra OUT;
+        bar.sync 0;
+        OUT:
+        st.shared.u32 [%r6], 1;
+    ";
     assert_eq!(faults(skipped, 32).kind, FaultKind::DivergentBarrier);
 }
 
@@ -309,10 +452,21 @@ fn rows_that_both_halves_of_a_warp_read_are_marked_for_both() {
     // Thread t writes word t; both halves of each warp read the first sixteen words of the other warp.
     let body = |between: &str, who: u32| {
         format!(
-            "st.shared.u32 [%r6], %r4;\nbar.sync 0;\nand.b32 %r7, %r4, 15;\nshl.b32 %r7, %r7, 2;\n\
-             and.b32 %r8, %r4, 32;\nxor.b32 %r8, %r8, 32;\nshl.b32 %r8, %r8, 2;\nadd.s32 %r7, %r7, %r8;\n\
-             add.s32 %r7, %r5, %r7;\nld.shared.u32 %r9, [%r7];\n{between}\nsetp.eq.u32 %p1, %r4, {who};\n\
-             @%p1 st.shared.u32 [%r7], 99;"
+            r"
+                st.shared.u32 [%r6], %r4;
+                bar.sync 0;
+                and.b32 %r7, %r4, 15;
+                shl.b32 %r7, %r7, 2;
+                and.b32 %r8, %r4, 32;
+                xor.b32 %r8, %r8, 32;
+                shl.b32 %r8, %r8, 2;
+                add.s32 %r7, %r7, %r8;
+                add.s32 %r7, %r5, %r7;
+                ld.shared.u32 %r9, [%r7];
+                {between}
+                setp.eq.u32 %p1, %r4, {who};
+                @%p1 st.shared.u32 [%r7], 99;
+            "
         )
     };
     fine(&body("bar.sync 0;", 35), 64);
@@ -324,9 +478,15 @@ fn rows_that_both_halves_of_a_warp_read_are_marked_for_both() {
 }
 
 /// Two products of a thread's own word and the next warp's, summed: loads that the device does together.
-const PRODUCTS: &str = "mov.f32 %f9, 0f00000000;\n\
-    ld.shared.f32 %f1, [%r6];\nld.shared.f32 %f2, [%r7];\nfma.rn.f32 %f9, %f1, %f2, %f9;\n\
-    ld.shared.f32 %f3, [%r6+256];\nld.shared.f32 %f4, [%r7+256];\nfma.rn.f32 %f9, %f3, %f4, %f9;\n";
+const PRODUCTS: &str = r"
+    mov.f32 %f9, 0f00000000;
+    ld.shared.f32 %f1, [%r6];
+    ld.shared.f32 %f2, [%r7];
+    fma.rn.f32 %f9, %f1, %f2, %f9;
+    ld.shared.f32 %f3, [%r6+256];
+    ld.shared.f32 %f4, [%r7+256];
+    fma.rn.f32 %f9, %f3, %f4, %f9;
+";
 
 #[test]
 fn what_a_run_of_products_reads_must_be_written_and_settled() {
@@ -342,8 +502,14 @@ fn what_a_run_of_products_reads_must_be_written_and_settled() {
 fn a_write_after_a_run_of_products_is_a_race_if_no_barrier_lies_between() {
     let with = |barrier: &str, at: &str| {
         format!(
-            "{NEXT_WARP} st.shared.u32 [%r6], %r4;\nst.shared.u32 [%r6+256], %r4;\nbar.sync 0;\n\
-             {PRODUCTS}{barrier}\nsetp.ge.u32 %p1, %r4, 32;\n@%p1 st.shared.u32 [{at}], 7;"
+            r"
+                {NEXT_WARP} st.shared.u32 [%r6], %r4;
+                st.shared.u32 [%r6+256], %r4;
+                bar.sync 0;
+                {PRODUCTS}{barrier}
+                setp.ge.u32 %p1, %r4, 32;
+                @%p1 st.shared.u32 [{at}], 7;
+            "
         )
     };
     fine(&with("bar.sync 0;", "%r6"), 64);
@@ -370,26 +536,46 @@ fn a_write_after_a_run_of_products_is_a_race_if_no_barrier_lies_between() {
 
 #[test]
 fn a_guess_that_a_compare_and_swap_puts_right_is_no_race() {
-    let zero = "setp.eq.u32 %p1, %r4, 0;\n@%p1 st.shared.u32 [s], 0;\nbar.sync 0;\n";
-    let add = "ld.shared.u32 %r8, [s];\nAGAIN:\nmov.u32 %r9, %r8;\nadd.u32 %r10, %r9, 1;\n\
-               atom.shared.cas.b32 %r8, [s], %r9, %r10;\nsetp.ne.u32 %p2, %r8, %r9;\n@%p2 bra AGAIN;";
+    let zero = "setp.eq.u32 %p1, %r4, 0; @%p1 st.shared.u32 [s], 0; bar.sync 0; ";
+    let add = r"
+        ld.shared.u32 %r8, [s];
+        AGAIN:
+        mov.u32 %r9, %r8;
+        add.u32 %r10, %r9, 1;
+        atom.shared.cas.b32 %r8, [s], %r9, %r10;
+        setp.ne.u32 %p2, %r8, %r9;
+        @%p2 bra AGAIN;
+    ";
     fine(&format!("{zero}{add}"), 64);
     // Nothing puts it right where others store.
-    races(&format!("{zero}ld.shared.u32 %r8, [s];\nst.shared.u32 [s], %r4;"), 64);
+    races(&format!("{zero}ld.shared.u32 %r8, [s]; st.shared.u32 [s], %r4;"), 64);
 }
 
 #[test]
 fn what_is_read_past_the_end_and_not_chosen_is_no_fault() {
     let of = |then: &str| {
         format!(
-            "st.shared.u32 [%r6], %r4;\nbar.sync 0;\nld.shared.u32 %r8, [%r6];\nld.shared.u32 %r9, [%r6+4];\n\
-             setp.lt.u32 %p1, %r4, 63;\n{then}"
+            r"
+                st.shared.u32 [%r6], %r4;
+                bar.sync 0;
+                ld.shared.u32 %r8, [%r6];
+                ld.shared.u32 %r9, [%r6+4];
+                setp.lt.u32 %p1, %r4, 63;
+                {then}
+            "
         )
     };
-    fine(&of("setp.lt.u32 %p2, %r9, %r8;\nand.pred %p2, %p2, %p1;\nselp.u32 %r10, %r9, %r8, %p2;"), 64);
+    fine(
+        &of(r"
+        setp.lt.u32 %p2, %r9, %r8;
+        and.pred %p2, %p2, %p1;
+        selp.u32 %r10, %r9, %r8, %p2;
+    "),
+        64,
+    );
     for then in [
-        "setp.lt.u32 %p2, %r9, %r8;\nselp.u32 %r10, %r9, %r8, %p2;",
-        "setp.lt.u32 %p2, %r9, %r8;\n@%p2 bra END;\nmov.u32 %r10, 1;\nEND:",
+        "setp.lt.u32 %p2, %r9, %r8; selp.u32 %r10, %r9, %r8, %p2;",
+        "setp.lt.u32 %p2, %r9, %r8; @%p2 bra END; mov.u32 %r10, 1; END:",
         "add.u32 %r10, %r9, %r8;",
     ] {
         assert_eq!(faults(&of(then), 64).kind, FaultKind::UninitialisedRead, "{then}");

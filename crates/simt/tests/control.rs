@@ -10,8 +10,20 @@ fn lanes_that_went_apart_meet_again() {
     let mut bench = Bench::new(&kernel(
         1,
         &format!(
-            "{OWN_WORD} and.b32 %r5, %r1, 1;\nsetp.eq.s32 %p1, %r5, 0;\n@%p1 bra EVEN;\nadd.s32 %r6, %r1, 100;\n\
-             bra MEET;\nEVEN:\nadd.s32 %r6, %r1, 200;\nMEET:\nadd.s32 %r6, %r6, 1;\nst.global.u32 [%rd1], %r6;\nret;"
+            r"
+                {OWN_WORD}
+                and.b32 %r5, %r1, 1;
+                setp.eq.s32 %p1, %r5, 0;
+                @%p1 bra EVEN;
+                add.s32 %r6, %r1, 100;
+                bra MEET;
+                EVEN:
+                add.s32 %r6, %r1, 200;
+                MEET:
+                add.s32 %r6, %r6, 1;
+                st.global.u32 [%rd1], %r6;
+                ret;
+            "
         ),
     ));
     let out = bench.words(&[0; 40]);
@@ -27,8 +39,18 @@ fn a_loop_of_a_different_length_in_each_lane_ends_for_each() {
     let mut bench = Bench::new(&kernel(
         1,
         &format!(
-            "{OWN_WORD} mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nLOOP:\nadd.s32 %r6, %r6, %r5;\nadd.s32 %r5, %r5, 1;\n\
-             setp.le.u32 %p1, %r5, %r4;\n@%p1 bra LOOP;\nst.global.u32 [%rd1], %r6;\nret;"
+            r"
+                {OWN_WORD}
+                mov.u32 %r5, 0;
+                mov.u32 %r6, 0;
+                LOOP:
+                add.s32 %r6, %r6, %r5;
+                add.s32 %r5, %r5, 1;
+                setp.le.u32 %p1, %r5, %r4;
+                @%p1 bra LOOP;
+                st.global.u32 [%rd1], %r6;
+                ret;
+            "
         ),
     ));
     let out = bench.words(&[0; 32]);
@@ -44,8 +66,20 @@ fn lanes_that_exit_early_are_not_waited_for() {
     let mut bench = Bench::new(&kernel(
         1,
         &format!(
-            "{OWN_WORD} setp.lt.u32 %p1, %r4, 5;\n@%p1 bra SHORT;\nmov.u32 %r6, 7;\nbra MEET;\nSHORT:\n\
-             setp.eq.u32 %p2, %r4, 3;\n@%p2 exit;\nmov.u32 %r6, 8;\nMEET:\nst.global.u32 [%rd1], %r6;\nret;"
+            r"
+                {OWN_WORD}
+                setp.lt.u32 %p1, %r4, 5;
+                @%p1 bra SHORT;
+                mov.u32 %r6, 7;
+                bra MEET;
+                SHORT:
+                setp.eq.u32 %p2, %r4, 3;
+                @%p2 exit;
+                mov.u32 %r6, 8;
+                MEET:
+                st.global.u32 [%rd1], %r6;
+                ret;
+            "
         ),
     ));
     let out = bench.words(&[0; 32]);
@@ -71,8 +105,18 @@ fn lanes_that_stay_when_others_exit_still_wait_where_the_branch_ends() {
     let mut bench = Bench::new(&kernel(
         1,
         &format!(
-            "{OWN_WORD} mov.u32 %r6, 7;\nsetp.ge.u32 %p1, %r4, 16;\n@%p1 bra MEET;\nmov.u32 %r6, 8;\n\
-             setp.eq.s32 %p2, %r4, 3;\n@%p2 exit;\nMEET:\nst.global.u32 [%rd1], %r6;\nret;"
+            r"
+                {OWN_WORD}
+                mov.u32 %r6, 7;
+                setp.ge.u32 %p1, %r4, 16;
+                @%p1 bra MEET;
+                mov.u32 %r6, 8;
+                setp.eq.s32 %p2, %r4, 3;
+                @%p2 exit;
+                MEET:
+                st.global.u32 [%rd1], %r6;
+                ret;
+            "
         ),
     ));
     let out = bench.words(&[0; 32]);
@@ -97,8 +141,20 @@ fn lanes_meet_behind_a_barrier_that_ends_their_branch() {
     let mut bench = Bench::new(&kernel(
         1,
         &format!(
-            "{OWN_WORD} setp.lt.u32 %p1, %r4, 16;\n@%p1 bra LOW;\nmov.u32 %r6, 1;\nbar.sync 0;\nbra MEET;\nLOW:\n\
-             mov.u32 %r6, 2;\nbar.sync 0;\nMEET:\nst.global.u32 [%rd1], %r6;\nret;"
+            r"
+                {OWN_WORD}
+                setp.lt.u32 %p1, %r4, 16;
+                @%p1 bra LOW;
+                mov.u32 %r6, 1;
+                bar.sync 0;
+                bra MEET;
+                LOW:
+                mov.u32 %r6, 2;
+                bar.sync 0;
+                MEET:
+                st.global.u32 [%rd1], %r6;
+                ret;
+            "
         ),
     ));
     let out = bench.words(&[0; 32]);
@@ -113,9 +169,22 @@ fn lanes_that_exit_two_branches_deep_are_waited_for_at_neither_end() {
     let mut bench = Bench::new(&kernel(
         1,
         &format!(
-            "{OWN_WORD} mov.u32 %r6, 1;\nsetp.ge.u32 %p1, %r4, 16;\n@%p1 bra OUTER;\nsetp.ge.u32 %p2, %r4, 8;\n\
-             @%p2 bra INNER;\nsetp.lt.u32 %p3, %r4, 8;\n@%p3 exit;\nmov.u32 %r6, 9;\nINNER:\nadd.s32 %r6, %r6, 1;\n\
-             OUTER:\nst.global.u32 [%rd1], %r6;\nret;"
+            r"
+                {OWN_WORD}
+                mov.u32 %r6, 1;
+                setp.ge.u32 %p1, %r4, 16;
+                @%p1 bra OUTER;
+                setp.ge.u32 %p2, %r4, 8;
+                @%p2 bra INNER;
+                setp.lt.u32 %p3, %r4, 8;
+                @%p3 exit;
+                mov.u32 %r6, 9;
+                INNER:
+                add.s32 %r6, %r6, 1;
+                OUTER:
+                st.global.u32 [%rd1], %r6;
+                ret;
+            "
         ),
     ));
     let out = bench.words(&[0; 32]);
@@ -140,9 +209,23 @@ fn a_lane_that_waits_for_another_of_its_warp_is_let_go_in_time() {
     // Lane 0 spins until lane 31 has stored; lane 31 stores behind the loop that lane 0 is in.
     let mut bench = Bench::new(&kernel(
         1,
-        "ld.param.u64 %rd0, [p0];\nmov.u32 %r4, %tid.x;\nsetp.ne.u32 %p1, %r4, 0;\n@%p1 bra BEHIND;\nSPIN:\n\
-         ld.volatile.global.u32 %r5, [%rd0];\nsetp.eq.u32 %p2, %r5, 0;\n@%p2 bra SPIN;\nBEHIND:\n\
-         setp.ne.u32 %p3, %r4, 31;\n@%p3 bra DONE;\nmov.u32 %r6, 9;\nst.volatile.global.u32 [%rd0], %r6;\nDONE:\nret;",
+        r"
+            ld.param.u64 %rd0, [p0];
+            mov.u32 %r4, %tid.x;
+            setp.ne.u32 %p1, %r4, 0;
+            @%p1 bra BEHIND;
+            SPIN:
+            ld.volatile.global.u32 %r5, [%rd0];
+            setp.eq.u32 %p2, %r5, 0;
+            @%p2 bra SPIN;
+            BEHIND:
+            setp.ne.u32 %p3, %r4, 31;
+            @%p3 bra DONE;
+            mov.u32 %r6, 9;
+            st.volatile.global.u32 [%rd0], %r6;
+            DONE:
+            ret;
+        ",
     ));
     let out = bench.words(&[0]);
     bench.launch(1, 32, &[out]).unwrap();
@@ -155,9 +238,19 @@ fn a_barrier_holds_every_warp_of_the_block() {
     let mut bench = Bench::new(&kernel(
         1,
         &format!(
-            ".shared .align 4 .b8 s[512];\n{OWN_WORD} mov.u32 %r5, s;\nshl.b32 %r6, %r4, 2;\nadd.s32 %r7, %r5, %r6;\n\
-             st.shared.u32 [%r7], %r1;\nbar.sync 0;\nsub.s32 %r8, %r5, %r6;\nld.shared.u32 %r9, [%r8+508];\n\
-             st.global.u32 [%rd1], %r9;\nret;"
+            r"
+                .shared .align 4 .b8 s[512];
+                {OWN_WORD}
+                mov.u32 %r5, s;
+                shl.b32 %r6, %r4, 2;
+                add.s32 %r7, %r5, %r6;
+                st.shared.u32 [%r7], %r1;
+                bar.sync 0;
+                sub.s32 %r8, %r5, %r6;
+                ld.shared.u32 %r9, [%r8+508];
+                st.global.u32 [%rd1], %r9;
+                ret;
+            "
         ),
     ));
     let out = bench.words(&[0; 256]);
@@ -172,7 +265,7 @@ fn a_barrier_holds_every_warp_of_the_block() {
 fn a_predicated_instruction_touches_only_its_lanes() {
     let mut bench = Bench::new(&kernel(
         1,
-        &format!("{OWN_WORD} setp.lt.u32 %p1, %r4, 9;\n@!%p1 st.global.u32 [%rd1], %r4;\nret;"),
+        &format!("{OWN_WORD} setp.lt.u32 %p1, %r4, 9; @!%p1 st.global.u32 [%rd1], %r4; ret;"),
     ));
     let out = bench.words(&[99; 32]);
     bench.launch(1, 32, &[out]).unwrap();
@@ -182,7 +275,7 @@ fn a_predicated_instruction_touches_only_its_lanes() {
 
 #[test]
 fn counters_are_the_same_in_every_run_and_block_order() {
-    let text = kernel(1, &format!("{OWN_WORD} st.global.u32 [%rd1], %r1;\nret;"));
+    let text = kernel(1, &format!("{OWN_WORD} st.global.u32 [%rd1], %r1; ret;"));
     let mut bench = Bench::new(&text);
     let out = bench.words(&vec![0; 1 << 16]);
     let first = bench.launch(1 << 11, 32, &[out]).unwrap();
@@ -197,8 +290,15 @@ fn an_instruction_counts_once_whatever_it_takes() {
     // `c - a * b` becomes an `fma` with a factor's sign changed; still these are a product and a difference.
     for sum in ["add.f32 %f4, %f3, %f1", "sub.f32 %f4, %f3, %f1", "sub.f32 %f4, %f1, %f3"] {
         let body = format!(
-            "{OWN_WORD} mov.f32 %f2, 0f40000000;\nmov.f32 %f3, 0f3f800000;\nmul.f32 %f1, %f2, %f3;\n{sum};\n\
-             st.global.f32 [%rd1], %f4;\nret;"
+            r"
+                {OWN_WORD}
+                mov.f32 %f2, 0f40000000;
+                mov.f32 %f3, 0f3f800000;
+                mul.f32 %f1, %f2, %f3;
+                {sum};
+                st.global.f32 [%rd1], %f4;
+                ret;
+            "
         );
         let text = kernel(1, &body);
         let mut bench = Bench::new(&text);

@@ -7,9 +7,25 @@ use std::time::{Duration, Instant};
 /// A kernel `k` of one pointer, in `%rd1`.
 fn module(outside: &str, body: &str) -> String {
     format!(
-        ".version 8.8\n.target sm_90\n.address_size 64\n{outside}\n.visible .entry k(.param .u64 words)\n{{\n\
-         .reg .pred %p<8>;\n.reg .b32 %r<32>;\n.reg .b64 %rd<16>;\n.reg .f64 %fd<8>;\n.reg .f32 %f<8>;\n\
-         ld.param.u64 %rd1, [words];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, 0;\n{body}\n}}\n"
+        r"
+            .version 8.8
+            .target sm_90
+            .address_size 64
+            {outside}
+            .visible .entry k(.param .u64 words)
+            {{
+                .reg .pred %p<8>;
+                .reg .b32 %r<32>;
+                .reg .b64 %rd<16>;
+                .reg .f64 %fd<8>;
+                .reg .f32 %f<8>;
+                ld.param.u64 %rd1, [words];
+                mov.u32 %r1, %tid.x;
+                mov.u32 %r2, %ctaid.x;
+                mov.u32 %r3, 0;
+                {body}
+            }}
+        "
     )
 }
 
@@ -22,6 +38,8 @@ struct Shape {
 
 /// Of a loop without end: an eighth more than a block's turn, after which others run.
 const BUDGET: u64 = 9 << 17;
+/// Of one that does not depend on turns.
+const SMALL_BUDGET: u64 = 9 << 13;
 
 fn launched(device: &mut Device, text: &str, shape: &Shape) -> Result<simt::Outcome, Error> {
     let options = device.options();
@@ -54,38 +72,107 @@ fn fault(text: &str, shape: &Shape) -> Fault {
 
 /// Loops without end, by what is in them.
 fn loops() -> Vec<(&'static str, String)> {
-    let mma = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r4, %r5, %r6, %r7}, \
-               {%r8, %r9}, {%f0, %f1, %f2, %f3};";
+    let mma = r"
+        mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r4, %r5, %r6, %r7}, {%r8, %r9}, {%f0, %f1, %f2, %f3};
+    ";
     let plain = [
         ("nothing", "L:\nbra L;".to_owned()),
-        ("a sum", "L:\nadd.u32 %r3, %r3, 1;\nbra L;".to_owned()),
+        ("a sum", "L: add.u32 %r3, %r3, 1; bra L;".to_owned()),
         ("a barrier", "L:\nbar.sync 0;\nbra L;".to_owned()),
-        ("a flag", "L:\nld.volatile.global.u32 %r3, [%rd1];\nsetp.eq.u32 %p1, %r3, 0;\n@%p1 bra L;\nret;".to_owned()),
-        ("a lock", "L:\natom.global.cas.b32 %r3, [%rd1], 1, 2;\nsetp.eq.u32 %p1, %r3, 0;\n@%p1 bra L;\nret;".to_owned()),
+        (
+            "a flag",
+            r"
+            L:
+            ld.volatile.global.u32 %r3, [%rd1];
+            setp.eq.u32 %p1, %r3, 0;
+            @%p1 bra L;
+            ret;
+        "
+            .to_owned(),
+        ),
+        (
+            "a lock",
+            r"
+            L:
+            atom.global.cas.b32 %r3, [%rd1], 1, 2;
+            setp.eq.u32 %p1, %r3, 0;
+            @%p1 bra L;
+            ret;
+        "
+            .to_owned(),
+        ),
         ("sleep", "L:\nnanosleep.u32 100;\nbra L;".to_owned()),
-        ("atomics", "L:\natom.global.add.u32 %r3, [%rd1], 1;\nbra L;".to_owned()),
-        ("divisions", "mov.f64 %fd1, 0d3FF0000000000001;\nL:\ndiv.rn.f64 %fd1, %fd1, %fd1;\nbra L;".to_owned()),
-        ("products of matrices", format!("L:\n{mma}\nbra L;")),
+        ("atomics", "L: atom.global.add.u32 %r3, [%rd1], 1; bra L;".to_owned()),
+        ("divisions", "mov.f64 %fd1, 0d3FF0000000000001; L: div.rn.f64 %fd1, %fd1, %fd1; bra L;".to_owned()),
+        ("products of matrices", format!("L: {mma} bra L;")),
         (
             "lanes apart",
-            "mov.u32 %r4, %laneid;\nL:\nadd.u32 %r3, %r3, 1;\nand.b32 %r5, %r3, 31;\nsetp.lt.u32 %p1, %r5, %r4;\n\
-             @%p1 bra M;\nadd.u32 %r6, %r6, 1;\nM:\nbra L;"
-                .to_owned(),
+            r"
+                mov.u32 %r4, %laneid;
+                L:
+                add.u32 %r3, %r3, 1;
+                and.b32 %r5, %r3, 31;
+                setp.lt.u32 %p1, %r5, %r4;
+                @%p1 bra M;
+                add.u32 %r6, %r6, 1;
+                M:
+                bra L;
+            "
+            .to_owned(),
         ),
     ];
     let mut all: Vec<_> = plain.into_iter().map(|(what, body)| (what, module("", &body))).collect();
-    let function = ".func f()\n{\n.reg .b32 a;\nL:\nadd.u32 a, a, 1;\nbra L;\n}";
-    all.push(("a called function", module(function, "call f;\nret;")));
-    let calls = ".func f()\n{\n.reg .b32 a;\nadd.u32 a, a, 1;\nret;\n}";
+    let function = r"
+        .func f()
+        {
+            .reg .b32 a;
+            L:
+            add.u32 a, a, 1;
+            bra L;
+        }
+    ";
+    all.push(("a called function", module(function, "call f; ret;")));
+    let calls = r"
+        .func f()
+        {
+            .reg .b32 a;
+            add.u32 a, a, 1;
+            ret;
+        }
+    ";
     all.push(("calls", module(calls, "L:\ncall f;\nbra L;")));
     let malloc = ".extern .func (.param .b64 r) malloc (.param .b64 a);";
-    let body = "mov.u64 %rd2, 16;\nL:\n{\n.param .b64 p;\n.param .b64 q;\nst.param.b64 [p], %rd2;\ncall (q), malloc, (p);\n\
-                ld.param.b64 %rd3, [q];\n}\nbra L;";
+    let body = r"
+        mov.u64 %rd2, 16;
+        L:
+        {
+            .param .b64 p;
+            .param .b64 q;
+            st.param.b64 [p], %rd2;
+            call (q), malloc, (p);
+            ld.param.b64 %rd3, [q];
+        }
+        bra L;
+    ";
     all.push(("malloc", module(malloc, body)));
-    let print = ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n\
-                 .global .align 1 .b8 format[4] = { 97, 98, 10, 0 };";
-    let body = "mov.u64 %rd2, format;\nmov.u64 %rd3, 0;\nL:\n{\n.param .b64 p;\n.param .b64 o;\n.param .b32 q;\n\
-                st.param.b64 [p], %rd2;\nst.param.b64 [o], %rd3;\ncall (q), vprintf, (p, o);\n}\nbra L;";
+    let print = r"
+        .extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);
+        .global .align 1 .b8 format[4] = { 97, 98, 10, 0 };
+    ";
+    let body = r"
+        mov.u64 %rd2, format;
+        mov.u64 %rd3, 0;
+        L:
+        {
+            .param .b64 p;
+            .param .b64 o;
+            .param .b32 q;
+            st.param.b64 [p], %rd2;
+            st.param.b64 [o], %rd3;
+            call (q), vprintf, (p, o);
+        }
+        bra L;
+    ";
     all.push(("printf", module(print, body)));
     all
 }
@@ -93,9 +180,9 @@ fn loops() -> Vec<(&'static str, String)> {
 #[test]
 fn every_loop_without_end_is_a_fault_with_its_place() {
     for (what, text) in loops() {
-        for (blocks, threads) in [(1, 32), (1, 1024), (3000, 64)] {
+        for (blocks, threads, budget) in [(1, 32, BUDGET), (1, 1024, SMALL_BUDGET), (3000, 64, BUDGET)] {
             for checks in [false, true] {
-                let fault = fault(&text, &Shape { blocks, threads, checks, budget: BUDGET });
+                let fault = fault(&text, &Shape { blocks, threads, checks, budget });
                 let said = format!("{what}, {blocks} blocks of {threads}: {fault}");
                 assert_eq!((fault.kind, fault.block), (FaultKind::InfiniteLoop, [0, 0, 0]), "{said}");
                 assert!(fault.place.at.0 > 5 && fault.thread[0] < threads, "{said}");
@@ -119,7 +206,7 @@ fn the_fault_is_the_same_with_any_number_of_threads() {
 /// Lasts longer than a block may before others are looked at too, and so do all others.
 #[test]
 fn many_blocks_end_about_as_soon_as_one() {
-    let text = module("", "L:\nadd.u32 %r3, %r3, 1;\nbra L;");
+    let text = module("", "L: add.u32 %r3, %r3, 1; bra L;");
     let budget = 1 << 25;
     let mut took = [(1, 1), (5000, 256)].map(|(blocks, threads)| {
         let begun = Instant::now();
@@ -136,10 +223,24 @@ fn a_block_that_waits_for_one_that_takes_long_is_not_at_fault() {
     // All blocks but the last wait for it, and it counts for nearly as long as it may.
     let text = module(
         "",
-        "mov.u32 %r4, %nctaid.x;\nsub.u32 %r4, %r4, 1;\nsetp.eq.u32 %p1, %r2, %r4;\n@%p1 bra WORK;\n\
-         WAIT:\nld.volatile.global.u32 %r3, [%rd1];\nsetp.eq.u32 %p1, %r3, 0;\n@%p1 bra WAIT;\nret;\n\
-         WORK:\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p1, %r3, 600000;\n@%p1 bra WORK;\n\
-         mov.u32 %r5, 1;\nst.volatile.global.u32 [%rd1], %r5;\nret;",
+        r"
+            mov.u32 %r4, %nctaid.x;
+            sub.u32 %r4, %r4, 1;
+            setp.eq.u32 %p1, %r2, %r4;
+            @%p1 bra WORK;
+            WAIT:
+            ld.volatile.global.u32 %r3, [%rd1];
+            setp.eq.u32 %p1, %r3, 0;
+            @%p1 bra WAIT;
+            ret;
+            WORK:
+            add.u32 %r3, %r3, 1;
+            setp.lt.u32 %p1, %r3, 600000;
+            @%p1 bra WORK;
+            mov.u32 %r5, 1;
+            st.volatile.global.u32 [%rd1], %r5;
+            ret;
+        ",
     );
     for threads in [1, 2, 4] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -150,7 +251,16 @@ fn a_block_that_waits_for_one_that_takes_long_is_not_at_fault() {
 
 #[test]
 fn more_data_may_take_longer() {
-    let text = module("", "L:\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p1, %r3, 100000;\n@%p1 bra L;\nret;");
+    let text = module(
+        "",
+        r"
+        L:
+        add.u32 %r3, %r3, 1;
+        setp.lt.u32 %p1, %r3, 100000;
+        @%p1 bra L;
+        ret;
+    ",
+    );
     let run = |per_byte: u64| {
         let mut device = device();
         let options = device.options();

@@ -14,8 +14,15 @@ fn fault(error: Error) -> Fault {
 
 #[test]
 fn a_store_past_the_end_names_thread_line_and_allocation() {
-    let text = kernel(1, &format!(".loc 1 42 5\n{OWN_WORD} st.global.u32 [%rd1], %r1;\nret;"))
-        .replace(".visible", ".file 1 \"k.cu\"\n.visible");
+    let body = format!(
+        r"
+            .loc 1 42 5
+            {OWN_WORD}
+            st.global.u32 [%rd1], %r1;
+            ret;
+        "
+    );
+    let text = kernel(1, &body).replace(".visible", ".file 1 \"k.cu\"\n.visible");
     let mut bench = Bench::new(&text);
     let out = bench.words(&[0; 70]);
     let fault = fault(bench.launch(3, 32, &[out]).unwrap_err());
@@ -28,7 +35,7 @@ fn a_store_past_the_end_names_thread_line_and_allocation() {
 
 #[test]
 fn of_many_faults_the_lowest_block_is_named() {
-    let mut bench = Bench::new(&kernel(1, &format!("{OWN_WORD} st.global.u32 [%rd1], %r1;\nret;")));
+    let mut bench = Bench::new(&kernel(1, &format!("{OWN_WORD} st.global.u32 [%rd1], %r1; ret;")));
     let out = bench.words(&[0; 32 * 100]);
     for _ in 0..5 {
         assert_eq!(fault(bench.launch(2000, 32, &[out]).unwrap_err()).block, [100, 0, 0]);
@@ -38,12 +45,12 @@ fn of_many_faults_the_lowest_block_is_named() {
 #[test]
 fn each_kind_of_bad_access_has_its_name() {
     for (body, kind) in [
-        ("mov.u64 %rd1, 16;\nld.global.u32 %r1, [%rd1];", FaultKind::NullPointer),
-        ("ld.param.u64 %rd1, [p0];\nld.global.u32 %r1, [%rd1+2];", FaultKind::MisalignedAddress),
-        ("ld.param.u64 %rd1, [p0];\nst.global.u16 [%rd1+400], %r1;", FaultKind::OutOfBoundsGlobal),
-        (".shared .b8 s[16];\nmov.u32 %r1, s;\nld.shared.u32 %r2, [%r1+16];", FaultKind::OutOfBoundsShared),
+        ("mov.u64 %rd1, 16; ld.global.u32 %r1, [%rd1];", FaultKind::NullPointer),
+        ("ld.param.u64 %rd1, [p0]; ld.global.u32 %r1, [%rd1+2];", FaultKind::MisalignedAddress),
+        ("ld.param.u64 %rd1, [p0]; st.global.u16 [%rd1+400], %r1;", FaultKind::OutOfBoundsGlobal),
+        (".shared .b8 s[16]; mov.u32 %r1, s; ld.shared.u32 %r2, [%r1+16];", FaultKind::OutOfBoundsShared),
         (
-            "mov.u32 %r1, %tid.x;\nshl.b32 %r1, %r1, 2;\nld.const.u32 %r2, [%r1];",
+            "mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 2; ld.const.u32 %r2, [%r1];",
             FaultKind::OutOfBoundsConstant,
         ),
         ("ld.const.u32 %r2, [4];", FaultKind::OutOfBoundsConstant),
@@ -64,7 +71,15 @@ fn a_barrier_that_half_of_the_block_leaves_out_is_no_hang() {
     let mut bench = Bench::new(&kernel(
         1,
         &format!(
-            "{OWN_WORD} setp.ge.u32 %p1, %r4, 16;\n@%p1 bra MEET;\nbar.sync 0;\nMEET:\nst.global.u32 [%rd1], %r1;\nret;"
+            r"
+                {OWN_WORD}
+                setp.ge.u32 %p1, %r4, 16;
+                @%p1 bra MEET;
+                bar.sync 0;
+                MEET:
+                st.global.u32 [%rd1], %r1;
+                ret;
+            "
         ),
     ));
     let out = bench.words(&[0; 32]);
@@ -84,7 +99,7 @@ fn what_is_not_supported_is_refused_before_a_thread_runs() {
         match Bench::try_new(&kernel(0, &format!("{line}\nret;"))) {
             Err(Error::Unsupported { place, what: found }) => {
                 assert_eq!(found, what);
-                assert_eq!(place.at.0, 10, "{line}");
+                assert_eq!(place.at.0, 11, "{line}");
             }
             Err(other) => panic!("{line}: {other}"),
             Ok(_) => panic!("{line}: accepted"),

@@ -6,14 +6,22 @@ use common::{Bench, kernel};
 use simt::{Error, Fault, FaultKind};
 
 /// Thread `t` of 32 has 40 bytes at `%rd1`, as ten words; `%r1` is `t` and `%rd3` the output.
-const MALLOC: &str = "mov.u32 %r1, %tid.x;\nld.param.u64 %rd3, [p0];\n{ .param .b64 n; .param .b64 r;\n\
-                      st.param.b64 [n], 40;\ncall (r), malloc, (n);\nld.param.b64 %rd1, [r]; }\n";
+const MALLOC: &str = r"
+    mov.u32 %r1, %tid.x;
+    ld.param.u64 %rd3, [p0];
+    { .param .b64 n; .param .b64 r;
+    st.param.b64 [n], 40;
+    call (r), malloc, (n);
+    ld.param.b64 %rd1, [r]; }
+";
 /// Gives it back.
-const FREE: &str = "{ .param .b64 p;\nst.param.b64 [p], %rd1;\ncall free, (p); }\n";
+const FREE: &str = "{ .param .b64 p; st.param.b64 [p], %rd1; call free, (p); } ";
 
 fn run(body: &str, threads: u32) -> Result<(), Box<Fault>> {
-    let functions =
-        ".extern .func (.param .b64 r) malloc (.param .b64 n);\n.extern .func free (.param .b64 p);\n";
+    let functions = r"
+            .extern .func (.param .b64 r) malloc (.param .b64 n);
+            .extern .func free (.param .b64 p);
+        ";
     let ptx = kernel(1, &format!("{MALLOC}{body}\nret;"));
     let ptx = ptx.replacen(".visible", &format!("{functions}.visible"), 1);
     let mut bench = Bench::new(&ptx);
@@ -40,8 +48,7 @@ fn told(body: &str, kind: FaultKind, message: &str) {
 #[test]
 fn a_piece_may_be_written_read_and_given_back() {
     let all = (0..10).map(|n| format!("st.u32 [%rd1+{}], %r1;\n", 4 * n)).collect::<String>();
-    run(&format!("{all}ld.v2.u32 {{%r2, %r3}}, [%rd1+32];\natom.add.u32 %r2, [%rd1], 1;\n{FREE}"), 32)
-        .unwrap();
+    run(&format!("{all}ld.v2.u32 {{%r2, %r3}}, [%rd1+32]; atom.add.u32 %r2, [%rd1], 1; {FREE}"), 32).unwrap();
 }
 
 #[test]
@@ -57,7 +64,7 @@ fn accesses_past_the_end_of_a_piece() {
 
 #[test]
 fn a_read_of_what_nobody_wrote() {
-    told("st.u32 [%rd1], %r1;\nld.u32 %r2, [%rd1+4];", FaultKind::UninitialisedRead, "nobody has written");
+    told("st.u32 [%rd1], %r1; ld.u32 %r2, [%rd1+4];", FaultKind::UninitialisedRead, "nobody has written");
 }
 
 #[test]
@@ -70,9 +77,13 @@ fn accesses_after_free() {
 
 #[test]
 fn what_a_piece_held_is_gone_when_the_next_one_has_its_place() {
-    let again = "{ .param .b64 n; .param .b64 r;\nst.param.b64 [n], 40;\ncall (r), malloc, (n);\n\
-                 ld.param.b64 %rd2, [r]; }\n";
-    let body = format!("st.u32 [%rd1], %r1;\n{FREE}{again}ld.u32 %r2, [%rd2];");
+    let again = r"
+        { .param .b64 n; .param .b64 r;
+        st.param.b64 [n], 40;
+        call (r), malloc, (n);
+        ld.param.b64 %rd2, [r]; }
+    ";
+    let body = format!("st.u32 [%rd1], %r1; {FREE}{again}ld.u32 %r2, [%rd2];");
     told(&body, FaultKind::UninitialisedRead, "nobody has written");
 }
 
@@ -80,7 +91,7 @@ fn what_a_piece_held_is_gone_when_the_next_one_has_its_place() {
 fn a_second_free_and_one_of_something_else() {
     let message = "free of an address that malloc did not give, or of one freed before";
     told(&format!("{FREE}{FREE}"), FaultKind::Trap, message);
-    told(&format!("add.s64 %rd1, %rd1, 16;\n{FREE}"), FaultKind::Trap, message);
-    told(&format!("mov.u64 %rd1, %rd3;\n{FREE}"), FaultKind::Trap, message);
-    run(&format!("mov.u64 %rd1, 0;\n{FREE}"), 32).unwrap();
+    told(&format!("add.s64 %rd1, %rd1, 16; {FREE}"), FaultKind::Trap, message);
+    told(&format!("mov.u64 %rd1, %rd3; {FREE}"), FaultKind::Trap, message);
+    run(&format!("mov.u64 %rd1, 0; {FREE}"), 32).unwrap();
 }

@@ -18,8 +18,15 @@ fn shared(body: &str) -> String {
     kernel(
         1,
         &format!(
-            ".shared .align 16 .b8 s[16384];\n{OWN_WORD} mov.u32 %r5, s;\nmad.lo.u32 %r6, %r4, 4, %r5;\n\
-             mad.lo.u32 %r7, %r4, 16, %r5;\n{body}\nret;"
+            r"
+                .shared .align 16 .b8 s[16384];
+                {OWN_WORD}
+                mov.u32 %r5, s;
+                mad.lo.u32 %r6, %r4, 4, %r5;
+                mad.lo.u32 %r7, %r4, 16, %r5;
+                {body}
+                ret;
+            "
         ),
     )
     .replace("sm_52", "sm_90")
@@ -45,8 +52,11 @@ fn ldmatrix_counts_what_the_hardware_counted() {
         let count: usize = counted.op["ldmatrix_".len()..].parse().unwrap();
         let results = ["%r8", "%r9", "%r10", "%r11"][..count].join(", ");
         let mut bench = Bench::new(&shared(&format!(
-            "ld.global.u32 %r12, [%rd1];\nadd.u32 %r12, %r12, %r5;\n\
-             ldmatrix.sync.aligned.m8n8.x{count}.shared.b16 {{{results}}}, [%r12];"
+            r"
+                ld.global.u32 %r12, [%rd1];
+                add.u32 %r12, %r12, %r5;
+                ldmatrix.sync.aligned.m8n8.x{count}.shared.b16 {{{results}}}, [%r12];
+            "
         )));
         // The data are not looked at.
         bench.device.options().checks = false;
@@ -69,8 +79,10 @@ fn stmatrix_counts_what_the_hardware_counted() {
         for count in [1, 2, 4] {
             let values = ["%r4"; 4][..count].join(", ");
             let mut bench = Bench::new(&shared(&format!(
-                "mad.lo.u32 %r8, %r4, {apart}, %r5;\n\
-                 stmatrix.sync.aligned.m8n8.x{count}.shared.b16 [%r8], {{{values}}};"
+                r"
+                    mad.lo.u32 %r8, %r4, {apart}, %r5;
+                    stmatrix.sync.aligned.m8n8.x{count}.shared.b16 [%r8], {{{values}}};
+                "
             )));
             let out = bench.words(&[0]);
             let counters = bench.launch(1, 32, &[out]).unwrap();
@@ -105,24 +117,27 @@ fn fragments_are_loaded_by_ldmatrix_or_by_words() {
 
 #[test]
 fn all_lanes_of_the_warp_must_be_there() {
-    let product = "mov.b32 %r8, 0x3c003c00;\nmov.f32 %f1, 0f00000000;\n\
-        mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r8, %r8}, {%r8}, {%f1, %f1, %f1, %f1};\n\
-        st.global.f32 [%rd1], %f4;";
+    let product = r"
+        mov.b32 %r8, 0x3c003c00;
+        mov.f32 %f1, 0f00000000;
+        mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r8, %r8}, {%r8}, {%f1, %f1, %f1, %f1};
+        st.global.f32 [%rd1], %f4;
+    ";
     assert_eq!(run(product, 32).unwrap(), [8f32.to_bits(); 32]);
     let fault = run(product, 16).unwrap_err();
     assert_eq!(fault.kind, FaultKind::DivergentBarrier);
     assert!(fault.message.contains("all 32 lanes") && fault.message.contains("16 did"), "{fault}");
     // Lanes that exited before.
-    let exited = format!("setp.eq.u32 %p1, %r4, 7;\n@%p1 exit;\n{product}");
+    let exited = format!("setp.eq.u32 %p1, %r4, 7; @%p1 exit; {product}");
     assert_eq!(run(&exited, 32).unwrap_err().kind, FaultKind::DivergentBarrier);
     // A part of the warp that waits for the others.
-    let apart = format!("setp.lt.u32 %p1, %r4, 7;\n@%p1 bra OUT;\n{product}\nOUT:");
+    let apart = format!("setp.lt.u32 %p1, %r4, 7; @%p1 bra OUT; {product} OUT:");
     assert_eq!(run(&apart, 32).unwrap_err().kind, FaultKind::DivergentBarrier);
     // A guard that is the same for all.
     let guarded = |value: u32| {
         product.replace(
             "mma.sync",
-            &format!("setp.eq.u32 %p1, %r2, {value};\nmov.f32 %f4, 0f3f800000;\n@%p1 mma.sync"),
+            &format!("setp.eq.u32 %p1, %r2, {value}; mov.f32 %f4, 0f3f800000; @%p1 mma.sync"),
         )
     };
     assert_eq!(run(&guarded(0), 32).unwrap(), [8f32.to_bits(); 32]);
@@ -132,12 +147,22 @@ fn all_lanes_of_the_warp_must_be_there() {
 #[test]
 fn lanes_that_come_one_after_the_other_wait_for_each_other() {
     // Longer than others wait at a join; and a way out that nobody takes, after which they would meet at the end alone.
-    for (between, outcome) in [("", 8f32), ("setp.gt.u32 %p3, %r2, 5;\n@%p3 trap;\n", 8f32)] {
+    for (between, outcome) in [("", 8f32), ("setp.gt.u32 %p3, %r2, 5; @%p3 trap; ", 8f32)] {
         let body = format!(
-            "mov.b32 %r8, 0x3c003c00;\nmov.f32 %f1, 0f00000000;\nmov.u32 %r9, 0;\nsetp.ge.u32 %p1, %r4, 3;\n\
-             @%p1 bra MEET;\nLOOP:\nadd.u32 %r9, %r9, 1;\nsetp.lt.u32 %p2, %r9, 20000;\n@%p2 bra LOOP;\n{between}MEET:\n\
-             mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {{%f1, %f2, %f3, %f4}}, {{%r8, %r8}}, {{%r8}}, \
-             {{%f1, %f1, %f1, %f1}};\nst.global.f32 [%rd1], %f4;"
+            r"
+                mov.b32 %r8, 0x3c003c00;
+                mov.f32 %f1, 0f00000000;
+                mov.u32 %r9, 0;
+                setp.ge.u32 %p1, %r4, 3;
+                @%p1 bra MEET;
+                LOOP:
+                add.u32 %r9, %r9, 1;
+                setp.lt.u32 %p2, %r9, 20000;
+                @%p2 bra LOOP;
+                {between}MEET:
+                mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {{%f1, %f2, %f3, %f4}}, {{%r8, %r8}}, {{%r8}}, {{%f1, %f1, %f1, %f1}};
+                st.global.f32 [%rd1], %f4;
+            "
         );
         assert_eq!(run(&body, 32).unwrap(), [outcome.to_bits(); 32]);
     }
@@ -145,14 +170,17 @@ fn lanes_that_come_one_after_the_other_wait_for_each_other() {
 
 #[test]
 fn the_checks_see_rows() {
-    let load = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r8, %r9, %r10, %r11}, [%r12];\nst.global.u32 [%rd1], %r8;";
+    let load = r"
+        ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r8, %r9, %r10, %r11}, [%r12];
+        st.global.u32 [%rd1], %r8;
+    ";
     let fill = "st.shared.v4.u32 [%r7], {%r4, %r4, %r4, %r4};\n";
     let own = "mov.u32 %r12, %r7;\n";
     assert!(run(&format!("{fill}{own}{load}"), 32).is_ok(), "the instruction is a meeting");
     let fault = run(&format!("{own}{load}"), 32).unwrap_err();
     assert_eq!((fault.kind, fault.thread), (FaultKind::UninitialisedRead, [0, 0, 0]));
     // Rows that the other warp wrote.
-    let others = "xor.b32 %r13, %r4, 32;\nmad.lo.u32 %r12, %r13, 16, %r5;\n";
+    let others = "xor.b32 %r13, %r4, 32; mad.lo.u32 %r12, %r13, 16, %r5; ";
     assert!(run(&format!("{fill}bar.sync 0;\n{others}{load}"), 64).is_ok());
     assert_eq!(
         run(&format!("{fill}bar.sync 0;\n{fill}{others}{load}"), 64).unwrap_err().kind,
@@ -160,9 +188,9 @@ fn the_checks_see_rows() {
     );
     let store = "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r12], {%r4, %r4, %r4, %r4};";
     assert_eq!(run(&format!("{fill}{others}{store}"), 64).unwrap_err().kind, FaultKind::SharedRace);
-    let fault = run(&format!("add.u32 %r12, %r7, 4;\n{load}"), 32).unwrap_err();
+    let fault = run(&format!("add.u32 %r12, %r7, 4; {load}"), 32).unwrap_err();
     assert_eq!(fault.kind, FaultKind::MisalignedAddress);
-    let fault = run(&format!("add.u32 %r12, %r7, 16384;\n{load}"), 32).unwrap_err();
+    let fault = run(&format!("add.u32 %r12, %r7, 16384; {load}"), 32).unwrap_err();
     assert_eq!(fault.kind, FaultKind::OutOfBoundsShared);
 }
 

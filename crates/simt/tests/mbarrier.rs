@@ -10,9 +10,16 @@ fn with_object(body: &str) -> Bench {
     let text = kernel(
         1,
         &format!(
-            ".shared .align 8 .b64 object;\n.shared .align 16 .b32 words[64];\n{OWN_WORD}\
-             setp.eq.u32 %p1, %r4, 0;\n@%p1 mbarrier.init.shared.b64 [object], 32;\nbar.sync 0;\n\
-             setp.lt.u32 %p2, %r4, 32;\n{body}\nret;"
+            r"
+                .shared .align 8 .b64 object;
+                .shared .align 16 .b32 words[64];
+                {OWN_WORD}setp.eq.u32 %p1, %r4, 0;
+                @%p1 mbarrier.init.shared.b64 [object], 32;
+                bar.sync 0;
+                setp.lt.u32 %p2, %r4, 32;
+                {body}
+                ret;
+            "
         ),
     );
     let mut bench = Bench::new(&text);
@@ -32,16 +39,28 @@ fn fault(body: &str) -> (FaultKind, String) {
 /// The first warp writes and arrives, and the second one reads after `wait`.
 fn hand_over(wait: &str) -> String {
     format!(
-        "mov.u32 %r5, words;\nand.b32 %r6, %r4, 31;\nshl.b32 %r6, %r6, 2;\nadd.u32 %r5, %r5, %r6;\n@!%p2 bra TAKE;\n\
-         st.shared.u32 [%r5], %r4;\nmbarrier.arrive.shared.b64 %rd3, [object];\nbra DONE;\nTAKE:\n{wait}\n\
-         ld.shared.u32 %r7, [%r5];\nst.global.u32 [%rd1], %r7;\nDONE:\n"
+        r"
+            mov.u32 %r5, words;
+            and.b32 %r6, %r4, 31;
+            shl.b32 %r6, %r6, 2;
+            add.u32 %r5, %r5, %r6;
+            @!%p2 bra TAKE;
+            st.shared.u32 [%r5], %r4;
+            mbarrier.arrive.shared.b64 %rd3, [object];
+            bra DONE;
+            TAKE:
+            {wait}
+            ld.shared.u32 %r7, [%r5];
+            st.global.u32 [%rd1], %r7;
+            DONE:
+        "
     )
 }
 
 #[test]
 fn who_waits_for_a_phase_sees_what_was_done_before_the_arrivals() {
     let mut bench = with_object(&hand_over(
-        "WAIT:\nmbarrier.try_wait.parity.shared.b64 %p3, [object], 0;\n@!%p3 bra WAIT;",
+        "WAIT: mbarrier.try_wait.parity.shared.b64 %p3, [object], 0; @!%p3 bra WAIT;",
     ));
     let out = bench.words(&[0; 64]);
     bench.launch(1, 64, &[out]).unwrap();
@@ -64,12 +83,15 @@ fn misuse_is_told() {
     assert_eq!(kind, FaultKind::MisalignedAddress);
     let (kind, _) = of("mbarrier.arrive.shared.b64 %rd3, [object+4096];");
     assert_eq!(kind, FaultKind::OutOfBoundsShared);
-    let (kind, _) = of("mov.u64 %rd4, 4096;\nmbarrier.arrive.b64 %rd3, [%rd4];");
+    let (kind, _) = of("mov.u64 %rd4, 4096; mbarrier.arrive.b64 %rd3, [%rd4];");
     assert_eq!(kind, FaultKind::OutOfBoundsShared);
-    let (kind, message) =
-        of("@%p1 mbarrier.inval.shared.b64 [object];\nbar.sync 0;\nmbarrier.arrive.shared.b64 _, [object];");
+    let (kind, message) = of(r"
+            @%p1 mbarrier.inval.shared.b64 [object];
+            bar.sync 0;
+            mbarrier.arrive.shared.b64 _, [object];
+        ");
     assert!(kind == FaultKind::Trap && message.contains("no mbarrier"), "{message}");
-    let (kind, message) = of("WAIT:\nmbarrier.try_wait.parity.shared.b64 %p3, [object], 0;\n@!%p3 bra WAIT;");
+    let (kind, message) = of("WAIT: mbarrier.try_wait.parity.shared.b64 %p3, [object], 0; @!%p3 bra WAIT;");
     assert!(kind == FaultKind::InfiniteLoop && message.contains("32 arrivals and 0 bytes"), "{message}");
 }
 
@@ -94,7 +116,10 @@ fn bulk_copies_stay_inside_and_on_their_grid() {
 
 #[test]
 fn tensor_maps_are_refused() {
-    let body = "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2}], [%r3];\nret;";
+    let body = r"
+        cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2}], [%r3];
+        ret;
+    ";
     let Err(error) = Bench::try_new(&kernel(1, body)) else { panic!("it is taken") };
     assert_eq!(error.kind(), Some("unsupported-instruction"), "{error}");
 }

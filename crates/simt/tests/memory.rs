@@ -10,7 +10,13 @@ fn narrow_loads_are_extended_by_zeros_or_by_the_sign() {
         let mut bench = Bench::new(&kernel(
             2,
             &format!(
-                "ld.param.u64 %rd1, [p1];\nld.global.{ty} %r5, [%rd1];\n{OWN_WORD} st.global.u32 [%rd1], %r5;\nret;"
+                r"
+                    ld.param.u64 %rd1, [p1];
+                    ld.global.{ty} %r5, [%rd1];
+                    {OWN_WORD}
+                    st.global.u32 [%rd1], %r5;
+                    ret;
+                "
             ),
         ));
         let out = bench.words(&[0; 32]);
@@ -24,8 +30,14 @@ fn narrow_loads_are_extended_by_zeros_or_by_the_sign() {
 fn neighbouring_narrow_stores_do_not_disturb_each_other() {
     let mut bench = Bench::new(&kernel(
         1,
-        "ld.param.u64 %rd0, [p0];\nmov.u32 %r4, %tid.x;\ncvt.u64.u32 %rd2, %r4;\nadd.s64 %rd1, %rd0, %rd2;\n\
-         st.global.u8 [%rd1], %r4;\nret;",
+        r"
+            ld.param.u64 %rd0, [p0];
+            mov.u32 %r4, %tid.x;
+            cvt.u64.u32 %rd2, %r4;
+            add.s64 %rd1, %rd0, %rd2;
+            st.global.u8 [%rd1], %r4;
+            ret;
+        ",
     ));
     let out = bench.words(&[u32::MAX; 17]);
     let counters = bench.launch(1, 64, &[out]).unwrap();
@@ -42,9 +54,16 @@ fn vectors_move_all_of_their_elements() {
         let mut bench = Bench::new(&kernel(
             2,
             &format!(
-                "{OWN_WORD} ld.param.u64 %rd3, [p1];\nshl.b64 %rd4, %rd2, 2;\nadd.s64 %rd5, %rd3, %rd4;\n\
-                 ld.global.v4.f32 {{%f1, %f2, %f3, %f4}}, [%rd5+{offset}];\nadd.s64 %rd6, %rd0, %rd4;\n\
-                 st.global.v4.f32 [%rd6], {{%f4, %f3, %f2, %f1}};\nret;"
+                r"
+                    {OWN_WORD}
+                    ld.param.u64 %rd3, [p1];
+                    shl.b64 %rd4, %rd2, 2;
+                    add.s64 %rd5, %rd3, %rd4;
+                    ld.global.v4.f32 {{%f1, %f2, %f3, %f4}}, [%rd5+{offset}];
+                    add.s64 %rd6, %rd0, %rd4;
+                    st.global.v4.f32 [%rd6], {{%f4, %f3, %f2, %f1}};
+                    ret;
+                "
             ),
         ));
         let out = bench.words(&[0; 128]);
@@ -62,10 +81,16 @@ fn a_global_variable_keeps_its_initial_value_and_what_is_written() {
     let text = kernel(
         1,
         &format!(
-            "{OWN_WORD} mov.u64 %rd5, g;\nld.global.u32 %r5, [%rd5+4];\nst.global.u32 [%rd1], %r5;\nret;"
+            r"
+                {OWN_WORD}
+                mov.u64 %rd5, g;
+                ld.global.u32 %r5, [%rd5+4];
+                st.global.u32 [%rd1], %r5;
+                ret;
+            "
         ),
     )
-    .replace(".visible", ".global .u32 g[2] = {7, 8};\n.visible");
+    .replace(".visible", ".global .u32 g[2] = {7, 8}; .visible");
     let mut bench = Bench::new(&text);
     let out = bench.words(&[0; 1]);
     bench.launch(1, 1, &[out]).unwrap();
@@ -81,8 +106,16 @@ fn a_constant_at_a_known_address_is_uniform_and_one_behind_a_register_is_not() {
     let text = kernel(
         1,
         &format!(
-            "{OWN_WORD} ld.const.u32 %r5, [c+4];\nmov.u64 %rd5, c;\nadd.s64 %rd6, %rd5, %rd2;\n\
-             ld.const.u32 %r6, [%rd6];\nadd.s32 %r7, %r5, %r6;\nst.global.u32 [%rd1], %r7;\nret;"
+            r"
+                {OWN_WORD}
+                ld.const.u32 %r5, [c+4];
+                mov.u64 %rd5, c;
+                add.s64 %rd6, %rd5, %rd2;
+                ld.const.u32 %r6, [%rd6];
+                add.s32 %r7, %r5, %r6;
+                st.global.u32 [%rd1], %r7;
+                ret;
+            "
         ),
     )
     .replace(".visible", ".const .align 4 .b8 c[128];\n.visible");
@@ -104,7 +137,13 @@ fn lanes_off_are_neither_read_nor_counted() {
     let mut bench = Bench::new(&kernel(
         1,
         &format!(
-            "{OWN_WORD} setp.eq.u32 %p1, %r4, 3;\n@%p1 ld.global.u32 %r5, [%rd1];\n@%p1 st.global.u32 [%rd1+4], %r5;\nret;"
+            r"
+                {OWN_WORD}
+                setp.eq.u32 %p1, %r4, 3;
+                @%p1 ld.global.u32 %r5, [%rd1];
+                @%p1 st.global.u32 [%rd1+4], %r5;
+                ret;
+            "
         ),
     ));
     // Only lanes 3 and 4 have memory.

@@ -6,10 +6,23 @@ use common::{Bench, OWN_WORD, kernel};
 use simt::{Arg, Buffer, Counters, Error, FaultKind, Launch};
 
 /// Every block raises the counter in `p1` and waits until it is `p2`; then each thread stores it.
-const MEET: &str = "ld.param.u64 %rd3, [p1];\nld.param.u64 %rd4, [p2];\ncvt.u32.u64 %r5, %rd4;\n\
-     setp.ne.u32 %p1, %r4, 0;\n@%p1 bra MET;\nred.global.add.u32 [%rd3], 1;\n\
-     WAIT:\nld.volatile.global.u32 %r6, [%rd3];\nsetp.lt.u32 %p2, %r6, %r5;\n@%p2 bra WAIT;\n\
-     MET:\nbar.sync 0;\nld.global.u32 %r7, [%rd3];\nst.global.u32 [%rd1], %r7;\nret;";
+const MEET: &str = r"
+    ld.param.u64 %rd3, [p1];
+    ld.param.u64 %rd4, [p2];
+    cvt.u32.u64 %r5, %rd4;
+    setp.ne.u32 %p1, %r4, 0;
+    @%p1 bra MET;
+    red.global.add.u32 [%rd3], 1;
+    WAIT:
+    ld.volatile.global.u32 %r6, [%rd3];
+    setp.lt.u32 %p2, %r6, %r5;
+    @%p2 bra WAIT;
+    MET:
+    bar.sync 0;
+    ld.global.u32 %r7, [%rd3];
+    st.global.u32 [%rd1], %r7;
+    ret;
+";
 
 fn meeting() -> Bench {
     Bench::new(&kernel(3, &format!("{OWN_WORD} {MEET}")))
@@ -72,7 +85,7 @@ fn more_blocks_than_the_chip_holds_wait_for_ever() {
 #[test]
 fn a_fault_ends_those_who_wait_for_the_block_that_had_it() {
     let mut bench =
-        Bench::new(&kernel(3, &format!("{OWN_WORD} setp.eq.u32 %p3, %r2, 70;\n@%p3 trap;\n{MEET}")));
+        Bench::new(&kernel(3, &format!("{OWN_WORD} setp.eq.u32 %p3, %r2, 70; @%p3 trap; {MEET}")));
     let error = meet(&mut bench, 100, false).unwrap_err();
     assert!(
         matches!(&error, Error::Fault(f) if f.kind == FaultKind::Trap && f.block == [70, 0, 0]),
@@ -86,11 +99,19 @@ fn of_two(directives: &str, body: &str) -> Bench {
     let text = kernel(
         1,
         &format!(
-            ".shared .align 8 .b32 own[64];\n{OWN_WORD} mov.u32 %r8, %cluster_ctarank;\nxor.b32 %r9, %r8, 1;\n\
-             mov.u32 %r10, own;\nshl.b32 %r11, %r4, 2;\nadd.u32 %r11, %r11, %r10;\n{body}"
+            r"
+                .shared .align 8 .b32 own[64];
+                {OWN_WORD}
+                mov.u32 %r8, %cluster_ctarank;
+                xor.b32 %r9, %r8, 1;
+                mov.u32 %r10, own;
+                shl.b32 %r11, %r4, 2;
+                add.u32 %r11, %r11, %r10;
+                {body}
+            "
         ),
     );
-    Bench::new(&text.replace(")\n{", &format!(")\n{directives}\n{{")))
+    Bench::new(&text.replacen('{', &format!("{directives} {{"), 1))
 }
 
 fn in_clusters(
@@ -117,8 +138,15 @@ const SYNC: &str = "barrier.cluster.arrive;\nbarrier.cluster.wait;\n";
 /// Each thread takes what the thread of its number in the other block has stored.
 fn swap() -> String {
     format!(
-        "st.shared.u32 [%r11], %r1;\n{SYNC} mapa.shared::cluster.u32 %r12, %r11, %r9;\n\
-         ld.shared::cluster.u32 %r13, [%r12];\nst.global.u32 [%rd1], %r13;\n{SYNC} ret;"
+        r"
+            st.shared.u32 [%r11], %r1;
+            {SYNC}
+            mapa.shared::cluster.u32 %r12, %r11, %r9;
+            ld.shared::cluster.u32 %r13, [%r12];
+            st.global.u32 [%rd1], %r13;
+            {SYNC}
+            ret;
+        "
     )
 }
 
@@ -163,7 +191,16 @@ fn clusters_are_as_large_as_kernel_and_launch_say() {
 fn threads_that_exit_have_come_to_the_clusters_barrier() {
     let mut bench = of_two(
         "",
-        &format!("setp.gt.u32 %p1, %r4, 40;\n@%p1 exit;\n{SYNC} st.global.u32 [%rd1], 5;\n{SYNC} ret;"),
+        &format!(
+            r"
+            setp.gt.u32 %p1, %r4, 40;
+            @%p1 exit;
+            {SYNC}
+            st.global.u32 [%rd1], 5;
+            {SYNC}
+            ret;
+        "
+        ),
     );
     let out = bench.words(&[0; 128]);
     in_clusters(&mut bench, 2, Some([2, 1, 1]), out).unwrap();
@@ -175,10 +212,19 @@ fn threads_that_exit_have_come_to_the_clusters_barrier() {
 fn work_between_arriving_and_waiting_is_done_before_the_others_come() {
     let mut bench = of_two(
         "",
-        "st.shared.u32 [%r11], %r1;\nbarrier.cluster.arrive.release;\nmad.lo.u32 %r5, %r1, 3, 1;\n\
-         barrier.cluster.wait.acquire;\nmapa.shared::cluster.u32 %r12, %r11, %r9;\n\
-         atom.shared::cluster.add.u32 %r13, [%r12], %r5;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\n\
-         ld.shared.u32 %r14, [%r11];\nst.global.u32 [%rd1], %r14;\nret;",
+        r"
+            st.shared.u32 [%r11], %r1;
+            barrier.cluster.arrive.release;
+            mad.lo.u32 %r5, %r1, 3, 1;
+            barrier.cluster.wait.acquire;
+            mapa.shared::cluster.u32 %r12, %r11, %r9;
+            atom.shared::cluster.add.u32 %r13, [%r12], %r5;
+            barrier.cluster.arrive;
+            barrier.cluster.wait;
+            ld.shared.u32 %r14, [%r11];
+            st.global.u32 [%rd1], %r14;
+            ret;
+        ",
     );
     bench.device.options().checks = true;
     let out = bench.words(&[0; 128]);
@@ -192,9 +238,22 @@ fn the_shared_memory_of_a_block_that_has_ended_is_gone() {
     // Block 0 ends at once; block 1 waits for that by a flag of global memory, and looks.
     let mut bench = of_two(
         "",
-        "st.shared.u32 [%r11], %r1;\nsetp.eq.u32 %p1, %r8, 0;\n@!%p1 bra LATER;\nst.volatile.global.u32 [%rd0], 1;\nret;\n\
-         LATER:\nWAIT:\nld.volatile.global.u32 %r5, [%rd0];\nsetp.eq.u32 %p2, %r5, 0;\n@%p2 bra WAIT;\n\
-         mapa.shared::cluster.u32 %r12, %r11, 0;\nld.shared::cluster.u32 %r13, [%r12];\nst.global.u32 [%rd1], %r13;\nret;",
+        r"
+            st.shared.u32 [%r11], %r1;
+            setp.eq.u32 %p1, %r8, 0;
+            @!%p1 bra LATER;
+            st.volatile.global.u32 [%rd0], 1;
+            ret;
+            LATER:
+            WAIT:
+            ld.volatile.global.u32 %r5, [%rd0];
+            setp.eq.u32 %p2, %r5, 0;
+            @%p2 bra WAIT;
+            mapa.shared::cluster.u32 %r12, %r11, 0;
+            ld.shared::cluster.u32 %r13, [%r12];
+            st.global.u32 [%rd1], %r13;
+            ret;
+        ",
     );
     let out = bench.words(&[0; 128]);
     let error = in_clusters(&mut bench, 2, Some([2, 1, 1]), out).unwrap_err().to_string();
@@ -206,7 +265,15 @@ fn a_cluster_that_waits_in_two_places_is_told() {
     let mut bench = of_two(
         "",
         &format!(
-            "setp.lt.u32 %p1, %r4, 32;\n@%p1 bra ALL;\nsetp.eq.u32 %p2, %r8, 1;\n@%p2 bar.sync 0;\nALL:\n{SYNC} ret;"
+            r"
+                setp.lt.u32 %p1, %r4, 32;
+                @%p1 bra ALL;
+                setp.eq.u32 %p2, %r8, 1;
+                @%p2 bar.sync 0;
+                ALL:
+                {SYNC}
+                ret;
+            "
         ),
     );
     let out = bench.words(&[0; 128]);
@@ -221,12 +288,27 @@ fn a_cluster_that_waits_in_two_places_is_told() {
 fn an_address_tells_whose_shared_memory_it_is_of() {
     let mut bench = of_two(
         "",
-        "cvt.u64.u32 %rd5, %r11;\ncvta.shared.u64 %rd5, %rd5;\nmapa.u64 %rd6, %rd5, %r9;\n\
-         getctarank.u64 %r5, %rd5;\ngetctarank.u64 %r6, %rd6;\ngetctarank.shared::cluster.u32 %r7, %r11;\n\
-         isspacep.shared::cta %p1, %rd5;\nisspacep.shared::cta %p2, %rd6;\nisspacep.shared::cluster %p3, %rd6;\n\
-         selp.u32 %r12, 100, 0, %p1;\nselp.u32 %r13, 200, 0, %p2;\nselp.u32 %r14, 400, 0, %p3;\n\
-         add.u32 %r12, %r12, %r13;\nadd.u32 %r12, %r12, %r14;\nmad.lo.u32 %r12, %r5, 2, %r12;\n\
-         mad.lo.u32 %r12, %r6, 10, %r12;\nadd.u32 %r12, %r12, %r7;\nst.global.u32 [%rd1], %r12;\nret;",
+        r"
+            cvt.u64.u32 %rd5, %r11;
+            cvta.shared.u64 %rd5, %rd5;
+            mapa.u64 %rd6, %rd5, %r9;
+            getctarank.u64 %r5, %rd5;
+            getctarank.u64 %r6, %rd6;
+            getctarank.shared::cluster.u32 %r7, %r11;
+            isspacep.shared::cta %p1, %rd5;
+            isspacep.shared::cta %p2, %rd6;
+            isspacep.shared::cluster %p3, %rd6;
+            selp.u32 %r12, 100, 0, %p1;
+            selp.u32 %r13, 200, 0, %p2;
+            selp.u32 %r14, 400, 0, %p3;
+            add.u32 %r12, %r12, %r13;
+            add.u32 %r12, %r12, %r14;
+            mad.lo.u32 %r12, %r5, 2, %r12;
+            mad.lo.u32 %r12, %r6, 10, %r12;
+            add.u32 %r12, %r12, %r7;
+            st.global.u32 [%rd1], %r12;
+            ret;
+        ",
     );
     let out = bench.words(&[0; 128]);
     in_clusters(&mut bench, 2, Some([2, 1, 1]), out).unwrap();

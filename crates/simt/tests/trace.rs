@@ -67,8 +67,15 @@ fn an_access_has_its_place_its_lanes_and_its_cost() {
     let mut bench = Bench::new(&kernel(
         2,
         &format!(
-            "{OWN_WORD} ld.param.u64 %rd3, [p1];\nshl.b64 %rd4, %rd2, 2;\nadd.s64 %rd5, %rd3, %rd4;\n\
-             ld.global.u32 %r5, [%rd5+8];\nst.global.u32 [%rd1], %r5;\nret;"
+            r"
+                {OWN_WORD}
+                ld.param.u64 %rd3, [p1];
+                shl.b64 %rd4, %rd2, 2;
+                add.s64 %rd5, %rd3, %rd4;
+                ld.global.u32 %r5, [%rd5+8];
+                st.global.u32 [%rd1], %r5;
+                ret;
+            "
         ),
     ));
     let (out, data) = (bench.words(&[0; 32]), bench.words(&[7; 160]));
@@ -137,8 +144,14 @@ fn constants_are_told_from_their_variable_and_replays_are_their_cost() {
     let text = kernel(
         1,
         &format!(
-            "{OWN_WORD} mov.u64 %rd5, c;\nadd.s64 %rd6, %rd5, %rd2;\nld.const.u32 %r6, [%rd6+4];\n\
-             st.global.u32 [%rd1], %r6;\nret;"
+            r"
+                {OWN_WORD}
+                mov.u64 %rd5, c;
+                add.s64 %rd6, %rd5, %rd2;
+                ld.const.u32 %r6, [%rd6+4];
+                st.global.u32 [%rd1], %r6;
+                ret;
+            "
         ),
     )
     .replace(".visible", ".const .align 4 .b8 before[64];\n.const .align 4 .b8 c[132];\n.visible");
@@ -155,7 +168,12 @@ fn constants_are_told_from_their_variable_and_replays_are_their_cost() {
 fn a_load_into_its_own_address_is_noted_with_the_address() {
     let mut bench = Bench::new(&kernel(
         1,
-        "ld.param.u64 %rd1, [p0];\nld.global.u64 %rd1, [%rd1+8];\nst.global.u64 [%rd1], %rd1;\nret;",
+        r"
+            ld.param.u64 %rd1, [p0];
+            ld.global.u64 %rd1, [%rd1+8];
+            st.global.u64 [%rd1], %rd1;
+            ret;
+        ",
     ));
     let out = bench.words(&[0; 4]);
     // The second of two words of 64 bits holds its own address, which the device's first buffer begins at.
@@ -171,12 +189,20 @@ fn generic_addresses_are_sorted_by_memory() {
     let text = kernel(
         1,
         &format!(
-            "{OWN_WORD} mov.u64 %rd5, s;\ncvta.shared.u64 %rd6, %rd5;\nsetp.lt.u32 %p1, %r4, 4;\n\
-             st.shared.u32 [%rd5], %r4;\nselp.b64 %rd7, %rd6, %rd1, %p1;\nld.u32 %r5, [%rd7];\n\
-             st.global.u32 [%rd1], %r5;\nret;"
+            r"
+                {OWN_WORD}
+                mov.u64 %rd5, s;
+                cvta.shared.u64 %rd6, %rd5;
+                setp.lt.u32 %p1, %r4, 4;
+                st.shared.u32 [%rd5], %r4;
+                selp.b64 %rd7, %rd6, %rd1, %p1;
+                ld.u32 %r5, [%rd7];
+                st.global.u32 [%rd1], %r5;
+                ret;
+            "
         ),
     )
-    .replace(".reg .pred", ".shared .align 4 .b8 s[16];\n.reg .pred");
+    .replace(".reg .pred", ".shared .align 4 .b8 s[16]; .reg .pred");
     let mut bench = Bench::new(&text);
     let out = bench.words(&[0; 32]);
     let outcome = bench.traced(1, 32, &[out], Trace::FIRST);
@@ -190,11 +216,18 @@ fn an_asynchronous_copy_is_a_load_with_the_cost_and_a_store() {
     let text = kernel(
         1,
         &format!(
-            "{OWN_WORD} mov.u32 %r5, s;\nshl.b32 %r6, %r4, 2;\nadd.s32 %r7, %r5, %r6;\n\
-             cp.async.ca.shared.global [%r7], [%rd1], 4;\ncp.async.wait_all;\nret;"
+            r"
+                {OWN_WORD}
+                mov.u32 %r5, s;
+                shl.b32 %r6, %r4, 2;
+                add.s32 %r7, %r5, %r6;
+                cp.async.ca.shared.global [%r7], [%rd1], 4;
+                cp.async.wait_all;
+                ret;
+            "
         ),
     )
-    .replace(".reg .pred", ".shared .align 4 .b8 s[128];\n.reg .pred")
+    .replace(".reg .pred", ".shared .align 4 .b8 s[128]; .reg .pred")
     .replace("sm_52", "sm_80");
     let mut bench = Bench::new(&text);
     let out = bench.words(&[0; 32]);
@@ -211,7 +244,14 @@ fn an_asynchronous_copy_is_a_load_with_the_cost_and_a_store() {
 fn an_atomic_operation_is_noted_with_what_it_costs() {
     let mut bench = Bench::new(&kernel(
         1,
-        &format!("{OWN_WORD} atom.global.add.u32 %r5, [%rd0], 1;\nst.global.u32 [%rd1+4], %r5;\nret;"),
+        &format!(
+            r"
+            {OWN_WORD}
+            atom.global.add.u32 %r5, [%rd0], 1;
+            st.global.u32 [%rd1+4], %r5;
+            ret;
+        "
+        ),
     ));
     let out = bench.words(&[0; 33]);
     let outcome = bench.traced(1, 32, &[out], Trace::FIRST);

@@ -110,8 +110,19 @@ proptest! {
 /// A module of one kernel `k` without parameters.
 fn module(outside: &str, body: &str) -> String {
     format!(
-        ".version 8.8\n.target sm_90\n.address_size 64\n{outside}\n.visible .entry k()\n{{\n.reg .pred %p<4>;\n\
-         .reg .b32 %r<8>;\n.reg .b64 %rd<8>;\n{body}\n}}\n"
+        r"
+            .version 8.8
+            .target sm_90
+            .address_size 64
+            {outside}
+            .visible .entry k()
+            {{
+                .reg .pred %p<4>;
+                .reg .b32 %r<8>;
+                .reg .b64 %rd<8>;
+                {body}
+            }}
+        "
     )
 }
 
@@ -151,7 +162,14 @@ fn a_launch_ends_however_many_blocks_it_has() {
     // Each within its own budget.
     let long = module(
         "",
-        "mov.u32 %r0, 0;\nL:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 10000;\n@%p0 bra L;\nret;",
+        r"
+            mov.u32 %r0, 0;
+            L:
+            add.u32 %r0, %r0, 1;
+            setp.lt.u32 %p0, %r0, 10000;
+            @%p0 bra L;
+            ret;
+        ",
     );
     assert!(outcome(&long, [10, 1, 1], 32).is_ok());
     refused(&long, [4000, 1, 1], 32, "infinite-loop");
@@ -163,7 +181,14 @@ fn a_launch_ends_however_many_blocks_it_has() {
 fn the_launch_budget_is_told_alike_in_every_run() {
     let long = module(
         "",
-        "mov.u32 %r0, 0;\nL:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 10000;\n@%p0 bra L;\nret;",
+        r"
+            mov.u32 %r0, 0;
+            L:
+            add.u32 %r0, %r0, 1;
+            setp.lt.u32 %p0, %r0, 10000;
+            @%p0 bra L;
+            ret;
+        ",
     );
     let first = outcome(&long, [4000, 1, 1], 64).expect_err("it is refused");
     assert!(first.contains("more than 4000000 warp instructions in the launch"), "{first}");
@@ -174,20 +199,41 @@ fn the_launch_budget_is_told_alike_in_every_run() {
 
 #[test]
 fn stacks_have_an_end() {
-    let local = module("", ".local .b8 a[500000];\nret;");
+    let local = module("", ".local .b8 a[500000]; ret;");
     assert!(outcome(&local, [1, 1, 1], 32).is_ok());
     refused(&local, [1, 1, 1], 1024, "stack-overflow");
     for (locals, threads) in
         [("", 1), ("", 1024), (".local .b8 a[4096];", 1024), (".local .b8 a[400000];", 32)]
     {
-        let function = format!(".func f()\n{{\n{locals}\ncall f;\nret;\n}}");
-        refused(&module(&function, "call f;\nret;"), [2, 1, 1], threads, "stack-overflow");
+        let function = format!(
+            r"
+            .func f()
+            {{
+                {locals}
+                call f;
+                ret;
+            }}
+        "
+        );
+        refused(&module(&function, "call f; ret;"), [2, 1, 1], threads, "stack-overflow");
     }
     // Every lane of its own accord.
-    let apart = ".func f(.reg .b32 n)\n{\n.reg .pred p, q;\n.reg .b32 a, b;\n.local .b8 room[1024];\n\
-         mov.u32 a, %laneid;\nand.b32 b, a, n;\nsetp.ne.u32 p, b, 0;\nadd.u32 n, n, 1;\n\
-         @p call f, (n);\n@!p call f, (n);\nret;\n}";
-    refused(&module(apart, "call f, (1);\nret;"), [1, 1, 1], 1024, "stack-overflow");
+    let apart = r"
+        .func f(.reg .b32 n)
+        {
+            .reg .pred p, q;
+            .reg .b32 a, b;
+            .local .b8 room[1024];
+            mov.u32 a, %laneid;
+            and.b32 b, a, n;
+            setp.ne.u32 p, b, 0;
+            add.u32 n, n, 1;
+            @p call f, (n);
+            @!p call f, (n);
+            ret;
+        }
+    ";
+    refused(&module(apart, "call f, (1); ret;"), [1, 1, 1], 1024, "stack-overflow");
 }
 
 #[test]
@@ -199,12 +245,7 @@ fn memory_has_an_end() {
     }
     let many: String = (0..100).map(|n| format!(".global .b8 a{n}[1048576];\n")).collect();
     assert!(outcome(&module(&many, "ret;"), [1, 1, 1], 1).is_err());
-    refused(
-        &module("", ".shared .b8 a[4294967295];\nmov.u32 %r0, a;\nret;"),
-        [1, 1, 1],
-        1,
-        "too-much-shared",
-    );
+    refused(&module("", ".shared .b8 a[4294967295]; mov.u32 %r0, a; ret;"), [1, 1, 1], 1, "too-much-shared");
     let mut device = Device::new(Chip::by_name("h200").unwrap());
     assert!(device.allocate(1 << 36).is_err() && device.allocate(u64::MAX).is_err());
     // As much as is allowed, but not touched.
@@ -217,14 +258,28 @@ fn output_has_an_end() {
         let bytes: Vec<String> = format.bytes().chain([0]).map(|b| b.to_string()).collect();
         module(
             &format!(
-                ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n\
-                 .global .align 1 .b8 format[{}] = {{ {} }};",
+                r"
+                    .extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);
+                    .global .align 1 .b8 format[{}] = {{ {} }};
+                ",
                 bytes.len(),
                 bytes.join(", ")
             ),
-            ".local .align 8 .b8 arguments[256];\nmov.u64 %rd0, format;\nmov.u64 %rd1, arguments;\n\
-             cvta.local.u64 %rd1, %rd1;\n{\n.param .b64 p0;\n.param .b64 p1;\n.param .b32 q;\n\
-             st.param.b64 [p0], %rd0;\nst.param.b64 [p1], %rd1;\ncall (q), vprintf, (p0, p1);\n}\nret;",
+            r"
+                .local .align 8 .b8 arguments[256];
+                mov.u64 %rd0, format;
+                mov.u64 %rd1, arguments;
+                cvta.local.u64 %rd1, %rd1;
+                {
+                    .param .b64 p0;
+                    .param .b64 p1;
+                    .param .b32 q;
+                    st.param.b64 [p0], %rd0;
+                    st.param.b64 [p1], %rd1;
+                    call (q), vprintf, (p0, p1);
+                }
+                ret;
+            ",
         )
     };
     for format in
@@ -245,15 +300,23 @@ fn short_texts_that_would_be_large_programs_are_refused() {
     let many = format!("L:\nt: .branchtargets {labels};\n{}", "brx.idx %r0, t;\n".repeat(1000));
     assert!(Program::decode("x.ptx", &module("", &many)).is_err_and(|e| e.to_string().contains("targets")));
     // A function is held for each kernel that calls it.
-    let function = format!(".func f()\n{{\n.reg .b32 a;\n{}ret;\n}}\n", "add.u32 a, a, 1;\n".repeat(20_000));
+    let function = format!(
+        r"
+        .func f()
+        {{
+            .reg .b32 a;
+            {}ret;
+        }}
+    ",
+        "add.u32 a, a, 1;\n".repeat(20_000)
+    );
     let kernels: String = (0..300).map(|n| format!(".entry k{n}()\n{{\ncall f;\nret;\n}}\n")).collect();
-    let text = format!(".version 8.8\n.target sm_90\n.address_size 64\n{function}{kernels}");
+    let text = format!(".version 8.8 .target sm_90 .address_size 64 {function}{kernels}");
     assert!(Program::decode("x.ptx", &text).is_err_and(|e| e.to_string().contains("instructions")));
     // Many empty ones are only as large as their text.
     let kernels: String = (0..20_000).map(|n| format!(".entry k{n}() {{ ret; }}\n")).collect();
     assert!(
-        Program::decode("x.ptx", &format!(".version 8.8\n.target sm_90\n.address_size 64\n{kernels}"))
-            .is_ok()
+        Program::decode("x.ptx", &format!(".version 8.8 .target sm_90 .address_size 64 {kernels}")).is_ok()
     );
 }
 
@@ -261,7 +324,7 @@ fn short_texts_that_would_be_large_programs_are_refused() {
 fn a_long_text_decodes_in_little_time() {
     // What makes walks over the flow graph long: a ladder of branches whose joins are far.
     let body: String =
-        (0..20_000).map(|n| format!("setp.eq.u32 %p0, %r0, {n};\n@%p0 bra E{};\nE{n}:\n", n / 2)).collect();
+        (0..20_000).map(|n| format!("setp.eq.u32 %p0, %r0, {n}; @%p0 bra E{}; E{n}: ", n / 2)).collect();
     let started = std::time::Instant::now();
     assert!(Program::decode("x.ptx", &module("", &format!("{body}ret;"))).is_ok());
     assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());

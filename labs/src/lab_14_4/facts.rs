@@ -145,7 +145,7 @@ fn chip(device: &Device) -> Option<Chip> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::fixture::{self, passed};
+    use ::tests::fixture::{self, passed};
 
     /// A record with the shape of this lab's: rates in 10⁹ a second, by series, at 1,000 and at 8,192 bodies.
     pub(in super::super) fn made(measured: bool, rates: &[(&str, f64, f64)]) -> Record {

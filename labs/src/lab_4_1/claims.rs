@@ -103,7 +103,7 @@ fn direction(record: &Record) -> (Verdict, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{add, empty, point, state};
+    use ::tests::fixture::{add, empty, point, state};
 
     fn record(measured: bool) -> Record {
         empty("lab-4-1", measured)

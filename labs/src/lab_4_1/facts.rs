@@ -92,7 +92,7 @@ fn shares(facts: &mut Facts, parts: &Experiment) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture;
+    use ::tests::fixture;
     use record::{Source, Timing};
 
     fn experiment(id: &str, all: &[(&str, &[(f64, f64)])]) -> Experiment {

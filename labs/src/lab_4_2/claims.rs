@@ -148,7 +148,7 @@ fn copied(record: &Record) -> (Verdict, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{self, state};
+    use ::tests::fixture::{self, state};
 
     fn record(measured: bool) -> Record {
         fixture::empty("lab-4-2", measured)

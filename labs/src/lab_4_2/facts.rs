@@ -140,7 +140,7 @@ fn columns(facts: &mut Facts, columns: &Experiment) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture;
+    use ::tests::fixture;
 
     fn experiment(id: &str, all: &[(&str, &[(f64, f64)])]) -> Experiment {
         let counters = fixture::counters(&[("global_load_sectors", 320), ("global_load_requests", 10)]);

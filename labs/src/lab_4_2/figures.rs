@@ -109,7 +109,7 @@ mod tests {
     fn the_figures_show_what_the_lab_counts() -> Result<()> {
         let mut plan = Plan { sources: vec![&kernels::ROWS], ..Plan::default() };
         super::plan(&mut plan);
-        let costs = crate::fixture::costs(&plan)?;
+        let costs = crate::trace::costs(&plan)?;
         let sectors = |id: &str, counter: &str| -> Vec<u64> {
             costs(id, counter).into_iter().filter(|&n| n > 0).collect()
         };

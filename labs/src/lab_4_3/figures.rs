@@ -74,7 +74,7 @@ mod tests {
     fn the_costs_are_those_that_the_chapter_explains() -> Result<()> {
         let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT], ..Plan::default() };
         super::plan(&mut plan);
-        let costs = crate::fixture::costs(&plan)?;
+        let costs = crate::trace::costs(&plan)?;
         assert_eq!(costs("warp-sectors", "global_load_sectors"), [2, 2, 4, 32]);
         assert_eq!(costs("packed-rows", "global_load_sectors"), [4, 5]);
         Ok(())

@@ -70,7 +70,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::fixture;
+    use ::tests::fixture;
 
     /// A record with the shape of this lab's, times in ns: `host` is that of a copy of 20 bytes from the host.
     pub(in super::super) fn made(measured: bool, host: f64) -> Record {

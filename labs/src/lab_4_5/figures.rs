@@ -78,7 +78,7 @@ mod tests {
         let sources = vec![&kernels::PITCHED_PRODUCT, &kernels::TILES];
         let mut plan = Plan { sources, ..Plan::default() };
         super::plan(&mut plan);
-        let costs = crate::fixture::costs(&plan)?;
+        let costs = crate::trace::costs(&plan)?;
         assert_eq!(costs("banks", "shared_load_wavefronts"), [1, 32, 1]);
         // Eight warps, four steps, a load of each matrix: two rows of sixteen elements.
         assert_eq!(costs("tile-walk", "global_load_sectors"), [4; 64]);

@@ -177,7 +177,7 @@ fn bandwidths(facts: &mut Facts, record: &Record) {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::fixture;
+    use ::tests::fixture;
     use record::{Launch, Source, Timing};
 
     /// A record of one device with nothing in it.

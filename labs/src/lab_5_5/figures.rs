@@ -167,7 +167,7 @@ mod tests {
     fn the_costs_are_those_that_the_chapter_explains() -> Result<()> {
         let mut plan = Plan { sources: vec![&kernels::STENCIL, &kernels::CHASE], ..Plan::default() };
         super::plan(&mut plan);
-        let costs = crate::fixture::costs(&plan)?;
+        let costs = crate::trace::costs(&plan)?;
         assert_eq!(costs("constant-passes", "const_replays"), [0, 1, 31]);
         assert_eq!(costs("read-only-sectors", "global_load_sectors"), [1, 4, 32]);
         assert_eq!(costs("shared-banks", "shared_load_wavefronts"), [1, 1, 16]);

@@ -128,7 +128,7 @@ fn limit(record: &Record) -> (Verdict, String) {
 mod tests {
     use super::super::facts::tests::{add, empty};
     use super::*;
-    use crate::fixture;
+    use ::tests::fixture;
 
     /// Times from global over times from constant memory: of the source's kernel, with 100 spheres and with 2,000.
     fn record(measured: bool, source: f64, few: f64, many: f64, sectors: u64) -> Record {

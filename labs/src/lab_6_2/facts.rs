@@ -177,7 +177,7 @@ fn loads_of(series: &str) -> (&'static str, &'static str) {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::fixture;
+    use ::tests::fixture;
     use record::Launch;
 
     /// A record of one device with nothing in it.

@@ -113,7 +113,7 @@ mod tests {
     fn a_warp_reads_a_sphere_in_one_pass_or_one_sector() -> Result<()> {
         let mut plan = Plan { sources: vec![&kernels::RAYS, &kernels::PACKED_RAYS], ..Plan::default() };
         super::plan(&mut plan);
-        let costs = crate::fixture::costs(&plan)?;
+        let costs = crate::trace::costs(&plan)?;
         assert_eq!(costs("sphere-constant", "idc_requests"), [1]);
         assert_eq!(costs("sphere-constant", "const_replays"), [0]);
         assert_eq!(costs("sphere-global", "global_load_sectors"), [1, 1]);

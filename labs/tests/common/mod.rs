@@ -3,9 +3,9 @@
 
 use record::Record;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-pub(crate) type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+use std::process::Output;
+use tests::Result;
+use tests::program::{command, run, stderr, stdout};
 
 /// A lab's name and its binary.
 pub(crate) type Lab = (&'static str, &'static str);
@@ -14,24 +14,6 @@ pub(crate) type Lab = (&'static str, &'static str);
 pub(crate) fn program(lab: &str) -> PathBuf {
     let one = Path::new(env!("CARGO_BIN_EXE_lab-4-1"));
     one.with_file_name(format!("{lab}{}", std::env::consts::EXE_SUFFIX))
-}
-
-pub(crate) fn run(program: &str, folder: &Path, line: &str) -> std::io::Result<Output> {
-    Command::new(program)
-        .args(line.split_whitespace())
-        .current_dir(folder)
-        // A machine with a GPU must not show it to these tests, and a coloured terminal must not be forced.
-        .env("CUDA_VISIBLE_DEVICES", "")
-        .env_remove("CLICOLOR_FORCE")
-        .output()
-}
-
-pub(crate) fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-pub(crate) fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 pub(crate) fn read(file: &Path) -> Result<Record> {
@@ -46,21 +28,38 @@ pub(crate) fn record((lab, program): Lab, line: &str) -> Result<Record> {
     read(&folder.path().join(format!("{lab}.json")))
 }
 
-/// A quick run in the folder with a kernel's source changed in one respect; none where there is no compiler for it. Then the
-/// lab must say how to get one, and that is all it can do.
-pub(crate) fn edited(
-    program: &str,
-    folder: &Path,
-    (file, source): (&str, &str),
-    [from, to]: [&str; 2],
-) -> Result<Option<Output>> {
-    assert!(source.contains(from), "the kernel no longer has {from}");
-    std::fs::write(folder.join(file), source.replace(from, to))?;
-    let output = run(program, folder, &format!("--quick --device simt --no-plots --kernel {file}"))?;
-    if stderr(&output).contains("no CUDA compiler was found") {
-        assert_eq!(output.status.code(), Some(2));
-        assert!(stderr(&output).contains("pip install"));
-        return Ok(None);
+/// A change of one place of a kernel, as a reader makes it in CUDA C, and as it looks in the PTX that comes of it.
+#[cfg(unix)]
+pub(crate) struct Edit<'a> {
+    pub(crate) kernel: &'static kernels::Source,
+    pub(crate) cu: [&'a str; 2],
+    /// Each is made wherever its first text stands.
+    pub(crate) ptx: &'a [[&'a str; 2]],
+}
+
+#[cfg(unix)]
+impl Edit<'_> {
+    /// A quick run in the folder with the edited kernel, which lies there under its own name.
+    ///
+    /// It is compiled by a stand-in for nvcc that knows this one kernel, the only program on the search path: whether a
+    /// compiler is installed here, and which, does not matter. The compilers themselves are tested in `kernels`.
+    pub(crate) fn run(&self, program: &str, folder: &Path, line: &str) -> Result<Output> {
+        use std::os::unix::fs::PermissionsExt as _;
+        let [from, to] = self.cu;
+        assert!(self.kernel.cu.contains(from), "the kernel no longer has {from}");
+        let name = Path::new(self.kernel.file).file_name().ok_or("a kernel's file has a name")?;
+        std::fs::write(folder.join(name), self.kernel.cu.replace(from, to))?;
+        let mut ptx = self.kernel.ptx.to_owned();
+        for [from, to] in self.ptx {
+            assert!(ptx.contains(from), "the kernel's PTX no longer has {from}");
+            ptx = ptx.replace(from, to);
+        }
+        let bin = folder.join("bin");
+        std::fs::create_dir(&bin)?;
+        std::fs::write(bin.join("kernel.ptx"), ptx)?;
+        std::fs::write(bin.join("nvcc"), include_str!("nvcc"))?;
+        std::fs::set_permissions(bin.join("nvcc"), std::fs::Permissions::from_mode(0o755))?;
+        let line = format!("--quick --device simt --no-plots {line} --kernel {}", name.display());
+        Ok(command(program, folder, &line).env("PATH", bin).output()?)
     }
-    Ok(Some(output))
 }

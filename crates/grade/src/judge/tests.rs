@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::rules::tests::laid;
+use ::tests::fixture::{measured, modelled};
 use labs::Relation;
 use proptest::prelude::*;
 use record::{Point, Verdict};
-use render::fixture::{measured, modelled};
 use serde_json::Value;
 
 /// The fixture with the workbook's kernels, so that nothing is wrong with it.

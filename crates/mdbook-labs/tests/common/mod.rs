@@ -4,9 +4,9 @@
 use mdbook_driver::MDBook;
 use mdbook_labs::Problems;
 use record::Record;
-use render::fixture;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tests::fixture;
 
 pub(crate) struct Tiny {
     pub(crate) folder: tempfile::TempDir,

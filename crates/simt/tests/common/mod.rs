@@ -12,8 +12,19 @@ pub struct Bench {
 pub fn kernel(parameters: usize, body: &str) -> String {
     let parameters: Vec<String> = (0..parameters).map(|n| format!(".param .u64 p{n}")).collect();
     format!(
-        ".version 8.8\n.target sm_52\n.address_size 64\n.visible .entry k({})\n{{\n\
-         .reg .pred %p<8>;\n.reg .b32 %r<16>;\n.reg .f32 %f<16>;\n.reg .b64 %rd<16>;\n{body}\n}}\n",
+        r"
+            .version 8.8
+            .target sm_52
+            .address_size 64
+            .visible .entry k({})
+            {{
+                .reg .pred %p<8>;
+                .reg .b32 %r<16>;
+                .reg .f32 %f<16>;
+                .reg .b64 %rd<16>;
+                {body}
+            }}
+        ",
         parameters.join(", ")
     )
 }
@@ -68,5 +79,12 @@ impl Bench {
 }
 
 /// The address of this thread's word of the array in `p0`, in `%rd1`; its index in the grid in `%r1`.
-pub const OWN_WORD: &str = "ld.param.u64 %rd0, [p0];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n\
-     mov.u32 %r4, %tid.x;\nmad.lo.s32 %r1, %r2, %r3, %r4;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd1, %rd0, %rd2;\n";
+pub const OWN_WORD: &str = r"
+    ld.param.u64 %rd0, [p0];
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r3, %ntid.x;
+    mov.u32 %r4, %tid.x;
+    mad.lo.s32 %r1, %r2, %r3, %r4;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd1, %rd0, %rd2;
+";

@@ -1,0 +1,79 @@
+//! The first CUDA compiler that is found on this machine: the PTX that it makes of an edited kernel, and its log.
+//!
+//! Ignored where there is none (`scripts/ptx` installs one); `--include-ignored` insists on it.
+
+use kernels::{Compiled, Error, compile};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    type Test = fn() -> Result<(), Failed>;
+    let tests: [(&str, Test); 5] = [
+        ("the_compilers_log_says_file_and_line", the_compilers_log_says_file_and_line),
+        ("an_edited_kernel_has_a_line_table_that_names_it", an_edited_kernel_has_a_line_table_that_names_it),
+        ("a_header_beside_the_kernel_is_found", a_header_beside_the_kernel_is_found),
+        ("the_runtimes_header_may_be_included", the_runtimes_header_may_be_included),
+        ("a_source_chooses_its_architecture", a_source_chooses_its_architecture),
+    ];
+    let is_there = is_there();
+    let trials = tests.map(|(name, test)| Trial::test(name, test).with_ignored_flag(!is_there));
+    libtest_mimic::run(&Arguments::from_args(), trials.into()).exit_code()
+}
+
+fn is_there() -> bool {
+    let made = file("");
+    made.is_ok_and(|(_folder, path)| !matches!(compile(&path), Err(Error::NoCompiler { .. })))
+}
+
+/// A `.cu` in a folder of its own.
+fn file(text: &str) -> std::io::Result<(tempfile::TempDir, PathBuf)> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("mine.cu");
+    std::fs::write(&path, text)?;
+    Ok((folder, path))
+}
+
+fn compiled(path: &Path) -> Result<String, Failed> {
+    let Compiled { ptx, with } = compile(path)?;
+    assert!(!with.is_empty());
+    Ok(ptx)
+}
+
+fn the_compilers_log_says_file_and_line() -> Result<(), Failed> {
+    let (_folder, path) = file("// a comment\n__global__ void k() { wrong(); }\n")?;
+    let error = compile(&path).err().ok_or("it was compiled")?.to_string();
+    assert!(error.contains("mine.cu") && error.contains("wrong") && error.contains('2'), "{error}");
+    Ok(())
+}
+
+fn an_edited_kernel_has_a_line_table_that_names_it() -> Result<(), Failed> {
+    let (_folder, path) = file("extern \"C\" __global__ void k(int *p) { *p = 1; }\n")?;
+    let ptx = compiled(&path)?;
+    assert!(ptx.contains(".visible .entry k("), "{ptx}");
+    assert!(ptx.lines().any(|line| line.contains(".file") && line.contains("mine.cu")), "{ptx}");
+    Ok(())
+}
+
+fn a_header_beside_the_kernel_is_found() -> Result<(), Failed> {
+    let (folder, path) =
+        file("#include \"value.h\"\nextern \"C\" __global__ void k(int *p) { *p = VALUE; }\n")?;
+    std::fs::write(folder.path().join("value.h"), "#define VALUE 4711\n")?;
+    let ptx = compiled(&path)?;
+    assert!(ptx.contains("4711"), "{ptx}");
+    Ok(())
+}
+
+/// Also where there is no toolkit.
+fn the_runtimes_header_may_be_included() -> Result<(), Failed> {
+    let (_folder, path) =
+        file("#include <cuda_runtime.h>\nextern \"C\" __global__ void k(int *p) { *p = threadIdx.x; }\n")?;
+    compiled(&path).map(|_| ())
+}
+
+fn a_source_chooses_its_architecture() -> Result<(), Failed> {
+    let (_folder, path) = file("// arch: compute_80\nextern \"C\" __global__ void k() {}\n")?;
+    let ptx = compiled(&path)?;
+    assert!(ptx.contains(".target sm_80"), "{ptx}");
+    Ok(())
+}
