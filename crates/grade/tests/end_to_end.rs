@@ -107,18 +107,19 @@ fn every_kind() -> Course {
     let ada = rich(1e8).to_json().unwrap();
     course.put("ada/lab-5-5.json", &ada);
     course.put("ada/lab-5-5/stencil.svg", "<svg/>");
-    course.put(
-        "bob/week 3/run.JSON",
-        altered(2e8, |r| {
-            r.device = Device::Simt {
-                chip: "nosuchchip".into(),
-                models: "NVIDIA X".into(),
-                compute_capability: "9.0".into(),
-                multiprocessors: 132,
-            };
-        }),
-    );
     course.put("carl/lab-5-5.json", &ada);
+    course.put("nils/a/b/c/d/e/lab-5-5.json", &ada);
+    course.put("stray.json", &ada);
+    fs::create_dir(course.submissions().join("ida")).unwrap();
+    unreadable(&course);
+    of_other_devices(&course);
+    of_other_contents(&course);
+    of_hostile_text(&course);
+    course
+}
+
+/// Files that are no records.
+fn unreadable(course: &Course) {
     course.put("dora/a.json", "");
     course.put("dora/b.json", b"{\"version\": \xff}");
     course.put("dora/c.json", "{\"version\": 2, \"lab\": \"lab-5-5\"");
@@ -130,21 +131,19 @@ fn every_kind() -> Course {
             r.experiments[0].series[0].points[0].y = f64::NAN;
         }),
     );
+}
+
+/// Records of a chip that is not known, and of a GPU.
+fn of_other_devices(course: &Course) {
     course.put(
-        "eve/lab-5-5.json",
-        altered(4e8, |r| {
-            let point = &mut r.experiments[0].series[0].points[0];
-            *point.counters.get_mut("global_load_sectors").unwrap() -= 1;
-            point.y *= 2.0;
-            point.y_max = point.y;
-        }),
-    );
-    course.put("fay/lab-5-5.json", altered(5e8, |r| r.kernels[0].cu_sha256 = "ab".repeat(32)));
-    course.put("fay/stencil.cu", "__global__ void stencil() {}");
-    course.put(
-        "gus/lab-5-5.json",
-        altered(6e8, |r| {
-            r.parameters.insert("elements".to_owned(), Parameter::Integer(1 << 60));
+        "bob/week 3/run.JSON",
+        altered(2e8, |r| {
+            r.device = Device::Simt {
+                chip: "nosuchchip".into(),
+                models: "NVIDIA X".into(),
+                compute_capability: "9.0".into(),
+                multiprocessors: 132,
+            };
         }),
     );
     course.put(
@@ -163,7 +162,31 @@ fn every_kind() -> Course {
             }
         }),
     );
-    fs::create_dir(course.submissions().join("ida")).unwrap();
+}
+
+/// Records whose counters, kernels or parameters are not a lab's.
+fn of_other_contents(course: &Course) {
+    course.put(
+        "eve/lab-5-5.json",
+        altered(4e8, |r| {
+            let point = &mut r.experiments[0].series[0].points[0];
+            *point.counters.get_mut("global_load_sectors").unwrap() -= 1;
+            point.y *= 2.0;
+            point.y_max = point.y;
+        }),
+    );
+    course.put("fay/lab-5-5.json", altered(5e8, |r| r.kernels[0].cu_sha256 = "ab".repeat(32)));
+    course.put("fay/stencil.cu", "__global__ void stencil() {}");
+    course.put(
+        "gus/lab-5-5.json",
+        altered(6e8, |r| {
+            r.parameters.insert("elements".to_owned(), Parameter::Integer(1 << 60));
+        }),
+    );
+}
+
+/// Records whose texts are markup or formulas, and a student who hands in several.
+fn of_hostile_text(course: &Course) {
     course.put("=cmd|' calc'!A0/+1.json", altered(8e8, |r| r.lab = "<script>alert(1)</script>".into()));
     course.put(
         "lee/lab-5-5.json",
@@ -179,9 +202,6 @@ fn every_kind() -> Course {
     );
     course.put("lee/older.json", altered(9.5e8, |r| r.checks.clear()));
     course.put("lee/again.json", fs::read(course.submissions().join("lee/lab-5-5.json")).unwrap());
-    course.put("nils/a/b/c/d/e/lab-5-5.json", &ada);
-    course.put("stray.json", &ada);
-    course
 }
 
 #[test]
