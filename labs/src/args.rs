@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What a lab was asked to do.
+/// Command line of a lab.
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_subcommand = true, max_term_width = 80)]
 pub(crate) struct Args {

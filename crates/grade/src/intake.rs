@@ -1,7 +1,7 @@
 //! A file to a record.
 //!
-//! Enters: the path of a plain file. Leaves: a record that holds together, or why there is none. Nothing is read beyond the
-//! limit, whatever the file's size was said to be.
+//! Enters: the path of a regular file. Leaves: a consistent record, or the reason why there is none. At most the limit
+//! is read, whatever size the file system reports.
 
 use crate::status::Status;
 use crate::text;
@@ -9,13 +9,13 @@ use record::Record;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Why there is no record.
+/// Status and reason of a file that gave no record.
 pub(crate) type Refused = (Status, String);
 
-/// Reads at most `most` bytes; they are returned beside the record.
+/// Reads a record of at most `most` bytes. Returns it with the file's bytes.
 ///
 /// # Errors
-/// What became of the file instead.
+/// A file that cannot be read, is too large, or holds no consistent record.
 pub(crate) fn read(path: &Path, most: u64) -> Result<(Record, Vec<u8>), Refused> {
     let unreadable = |e: std::io::Error| {
         (Status::Unreadable, format!("it cannot be read: {}", text::code(&e.to_string())))

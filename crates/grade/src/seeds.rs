@@ -1,7 +1,7 @@
-//! The seeds that a course gives its students.
+//! Seeds that a course gives its students.
 //!
-//! Enters: a table of names and numbers. Leaves: the seed of each student, by the name of the student's folder as the grades
-//! show it.
+//! Enters: a table of names and numbers. Leaves: the seed of each student, by the name of the student's folder as the
+//! grades show it.
 
 use crate::text;
 use anyhow::{Context, Result, bail};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Of such a table: a hundred thousand students.
+/// Maximum size of the table: a hundred thousand students.
 const MOST_BYTES: u64 = 1 << 22;
 
 /// Seeds by student.
@@ -26,13 +26,13 @@ struct Row {
 /// Reads a table with the columns `student` and `seed`.
 ///
 /// # Errors
-/// A file that cannot be read, another column, a seed that is no whole number, a student or a seed that is there twice; each
+/// A file that cannot be read, an unknown column, a seed that is not a whole number, a repeated student or seed; each
 /// with its line.
 pub(crate) fn read(path: &Path) -> Result<Seeds> {
     let at = || format!("--seeds {}", path.display());
     let text = files::read_text(path, MOST_BYTES)
         .with_context(|| format!("{}: give a table with the columns student and seed", at()))?;
-    // What spreadsheets put before UTF-8.
+    // Spreadsheets write a byte-order mark.
     let text = text.trim_start_matches('\u{feff}');
     let mut table = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let mut seeds = Seeds::new();

@@ -1,6 +1,6 @@
-//! The grades on the terminal.
+//! Summary of the grades for the terminal.
 //!
-//! Enters: grades. Leaves: text with ANSI styles, which whoever prints it strips where they are not wanted.
+//! Enters: grades. Leaves: text with ANSI styles, which the caller strips where they are not wanted.
 
 use crate::graded::Graded;
 use crate::points::percent;
@@ -14,7 +14,7 @@ const WIDTH: u16 = 80;
 const HEAD: Style = Style::new().bold();
 const PART: Style = AnsiColor::Yellow.on_default();
 
-/// The items with commas between them, in lines of the terminal's width.
+/// Items separated by commas, wrapped to the terminal's width.
 fn wrapped(head: &str, items: &[String]) -> String {
     let mut lines = vec![head.to_owned()];
     for (at, item) in items.iter().enumerate() {
@@ -29,7 +29,7 @@ fn wrapped(head: &str, items: &[String]) -> String {
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// A row a student, and how many files became what.
+/// One row per student, and the number of files of each status.
 pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 const SEED: u64 = 5;
 
-/// What a quick run of a lab leaves, but for the time.
+/// Record of a quick run of a lab, with a fixed date.
 fn run(lab: &labs::Lab, parameters: &Parameters) -> Record {
     let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
     let mut record = labs::rerun(lab, parameters, None, "h200", limits).unwrap();
@@ -489,7 +489,8 @@ fn a_folder_that_holds_other_files_is_left_alone() {
     assert_eq!(course.read("grades/README.md"), "mine");
 }
 
-/// What one student may ask for is counted, so that it is the same on any machine; others do not wait for it.
+/// A student's budget is counted in instructions, so that it is the same on any machine; other students do not wait for
+/// it.
 #[test]
 fn a_student_who_asks_for_too_much_gets_what_there_was_and_costs_nobody_else() {
     let course = small_course();

@@ -1,4 +1,4 @@
-//! What ends a launch, and what is shown of text from anywhere: the binary as it is called, on the embedded device.
+//! Limits on a launch, and the escaping of untrusted text: the binary as it is called, on the embedded device.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;

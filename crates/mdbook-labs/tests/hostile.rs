@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// What each text of a record is replaced with in turn; each says `evil`.
+/// Texts that replace each text of a record in turn; each contains `evil`.
 const HOSTILE: [&str; 26] = [
     "{{#include ../secret.txt}} evil",
     "\\{{#include ../secret.txt}} evil",
@@ -76,7 +76,7 @@ fn replaced(record: &Record, turn: usize, keep: &dyn Fn(&[String]) -> bool) -> V
     value
 }
 
-/// What a record needs to be one, and to be found: nothing that a page shows as it is.
+/// Whether a record needs the text at this path to be valid and to be found. No page shows such a text.
 fn needed(at: &[String]) -> bool {
     let last = at.last().map_or("", String::as_str);
     matches!(last, "lab" | "id" | "kind" | "scale" | "y_is" | "is" | "verdict" | "as" | "space" | "memory")
@@ -84,7 +84,7 @@ fn needed(at: &[String]) -> bool {
         || at.iter().any(|name| name == "lanes" || name == "outputs")
 }
 
-/// The same and units, without which runs cannot be drawn together.
+/// Whether the text is [`needed`] or a unit, without which runs cannot be drawn together.
 fn comparable(at: &[String]) -> bool {
     needed(at) || at.last().is_some_and(|name| name == "unit")
 }

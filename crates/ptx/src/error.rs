@@ -21,6 +21,6 @@ impl std::fmt::Display for Place {
 pub struct Error {
     /// Position of the error.
     pub place: Place,
-    /// What was found and what was expected.
+    /// Message: found and expected text.
     pub message: String,
 }

@@ -1,7 +1,8 @@
 //! Lab 4.5: the product of two matrices by tiles in shared memory, and by tiles of registers.
 //!
-//! What tiles save, counted and timed; a layout of the tiles that makes banks conflict, and the padding that repairs it; how
-//! far from the chip's limit all that is; and, on a GPU, the source's size. Source: notes on CUDA's memories, code 4.5.
+//! Savings by tiles, counted and timed; a layout of the tiles that causes bank conflicts, and the padding that repairs
+//! it; the distance of all of these from the chip's limit; and, on a GPU, the source's size. Source: notes on CUDA's
+//! memories, code 4.5.
 
 mod barriers;
 mod claims;
@@ -59,15 +60,16 @@ const VIEWS: &[View] = &[
 /// The largest scale of kernels that were compiled for debugging.
 const DEBUG_MOST: usize = 4;
 
-/// Threads of the peak kernel's blocks, and blocks on each multiprocessor: eight warps for each scheduler, of eight sums.
+/// Threads of the peak kernel's blocks, and blocks on each multiprocessor: eight warps for each scheduler, of eight
+/// sums.
 const PEAK_THREADS: u32 = 256;
 const PEAK_BLOCKS: u32 = 4;
 
 /// Multiply-adds of a thread of the peak kernel in a round: 8 sums, 16 times each.
 const PEAK_ROUND: u64 = 128;
 
-/// The fewest rounds, so that the launch itself is a small part of the time; and the most for which the sums are exact in
-/// single precision.
+/// The fewest rounds, so that the launch itself is a small part of the time; and the most for which the sums are exact
+/// in single precision.
 const PEAK_FEWEST: u64 = 32;
 const PEAK_MOST: u64 = 100_000;
 

@@ -136,7 +136,7 @@ fn a_re_run_of_a_gpu_s_record_leaves_out_what_only_a_gpu_can_do() -> Result<()> 
     Ok(())
 }
 
-/// What an H200 gave.
+/// Record of an H200.
 fn measured() -> Record {
     match Record::from_json(include_str!("../../../book/records/h200/lab-4-5.json")) {
         Ok(record) => record,
@@ -144,7 +144,7 @@ fn measured() -> Record {
     }
 }
 
-/// The same, had the launches of a series taken so many times as long.
+/// The record with the times of a series multiplied by `times`.
 fn slower(mut record: Record, series: &str, times: f64) -> Record {
     let all = record.experiments.iter_mut().flat_map(|e| &mut e.series).filter(|s| s.id == series);
     for point in all.flat_map(|s| &mut s.points) {

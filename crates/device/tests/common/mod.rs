@@ -1,4 +1,4 @@
-//! What both devices must do alike; each test runs it on its own device.
+//! Behaviour common to both devices; each test runs it on its own device.
 
 #![allow(clippy::unwrap_used, dead_code)]
 
