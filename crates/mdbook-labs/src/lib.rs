@@ -19,6 +19,12 @@
 //! # Ok::<(), mdbook_preprocessor::errors::Error>(())
 //! ```
 //!
+//! # Settings
+//!
+//! In `book.toml`, below `[preprocessor.labs]`, as paths from the book's root: `records`, the folder of the records
+//! (`book/records` by default), and `claims`, the file of the sources' claims and mistakes, which the directives on them
+//! need.
+//!
 //! # Directives
 //!
 //! A directive is a name, words in a fixed order, and options. A word or an option's value with spaces in it stands in

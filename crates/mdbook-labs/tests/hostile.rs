@@ -101,12 +101,12 @@ fn tiny(chapter: &str, reference: &Value, modelled: &Value, yours: &Value) -> Ti
     for id in ["broadcast", "linear", "constant-cache-64-kb", "faster"] {
         claims += &format!("[[claim]]\nid = \"{id}\"\nlab = \"lab-5-5\"\nsource = \"a\"\nclaim = \"C\"\n");
     }
-    let config = "[book]\nsrc = \"src\"\n[preprocessor.labs]\nbefore = [\"links\"]\nrecords = \"records\"\n\
+    let config = "[book]\nsrc = \"src\"\n[preprocessor.labs]\nbefore = [\"links\"]\nrecords = \"records\"\nclaims = \"claims.toml\"\n\
                   [output.html]\nprint.enable = false\nsearch.enable = false\n";
     Tiny::new(chapter)
         .file("book.toml", config)
         .file("secret.txt", "not for readers")
-        .file("book/claims.toml", &claims)
+        .file("claims.toml", &claims)
         .file("records/h200/lab-5-5.json", &reference.to_string())
         .file("records/embedded-h200/lab-5-5.json", &modelled.to_string())
         .file("records/yours/lab-5-5.json", &yours.to_string())
