@@ -1,4 +1,4 @@
-//! Exit codes: 0 as asked; 1 something did not match; 2 unusable input; 3 the kernel faulted.
+//! Exit codes: 0 success; 1 something did not match; 2 unusable input; 3 the kernel faulted.
 
 use crate::limits;
 use record::text::visible_lines;

@@ -12,15 +12,15 @@ use std::time::Duration;
 const EMBEDDED_SECONDS: f64 = 3600.0;
 const GPU_SECONDS: f64 = 120.0;
 
-/// How long a launch may take.
+/// Limits of a launch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Args)]
 pub struct LaunchLimits {
-    /// Warp instructions that a block may execute before it is an infinite loop, slow ones counted as several (embedded
-    /// device) [default: 2^25, and more for larger data]
+    /// Warp instructions that a block may execute before it is considered an infinite loop; slow ones count as several
+    /// (embedded device) [default: 2^25, more for larger data]
     #[arg(long, value_name = "N", value_parser = count)]
     pub budget: Option<u64>,
 
-    /// How long a launch may take; 0 for no limit [default: 3600 on the embedded device, 120 on a GPU]
+    /// Time limit of a launch; 0 for none [default: 3600 on the embedded device, 120 on a GPU]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time_limit: Option<f64>,
 }

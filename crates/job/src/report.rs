@@ -90,7 +90,7 @@ impl Report {
         Report { device: device.to_owned(), error: Some(error), ..Report::default() }
     }
 
-    /// 0 as asked; 1 an output does not match; 2 the input was unusable; 3 the kernel faulted.
+    /// 0 success; 1 an output does not match; 2 the input was unusable; 3 the kernel faulted.
     pub fn exit_code(&self) -> u8 {
         match &self.error {
             Some(error) => error.exit_code(),
