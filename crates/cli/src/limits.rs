@@ -63,14 +63,14 @@ impl LaunchLimits {
 pub fn advice(error: &device::Error) -> Option<&'static str> {
     match error {
         device::Error::Simt(SimtError::Fault(fault)) => match fault.kind {
-            FaultKind::InfiniteLoop => Some("if the loop would end, allow more with --budget"),
+            FaultKind::InfiniteLoop => Some("if the loop is not infinite, allow more with --budget"),
             FaultKind::TimeLimit => {
-                Some("if the launch would end, allow more with --time-limit; 0 is no limit")
+                Some("if the launch is not endless, allow more with --time-limit; 0 is no limit")
             }
             _ => None,
         },
         device::Error::TimeLimit { .. } => {
-            Some("if the launch would end, allow more with --time-limit; 0 is no limit")
+            Some("if the launch is not endless, allow more with --time-limit; 0 is no limit")
         }
         _ => None,
     }
@@ -79,7 +79,7 @@ pub fn advice(error: &device::Error) -> Option<&'static str> {
 /// `10`, `0.5`.
 fn seconds(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok().filter(|s| *s >= 0.0 && Duration::try_from_secs_f64(*s).is_ok());
-    value.ok_or_else(|| "seconds are needed, such as 10 or 0.5; 0 for no limit".to_owned())
+    value.ok_or_else(|| "a number of seconds is needed, such as 10 or 0.5; 0 for no limit".to_owned())
 }
 
 #[cfg(test)]

@@ -35,7 +35,8 @@ pub(crate) fn read(path: &Path, most: u64) -> Result<(Record, Vec<u8>), Refused>
 /// # Errors
 /// As [`read`].
 pub(crate) fn parse(bytes: &[u8]) -> Result<Record, Refused> {
-    let invalid = |message: &str| (Status::Invalid, format!("it is no record: {}", text::code(message)));
+    let invalid =
+        |message: &str| (Status::Invalid, format!("it is not a valid record: {}", text::code(message)));
     let text = std::str::from_utf8(bytes)
         .map_err(|e| invalid(&format!("byte {} is not UTF-8 text", e.valid_up_to())))?;
     let record = Record::from_json(text).map_err(|e| invalid(&e.to_string()))?;

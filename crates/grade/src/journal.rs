@@ -55,7 +55,7 @@ impl Journal {
         let lock = match files::lock(out, PATIENCE) {
             Ok(lock) => lock,
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                bail!("--out {shown}: another grading is writing there")
+                bail!("--out {shown}: another grading is writing to it")
             }
             Err(error) => return Err(error).with_context(|| format!("cannot lock {shown}")),
         };
@@ -71,7 +71,7 @@ impl Journal {
             let mut entries = std::fs::read_dir(out).with_context(|| format!("cannot read {shown}"))?;
             if entries.next().is_some() {
                 bail!(
-                    "--out {shown}: it holds files that no grading wrote, so nothing is written there; choose an empty or a new folder"
+                    "--out {shown}: it holds files that no grading wrote, so nothing is written to it; choose an empty or a new folder"
                 );
             }
             // From here on the folder belongs to a grading, whatever a kill leaves in it.
@@ -81,7 +81,7 @@ impl Journal {
         let is_finished = matches!(lines.last(), Some(Line::Finished) | None);
         if !is_finished && lines.len() > 1 && !resume {
             bail!(
-                "--out {shown}: a grading there was not finished; --resume goes on with it, another --out begins anew"
+                "--out {shown}: it holds an unfinished grading; --resume continues it, another --out starts a new one"
             );
         }
         let mut kept = HashMap::new();

@@ -85,7 +85,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     let journal = Journal::open(&args.out, args.resume)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or_else(|| jobs(cores, rules.limits.memory_bytes), usize::from);
-    let program = std::env::current_exe().context("finding this program to run labs again with it")?;
+    let program = std::env::current_exe().context("finding this program, which reruns labs")?;
     let settings = Settings {
         rules: &rules,
         seed: args.seed.unwrap_or(cli::SEED),
@@ -101,14 +101,14 @@ fn run(args: &Args) -> Result<ExitCode> {
         fingerprint: fingerprint(args, &program)?,
     };
     let course = match grade::all(&students, &settings, &journal).with_context(|| {
-        format!("what was graded until now is kept in {}; --resume goes on", args.out.display())
+        format!("the judgements so far are kept in {}; continue with --resume", args.out.display())
     })? {
         Ok(course) => course,
         Err(Interrupted { judged, of }) => {
             let out = args.out.display();
             let _ = writeln!(
                 std::io::stderr(),
-                "grade: interrupted; {judged} of {of} records are graded and kept in {out}; the same command with --resume goes on"
+                "grade: interrupted; {judged} of {of} records are graded and kept in {out}; continue with the same command and --resume"
             );
             return Ok(ExitCode::from(INTERRUPTED));
         }
@@ -122,7 +122,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     }
     tell(args, &rules, seeds.as_ref(), &course, open);
     for stale in output::others(&args.out, &written) {
-        let _ = writeln!(std::io::stderr(), "grade: {} is of another grading", stale.display());
+        let _ = writeln!(std::io::stderr(), "grade: {} is from another grading", stale.display());
     }
     Ok(match args.bar {
         _ if open > 0 => ExitCode::from(1),
@@ -136,7 +136,7 @@ fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, open
     let mut text = terminal::summary(&course.graded, course.runs, course.kept);
     if args.seed.is_none() {
         text += &format!(
-            "your own seed was {}, which students can know too; choose one with --seed\n",
+            "the seed was the default, {}, which students can know too; choose another with --seed\n",
             cli::SEED
         );
     }
@@ -148,11 +148,11 @@ fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, open
         }
     }
     if rules.assigned.is_empty() {
-        text += "no lab is assigned in the rules, so a grade is over the labs handed in\n";
+        text += "the rules assign no labs, so a grade covers the labs handed in\n";
     }
     if open > 0 {
         text += &format!(
-            "{open} files could not be graded, which cost nobody a point: the same command with --resume tries again\n"
+            "{open} files could not be graded, at no cost to their students; the same command with --resume tries again\n"
         );
     }
     text += &format!("grades: {}\n", args.out.join("grades.csv").display());
@@ -178,7 +178,7 @@ fn interrupted() -> Result<&'static AtomicBool> {
         if INTERRUPTED_BY_USER.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(INTERRUPTED));
         }
-        let _ = writeln!(std::io::stderr(), "grade: ending; once more ends at once");
+        let _ = writeln!(std::io::stderr(), "grade: stopping; press Ctrl-C again to stop at once");
     })
     .context("waiting for Ctrl-C")?;
     Ok(&INTERRUPTED_BY_USER)
@@ -202,10 +202,10 @@ fn is_below(of: &Graded, bar: f64) -> bool {
 fn students(folder: &Path, rules: &Rules) -> Result<Vec<Student>> {
     let shown = folder.display();
     let students = submissions::walk(folder, &rules.limits)
-        .with_context(|| format!("{shown}: give the folder that has a folder for each student"))?;
+        .with_context(|| format!("{shown}: the folder that holds a folder for each student is needed"))?;
     if students.iter().all(|student| student.name == NOBODY) {
         bail!(
-            "{shown}: there is no student's folder in it; each student's records go into a folder of their own"
+            "{shown}: it holds no student's folder; each student's records belong in a folder of their own"
         );
     }
     Ok(students)

@@ -233,7 +233,7 @@ pub(crate) fn child() -> ExitCode {
         std::process::exit(2);
     });
     let answer = match serde_json::from_str::<Request>(&request) {
-        Err(error) => Said::Refused(format!("this is no request: {error}")),
+        Err(error) => Said::Refused(format!("this is not a request: {error}")),
         // The parent shows a panic's words too.
         Ok(request) => match catch_unwind(|| rerun(&request)) {
             Ok(Ok(answer)) => Said::Answer(Box::new(answer)),

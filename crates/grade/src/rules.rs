@@ -286,7 +286,7 @@ fn lay_check<'i>(at: &Path, checks: &mut DeArray<'i>, given: Spanned<DeValue<'i>
     };
     let wrong = |message| Err(Error::Check { at: at.to_owned(), id: id.clone(), message });
     if id.is_empty() || !id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
-        return wrong("an id is of lower-case letters, digits and `-`");
+        return wrong("an id consists of lower-case letters, digits and `-`");
     }
     if text("what").is_some_and(str::is_empty) {
         return wrong("`what` is the sentence that reports show");

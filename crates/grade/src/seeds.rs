@@ -31,7 +31,7 @@ struct Row {
 pub(crate) fn read(path: &Path) -> Result<Seeds> {
     let at = || format!("--seeds {}", path.display());
     let text = files::read_text(path, MOST_BYTES)
-        .with_context(|| format!("{}: give a table with the columns student and seed", at()))?;
+        .with_context(|| format!("{}: a table with the columns student and seed is needed", at()))?;
     // Spreadsheets write a byte-order mark.
     let text = text.trim_start_matches('\u{feff}');
     let mut table = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
@@ -39,17 +39,17 @@ pub(crate) fn read(path: &Path) -> Result<Seeds> {
     let mut given: BTreeMap<u64, String> = BTreeMap::new();
     for row in table.deserialize() {
         let Row { student, seed } =
-            row.with_context(|| format!("{}: the columns are student and seed", at()))?;
+            row.with_context(|| format!("{}: the columns must be student and seed", at()))?;
         let student = text::name(OsStr::new(&student));
         if let Some(other) = given.insert(seed, student.clone()) {
             bail!("{}: {student} and {other} have the same seed, {seed}; give each student another", at());
         }
         if seeds.insert(student.clone(), seed).is_some() {
-            bail!("{}: {student} is there twice", at());
+            bail!("{}: {student} is listed twice", at());
         }
     }
     if seeds.is_empty() {
-        bail!("{}: there is no student in it", at());
+        bail!("{}: it lists no students", at());
     }
     Ok(seeds)
 }
@@ -76,10 +76,10 @@ mod tests {
         for (text, part) in [
             ("", "no student"),
             ("student,seed\n", "no student"),
-            ("name,seed\nada,1\n", "columns are student and seed"),
+            ("name,seed\nada,1\n", "columns must be student and seed"),
             ("student,seed\nada,x\n", "line: 2"),
             ("student,seed\nada,-1\n", "line: 2"),
-            ("student,seed\nada,1\nada,2\n", "ada is there twice"),
+            ("student,seed\nada,1\nada,2\n", "ada is listed twice"),
             ("student,seed\nada,1\nbob,1\n", "bob and ada have the same seed"),
             ("student,seed\nada\n", "line: 2"),
         ] {

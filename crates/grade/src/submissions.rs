@@ -57,7 +57,7 @@ pub(crate) fn walk(folder: &Path, limits: &Limits) -> io::Result<Vec<Student>> {
             Ok(kind) if kind.is_symlink() => link(),
             Ok(_) => Found::Refused(
                 Status::Misplaced,
-                "it lies beside the students' folders, so it is nobody's; move it into one".to_owned(),
+                "it is not in a student's folder, so it belongs to nobody; move it into one".to_owned(),
             ),
             Err(error) => unreadable(&error),
         };
@@ -96,7 +96,7 @@ fn files(folder: &Path, limits: &Limits) -> Vec<File> {
             name: String::new(),
             found: Found::Refused(
                 Status::TooMany,
-                format!("there are more than {} files, so none was looked at", limits.files),
+                format!("there are more than {} files, so none was read", limits.files),
             ),
         }],
     }
@@ -140,7 +140,7 @@ fn below(
             }
             Ok(kind) if kind.is_symlink() => link(),
             Ok(kind) if !kind.is_file() => {
-                Found::Refused(Status::Unreadable, "it is no plain file, so it is not opened".to_owned())
+                Found::Refused(Status::Unreadable, "it is not a regular file, so it is not opened".to_owned())
             }
             Ok(_) => plain(&entry, limits),
             Err(error) => unreadable(&error),
@@ -161,13 +161,13 @@ fn plain(entry: &fs::DirEntry, limits: &Limits) -> Found {
         Some("cu") => {
             return Found::Refused(Status::Ignored, "kernels that are handed in are not compiled".to_owned());
         }
-        _ => return Found::Refused(Status::Ignored, "only files called *.json are read".to_owned()),
+        _ => return Found::Refused(Status::Ignored, "only files named *.json are read".to_owned()),
     }
     match entry.metadata() {
         Ok(metadata) if metadata.len() == 0 => Found::Refused(Status::Empty, "it is empty".to_owned()),
         Ok(metadata) if metadata.len() > limits.file_bytes => Found::Refused(
             Status::TooLarge,
-            format!("it has {} bytes, and {} are the most", metadata.len(), limits.file_bytes),
+            format!("it has {} bytes, and at most {} are allowed", metadata.len(), limits.file_bytes),
         ),
         Ok(_) => Found::Record(path),
         Err(error) => unreadable(&error),

@@ -71,13 +71,13 @@ pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize) -> String {
     let students = graded.iter().filter(|of| of.student != NOBODY).count();
     let files: Vec<String> = files.iter().map(|(status, count)| format!("{count} {status}")).collect();
     let flagged = graded.iter().filter(|of| of.rows.iter().any(|row| !row.flags.is_empty())).count();
-    text += &format!("\n{students} students; labs were run again {runs} times\n");
+    text += &format!("\n{students} students; labs were rerun {runs} times\n");
     if kept > 0 {
-        text += &format!("{kept} records were graded before and are kept\n");
+        text += &format!("{kept} records had been graded before and were kept\n");
     }
     text += &wrapped("files: ", &files);
     if flagged > 0 {
-        text += &format!("{PART}{flagged} have something that a person should look at{PART:#}\n");
+        text += &format!("{PART}{flagged} have flags for a person to follow up{PART:#}\n");
     }
     text
 }

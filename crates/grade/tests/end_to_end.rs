@@ -258,7 +258,7 @@ fn what_many_students_ask_for_is_run_once() {
         course.put(&format!("student {i}/lab-4-4.json"), plain(1e8 + f64::from(i)).to_json().unwrap());
     }
     let output = course.grade("");
-    assert!(stdout(&output).contains("run again 2 times"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("rerun 2 times"), "{}", stdout(&output));
     assert_eq!(course.read("grades/students.csv").matches(",100,").count(), 12);
 }
 
@@ -415,10 +415,10 @@ fn a_grading_that_is_killed_goes_on_and_writes_the_bytes_of_an_unbroken_one() {
     fs::write(course.0.path().join("grades/.writing-1"), "# Gra").unwrap();
     let refused = course.grade("");
     assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("--resume goes on"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("--resume continues it"), "{}", stderr(&refused));
     let output = course.grade("--resume");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).contains("were graded before and are kept"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("had been graded before and were kept"), "{}", stdout(&output));
     assert_eq!(files(&course.0.path().join("grades")), whole);
 }
 
@@ -432,7 +432,7 @@ fn a_folder_that_another_grading_writes_is_refused() {
     lock.lock().unwrap();
     let refused = course.grade("");
     assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("another grading is writing there"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("another grading is writing to it"), "{}", stderr(&refused));
     // A lock that outlives its grading for a moment is waited for.
     let held = std::thread::spawn(move || {
         std::thread::sleep(std::time::Duration::from_millis(300));
@@ -461,7 +461,7 @@ fn an_interrupt_ends_in_order_and_says_how_to_go_on() {
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    assert!(stderr(&output).contains("--resume goes on"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("continue with the same command and --resume"), "{}", stderr(&output));
     assert!(!course.0.path().join("grades/grades.csv").exists());
     assert_eq!(course.grade("--resume").status.code(), Some(0));
     assert!(course.read("grades/students.csv").matches(",100,").count() == 4);

@@ -170,7 +170,7 @@ fn embedded_alone(args: &Args) -> Result<()> {
         ("--budget", args.limits.budget.is_some()),
     ];
     match asked.iter().find(|(_, asked)| *asked) {
-        Some((flag, _)) => bail!("{flag}: a GPU cannot do that, the embedded device can; add --device simt"),
+        Some((flag, _)) => bail!("{flag}: only the embedded device can do that; add --device simt"),
         None => Ok(()),
     }
 }

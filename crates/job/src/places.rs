@@ -21,7 +21,7 @@ pub(crate) fn of(job: &Job, output: &Output, settings: &Settings) -> Result<Vec<
         let below = file.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
         if !below {
             let message = format!(
-                "output `{}`: file: {} does not lie beside the job file or below, so it is not recorded",
+                "output `{}`: file: {} is not in the job file's folder or below, so it is not recorded",
                 output.name,
                 file.display()
             );

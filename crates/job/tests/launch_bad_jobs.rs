@@ -193,7 +193,7 @@ fn what_is_no_text_is_refused_with_the_byte() {
     let path = folder.path().join("job.toml");
     std::fs::write(&path, b"module\xff").unwrap();
     let error = Job::read(&path, Expected::Compare).unwrap_err().to_string();
-    assert!(error.contains("byte 6 is no UTF-8"), "{error}");
+    assert!(error.contains("byte 6 is not UTF-8"), "{error}");
     assert!(Job::read(folder.path(), Expected::Compare).is_err(), "a folder is no job");
 }
 
