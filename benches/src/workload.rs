@@ -57,10 +57,10 @@ impl Workload {
     }
 }
 
-/// All of them.
+/// All workloads.
 ///
 /// # Errors
-/// None that a test would not have found.
+/// A kernel that does not decode or launch, which tests would have found.
 pub fn all() -> Result<Vec<Workload>> {
     Ok(vec![
         stencil("stencil 2^20", 1 << 20, None, Some(80.0))?,

@@ -327,7 +327,7 @@ fn right(mut table: Table, first: usize) -> Table {
     table
 }
 
-/// Without the blank before the first column.
+/// Removes the space before a table's first column.
 fn flush(mut table: Table) -> Table {
     for column in table.column_iter_mut() {
         column.set_padding((0, 2));

@@ -40,7 +40,7 @@ struct Unsupported {
     open: BTreeMap<String, Vec<String>>,
 }
 
-/// How a job is said to fail.
+/// Expected failure of a job.
 #[derive(Clone)]
 enum Fails {
     Refused(String),

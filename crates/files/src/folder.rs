@@ -112,8 +112,8 @@ impl Rebuild {
         self.beside.path().join(NEW)
     }
 
-    /// Puts the new folder in place of the old one. Returns the place of files that somebody else put into the
-    /// old folder at the last moment, where there are any.
+    /// Replaces the old folder with the new one. Returns the path of files that another program put into the old folder
+    /// at the last moment, if there are any.
     ///
     /// # Errors
     /// As [`begin`](Self::begin); the old folder is in its place then.
@@ -425,7 +425,7 @@ mod tests {
         assert_eq!(place.names(), ["book"]);
     }
 
-    /// As if the process had been killed: nothing is cleared away, and its lock is gone.
+    /// Leaves everything as a killed process would: nothing is cleaned up, and its lock is gone.
     fn killed(rebuild: Rebuild) {
         let Rebuild { beside, _lock, .. } = rebuild;
         drop(_lock);

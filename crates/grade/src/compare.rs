@@ -104,7 +104,7 @@ impl Tally {
         }
     }
 
-    /// In words: `12 of 14 points; …`.
+    /// The tally in words: `12 of 14 points; …`.
     pub(crate) fn told(&self, things: &str) -> String {
         let mut text = format!("{} of {} {things}", self.good, self.of);
         for wrong in &self.wrong {

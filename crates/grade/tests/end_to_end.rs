@@ -467,7 +467,7 @@ fn an_interrupt_ends_in_order_and_says_how_to_go_on() {
     assert!(course.read("grades/students.csv").matches(",100,").count() == 4);
 }
 
-/// Nothing is run before it is known that the grades can be written, and nothing of others is written over.
+/// Nothing is run until the output folder is known to be writable, and no file of others is overwritten.
 #[test]
 fn a_folder_that_holds_other_files_is_left_alone() {
     let course = Course::new();

@@ -100,9 +100,9 @@ pub(crate) enum From {
 /// Whether the files that outputs are compared with must exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// They must: the run compares.
+    /// They must exist: the run compares outputs with them.
     Compare,
-    /// They are yet to be written, by this run.
+    /// They need not exist: the run writes them.
     Record,
 }
 

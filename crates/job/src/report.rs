@@ -44,11 +44,11 @@ pub struct Launched {
 /// A launch's time, nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Time {
-    /// By a GPU's events.
+    /// Measured with a GPU's events.
     Measured(f64),
-    /// By the embedded device's model.
+    /// Modelled by the embedded device.
     Modelled(f64),
-    /// None was taken.
+    /// No time was taken.
     None,
 }
 
@@ -59,7 +59,7 @@ pub struct Output {
     pub name: String,
     /// Size of the output, bytes.
     pub bytes: u64,
-    /// Comparison with a file, and the file's name; nothing where the job names none.
+    /// Name of the expected file and comparison with it, if the job names one.
     pub compared: Option<(String, Comparison)>,
 }
 
@@ -68,7 +68,7 @@ pub struct Output {
 pub struct Fault {
     /// Kind of the fault, such as `out-of-bounds-global`.
     pub kind: &'static str,
-    /// In words.
+    /// Description in words.
     pub message: String,
     /// The kernel.
     pub kernel: Option<String>,
@@ -191,7 +191,7 @@ impl JsonLaunch {
     }
 }
 
-/// Where nothing was compared, all but the name are null; so is a difference that is no finite number.
+/// An output in JSON. All fields but the name are null if nothing was compared, as is a difference that is not finite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct JsonOutput {
     name: String,

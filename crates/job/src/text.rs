@@ -47,7 +47,7 @@ fn profiles(report: &Report) -> String {
     text
 }
 
-/// Without styles, and with what stopped the run.
+/// The report without styles, followed by the error that stopped the run, if any.
 impl std::fmt::Display for Report {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", strip_str(&report(self)))?;

@@ -236,7 +236,7 @@ fn the_served_book_is_built_anew_when_a_source_changed_and_only_then() {
     assert_eq!(fs::read_to_string(tiny.root().join("book/notes.txt")).expect("there"), "mine");
 }
 
-/// All of a folder below the tiny book's root, and what `book` says to `--out` of it.
+/// Message of `book --out` for a folder that it refuses, in which nothing may change.
 fn refused(tiny: &Tiny, out: &str, here: &str) -> String {
     let before = files(tiny.root());
     let output = Command::new(env!("CARGO_BIN_EXE_book"))

@@ -48,7 +48,7 @@ const CHAPTER: &str = "# One\n\nA sentence with {{#value h200/lab-5-5 stencil co
     {{#checks h200/lab-5-5}}\n\n{{#figure h200/lab-5-5 halo}}\n\n{{#figure h200/lab-5-5 sectors}}\n\n\
     {{#all-claims}}\n\n{{#labs}}\n";
 
-/// Where a model is held against a measurement, whose units must be those of times.
+/// Directives that compare a model with a measurement, whose units must be those of times.
 const ERRORS: &str = "\n\n{{#errors h200/lab-5-5 embedded-h200/lab-5-5}}\n\n\
     {{#errors h200/lab-5-5 embedded-h200/lab-5-5 by=series}}\n\n{{#all-errors}}\n";
 

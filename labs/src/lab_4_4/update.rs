@@ -1,5 +1,5 @@
-//! New values for a kernel before each launch: what a copy to a symbol costs, from the host and from device memory, and what
-//! copy and launch cost together, beside an argument and a pointer.
+//! New values for a kernel before each launch: what a copy to a symbol costs, from the host and from device memory, and
+//! what copy and launch cost together, beside an argument and a pointer.
 
 use crate::plan::{
     Allocation, Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan,
@@ -8,7 +8,7 @@ use crate::plan::{
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
 
-/// All of the constant memory, bytes.
+/// Size of the constant memory of a module, bytes.
 const MOST: u64 = 65_536;
 
 /// The sizes of copies, bytes; 20 is the source's.
@@ -97,16 +97,16 @@ fn to_symbol(places: Places, from: u64, bytes: u64) -> Step {
     }
 }
 
-/// The way in which the values reach the kernel.
+/// Method by which values reach the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    /// They are in the constant variable already.
+    /// The values are in the constant variable already.
     Unchanged,
-    /// They are copied to it from device memory.
+    /// The values are copied to the variable from device memory.
     Copied,
-    /// They are an argument.
+    /// The values are an argument.
     Argument,
-    /// They are in device memory, and the kernel has a pointer.
+    /// The values are in device memory, and the kernel has a pointer.
     Pointer,
 }
 
@@ -118,7 +118,8 @@ const WAYS: [(Way, &str, &str); 4] = [
 ];
 
 impl Way {
-    /// The steps that give a kernel `bytes` of values, those from byte `from` of the buffer on, and write its `nth` output.
+    /// The steps that give a kernel `bytes` of values, those from byte `from` of the buffer on, and write its `nth`
+    /// output.
     fn steps(
         self,
         places: Places,

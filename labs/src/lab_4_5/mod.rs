@@ -158,7 +158,7 @@ fn larger(matrices: &Matrices, peak: &Peak, base: Shape, most: usize) -> Experim
     }
 }
 
-/// Nothing but multiply-adds, about as many as a large product has.
+/// Launch of nothing but multiply-adds, about as many as a large product has.
 struct Peak {
     out: BufferId,
     blocks: u32,

@@ -1,4 +1,4 @@
-//! How tests run a lab's binary: as a reader calls it, in a folder of its own, on the embedded device.
+//! Harness of a lab's binary: it is run as a reader calls it, in a folder of its own, on the embedded device.
 #![allow(dead_code, reason = "each test of a binary uses a part of it")]
 
 use record::Record;
@@ -46,8 +46,8 @@ pub(crate) fn record((lab, program): Lab, line: &str) -> Result<Record> {
     read(&folder.path().join(format!("{lab}.json")))
 }
 
-/// A quick run in the folder with a kernel's source changed in one respect; none where there is no compiler for it. Then the
-/// lab must say how to get one, and that is all it can do.
+/// A quick run in the folder with a kernel's source changed in one respect; none where there is no compiler for it.
+/// Then the lab must say how to get one, and that is all it can do.
 pub(crate) fn edited(
     program: &str,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! How tests run `launch`: as a user calls it, in a folder of its own, on the embedded device.
+//! Harness of `launch`: it is run as a user calls it, in a folder of its own, on the embedded device.
 #![allow(dead_code, reason = "each test of the binary uses a part of it")]
 
 use std::path::Path;
