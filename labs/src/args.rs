@@ -1,6 +1,7 @@
 //! The command line that all labs share.
 //!
-//! Enters: arguments. Leaves: [`Args`], or clap's message and exit code 2. It must never know what a lab does.
+//! Enters: arguments. Leaves: [`Args`], or clap's message and exit code 2. This module must never know what a lab
+//! does.
 
 use crate::request::Size;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, ValueEnum};

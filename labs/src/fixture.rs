@@ -4,7 +4,7 @@ use crate::plan::Plan;
 use record::{Axis, Check, Counters, Device, Experiment, Fact, Point, Record, Scale, Series, VERSION};
 use std::collections::BTreeMap;
 
-/// A record of a GPU that nobody knows, or of the embedded device as an H200, with nothing in it.
+/// An empty record of an unknown GPU, or of the embedded device as an H200.
 pub(crate) fn empty(lab: &str, measured: bool) -> Record {
     let (compute_capability, multiprocessors) = ("9.0".to_owned(), 132);
     let device = if measured {

@@ -1,7 +1,7 @@
 //! A record as text for the terminal.
 //!
 //! Enters: a record, and how its lab wants to be shown. Leaves: text of at most 80 columns with ANSI styles, which
-//! whoever prints it strips where they are not wanted. Tables are in the manner of nvprof, with the counters that
+//! the caller strips where they are not wanted. Tables are in the manner of nvprof, with the counters that
 //! explain a time beside it.
 
 use crate::lab::{HOST_SPEED, Lab, View};

@@ -90,7 +90,7 @@ fn main() -> ExitCode {
         None => Ok(()),
         Some((name, _)) => Err(format!("unsupported.toml: there is no job {name}").into()),
     }));
-    // Were the folders moved, nothing would be tested and nobody would know.
+    // If the folders were moved, nothing would be tested, silently.
     let count = trials.len();
     trials.push(Trial::test("there are jobs", move || if count > 0 { Ok(()) } else { Err("none".into()) }));
     libtest_mimic::run(&arguments, trials).exit_code()

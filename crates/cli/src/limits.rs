@@ -1,14 +1,14 @@
 //! Limits of a launch: by count, and by the clock.
 //!
-//! Enters: `--budget`, `--time-limit`. Leaves: a device that ends a launch without end, and what to do where the launch was
-//! only long. What a budget ends it ends on every machine; the clock is there for what no budget foresees.
+//! Enters: `--budget`, `--time-limit`. Leaves: a device that ends an endless launch, and advice in case the launch was
+//! only long. A budget ends the same launches on every machine; the clock is there for what no budget foresees.
 
 use crate::count;
 use clap::Args;
 use device::{Embedded, FaultKind, Gpu, SimtError};
 use std::time::Duration;
 
-/// The limit of time where none is given, seconds: far beyond what a lab's launch takes on a slow machine.
+/// Default time limit in seconds: far beyond what a lab's launch takes on a slow machine.
 const EMBEDDED_SECONDS: f64 = 3600.0;
 const GPU_SECONDS: f64 = 120.0;
 
@@ -40,8 +40,8 @@ impl LaunchLimits {
         }
     }
 
-    /// Sets the limits of a device on which one program runs, which is known to take no more than `budget` warp instructions
-    /// a block.
+    /// Sets the limits of a device on which one program runs, which is known to take no more than `budget` warp
+    /// instructions a block.
     pub fn apply_with(self, device: &mut Embedded, budget: impl FnOnce() -> u64) {
         self.apply(device);
         let options = device.options();

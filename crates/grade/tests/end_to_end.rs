@@ -513,7 +513,7 @@ fn a_student_who_asks_for_too_much_gets_what_there_was_and_costs_nobody_else() {
     assert_eq!(resumed, course.read("grades/grades.csv"));
 }
 
-/// A wall clock is a safety net: what it ends is told, flagged, and costs nobody a point.
+/// The wall clock is a safety net: a re-run that it ends is reported and flagged, and costs no point.
 #[test]
 fn a_re_run_that_is_given_up_costs_no_point_and_is_graded_when_there_is_time() {
     let course = Course::new();

@@ -220,7 +220,7 @@ fn all(args: &Args) -> Result<u8> {
     }
     let mut place = place;
     let mut code = 0;
-    // Shared with whoever ends the process where a GPU's kernel does not end.
+    // Shared with the thread that ends the process if a GPU's kernel does not end.
     let runs = Arc::new(Mutex::new(Vec::new()));
     if let Place::Gpu(gpu) = &mut place {
         let (args, runs) = (args.clone(), Arc::clone(&runs));

@@ -1,8 +1,8 @@
-//! The job file: from TOML to a job in which everything that can be known before a device is there has been checked.
+//! The job file: from TOML to a job, with every check that needs no device.
 //!
 //! Enters: a path. Leaves: a [`Job`], or an error with the file, the line and the field. Every path of the file is
-//! relative to the file. The files that it names are looked at (are they there, have they the right size) and not read,
-//! but for the module and what is small.
+//! relative to the file. The files that it names are checked (do they exist, with the right size) but not read,
+//! except the module and small ones.
 
 use crate::compare::Tolerance;
 use crate::error::Error;

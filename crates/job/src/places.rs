@@ -1,6 +1,6 @@
 //! Destinations of a job's outputs, checked so that nothing is lost.
 //!
-//! Enters: a job and what was asked for. Leaves: paths, or why one cannot be written: before a kernel runs.
+//! Enters: a job and its settings. Leaves: paths, or the reason why one cannot be written, before a kernel runs.
 
 use crate::error::Error;
 use crate::file::{Job, Output};

@@ -1,5 +1,4 @@
-//! The job file as serde reads it: which fields there are and what they hold. What they mean is checked by whoever reads
-//! them.
+//! The job file as serde reads it: its fields and their types. `file.rs` checks what they mean.
 
 use crate::scalar::{Number, Type};
 use serde::Deserialize;

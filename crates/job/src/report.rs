@@ -1,4 +1,4 @@
-//! Results of a job's run, and the JSON of them that the design fixes.
+//! Results of a job's run, and their JSON.
 
 use crate::compare::Comparison;
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! Runs a job on a device: loads, fills, launches each kernel once, reads back, compares.
 //!
-//! Enters: a checked job and a device. Leaves: a [`Report`]. Bytes go between files and the device in pieces, so that a
-//! large buffer is on the device alone.
+//! Enters: a checked job and a device. Leaves: a [`Report`]. Bytes move between files and the device in pieces, so that
+//! the host never holds a large buffer.
 
 use crate::compare::Comparison;
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! A report as text for the terminal, with ANSI styles that whoever prints it strips where they are not wanted.
+//! A report as text for the terminal, with ANSI styles that the caller strips where they are not wanted.
 //!
 //! Pure: a report in, text out.
 

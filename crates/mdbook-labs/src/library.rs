@@ -1,8 +1,8 @@
 //! The records of a book: reference records, which must be right, and the reader's own, which may be anything; and the
 //! file of the sources' claims.
 //!
-//! Enters: a record's name, such as `h200/lab-5-5`. Leaves: the record, read once, or why not. This module must never
-//! know what is shown of it.
+//! Enters: a record's name, such as `h200/lab-5-5`. Leaves: the record, read once, or the reason why not. This module
+//! must never know what is shown of it.
 
 use record::Record;
 use record::claims::Catalogue;
@@ -58,7 +58,8 @@ impl Library {
             .map_err(|error| format!("{file}: {error}"))
     }
 
-    /// Names of a folder's files that end in `.extension`, without it, sorted; the folder is named from the book's root.
+    /// Names of a folder's files that end in `.extension`, without it, sorted; the folder is named from the book's
+    /// root.
     pub(crate) fn stems(&self, folder: &str, extension: &str) -> Result<Vec<String>, String> {
         let entries =
             std::fs::read_dir(self.root.join(folder)).map_err(|error| format!("{folder}: {error}"))?;

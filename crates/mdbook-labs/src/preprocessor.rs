@@ -1,6 +1,6 @@
-//! The preprocessor: each chapter's directives and formulas, replaced by what they become.
+//! The preprocessor: expands each chapter's directives and formulas.
 //!
-//! Enters: mdBook's chapters. Leaves: the same chapters without directives of ours, or all that is wrong in the whole book.
+//! Enters: mdBook's chapters. Leaves: the chapters with directives and formulas expanded, or all problems of the book.
 
 use crate::chapters::Chapters;
 use crate::expand::{self, KNOWN, Page};

@@ -229,7 +229,7 @@ fn the_served_book_is_built_anew_when_a_source_changed_and_only_then() {
     let tiny = tiny.file("kernels/new.cu", "");
     assert!(ask(&address, "/one.html", "localhost").contains("200 OK"));
     assert!(built(&tiny) > first);
-    // What somebody puts into the site is not lost by it.
+    // Files that a user puts into the site are not lost by it.
     let tiny = tiny.file("book/notes.txt", "mine").file("kernels/newer.cu", "");
     let answer = ask(&address, "/one.html", "localhost");
     assert!(answer.contains(" 500 ") && answer.contains("notes.txt"), "{answer}");

@@ -1,4 +1,4 @@
-//! Records that somebody else wrote: nothing in them acts on a page, and no file in their place stops the book.
+//! Untrusted records: nothing in them is active on a page, and no file in their place stops the book.
 
 mod common;
 

@@ -7,7 +7,7 @@ use record::Verdict;
 use render::fixture;
 use std::fs;
 
-/// The claims that the fixture's records have verdicts on, and one of a lab that nobody has run.
+/// The claims that the fixture's records have verdicts on, and one of a lab without a recorded run.
 fn claims() -> String {
     let mut file = "[sources.a]\ntitle = \"A *book*\"\ncredit = \"Somebody's\"\n".to_owned();
     for (id, lab) in [

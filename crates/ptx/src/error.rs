@@ -1,4 +1,4 @@
-//! Places in a text, and why one is no PTX.
+//! Positions in a text, and syntax errors.
 
 /// A position in a text. Line and column count from 1; the column counts bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

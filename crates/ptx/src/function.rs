@@ -5,9 +5,9 @@ use crate::constant;
 use crate::cursor::{Cursor, Result};
 use crate::lexer::Is;
 
-/// Scopes within scopes; more than any compiler writes, few enough for any stack.
+/// Maximum nesting of scopes: more than any compiler writes, few enough for any stack.
 const DEPTH: u32 = 64;
-/// Registers one `.reg` may declare: enough for any kernel, few enough to hold.
+/// Maximum number of registers of one `.reg`: enough for any kernel, few enough to hold.
 const REGISTERS: u64 = 1 << 20;
 
 /// State spaces, with which declarations of variables begin.

@@ -156,7 +156,7 @@ impl Event {
 
 impl Drop for Event {
     fn drop(&mut self) {
-        // SAFETY: made by `new`, and nobody else has it.
+        // SAFETY: made by `new`, and not shared.
         let _ = unsafe { result::event::destroy(self.0) };
     }
 }
