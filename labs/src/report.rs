@@ -1,6 +1,6 @@
 //! A record as text for the terminal.
 //!
-//! Enters: a record, and how its lab wants to be shown. Leaves: text of at most 80 columns with ANSI styles, which
+//! Enters: a record, and its lab's choice of what to show. Leaves: text of at most 80 columns with ANSI styles, which
 //! the caller strips where they are not wanted. Tables are in the manner of nvprof, with the counters that
 //! explain a time beside it.
 

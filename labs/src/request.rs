@@ -1,4 +1,4 @@
-//! A request for a lab: its sizes, its seed, and whether it should be quick.
+//! A request for a lab: its sizes, its seed, and whether it is quick.
 //!
 //! Enters: flags, or the parameters of a record. Leaves: a [`Request`] within the lab's bounds. It must never know a
 //! device beyond whether its times are measured.

@@ -1,7 +1,7 @@
-//! A plan on a device.
+//! Execution of a plan on a device.
 //!
-//! Enters: a plan, its sources, a device. Leaves: for each point times, counters and what was found in its results. It
-//! must never know what the numbers mean.
+//! Enters: a plan, its sources, a device. Leaves: for each point times, counters and the findings on its results. This
+//! module must never know what the numbers mean.
 
 use crate::measure::{self, Times};
 use crate::plan::{

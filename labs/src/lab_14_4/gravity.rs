@@ -1,5 +1,5 @@
-//! The kernels and how the host calls them: interactions a second against the number of bodies, and against how many go
-//! into a pass.
+//! The kernels and their launches: interactions per second against the number of bodies, and against the bodies of a
+//! pass.
 
 use super::oracle::{Oracle, SOFTENING_SQUARED};
 use crate::lab::Host;

@@ -1,7 +1,7 @@
 //! Tests of accelerations.
 //!
-//! Enters: the bodies, and three floats a body as a kernel left them. Leaves: whether all were written, nothing else
-//! was, and the values are right, by direct summation in double precision.
+//! Enters: the bodies, and a kernel's output of three floats per body. Leaves: whether all of these and nothing else
+//! were written, and whether the values are right, by direct summation in double precision.
 
 use crate::plan::{Finding, POISON};
 use reference::bodies::{Accelerations, bound};

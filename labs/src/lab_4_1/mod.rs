@@ -1,6 +1,6 @@
 //! Lab 4.1: linear memory.
 //!
-//! Allocate, copy, add, copy back, free: what each of these costs, and what a device answers to those who get them wrong.
+//! Allocate, copy, add, copy back, free: the cost of each of these, and the device's answers to mistakes in them.
 //! Source: the notes on CUDA's memories, chapter 4.1.
 
 mod claims;

@@ -1,4 +1,4 @@
-//! Matrices of floats that a kernel doubles: how their rows lie, the launch, and what must come out.
+//! Matrices of floats that a kernel doubles: layout of their rows, launch, and expected results.
 
 use crate::plan::{Arg, BufferId, Expectation, Finding, Launch, POISON, Target};
 use rand_pcg::Pcg32;

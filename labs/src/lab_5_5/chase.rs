@@ -1,4 +1,4 @@
-//! Chases: what one load costs, by how many addresses a warp asks for and by how much memory is in use.
+//! Pointer chases: the cost of one load, by the number of addresses of a warp and by the size of the working set.
 //!
 //! A table's entries hold the byte offset of the entry to read next (see `kernels/ch5-5/chase.cu`). Every launch is
 //! made with R and with 2R rounds; what the second takes longer, divided by its additional loads, is the cost of one

@@ -1,4 +1,4 @@
-//! The kernels, what is asked of them, and at which sizes.
+//! The kernels, with their pictures and sizes.
 
 use super::oracle::{Form, Oracle, Picture};
 use super::picture;

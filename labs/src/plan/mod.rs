@@ -1,9 +1,8 @@
 //! An experiment as pure data.
 //!
-//! Enters: nothing. Leaves: which buffers there are, what is written into them, which work is done in which order, how
-//! the observed quantity comes from its time or its counters, and what must be true of its results. The same plan runs
-//! on a GPU, on the embedded device and under Nsight Compute, so order and ids are deterministic. It must never know
-//! which.
+//! Enters: nothing. Leaves: buffers and their contents, the work in its order, the derivation of the observed quantity
+//! from times or counters, and the expected results. The same plan runs on a GPU, on the embedded device and under
+//! Nsight Compute, so order and ids are deterministic. It must never know on which of these it runs.
 
 mod buffers;
 pub mod trace;
