@@ -102,7 +102,7 @@ fn in_millions(value: f64) -> String {
     format!("{} million", format::number((value / 1e6).round()))
 }
 
-/// A row a launch: the variant, its shape, its times, what it moved and why it took so long.
+/// Table with one row per launch: variant, shape, times, bytes moved, and the counters that explain the time.
 fn launches(experiment: &Experiment) -> Table {
     let mut table = empty();
     let per = |of: &str, one: &str| format!("{of}/\n{one}");

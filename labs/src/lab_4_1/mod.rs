@@ -66,7 +66,7 @@ const BYTES: Size = Size {
     most: 1 << 32,
 };
 
-/// Three vectors on the device and on the host, what is read back, and the largest copy.
+/// Memory of the lab: three vectors on the device and on the host, the vector read back, and the largest copy.
 fn memory(request: &Request, _: Host) -> u64 {
     request.size(BYTES.name) + 32 * request.size(ELEMENTS.name)
 }
