@@ -1,9 +1,10 @@
 //! Thread-instructions a second, by what a kernel does: `cargo bench -p benches --bench rates`.
 //!
-//! The stencil is what the others are compared with: nearly all of it is arithmetic on registers and contiguous accesses. The
-//! kernels of `kernels/rates.ptx` are what may be slow: dependent loads of one lane and of scattered lanes, atomic operations
-//! on shared memory, asynchronous copies, barriers of small blocks. Best of some rounds, by turns; the time is that for which
-//! the process had a core, where the system tells it (Linux), so that it changes little while others use the machine.
+//! The others are compared with the stencil, which is nearly all arithmetic on registers and contiguous accesses. The
+//! kernels of `kernels/rates.ptx` are those that may be slow: dependent loads of one lane and of scattered lanes,
+//! atomic operations on shared memory, asynchronous copies, barriers of small blocks. Best of some rounds, by turns;
+//! the time is that for which the process had a core, where the system tells it (Linux), so that it changes little
+//! while others use the machine.
 #![allow(clippy::unwrap_used, reason = "whatever fails here should stop")]
 
 use benches::on_cores;

@@ -1,9 +1,9 @@
-//! What is benchmarked: workloads for the embedded device, each with the same computation in C.
+//! Benchmarked workloads for the embedded device, each with the same computation in C.
 //!
 //! Enters: nothing; inputs are made here, the same in every run. Leaves: launches to time ([`Workload`]), times of C
 //! ([`Reference`]), and whether both gave the same. Not among the workspace's default members: it needs a C compiler.
 //!
-//! `cargo bench -p benches` measures all; `RAYON_NUM_THREADS` says on how many cores the device runs.
+//! `cargo bench -p benches` measures all; `RAYON_NUM_THREADS` sets the number of cores on which the device runs.
 
 mod reference;
 mod workload;

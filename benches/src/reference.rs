@@ -16,12 +16,12 @@ pub struct Reference {
     pub compiler: String,
 }
 
-/// How long C took.
+/// Time that C took.
 #[derive(Clone, Copy, Debug)]
 pub struct Time {
-    /// The shortest of the repeats.
+    /// Shortest of the repetitions.
     pub best: Duration,
-    /// All together.
+    /// Sum of the repetitions.
     pub total: Duration,
 }
 

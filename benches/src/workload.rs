@@ -6,17 +6,17 @@ use simt::{Arg, Buffer, Chip, Device, Launch, ModuleId, Outcome};
 
 /// A launch on a device of its own.
 pub struct Workload {
-    /// What it is, and its size.
+    /// Name of the workload, with its size.
     pub name: &'static str,
     /// Its computation's name in C.
     pub reference: &'static str,
     /// Its size: elements, rows, bodies, pixels.
     pub n: u32,
-    /// What the C program reads.
+    /// Input of the C program.
     pub reference_input: Vec<f32>,
-    /// How many times slower than C it may be; milliseconds that gpuocelot's JIT took on two cores. Where known.
+    /// Acceptable ratio of its time to that of C, where there is a goal.
     pub ratio_goal: Option<f64>,
-    /// As said there.
+    /// Time of gpuocelot's JIT on two cores, in ms, where known.
     pub gpuocelot_ms: Option<f64>,
     device: Device,
     launch: Launch<'static>,
@@ -46,7 +46,7 @@ impl Workload {
         outcome
     }
 
-    /// What the last run computed.
+    /// Output of the last run, as bytes.
     ///
     /// # Errors
     /// As [`Device::read`].
@@ -57,10 +57,10 @@ impl Workload {
     }
 }
 
-/// All of them.
+/// All workloads.
 ///
 /// # Errors
-/// None that a test would not have found.
+/// A kernel that does not decode or launch, which tests would have found.
 pub fn all() -> Result<Vec<Workload>> {
     Ok(vec![
         stencil("stencil 2^20", 1 << 20, None, Some(80.0))?,

@@ -1,4 +1,4 @@
-//! CUDA C to PTX, for a kernel that somebody edited or wrote, by the first compiler found on this machine.
+//! CUDA C to PTX, for an edited or new kernel, by the first compiler found on this machine.
 //!
 //! Enters: the path of a `.cu`. Leaves: PTX and the compiler's name, or the compiler's log. This module must never know
 //! the workbook's own kernels, whose PTX is committed.

@@ -1,6 +1,7 @@
 //! The command line that all labs share.
 //!
-//! Enters: arguments. Leaves: [`Args`], or clap's message and exit code 2. It must never know what a lab does.
+//! Enters: arguments. Leaves: [`Args`], or clap's message and exit code 2. This module must never know what a lab
+//! does.
 
 use crate::request::Size;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, ValueEnum};
@@ -10,23 +11,23 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What a lab was asked to do.
+/// Command line of a lab.
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_subcommand = true, max_term_width = 80)]
 pub(crate) struct Args {
-    /// Where the kernels run: `auto` takes the GPU if its driver is there, else the embedded device
+    /// Device that runs the kernels: `auto` is the GPU if its driver is installed, else the embedded device
     #[arg(long, value_enum, default_value_t, value_name = "WHERE")]
     pub device: DeviceChoice,
 
-    /// Which chip the embedded device models
+    /// Chip that the embedded device models
     #[arg(long, default_value = CHIP, value_name = "CHIP")]
     pub arch: String,
 
-    /// Small sizes and few points: to try, not to compare
+    /// Small sizes and few points: for a first try, not for comparisons
     #[arg(long)]
     pub quick: bool,
 
-    /// The lab's own sizes, by name; those that were given
+    /// Sizes of the lab that were given, by name
     #[arg(skip)]
     pub sizes: BTreeMap<&'static str, u64>,
 
@@ -38,19 +39,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.cu")]
     pub kernel: Vec<PathBuf>,
 
-    /// Write the record here too; `-` is standard output, the tables then go to standard error
+    /// Also write the record to this file; `-` is standard output, and the tables then go to standard error
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
-    /// Where the record and the plots go [default: book/records/yours in the workbook, else here]
+    /// Folder for the record and the plots [default: book/records/yours in the workbook, else the current folder]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Draw no plots
+    /// Do not draw plots
     #[arg(long)]
     pub no_plots: bool,
 
-    /// Whether Nsight Compute counts what the GPU does, beside what the embedded device counts
+    /// Whether to count with Nsight Compute on the GPU, in addition to the embedded device's counters
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub ncu: NcuChoice,
 
@@ -58,20 +59,20 @@ pub(crate) struct Args {
     #[allow(missing_docs)] // a doc comment would be the command's
     pub limits: LaunchLimits,
 
-    /// Every profiled launch once and nothing else: how the lab runs itself under Nsight Compute
+    /// Only each profiled launch, once: for the lab's own runs under Nsight Compute
     #[arg(long, hide = true)]
     pub once: bool,
 }
 
-/// Choice of whether Nsight Compute is asked.
+/// Choice of whether to count with Nsight Compute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NcuChoice {
     /// On a GPU, if `ncu` is on the PATH
     #[default]
     Auto,
-    /// Yes; without it the lab stops
+    /// Always; the lab fails if it cannot
     Always,
-    /// No
+    /// Never
     Never,
 }
 

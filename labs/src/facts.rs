@@ -1,4 +1,4 @@
-//! Numbers that labs take from their records, and the points and counters that they come from.
+//! Facts that labs derive from their records, and look-ups of the points and counters from which they come.
 
 use record::{Fact, Point, Record};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! The labs: what all of them share, and each lab's experiment.
 //!
-//! Enters: a command line. Leaves: a table on the terminal, a record, plots. The way is always the same:
+//! Enters: a command line. Leaves: a table on the terminal, a record, plots. The steps are always the same:
 //! [`plan`] (pure data) → `run` on a device → record → `report`. A lab is a [`Lab`]: functions from parameters to a
 //! plan and from a record to facts and claims; it never touches a device, a file or the terminal. A plan's
 //! [`plan::trace`]s become figures of single memory instructions.
@@ -60,8 +60,8 @@ pub use rerun::{Rerun, memory_needed, rerun, rerun_of};
 pub use session::main;
 pub use trace::traces;
 
-/// Every lab, in the order of the chapters: the list to which `tests/list.rs` holds the modules above, the binaries and the
-/// folders of kernels, and the README's table its own test.
+/// Every lab, in the order of the chapters: the list to which `tests/list.rs` holds the modules above, the binaries and
+/// the folders of kernels, and the README's table its own test.
 pub const ALL: &[&Lab] = &[
     &lab_4_1::LAB,
     &lab_4_2::LAB,

@@ -1,7 +1,7 @@
-//! Times of a launch: how many are taken, and what is said of them.
+//! Times of a launch: their number and their statistics.
 //!
-//! Enters: a function that times calls. Leaves: sorted times and the statistics that a record holds. It must never know
-//! what was launched.
+//! Enters: a function that times calls. Leaves: sorted times and the statistics that a record holds. This module must
+//! never know what was launched.
 
 use record::{Source, Timing};
 

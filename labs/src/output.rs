@@ -1,7 +1,7 @@
 //! Destinations of the record and the plots.
 //!
-//! Enters: the command line; bytes and a path. Leaves: a whole file or an error, never half a file. How a file is written
-//! and what may be replaced is [`files`]' to say.
+//! Enters: the command line; bytes and a path. Leaves: a whole file or an error, never half a file. [`files`] decides
+//! how a file is written and what may be replaced.
 
 use crate::args::Args;
 use anyhow::{Context, Result};

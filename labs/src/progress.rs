@@ -1,7 +1,7 @@
 //! A progress bar for work that takes over a second.
 //!
-//! Enters: how many steps there are, and each step's name. Leaves: a bar on stderr, and only where stderr is a terminal
-//! and the work takes long enough to wonder.
+//! Enters: the number of steps, and each step's name. Leaves: a bar on stderr, if that is a terminal and the work takes
+//! noticeably long.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! The record of a run.
 //!
-//! Enters: a plan and what each of its points gave. Leaves: the record, with the facts and verdicts that follow from it.
+//! Enters: a plan and the outcomes of its points. Leaves: the record, with the facts and verdicts that follow from it.
 
 use crate::claims;
 use crate::lab::{HOST_SPEED, Lab};

@@ -1,7 +1,7 @@
 //! Relations between a point's `y` and its time.
 //!
-//! Enters: a plan's quantity. Leaves: the same without what it takes to run it, so that whoever reads a record can test the
-//! numbers of a point against each other.
+//! Enters: a plan's quantity. Leaves: the same without what it takes to run it, so that a reader of a record can test
+//! the numbers of a point against each other.
 
 use crate::plan::{Plan, Quantity};
 use record::{Point, Timing};
@@ -58,8 +58,8 @@ impl Relation {
         }
     }
 
-    /// Whether the time of the shorter launch, which `y` implies, is one: above zero. It may be longer than the median of
-    /// the longer one by what two medians scatter.
+    /// Whether the time of the shorter launch, which `y` implies, is one: above zero. It may be longer than the median
+    /// of the longer one by what two medians scatter.
     pub fn implies_a_time(self, point: &Point) -> bool {
         match (self, &point.time) {
             (Relation::Difference(units), Some(time)) => time.median_ns - point.y * units > 0.0,

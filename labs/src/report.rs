@@ -1,7 +1,7 @@
 //! A record as text for the terminal.
 //!
-//! Enters: a record, and how its lab wants to be shown. Leaves: text of at most 80 columns with ANSI styles, which
-//! whoever prints it strips where they are not wanted. Tables are in the manner of nvprof, with the counters that
+//! Enters: a record, and its lab's choice of what to show. Leaves: text of at most 80 columns with ANSI styles, which
+//! the caller strips where they are not wanted. Tables are in the manner of nvprof, with the counters that
 //! explain a time beside it.
 
 use crate::lab::{HOST_SPEED, Lab, View};
@@ -102,7 +102,7 @@ fn in_millions(value: f64) -> String {
     format!("{} million", format::number((value / 1e6).round()))
 }
 
-/// A row a launch: the variant, its shape, its times, what it moved and why it took so long.
+/// Table with one row per launch: variant, shape, times, bytes moved, and the counters that explain the time.
 fn launches(experiment: &Experiment) -> Table {
     let mut table = empty();
     let per = |of: &str, one: &str| format!("{of}/\n{one}");
@@ -327,7 +327,7 @@ fn right(mut table: Table, first: usize) -> Table {
     table
 }
 
-/// Without the blank before the first column.
+/// Removes the space before a table's first column.
 fn flush(mut table: Table) -> Table {
     for column in table.column_iter_mut() {
         column.set_padding((0, 2));

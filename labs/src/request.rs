@@ -1,4 +1,4 @@
-//! A request for a lab: its sizes, its seed, and whether it should be quick.
+//! A request for a lab: its sizes, its seed, and whether it is quick.
 //!
 //! Enters: flags, or the parameters of a record. Leaves: a [`Request`] within the lab's bounds. It must never know a
 //! device beyond whether its times are measured.
@@ -12,15 +12,15 @@ use std::collections::BTreeMap;
 pub struct Size {
     /// Name, such as `bodies`.
     pub name: &'static str,
-    /// The things it counts, for `--help`.
+    /// The things that it counts, for `--help`.
     pub about: &'static str,
-    /// With `--quick`.
+    /// Default with `--quick`.
     pub quick: u64,
-    /// On the embedded device.
+    /// Default on the embedded device.
     pub embedded: u64,
-    /// On a GPU.
+    /// Default on a GPU.
     pub gpu: u64,
-    /// The largest that is taken; the smallest is 1.
+    /// Maximum; the minimum is 1.
     pub most: u64,
 }
 

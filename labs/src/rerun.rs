@@ -1,7 +1,7 @@
-//! A lab run again as a record says it was run.
+//! Re-runs of a lab with the parameters of a record.
 //!
-//! Enters: a lab, a record's parameters, limits. Leaves: what the same run gives today, on the embedded device, silently and
-//! without a file.
+//! Enters: a lab, a record's parameters, limits. Leaves: the results of the same run today, on the embedded device,
+//! without output or files.
 
 use crate::lab::{Host, Lab};
 use crate::limits::{LimitReached, Limits};
@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 /// Sizes, `quick` and the seed are taken from `parameters`, the rest follows from them. `seed` replaces the record's.
 ///
 /// # Errors
-/// A parameter that is missing, of another type or out of its bounds; a chip that is not there; a fault of a kernel. More than
-/// the limits allow is an error that can be downcast to [`LimitReached`].
+/// A parameter that is missing, of another type or out of its bounds; a chip that is not there; a fault of a kernel.
+/// More than the limits allow is an error that can be downcast to [`LimitReached`].
 pub fn rerun(
     lab: &Lab,
     parameters: &Parameters,
@@ -45,8 +45,8 @@ pub struct Rerun {
 }
 
 /// Runs a lab again for the record of a GPU; `host` is the device whose launches are repeated: a plan may depend on it.
-/// Work that only a GPU can do in good time is left out: its points have neither a time nor counters, and its checks are not
-/// among the record's.
+/// Work that only a GPU can do in good time is left out: its points have neither a time nor counters, and its checks
+/// are not among the record's.
 ///
 /// # Errors
 /// Those of [`rerun`].
@@ -74,8 +74,8 @@ fn needed(lab: &Lab, request: &Request, host: Host) -> u64 {
     (lab.memory)(request, host).saturating_add(BASE)
 }
 
-/// The most memory that [`rerun_of`] takes, bytes: found without allocating any. With less than this as its limit it ends at
-/// once.
+/// The most memory that [`rerun_of`] takes, bytes: found without allocating any. With less than this as its limit it
+/// ends at once.
 ///
 /// # Errors
 /// A parameter that is missing, of another type or out of its bounds.

@@ -1,4 +1,4 @@
-//! Parts that the rules of all labs share: look-ups in a record, and the answers that are no lab's own.
+//! Parts that the rules of all labs share: look-ups in a record, and common verdicts.
 
 use record::{Check, Record, Source, Verdict};
 

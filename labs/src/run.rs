@@ -1,7 +1,7 @@
-//! A plan on a device.
+//! Execution of a plan on a device.
 //!
-//! Enters: a plan, its sources, a device. Leaves: for each point times, counters and what was found in its results. It
-//! must never know what the numbers mean.
+//! Enters: a plan, its sources, a device. Leaves: for each point times, counters and the findings on its results. This
+//! module must never know what the numbers mean.
 
 use crate::measure::{self, Times};
 use crate::plan::{
@@ -19,13 +19,13 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Results of one point.
 pub(crate) struct Outcome {
-    /// None where the work has no time.
+    /// Times of the work; `None` if it is not timed.
     pub(crate) times: Option<Times>,
-    /// Times of the shorter launch, where the quantity is a difference.
+    /// Times of the shorter launch, if the quantity is a difference.
     pub(crate) shorter: Option<Times>,
-    /// Counts of all launches; empty on a GPU.
+    /// Counters summed over all launches; empty on a GPU.
     pub(crate) counters: Counters,
-    /// Answer of the device, where the quantity is that.
+    /// Answer of the device, if that is the quantity.
     pub(crate) answered: Option<f64>,
 }
 
@@ -120,8 +120,8 @@ impl<'a> Bench<'a> {
         self
     }
 
-    /// Leaves out what only a GPU can do in good time: the plan's uncounted experiments, whose points then have neither a
-    /// time nor counters, and the trials whose check is named after one of them.
+    /// Leaves out what only a GPU can do in good time: the plan's uncounted experiments, whose points then have neither
+    /// a time nor counters, and the trials whose check is named after one of them.
     pub(crate) fn countable(mut self) -> Self {
         self.countable = true;
         self
@@ -308,25 +308,23 @@ impl<'a> Bench<'a> {
                 }
             };
             match *target {
-                Target::Buffer(at) => {
-                    let held = self.buffers.get(at.index()).context("the plan has no such buffer")?;
-                    match held.rows {
-                        None => self.device.write(held.buffer, *offset, bytes)?,
-                        Some((region, extent)) => {
-                            self.device.write_3d(
-                                held.buffer,
-                                region,
-                                bytes,
-                                Region::packed(extent),
-                                extent,
-                            )?;
-                        }
-                    }
-                }
+                Target::Buffer(at) => self.write_buffer(at, *offset, bytes)?,
                 Target::Symbol { source, name } => {
                     let module = self.module(source)?;
                     self.device.write_symbol(module, name, *offset, bytes)?;
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes bytes at an offset of a buffer, or all rows of one with a pitch.
+    fn write_buffer(&mut self, at: BufferId, offset: u64, bytes: &[u8]) -> Result<()> {
+        let held = self.held(at)?;
+        match held.rows {
+            None => self.device.write(held.buffer, offset, bytes)?,
+            Some((region, extent)) => {
+                self.device.write_3d(held.buffer, region, bytes, Region::packed(extent), extent)?;
             }
         }
         Ok(())

@@ -8,16 +8,16 @@ use anyhow::{Context, Result, bail};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// PTX to load.
+/// A kernel source with its PTX.
 pub(crate) struct Source {
-    /// As the plan lists it.
+    /// Id of the source in the plan.
     pub(crate) id: plan::Source,
     /// Name in errors: the path below `kernels/`, or the reader's own path.
     pub(crate) name: String,
     pub(crate) ptx: Cow<'static, str>,
-    /// The CUDA C that it was made of.
+    /// The CUDA C from which the PTX was compiled.
     pub(crate) cu: Cow<'static, str>,
-    /// For the record; `file` is the path below `kernels/` in both cases, the hash tells an edited one.
+    /// Entry of the record: `file` is the path below `kernels/` for an edited file too, which its hash reveals.
     pub(crate) kernel: record::Kernel,
 }
 

@@ -1,5 +1,5 @@
-//! What a lab records of the embedded device is the same on a machine with any number of cores, in every run: only the
-//! time of day and the facts of the host differ.
+//! Determinism of records: on the embedded device every run of a lab gives the same record, whatever the number of
+//! cores. Only the date and the facts of the host differ.
 
 mod common;
 
@@ -9,8 +9,8 @@ use std::path::Path;
 use tests::Result;
 use tests::program::{command, stderr};
 
-/// The arguments of a lab's runs: sizes that blocks divide and such that they do not, as small as many warps allow: with few
-/// of them a launch has one worker. A lab that has no line here runs once, at its own quick sizes.
+/// The arguments of a lab's runs: sizes that blocks divide and such that they do not, as small as many warps allow:
+/// with few of them a launch has one worker. A lab that has no line here runs once, at its own quick sizes.
 fn lines(lab: &str) -> &'static [&'static str] {
     match lab {
         "lab-4-1" | "lab-4-2" => &["", "--elements 4099"],

@@ -54,9 +54,9 @@ impl Run {
     }
 }
 
-/// With plots, on the embedded device.
+/// A run with plots, on the embedded device.
 static PLOTTED: LazyLock<Run> = LazyLock::new(|| Run::new("--quick --device simt --seed 7"));
-/// Without, on the device that there is.
+/// A run without plots, on the default device.
 static UNPLOTTED: LazyLock<Run> = LazyLock::new(|| Run::new("--quick --no-plots --seed 7"));
 
 #[test]

@@ -1,5 +1,5 @@
-//! What ends a lab, how much memory it takes, and what is shown of text from anywhere: the binaries as they are called, on
-//! the embedded device.
+//! Limits on a lab, its use of memory, and the escaping of untrusted text: the binaries as they are called, on the
+//! embedded device.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
@@ -115,8 +115,8 @@ fn a_lab_takes_no_more_memory_than_it_says() -> Result {
             .stderr(Stdio::null())
             .spawn()?;
         let (mut most, mut since) = (0, Duration::ZERO);
-        // Whole runs of these sizes take minutes; all that is large is there after the first launches, when it has worked
-        // for long and taken no more. It may have ended before that.
+        // Whole runs of these sizes take minutes; all that is large is there after the first launches, when it has
+        // worked for long and taken no more. It may have ended before that.
         while let (None, Some(now), Some(worked)) =
             (child.try_wait()?, peak(child.id()), processor_time(child.id()))
         {

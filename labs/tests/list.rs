@@ -17,7 +17,7 @@ fn names(name: &str) -> BTreeSet<String> {
     entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// As its module is called.
+/// Name of a lab's module.
 fn module(lab: &labs::Lab) -> String {
     lab.name.replace('-', "_")
 }

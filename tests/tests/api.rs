@@ -40,11 +40,10 @@ macro_rules! compiled {
     };
 }
 
-fn names() -> BTreeSet<String> {
-    type Host = Vec<f32>;
-    type Memory = driver::CudaSlice<f32>;
+/// Functions of cudarc's thin layers over the driver.
+fn thin() -> Vec<String> {
     use result::DriverError;
-    let direct = compiled![
+    let names = compiled![
         result::primary_ctx::retain;
         result::primary_ctx::release;
         result::ctx::set_current;
@@ -86,7 +85,15 @@ fn names() -> BTreeSet<String> {
         sys::cuLaunchKernelEx;
         sys::cuModuleLoadDataEx;
     ];
-    let safe = compiled![
+    let _: Option<DriverError> = None;
+    names.into()
+}
+
+/// Methods of cudarc's safe layer.
+fn safe() -> Vec<String> {
+    type Host = Vec<f32>;
+    type Memory = driver::CudaSlice<f32>;
+    let names = compiled![
         CudaContext::new;
         CudaContext::bind_to_thread;
         CudaContext::name;
@@ -119,8 +126,11 @@ fn names() -> BTreeSet<String> {
         CudaEvent::elapsed_ms;
         LaunchArgs::launch;
     ];
-    let _: Option<DriverError> = None;
-    direct.into_iter().chain(safe).collect()
+    names.into()
+}
+
+fn names() -> BTreeSet<String> {
+    thin().into_iter().chain(safe()).collect()
 }
 
 fn root() -> std::path::PathBuf {

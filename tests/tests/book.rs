@@ -1,6 +1,6 @@
 //! The committed book, built as `cargo run --bin book` builds it, its links followed, and opened in a real browser.
 //!
-//! What needs Python or Chromium is ignored where there is none; `--include-ignored` insists on them.
+//! Tests that need Python or Chromium are ignored where there is none; `--include-ignored` insists on them.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ fn chapter() -> Result<PathBuf, Failed> {
     Ok(FIRST.get_or_init(build).clone()?.with_file_name("constant-memory.html"))
 }
 
-/// What the page has between its tags for its main part.
+/// Content of the page's `<main>`.
 fn article(html: &str) -> Result<&str, Failed> {
     let rest = html.split("<main>").nth(1).and_then(|rest| rest.split("</main>").next());
     Ok(rest.ok_or("no <main>")?)
@@ -103,7 +103,7 @@ fn broken_links_are_told() -> Result<(), Failed> {
     Ok(())
 }
 
-/// What `scripts/links` says of a built book.
+/// Output of `scripts/links` on a built book.
 fn links(book: &Path) -> std::io::Result<Output> {
     Command::new("python3").arg(root().join("scripts/links")).arg(book).output()
 }

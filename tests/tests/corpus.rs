@@ -1,9 +1,10 @@
 //! Every job file below `tests/ptx` and `tests/programs`, on the embedded device with all checks: a test each.
 //!
 //! `tests/ptx/*.toml` are one small PTX an instruction, `tests/programs/*/*.toml` whole programs by several compilers.
-//! Their outputs must be those that a GPU gave (`scripts/record-jobs`), and what they print that of an `x.printed.txt`. A job `x.toml`, or `x.compiler.toml`, with an
-//! `x.fault.toml` beside it must fault, and as that file says. What the device does not do yet stands in
-//! `tests/programs/unsupported.toml`; each of those jobs must fail in the way that is said there.
+//! Their outputs must be those that a GPU gave (`scripts/record-jobs`), and what they print that of an `x.printed.txt`.
+//! A job `x.toml`, or `x.compiler.toml`, with an `x.fault.toml` beside it must fault, and as that file says. What the
+//! device does not do yet stands in `tests/programs/unsupported.toml`; each of those jobs must fail in the way that is
+//! said there.
 
 use device::{Device, Embedded};
 use job::{Expected, Fault, Job, Settings, run};
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What is said of a fault: each field that is there must be so.
+/// Expected fault: every field that is present must match.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExpectedFault {
@@ -27,7 +28,7 @@ struct ExpectedFault {
     thread: Option<[u32; 3]>,
 }
 
-/// What fails as yet: a part of what is said then, and the jobs below `tests/programs` of which it is.
+/// Known failures: part of the message, and the jobs below `tests/programs` that end with it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Unsupported {
@@ -39,7 +40,7 @@ struct Unsupported {
     open: BTreeMap<String, Vec<String>>,
 }
 
-/// How a job is said to fail.
+/// Expected failure of a job.
 #[derive(Clone)]
 enum Fails {
     Refused(String),

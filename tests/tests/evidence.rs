@@ -1,5 +1,5 @@
-//! What the book shows of the embedded device beside records: `book/evidence`, written by this test from what the device
-//! says today and from the committed counts of an H200, and included by the chapters.
+//! Output of the embedded device that the book shows beside records: `book/evidence`, written by this test from the
+//! device's present output and from the committed counts of an H200, and included by the chapters.
 //!
 //! `UPDATE=1 cargo test -p tests --test evidence` writes the files anew.
 

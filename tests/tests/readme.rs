@@ -1,4 +1,4 @@
-//! What the README shows: its picture is drawn from the committed record, and its commands are there.
+//! The README: its picture is drawn from the committed record, and its commands exist.
 
 use record::Record;
 use render::Plot;

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 type Error = Box<dyn std::error::Error>;
 
-/// The mean error that the model may have on the whole kernels and on the lab: it must not get worse unseen.
+/// Largest mean error of the model on the whole kernels and on the lab, so that it does not get worse unnoticed.
 const MEAN: f64 = 0.15;
-/// The same for a single launch.
+/// Largest error of the model on a single launch.
 const WORST: f64 = 1.1;
 /// A modelled time depends on nothing but the kernel; sums of floats are not in question.
 const SAME: f64 = 1e-9;

@@ -1,4 +1,4 @@
-//! Exit codes: 0 as asked; 1 something did not match; 2 unusable input; 3 the kernel faulted.
+//! Exit codes: 0 success; 1 something did not match; 2 unusable input; 3 the kernel faulted.
 
 use crate::limits;
 use record::text::visible_lines;
@@ -21,7 +21,7 @@ pub fn fail(program: &str, error: &anyhow::Error) -> ExitCode {
 
 /// Prints what is wrong with the command line, or the help that it asks for, and says how to exit.
 pub fn usage(error: &clap::Error) -> ExitCode {
-    // clap prints help to stdout with code 0 and errors to stderr with code 2; if the stream is closed there is nobody
+    // clap prints help to stdout with code 0 and errors to stderr with code 2; if the stream is closed there is no one
     // to tell.
     if error.use_stderr() {
         let plain = error.render().to_string();

@@ -1,7 +1,7 @@
-//! The command line of the labs and of `launch`: which device, how long a launch may take, how a program ends.
+//! Command line shared by the labs and `launch`: choice of the device, limits of a launch, exit codes.
 //!
-//! Enters: arguments, errors. Leaves: flags that clap fills, limits on a device, exit codes. This crate must never know what
-//! is launched.
+//! Enters: arguments, errors. Leaves: flags that clap fills, limits on a device, exit codes. This crate must never know
+//! what is launched.
 
 pub mod exit;
 mod limits;

@@ -1,26 +1,26 @@
 //! Limits of a launch: by count, and by the clock.
 //!
-//! Enters: `--budget`, `--time-limit`. Leaves: a device that ends a launch without end, and what to do where the launch was
-//! only long. What a budget ends it ends on every machine; the clock is there for what no budget foresees.
+//! Enters: `--budget`, `--time-limit`. Leaves: a device that ends an endless launch, and advice in case the launch was
+//! only long. A budget ends the same launches on every machine; the clock is there for what no budget foresees.
 
 use crate::count;
 use clap::Args;
 use device::{Embedded, FaultKind, Gpu, SimtError};
 use std::time::Duration;
 
-/// The limit of time where none is given, seconds: far beyond what a lab's launch takes on a slow machine.
+/// Default time limit in seconds: far beyond what a lab's launch takes on a slow machine.
 const EMBEDDED_SECONDS: f64 = 3600.0;
 const GPU_SECONDS: f64 = 120.0;
 
-/// How long a launch may take.
+/// Limits of a launch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Args)]
 pub struct LaunchLimits {
-    /// Warp instructions that a block may execute before it is an infinite loop, slow ones counted as several (embedded
-    /// device) [default: 2^25, and more for larger data]
+    /// Warp instructions that a block may execute before it is considered an infinite loop; slow ones count as several
+    /// (embedded device) [default: 2^25, more for larger data]
     #[arg(long, value_name = "N", value_parser = count)]
     pub budget: Option<u64>,
 
-    /// How long a launch may take; 0 for no limit [default: 3600 on the embedded device, 120 on a GPU]
+    /// Time limit of a launch; 0 for none [default: 3600 on the embedded device, 120 on a GPU]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time_limit: Option<f64>,
 }
@@ -40,8 +40,8 @@ impl LaunchLimits {
         }
     }
 
-    /// Sets the limits of a device on which one program runs, which is known to take no more than `budget` warp instructions
-    /// a block.
+    /// Sets the limits of a device on which one program runs, which is known to take no more than `budget` warp
+    /// instructions a block.
     pub fn apply_with(self, device: &mut Embedded, budget: impl FnOnce() -> u64) {
         self.apply(device);
         let options = device.options();
@@ -63,14 +63,14 @@ impl LaunchLimits {
 pub fn advice(error: &device::Error) -> Option<&'static str> {
     match error {
         device::Error::Simt(SimtError::Fault(fault)) => match fault.kind {
-            FaultKind::InfiniteLoop => Some("if the loop would end, allow more with --budget"),
+            FaultKind::InfiniteLoop => Some("if the loop is not infinite, allow more with --budget"),
             FaultKind::TimeLimit => {
-                Some("if the launch would end, allow more with --time-limit; 0 is no limit")
+                Some("if the launch is not endless, allow more with --time-limit; 0 is no limit")
             }
             _ => None,
         },
         device::Error::TimeLimit { .. } => {
-            Some("if the launch would end, allow more with --time-limit; 0 is no limit")
+            Some("if the launch is not endless, allow more with --time-limit; 0 is no limit")
         }
         _ => None,
     }
@@ -79,7 +79,7 @@ pub fn advice(error: &device::Error) -> Option<&'static str> {
 /// `10`, `0.5`.
 fn seconds(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok().filter(|s| *s >= 0.0 && Duration::try_from_secs_f64(*s).is_ok());
-    value.ok_or_else(|| "seconds are needed, such as 10 or 0.5; 0 for no limit".to_owned())
+    value.ok_or_else(|| "a number of seconds is needed, such as 10 or 0.5; 0 for no limit".to_owned())
 }
 
 #[cfg(test)]

@@ -37,28 +37,28 @@ catalogue! {
     global_store_sectors: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_st", profiled;
     /// Asynchronous copies (`cp.async`), once a warp.
     ///
-    /// They are among the requests of global loads, and are no shared stores.
+    /// They count among the requests of global loads, and not as shared stores.
     copy_instructions: Instruction of Global = "smsp__sass_inst_executed_op_ldgsts";
     /// Sectors of asynchronous copies that go through L1, not past it (`.cg`).
     copy_sectors: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access";
     /// Bank conflicts of asynchronous copies, on the way from L1's data to shared memory.
     copy_bank_conflicts: BankConflict of Shared = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts";
-    /// Reductions of global memory, once a warp, and atomic operations whose old value nobody uses.
+    /// Reductions of global memory, once a warp, and atomic operations whose old value is not used.
     ///
-    /// ptxas makes reductions of the latter, but for exchanges and compare-and-swaps, and not with debug information.
+    /// ptxas turns the latter into reductions, except exchanges and compare-and-swaps, and not with debug information.
     global_red_requests: Request of Global = "l1tex__t_requests_pipe_lsu_mem_global_op_red", profiled;
     /// Sectors of global reductions, counted anew for lanes that hit an address once more.
     global_red_sectors: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_red", profiled;
     /// Atomic operations on global memory that return the old value, and all through generic addresses.
     ///
-    /// Those on half words are loops of compare-and-swaps, of which each round counts.
+    /// Operations on half words are loops of compare-and-swaps, of which each iteration counts.
     global_atomic_requests: Request of Global = "l1tex__t_requests_pipe_lsu_mem_global_op_atom";
     /// Sectors of those atomic operations.
     global_atomic_sectors: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_atom";
 
     /// Loads from local memory, one for every 4 bytes of a lane.
     ///
-    /// ptxas keeps in registers what it can, also of `.local` variables, and puts there what does not fit in them.
+    /// ptxas keeps as much as it can in registers, `.local` variables included, and spills the rest to local memory.
     local_load_requests: Request of Local = "l1tex__t_requests_pipe_lsu_mem_local_op_ld";
     /// Sectors of local loads: a word of eight neighbouring lanes is one.
     local_load_sectors: Sector of Local = "l1tex__t_sectors_pipe_lsu_mem_local_op_ld";
@@ -70,7 +70,7 @@ catalogue! {
     /// Loads through generic addresses, which may be of any memory.
     ///
     /// They count as requests of global and of local memory too, and their wavefronts as those of shared memory, but they
-    /// are none of its instructions. ptxas makes others of them where it sees which memory they reach.
+    /// are not among its instructions. ptxas replaces them where it can tell which memory they reach.
     generic_load_instructions: Instruction of Generic = "smsp__inst_executed_op_generic_ld";
     /// Stores through generic addresses, which may be of any memory.
     generic_store_instructions: Instruction of Generic = "smsp__inst_executed_op_generic_st";
@@ -79,7 +79,7 @@ catalogue! {
 
     /// Atomic operations on shared memory, once a warp.
     ///
-    /// Where ptxas makes a loop of one that the chip has no instruction for, each round of it counts, and loads too.
+    /// If ptxas expands an operation that the chip lacks to a loop, each iteration counts, and so do the loop's loads.
     shared_atomic_instructions: Instruction of Shared = "smsp__inst_executed_op_shared_atom";
     /// Passes of shared atomic operations through the 32 banks.
     shared_atomic_wavefronts: Wavefront of Shared = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom";

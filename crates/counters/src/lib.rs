@@ -1,9 +1,10 @@
-//! The catalogue of counters: for each its name, its unit, the memory it is about, the metric of Nsight Compute that
-//! counts the same, and one sentence that explains it.
+//! The catalogue of counters: name, unit, memory, equivalent metric of Nsight Compute, and one sentence of explanation
+//! for each.
 //!
-//! Everything that names counters takes them from here: the embedded device counts into [`Counters`], labs ask `ncu` for
-//! [`Counter::metric`], profiles and the book print names, units and sentences. A new counter is one row of
-//! `catalogue.rs` and the line that counts it. The crate depends on nothing and must never know how anything is counted.
+//! Everything that names counters takes them from here: the embedded device counts into [`Counters`], labs ask `ncu`
+//! for [`Counter::metric`], profiles and the book print names, units and sentences. A new counter is one row of
+//! `catalogue.rs` and the line that counts it. The crate depends on nothing and must never know how anything is
+//! counted.
 //!
 //! ```
 //! use counters::{Counters, Space, Unit};
@@ -192,8 +193,8 @@ macro_rules! catalogue {
         /// Counts of one launch, or of a part of one.
         ///
         /// A counter with a metric of Nsight Compute equals that metric on an H200 for the PTX's own memory
-        /// instructions: `crates/simt/tests/truth` holds 864 launches that check it. Loads of kernel parameters are left
-        /// out.
+        /// instructions: `crates/simt/tests/truth` holds 864 launches that check it. Loads of kernel parameters are
+        /// left out.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Counters {
             $(

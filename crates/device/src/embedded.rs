@@ -1,4 +1,4 @@
-//! The embedded device behind the trait: handles and names translated, nothing decided.
+//! The embedded device behind the trait: it translates handles and names, and decides nothing.
 
 use crate::description::{Description, Kind};
 use crate::device::Device;

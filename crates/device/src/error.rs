@@ -1,4 +1,4 @@
-//! Errors of either device, worded so that the reader knows what to do.
+//! Errors of either device, worded so that the user knows what to do.
 
 /// The result of everything a device does.
 pub type Result<T> = std::result::Result<T, Error>;

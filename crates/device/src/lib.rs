@@ -1,7 +1,7 @@
 //! One trait, two devices: the embedded SIMT device, and an NVIDIA GPU through the CUDA driver.
 //!
 //! Enters: PTX text, bytes, launches. Leaves: bytes, times, and on the embedded device counters. This crate must never
-//! know what a lab wants to learn from them.
+//! know what a launch is meant to show.
 //!
 //! ```
 //! use device::{Arg, Device, Embedded, Launch};

@@ -1,13 +1,14 @@
-//! Rows and slices in linear memory: what `cudaMallocPitch`, `cudaMalloc3D`, `cudaMemcpy2D` and `cudaMemcpy3D` speak of.
+//! Rows and slices in linear memory, as in `cudaMallocPitch`, `cudaMalloc3D`, `cudaMemcpy2D` and `cudaMemcpy3D`.
 //!
-//! Enters: shapes. Leaves: whether they fit, in the same words for both devices. It must never know a device.
+//! Enters: shapes. Leaves: whether they fit, with the same messages for both devices. This module must never know
+//! a device.
 
 use crate::error::{Error, Result};
 use crate::handle::Buffer;
 use simt::Transfer;
 
-/// Rows begin at multiples of this, bytes: on the H200 for every width of `tests/pitches.csv`, and so in what the sources
-/// print. The driver calls it the device's texture alignment (`CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT`).
+/// Rows begin at multiples of this, bytes: on the H200 for every width of `tests/pitches.csv`, and so in what the
+/// sources print. The driver calls it the device's texture alignment (`CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT`).
 pub const PITCH_ALIGNMENT: u64 = 512;
 
 /// Memory whose rows begin at multiples of [`PITCH_ALIGNMENT`].
@@ -48,7 +49,8 @@ impl Region {
         self.offset + (slice * self.height + row) * self.pitch
     }
 
-    /// Checks that all of an extent lies in `bytes` bytes, and rows do not overlap; `what` names the owner of the bytes.
+    /// Checks that all of an extent lies in `bytes` bytes, and rows do not overlap; `what` names the owner of the
+    /// bytes.
     ///
     /// # Errors
     /// [`Error::BadShape`], or [`simt::Error::OutOfRange`].
@@ -199,7 +201,7 @@ mod tests {
         assert!(refusal(region, EXTENT, u64::MAX).contains("narrower than the rows"));
         let region = Region { offset: 0, pitch: 60, height: 14 };
         assert!(refusal(region, EXTENT, u64::MAX).contains("lower than what is copied"));
-        // In two dimensions nobody asks where a second slice would begin.
+        // In two dimensions it does not matter where a second slice would begin.
         assert!(region.check(Extent { depth: 1, ..EXTENT }, "buffer", u64::MAX).is_ok());
     }
 

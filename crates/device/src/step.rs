@@ -1,11 +1,11 @@
-//! Launches, copies and mistakes: the work that a device is asked for.
+//! The work of a device: launches, copies, and mistakes on purpose.
 
 use crate::arg::Arg;
 use crate::handle::{Buffer, Module};
 use simt::HostMemory;
 
-/// A kernel launch. `M` stands for a module and `B` for a buffer: a device's own handles, or what a plan or a job calls those
-/// that are yet to be loaded and allocated ([`Launch::resolve`]).
+/// A kernel launch. `M` stands for a module and `B` for a buffer: a device's own handles, or what a plan or a job calls
+/// those that are yet to be loaded and allocated ([`Launch::resolve`]).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Launch<M = Module, B = Buffer> {
     /// Module that defines the kernel.
@@ -169,7 +169,7 @@ pub enum Mistake {
     DoubleFree,
     /// A byte more than the device has is asked for.
     OutOfMemory,
-    /// A copy back to the host is made with the call for copies to the device: its destination is an address of the host,
-    /// and its source one of the device.
+    /// A copy back to the host is made with the call for copies to the device: its destination is an address of the
+    /// host, and its source one of the device.
     WrongDirection(HostMemory),
 }

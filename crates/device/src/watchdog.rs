@@ -1,7 +1,7 @@
-//! A thread that says when a call of the driver takes too long.
+//! A thread that reports when a call of the driver takes too long.
 //!
-//! A kernel that runs on a GPU cannot be stopped, and whoever waits for it waits for ever: only ending the process helps.
-//! That is for the program to decide; this thread tells it.
+//! A kernel that runs on a GPU cannot be stopped, and a thread that waits for it may wait for ever: only ending the
+//! process helps. That is for the program to decide; this thread notifies it.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;

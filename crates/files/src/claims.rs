@@ -18,7 +18,7 @@ pub struct Claims {
 impl Claims {
     /// Announces a file that the run reads; `what` is its name in messages.
     pub fn reads(&mut self, path: &Path, what: &str) {
-        // One that cannot be found is told by whoever reads it.
+        // A file that cannot be found is reported when it is read.
         if let Ok(Some(at)) = destination(path) {
             self.read.insert(at, what.to_owned());
         }

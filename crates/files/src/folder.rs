@@ -1,9 +1,9 @@
-//! A folder that a program writes anew as a whole: built beside its place, then swapped with the one there.
+//! A folder that a program replaces as a whole: built beside its place, then swapped with the old one.
 //!
 //! Enters: the folder's path. Leaves: the new folder in its place, or an error and the old one. Files that the program
 //! did not write are never removed: a folder that holds any is refused, before the work and again before the swap.
 //! Ended at any moment, the program leaves a whole folder, the old one or the new one; leftovers beside it are cleared
-//! away by the next run. Two at once do not meet: the one that ends last is the one that stays.
+//! away by the next run. Two programs at once do not interfere: the result of the one that ends last stays.
 
 use crate::listing::Listing;
 use crate::place::{Place, kind, parent, place};
@@ -112,8 +112,8 @@ impl Rebuild {
         self.beside.path().join(NEW)
     }
 
-    /// Puts the new folder in place of the old one. Returns the place of files that somebody else put into the
-    /// old folder at the last moment, where there are any.
+    /// Replaces the old folder with the new one. Returns the path of files that another program put into the old folder
+    /// at the last moment, if there are any.
     ///
     /// # Errors
     /// As [`begin`](Self::begin); the old folder is in its place then.
@@ -157,7 +157,7 @@ fn swap(
     if exchange(new, target).is_ok() {
         return Ok(());
     }
-    // Between these two there is none at its place; whoever finds it so next puts the old one back.
+    // Between these two there is no folder at its place; the next run that finds it so puts the old one back.
     fs::rename(target, aside)?;
     if let Err(error) = fs::rename(new, target) {
         fs::rename(aside, target)?;
@@ -198,7 +198,7 @@ fn prefix(name: &OsString) -> OsString {
 }
 
 /// Clears away leftovers of ended runs beside `target`, and puts back the folder that one of them had taken from its
-/// place. Leftovers that cannot be removed stay, and are in nobody's way.
+/// place. Leftovers that cannot be removed stay, without effect.
 fn clear(around: &Path, name: &OsString, target: &Path) {
     let prefix = prefix(name);
     for entry in fs::read_dir(around).into_iter().flatten().flatten() {
@@ -223,10 +223,10 @@ fn clear_one(beside: &Path, target: &Path) -> io::Result<()> {
     }
     let left: Vec<_> = [old, new].into_iter().filter(|left| left.exists()).collect();
     match left.as_slice() {
-        // Half written: it never was at its place, where somebody could have put something into it.
+        // Half written: it never was at its place, where a user could have put files into it.
         [half] if half.ends_with(NEW) && Listing::read(half).is_none() => fs::remove_dir_all(half)?,
         _ => {
-            // Whatever of it stays is somebody else's, and no run touches it again.
+            // Files that remain in it are not ours, and no run touches them again.
             fs::remove_file(&mark)?;
             for whole in &left {
                 Listing::read(whole).unwrap_or_default().remove(whole)?;
@@ -425,7 +425,7 @@ mod tests {
         assert_eq!(place.names(), ["book"]);
     }
 
-    /// As if the process had been killed: nothing is cleared away, and its lock is gone.
+    /// Leaves everything as a killed process would: nothing is cleaned up, and its lock is gone.
     fn killed(rebuild: Rebuild) {
         let Rebuild { beside, _lock, .. } = rebuild;
         drop(_lock);

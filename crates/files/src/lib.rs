@@ -1,6 +1,6 @@
-//! Files and folders that a reader names.
+//! Files and folders named by the user.
 //!
-//! Enters: a path from a command line or a job file. Leaves: a file that is whole, a folder that is replaced at once,
+//! Enters: a path from a command line or a job file. Leaves: a complete file, a folder replaced atomically,
 //! bytes within a bound, or an error and nothing half done. All binaries decide here, and nowhere else, what they may
 //! replace. This crate must never know what the files hold.
 //!

@@ -18,7 +18,7 @@ const FOLDER: &str = "-";
 
 /// Files and folders that a program wrote into a folder, with the hashes of the files.
 ///
-/// A file that was changed since counts as written by somebody else, and so does a link.
+/// A file that was changed since counts as written by another program, and so does a link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Listing {
     /// SHA-256 in hexadecimal by the path below the folder; bytes other than plain ASCII are escaped.
@@ -95,7 +95,7 @@ impl Listing {
             }
             Ok(ours)
         })?;
-        // The inner ones first; those that somebody else has something in stay.
+        // The inner ones first; folders that hold files of others stay.
         for folder in folders.iter().rev() {
             let _ = fs::remove_dir(folder);
         }

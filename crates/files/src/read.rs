@@ -1,7 +1,7 @@
-//! Files of others, read within a bound.
+//! Untrusted files, read within a bound.
 //!
-//! Enters: a path and the most bytes that it may have. Leaves: the bytes, or why not. A pipe, a device or a file
-//! without an end neither stops the program nor fills its memory; the size that a file reports is not trusted.
+//! Enters: a path and the maximum size in bytes. Leaves: the bytes, or an error. A pipe, a device or an endless file
+//! neither stops the program nor fills its memory; the size that a file reports is not trusted.
 
 use crate::place::kind;
 use std::fs::{File, Metadata, OpenOptions};

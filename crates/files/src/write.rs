@@ -46,7 +46,7 @@ impl Writing {
         Ok(Writing(match place(path)? {
             Place::Output => To::Output(io::stdout()),
             Place::Error => To::Error(io::stderr()),
-            // At its end, should it be a file that somebody has open: another's position is not known here.
+            // At its end, in case it is a file that another process has open, whose position is not known here.
             Place::Into(at) => To::Into(OpenOptions::new().append(true).open(at)?),
             Place::At(at, replaced) => {
                 if let Some(about) = &replaced {
@@ -157,7 +157,7 @@ fn keep(file: &File, about: &Metadata) -> io::Result<()> {
         use std::os::unix::fs::{MetadataExt as _, fchown};
         let new = file.metadata()?;
         if (new.uid(), new.gid()) != (about.uid(), about.gid()) {
-            // Only root may; anybody else writes a file of their own.
+            // Only root may change it; other users write a file of their own.
             let _ = fchown(file, Some(about.uid()), Some(about.gid()));
         }
     }

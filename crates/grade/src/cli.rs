@@ -3,53 +3,54 @@
 use clap::Parser;
 use std::path::PathBuf;
 
-/// Grades a folder of submissions: a folder a student, with the records (*.json) that labs wrote.
+/// Grades a folder of submissions, which holds a folder of records (*.json, written by labs) for each student.
 ///
-/// Every record is checked, its lab is run again on the embedded device, once as the record says and once with the
-/// instructor's own seed, and what the record states is compared with what came out.
+/// Every record is checked, and its lab is rerun on the embedded device, once with the record's parameters and once with
+/// the instructor's own seed. The record is compared with the results.
 #[derive(Debug, Parser)]
 #[command(name = "grade", version, max_term_width = 80, after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The folder with a folder for each student
+    /// Folder of submissions, with a folder for each student
     pub(crate) submissions: PathBuf,
 
-    /// Where the grades and the reports go
+    /// Folder for the grades and the reports
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
 
-    /// The instructor's seed: choose one that students do not know [default: 20260]
+    /// Instructor's seed: choose one that students do not know [default: 20260]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// A table with the columns student and seed: the seed with which each
+    /// Table with the columns student and seed: the seed with which each
     /// student was told to run the labs
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) seeds: Option<PathBuf>,
 
-    /// Go on with a grading that was interrupted, or grade what is new: what
-    /// is graded already in --out is kept
+    /// Continue an interrupted grading, or grade new submissions: grades that
+    /// are already in --out are kept
     #[arg(long)]
     pub(crate) resume: bool,
 
-    /// Seconds after which a re-run is given up; it is told as not graded and
-    /// costs no point [default: of the rules, 3600]
+    /// Timeout of a re-run, in seconds; the record is then reported as not
+    /// graded and costs no point [default: 3600, from the rules]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
 
-    /// Re-runs at a time [default: one a core, as memory allows]
+    /// Number of parallel re-runs [default: one per core, as memory allows]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
-    /// Rules laid over the grader's own (crates/grade/rules.toml), in this order
+    /// Rules merged over the grader's own (crates/grade/rules.toml), in this
+    /// order
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
 
-    /// Exit with 1 if a student's grade is below this
+    /// Exit with 1 if any student's grade is below this
     #[arg(long, value_name = "PERCENT", value_parser = bar)]
     pub(crate) bar: Option<f64>,
 }
 
-/// The seed of whoever does not choose one.
+/// Default of the instructor's seed.
 pub(crate) const SEED: u64 = 20_260;
 
 const EXAMPLES: &str = "\
@@ -58,15 +59,15 @@ Examples:
                                           file, grades/students.csv one for
                                           every student, grades/NAME.md says why
   grade submissions --out grades --seed 48611
-                                          an input of your own
+                                          a seed of your own
   grade submissions --out grades --seeds seeds.csv
                                           each student ran the labs with a seed
                                           of their own (lab-5-5 --seed 17)
-  grade submissions --out grades --resume goes on after an interrupt, and grades
-                                          what has come in since
+  grade submissions --out grades --resume continues after an interrupt, and
+                                          grades what has come in since
   grade submissions --out grades --rules course.toml
                                           other points, limits, assigned labs
-  grade submissions --out grades --bar 50 exit code 1 if somebody is below 50 %
+  grade submissions --out grades --bar 50 exit code 1 if anyone is below 50 %
 
 course.toml, for example:
   assigned = [\"lab-5-5\"]

@@ -1,13 +1,13 @@
 //! A record's points beside those of its re-run.
 //!
-//! Enters: two records. Leaves: pairs of points, and a tally of what agreed with the first things that did not. It must
-//! never know what is compared, or for how many points.
+//! Enters: two records. Leaves: pairs of points, and a tally of those that agree, with the first that do not. This
+//! module must never know what is compared, or for how many points.
 
 use crate::text;
 use record::{Point, Record};
 use std::collections::HashMap;
 
-/// One point of the re-run, of the record, or of both.
+/// A point of the re-run, of the record, or of both.
 pub(crate) struct Pair<'a> {
     pub(crate) place: Place<'a>,
     /// The record's.
@@ -16,7 +16,7 @@ pub(crate) struct Pair<'a> {
     pub(crate) ours: Option<&'a Point>,
 }
 
-/// Where a point stands.
+/// Place of a point: experiment, series, x.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Place<'a> {
     experiment: &'a str,
@@ -25,7 +25,7 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// For a report.
+    /// The place as a Markdown code span.
     pub(crate) fn code(&self) -> String {
         text::code(&format!("{}/{} at {}", self.experiment, self.series, f64::from_bits(self.x)))
     }
@@ -44,7 +44,7 @@ pub(crate) fn points(record: &Record) -> impl Iterator<Item = (Place<'_>, &Point
     })
 }
 
-/// The re-run's points in order, each with the record's, then what the record has beside them.
+/// Points of the re-run in order, each with the record's, then the points that only the record has.
 pub(crate) fn pairs<'a>(theirs: &'a Record, ours: &'a Record) -> Vec<Pair<'a>> {
     let mut left: HashMap<Place<'a>, &Point> =
         points(theirs).map(|(place, point, _)| (place, point)).collect();
@@ -56,15 +56,15 @@ pub(crate) fn pairs<'a>(theirs: &'a Record, ours: &'a Record) -> Vec<Pair<'a>> {
     pairs
 }
 
-/// Whether two computed numbers are the same but for rounding.
+/// Whether two computed numbers are equal up to rounding.
 pub(crate) fn close(a: f64, b: f64, tolerance: f64) -> bool {
     a == b || (a - b).abs() <= tolerance * a.abs().max(b.abs())
 }
 
-/// Ratios closer than this are one.
+/// Relative difference below which two ratios are considered equal.
 const SAME_RATIO: f64 = 1e-5;
 
-/// The ratio that most of them share, and how many do.
+/// The most common ratio, and how many share it.
 pub(crate) fn most_common_ratio(ratios: &[f64]) -> Option<(f64, usize)> {
     let mut sorted: Vec<f64> = ratios.iter().copied().filter(|r| r.is_finite() && *r > 0.0).collect();
     sorted.sort_by(f64::total_cmp);
@@ -82,7 +82,7 @@ pub(crate) fn most_common_ratio(ratios: &[f64]) -> Option<(f64, usize)> {
     best
 }
 
-/// How much of what was looked at was right, and the first that was not.
+/// Number of things that agree, of all that were compared, with the first that do not.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) good: usize,
@@ -90,11 +90,11 @@ pub(crate) struct Tally {
     wrong: Vec<String>,
 }
 
-/// So many of several things are told.
+/// Number of items listed before the rest are only counted.
 pub(crate) const TOLD: usize = 3;
 
 impl Tally {
-    /// One more; `wrong` says what is not right about it.
+    /// Counts one more; `wrong` tells what is wrong with it.
     pub(crate) fn add(&mut self, wrong: Option<String>) {
         self.of += 1;
         match wrong {
@@ -104,7 +104,7 @@ impl Tally {
         }
     }
 
-    /// In words: `12 of 14 points; …`.
+    /// The tally in words: `12 of 14 points; …`.
     pub(crate) fn told(&self, things: &str) -> String {
         let mut text = format!("{} of {} {things}", self.good, self.of);
         for wrong in &self.wrong {

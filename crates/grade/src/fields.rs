@@ -1,23 +1,23 @@
-//! Every field of a record, with what the grader makes of it.
+//! Treatment of every field of a record by the grader.
 //!
-//! Enters: the embedded `fields.toml`. Leaves: for a field whether it is recomputed, plausible by a rule, or unchecked. The
-//! book shows the same file; a test holds it to what the judges do.
+//! Enters: the embedded `fields.toml`. Leaves: for each field whether it is recomputed, checked for plausibility, or
+//! unchecked. The book shows the same file, and a test compares it with what the judges do.
 
 use serde::Deserialize;
 use std::sync::LazyLock;
 
-/// A field, and what lies below it.
+/// A field, with everything below it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Field {
-    /// Names with dots between them; `[]` stands for every item of a list.
+    /// Names separated by dots; `[]` stands for every item of a list.
     path: String,
     both: Option<Treatment>,
     embedded: Option<Treatment>,
     gpu: Option<Treatment>,
 }
 
-/// What becomes of a field.
+/// Treatment of a field.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, untagged)]
 #[allow(dead_code, reason = "the words are for readers of the file, which a test reads too")]
@@ -25,7 +25,7 @@ enum Treatment {
     Recomputed {
         /// The check that compares it.
         recomputed: String,
-        /// What of it cannot be recomputed.
+        /// Part of the field that cannot be recomputed.
         #[serde(default)]
         except: Option<String>,
     },
@@ -35,7 +35,7 @@ enum Treatment {
         rule: String,
     },
     Unchecked {
-        /// Why nothing can tell.
+        /// Reason why it cannot be checked.
         unchecked: String,
     },
 }
@@ -59,7 +59,7 @@ impl Field {
     }
 }
 
-/// The fields of a GPU's record, or of the embedded device's, that nothing can check.
+/// Unchecked fields of a GPU's record, or of the embedded device's.
 pub(crate) fn unchecked(is_measured: bool) -> impl Iterator<Item = &'static str> {
     let is_unchecked =
         move |field: &&Field| matches!(field.treatment(is_measured), Some(Treatment::Unchecked { .. }));
@@ -162,8 +162,8 @@ mod tests {
         what_is_said_happens(true);
     }
 
-    /// Changes a value of every field once, and one of every row of the table in every lab's record, and looks at what the
-    /// grader makes of it.
+    /// Changes a value of every field once, and one of every row of the table in every lab's record, and looks at what
+    /// the grader makes of it.
     fn what_is_said_happens(is_measured: bool) {
         let mut told_of = BTreeMap::<&str, bool>::new();
         let mut kinds = BTreeSet::new();

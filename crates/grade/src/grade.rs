@@ -1,8 +1,8 @@
 //! From submissions to grades.
 //!
-//! Enters: the students with their files, the rules, what an earlier grading kept. Leaves: a row for every file and a grade for
-//! every student. What is found in a record is kept as soon as it is found, and a student's report is written as soon as all
-//! of the student's records are judged.
+//! Enters: the students with their files, the rules, and the judgements that an earlier grading kept. Leaves: a row for
+//! every file and a grade for every student. A judgement is written to the journal as soon as it is made, and a
+//! student's report as soon as all of the student's records are judged.
 
 use crate::compare::TOLD;
 use crate::graded::{Graded, Judged, Line, Row};
@@ -25,35 +25,35 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// How grading is to be done.
+/// Settings of a grading.
 pub(crate) struct Settings<'a> {
     pub(crate) rules: &'a Rules,
-    /// Of the second re-run.
+    /// Seed of the second re-run.
     pub(crate) seed: u64,
-    /// Of the students, where the course gives each one.
+    /// Seeds of the students, where the course gives each of them one.
     pub(crate) seeds: Option<&'a Seeds>,
     pub(crate) jobs: usize,
     pub(crate) runner: Runner<'a>,
-    /// Where reports go.
+    /// Output folder.
     pub(crate) out: &'a Path,
-    /// What must be the same for a judgement to be kept: rules, seeds, program.
+    /// Hash of rules, seeds and program: a kept judgement is reused only if it is unchanged.
     pub(crate) fingerprint: String,
 }
 
-/// All grades, and how they came to be.
+/// Grades of all students, with statistics of the grading.
 pub(crate) struct Course {
     pub(crate) graded: Vec<Graded>,
-    /// The reports' file names, one a student.
+    /// File names of the reports, one per student.
     pub(crate) reports: Vec<String>,
-    /// Re-runs that were made.
+    /// Number of re-runs made.
     pub(crate) runs: usize,
-    /// Records that an earlier grading had judged.
+    /// Number of records whose judgement an earlier grading had kept.
     pub(crate) kept: usize,
     /// The journal's lines, in the order of the files.
     pub(crate) judged: Vec<(String, Judged)>,
 }
 
-/// Grading was interrupted; so many of so many records are judged.
+/// Progress of an interrupted grading, in records.
 pub(crate) struct Interrupted {
     pub(crate) judged: usize,
     pub(crate) of: usize,
@@ -66,7 +66,7 @@ struct Grading<'a> {
     journal: &'a Journal,
     files: Vec<(usize, &'a File)>,
     sketches: Vec<Sketch>,
-    /// Of each file, those of other students that hold the same run.
+    /// For each file, the files of other students that hold the same run.
     twins: Vec<Vec<usize>>,
     reports: Vec<String>,
     judged: Mutex<Vec<Option<Judged>>>,
@@ -145,7 +145,7 @@ pub(crate) fn all(
     Ok(Ok(Course { graded, reports: grading.reports, runs: done.runs, kept: already, judged }))
 }
 
-/// What must be the same for a judgement to hold: the record, whose it is, its re-runs, and how it is judged.
+/// Key of a judgement in the journal: a hash of the record, its owner, its re-runs and the settings.
 fn key(settings: &Settings<'_>, asked: &Asked, student: &str) -> String {
     let request = |key: &std::result::Result<String, Failure>| match key {
         Ok(key) => key.clone(),
@@ -224,7 +224,7 @@ impl Judged {
         }
     }
 
-    /// A record that was there when it was read first.
+    /// Judgement of a record that could be read at first and no longer can.
     fn unreadable(status: Status, why: String) -> Judged {
         let (lab, device, when) = (None, String::new(), String::new());
         Judged { lab, device, is_measured: false, when, status, why, lines: vec![], flags: vec![], cost: 0 }
@@ -233,7 +233,7 @@ impl Judged {
 
 impl Grading<'_> {
     fn held(&self) -> std::sync::MutexGuard<'_, Vec<Option<Judged>>> {
-        // Nobody panics while holding it, and it would still be whole.
+        // No holder of the lock panics, and the data would still be consistent.
         self.judged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -249,7 +249,7 @@ impl Grading<'_> {
 
     fn judged(&self, file: usize, asked: &Asked, answers: &[Shared]) -> Judged {
         let rules = self.settings.rules;
-        // It was read once; were it changed since, what is there now is judged.
+        // Read for the second time: if the file has changed since, its present content is judged.
         let record = match intake::read(&asked.path, rules.limits.file_bytes) {
             Ok((record, _)) => record,
             Err((status, why)) => return Judged::unreadable(status, why),
@@ -293,7 +293,7 @@ impl Grading<'_> {
         }
     }
 
-    /// Of each lab the best record counts, the first of equals.
+    /// Grade of a student. For each lab the best record counts, the first among equals.
     fn total(&self, student: usize) -> Graded {
         let held = self.held();
         let of_student = self.files.iter().enumerate().filter(|(_, (owner, _))| *owner == student);
@@ -361,16 +361,17 @@ impl Grading<'_> {
     }
 }
 
-/// For each judge that needs one; the row says once why.
+/// Reason that every judge of re-runs gives; the row tells once why there is none.
 const NO_RERUN: &str = "there is no re-run to compare with";
 
 impl Status {
-    /// Whether it holds the next time too: not where a re-run was ended, or where it depends on the student's other records.
+    /// Whether a judgement of this status may be reused: not if a re-run was cut short, or if it depends on the
+    /// student's other records.
     fn is_kept(self) -> bool {
         !matches!(self, Status::NotGraded | Status::OverBudget)
     }
 
-    /// Whether a record that became this has the points that its checks give.
+    /// Whether a record of this status gets the points of its checks.
     fn has_points(self) -> bool {
         !matches!(self, Status::NotRerun | Status::NotRun | Status::NotOwn)
     }
@@ -391,7 +392,7 @@ impl Line {
     }
 }
 
-/// What all judges find in a record.
+/// Findings of all judges on a record.
 fn found(
     case: &Case<'_>,
     lab: &'static str,
@@ -435,7 +436,8 @@ fn device(record: &Record) -> String {
     }
 }
 
-/// A file without a record has no points. Where its name says which lab it should be, that lab's points are lost.
+/// Row of a file without a record. It has no points; if its name tells which lab it should be, that lab's points are
+/// lost.
 fn refused(rules: &Rules, file: &File, status: Status, why: &str) -> Row {
     let is_lost = matches!(
         status,
@@ -459,13 +461,14 @@ fn refused(rules: &Rules, file: &File, status: Status, why: &str) -> Row {
     }
 }
 
-/// All that a lab's record can get, but for what only some courses ask.
+/// Maximum points of a lab's record, without the checks that only some courses ask for.
 fn full(rules: &Rules, lab: &str) -> Points {
     let always = rules.checks(Some(lab)).filter(|(check, _)| check.judge != judge::OWN_SEED);
     always.map(|(_, points)| points).sum()
 }
 
-/// Of each lab the best record counts, the first of equals. A lab whose records could not be graded is left out.
+/// Grade over a student's rows. For each lab the best record counts, the first among equals; a lab whose records could
+/// not be graded is left out.
 fn total(rules: &Rules, student: &Student, mut rows: Vec<Row>) -> Graded {
     let labs: BTreeSet<String> = match rules.assigned.as_slice() {
         [] => rows.iter().filter_map(|row| row.lab).map(str::to_owned).collect(),
@@ -481,7 +484,7 @@ fn total(rules: &Rules, student: &Student, mut rows: Vec<Row>) -> Graded {
                 if better > (best.points.per_mille(best.of), best.points) { row } else { best }
             });
             match best {
-                // The record that was not graded may be the better one.
+                // The record that was not graded might be the better one.
                 _ if is_open => {}
                 Some(row) => {
                     row.counts = true;
@@ -522,8 +525,8 @@ pub(crate) mod tests {
         same: Arc<Answer>,
     }
 
-    /// A small record of the lab: of the embedded device as it is, of a GPU with the embedded device's outputs, and times
-    /// that a GPU could have.
+    /// A small record of the lab: of the embedded device as it is, of a GPU with the embedded device's outputs, and
+    /// times that a GPU could have.
     pub(crate) fn honest(lab: &'static Lab, is_measured: bool) -> Honest {
         let same = answer(lab, is_measured.then_some(20));
         let mut record = same.record.clone();

@@ -1,4 +1,4 @@
-//! A student's results: rows, their lines and points, as reports and journals hold them.
+//! A student's results: rows, lines and points, as reports and the journal hold them.
 
 use crate::judge::Finding;
 use crate::points::Points;
@@ -8,34 +8,34 @@ use serde::{Deserialize, Serialize};
 /// A student's grade.
 #[derive(Debug)]
 pub(crate) struct Graded {
-    /// Safe to show.
+    /// Name of the student's folder, escaped.
     pub(crate) student: String,
     pub(crate) rows: Vec<Row>,
     pub(crate) points: Points,
     pub(crate) of: Points,
-    /// Assigned labs of which there is no record.
+    /// Assigned labs without a record.
     pub(crate) missing: Vec<String>,
 }
 
-/// A file's line of the table. All text in it is safe to show.
+/// A file's row of the table. All of its text is escaped.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) file: String,
-    /// A lab of the workbook.
+    /// Lab of the workbook that the record is of, if any.
     pub(crate) lab: Option<&'static str>,
     pub(crate) device: String,
     pub(crate) when: String,
     pub(crate) status: Status,
-    /// Whether it is part of the student's grade.
+    /// Whether the row counts towards the student's grade.
     pub(crate) counts: bool,
     pub(crate) points: Points,
     pub(crate) of: Points,
     pub(crate) lines: Vec<Line>,
-    /// What a person should look at.
+    /// Hints for a person to follow up.
     pub(crate) flags: Vec<String>,
-    /// Why it was not graded like the others; empty where it was.
+    /// Reason why the file was not graded normally; empty if it was.
     pub(crate) why: String,
-    /// Whether it says that a GPU made it.
+    /// Whether the record claims to come from a GPU.
     pub(crate) is_measured: bool,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Line {
     pub(crate) finding: Finding,
 }
 
-/// What was found in a record, but for who else handed in the same run. All text in it is safe to show.
+/// A record's judgement, except for whether someone else handed in the same run. All of its text is escaped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Judged {
     pub(crate) lab: Option<String>,
@@ -60,6 +60,6 @@ pub(crate) struct Judged {
     pub(crate) why: String,
     pub(crate) lines: Vec<Line>,
     pub(crate) flags: Vec<String>,
-    /// Warp instructions of its re-runs.
+    /// Warp instructions that its re-runs executed.
     pub(crate) cost: u64,
 }

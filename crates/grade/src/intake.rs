@@ -1,7 +1,7 @@
 //! A file to a record.
 //!
-//! Enters: the path of a plain file. Leaves: a record that holds together, or why there is none. Nothing is read beyond the
-//! limit, whatever the file's size was said to be.
+//! Enters: the path of a regular file. Leaves: a consistent record, or the reason why there is none. At most the limit
+//! is read, whatever size the file system reports.
 
 use crate::status::Status;
 use crate::text;
@@ -9,13 +9,13 @@ use record::Record;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Why there is no record.
+/// Status and reason of a file that gave no record.
 pub(crate) type Refused = (Status, String);
 
-/// Reads at most `most` bytes; they are returned beside the record.
+/// Reads a record of at most `most` bytes. Returns it with the file's bytes.
 ///
 /// # Errors
-/// What became of the file instead.
+/// A file that cannot be read, is too large, or holds no consistent record.
 pub(crate) fn read(path: &Path, most: u64) -> Result<(Record, Vec<u8>), Refused> {
     let unreadable = |e: std::io::Error| {
         (Status::Unreadable, format!("it cannot be read: {}", text::code(&e.to_string())))
@@ -35,7 +35,8 @@ pub(crate) fn read(path: &Path, most: u64) -> Result<(Record, Vec<u8>), Refused>
 /// # Errors
 /// As [`read`].
 pub(crate) fn parse(bytes: &[u8]) -> Result<Record, Refused> {
-    let invalid = |message: &str| (Status::Invalid, format!("it is no record: {}", text::code(message)));
+    let invalid =
+        |message: &str| (Status::Invalid, format!("it is not a valid record: {}", text::code(message)));
     let text = std::str::from_utf8(bytes)
         .map_err(|e| invalid(&format!("byte {} is not UTF-8 text", e.valid_up_to())))?;
     let record = Record::from_json(text).map_err(|e| invalid(&e.to_string()))?;

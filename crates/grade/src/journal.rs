@@ -1,8 +1,8 @@
-//! What of a grading is done, on disk.
+//! The journal of a grading: the judgements made so far, on disk.
 //!
-//! Enters: what was found in each record, as soon as it was found. Leaves: a file in the output folder, one line a record,
-//! from which a grading that was killed, interrupted or out of space goes on. The same file says that the folder is a
-//! grading's: no other folder is written into.
+//! Enters: each judgement, as soon as it is made. Leaves: a file in the output folder, one line per record, from which
+//! a grading resumes after a kill, an interrupt or a full disk. The file also marks the folder as one that belongs to a
+//! grading: nothing is written into any other folder.
 
 use crate::graded::Judged;
 use anyhow::{Context, Result, bail};
@@ -13,41 +13,41 @@ use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The file's name in the output folder.
+/// Name of the journal in the output folder.
 pub(crate) const NAME: &str = ".grading.jsonl";
 
 const FORMAT: u32 = 1;
 
-/// Longest wait for the folder's lock. A grading that is killed while it starts a re-run leaves the lock to that process,
-/// until the process runs its own program.
+/// Longest wait for the folder's lock. A grading that is killed while it starts a re-run leaves the lock to the child
+/// until the child executes its own program.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The file that is written.
+/// The open journal.
 pub(crate) struct Journal {
     path: PathBuf,
     file: File,
     kept: HashMap<String, Judged>,
-    /// Lock of the folder, where folders can be locked.
+    /// Lock of the folder, on systems that can lock folders.
     _lock: Option<File>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Line {
-    /// The first: the version of this format.
+    /// The first line: version of this format.
     Grading(u32),
     /// A judged record, under the key that `grade::key` makes of it.
     Judged(String, Box<Judged>),
-    /// The last: the tables were written.
+    /// The last line: the tables were written.
     Finished,
 }
 
 impl Journal {
-    /// Makes sure that `out` can be written into and is a grading's, and takes what is done there if it is to go on.
+    /// Opens the journal in `out`, which is created if need be. With `resume`, the judgements in it are kept.
     ///
     /// # Errors
-    /// A folder that holds other files, or a grading that was not finished and is not to go on, or is going on elsewhere;
-    /// a place that cannot be written.
+    /// A folder that holds other files, an unfinished grading without `resume`, a grading in progress in another
+    /// process, or a folder that cannot be written.
     pub(crate) fn open(out: &Path, resume: bool) -> Result<Journal> {
         let shown = out.display();
         std::fs::create_dir_all(out)
@@ -55,7 +55,7 @@ impl Journal {
         let lock = match files::lock(out, PATIENCE) {
             Ok(lock) => lock,
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                bail!("--out {shown}: another grading is writing there")
+                bail!("--out {shown}: another grading is writing to it")
             }
             Err(error) => return Err(error).with_context(|| format!("cannot lock {shown}")),
         };
@@ -71,17 +71,17 @@ impl Journal {
             let mut entries = std::fs::read_dir(out).with_context(|| format!("cannot read {shown}"))?;
             if entries.next().is_some() {
                 bail!(
-                    "--out {shown}: it holds files that no grading wrote, so nothing is written there; choose an empty or a new folder"
+                    "--out {shown}: it holds files that no grading wrote, so nothing is written to it; choose an empty or a new folder"
                 );
             }
-            // From here on the folder is a grading's, whatever a kill leaves in it.
+            // From here on the folder belongs to a grading, whatever a kill leaves in it.
             append(&path, out)?;
         }
         let lines = there.as_deref().map_or(Ok(vec![]), |text| read(text, &path))?;
         let is_finished = matches!(lines.last(), Some(Line::Finished) | None);
         if !is_finished && lines.len() > 1 && !resume {
             bail!(
-                "--out {shown}: a grading there was not finished; --resume goes on with it, another --out begins anew"
+                "--out {shown}: it holds an unfinished grading; --resume continues it, another --out starts a new one"
             );
         }
         let mut kept = HashMap::new();
@@ -92,7 +92,7 @@ impl Journal {
                 }
             }
         }
-        // Without a line that was cut off; whole or not at all.
+        // Rewritten without a truncated last line, atomically.
         let mut sorted: Vec<(&String, &Judged)> = kept.iter().collect();
         sorted.sort_by_key(|(key, _)| *key);
         labs::write_whole(
@@ -103,34 +103,34 @@ impl Journal {
         Ok(Journal { path, file, kept, _lock: lock })
     }
 
-    /// What was found in the record of this key before.
+    /// Kept judgement of this key.
     pub(crate) fn kept(&self, key: &str) -> Option<&Judged> {
         self.kept.get(key)
     }
 
-    /// Adds what was found in a record.
+    /// Appends a judgement.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The journal cannot be written.
     pub(crate) fn add(&self, key: &str, judged: &Judged) -> Result<()> {
         let text = line(&Line::Judged(key.to_owned(), Box::new(judged.clone())))?;
-        // One write, so that lines of two threads are not mixed.
+        // A single write, so that lines of two threads do not interleave.
         (&self.file)
             .write_all(text.as_bytes())
             .with_context(|| format!("cannot write {}", self.path.display()))
     }
 
-    /// Writes the file as it stays, in the order of the files.
+    /// Rewrites the journal in the order of the files and marks it as finished.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The journal cannot be written.
     pub(crate) fn finish<'a>(self, all: impl Iterator<Item = (&'a str, &'a Judged)>) -> Result<()> {
         let text = text(all)? + &line(&Line::Finished)?;
         labs::write_whole(&self.path, text.as_bytes())
     }
 }
 
-/// The journal of these records, as one that is not finished.
+/// Text of an unfinished journal with these judgements.
 fn text<'a>(all: impl Iterator<Item = (&'a str, &'a Judged)>) -> Result<String> {
     let mut text = line(&Line::Grading(FORMAT))?;
     for (key, judged) in all {
@@ -139,7 +139,7 @@ fn text<'a>(all: impl Iterator<Item = (&'a str, &'a Judged)>) -> Result<String> 
     Ok(text)
 }
 
-/// The file, made if it is not there, to add lines to.
+/// Opens the file for appending; creates it if it does not exist.
 fn append(path: &Path, out: &Path) -> Result<File> {
     let opened = OpenOptions::new().append(true).create(true).open(path);
     opened.with_context(|| format!("cannot write {}; choose another --out", out.display()))
@@ -149,7 +149,7 @@ fn line(line: &Line) -> Result<String> {
     Ok(serde_json::to_string(line).context("a line of the journal")? + "\n")
 }
 
-/// The lines up to the first that is damaged: the last one may have been cut off.
+/// Parses the lines up to the first damaged one: the last line may be truncated.
 fn read(text: &str, path: &Path) -> Result<Vec<Line>> {
     let mut lines = Vec::new();
     for text in text.split_inclusive('\n').filter(|text| text.ends_with('\n')) {

@@ -1,9 +1,10 @@
 //! The grader: folders of records to points, with a reason for each.
 //!
-//! Enters: a folder with a folder for each student, and the rules. Leaves: `grades.csv`, `students.csv`, a report for each
-//! student. Records are untrusted: they are read within limits, run again in processes of counted work and memory, and what
-//! their authors wrote is shown so that it can do nothing. Two gradings of the same folder give the same bytes, however
-//! many jobs there were, whatever else the machine did, and whether one was interrupted and went on.
+//! Enters: a folder that holds a folder for each student, and the rules. Leaves: `grades.csv`, `students.csv` and a
+//! report for each student. Records are untrusted: they are read within limits, rerun in processes whose instructions
+//! and memory are bounded, and text from them is escaped wherever it is shown. Grading is reproducible: two gradings of
+//! the same folder give the same bytes, whatever the number of jobs and the load of the machine, and even if one of
+//! them was interrupted and resumed.
 
 mod cli;
 mod compare;
@@ -46,10 +47,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use submissions::{NOBODY, Student};
 
-/// What shells expect of a program that was interrupted.
+/// Exit code of an interrupted program, by the convention of shells: 128 + SIGINT.
 const INTERRUPTED: u8 = 130;
 
-/// What the binary's `main` calls.
+/// Entry point of the binary `grade`.
 pub fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|first| first == rerun::CHILD) {
         return rerun::child();
@@ -57,8 +58,8 @@ pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            // clap prints help to stdout with code 0 and errors to stderr with code 2; if the stream is closed there is
-            // nobody to tell.
+            // clap prints help to stdout with code 0 and errors to stderr with code 2; if the stream is closed,
+            // no one can read either.
             let _ = error.print();
             return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
@@ -84,7 +85,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     let journal = Journal::open(&args.out, args.resume)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or_else(|| jobs(cores, rules.limits.memory_bytes), usize::from);
-    let program = std::env::current_exe().context("finding this program to run labs again with it")?;
+    let program = std::env::current_exe().context("finding this program, which reruns labs")?;
     let settings = Settings {
         rules: &rules,
         seed: args.seed.unwrap_or(cli::SEED),
@@ -100,14 +101,14 @@ fn run(args: &Args) -> Result<ExitCode> {
         fingerprint: fingerprint(args, &program)?,
     };
     let course = match grade::all(&students, &settings, &journal).with_context(|| {
-        format!("what was graded until now is kept in {}; --resume goes on", args.out.display())
+        format!("the judgements so far are kept in {}; continue with --resume", args.out.display())
     })? {
         Ok(course) => course,
         Err(Interrupted { judged, of }) => {
             let out = args.out.display();
             let _ = writeln!(
                 std::io::stderr(),
-                "grade: interrupted; {judged} of {of} records are graded and kept in {out}; the same command with --resume goes on"
+                "grade: interrupted; {judged} of {of} records are graded and kept in {out}; continue with the same command and --resume"
             );
             return Ok(ExitCode::from(INTERRUPTED));
         }
@@ -121,7 +122,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     }
     tell(args, &rules, seeds.as_ref(), &course, open);
     for stale in output::others(&args.out, &written) {
-        let _ = writeln!(std::io::stderr(), "grade: {} is of another grading", stale.display());
+        let _ = writeln!(std::io::stderr(), "grade: {} is from another grading", stale.display());
     }
     Ok(match args.bar {
         _ if open > 0 => ExitCode::from(1),
@@ -130,12 +131,12 @@ fn run(args: &Args) -> Result<ExitCode> {
     })
 }
 
-/// The summary, on the terminal.
+/// Prints the summary to the terminal.
 fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, open: usize) {
     let mut text = terminal::summary(&course.graded, course.runs, course.kept);
     if args.seed.is_none() {
         text += &format!(
-            "your own seed was {}, which students can know too; choose one with --seed\n",
+            "the seed was the default, {}, which students can know too; choose another with --seed\n",
             cli::SEED
         );
     }
@@ -147,43 +148,43 @@ fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, open
         }
     }
     if rules.assigned.is_empty() {
-        text += "no lab is assigned in the rules, so a grade is over the labs handed in\n";
+        text += "the rules assign no labs, so a grade covers the labs handed in\n";
     }
     if open > 0 {
         text += &format!(
-            "{open} files could not be graded, which cost nobody a point: the same command with --resume tries again\n"
+            "{open} files could not be graded, at no cost to their students; the same command with --resume tries again\n"
         );
     }
     text += &format!("grades: {}\n", args.out.join("grades.csv").display());
-    // A reader that closes the pipe (`| head`) wants no more text; the files are written.
+    // A reader that closes the pipe (`| head`) wants no more text, and the files are already written.
     let _ = write!(anstream::stdout(), "{text}");
 }
 
-/// Re-runs at a time: one a core, as far as there is memory for all that they may take.
+/// Number of parallel re-runs: one per core, or fewer if their memory limits would exceed the memory available.
 fn jobs(cores: usize, memory_bytes: u64) -> usize {
     let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
         line.trim().trim_end_matches(" kB").parse::<u64>().ok()?.checked_mul(1024)
     });
-    // Where nobody says how much there is, each core has its re-run.
+    // Where the system does not tell how much memory is available: one per core.
     let fit = available.map_or(cores, |bytes| usize::try_from(bytes / memory_bytes).unwrap_or(cores));
     fit.clamp(1, cores)
 }
 
-/// Becomes true when somebody presses Ctrl-C; a second time ends the program at once.
+/// Flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
 fn interrupted() -> Result<&'static AtomicBool> {
     static INTERRUPTED_BY_USER: AtomicBool = AtomicBool::new(false);
     ctrlc::set_handler(|| {
         if INTERRUPTED_BY_USER.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(INTERRUPTED));
         }
-        let _ = writeln!(std::io::stderr(), "grade: ending; once more ends at once");
+        let _ = writeln!(std::io::stderr(), "grade: stopping; press Ctrl-C again to stop at once");
     })
     .context("waiting for Ctrl-C")?;
     Ok(&INTERRUPTED_BY_USER)
 }
 
-/// What must be the same for an earlier judgement to hold: the rules and this program.
+/// Hash of the rules and of this program: an earlier judgement is reused only if it is unchanged.
 fn fingerprint(args: &Args, program: &Path) -> Result<String> {
     let mut parts = rules::EMBEDDED.to_owned();
     for path in &args.rules {
@@ -201,19 +202,19 @@ fn is_below(of: &Graded, bar: f64) -> bool {
 fn students(folder: &Path, rules: &Rules) -> Result<Vec<Student>> {
     let shown = folder.display();
     let students = submissions::walk(folder, &rules.limits)
-        .with_context(|| format!("{shown}: give the folder that has a folder for each student"))?;
+        .with_context(|| format!("{shown}: the folder that holds a folder for each student is needed"))?;
     if students.iter().all(|student| student.name == NOBODY) {
         bail!(
-            "{shown}: there is no student's folder in it; each student's records go into a folder of their own"
+            "{shown}: it holds no student's folder; each student's records belong in a folder of their own"
         );
     }
     Ok(students)
 }
 
-/// Reports among the submissions would be graded the next time.
+/// Refuses an output folder within the submissions, whose reports would be graded the next time.
 fn outside(out: &Path, submissions: &Path) -> Result<()> {
     let submissions = submissions.canonicalize().context("the folder of submissions")?;
-    // The nearest folder that is there already says where the others will be.
+    // The nearest existing ancestor tells where the rest will be created.
     let here = std::env::current_dir().context("the working directory")?.join(out);
     let there = here.ancestors().find_map(|folder| folder.canonicalize().ok()).unwrap_or_default();
     if there.starts_with(&submissions) {
@@ -222,7 +223,7 @@ fn outside(out: &Path, submissions: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The tables; the reports are there already.
+/// Writes the tables; the reports are written while grading. Returns the paths of all of them.
 fn write(out: &Path, rules: &Rules, course: &Course) -> Result<Vec<PathBuf>> {
     let Course { graded, reports, .. } = course;
     let tables = [

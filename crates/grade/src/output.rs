@@ -1,10 +1,10 @@
-//! Files of the output folder that this run has not written.
+//! Leftovers in the output folder.
 
 use std::path::{Path, PathBuf};
 
-/// Reports in the folder that are not among those written.
+/// Reports in the folder that this grading has not written.
 pub(crate) fn others(folder: &Path, written: &[PathBuf]) -> Vec<PathBuf> {
-    // What cannot be listed is not told.
+    // A folder that cannot be listed is not worth an error here.
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut others: Vec<_> = entries
         .map(|entry| entry.path())

@@ -9,11 +9,11 @@ use std::ops::Add;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Points(u64);
 
-/// The most that one check may give; keeps all sums far from overflow.
+/// Maximum points of one check; keeps all sums far from overflow.
 const MOST: f64 = 1000.0;
 
 impl Points {
-    /// `good` of `of` parts; rounded down, so that a part that is missing is always seen.
+    /// Share of the points for `good` of `of` parts; rounded down, so that a missing part always costs something.
     pub(crate) fn part(self, good: usize, of: usize) -> Points {
         if of == 0 {
             return Points(0);
@@ -23,13 +23,13 @@ impl Points {
         Points(u64::try_from(part).unwrap_or(self.0))
     }
 
-    /// Tenths of a percent of `of`, rounded down; nothing of nothing is nothing.
+    /// Tenths of a percent of `of`, rounded down; 0 of 0 is 0.
     pub(crate) fn per_mille(self, of: Points) -> u64 {
         (self.0 * 1000).checked_div(of.0).unwrap_or(0)
     }
 }
 
-/// `87.5`, of tenths of a percent.
+/// Tenths of a percent as text, such as `87.5`.
 pub(crate) fn percent(per_mille: u64) -> String {
     match per_mille % 10 {
         0 => format!("{}", per_mille / 10),

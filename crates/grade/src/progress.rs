@@ -1,7 +1,7 @@
-//! How far the grading is.
+//! Progress of the grading.
 //!
-//! Enters: how many steps there are. Leaves: a bar on stderr, and only where stderr is a terminal and the work takes long
-//! enough to wonder.
+//! Enters: the number of steps. Leaves: a progress bar on stderr, if that is a terminal and the work takes noticeably
+//! long.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +24,7 @@ impl Progress {
         Progress { bar, begun: Instant::now(), shown: AtomicBool::new(false) }
     }
 
-    /// One step is done.
+    /// Counts a step as done.
     pub(crate) fn step(&self) {
         let late = self.begun.elapsed() > Duration::from_secs(1);
         if late && !self.shown.swap(true, Ordering::Relaxed) {

@@ -1,6 +1,6 @@
 //! A student's report.
 //!
-//! Enters: a student's grade. Leaves: Markdown that goes to the student, so it names no other one; and a file name for it.
+//! Enters: a student's grade. Leaves: Markdown for the student, which names no other student; and a file name for it.
 
 use crate::fields;
 use crate::graded::{Graded, Row};
@@ -14,7 +14,8 @@ use std::fs::File;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The reports' file names, one a student, different on every file system; none for files of nobody.
+/// File names of the reports, one per student, distinct on every file system; empty for files that belong to no
+/// student.
 pub(crate) fn names(students: &[Student]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let name = |of: &Student| {
@@ -23,7 +24,7 @@ pub(crate) fn names(students: &[Student]) -> Vec<String> {
         }
         let safe = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
         let mut plain: String = of.name.chars().map(|c| if safe(c) { c } else { '_' }).take(60).collect();
-        // Not hidden, no option of a command, and nothing that Windows drops.
+        // Neither hidden nor like a command's option, and without trailing characters that Windows drops.
         plain = plain.trim_start_matches(['.', '-', ' ']).trim_end_matches(['.', ' ']).to_owned();
         let hash = kernels::sha256(&of.name);
         let is_marked = plain != of.name || is_reserved(&plain);
@@ -35,10 +36,10 @@ pub(crate) fn names(students: &[Student]) -> Vec<String> {
     students.iter().map(name).collect()
 }
 
-/// How every report begins.
+/// First words of every report.
 const BEGINNING: &str = "# Grade of ";
 
-/// A file at the place of a report that no grading wrote.
+/// Path of a report that exists already and was not written by a grading.
 pub(crate) fn foreign(out: &Path, names: &[String]) -> Option<PathBuf> {
     let is_foreign = |path: &PathBuf| {
         let mut start = vec![0; BEGINNING.len()];
@@ -52,14 +53,14 @@ pub(crate) fn foreign(out: &Path, names: &[String]) -> Option<PathBuf> {
     names.iter().filter(|name| !name.is_empty()).map(|name| out.join(name)).find(is_foreign)
 }
 
-/// Names of devices on Windows, whatever their extension.
+/// Whether Windows reserves the name for a device, whatever its extension.
 fn is_reserved(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
     let numbered = |start| stem.strip_prefix(start).is_some_and(|rest| rest.len() == 1);
     matches!(stem.as_str(), "" | "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
-/// The report.
+/// Text of a student's report.
 pub(crate) fn markdown(of: &Graded) -> String {
     let mut page = format!("{BEGINNING}{}\n\n", text::code(&of.student));
     // Writing to a string does not fail.

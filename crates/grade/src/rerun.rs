@@ -1,8 +1,8 @@
-//! Running a lab again: each run in a process of its own.
+//! Re-runs of labs, each in a process of its own.
 //!
-//! Enters: what a record says was run. Leaves: the record of the same run on the embedded device, or why there is none. The
-//! same request gives the same answer, so that each is made once however many students ask for it: instructions and memory
-//! are counted, and whatever a clock or the machine ended says that it is no answer.
+//! Enters: the lab and parameters of a record. Leaves: the record of the same run on the embedded device, or the reason
+//! why there is none. Equal requests give equal answers, so that each is made once, however many students need it:
+//! limits are counted in instructions and bytes, and a run that the clock or the machine cut short is not an answer.
 
 use crate::rules::Limits;
 use crate::status::Status;
@@ -20,34 +20,34 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// The first argument of a process that makes one re-run. Not for anybody's use: it reads a request and writes an answer.
+/// First argument of a child process that makes one re-run. Internal: the child reads a request and writes an answer.
 pub(crate) const CHILD: &str = "--rerun-of-one-record";
 
-/// More than any GPU has; a plan may be as large as this.
+/// Maximum number of multiprocessors in a request, more than any GPU has: plans grow with it.
 const MOST_MULTIPROCESSORS: u32 = 1024;
 
-/// A re-run. Only what a lab takes from a record is in it, so that records which ask for the same are the same request.
+/// A re-run. It holds only what a lab takes from a record, so that records of the same parameters make equal requests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Request {
     lab: String,
     chip: String,
-    /// Of a GPU whose launches are to be repeated; the chip's own without.
+    /// Multiprocessors of the GPU whose launches are repeated; else those of the chip.
     host: Option<u32>,
-    /// The lab's sizes, and whether it was quick.
+    /// Sizes of the lab, and whether it was run with `--quick`.
     parameters: BTreeMap<String, Parameter>,
     seed: u64,
     memory_bytes: u64,
     instructions: u64,
 }
 
-/// A request as text: the same text, the same run.
+/// A request as text: equal texts are equal runs.
 pub(crate) type Key = String;
 
-/// Why there is no re-run.
+/// Reason why there is no re-run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Failure {
     pub(crate) status: Status,
-    /// Safe to show.
+    /// Escaped text.
     pub(crate) why: String,
 }
 
@@ -61,41 +61,41 @@ impl Failure {
     }
 }
 
-/// A re-run's record, and what it takes to compare another with it.
+/// A re-run's record, with what a comparison needs.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Answer {
     pub(crate) record: Record,
-    /// Of each point, in the order of the record.
+    /// Relation of each point's time to others, in the order of the record.
     pub(crate) relations: Vec<Relation>,
-    /// Id and text of the checks that only a GPU makes in good time.
+    /// Id and text of the checks that were left out because only a GPU is fast enough for them.
     pub(crate) left_out: Vec<(String, String)>,
-    /// Warp instructions that it took.
+    /// Warp instructions executed.
     pub(crate) instructions: u64,
 }
 
 impl Answer {
-    /// Warp instructions of a re-run; of one that could not be made, all that it was allowed.
+    /// Warp instructions of a re-run; for one that failed, its limit.
     pub(crate) fn cost(answer: &Result<Answer, Failure>, limits: &Limits) -> u64 {
         answer.as_ref().map_or(limits.instructions, |answer| answer.instructions)
     }
 }
 
-/// How re-runs are made.
+/// Runner of re-runs.
 pub(crate) struct Runner<'a> {
-    /// The program that makes them: this one.
+    /// Path of this program, which is its own child.
     pub(crate) program: &'a Path,
-    /// Of one re-run, as a safety net.
+    /// Timeout of one re-run, a safety net.
     pub(crate) limit: Duration,
-    /// Threads of each.
+    /// Threads of one re-run.
     pub(crate) threads: usize,
-    /// Set where all are to end.
+    /// Set once all re-runs are to end.
     pub(crate) interrupted: &'a AtomicBool,
 }
 
-/// The re-run that the record asks for, with another seed where one is given.
+/// Request for the re-run of a record, with another seed if one is given.
 ///
 /// # Errors
-/// A lab or a size that there is not.
+/// An unknown lab, or a size that the lab does not have.
 pub(crate) fn request(record: &Record, seed: Option<u64>, limits: &Limits) -> Result<Key, Failure> {
     let Some(lab) = workbook::lab(&record.lab) else {
         let labs = workbook::names().join(", ");
@@ -108,7 +108,7 @@ pub(crate) fn request(record: &Record, seed: Option<u64>, limits: &Limits) -> Re
     let (chip, host) = match &record.device {
         Device::Simt { chip, .. } => (chip.as_str(), None),
         Device::Gpu { multiprocessors, .. } if (1..=MOST_MULTIPROCESSORS).contains(multiprocessors) => {
-            // As the labs count beside a GPU.
+            // The chip with which labs count when they run on a GPU.
             (labs::CHIP, Some(*multiprocessors))
         }
         Device::Gpu { multiprocessors, .. } => {
@@ -134,32 +134,32 @@ pub(crate) fn request(record: &Record, seed: Option<u64>, limits: &Limits) -> Re
     serde_json::to_string(&request).or_else(|error| no(&error))
 }
 
-/// What a child says.
+/// Message of a child process.
 #[derive(Serialize, Deserialize)]
 enum Said {
     Answer(Box<Answer>),
     Refused(String),
 }
 
-/// Ends the process however it is left.
+/// A child process that is killed when dropped.
 struct Ending(Child);
 
 impl Drop for Ending {
     fn drop(&mut self) {
-        // Both fail where the process has ended and was waited for.
+        // Both fail if the process has ended and was waited for.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// How often it is looked whether all re-runs are to end.
+/// Interval at which an interrupt is checked for.
 const LOOK: Duration = Duration::from_millis(100);
 
 impl Runner<'_> {
     /// Makes one re-run.
     ///
     /// # Errors
-    /// The lab refuses such a run, which it does every time; or the run was ended before it said anything.
+    /// A run that the lab refuses, as it would every time; or one that was ended before it answered.
     pub(crate) fn run(&self, request: &str) -> Result<Answer, Failure> {
         let bytes = self.said(request)?;
         match serde_json::from_slice(&bytes) {
@@ -189,16 +189,16 @@ impl Runner<'_> {
         let (Some(mut stdin), Some(mut stdout)) = (child.0.stdin.take(), child.0.stdout.take()) else {
             return Err(failed("it has no pipes".to_owned()));
         };
-        // A child that ended at once does not read; its answer, or the lack of one, says so.
+        // A child that ended at once does not read its request; its answer, or the lack of one, tells.
         let _ = stdin.write_all(request.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
         let (send, received) = channel();
         std::thread::spawn(move || {
             let mut answer = Vec::new();
             let read = stdout.read_to_end(&mut answer).map(|_| answer);
-            // Nobody waits any more if the time is up.
+            // The receiver is gone if the time is up.
             let _ = send.send(read);
         });
-        // `stdin` is held open until here: a child whose parent is gone reads the end of it and ends too.
+        // `stdin` is held open until here: a child whose parent has died reads its end and ends too.
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match received.recv_timeout(left.min(LOOK)) {
@@ -221,7 +221,7 @@ impl Runner<'_> {
     }
 }
 
-/// The child: one request on stdin, one answer on stdout.
+/// The child process: one request on stdin, one answer on stdout.
 pub(crate) fn child() -> ExitCode {
     let mut request = String::new();
     if std::io::stdin().lock().read_line(&mut request).is_err() {
@@ -233,7 +233,7 @@ pub(crate) fn child() -> ExitCode {
         std::process::exit(2);
     });
     let answer = match serde_json::from_str::<Request>(&request) {
-        Err(error) => Said::Refused(format!("this is no request: {error}")),
+        Err(error) => Said::Refused(format!("this is not a request: {error}")),
         // The parent shows a panic's words too.
         Ok(request) => match catch_unwind(|| rerun(&request)) {
             Ok(Ok(answer)) => Said::Answer(Box::new(answer)),
@@ -258,7 +258,7 @@ fn rerun(request: &Request) -> anyhow::Result<Answer> {
     let limits = labs::Limits { instructions: request.instructions, memory_bytes: request.memory_bytes };
     let labs::Rerun { mut record, relations, left_out, instructions } =
         labs::rerun_of(lab, &request.parameters, Some(request.seed), &request.chip, host, limits)?;
-    // Nobody looks at these: they may follow from points that were left out.
+    // Unused, and perhaps derived from points that were left out.
     record.facts.clear();
     record.claims.clear();
     Ok(Answer { record, relations, left_out, instructions })

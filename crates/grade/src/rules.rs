@@ -1,10 +1,10 @@
-//! What is graded, and for how many points: data.
+//! The rules of grading: the checks and their points, as data.
 //!
-//! Enters: the embedded `rules.toml`, the files of `--rules`, and the names of labs and judges. Leaves: checked [`Rules`], or
-//! an error that says where the file is wrong. It must never know what a judge does.
+//! Enters: the embedded `rules.toml`, the files of `--rules`, and the names of labs and judges. Leaves: checked
+//! [`Rules`], or an error with its place in the file. This module must never know what a judge does.
 //!
-//! A file is laid over those before it as a document, with the places of its values, and the whole is then read strictly:
-//! what is wrong in it is told with its line.
+//! Each file is merged over those before it as a document that keeps the places of its values; the result is then
+//! deserialised strictly, so that errors have a line.
 
 use crate::points::Points;
 use serde::Deserialize;
@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue, Deserializer};
 
-/// The rules that are used without `--rules`.
+/// Default rules.
 pub(crate) const EMBEDDED: &str = include_str!("../rules.toml");
 
-/// Of a file of rules; the embedded ones have a hundredth.
+/// Maximum size of a file of rules; the embedded one has a hundredth of it.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Why rules are refused.
+/// Errors in rules.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("{0}: {1}")]
@@ -46,7 +46,7 @@ pub(crate) struct Rules {
     pub(crate) limits: Limits,
     pub(crate) tolerance: Tolerance,
     pub(crate) plausible: Plausible,
-    /// Patterns of `LAB/CHECK` whose outputs a GPU computes with other last bits.
+    /// Patterns of `LAB/CHECK` whose outputs on a GPU differ in the last bits.
     approximate: Vec<String>,
     #[serde(rename = "check")]
     checks: Vec<Check>,
@@ -54,34 +54,35 @@ pub(crate) struct Rules {
     labs: BTreeMap<String, Lab>,
 }
 
-/// How much a submission may ask for.
+/// Limits on submissions.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Limits {
-    /// Of one re-run.
+    /// Timeout of one re-run.
     pub(crate) seconds: f64,
     pub(crate) file_bytes: u64,
-    /// Of one student.
+    /// Files of one student.
     pub(crate) files: usize,
     pub(crate) depth: usize,
-    /// Of one student.
+    /// Graded records of one student.
     pub(crate) records: usize,
+    /// Device memory of one re-run.
     pub(crate) memory_bytes: u64,
     /// Warp instructions of one re-run.
     pub(crate) instructions: u64,
-    /// The same of all re-runs of one student.
+    /// Warp instructions of all re-runs of one student.
     pub(crate) student_instructions: u64,
 }
 
-/// How equal two numbers must be.
+/// Tolerances of comparisons.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Tolerance {
-    /// Of computed ones, as a share.
+    /// Relative tolerance of computed numbers.
     pub(crate) computed: f64,
 }
 
-/// What a measured time cannot be.
+/// Bounds of plausible measured times.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Plausible {
@@ -98,20 +99,20 @@ pub(crate) struct Plausible {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Check {
     pub(crate) id: String,
-    /// The name of the one who decides.
+    /// Name of its judge.
     pub(crate) judge: String,
     #[serde(default)]
     pub(crate) points: Points,
-    /// Whether parts that are right give a share of the points.
+    /// Whether a partly correct result gives a share of the points.
     #[serde(default)]
     pub(crate) partial: bool,
     pub(crate) what: String,
-    /// Patterns of the counters or facts that it is about.
+    /// Patterns of the counters or facts that it covers.
     #[serde(default = "everything")]
     counters: Vec<String>,
     #[serde(default)]
     except: Vec<String>,
-    /// One that is `false` is left out while files are laid over each other.
+    /// A check for which this is `false` is dropped while files are merged.
     #[serde(default, rename = "use")]
     _is_used: bool,
 }
@@ -127,7 +128,7 @@ struct Lab {
     points: BTreeMap<String, Points>,
 }
 
-/// The names that rules may use.
+/// Names that rules may use.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) labs: &'a [&'a str],
@@ -135,10 +136,10 @@ pub(crate) struct Known<'a> {
 }
 
 impl Rules {
-    /// The embedded rules with `files` laid over them in order.
+    /// The embedded rules with `files` merged over them in order.
     ///
     /// # Errors
-    /// A file that cannot be read, is not of this form, or names what is not there.
+    /// A file that cannot be read, does not have this form, or names an unknown lab, check or judge.
     pub(crate) fn read(files: &[PathBuf], known: Known<'_>) -> Result<Rules, Error> {
         let read = |path: &PathBuf| {
             let text = files::read_text(path, MOST_BYTES).map_err(|e| Error::Read(path.clone(), e))?;
@@ -147,7 +148,7 @@ impl Rules {
         Rules::laid(&files.iter().map(read).collect::<Result<Vec<_>, _>>()?, known)
     }
 
-    /// The embedded rules with these texts, each from a file, laid over them in order.
+    /// The embedded rules with these texts, each from a file, merged over them in order.
     fn laid(files: &[(PathBuf, String)], known: Known<'_>) -> Result<Rules, Error> {
         let embedded = Path::new("rules.toml");
         let mut document =
@@ -161,7 +162,7 @@ impl Rules {
         Ok(rules)
     }
 
-    /// The document's rules. What was there before the text of `at` was laid over it was right, so what is wrong is there.
+    /// Rules of the document. It was sound before the text of `at` was merged over it, so any error is in that file.
     fn strictly(
         at: &Path,
         text: &str,
@@ -214,7 +215,7 @@ impl Rules {
         } = self.limits;
         let tolerance = self.tolerance.computed;
         let wrong = [
-            // Not a number is not above zero either.
+            // NaN is not above zero either.
             ("limits.seconds", seconds.is_nan() || seconds <= 0.0 || seconds > 1e6),
             ("limits.file_bytes", file_bytes == 0),
             ("limits.files", files == 0),
@@ -230,17 +231,17 @@ impl Rules {
         }
     }
 
-    /// Whether a GPU may compute the outputs of this `LAB/CHECK` with other last bits than the embedded device.
+    /// Whether the outputs of this `LAB/CHECK` on a GPU may differ from the embedded device's in the last bits.
     pub(crate) fn is_approximate(&self, check: &str) -> bool {
         self.approximate.iter().any(|pattern| fits(pattern, check))
     }
 
-    /// The ids of all checks, in order.
+    /// Ids of all checks, in order.
     pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
         self.checks.iter().map(|check| check.id.as_str())
     }
 
-    /// The checks with the points that they give in this lab; the general ones where the lab is not known.
+    /// Checks with their points in this lab, or with their general points if the lab is not known.
     pub(crate) fn checks<'a>(&'a self, lab: Option<&'a str>) -> impl Iterator<Item = (&'a Check, Points)> {
         let own = lab.and_then(|lab| self.labs.get(lab));
         self.checks.iter().map(move |check| {
@@ -250,15 +251,15 @@ impl Rules {
 }
 
 impl Check {
-    /// Whether it is about the counter or fact of this name.
+    /// Whether it covers the counter or fact of this name.
     pub(crate) fn is_about(&self, name: &str) -> bool {
         let fits = |pattern: &String| fits(pattern, name);
         self.counters.iter().any(fits) && !self.except.iter().any(fits)
     }
 }
 
-/// Lays a document over another: a value replaces the one there, but tables are laid over each other field by field, and
-/// items of `check` over the one of the same id.
+/// Merges a document over another: a value replaces the one below, except that tables are merged field by field, and
+/// items of `check` into the item of the same id.
 fn lay<'i>(at: &Path, under: &mut DeTable<'i>, over: DeTable<'i>) -> Result<(), Error> {
     for (name, value) in over {
         match (under.get_mut(name.get_ref().as_ref()).map(Spanned::get_mut), value.get_ref()) {
@@ -279,13 +280,13 @@ fn lay<'i>(at: &Path, under: &mut DeTable<'i>, over: DeTable<'i>) -> Result<(), 
 fn lay_check<'i>(at: &Path, checks: &mut DeArray<'i>, given: Spanned<DeValue<'i>>) -> Result<(), Error> {
     let text = |name: &str| given.get_ref().get(name).and_then(|value| value.get_ref().as_str());
     let Some(id) = text("id").map(str::to_owned) else {
-        // Without an id it is not of the form; with its place, that is told when the whole is read.
+        // An item without an id is invalid; deserialisation reports it with its place.
         checks.push(given);
         return Ok(());
     };
     let wrong = |message| Err(Error::Check { at: at.to_owned(), id: id.clone(), message });
     if id.is_empty() || !id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
-        return wrong("an id is of lower-case letters, digits and `-`");
+        return wrong("an id consists of lower-case letters, digits and `-`");
     }
     if text("what").is_some_and(str::is_empty) {
         return wrong("`what` is the sentence that reports show");
@@ -317,7 +318,7 @@ fn lay_check<'i>(at: &Path, checks: &mut DeArray<'i>, given: Spanned<DeValue<'i>
     Ok(())
 }
 
-/// Whether a pattern, in which a star stands for any end, is about this name.
+/// Whether a pattern, in which a trailing star stands for any suffix, matches this name.
 fn fits(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(start) => name.starts_with(start),

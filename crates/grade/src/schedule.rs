@@ -1,9 +1,9 @@
-//! Which re-run is made next.
+//! The scheduler of re-runs.
 //!
-//! Enters: for each student the records in order, with the re-runs that each needs. Leaves: every record judged once, every
-//! re-run made once. Students take turns, a record each, so that nobody waits for somebody else's; who has used up what one
-//! student may ask for gets no more. What that is, is counted in instructions, so that it does not depend on the machine, on
-//! the number of jobs or on their order. It must never know what a record holds.
+//! Enters: for each student the records in order, with the re-runs that each needs. Leaves: every record judged once,
+//! every re-run made once. Students take turns of one record, so that no one waits for all of someone else's; a student
+//! who has used up the budget gets no more turns. The budget is counted in instructions, so that it depends neither on
+//! the machine nor on the number of jobs or their order. This module must never know what a record holds.
 
 use crate::rerun::{Answer, Failure, Key};
 use anyhow::Result;
@@ -12,29 +12,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How often somebody who waits looks around.
+/// Interval at which an idle worker checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// A re-run's answer, shared by all who asked for it.
+/// A re-run's answer, shared by all records that need it.
 pub(crate) type Shared = Arc<Result<Answer, Failure>>;
 
-/// A record that waits for its turn.
+/// A record to be judged.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
-    /// Its file, by position.
+    /// Index of its file.
     pub(crate) file: usize,
     /// The re-runs that it needs.
     pub(crate) keys: Vec<Key>,
-    /// What it cost, where it was judged before.
+    /// Warp instructions that it cost, if an earlier grading judged it.
     pub(crate) kept: Option<u64>,
 }
 
-/// What is done with records and re-runs.
+/// The work that the scheduler hands out.
 pub(crate) trait Work: Sync {
     /// Makes a re-run.
     fn run(&self, key: &str) -> Result<Answer, Failure>;
 
-    /// Judges a file by its answers, one for each key, and returns what they cost.
+    /// Judges a file by its answers, one for each key. Returns their cost in warp instructions.
     ///
     /// # Errors
     /// The judgement cannot be kept.
@@ -46,27 +46,27 @@ pub(crate) trait Work: Sync {
     /// As [`Work::judge`].
     fn refuse(&self, file: usize) -> Result<()>;
 
-    /// All records of a student are judged.
+    /// Completes a student, all of whose records are judged.
     ///
     /// # Errors
     /// The report cannot be written.
     fn complete(&self, student: usize) -> Result<()>;
 }
 
-/// How it went.
+/// Outcome of a schedule.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Done {
-    /// Re-runs that were made.
+    /// Number of re-runs made.
     pub(crate) runs: usize,
     pub(crate) interrupted: bool,
 }
 
-/// A student's turn.
+/// A student's queue of records.
 struct Turn {
     tasks: Vec<Task>,
     next: usize,
     spent: u64,
-    /// Somebody is at it.
+    /// Whether a worker is busy with it.
     is_taken: bool,
     is_complete: bool,
 }
@@ -79,7 +79,7 @@ enum State {
 struct Board {
     turns: Vec<Turn>,
     answers: BTreeMap<Key, State>,
-    /// How many tasks are still to be judged by it.
+    /// Number of tasks that still need each answer.
     needed: BTreeMap<Key, usize>,
     runs: usize,
     failed: Option<anyhow::Error>,
@@ -95,10 +95,10 @@ enum Job {
     Nothing,
 }
 
-/// Does everything, `jobs` at a time. `turns` are the students'.
+/// Does all of the work with `jobs` workers. `turns` holds the tasks of each student.
 ///
 /// # Errors
-/// The first that the work has; what was begun is ended first.
+/// The first error of the work, once everything in progress has ended.
 pub(crate) fn all(
     turns: Vec<Vec<Task>>,
     budget: u64,
@@ -127,7 +127,7 @@ pub(crate) fn all(
     }
 }
 
-/// Nobody panics while holding it, and it would still be whole.
+/// Locks the board. No holder of the lock panics, and the board would still be consistent.
 fn lock(board: &Mutex<Board>) -> MutexGuard<'_, Board> {
     board.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -141,7 +141,7 @@ fn worker(board: &Mutex<Board>, changed: &Condvar, budget: u64, interrupted: &At
         }
         let job = held.take(budget);
         if let Job::Wait = job {
-            // Woken by whoever ends something, or to look whether all is to end.
+            // Woken when a job ends, or to check for an interrupt.
             drop(changed.wait_timeout(held, LOOK));
             continue;
         }
@@ -160,7 +160,7 @@ fn worker(board: &Mutex<Board>, changed: &Condvar, budget: u64, interrupted: &At
                 Ok(())
             }
             Job::Judge(student, task, answers) => {
-                // After an interrupt, what is missing was ended by it.
+                // After an interrupt, missing answers are those that it cut short.
                 if interrupted.load(Ordering::Relaxed) {
                     Ok(())
                 } else {
@@ -182,7 +182,7 @@ fn worker(board: &Mutex<Board>, changed: &Condvar, budget: u64, interrupted: &At
 }
 
 impl Board {
-    /// Something to do, of the student who had the fewest turns.
+    /// Next job, for the student who has had the fewest turns.
     fn take(&mut self, budget: u64) -> Job {
         let mut order: Vec<usize> = (0..self.turns.len()).collect();
         order.retain(|at| !self.turns[*at].is_taken && !self.turns[*at].is_complete);
@@ -238,7 +238,7 @@ impl Board {
         self.next(student, &keys);
     }
 
-    /// The student's next turn; answers that nobody needs any more are forgotten.
+    /// Ends the student's turn, and drops the answers that no task needs any more.
     fn next(&mut self, student: usize, keys: &[Key]) {
         let turn = &mut self.turns[student];
         turn.next += 1;

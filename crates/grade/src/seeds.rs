@@ -1,7 +1,7 @@
-//! The seeds that a course gives its students.
+//! Seeds that a course gives its students.
 //!
-//! Enters: a table of names and numbers. Leaves: the seed of each student, by the name of the student's folder as the grades
-//! show it.
+//! Enters: a table of names and numbers. Leaves: the seed of each student, by the name of the student's folder as the
+//! grades show it.
 
 use crate::text;
 use anyhow::{Context, Result, bail};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Of such a table: a hundred thousand students.
+/// Maximum size of the table: a hundred thousand students.
 const MOST_BYTES: u64 = 1 << 22;
 
 /// Seeds by student.
@@ -26,30 +26,30 @@ struct Row {
 /// Reads a table with the columns `student` and `seed`.
 ///
 /// # Errors
-/// A file that cannot be read, another column, a seed that is no whole number, a student or a seed that is there twice; each
+/// A file that cannot be read, an unknown column, a seed that is not a whole number, a repeated student or seed; each
 /// with its line.
 pub(crate) fn read(path: &Path) -> Result<Seeds> {
     let at = || format!("--seeds {}", path.display());
     let text = files::read_text(path, MOST_BYTES)
-        .with_context(|| format!("{}: give a table with the columns student and seed", at()))?;
-    // What spreadsheets put before UTF-8.
+        .with_context(|| format!("{}: a table with the columns student and seed is needed", at()))?;
+    // Spreadsheets write a byte-order mark.
     let text = text.trim_start_matches('\u{feff}');
     let mut table = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let mut seeds = Seeds::new();
     let mut given: BTreeMap<u64, String> = BTreeMap::new();
     for row in table.deserialize() {
         let Row { student, seed } =
-            row.with_context(|| format!("{}: the columns are student and seed", at()))?;
+            row.with_context(|| format!("{}: the columns must be student and seed", at()))?;
         let student = text::name(OsStr::new(&student));
         if let Some(other) = given.insert(seed, student.clone()) {
             bail!("{}: {student} and {other} have the same seed, {seed}; give each student another", at());
         }
         if seeds.insert(student.clone(), seed).is_some() {
-            bail!("{}: {student} is there twice", at());
+            bail!("{}: {student} is listed twice", at());
         }
     }
     if seeds.is_empty() {
-        bail!("{}: there is no student in it", at());
+        bail!("{}: it lists no students", at());
     }
     Ok(seeds)
 }
@@ -76,10 +76,10 @@ mod tests {
         for (text, part) in [
             ("", "no student"),
             ("student,seed\n", "no student"),
-            ("name,seed\nada,1\n", "columns are student and seed"),
+            ("name,seed\nada,1\n", "columns must be student and seed"),
             ("student,seed\nada,x\n", "line: 2"),
             ("student,seed\nada,-1\n", "line: 2"),
-            ("student,seed\nada,1\nada,2\n", "ada is there twice"),
+            ("student,seed\nada,1\nada,2\n", "ada is listed twice"),
             ("student,seed\nada,1\nbob,1\n", "bob and ada have the same seed"),
             ("student,seed\nada\n", "line: 2"),
         ] {

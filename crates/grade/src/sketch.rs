@@ -1,7 +1,7 @@
-//! The first reading of every file: what it asks to be run, and what tells its run from others.
+//! The first reading of every file: the re-runs that its record needs, and the fingerprint of its run.
 //!
-//! Enters: the students' files. Leaves: for each why it is not graded, or what is kept of its record until it is judged.
-//! Records are read twice, because those of a whole course do not fit in memory.
+//! Enters: the students' files. Leaves: for each the reason why it is not graded, or a summary of its record. Records
+//! are read a second time to be judged, because those of a whole course do not fit in memory.
 
 use crate::intake;
 use crate::progress::Progress;
@@ -15,24 +15,24 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-/// What the first reading leaves of a file.
+/// Result of the first reading of a file.
 pub(crate) enum Sketch {
     Refused(Status, String),
     Record(Box<Asked>),
 }
 
-/// What is kept of a record until it is judged.
+/// Summary of a record, kept in memory until the record is judged.
 pub(crate) struct Asked {
     pub(crate) path: PathBuf,
     pub(crate) sha256: String,
     pub(crate) run: Run,
-    /// The re-run with its own parameters.
+    /// Re-run with the record's own parameters.
     pub(crate) same: Result<Key, Failure>,
-    /// The re-run with the instructor's seed.
+    /// Re-run with the instructor's seed.
     pub(crate) seeded: Result<Key, Failure>,
 }
 
-/// Every file, read once. The first number of each is the student's.
+/// Reads every file once. Each comes with the index of its student.
 pub(crate) fn all(files: &[(usize, &File)], limits: &Limits, seed: u64) -> Vec<Sketch> {
     let progress = Progress::new("files read", files.len());
     let read = |(_, file): &(usize, &File)| {
@@ -62,7 +62,7 @@ fn one(file: &File, limits: &Limits, seed: u64) -> Sketch {
     }
 }
 
-/// The same file twice in a student's folder is graded once, and no student gets more than `most` records graded.
+/// Refuses copies of a file within a student's folder, and records beyond the first `most` of a student.
 fn refuse_repeated(files: &[(usize, &File)], sketches: &mut [Sketch], most: usize) {
     let mut seen: HashMap<(usize, String), &str> = HashMap::new();
     let mut records = BTreeMap::<usize, usize>::new();

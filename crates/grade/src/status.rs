@@ -1,31 +1,31 @@
-//! What became of a file, in a word for the table.
+//! Status of a graded file, as a word of the table.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What became of a file.
+/// Status of a graded file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Status {
-    /// Read, run again, compared.
+    /// Read, rerun and compared.
     Graded,
-    /// Read; the re-run was ended by the clock or by the machine, which is nobody's fault: it costs no point.
+    /// Read; the re-run was ended by the clock or the machine, through no fault of the student: it costs no point.
     NotGraded,
-    /// Read; it could not be run again.
+    /// Read; it could not be rerun.
     NotRerun,
-    /// Read and run again; nothing in it comes from a run.
+    /// Read and rerun; nothing in it comes from a run.
     NotRun,
-    /// Read; it is a record that comes with the workbook.
+    /// Read; it is one of the workbook's own records.
     NotOwn,
-    /// Read; the student's other re-runs have used up what one student may ask for.
+    /// Read; the student's other re-runs have used up the budget of one student.
     OverBudget,
-    /// Read; its lab is none of the workbook's.
+    /// Read; its lab is not one of the workbook's.
     UnknownLab,
-    /// Read, and no record.
+    /// Read; it is not a valid record.
     Invalid,
-    /// The same bytes as another file of the student.
+    /// Identical to another file of the student.
     Duplicate,
-    /// A record beyond the number that is graded of one student.
+    /// A record beyond the number graded per student.
     #[serde(rename = "too-many-files")]
     TooMany,
     Empty,
@@ -34,7 +34,7 @@ pub(crate) enum Status {
     Link,
     Unreadable,
     Misplaced,
-    /// No record, and nobody said it was one.
+    /// Not a record, nor named like one.
     Ignored,
     /// The student's folder has no files.
     NoFiles,

@@ -1,8 +1,8 @@
-//! What lies in the folder of submissions: students, and the files of each.
+//! The folder of submissions: students, and the files of each.
 //!
-//! Enters: a folder. Leaves: for every student the files in a fixed order, each either to be read or refused with the
-//! reason. No link is followed, nothing but a plain file is ever opened, and a folder with more than the limits allow is
-//! not looked into at all. It must never know what is in a file.
+//! Enters: a folder. Leaves: for every student the files in a fixed order, each either to be read or refused with a
+//! reason. No link is followed, only regular files are ever opened, and a folder that exceeds the limits is not entered
+//! at all. This module must never know what is in a file.
 
 use crate::rules::Limits;
 use crate::status::Status;
@@ -12,35 +12,35 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Files that lie beside the students' folders belong to nobody; they are given the name of no student.
+/// Name of the student to whom files beside the students' folders are given: they belong to nobody.
 pub(crate) const NOBODY: &str = "";
 
-/// A folder of the submissions.
+/// A student's folder.
 #[derive(Debug)]
 pub(crate) struct Student {
-    /// The folder's name, safe to show; unique.
+    /// The folder's name, escaped; unique.
     pub(crate) name: String,
     pub(crate) files: Vec<File>,
 }
 
-/// Something in a student's folder.
+/// An entry of a student's folder.
 #[derive(Debug)]
 pub(crate) struct File {
-    /// Path in the student's folder with `/` between folders, safe to show.
+    /// Path within the student's folder, separated by `/`, escaped.
     pub(crate) name: String,
     pub(crate) found: Found,
 }
 
-/// What may be done with it.
+/// Kind of an entry: to be read as a record, or refused.
 #[derive(Debug)]
 pub(crate) enum Found {
-    /// A plain file called `*.json` within the limits.
+    /// A regular file named `*.json` within the limits.
     Record(PathBuf),
-    /// Nothing.
+    /// Status and reason of an entry that is not read.
     Refused(Status, String),
 }
 
-/// Everything below `folder`.
+/// All students and files below `folder`.
 ///
 /// # Errors
 /// The folder itself cannot be read.
@@ -57,7 +57,7 @@ pub(crate) fn walk(folder: &Path, limits: &Limits) -> io::Result<Vec<Student>> {
             Ok(kind) if kind.is_symlink() => link(),
             Ok(_) => Found::Refused(
                 Status::Misplaced,
-                "it lies beside the students' folders, so it is nobody's; move it into one".to_owned(),
+                "it is not in a student's folder, so it belongs to nobody; move it into one".to_owned(),
             ),
             Err(error) => unreadable(&error),
         };
@@ -77,7 +77,7 @@ fn unreadable(error: &io::Error) -> Found {
     Found::Refused(Status::Unreadable, format!("it cannot be read: {}", text::code(&error.to_string())))
 }
 
-/// A folder's entries by the bytes of their names: the same order on every file system.
+/// A folder's entries, sorted by the bytes of their names: the same order on every file system.
 fn sorted(folder: &Path) -> io::Result<Vec<(OsString, fs::DirEntry)>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -96,7 +96,7 @@ fn files(folder: &Path, limits: &Limits) -> Vec<File> {
             name: String::new(),
             found: Found::Refused(
                 Status::TooMany,
-                format!("there are more than {} files, so none was looked at", limits.files),
+                format!("there are more than {} files, so none was read", limits.files),
             ),
         }],
     }
@@ -112,7 +112,7 @@ fn below(
     files: &mut Vec<File>,
 ) -> Result<(), TooMany> {
     let room = limits.files.saturating_sub(files.len());
-    // One more than there is room for is enough to know; their order does not matter then.
+    // One more than the limit suffices to refuse the folder; their order does not matter then.
     let listed =
         fs::read_dir(folder).and_then(|entries| entries.take(room + 1).collect::<io::Result<Vec<_>>>());
     let entries = match listed {
@@ -140,7 +140,7 @@ fn below(
             }
             Ok(kind) if kind.is_symlink() => link(),
             Ok(kind) if !kind.is_file() => {
-                Found::Refused(Status::Unreadable, "it is no plain file, so it is not opened".to_owned())
+                Found::Refused(Status::Unreadable, "it is not a regular file, so it is not opened".to_owned())
             }
             Ok(_) => plain(&entry, limits),
             Err(error) => unreadable(&error),
@@ -161,13 +161,13 @@ fn plain(entry: &fs::DirEntry, limits: &Limits) -> Found {
         Some("cu") => {
             return Found::Refused(Status::Ignored, "kernels that are handed in are not compiled".to_owned());
         }
-        _ => return Found::Refused(Status::Ignored, "only files called *.json are read".to_owned()),
+        _ => return Found::Refused(Status::Ignored, "only files named *.json are read".to_owned()),
     }
     match entry.metadata() {
         Ok(metadata) if metadata.len() == 0 => Found::Refused(Status::Empty, "it is empty".to_owned()),
         Ok(metadata) if metadata.len() > limits.file_bytes => Found::Refused(
             Status::TooLarge,
-            format!("it has {} bytes, and {} are the most", metadata.len(), limits.file_bytes),
+            format!("it has {} bytes, and at most {} are allowed", metadata.len(), limits.file_bytes),
         ),
         Ok(_) => Found::Record(path),
         Err(error) => unreadable(&error),

@@ -1,6 +1,6 @@
-//! The grades as tables for a spreadsheet: a row a file, and a row a student.
+//! Grades as tables for a spreadsheet: one row per file, and one row per student.
 //!
-//! Enters: grades. Leaves: CSV text. What a student wrote can become neither a formula nor a second cell.
+//! Enters: grades. Leaves: CSV text, in which no student's text becomes a formula or a second cell.
 
 use crate::graded::{Graded, Line, Row};
 use crate::judge::Outcome;
@@ -46,14 +46,14 @@ pub(crate) fn files(rules: &Rules, graded: &[Graded], reports: &[String]) -> any
     Ok(table.into_inner()?)
 }
 
-/// Points of one check; empty where it is not about this file.
+/// Points of one check; empty if it does not apply to this file.
 fn points(row: &Row, id: &str) -> String {
     let line = row.lines.iter().find(|line| line.id == id);
     line.filter(|line| line.finding.outcome != Outcome::Beside)
         .map_or_else(String::new, |l| l.points.to_string())
 }
 
-/// Why points are missing. The parts are made of our own words and of spans of code.
+/// Reasons why points are missing. Untrusted text in them is in code spans.
 fn reasons(row: &Row) -> String {
     let mut reasons: Vec<String> = Vec::new();
     if !row.why.is_empty() {

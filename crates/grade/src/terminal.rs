@@ -1,6 +1,6 @@
-//! The grades on the terminal.
+//! Summary of the grades for the terminal.
 //!
-//! Enters: grades. Leaves: text with ANSI styles, which whoever prints it strips where they are not wanted.
+//! Enters: grades. Leaves: text with ANSI styles, which the caller strips where they are not wanted.
 
 use crate::graded::Graded;
 use crate::points::percent;
@@ -14,7 +14,7 @@ const WIDTH: u16 = 80;
 const HEAD: Style = Style::new().bold();
 const PART: Style = AnsiColor::Yellow.on_default();
 
-/// The items with commas between them, in lines of the terminal's width.
+/// Items separated by commas, wrapped to the terminal's width.
 fn wrapped(head: &str, items: &[String]) -> String {
     let mut lines = vec![head.to_owned()];
     for (at, item) in items.iter().enumerate() {
@@ -29,7 +29,7 @@ fn wrapped(head: &str, items: &[String]) -> String {
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// A row a student, and how many files became what.
+/// One row per student, and the number of files of each status.
 pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
@@ -71,13 +71,13 @@ pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize) -> String {
     let students = graded.iter().filter(|of| of.student != NOBODY).count();
     let files: Vec<String> = files.iter().map(|(status, count)| format!("{count} {status}")).collect();
     let flagged = graded.iter().filter(|of| of.rows.iter().any(|row| !row.flags.is_empty())).count();
-    text += &format!("\n{students} students; labs were run again {runs} times\n");
+    text += &format!("\n{students} students; labs were rerun {runs} times\n");
     if kept > 0 {
-        text += &format!("{kept} records were graded before and are kept\n");
+        text += &format!("{kept} records had been graded before and were kept\n");
     }
     text += &wrapped("files: ", &files);
     if flagged > 0 {
-        text += &format!("{PART}{flagged} have something that a person should look at{PART:#}\n");
+        text += &format!("{PART}{flagged} have flags for a person to follow up{PART:#}\n");
     }
     text
 }

@@ -1,18 +1,18 @@
-//! Text that a student wrote, made safe to show.
+//! Escaping of untrusted text.
 //!
-//! Enters: names and messages of any content. Leaves: the same words for a terminal, a Markdown report or a spreadsheet's
-//! cell, where they can neither move the cursor, nor become markup, nor be computed. What is hidden or would act is shown
-//! as an escape of the form `\u{202e}`, so that nothing is lost and nothing is invisible.
+//! Enters: names and messages of any content. Leaves: the text for a terminal, a Markdown report or a spreadsheet's
+//! cell, where it can neither move the cursor, nor become markup, nor be evaluated as a formula. Invisible and control
+//! characters are shown as escapes of the form `\u{202e}`, so that nothing is lost and nothing is hidden.
 
 use record::text::is_hidden;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 
-/// Longer texts are cut.
+/// Maximum length of a text, in characters; longer ones are truncated.
 const MOST: usize = 255;
-/// The same for names, so that they stay whole when they are shown again with something behind them.
+/// Maximum length of a name, in characters: short enough that a longer text which holds it is not truncated within it.
 const MOST_OF_NAME: usize = 100;
-/// Digits of the hash that tells names apart of which the beginning alone is shown.
+/// Digits of the hash that distinguishes truncated names.
 const HASH_DIGITS: usize = 16;
 
 fn escaped(text: &str, most: usize, acts: impl Fn(char) -> bool) -> String {
@@ -34,13 +34,13 @@ fn escaped(text: &str, most: usize, acts: impl Fn(char) -> bool) -> String {
     out
 }
 
-/// On a terminal.
+/// Text for a terminal.
 pub(crate) fn shown(text: &str) -> String {
     escaped(text, MOST, |_| false)
 }
 
-/// A file's name, of any bytes; those that are not UTF-8 as `\xff`, a backslash as two. Two different names are never
-/// shown alike: of a long one the beginning is shown, and a hash of the whole.
+/// A file's name of any bytes: those that are not UTF-8 are shown as `\xff`, a backslash as two. Different names are
+/// never shown alike: a long one is truncated, and a hash of the whole is appended.
 pub(crate) fn name(name: &OsStr) -> String {
     let mut out = String::new();
     for chunk in name.as_encoded_bytes().utf8_chunks() {
@@ -62,8 +62,8 @@ pub(crate) fn name(name: &OsStr) -> String {
     format!("{start}…{}", &hash[..HASH_DIGITS])
 }
 
-/// In Markdown: a span of code, in which nothing is markup. Backticks, with which errors quote, would end it and become
-/// apostrophes; a bar would end a table's cell.
+/// A Markdown code span, in which nothing is markup. Backticks, which errors use as quotes, would end it and are
+/// replaced by apostrophes; a bar would end a table's cell and is escaped.
 pub(crate) fn code(text: &str) -> String {
     let inside = escaped(text, MOST, |c| c == '|').replace('`', "'");
     // A span strips one space at either end, and one of spaces alone or of nothing is none.
@@ -73,7 +73,8 @@ pub(crate) fn code(text: &str) -> String {
     }
 }
 
-/// In a spreadsheet's cell: one that begins like a formula is given an apostrophe, which spreadsheets show as text.
+/// Text for a spreadsheet's cell: one that would be a formula is prefixed with an apostrophe, so that it is shown as
+/// text.
 pub(crate) fn cell(text: &str) -> String {
     let text = shown(text);
     let acts = |c| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '\'');

@@ -1,8 +1,8 @@
-//! Which files hold the same run.
+//! Detection of files that hold the same run.
 //!
-//! Enters: records. Leaves: what of each differs from run to run, and which of them share it. A GPU's times never repeat; nor
-//! does the speed of the machine that ran the embedded device, whose modelled times do. The records that come with the
-//! workbook are in `committed.json`: handed in, they are nobody's own.
+//! Enters: records. Leaves: a fingerprint of each run, and the groups of records that share one. A GPU's times never
+//! repeat. The embedded device's modelled times do, but the measured speed of its host does not. The fingerprints of
+//! the workbook's own records are in `committed.json`: whoever hands one in has not run it.
 
 use crate::compare::{most_common_ratio, points};
 use crate::rules::Plausible;
@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-/// What of a record is its run's alone.
+/// Fingerprint of a run: the values of a record that differ from run to run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Run {
     lab: String,
-    /// The median time of each point on a GPU, ns, 0 where there is none; or the speed of the machine that ran the
-    /// embedded device.
+    /// On a GPU the median time of each point in ns, 0 where there is none; else the speed of the embedded device's
+    /// host.
     numbers: Vec<f64>,
-    /// Where there are no numbers: the second in which it began, and what was asked for.
+    /// If there are no numbers: the second in which the run began, and its parameters.
     asked: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl Run {
         Run { lab: record.lab.clone(), asked: (!is_told).then(asked), numbers }
     }
 
-    /// Whether so many of its numbers are the other's that both are one run.
+    /// Whether enough numbers agree for both to be the same run.
     fn is(&self, other: &Run, plausible: &Plausible) -> bool {
         if self.lab != other.lab || self.asked != other.asked {
             return false;
@@ -74,7 +74,7 @@ impl Run {
         self.numbers.iter().filter(|number| **number != 0.0)
     }
 
-    /// Whether its numbers are those of the other, multiplied by whatever.
+    /// Whether the numbers are those of the other, scaled by any factor.
     fn is_a_multiple_of(&self, other: &Run, plausible: &Plausible) -> bool {
         if self.lab != other.lab || self.numbers.len() != other.numbers.len() || self.numbers.len() <= 2 {
             return false;
@@ -89,7 +89,7 @@ fn enough(alike: usize, of: usize, plausible: &Plausible) -> bool {
     alike >= plausible.least_alike && alike as f64 > plausible.most_of_one_ratio * of as f64
 }
 
-/// A record that comes with the workbook.
+/// A record of the workbook's own.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Committed {
     /// Such as `h200/lab-5-5`.
@@ -97,7 +97,7 @@ struct Committed {
     run: Run,
 }
 
-/// The workbook's own record that this run is, or is a multiple of.
+/// Name of the workbook's record that holds this run, perhaps scaled.
 pub(crate) fn committed(run: &Run, plausible: &Plausible) -> Option<&'static str> {
     static ALL: LazyLock<Vec<Committed>> = LazyLock::new(|| {
         // A test writes and reads it.
@@ -108,8 +108,7 @@ pub(crate) fn committed(run: &Run, plausible: &Plausible) -> Option<&'static str
     ALL.iter().find(same).map(|committed| committed.record.as_str())
 }
 
-/// For each run the positions of the others that are the same; `runs` are given with the owner of each, and nobody is one's
-/// own twin.
+/// For each run the indices of those of other owners that are the same. `runs` holds each run with its owner.
 pub(crate) fn all(runs: &[Option<(usize, &Run)>], plausible: &Plausible) -> Vec<Vec<usize>> {
     let mut twins = vec![Vec::new(); runs.len()];
     let mut by_lab: BTreeMap<&str, Vec<(usize, usize, &Run)>> = BTreeMap::new();

@@ -1,8 +1,8 @@
-//! What the grader knows of the labs: their names, their figures, and what each makes of a record's points.
+//! The labs as the grader sees them: their names, their figures, and the facts that each derives from a record's
+//! points.
 //!
-//! Enters: a lab's name, a record that nobody has reason to trust. Leaves: the lab, or the facts and verdicts that follow
-//! from the record's points. A lab's functions are made for records that labs wrote, so one that panics on a record is
-//! answered like any other refusal.
+//! Enters: a lab's name, an untrusted record. Leaves: the lab, or the facts and verdicts that follow from the record's
+//! points. Labs expect records that labs wrote, so a panic of theirs is reported like any other refusal.
 
 use labs::Lab;
 use record::{Record, Trace};
@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Once, OnceLock};
 
-/// The names of all labs, in the order of the chapters.
+/// Names of all labs, in the order of the chapters.
 pub(crate) fn names() -> Vec<&'static str> {
     labs::ALL.iter().map(|lab| lab.name).collect()
 }
@@ -21,14 +21,14 @@ pub(crate) fn lab(name: &str) -> Option<&'static Lab> {
 }
 
 thread_local! {
-    /// Whether this thread is in [`derived`], where a panic is an answer and not worth a word.
+    /// Whether this thread is in [`derived`], where a panic is a refusal and prints nothing.
     static DERIVING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The record with the facts and claims that follow from its points. Its own are not looked at.
+/// The record with the facts and claims that its lab derives from its points, in place of its own.
 ///
 /// # Errors
-/// The lab can make nothing of such points.
+/// Points from which the lab can derive nothing.
 pub(crate) fn derived(lab: &Lab, record: &Record) -> Result<Record, String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
@@ -49,10 +49,10 @@ pub(crate) fn derived(lab: &Lab, record: &Record) -> Result<Record, String> {
     derived.map_err(|_| "the lab can make nothing of these points".to_owned())
 }
 
-/// The figures of a lab, which are the same in every run of it.
+/// Figures of a lab, which are identical in every run.
 ///
 /// # Errors
-/// They cannot be made: the workbook's own mistake, which its tests find.
+/// Figures that cannot be drawn: an error of the workbook, which its tests find.
 pub(crate) fn figures(lab: &Lab) -> Result<&'static [Trace], &'static str> {
     type Made = OnceLock<Result<Vec<Trace>, String>>;
     static FIGURES: OnceLock<Vec<Made>> = OnceLock::new();

@@ -14,7 +14,7 @@ const SEED: u64 = 5;
 /// A chip of few multiprocessors, since lab 5.5 has launches with blocks for each.
 const CHIP: &str = "gtx970";
 
-/// What a quick run of a lab leaves, but for the time.
+/// Record of a quick run of a lab, with a fixed date.
 fn run(lab: &labs::Lab, parameters: &Parameters) -> Record {
     let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
     let mut record = labs::rerun(lab, parameters, None, CHIP, limits).unwrap();
@@ -101,18 +101,19 @@ fn every_kind() -> Course {
     let ada = rich(1e8).to_json().unwrap();
     course.put("ada/lab-5-5.json", &ada);
     course.put("ada/lab-5-5/stencil.svg", "<svg/>");
-    course.put(
-        "bob/week 3/run.JSON",
-        altered(2e8, |r| {
-            r.device = Device::Simt {
-                chip: "nosuchchip".into(),
-                models: "NVIDIA X".into(),
-                compute_capability: "9.0".into(),
-                multiprocessors: 132,
-            };
-        }),
-    );
     course.put("carl/lab-5-5.json", &ada);
+    course.put("nils/a/b/c/d/e/lab-5-5.json", &ada);
+    course.put("stray.json", &ada);
+    fs::create_dir(course.submissions().join("ida")).unwrap();
+    unreadable(&course);
+    of_other_devices(&course);
+    of_other_contents(&course);
+    of_hostile_text(&course);
+    course
+}
+
+/// Files that are no records.
+fn unreadable(course: &Course) {
     course.put("dora/a.json", "");
     course.put("dora/b.json", b"{\"version\": \xff}");
     course.put("dora/c.json", "{\"version\": 2, \"lab\": \"lab-5-5\"");
@@ -124,21 +125,19 @@ fn every_kind() -> Course {
             r.experiments[0].series[0].points[0].y = f64::NAN;
         }),
     );
+}
+
+/// Records of a chip that is not known, and of a GPU.
+fn of_other_devices(course: &Course) {
     course.put(
-        "eve/lab-5-5.json",
-        altered(4e8, |r| {
-            let point = &mut r.experiments[0].series[0].points[0];
-            *point.counters.get_mut("global_load_sectors").unwrap() -= 1;
-            point.y *= 2.0;
-            point.y_max = point.y;
-        }),
-    );
-    course.put("fay/lab-5-5.json", altered(5e8, |r| r.kernels[0].cu_sha256 = "ab".repeat(32)));
-    course.put("fay/stencil.cu", "__global__ void stencil() {}");
-    course.put(
-        "gus/lab-5-5.json",
-        altered(6e8, |r| {
-            r.parameters.insert("elements".to_owned(), Parameter::Integer(1 << 60));
+        "bob/week 3/run.JSON",
+        altered(2e8, |r| {
+            r.device = Device::Simt {
+                chip: "nosuchchip".into(),
+                models: "NVIDIA X".into(),
+                compute_capability: "9.0".into(),
+                multiprocessors: 132,
+            };
         }),
     );
     course.put(
@@ -157,7 +156,31 @@ fn every_kind() -> Course {
             }
         }),
     );
-    fs::create_dir(course.submissions().join("ida")).unwrap();
+}
+
+/// Records whose counters, kernels or parameters are not a lab's.
+fn of_other_contents(course: &Course) {
+    course.put(
+        "eve/lab-5-5.json",
+        altered(4e8, |r| {
+            let point = &mut r.experiments[0].series[0].points[0];
+            *point.counters.get_mut("global_load_sectors").unwrap() -= 1;
+            point.y *= 2.0;
+            point.y_max = point.y;
+        }),
+    );
+    course.put("fay/lab-5-5.json", altered(5e8, |r| r.kernels[0].cu_sha256 = "ab".repeat(32)));
+    course.put("fay/stencil.cu", "__global__ void stencil() {}");
+    course.put(
+        "gus/lab-5-5.json",
+        altered(6e8, |r| {
+            r.parameters.insert("elements".to_owned(), Parameter::Integer(1 << 60));
+        }),
+    );
+}
+
+/// Records whose texts are markup or formulas, and a student who hands in several.
+fn of_hostile_text(course: &Course) {
     course.put("=cmd|' calc'!A0/+1.json", altered(8e8, |r| r.lab = "<script>alert(1)</script>".into()));
     course.put(
         "lee/lab-5-5.json",
@@ -173,9 +196,6 @@ fn every_kind() -> Course {
     );
     course.put("lee/older.json", altered(9.5e8, |r| r.checks.clear()));
     course.put("lee/again.json", fs::read(course.submissions().join("lee/lab-5-5.json")).unwrap());
-    course.put("nils/a/b/c/d/e/lab-5-5.json", &ada);
-    course.put("stray.json", &ada);
-    course
 }
 
 #[test]
@@ -232,7 +252,7 @@ fn what_many_students_ask_for_is_run_once() {
         course.put(&format!("student {i}/lab-4-4.json"), plain(1e8 + f64::from(i)).to_json().unwrap());
     }
     let output = course.grade("");
-    assert!(stdout(&output).contains("run again 2 times"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("rerun 2 times"), "{}", stdout(&output));
     assert_eq!(course.read("grades/students.csv").matches(",100,").count(), 12);
 }
 
@@ -389,10 +409,10 @@ fn a_grading_that_is_killed_goes_on_and_writes_the_bytes_of_an_unbroken_one() {
     fs::write(course.0.path().join("grades/.writing-1"), "# Gra").unwrap();
     let refused = course.grade("");
     assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("--resume goes on"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("--resume continues it"), "{}", stderr(&refused));
     let output = course.grade("--resume");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).contains("were graded before and are kept"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("had been graded before and were kept"), "{}", stdout(&output));
     assert_eq!(files(&course.0.path().join("grades")), whole);
 }
 
@@ -406,7 +426,7 @@ fn a_folder_that_another_grading_writes_is_refused() {
     lock.lock().unwrap();
     let refused = course.grade("");
     assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("another grading is writing there"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("another grading is writing to it"), "{}", stderr(&refused));
     // A lock that outlives its grading for a moment is waited for.
     let held = std::thread::spawn(move || {
         std::thread::sleep(std::time::Duration::from_millis(300));
@@ -435,13 +455,13 @@ fn an_interrupt_ends_in_order_and_says_how_to_go_on() {
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    assert!(stderr(&output).contains("--resume goes on"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("continue with the same command and --resume"), "{}", stderr(&output));
     assert!(!course.0.path().join("grades/grades.csv").exists());
     assert_eq!(course.grade("--resume").status.code(), Some(0));
     assert!(course.read("grades/students.csv").matches(",100,").count() == 4);
 }
 
-/// Nothing is run before it is known that the grades can be written, and nothing of others is written over.
+/// Nothing is run until the output folder is known to be writable, and no file of others is overwritten.
 #[test]
 fn a_folder_that_holds_other_files_is_left_alone() {
     let course = Course::new();
@@ -463,7 +483,8 @@ fn a_folder_that_holds_other_files_is_left_alone() {
     assert_eq!(course.read("grades/README.md"), "mine");
 }
 
-/// What one student may ask for is counted, so that it is the same on any machine; others do not wait for it.
+/// A student's budget is counted in instructions, so that it is the same on any machine; other students do not wait for
+/// it.
 #[test]
 fn a_student_who_asks_for_too_much_gets_what_there_was_and_costs_nobody_else() {
     let course = small_course();
@@ -486,7 +507,7 @@ fn a_student_who_asks_for_too_much_gets_what_there_was_and_costs_nobody_else() {
     assert_eq!(resumed, course.read("grades/grades.csv"));
 }
 
-/// A wall clock is a safety net: what it ends is told, flagged, and costs nobody a point.
+/// The wall clock is a safety net: a re-run that it ends is reported and flagged, and costs no point.
 #[test]
 fn a_re_run_that_is_given_up_costs_no_point_and_is_graded_when_there_is_time() {
     let course = Course::new();

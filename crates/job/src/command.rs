@@ -25,14 +25,14 @@ const ABOUT: &str = "Runs any CUDA kernel from a job file: no host code, no tool
 const EXAMPLES: &str = "\
 \x1b[1mA job file\x1b[0m, saxpy.toml; its paths are relative to it:
 
-  module = \"saxpy.ptx\"            # or a .cu, where a compiler is found
+  module = \"saxpy.ptx\"            # or a .cu, if a compiler is installed
   [[buffer]]
   name = \"x\"
   type = \"f32\"                    # u8 i8 u16 i16 f16 u32 i32 f32 u64 i64 f64
   len = 1024                      # elements
   init = { iota = 0 }             # { file = \"x.bin\" }, { fill = 0 },
                                   # { uniform = [0.0, 1.0], seed = 7 };
-                                  # left out: uninitialised
+                                  # without init: uninitialised
   [[buffer]]
   name = \"y\"
   type = \"f32\"
@@ -49,70 +49,71 @@ const EXAMPLES: &str = "\
   args = [ { f32 = 2.0 }, { buffer = \"x\" }, { buffer = \"y\" }, { i32 = 1024 } ]
   [[output]]
   buffer = \"y\"                    # or symbol = \"…\"
-  file = \"y.expected.bin\"         # compared with, where given
+  file = \"y.expected.bin\"         # compared with, if given
   rtol = 1e-6                     # without atol and rtol: bit for bit
 
 \x1b[1mExamples\x1b[0m
 
   launch saxpy.toml                    on the GPU, or on the embedded device if
                                        there is none; compares the outputs
-  launch saxpy.toml --device simt      counters, and faults with their line
+  launch saxpy.toml --device simt      counters, and faults with source lines
   launch saxpy.toml --out results      every output as results/<name>.bin
-  launch saxpy.toml --json run.json    the run for a program to read
-  launch a.toml b.toml --out results   several: results/a/…, results/b/…
-  launch saxpy.toml --record .         make the files that outputs name
+  launch saxpy.toml --json run.json    the run, machine-readable
+  launch a.toml b.toml --out results   several jobs: results/a/…, results/b/…
+  launch saxpy.toml --record .         write the files that outputs name
 
-`uniform` draws low ≤ value < high from PCG32; integers too, so that
-{ uniform = [0, 256], seed = 1 } are all bytes. `iota` wraps around.
+`uniform` draws low ≤ value < high from PCG32, for integers too:
+{ uniform = [0, 256], seed = 1 } draws any byte. `iota` wraps around.
 
-\x1b[1mExit codes\x1b[0m  0 as asked; 1 an output does not match; 2 the job is unusable;
+\x1b[1mExit codes\x1b[0m  0 success; 1 an output does not match; 2 the job is unusable;
 3 the kernel faulted";
 
 /// Command line of `launch`.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "launch", bin_name = "launch", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 80)]
 struct Args {
-    /// Job files; each runs on its own
+    /// Job files, which run independently
     #[arg(required = true, value_name = "JOB.toml")]
     jobs: Vec<PathBuf>,
 
-    /// Where the kernels run: `auto` takes the GPU if its driver is there, else the embedded device
+    /// Device that runs the kernels: `auto` is the GPU if its driver is installed, else the embedded device
     #[arg(long, value_enum, default_value_t, value_name = "WHERE")]
     device: DeviceChoice,
 
-    /// Which chip the embedded device models
+    /// Chip that the embedded device models
     #[arg(long, default_value = CHIP, value_name = "CHIP")]
     arch: String,
 
     #[allow(rustdoc::invalid_html_tags, reason = "it is the text of --help too")]
-    /// Write every output raw as DIR/<name>.bin; of several jobs as DIR/<job>/<name>.bin
+    /// Write every output as raw bytes to DIR/<name>.bin, or with several jobs to DIR/<job>/<name>.bin
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Write the outputs, below DIR, as the files that the job would compare them with, and compare nothing
+    /// Write the outputs below DIR, to the files with which the job would compare them, and compare nothing
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
 
-    /// Write the run as JSON, of several jobs an array; `-` is standard output, the text then goes to standard error
+    /// Write the run as JSON, or an array of runs for several jobs; `-` is standard output, and the text then goes to
+    /// standard error
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Run blocks one after the other, so that atomics happen in the same order every time (embedded device)
+    /// Run blocks one after the other, so that atomics always happen in the same order (embedded device)
     #[arg(long)]
     deterministic: bool,
 
-    /// Do not look for races and for reads of memory never written (embedded device): faster
+    /// Do not check for races and reads of uninitialised memory: faster (embedded device)
     #[arg(long)]
     no_checks: bool,
 
-    /// Show what each source line counted (embedded device)
+    /// Show the counters of each source line (embedded device)
     #[arg(long)]
     profile: bool,
 
     #[command(flatten)]
     limits: LaunchLimits,
 
-    /// Memory that a job's buffers may take together (embedded device), such as 512M or 4G
+    /// Total memory of a job's buffers (embedded device), such as 512M or 4G
     #[arg(long, default_value = "4G", value_parser = size, value_name = "BYTES")]
     memory: u64,
 }
@@ -131,13 +132,13 @@ pub fn main() -> ExitCode {
 
 /// Choice of the device.
 enum Place {
-    /// One for all jobs: to open it takes a third of a second.
+    /// One for all jobs, since opening it takes a third of a second.
     Gpu(Box<Gpu>),
     /// A new one for each job.
     Embedded,
 }
 
-/// The device that was asked for, and for `auto` why this one.
+/// The chosen device, and for `auto` the reason for the choice.
 fn place(args: &Args) -> Result<(Place, Option<String>)> {
     Ok(match args.device {
         DeviceChoice::Simt => (Place::Embedded, None),
@@ -169,7 +170,7 @@ fn embedded_alone(args: &Args) -> Result<()> {
         ("--budget", args.limits.budget.is_some()),
     ];
     match asked.iter().find(|(_, asked)| *asked) {
-        Some((flag, _)) => bail!("{flag}: a GPU cannot do that, the embedded device can; add --device simt"),
+        Some((flag, _)) => bail!("{flag}: only the embedded device can do that; add --device simt"),
         None => Ok(()),
     }
 }
@@ -219,7 +220,7 @@ fn all(args: &Args) -> Result<u8> {
     }
     let mut place = place;
     let mut code = 0;
-    // Shared with whoever ends the process where a GPU's kernel does not end.
+    // Shared with the thread that ends the process if a GPU's kernel does not end.
     let runs = Arc::new(Mutex::new(Vec::new()));
     if let Place::Gpu(gpu) = &mut place {
         let (args, runs) = (args.clone(), Arc::clone(&runs));

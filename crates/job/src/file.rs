@@ -1,8 +1,8 @@
-//! The job file: from TOML to a job in which everything that can be known before a device is there has been checked.
+//! The job file: from TOML to a job, with every check that needs no device.
 //!
 //! Enters: a path. Leaves: a [`Job`], or an error with the file, the line and the field. Every path of the file is
-//! relative to the file. The files that it names are looked at (are they there, have they the right size) and not read,
-//! but for the module and what is small.
+//! relative to the file. The files that it names are checked (do they exist, with the right size) but not read,
+//! except the module and small ones.
 
 use crate::compare::Tolerance;
 use crate::error::Error;
@@ -100,9 +100,9 @@ pub(crate) enum From {
 /// Whether the files that outputs are compared with must exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// They must: the run compares.
+    /// They must exist: the run compares outputs with them.
     Compare,
-    /// They are yet to be written, by this run.
+    /// They need not exist: the run writes them.
     Record,
 }
 
@@ -117,7 +117,7 @@ impl Job {
             Error::job(
                 path,
                 None,
-                format!("byte {} is no UTF-8; a job file is TOML", e.utf8_error().valid_up_to()),
+                format!("byte {} is not UTF-8; a job file is TOML", e.utf8_error().valid_up_to()),
             )
         })?;
         Self::parse(path, &text, expected)
@@ -151,7 +151,7 @@ impl Job {
         let bad = |message: String| Error::job(&self.path, None, format!("module: {message}"));
         let bytes = read(&self.module, LARGEST_MODULE).map_err(bad)?;
         String::from_utf8(bytes).map_err(|e| {
-            bad(format!("{}: byte {} is no UTF-8", self.module.display(), e.utf8_error().valid_up_to()))
+            bad(format!("{}: byte {} is not UTF-8", self.module.display(), e.utf8_error().valid_up_to()))
         })
     }
 }
@@ -232,7 +232,9 @@ impl Reader<'_> {
             let line = self.line(spanned.span().start);
             let buffer = self.buffer(line, spanned.into_inner())?;
             if !names.insert(buffer.name.clone()) {
-                return Err(self.error(line, format!("buffer `{}`: there are two of this name", buffer.name)));
+                return Err(
+                    self.error(line, format!("buffer `{}`: another buffer has the same name", buffer.name))
+                );
             }
             buffers.push(buffer);
         }
@@ -254,7 +256,9 @@ impl Reader<'_> {
             let line = self.line(spanned.span().start);
             let output = self.output(line, spanned.into_inner(), &buffers, &symbols)?;
             if outputs.iter().any(|o| o.name == output.name) {
-                return Err(self.error(line, format!("output `{}`: there are two of this name", output.name)));
+                return Err(
+                    self.error(line, format!("output `{}`: another output has the same name", output.name))
+                );
             }
             outputs.push(output);
         }
@@ -286,7 +290,7 @@ impl Reader<'_> {
             "one of file, fill, iota, uniform is needed (leave init out for an uninitialised buffer)";
         let RawInit { file, fill, iota, uniform, seed } = raw;
         if seed.is_some() && uniform.is_none() {
-            return Err("seed goes with uniform alone".into());
+            return Err("seed is only for uniform".into());
         }
         match (file, fill, iota, uniform) {
             (Some(file), None, None, None) => {
@@ -294,7 +298,7 @@ impl Reader<'_> {
                 let found = size(&file)?;
                 if found != bytes {
                     let path = file.display();
-                    return Err(format!("{path} has {found} bytes, and {len} × {ty} take {bytes}"));
+                    return Err(format!("{path} has {found} bytes, but {len} × {ty} take {bytes}"));
                 }
                 Ok(Init::File(file))
             }
@@ -326,7 +330,9 @@ impl Reader<'_> {
                 let bytes = read(&file, LARGEST_SYMBOL).map_err(|reason| error(format!("file: {reason}")))?;
                 if let Some(ty) = ty.filter(|ty| bytes.len() % ty.bytes() != 0) {
                     let (path, len) = (file.display(), bytes.len());
-                    return Err(error(format!("file: {path} has {len} bytes, no whole number of {ty}")));
+                    return Err(error(format!(
+                        "file: {path} has {len} bytes, which is not a whole number of {ty}"
+                    )));
                 }
                 bytes
             }
@@ -339,7 +345,7 @@ impl Reader<'_> {
                 bytes
             }
             (None, Some(_), None) => return Err(error("values need a type, such as type = \"f32\"".into())),
-            _ => return Err(error("either file, or values with a type, is needed".into())),
+            _ => return Err(error("either file or values with a type is needed".into())),
         };
         if bytes.is_empty() {
             return Err(error("there is nothing to write to it".into()));
@@ -376,7 +382,7 @@ impl Reader<'_> {
         let RawArg { bool, u8, i8, u16, i16, f16, u32, i32, f32, u64, i64, f64, bytes_file, buffer, offset } =
             raw;
         if offset.is_some() && buffer.is_none() {
-            return Err("offset goes with a buffer alone".into());
+            return Err("offset is only for a buffer".into());
         }
         let mut found: Vec<Arg<BufferId>> = Vec::new();
         let numbers = [
@@ -438,7 +444,7 @@ impl Reader<'_> {
         let bound = |what: &str, number: Option<Number>| {
             let value = number.map_or(0.0, Number::as_f64);
             let fits = value.is_finite() && value >= 0.0;
-            if fits { Ok(value) } else { Err(error(format!("{what}: a number from 0 on is needed"))) }
+            if fits { Ok(value) } else { Err(error(format!("{what}: a number of at least 0 is needed"))) }
         };
         let tolerance = Tolerance { atol: bound("atol", atol)?, rtol: bound("rtol", rtol)? };
         let ty = match ty.or(known) {
@@ -458,7 +464,7 @@ impl Reader<'_> {
                 if found != *bytes {
                     let path = path.display();
                     return Err(error(format!(
-                        "file: {path} has {found} bytes, and {len} × {ty} take {bytes}"
+                        "file: {path} has {found} bytes, but {len} × {ty} take {bytes}"
                     )));
                 }
             }
@@ -466,7 +472,7 @@ impl Reader<'_> {
         if let From::Buffer(at) = from
             && !buffers[at.0].bytes.is_multiple_of(ty.bytes() as u64)
         {
-            return Err(error(format!("type: the buffer is no whole number of {ty}")));
+            return Err(error(format!("type: the size of the buffer is not a whole number of {ty}")));
         }
         Ok(Output { line, name, from, ty, tolerance, expected })
     }
@@ -496,26 +502,30 @@ fn uniform_range(ty: Type, low: Number, high: Number) -> Result<(), String> {
         ty.encode(high)?;
         let (low, high) = (low.as_f64(), high.as_f64());
         let usable = low < high && (high - low).is_finite();
-        return if usable { Ok(()) } else { Err(format!("{low:?} to {high:?} is no range")) };
+        return if usable { Ok(()) } else { Err(format!("{low:?} to {high:?} is not a range")) };
     }
     ty.encode(low)?;
     match (low, high) {
         (Number::Int(low), Number::Int(high)) if low < high && high - 1 <= ty.range().1 => Ok(()),
-        _ => Err(format!("{low} to {high} is no range of {ty} (the upper end itself is left out)")),
+        _ => Err(format!("{low} to {high} is not a range of {ty} (the upper bound is exclusive)")),
     }
 }
 
 /// Size of a file, bytes; anything but a plain file is refused, for it may have no end.
 fn size(path: &Path) -> Result<u64, String> {
     let metadata = std::fs::metadata(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    if metadata.is_file() { Ok(metadata.len()) } else { Err(format!("{} is no file", path.display())) }
+    if metadata.is_file() {
+        Ok(metadata.len())
+    } else {
+        Err(format!("{} is not a regular file", path.display()))
+    }
 }
 
 /// A whole file of at most `limit` bytes.
 fn read(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let found = size(path)?;
     if found > limit {
-        return Err(format!("{} has {found} bytes, and {limit} is the most", path.display()));
+        return Err(format!("{} has {found} bytes, and at most {limit} are allowed", path.display()));
     }
     let failed = |e: std::io::Error| format!("{}: {e}", path.display());
     let mut bytes = Vec::new();

@@ -41,7 +41,7 @@ pub(crate) enum Generator {
 }
 
 impl Generator {
-    /// Nothing for a file.
+    /// Generator of a buffer's initial values; `None` for those of a file.
     pub(crate) fn new(init: &Init, ty: Type) -> Option<Self> {
         Some(match *init {
             Init::File(_) => return None,

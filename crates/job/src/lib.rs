@@ -1,8 +1,8 @@
 //! Jobs: any kernel, run from a file that says what it needs, without host code.
 //!
 //! Enters: a job file. Leaves: a [`Report`], which is text for a terminal, JSON for a program and an exit code for a
-//! shell. The way: [`Job::read`] (TOML, checked) → [`run()`] on a device → [`Report`]. This crate must never know what a
-//! kernel is for.
+//! shell. The steps: [`Job::read`] (TOML, checked) → [`run()`] on a device → [`Report`]. This crate must never know
+//! what a kernel is for.
 
 mod command;
 mod compare;

@@ -1,6 +1,6 @@
 //! Destinations of a job's outputs, checked so that nothing is lost.
 //!
-//! Enters: a job and what was asked for. Leaves: paths, or why one cannot be written: before a kernel runs.
+//! Enters: a job and its settings. Leaves: paths, or the reason why one cannot be written, before a kernel runs.
 
 use crate::error::Error;
 use crate::file::{Job, Output};
@@ -21,7 +21,7 @@ pub(crate) fn of(job: &Job, output: &Output, settings: &Settings) -> Result<Vec<
         let below = file.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
         if !below {
             let message = format!(
-                "output `{}`: file: {} does not lie beside the job file or below, so it is not recorded",
+                "output `{}`: file: {} is not in the job file's folder or below, so it is not recorded",
                 output.name,
                 file.display()
             );

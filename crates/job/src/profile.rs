@@ -1,10 +1,10 @@
-//! Counts of each source line beside the ideal: the terminal's version of Nsight Compute's source page.
+//! Counters of each source line beside the ideal: the terminal's version of Nsight Compute's source page.
 //!
-//! Enters: what each PTX instruction counted, and the texts of the files that they come from. Leaves: a listing. Pure,
-//! and it must never know which kernel it is about.
+//! Enters: the counters of each PTX instruction, and the texts of the source files. Leaves: a listing. The module is
+//! pure, and must never know which kernel it is about.
 //!
 //! Ideals are those of one request of a warp whose active lanes read or write neighbouring values: `lanes · bytes / 32`
-//! sectors of global memory, `lanes · bytes / 128` wavefronts of shared memory, rounded up. Where lanes share addresses
+//! sectors of global memory, `lanes · bytes / 128` wavefronts of shared memory, rounded up. If lanes share addresses,
 //! fewer are needed, and the listing says so.
 
 use anstyle::{AnsiColor, Style};

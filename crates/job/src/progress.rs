@@ -22,7 +22,7 @@ impl Spinner {
         }
         let (open, closed) = channel();
         let shown = bar.clone();
-        // A launch may be one long call, so somebody else must look at the clock.
+        // A launch may be one long call, so another thread must watch the clock.
         let thread = std::thread::spawn(move || {
             if closed.recv_timeout(Duration::from_secs(1)) == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
             {

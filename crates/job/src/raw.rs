@@ -1,5 +1,4 @@
-//! The job file as serde reads it: which fields there are and what they hold. What they mean is checked by whoever reads
-//! them.
+//! The job file as serde reads it: its fields and their types. `file.rs` checks what they mean.
 
 use crate::scalar::{Number, Type};
 use serde::Deserialize;
@@ -47,7 +46,7 @@ impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for Exactly<T, N
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let elements = Vec::deserialize(deserializer)?;
         let array = elements.try_into().map_err(|elements: Vec<T>| {
-            serde::de::Error::custom(format!("{N} numbers are needed, and there are {}", elements.len()))
+            serde::de::Error::custom(format!("{N} numbers are needed, not {}", elements.len()))
         })?;
         Ok(Exactly(array))
     }

@@ -1,4 +1,4 @@
-//! Results of a job's run, and the JSON of them that the design fixes.
+//! Results of a job's run, and their JSON.
 
 use crate::compare::Comparison;
 use crate::error::Error;
@@ -44,11 +44,11 @@ pub struct Launched {
 /// A launch's time, nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Time {
-    /// By a GPU's events.
+    /// Measured with a GPU's events.
     Measured(f64),
-    /// By the embedded device's model.
+    /// Modelled by the embedded device.
     Modelled(f64),
-    /// None was taken.
+    /// No time was taken.
     None,
 }
 
@@ -59,7 +59,7 @@ pub struct Output {
     pub name: String,
     /// Size of the output, bytes.
     pub bytes: u64,
-    /// Comparison with a file, and the file's name; nothing where the job names none.
+    /// Name of the expected file and comparison with it, if the job names one.
     pub compared: Option<(String, Comparison)>,
 }
 
@@ -68,7 +68,7 @@ pub struct Output {
 pub struct Fault {
     /// Kind of the fault, such as `out-of-bounds-global`.
     pub kind: &'static str,
-    /// In words.
+    /// Description in words.
     pub message: String,
     /// The kernel.
     pub kernel: Option<String>,
@@ -90,7 +90,7 @@ impl Report {
         Report { device: device.to_owned(), error: Some(error), ..Report::default() }
     }
 
-    /// 0 as asked; 1 an output does not match; 2 the input was unusable; 3 the kernel faulted.
+    /// 0 success; 1 an output does not match; 2 the input was unusable; 3 the kernel faulted.
     pub fn exit_code(&self) -> u8 {
         match &self.error {
             Some(error) => error.exit_code(),
@@ -191,7 +191,7 @@ impl JsonLaunch {
     }
 }
 
-/// Where nothing was compared, all but the name are null; so is a difference that is no finite number.
+/// An output in JSON. All fields but the name are null if nothing was compared, as is a difference that is not finite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct JsonOutput {
     name: String,

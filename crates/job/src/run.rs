@@ -1,7 +1,7 @@
 //! Runs a job on a device: loads, fills, launches each kernel once, reads back, compares.
 //!
-//! Enters: a checked job and a device. Leaves: a [`Report`]. Bytes go between files and the device in pieces, so that a
-//! large buffer is on the device alone.
+//! Enters: a checked job and a device. Leaves: a [`Report`]. Bytes move between files and the device in pieces, so that
+//! the host never holds a large buffer.
 
 use crate::compare::Comparison;
 use crate::error::Error;
@@ -110,7 +110,7 @@ impl Run<'_> {
             total = total.saturating_add(buffer.bytes);
             if total > self.settings.memory {
                 let message = format!(
-                    "buffer `{}`: with it the buffers take {total} bytes, and {} are allowed; allow more with --memory",
+                    "buffer `{}`: up to it, the buffers take {total} bytes, and {} are allowed; --memory allows more",
                     buffer.name, self.settings.memory
                 );
                 return Err(Error::job(&self.job.path, Some(buffer.line), message));
@@ -222,12 +222,12 @@ impl Run<'_> {
             Ok(()) => return error("the device does not say how large it is".into()),
         };
         if bytes % wanted.ty.bytes() as u64 != 0 {
-            return error(format!("it has {bytes} bytes, no whole number of {}", wanted.ty));
+            return error(format!("it has {bytes} bytes, which is not a whole number of {}", wanted.ty));
         }
         if let (Some((_, path)), None) = (&wanted.expected, &self.settings.record) {
             let found = std::fs::metadata(path).map_or(0, |m| m.len());
             if found != bytes {
-                return error(format!("file: {} has {found} bytes, and the symbol {bytes}", path.display()));
+                return error(format!("file: {} has {found} bytes, but the symbol {bytes}", path.display()));
             }
         }
         Ok(bytes)

@@ -140,7 +140,7 @@ impl Type {
             return Ok(bits);
         }
         let Number::Int(value) = number else {
-            return Err(format!("{number} is no integer, and {self} holds integers"));
+            return Err(format!("{number} is not an integer, as {self} needs"));
         };
         let (least, greatest) = self.range();
         if value < least || value > greatest {
@@ -278,7 +278,7 @@ mod tests {
             let bits = ty.encode(Number::Int(fits)).unwrap();
             assert_eq!(ty.to_int(bits), fits, "{ty}");
             assert!(ty.encode(Number::Int(over)).unwrap_err().contains("does not fit"), "{ty}");
-            assert!(ty.encode(Number::Float(1.0)).unwrap_err().contains("no integer"), "{ty}");
+            assert!(ty.encode(Number::Float(1.0)).unwrap_err().contains("not an integer"), "{ty}");
         }
     }
 

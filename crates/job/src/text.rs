@@ -1,4 +1,4 @@
-//! A report as text for the terminal, with ANSI styles that whoever prints it strips where they are not wanted.
+//! A report as text for the terminal, with ANSI styles that the caller strips where they are not wanted.
 //!
 //! Pure: a report in, text out.
 
@@ -47,7 +47,7 @@ fn profiles(report: &Report) -> String {
     text
 }
 
-/// Without styles, and with what stopped the run.
+/// The report without styles, followed by the error that stopped the run, if any.
 impl std::fmt::Display for Report {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", strip_str(&report(self)))?;

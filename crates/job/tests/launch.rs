@@ -58,7 +58,7 @@ fn a_job_that_matches_says_what_it_did_and_exits_with_0() {
     insta::assert_snapshot!(without_counts(&ran.stdout));
 }
 
-/// Without the times and counters, which are the embedded device's and have tests of their own.
+/// The report without times and counters, which are the embedded device's and have tests of their own.
 fn without_counts(text: &str) -> String {
     text.lines()
         .filter(|line| !line.starts_with("  "))

@@ -40,21 +40,37 @@ fn the_job_is_good_before_it_is_changed() {
     try_job(&good()).unwrap();
 }
 
-#[test]
-fn every_field_is_checked_and_the_message_names_it() {
+/// A change to the job that is sound: the text, and the text in its place.
+type Change = (&'static str, String);
+
+fn change(from: &'static str, to: &str) -> Change {
+    (from, to.to_owned())
+}
+
+/// Another type and initial values for buffer `y`.
+fn init(ty: &str, init: &str) -> Change {
     const Y: &str = "name = \"y\"\ntype = \"f32\"\nlen = 1000\ninit = { fill = 1 }";
-    let buffer = |ty: &str, init: &str| format!("name = \"y\"\ntype = \"{ty}\"\nlen = 1000\ninit = {init}");
-    let init = |ty: &str, init: &str| (Y, buffer(ty, init));
-    let first = |arg: &str| ("{ f32 = 2.0 }", arg.to_owned());
-    let change = |from: &'static str, to: &str| (from, to.to_owned());
-    let cases = [
+    (Y, format!("name = \"y\"\ntype = \"{ty}\"\nlen = 1000\ninit = {init}"))
+}
+
+/// Another first argument of the kernel.
+fn first(arg: &str) -> Change {
+    change("{ f32 = 2.0 }", arg)
+}
+
+fn of_the_module() -> Vec<Change> {
+    vec![
         change("module = \"saxpy.ptx\"", ""),
         change("saxpy.ptx", "missing.ptx"),
         change("saxpy.ptx", "saxpy.toml"),
         change("saxpy.ptx", "../launch"),
         change("module = \"saxpy.ptx\"", "module = \"saxpy.ptx\"\nmodul = 1"),
         change("module = \"saxpy.ptx\"", "module = 7"),
-        // buffers
+    ]
+}
+
+fn of_buffers() -> Vec<Change> {
+    vec![
         change("name = \"y\"", "name = \"x\""),
         change("name = \"y\"", "name = \"../y\""),
         change("name = \"y\"", "name = \"\""),
@@ -86,7 +102,11 @@ fn every_field_is_checked_and_the_message_names_it() {
         init("f32", "{ file = \"missing.bin\" }"),
         init("f32", "{ file = \"calls.expected.bin\" }"),
         init("f32", "{ file = \".\" }"),
-        // symbols
+    ]
+}
+
+fn of_symbols() -> Vec<Change> {
+    vec![
         change("name = \"coef\"", "name = \"coeff\""),
         change("type = \"f32\"\nvalues = [0.0, 0.5]", ""),
         change("type = \"f32\"\nvalues = [0.0, 0.5]", "values = [0.0, 0.5]"),
@@ -96,7 +116,11 @@ fn every_field_is_checked_and_the_message_names_it() {
         change("values = [0.0, 0.5]", "values = [0.0, 0.5]\nfile = \"y.expected.bin\""),
         change("values = [0.0, 0.5]", "file = \"missing.bin\""),
         change("values = [0.0, 0.5]", "file = \"y.expected.bin\""),
-        // launches
+    ]
+}
+
+fn of_launches() -> Vec<Change> {
+    vec![
         change("kernel = \"saxpy\"\n", ""),
         change("grid = [4, 1, 1]", "grid = [4, 1]"),
         change("grid = [4, 1, 1]", "grid = [4, 1, 1, 1]"),
@@ -116,7 +140,11 @@ fn every_field_is_checked_and_the_message_names_it() {
         first("{ bytes_file = \"missing.bin\" }"),
         first("{ half = 2.0 }"),
         first("2.0"),
-        // outputs
+    ]
+}
+
+fn of_outputs() -> Vec<Change> {
+    vec![
         change("buffer = \"y\"\nfile", "buffer = \"z\"\nfile"),
         change("buffer = \"y\"\nfile", "file"),
         change("buffer = \"y\"\nfile", "buffer = \"y\"\nsymbol = \"calls\"\nfile"),
@@ -129,8 +157,13 @@ fn every_field_is_checked_and_the_message_names_it() {
         change("type = \"u32\"\nfile", "type = \"u64\"\nfile"),
         change("type = \"u32\"\nfile", "type = \"u32\"\natol = -1\nfile"),
         change("type = \"u32\"\nfile", "type = \"u32\"\nrtol = nan\nfile"),
-    ];
-    let told: Vec<String> = cases
+    ]
+}
+
+#[test]
+fn every_field_is_checked_and_the_message_names_it() {
+    let changes = [of_the_module(), of_buffers(), of_symbols(), of_launches(), of_outputs()].concat();
+    let told: Vec<String> = changes
         .into_iter()
         .map(|(from, to)| format!("{}\n    {}", to.replace('\n', " · "), refused(from, &to)))
         .collect();
@@ -160,7 +193,7 @@ fn what_is_no_text_is_refused_with_the_byte() {
     let path = folder.path().join("job.toml");
     std::fs::write(&path, b"module\xff").unwrap();
     let error = Job::read(&path, Expected::Compare).unwrap_err().to_string();
-    assert!(error.contains("byte 6 is no UTF-8"), "{error}");
+    assert!(error.contains("byte 6 is not UTF-8"), "{error}");
     assert!(Job::read(folder.path(), Expected::Compare).is_err(), "a folder is no job");
 }
 

@@ -1,4 +1,4 @@
-//! What ends a launch, and what is shown of text from anywhere: the binary as it is called, on the embedded device.
+//! Limits on a launch, and the escaping of untrusted text: the binary as it is called, on the embedded device.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::Path;
@@ -77,7 +77,7 @@ fn a_limit_of_time_is_told_as_one_with_the_line() -> Result {
     for bad in ["-1", "nan", "soon"] {
         let output = run(folder.path(), &format!("k.toml --device simt --time-limit={bad}"))?;
         assert_eq!(output.status.code(), Some(2), "{bad}");
-        assert!(stderr(&output).contains("seconds are needed"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("a number of seconds is needed"), "{}", stderr(&output));
     }
     Ok(())
 }

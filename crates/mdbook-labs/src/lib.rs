@@ -1,7 +1,7 @@
 //! The mdBook preprocessor for records, and the book built with it.
 //!
 //! Enters: chapters with directives, records, kernel sources. Leaves: chapters with the records' numbers in them, or
-//! everything that is wrong with its `file:line:column`. This crate must never run a kernel: what it shows was recorded.
+//! all problems, each with its `file:line:column`. This crate must never run a kernel: it shows recorded results.
 //!
 //! ```
 //! use mdbook_preprocessor::book::{Book, BookItem, Chapter};
@@ -18,6 +18,12 @@
 //! assert!(chapter.content.ends_with("µs."), "{}", chapter.content);
 //! # Ok::<(), mdbook_preprocessor::errors::Error>(())
 //! ```
+//!
+//! # Settings
+//!
+//! In `book.toml`, below `[preprocessor.labs]`, as paths from the book's root: `records`, the folder of the records
+//! (`book/records` by default), and `claims`, the file of the sources' claims and mistakes, which the directives on
+//! them need.
 //!
 //! # Directives
 //!
@@ -66,9 +72,9 @@
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
 //! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
-//! Where the reader has a record of the same lab in `book/records/yours`, plots draw it over the reference, tables have a
-//! column of it beside the result (in a pivot: a line below it), and claims its verdict. One that cannot be read, or does
-//! not fit, is left out with a warning on the page and in the log; a damaged reference fails the build.
+//! Where the reader has a record of the same lab in `book/records/yours`, plots draw it over the reference, tables have
+//! a column of it beside the result (in a pivot: a line below it), and claims its verdict. One that cannot be read, or
+//! does not fit, is left out with a warning on the page and in the log; a damaged reference fails the build.
 //!
 //! # Formulas
 //!
@@ -76,8 +82,8 @@
 //!
 //! # Includes
 //!
-//! mdBook's own `{{#include ../../kernels/ch5-5/stencil.cu:constant}}` works as ever; that the file and the anchor are there
-//! is checked here, because mdBook only logs it.
+//! mdBook's own `{{#include ../../kernels/ch5-5/stencil.cu:constant}}` works as ever; that the file and the anchor are
+//! there is checked here, because mdBook only logs it.
 
 mod api;
 mod book;

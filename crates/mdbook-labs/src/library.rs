@@ -1,8 +1,8 @@
 //! The records of a book: reference records, which must be right, and the reader's own, which may be anything; and the
 //! file of the sources' claims.
 //!
-//! Enters: a record's name, such as `h200/lab-5-5`. Leaves: the record, read once, or why not. This module must never
-//! know what is shown of it.
+//! Enters: a record's name, such as `h200/lab-5-5`. Leaves: the record, read once, or the reason why not. This module
+//! must never know what is shown of it.
 
 use record::Record;
 use record::claims::Catalogue;
@@ -27,23 +27,29 @@ pub(crate) struct Library {
     read: RefCell<BTreeMap<String, Read>>,
     root: PathBuf,
     /// Path of the file of claims, from the root.
-    claims: String,
+    claims: Option<String>,
 }
 
 impl Library {
-    pub(crate) fn new(root: &Path, folder: &str, claims: &str) -> Self {
+    pub(crate) fn new(root: &Path, folder: &str, claims: Option<String>) -> Self {
         Library {
             folder: root.join(folder),
             shown: folder.into(),
             read: RefCell::default(),
             root: root.into(),
-            claims: claims.into(),
+            claims,
         }
     }
 
     /// Claims and mistakes of the sources.
+    ///
+    /// # Errors
+    /// A book that names no file of claims, or a file that cannot be read or is not of that form.
     pub(crate) fn catalogue(&self) -> Result<Catalogue, String> {
-        Catalogue::from_toml(&self.text(&self.claims)?).map_err(|error| format!("{}: {error}", self.claims))
+        let file = self.claims.as_ref().ok_or(
+            "book.toml names no file of claims; add one to [preprocessor.labs], such as `claims = \"labs/claims.toml\"`",
+        )?;
+        Catalogue::from_toml(&self.text(file)?).map_err(|error| format!("{file}: {error}"))
     }
 
     /// Text of a file that is named from the book's root.
@@ -52,7 +58,8 @@ impl Library {
             .map_err(|error| format!("{file}: {error}"))
     }
 
-    /// Names of a folder's files that end in `.extension`, without it, sorted; the folder is named from the book's root.
+    /// Names of a folder's files that end in `.extension`, without it, sorted; the folder is named from the book's
+    /// root.
     pub(crate) fn stems(&self, folder: &str, extension: &str) -> Result<Vec<String>, String> {
         let entries =
             std::fs::read_dir(self.root.join(folder)).map_err(|error| format!("{folder}: {error}"))?;

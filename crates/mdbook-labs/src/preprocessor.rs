@@ -1,6 +1,6 @@
-//! The preprocessor: each chapter's directives and formulas, replaced by what they become.
+//! The preprocessor: expands each chapter's directives and formulas.
 //!
-//! Enters: mdBook's chapters. Leaves: the same chapters without directives of ours, or all that is wrong in the whole book.
+//! Enters: mdBook's chapters. Leaves: the chapters with directives and formulas expanded, or all problems of the book.
 
 use crate::chapters::Chapters;
 use crate::expand::{self, KNOWN, Page};
@@ -14,8 +14,6 @@ use std::path::Path;
 
 /// Folder of the records, from the book's root, unless `preprocessor.labs.records` names another.
 const RECORDS: &str = "book/records";
-/// File of the sources' claims, likewise, unless `preprocessor.labs.claims` names another.
-const CLAIMS: &str = "book/claims.toml";
 
 /// Preprocessor that expands the directives.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,11 +29,7 @@ impl Preprocessor for Labs {
     fn run(&self, context: &PreprocessorContext, mut book: Book) -> errors::Result<Book> {
         let records: Option<String> = context.config.get("preprocessor.labs.records")?;
         let claims: Option<String> = context.config.get("preprocessor.labs.claims")?;
-        let library = Library::new(
-            &context.root,
-            records.as_deref().unwrap_or(RECORDS),
-            claims.as_deref().unwrap_or(CLAIMS),
-        );
+        let library = Library::new(&context.root, records.as_deref().unwrap_or(RECORDS), claims);
         let chapters = Chapters::of(&book);
         let source = &context.config.book.src;
         let mut problems = Vec::new();

@@ -229,14 +229,14 @@ fn the_served_book_is_built_anew_when_a_source_changed_and_only_then() {
     let tiny = tiny.file("kernels/new.cu", "");
     assert!(ask(&address, "/one.html", "localhost").contains("200 OK"));
     assert!(built(&tiny) > first);
-    // What somebody puts into the site is not lost by it.
+    // Files that a user puts into the site are not lost by it.
     let tiny = tiny.file("book/notes.txt", "mine").file("kernels/newer.cu", "");
     let answer = ask(&address, "/one.html", "localhost");
     assert!(answer.contains(" 500 ") && answer.contains("notes.txt"), "{answer}");
     assert_eq!(fs::read_to_string(tiny.root().join("book/notes.txt")).expect("there"), "mine");
 }
 
-/// All of a folder below the tiny book's root, and what `book` says to `--out` of it.
+/// Message of `book --out` for a folder that it refuses, in which nothing may change.
 fn refused(tiny: &Tiny, out: &str, here: &str) -> String {
     let before = files(tiny.root());
     let output = Command::new(env!("CARGO_BIN_EXE_book"))

@@ -1,4 +1,4 @@
-//! What each directive becomes, and how a wrong one is refused.
+//! Expansion of each directive, and errors for wrong ones.
 
 mod common;
 

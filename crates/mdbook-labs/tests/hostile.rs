@@ -1,4 +1,4 @@
-//! Records that somebody else wrote: nothing in them acts on a page, and no file in their place stops the book.
+//! Untrusted records: nothing in them is active on a page, and no file in their place stops the book.
 
 mod common;
 
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use tests::fixture;
 
-/// What each text of a record is replaced with in turn; each says `evil`.
+/// Texts that replace each text of a record in turn; each contains `evil`.
 const HOSTILE: [&str; 26] = [
     "{{#include ../secret.txt}} evil",
     "\\{{#include ../secret.txt}} evil",
@@ -48,7 +48,7 @@ const CHAPTER: &str = "# One\n\nA sentence with {{#value h200/lab-5-5 stencil co
     {{#checks h200/lab-5-5}}\n\n{{#figure h200/lab-5-5 halo}}\n\n{{#figure h200/lab-5-5 sectors}}\n\n\
     {{#all-claims}}\n\n{{#labs}}\n";
 
-/// Where a model is held against a measurement, whose units must be those of times.
+/// Directives that compare a model with a measurement, whose units must be those of times.
 const ERRORS: &str = "\n\n{{#errors h200/lab-5-5 embedded-h200/lab-5-5}}\n\n\
     {{#errors h200/lab-5-5 embedded-h200/lab-5-5 by=series}}\n\n{{#all-errors}}\n";
 
@@ -76,7 +76,7 @@ fn replaced(record: &Record, turn: usize, keep: &dyn Fn(&[String]) -> bool) -> V
     value
 }
 
-/// What a record needs to be one, and to be found: nothing that a page shows as it is.
+/// Whether a record needs the text at this path to be valid and to be found. No page shows such a text.
 fn needed(at: &[String]) -> bool {
     let last = at.last().map_or("", String::as_str);
     matches!(last, "lab" | "id" | "kind" | "scale" | "y_is" | "is" | "verdict" | "as" | "space" | "memory")
@@ -84,7 +84,7 @@ fn needed(at: &[String]) -> bool {
         || at.iter().any(|name| name == "lanes" || name == "outputs")
 }
 
-/// The same and units, without which runs cannot be drawn together.
+/// Whether the text is [`needed`] or a unit, without which runs cannot be drawn together.
 fn comparable(at: &[String]) -> bool {
     needed(at) || at.last().is_some_and(|name| name == "unit")
 }
@@ -101,12 +101,12 @@ fn tiny(chapter: &str, reference: &Value, modelled: &Value, yours: &Value) -> Ti
     for id in ["broadcast", "linear", "constant-cache-64-kb", "faster"] {
         claims += &format!("[[claim]]\nid = \"{id}\"\nlab = \"lab-5-5\"\nsource = \"a\"\nclaim = \"C\"\n");
     }
-    let config = "[book]\nsrc = \"src\"\n[preprocessor.labs]\nbefore = [\"links\"]\nrecords = \"records\"\n\
+    let config = "[book]\nsrc = \"src\"\n[preprocessor.labs]\nbefore = [\"links\"]\nrecords = \"records\"\nclaims = \"claims.toml\"\n\
                   [output.html]\nprint.enable = false\nsearch.enable = false\n";
     Tiny::new(chapter)
         .file("book.toml", config)
         .file("secret.txt", "not for readers")
-        .file("book/claims.toml", &claims)
+        .file("claims.toml", &claims)
         .file("records/h200/lab-5-5.json", &reference.to_string())
         .file("records/embedded-h200/lab-5-5.json", &modelled.to_string())
         .file("records/yours/lab-5-5.json", &yours.to_string())

@@ -7,7 +7,7 @@ use record::Verdict;
 use std::fs;
 use tests::fixture;
 
-/// The claims that the fixture's records have verdicts on, and one of a lab that nobody has run.
+/// The claims that the fixture's records have verdicts on, and one of a lab without a recorded run.
 fn claims() -> String {
     let mut file = "[sources.a]\ntitle = \"A *book*\"\ncredit = \"Somebody's\"\n".to_owned();
     for (id, lab) in [
@@ -29,11 +29,10 @@ fn book(chapter: &str) -> Tiny {
     Tiny::new("{{#claims h200/lab-5-5}}")
         .file("src/SUMMARY.md", "- [One](one.md)\n- [Two](sub/two.md)\n")
         .file("src/sub/two.md", chapter)
-        .file("book/claims.toml", &claims())
+        .file("claims.toml", &claims())
 }
 
 fn page(tiny: &Tiny) -> String {
-    // The claims are in `book`.
     let index = mdbook_labs::build(tiny.root(), Some(&tiny.root().join("built"))).expect("built");
     fs::read_to_string(index.with_file_name("sub").join("two.html")).expect("a page")
 }
@@ -61,7 +60,7 @@ fn every_claim_has_a_row_for_each_device_that_judged_it() {
 
 #[test]
 fn claims_and_verdicts_that_do_not_fit_are_refused() {
-    let problems = |file: String| book("{{#all-claims}}").file("book/claims.toml", &file).problems();
+    let problems = |file: String| book("{{#all-claims}}").file("claims.toml", &file).problems();
     let missing =
         problems(claims().replace("id = \"bits\"\nlab = \"lab-4-1\"", "id = \"bits\"\nlab = \"lab-5-5\""));
     assert!(
@@ -78,9 +77,21 @@ fn claims_and_verdicts_that_do_not_fit_are_refused() {
         "{unknown}"
     );
     let damaged = problems("[[claim]]\nid = 5".into());
-    assert!(damaged.contains("book/claims.toml: ") && damaged.contains("line 2"), "{damaged}");
+    assert!(damaged.contains("claims.toml: ") && damaged.contains("line 2"), "{damaged}");
     let none = Tiny::new("{{#mistakes}}").problems();
-    assert!(none.contains("{{#mistakes}}: book/claims.toml: "), "{none}");
+    assert!(none.contains("{{#mistakes}}: claims.toml: "), "{none}");
+}
+
+#[test]
+fn a_book_without_a_file_of_claims_is_told_to_name_one() {
+    let config = "[book]\nsrc = \"src\"\n[preprocessor.labs]\nbefore = [\"links\"]\nrecords = \"records\"\n";
+    for directive in ["{{#all-claims}}", "{{#mistakes}}", "{{#sources}}"] {
+        let problems = book(directive).file("book.toml", config).problems();
+        assert!(problems.contains("book.toml names no file of claims"), "{problems}");
+        assert!(problems.contains("claims = \"labs/claims.toml\""), "{problems}");
+    }
+    // Directives on records alone do not need it.
+    assert!(book("A sentence.").file("book.toml", config).expand().is_ok());
 }
 
 #[test]
@@ -107,7 +118,7 @@ fn a_mistake_that_points_nowhere_is_refused() {
         ),
         ("`fabsf`", "`fabsf", "[[mistake]] `abs`: a backtick is missing"),
     ] {
-        let problems = book("{{#mistakes}}").file("book/claims.toml", &claims().replace(from, to)).problems();
+        let problems = book("{{#mistakes}}").file("claims.toml", &claims().replace(from, to)).problems();
         assert!(problems.contains(expected), "{problems}");
     }
 }

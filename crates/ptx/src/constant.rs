@@ -4,7 +4,7 @@ use crate::ast::Operand;
 use crate::cursor::{Cursor, Result};
 use crate::lexer::Is;
 
-/// Parentheses and signs within each other; more than anybody writes, few enough for any stack.
+/// Maximum nesting of parentheses and signs: more than any program has, few enough for any stack.
 const DEPTH: u32 = 64;
 
 /// A value with the type that the manual gives it.

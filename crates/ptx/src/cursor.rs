@@ -1,4 +1,4 @@
-//! A place among the tokens: one ahead is looked at, and an error says where it is.
+//! A cursor over the tokens, with one token of lookahead, that gives errors their position.
 
 use crate::ast::{self, At};
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! Places in a text, and why one is no PTX.
+//! Positions in a text, and syntax errors.
 
 /// A position in a text. Line and column count from 1; the column counts bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +21,6 @@ impl std::fmt::Display for Place {
 pub struct Error {
     /// Position of the error.
     pub place: Place,
-    /// What was found and what was expected.
+    /// Message: found and expected text.
     pub message: String,
 }

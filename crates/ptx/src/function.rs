@@ -1,13 +1,13 @@
 //! Functions: what they declare, and the statements of their bodies.
 
-use crate::ast::{Function, Guard, Instruction, Operand, Statement, Variable};
+use crate::ast::{At, Function, Guard, Instruction, Operand, Statement, Variable};
 use crate::constant;
 use crate::cursor::{Cursor, Result};
 use crate::lexer::Is;
 
-/// Scopes within scopes; more than any compiler writes, few enough for any stack.
+/// Maximum nesting of scopes: more than any compiler writes, few enough for any stack.
 const DEPTH: u32 = 64;
-/// Registers one `.reg` may declare: enough for any kernel, few enough to hold.
+/// Maximum number of registers of one `.reg`: enough for any kernel, few enough to hold.
 const REGISTERS: u64 = 1 << 20;
 
 /// State spaces, with which declarations of variables begin.
@@ -72,24 +72,7 @@ impl<'a> Cursor<'a, '_> {
                     self.take();
                 }
                 Is::Word(label) if self.peek_second() == Is::Mark(b':') => {
-                    self.take();
-                    self.take();
-                    match self.peek() {
-                        Is::Dot("callprototype") => {
-                            self.take();
-                            let prototype = self.function(None, false)?;
-                            if prototype.body.is_some() {
-                                return self.fail_at(at, "a prototype has no body");
-                            }
-                            into.push(Statement::Prototype(label, prototype));
-                        }
-                        Is::Dot(name @ ("branchtargets" | "calltargets")) => {
-                            self.take();
-                            let words = self.words_to_semicolon()?;
-                            into.push(Statement::Directive { at, label: Some(label), name, words });
-                        }
-                        _ => into.push(Statement::Label(at, label)),
-                    }
+                    into.push(self.labelled(at, label)?)
                 }
                 Is::Dot("reg") => self.registers(into)?,
                 Is::Dot("loc") => into.push(self.loc()?),
@@ -106,6 +89,28 @@ impl<'a> Cursor<'a, '_> {
                 Is::Word(_) | Is::Mark(b'@') => into.push(Statement::Instruction(self.instruction()?)),
                 _ => return self.expected("an instruction, a label, a directive or `}`"),
             }
+        }
+    }
+
+    /// A label, or the directive that it names.
+    fn labelled(&mut self, at: At, label: &'a str) -> Result<Statement<'a>> {
+        self.take();
+        self.take();
+        match self.peek() {
+            Is::Dot("callprototype") => {
+                self.take();
+                let prototype = self.function(None, false)?;
+                if prototype.body.is_some() {
+                    return self.fail_at(at, "a prototype has no body");
+                }
+                Ok(Statement::Prototype(label, prototype))
+            }
+            Is::Dot(name @ ("branchtargets" | "calltargets")) => {
+                self.take();
+                let words = self.words_to_semicolon()?;
+                Ok(Statement::Directive { at, label: Some(label), name, words })
+            }
+            _ => Ok(Statement::Label(at, label)),
         }
     }
 

@@ -1,8 +1,8 @@
-//! PTX text to an abstract syntax tree, with places.
+//! PTX text to an abstract syntax tree, with source positions.
 //!
 //! Enters: the text of a PTX module. Leaves: a [`Module`] that borrows its names from the text, or an [`Error`] with a
-//! line and a column. This crate must never know what an instruction means: any word after any word parses, and whoever
-//! executes it decides what it supports.
+//! line and a column. This crate must never know what an instruction means: any sequence of words parses, and the
+//! device that executes it decides what it supports.
 //!
 //! The grammar is that of the PTX ISA manual, chapters 4 (syntax), 5 (state spaces, types), 9 (instructions) and 11
 //! (directives).

@@ -4,7 +4,7 @@ use crate::ast::{Initialiser, Variable};
 use crate::cursor::{Cursor, Result};
 use crate::lexer::Is;
 
-/// Braces within braces; more than anybody writes, few enough for any stack.
+/// Maximum nesting of braces: more than any program has, few enough for any stack.
 const DEPTH: u32 = 64;
 
 impl<'a> Cursor<'a, '_> {
@@ -62,7 +62,7 @@ impl<'a> Cursor<'a, '_> {
                     self.take();
                     variable.vector = 4;
                 }
-                // `.param .u64 .ptr .global .align 4 name`: what a pointer parameter points to, which binds nobody.
+                // `.param .u64 .ptr .global .align 4 name`: what a pointer parameter points to: a hint without effect.
                 Is::Dot("ptr") => {
                     self.take();
                     if let Is::Dot(
@@ -90,7 +90,7 @@ impl<'a> Cursor<'a, '_> {
         }
     }
 
-    /// `.attribute(.managed, .unified(19, 95))`, which binds nobody here.
+    /// `.attribute(.managed, .unified(19, 95))`, which has no effect here.
     pub(crate) fn attribute(&mut self) -> Result<()> {
         self.take();
         self.mark(b'(')?;

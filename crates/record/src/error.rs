@@ -1,4 +1,4 @@
-//! Why a record is refused, with the field at fault.
+//! Errors in records, with the field at fault.
 
 use crate::types::VERSION;
 

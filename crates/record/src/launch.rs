@@ -1,4 +1,4 @@
-//! One launch: its shape, and what was counted.
+//! One launch: its shape and its counters.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Text from strangers, made visible: a character that shows nothing, moves the cursor or reorders its neighbours is
+//! Untrusted text, made visible: a character that shows nothing, moves the cursor or reorders its neighbours is
 //! shown as an escape of the form `\u{202e}`, so that nothing is lost and nothing is invisible.
 //!
 //! Enters: text of any content, of a record, a job file or a file's name. Leaves: the same words for a terminal or a

@@ -263,7 +263,7 @@ pub struct Check {
     /// Finding, such as `largest relative error 1.2e-7`.
     pub found: String,
     /// Hashes of the outputs compared, in the order of the runs: XXH3 (64 bits, 16 hexadecimal digits) of each one's
-    /// bytes. A hash tells outputs apart and is no secret: whoever has the output has it. Empty where no output was
+    /// bytes. A hash distinguishes outputs and is not secret: it follows from the output. Empty where no output was
     /// read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<String>,

@@ -1,4 +1,4 @@
-//! What a record must be to be read, and what is said of one that is not.
+//! Validation of records, and the messages for invalid ones.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use record::*;
@@ -13,7 +13,7 @@ fn record() -> Record {
     fixture::measured()
 }
 
-/// What is said of the record after one change to its JSON.
+/// Error message for the record after one change to its JSON.
 fn told(pointer: &str, value: Value) -> String {
     let mut json = serde_json::to_value(record()).unwrap();
     *json.pointer_mut(pointer).unwrap() = value;

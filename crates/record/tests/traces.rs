@@ -1,4 +1,4 @@
-//! What traces must be to be read, and how they are written.
+//! Validation of traces, and their form in JSON.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use record::Record;

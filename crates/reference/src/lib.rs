@@ -1,9 +1,8 @@
-//! References for the kernels' results, found a second time: in double precision or exactly, with the error that single
-//! precision may make.
+//! Reference results for the kernels, in double precision or exact, with the error that single precision may have.
 //!
 //! Enters: a kernel's inputs and its results, as slices. Leaves: their errors, and the largest errors that a correct
-//! kernel may make. These loops take long, so this crate alone among the labs' is optimised in every profile. It must
-//! never know of devices, plans or records.
+//! kernel may make. These loops take long, so this crate is optimised in every profile. It must never know of
+//! devices, plans or records.
 //!
 //! ```
 //! use reference::{input, product};

@@ -1,4 +1,4 @@
-//! Every plot and figure there is, from the made-up records, into the folder given: to be looked at after a change of the drawing.
+//! Gallery of all plots and figures of the made-up records, written to a folder for inspection after a change.
 
 use render::{Figure, Plot};
 use tests::fixture;

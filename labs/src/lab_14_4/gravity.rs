@@ -1,5 +1,5 @@
-//! The kernels and how the host calls them: interactions a second against the number of bodies, and against how many go
-//! into a pass.
+//! The kernels and their launches: interactions per second against the number of bodies, and against the bodies of a
+//! pass.
 
 use super::oracle::{Oracle, SOFTENING_SQUARED};
 use crate::lab::Host;
@@ -26,8 +26,8 @@ const MOST_IN_PASS: usize = 4096;
 /// multiples of it and none.
 const SIZES: [usize; 10] = [1000, 2000, 4000, 6000, 16_384, 32_768, 65_536, 131_072, 196_608, 262_144];
 
-/// The experiment that Nsight Compute is asked for, on a GPU, and its size: three passes of which the last is a small one, and
-/// no thread too many.
+/// The experiment that Nsight Compute is asked for, on a GPU, and its size: three passes of which the last is a small
+/// one, and no thread too many.
 pub(super) const COUNTS: &str = "counts";
 const COUNTED: usize = 8192;
 
@@ -113,7 +113,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// What the accelerations must be, as sums of so many terms.
+    /// Expected accelerations, as sums of `terms` terms.
     fn expectation(self, id: String, terms: usize, oracle: &Arc<Oracle>) -> Expectation {
         let oracle = Arc::clone(oracle);
         Expectation {

@@ -1,7 +1,7 @@
 //! Tests of accelerations.
 //!
-//! Enters: the bodies, and three floats a body as a kernel left them. Leaves: whether all were written, nothing else was,
-//! and the values are right, by direct summation in double precision.
+//! Enters: the bodies, and a kernel's output of three floats per body. Leaves: whether all of these and nothing else
+//! were written, and whether the values are right, by direct summation in double precision.
 
 use crate::plan::{Finding, POISON};
 use reference::bodies::{Accelerations, bound};
@@ -12,10 +12,10 @@ use std::sync::{Arc, OnceLock};
 /// Softening: a length of 0.1 between bodies that lie within 1 of the middle, in each direction.
 pub(super) const SOFTENING_SQUARED: f32 = 0.01;
 
-/// So many bodies' accelerations are computed a second time: all of them in systems up to this size, and above it so many,
-/// evenly spread, each from all bodies.
+/// Largest system of which all accelerations are computed a second time.
 const COMPARED: usize = 8192;
-/// Number of bodies whose accelerations are computed a second time in larger systems.
+/// Number of bodies, evenly spread, whose accelerations are computed a second time in larger systems, each from all
+/// bodies.
 const SAMPLED: usize = 2048;
 
 /// The first `n` of some bodies.

@@ -1,4 +1,4 @@
-//! Calls that are wrong, and what the device answers; and where its memory lies.
+//! Wrong calls, with the device's answers; and the addresses of its memory.
 
 use crate::plan::{Attempt, Finding, HostMemory, Mistake, Plan};
 

@@ -1,6 +1,6 @@
 //! Lab 4.1: linear memory.
 //!
-//! Allocate, copy, add, copy back, free: what each of these costs, and what a device answers to those who get them wrong.
+//! Allocate, copy, add, copy back, free: the cost of each of these, and the device's answers to mistakes in them.
 //! Source: the notes on CUDA's memories, chapter 4.1.
 
 mod claims;
@@ -66,7 +66,7 @@ const BYTES: Size = Size {
     most: 1 << 32,
 };
 
-/// Three vectors on the device and on the host, what is read back, and the largest copy.
+/// Memory of the lab: three vectors on the device and on the host, the vector read back, and the largest copy.
 fn memory(request: &Request, _: Host) -> u64 {
     request.size(BYTES.name) + 32 * request.size(ELEMENTS.name)
 }

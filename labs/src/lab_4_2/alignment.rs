@@ -1,9 +1,9 @@
 //! Cost of a row's alignment: each start from 0 to 31 floats past a multiple of 128 bytes.
 //!
-//! Alone: rows of one warp each, 512 bytes apart, so that a sector which a row touches in part serves no other row. In a
-//! stream: one row as long as the matrix, whose warps share the sectors at their ends.
+//! Alone: rows of one warp each, 512 bytes apart, so that a sector which a row touches in part serves no other row. In
+//! a stream: one row as long as the matrix, whose warps share the sectors at their ends.
 
-use super::rows::{Lie, Matrix, Values, doubled, scale};
+use super::rows::{Layout, Matrix, Values, doubled, scale};
 use crate::plan::{Allocation, Data, Experiment, Plan, Point, Quantity, Series, Target, Work, Write};
 use record::{Axis, Scale};
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) {
     let alone = (WIDTH, height, STRIDE);
     let stream = (height * STRIDE, 1, words);
     let points = |side: Side, (width, height, stride): (usize, usize, usize), counted: bool| -> Vec<Point> {
-        let lie = |begins: Side, start| Lie { start: if side == begins { start } else { 0 }, stride };
+        let lie = |begins: Side, start| Layout { start: if side == begins { start } else { 0 }, stride };
         let point = |start: usize| {
             let matrix = |buffer, begins| Matrix { buffer, lie: lie(begins, start), pitched: false };
             let (from, to) = (matrix(from, Side::Load), matrix(to, Side::Store));

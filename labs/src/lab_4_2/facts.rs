@@ -116,14 +116,15 @@ fn columns(facts: &mut Facts, columns: &Experiment) {
             let points = columns.series(&format!("{way}-{rows}")).map_or(&[][..], |series| &series.points);
             for point in points {
                 let of = |name: &str| point.hardware.get(name).map(|&count| count as f64);
-                let Some((turns, requests)) = of("lsu_wavefronts").zip(of("global_load_requests")) else {
+                let Some((wavefronts, requests)) = of("lsu_wavefronts").zip(of("global_load_requests"))
+                else {
                     continue;
                 };
                 let width = point.x;
                 let what = format!(
-                    "turns of L1's data path over requests, lanes {way} each other in {rows} rows of {width} floats"
+                    "wavefronts of L1's data path over requests, lanes {way} each other in {rows} rows of {width} floats"
                 );
-                facts.put(format!("{way}_{rows}_wavefronts_{width}"), turns / requests, "", what);
+                facts.put(format!("{way}_{rows}_wavefronts_{width}"), wavefronts / requests, "", what);
             }
         }
         let Some(series) = columns.series(&format!("{way}-pitched")) else { continue };

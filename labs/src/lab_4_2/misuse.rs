@@ -54,7 +54,7 @@ pub(super) fn plan(plan: &mut Plan) {
         }));
 }
 
-/// That all of these were refused; the first reason is what was found.
+/// Finding that all of these were refused, with the first reason.
 fn refused<const COUNT: usize>(all: [device::Result<()>; COUNT]) -> Result<Finding> {
     let reasons: Vec<String> = all.into_iter().filter_map(|one| Some(one.err()?.to_string())).collect();
     let first = reasons.first().map_or("", String::as_str);

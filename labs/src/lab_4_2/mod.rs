@@ -1,7 +1,7 @@
 //! Lab 4.2: pitched and 3D allocation.
 //!
-//! Which pitch a row gets; what a row that begins at an odd place costs, in sectors and in time; whether padding pays, for
-//! those who go along the rows and for those who go down the columns. Source: the notes on CUDA's memories, chapter 4.1.
+//! The pitch of a row; the cost of a misaligned row, in sectors and in time; whether padding pays off, for accesses
+//! along the rows and down the columns. Source: the notes on CUDA's memories, chapter 4.1.
 
 mod alignment;
 mod claims;

@@ -2,7 +2,7 @@
 
 use super::pitch::{DEPTH, HEIGHT, WIDTHS};
 use super::rows;
-use super::rows::{Lie, Matrix, Values, doubled, height, scale};
+use super::rows::{Layout, Matrix, Values, doubled, height, scale};
 use crate::plan::{
     Allocation, Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series,
     Target, Trial, Work, Write,
@@ -25,7 +25,7 @@ pub(super) struct Matrices {
 impl Matrices {
     /// The input of this width, packed or padded.
     pub(super) fn of(&self, width: usize, pitched: bool) -> Option<Matrix> {
-        let lie = Lie { start: 0, stride: width };
+        let lie = Layout { start: 0, stride: width };
         if !pitched {
             return Some(Matrix { buffer: self.packed, lie, pitched });
         }
@@ -62,7 +62,7 @@ pub(super) fn plan(plan: &mut Plan, values: &Values) -> Matrices {
         ];
         matrices.pitched.push((width, pitched[0]));
         for (points, (buffers, pitched)) in points.iter_mut().zip([(packed, false), (pitched, true)]) {
-            let lie = Lie { start: 0, stride: width };
+            let lie = Layout { start: 0, stride: width };
             let [from, to] = buffers.map(|buffer| Matrix { buffer, lie, pitched });
             points.push(Point {
                 x: width as f64,

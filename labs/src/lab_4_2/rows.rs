@@ -1,4 +1,4 @@
-//! Matrices of floats that a kernel doubles: how their rows lie, the launch, and what must come out.
+//! Matrices of floats that a kernel doubles: layout of their rows, launch, and expected results.
 
 use crate::plan::{Arg, BufferId, Expectation, Finding, Launch, POISON, Target};
 use rand_pcg::Pcg32;
@@ -34,12 +34,12 @@ impl Values {
     }
 }
 
-/// Layout of rows in a buffer, floats; in a buffer with a pitch of its own, as the judge sees them: packed.
+/// Layout of rows in a buffer, in floats. Rows of a pitched buffer are given as the judge sees them, packed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lie {
-    /// To the first value.
+pub(super) struct Layout {
+    /// Offset of the first value.
     pub(super) start: usize,
-    /// From row to row.
+    /// Distance from row to row.
     pub(super) stride: usize,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Lie {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Matrix {
     pub(super) buffer: BufferId,
-    pub(super) lie: Lie,
+    pub(super) lie: Layout,
     /// Whether the buffer's own pitch is taken instead of the stride.
     pub(super) pitched: bool,
 }
@@ -84,11 +84,11 @@ pub(super) fn scale(from: &Matrix, to: &Matrix, width: usize, height: usize) -> 
     )
 }
 
-/// That every row of `to` holds the doubled values of `from`, and that nothing else was written.
+/// Expectation that every row of `to` holds the doubled values of `from`, and that nothing else was written.
 pub(super) fn doubled(
     id: String,
     values: &Values,
-    from: Lie,
+    from: Layout,
     to: &Matrix,
     width: usize,
     height: usize,
@@ -104,7 +104,7 @@ pub(super) fn doubled(
     }
 }
 
-fn judge(words: &[u32], doubled: &[u32], from: Lie, to: Lie, width: usize, height: usize) -> Finding {
+fn judge(words: &[u32], doubled: &[u32], from: Layout, to: Layout, width: usize, height: usize) -> Finding {
     let row = |(number, words): (usize, &[u32])| -> Option<String> {
         if number >= height {
             return first_other(words, POISON)
@@ -132,8 +132,8 @@ mod tests {
     use super::*;
     use crate::plan::Buffers;
 
-    const FROM: Lie = Lie { start: 1, stride: 5 };
-    const TO: Lie = Lie { start: 2, stride: 8 };
+    const FROM: Layout = Layout { start: 1, stride: 5 };
+    const TO: Layout = Layout { start: 2, stride: 8 };
 
     /// Output of a correct kernel for two rows of three.
     fn right(values: &Values) -> Vec<u32> {
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn every_value_has_a_thread() {
-        let matrix = |buffer| Matrix { buffer, lie: Lie { start: 0, stride: 33 }, pitched: false };
+        let matrix = |buffer| Matrix { buffer, lie: Layout { start: 0, stride: 33 }, pitched: false };
         let mut buffers = Buffers::default();
         let [from, to] = ["in", "out"].map(|name| matrix(buffers.linear(name, 0)));
         let launch = scale(&from, &to, 33, 17);

@@ -71,7 +71,7 @@ fn seconds(record: &Record) -> (Verdict, String) {
     );
     match of_a_gtx_970(record) {
         false => (NotShown, format!("this is no GTX 970: {why}")),
-        // The model errs by tens of percent, seldom by a factor of two.
+        // The model errs by tens of percent, rarely by a factor of two.
         true if point.y > 10.0 * source => (
             DoesNotHold,
             format!(

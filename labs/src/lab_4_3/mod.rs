@@ -1,6 +1,6 @@
 //! Lab 4.3: the product of two matrices in pitched memory, an element a thread.
 //!
-//! How the shape of a block decides what a warp's loads cost, what the pitch does for rows of any length, and, on a GPU, the
+//! Cost of a warp's loads by the shape of a block, effect of the pitch on rows of any length, and, on a GPU, the
 //! source's size. Source: notes on CUDA's memories, code 4.3.
 
 mod claims;

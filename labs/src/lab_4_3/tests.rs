@@ -61,7 +61,7 @@ fn sizes_that_cannot_be_are_refused_with_the_reason() {
     }
 }
 
-/// What a device gave, and what the rule of this id says to it.
+/// Verdict of the claim with this id on a record, after a change to it.
 fn verdict(json: &str, id: &str, change: impl Fn(&mut Record)) -> (Verdict, String) {
     let mut record = Record::from_json(json).unwrap_or_else(|error| panic!("{error}"));
     change(&mut record);

@@ -1,8 +1,8 @@
 //! Lab 4.4: symbols, the variables of a module, which the host reaches by name.
 //!
-//! A constant array, a device variable and a pointer variable are given values, read back and used by a kernel; what the
-//! device must refuse is tried; and the ways to give a kernel new values before each launch are timed. Source: the notes on
-//! CUDA's memories, code 4.4.
+//! A constant array, a device variable and a pointer variable are written, read back and used by a kernel; requests
+//! that the device must refuse are tried; and methods to pass a kernel new values before each launch are timed. Source:
+//! the notes on CUDA's memories, code 4.4.
 
 mod claims;
 mod facts;

@@ -1,5 +1,5 @@
-//! New values for a kernel before each launch: what a copy to a symbol costs, from the host and from device memory, and what
-//! copy and launch cost together, beside an argument and a pointer.
+//! New values for a kernel before each launch: the cost of a copy to a symbol, from the host and from device memory,
+//! and that of copy and launch together, beside an argument and a pointer.
 
 use crate::plan::{
     Allocation, Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan,
@@ -8,7 +8,7 @@ use crate::plan::{
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
 
-/// All of the constant memory, bytes.
+/// Size of the constant memory of a module, bytes.
 const MOST: u64 = 65_536;
 
 /// The sizes of copies, bytes; 20 is the source's.
@@ -97,28 +97,29 @@ fn to_symbol(places: Places, from: u64, bytes: u64) -> Step {
     }
 }
 
-/// The way in which the values reach the kernel.
+/// Method by which values reach the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    /// They are in the constant variable already.
+enum Method {
+    /// The values are in the constant variable already.
     Unchanged,
-    /// They are copied to it from device memory.
+    /// The values are copied to the variable from device memory.
     Copied,
-    /// They are an argument.
+    /// The values are an argument.
     Argument,
-    /// They are in device memory, and the kernel has a pointer.
+    /// The values are in device memory, and the kernel has a pointer.
     Pointer,
 }
 
-const WAYS: [(Way, &str, &str); 4] = [
-    (Way::Unchanged, "none", "launch alone, constants as they were"),
-    (Way::Copied, "device", "copy from device memory to the symbol, then launch"),
-    (Way::Argument, "argument", "launch with the values as an argument"),
-    (Way::Pointer, "pointer", "launch with a pointer to device memory"),
+const METHODS: [(Method, &str, &str); 4] = [
+    (Method::Unchanged, "none", "launch alone, constants as they were"),
+    (Method::Copied, "device", "copy from device memory to the symbol, then launch"),
+    (Method::Argument, "argument", "launch with the values as an argument"),
+    (Method::Pointer, "pointer", "launch with a pointer to device memory"),
 ];
 
-impl Way {
-    /// The steps that give a kernel `bytes` of values, those from byte `from` of the buffer on, and write its `nth` output.
+impl Method {
+    /// The steps that give a kernel `bytes` of values, those from byte `from` of the buffer on, and write its `nth`
+    /// output.
     fn steps(
         self,
         places: Places,
@@ -134,13 +135,13 @@ impl Way {
         };
         let constant = |out, count| launch("look_constant", vec![out, count]);
         Some(match self {
-            Way::Unchanged => vec![constant(out, count)],
-            Way::Copied => vec![to_symbol(places, from, bytes), constant(out, count)],
-            Way::Argument => {
+            Method::Unchanged => vec![constant(out, count)],
+            Method::Copied => vec![to_symbol(places, from, bytes), constant(out, count)],
+            Method::Argument => {
                 let values = &words[(from / 4) as usize..][..(bytes / 4) as usize];
                 vec![launch(argument?, vec![out, Arg::Struct(values.iter().map(|&v| Arg::U32(v)).collect())])]
             }
-            Way::Pointer => {
+            Method::Pointer => {
                 vec![launch(
                     "look_pointer",
                     vec![out, count, Arg::Buffer { buffer: places.values, offset: from }],
@@ -172,10 +173,10 @@ fn looked(words: &[u32], expected: &[u32]) -> Finding {
 /// Copy and launch.
 fn updates(plan: &mut Plan, places: Places, words: &Arc<[u32]>, quick: bool) {
     let sizes = || UPDATES.into_iter().filter(|&(bytes, _)| !quick || [16, 4000].contains(&bytes));
-    let series = WAYS.map(|(way, id, label)| {
+    let series = METHODS.map(|(method, id, label)| {
         let points = sizes().filter_map(|size| {
             let (bytes, _) = size;
-            let mut steps = way.steps(places, words, size, 0, 0)?;
+            let mut steps = method.steps(places, words, size, 0, 0)?;
             let work = match steps.pop() {
                 Some(Step::Launch(launch)) if steps.is_empty() => Work::Launch(launch),
                 last => {
@@ -187,8 +188,8 @@ fn updates(plan: &mut Plan, places: Places, words: &Arc<[u32]>, quick: bool) {
             let table = Data::U32(words[..(bytes / 4) as usize].into());
             Some(Point {
                 x: bytes as f64,
-                writes: match way {
-                    Way::Unchanged => {
+                writes: match method {
+                    Method::Unchanged => {
                         vec![Write {
                             target: Target::Symbol { source: &kernels::UPDATE, name: "table" },
                             offset: 0,
@@ -211,7 +212,7 @@ fn updates(plan: &mut Plan, places: Places, words: &Arc<[u32]>, quick: bool) {
         Series {
             id: id.to_owned(),
             label: label.to_owned(),
-            reference: way == Way::Unchanged,
+            reference: method == Method::Unchanged,
             points: points.collect(),
         }
     });
@@ -226,12 +227,12 @@ fn updates(plan: &mut Plan, places: Places, words: &Arc<[u32]>, quick: bool) {
 
 /// Two launches, each after a change of the values, with no word from the host in between: each must see its own.
 fn changes(plan: &mut Plan, places: Places, words: &Arc<[u32]>) {
-    for (way, id, _) in WAYS.into_iter().filter(|(way, ..)| *way != Way::Unchanged) {
+    for (method, id, _) in METHODS.into_iter().filter(|(method, ..)| *method != Method::Unchanged) {
         for size in UPDATES {
             let (bytes, _) = size;
-            let both = way
+            let both = method
                 .steps(places, words, size, 0, 0)
-                .and_then(|first| Some([first, way.steps(places, words, size, MOST, 1)?].concat()));
+                .and_then(|first| Some([first, method.steps(places, words, size, MOST, 1)?].concat()));
             let Some(steps) = both else { continue };
             let expected = [sum(words, bytes, 0), sum(words, bytes, MOST)];
             plan.trials.push(Trial {
@@ -260,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_copy_comes_before_the_launch() {
-        let steps = Way::Copied.steps(places(), &[], (64, None), 8, 0).unwrap();
+        let steps = Method::Copied.steps(places(), &[], (64, None), 8, 0).unwrap();
         assert!(
             matches!(steps[..], [Step::ToSymbol { bytes: 64, from_offset: 8, .. }, Step::Launch(_)]),
             "{steps:?}"
@@ -271,7 +272,7 @@ mod tests {
     fn an_argument_holds_as_many_words_as_its_kernel_takes() {
         let words = vec![7; 20_000];
         for size in UPDATES {
-            let steps = Way::Argument.steps(places(), &words, size, 0, 0);
+            let steps = Method::Argument.steps(places(), &words, size, 0, 0);
             let Some([Step::Launch(launch)]) = steps.as_deref() else {
                 assert!(size.0 > 4000 && steps.is_none());
                 continue;

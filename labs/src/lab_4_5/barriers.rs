@@ -1,7 +1,7 @@
 //! Purpose of each of the two barriers of a tile.
 //!
-//! A GPU may well compute the right product without one of them, so the embedded device tells, which looks for races in
-//! shared memory: whatever device the rest of the lab runs on.
+//! A GPU may well compute the right product without one of them, so the embedded device decides, which detects races in
+//! shared memory, whatever device the rest of the lab runs on.
 
 use crate::plan::{Attempt, Finding};
 use device::{Arg, Device, Embedded, Error, FaultKind, Launch, SimtError};

@@ -13,7 +13,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     let mut facts = Facts::default();
     counts(&mut facts, record);
     speeds(&mut facts, record);
-    turns(&mut facts, record);
+    wavefronts(&mut facts, record);
     source(&mut facts, record);
     facts.done()
 }
@@ -130,8 +130,8 @@ fn speeds(facts: &mut Facts, record: &Record) {
     }
 }
 
-/// Turns of the data path that L1 and shared memory have in common, and what goes past L1, as the hardware counted them.
-fn turns(facts: &mut Facts, record: &Record) {
+/// Wavefronts of the data path that L1 and shared memory share, and sectors that miss L1, as the hardware counted them.
+fn wavefronts(facts: &mut Facts, record: &Record) {
     let Some(shape) = shape(record) else { return };
     let lanes = fp32_warps(record);
     for experiment in &record.experiments {
@@ -145,11 +145,13 @@ fn turns(facts: &mut Facts, record: &Record) {
                 };
                 let Some(&wavefronts) = point.hardware.get("lsu_wavefronts") else { continue };
                 let warps = shape.multiplications() as f64 * f64::powi(scale, 3) / 32.0;
-                let turns = wavefronts as f64 / warps;
-                let what = "turns of the data path of L1 and shared memory, for each multiply-add of a warp";
-                facts.put(format!("{prefix}_turns"), turns, "", what);
-                let what = "share of the peak that this many turns allow, at one a cycle of a multiprocessor";
-                facts.put(format!("{prefix}_turns_allow"), (100.0 / (lanes * turns)).min(100.0), "%", what);
+                let each = wavefronts as f64 / warps;
+                let what =
+                    "wavefronts of the data path of L1 and shared memory, for each multiply-add of a warp";
+                facts.put(format!("{prefix}_turns"), each, "", what);
+                let what =
+                    "share of the peak that this many wavefronts allow, at one per cycle of a multiprocessor";
+                facts.put(format!("{prefix}_turns_allow"), (100.0 / (lanes * each)).min(100.0), "%", what);
                 let (sectors, hits) =
                     (counted(point, "global_load_sectors"), point.hardware.get("global_load_hits"));
                 if let Some(hits) = hits {
@@ -176,7 +178,7 @@ fn turns(facts: &mut Facts, record: &Record) {
         "large_turns_ratio",
         ratio,
         "",
-        "turns without tiles over turns with tiles of 16, the largest product",
+        "wavefronts without tiles over wavefronts with tiles of 16, the largest product",
     );
 }
 

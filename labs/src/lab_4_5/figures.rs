@@ -1,6 +1,6 @@
 //! Figures of single instructions: the tiles that a block walks over, and the banks of three layouts.
 
-use super::ways::{Way, launch, tiled};
+use super::variants::{Variant, launch, tiled};
 use crate::matrices::{Shape, figure};
 use crate::plan::trace::{AccessKind, Draw, Space};
 use crate::plan::{Launch, Matrix, Memory, Panel, Pick, Plan, Trace};
@@ -9,8 +9,8 @@ pub(super) fn plan(plan: &mut Plan) {
     plan.traces.extend([walk(), banks()]);
 }
 
-fn with(way: Way, of: Shape) -> Launch {
-    launch(way, figure(of, of.p).args, of)
+fn with(variant: Variant, of: Shape) -> Launch {
+    launch(variant, figure(of, of.p).args, of)
 }
 
 fn walk() -> Trace {

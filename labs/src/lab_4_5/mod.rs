@@ -1,13 +1,14 @@
 //! Lab 4.5: the product of two matrices by tiles in shared memory, and by tiles of registers.
 //!
-//! What tiles save, counted and timed; a layout of the tiles that makes banks conflict, and the padding that repairs it; how
-//! far from the chip's limit all that is; and, on a GPU, the source's size. Source: notes on CUDA's memories, code 4.5.
+//! Savings by tiles, counted and timed; a layout of the tiles that causes bank conflicts, and the padding that repairs
+//! it; the distance of all of these from the chip's limit; and, on a GPU, the source's size. Source: notes on CUDA's
+//! memories, code 4.5.
 
 mod barriers;
 mod claims;
 mod facts;
 mod figures;
-mod ways;
+mod variants;
 
 use crate::lab::{Host, Lab, View};
 use crate::matrices::sizes::{SIZES, memory, scaled, scales, shapes};
@@ -21,7 +22,7 @@ use anyhow::Result;
 use record::{Axis, Scale};
 use render::format;
 use std::sync::Arc;
-use ways::{BLOCKED, DEBUGGED, FAMILIES, Family, LARGE, Way, blocked, launch, tiled};
+use variants::{BLOCKED, DEBUGGED, FAMILIES, Family, LARGE, Variant, blocked, launch, tiled};
 
 /// The lab.
 pub const LAB: Lab = Lab {
@@ -59,15 +60,16 @@ const VIEWS: &[View] = &[
 /// The largest scale of kernels that were compiled for debugging.
 const DEBUG_MOST: usize = 4;
 
-/// Threads of the peak kernel's blocks, and blocks on each multiprocessor: eight warps for each scheduler, of eight sums.
+/// Threads of the peak kernel's blocks, and blocks on each multiprocessor: eight warps for each scheduler, of eight
+/// sums.
 const PEAK_THREADS: u32 = 256;
 const PEAK_BLOCKS: u32 = 4;
 
 /// Multiply-adds of a thread of the peak kernel in a round: 8 sums, 16 times each.
 const PEAK_ROUND: u64 = 128;
 
-/// The fewest rounds, so that the launch itself is a small part of the time; and the most for which the sums are exact in
-/// single precision.
+/// The fewest rounds, so that the launch itself is a small part of the time; and the most for which the sums are exact
+/// in single precision.
 const PEAK_FEWEST: u64 = 32;
 const PEAK_MOST: u64 = 100_000;
 
@@ -91,11 +93,11 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     Ok(plan)
 }
 
-fn point(x: f64, id: String, way: Way, matrices: &Matrices, of: Shape, profiled: bool) -> Point {
+fn point(x: f64, id: String, variant: Variant, matrices: &Matrices, of: Shape, profiled: bool) -> Point {
     Point {
         x,
         writes: Vec::new(),
-        work: Work::Launch(launch(way, matrices.arguments(of), of)),
+        work: Work::Launch(launch(variant, matrices.arguments(of), of)),
         quantity: Quantity::Rate { units: operations(of) },
         check: Some(matrices.expectation(id, of)),
         profiled,
@@ -103,11 +105,11 @@ fn point(x: f64, id: String, way: Way, matrices: &Matrices, of: Shape, profiled:
 }
 
 fn tiles(matrices: &Matrices) -> Experiment {
-    let family = |&(id, label, ways): &Family| {
-        let point = |(size, way)| {
-            point(f64::from(size), format!("tiles/{id}/{size}"), way, matrices, matrices.shape, true)
+    let family = |&(id, label, variants): &Family| {
+        let point = |(size, variant)| {
+            point(f64::from(size), format!("tiles/{id}/{size}"), variant, matrices, matrices.shape, true)
         };
-        Series::new(id, label, ways.map(point).into())
+        Series::new(id, label, variants.map(point).into())
     };
     Experiment {
         id: "tiles",
@@ -120,8 +122,8 @@ fn tiles(matrices: &Matrices) -> Experiment {
 
 fn registers(matrices: &Matrices, peak: &Peak) -> Experiment {
     let of = matrices.shape;
-    let points = BLOCKED.map(|(elements, way)| {
-        point(f64::from(elements), format!("registers/{elements}"), way, matrices, of, true)
+    let points = BLOCKED.map(|(elements, variant)| {
+        point(f64::from(elements), format!("registers/{elements}"), variant, matrices, of, true)
     });
     let alone = [1.0, 64.0].map(|elements| peak.point(elements, of));
     Experiment {
@@ -134,17 +136,17 @@ fn registers(matrices: &Matrices, peak: &Peak) -> Experiment {
 }
 
 fn larger(matrices: &Matrices, peak: &Peak, base: Shape, most: usize) -> Experiment {
-    let up_to = |last: usize, &(id, label, way): &(&str, &str, Way)| {
+    let up_to = |last: usize, &(id, label, variant): &(&str, &str, Variant)| {
         let at = |scale| {
             let of = scaled(base, scale);
-            point(scale as f64, format!("large/{id}/{scale}"), way, matrices, of, scale == most)
+            point(scale as f64, format!("large/{id}/{scale}"), variant, matrices, of, scale == most)
         };
         Series::new(id, label, scales(most).filter(|&scale| scale <= last).map(at).collect())
     };
     let alone = scales(most).map(|scale| peak.point(scale as f64, scaled(base, scale)));
-    let mut all: Vec<Series> = LARGE.iter().map(|way| up_to(most, way)).collect();
+    let mut all: Vec<Series> = LARGE.iter().map(|variant| up_to(most, variant)).collect();
     if [base.m, base.n, base.p].iter().all(|length| length.is_multiple_of(16)) {
-        all.extend(DEBUGGED.iter().map(|way| up_to(DEBUG_MOST, way)));
+        all.extend(DEBUGGED.iter().map(|variant| up_to(DEBUG_MOST, variant)));
     }
     all.push(peak.series(alone.collect()));
     Experiment {
@@ -156,7 +158,7 @@ fn larger(matrices: &Matrices, peak: &Peak, base: Shape, most: usize) -> Experim
     }
 }
 
-/// Nothing but multiply-adds, about as many as a large product has.
+/// Launch of nothing but multiply-adds, about as many as a large product has.
 struct Peak {
     out: BufferId,
     blocks: u32,
@@ -210,17 +212,18 @@ impl Peak {
 /// Every kernel with lengths that no tile divides; then what must be exact.
 fn trials(plan: &mut Plan, matrices: &Matrices, prefix: &str, seed: u64) {
     let of = matrices.shape;
-    let ways = || FAMILIES.iter().flat_map(|(_, _, ways)| ways).chain(&BLOCKED).map(|&(_, way)| way);
+    let variants =
+        || FAMILIES.iter().flat_map(|(_, _, variants)| variants).chain(&BLOCKED).map(|&(_, variant)| variant);
     if let Some(odd) = matrices::odd(of) {
-        plan.trials.extend(ways().map(|way| Trial {
+        plan.trials.extend(variants().map(|variant| Trial {
             writes: Vec::new(),
-            work: Work::Launch(launch(way, matrices.arguments(odd), odd)),
+            work: Work::Launch(launch(variant, matrices.arguments(odd), odd)),
             check: matrices.expectation(format!("{prefix}edges"), odd),
         }));
     }
     for (name, input) in [("exact", Input::Sixteenths), ("identity", Input::Identity)] {
-        for way in [tiled("tiled_16", 16), blocked("blocked_8", 8)] {
-            let work = Work::Launch(launch(way, matrices.arguments(of), of));
+        for variant in [tiled("tiled_16", 16), blocked("blocked_8", 8)] {
+            let work = Work::Launch(launch(variant, matrices.arguments(of), of));
             plan.trials.push(matrices.trial(format!("{prefix}{name}"), input, seed, work));
         }
     }

@@ -136,7 +136,7 @@ fn a_re_run_of_a_gpu_s_record_leaves_out_what_only_a_gpu_can_do() -> Result<()> 
     Ok(())
 }
 
-/// What an H200 gave.
+/// Record of an H200.
 fn measured() -> Record {
     match Record::from_json(include_str!("../../../book/records/h200/lab-4-5.json")) {
         Ok(record) => record,
@@ -144,7 +144,7 @@ fn measured() -> Record {
     }
 }
 
-/// The same, had the launches of a series taken so many times as long.
+/// The record with the times of a series multiplied by `times`.
 fn slower(mut record: Record, series: &str, times: f64) -> Record {
     let all = record.experiments.iter_mut().flat_map(|e| &mut e.series).filter(|s| s.id == series);
     for point in all.flat_map(|s| &mut s.points) {
@@ -191,7 +191,7 @@ fn conflicts_are_worst_where_all_lanes_have_them() {
 }
 
 #[test]
-fn turns_are_of_a_warp_s_multiply_add_and_allow_what_is_reached() {
+fn wavefronts_of_a_multiply_add_allow_what_is_reached() {
     let record = measured();
     let fact = |name: &str| record.facts.get(name).map_or(f64::NAN, |f| f.value);
     for series in ["naive_16", "tiled_16", "tiled_32", "transposed_32", "padded_32", "blocked_8"] {
@@ -199,7 +199,7 @@ fn turns_are_of_a_warp_s_multiply_add_and_allow_what_is_reached() {
             (fact(&format!("large_{series}_turns_allow")), fact(&format!("large_{series}_of_peak")));
         assert!(reached <= allowed, "{series}: {reached} of {allowed}");
     }
-    // A turn for each load of B, and for A's two rows two.
+    // One wavefront for each load of B, and two for A's two rows.
     assert!((fact("large_naive_16_turns") - 3.0).abs() < 0.01);
 }
 

@@ -1,8 +1,8 @@
-//! Chases: what one load costs, by how many addresses a warp asks for and by how much memory is in use.
+//! Pointer chases: the cost of one load, by the number of addresses of a warp and by the size of the working set.
 //!
-//! A table's entries hold the byte offset of the entry to read next (see `kernels/ch5-5/chase.cu`). Every launch is made
-//! with R and with 2R rounds; what the second takes longer, divided by its additional loads, is the cost of one load:
-//! the launch itself and the first, cold trip are in both.
+//! A table's entries hold the byte offset of the entry to read next (see `kernels/ch5-5/chase.cu`). Every launch is
+//! made with R and with 2R rounds; what the second takes longer, divided by its additional loads, is the cost of one
+//! load: the launch itself and the first, cold trip are in both.
 
 use crate::lab::Host;
 use crate::plan::{
@@ -251,8 +251,8 @@ impl Rounds {
         match self {
             Rounds::Always(rounds) => rounds,
             Rounds::Worth(rounds) => {
-                // Constant memory gives one address a pass; the L1 cache one line of 128 bytes; shared memory one word of
-                // each of its 32 banks, so 128 bytes side by side.
+                // Constant memory gives one address a pass; the L1 cache one line of 128 bytes; shared memory one word
+                // of each of its 32 banks, so 128 bytes side by side.
                 let lines = ((k - 1) * distance + 4).div_ceil(128).min(k);
                 let passes = if path == Path::Constant { k } else { lines };
                 (rounds / passes).max(2)
@@ -270,7 +270,7 @@ impl Rounds {
 /// A sweep over distinct addresses.
 struct Sweep<'a> {
     experiment: &'static str,
-    /// But for the rounds.
+    /// Size of the launches, apart from the rounds.
     shape: Size,
     /// Rounds of the shorter launch.
     rounds: Rounds,

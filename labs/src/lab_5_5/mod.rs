@@ -59,7 +59,7 @@ const ELEMENTS: Size = Size {
     most: 1 << 28,
 };
 
-/// Input, output, what is read back, and what must come out.
+/// Memory of the lab: input, output, the output read back, and the expected one.
 fn memory(request: &Request, _: Host) -> u64 {
     32 * request.size(ELEMENTS.name)
 }

@@ -14,14 +14,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Elements of the halo on either side.
 pub(super) const RADIUS: usize = 4;
 
-/// `c[0]` is there as in the sources, and is zero.
+/// Coefficients of the stencil; `c[0]` is zero, as in the sources.
 pub(super) const COEFFICIENTS: [f32; RADIUS + 1] = [0.0, 0.8, -0.2, 0.03809, -0.00357];
 
-/// Largest relative error that a right kernel can have.
+/// Largest relative error of a correct kernel.
 ///
 /// With u = 2⁻²⁴ and S = Σ|c_j|·(|in[i+j]| + |in[i−j]|): each of the four differences is rounded once, which moves the
-/// sum by at most u·S together; each of the four products, where it is not fused into its addition, likewise; each of the
-/// four additions rounds a partial sum of at most S. That is 6·u·S, terms in u² aside. Relative to S.
+/// sum by at most u·S together; each of the four products, where it is not fused into its addition, likewise; each of
+/// the four additions rounds a partial sum of at most S. That is 6·u·S, terms in u² aside. Relative to S.
 const BOUND: f64 = 6.01 / (1 << 24) as f64;
 
 /// Outputs that a kernel writes.
@@ -29,9 +29,9 @@ const BOUND: f64 = 6.01 / (1 << 24) as f64;
 pub(super) enum Written {
     /// All n derivatives.
     All,
-    /// Not the first and last RADIUS.
+    /// All but the first and last RADIUS.
     Inner,
-    /// All n, as they are in the input.
+    /// All n values of the input.
     Copy,
 }
 
@@ -50,7 +50,7 @@ impl Written {
 
 /// The input and what is known of its derivative.
 pub(super) struct Oracle {
-    /// With RADIUS elements of halo on both sides.
+    /// Input with a halo of RADIUS elements on either side.
     input: Arc<[f32]>,
     state: Mutex<State>,
 }

@@ -1,7 +1,7 @@
 //! Lab 6.2: ray tracing with constant memory.
 //!
-//! One scene of spheres is looked at by kernels that differ in where the spheres lie, in what the compiler knows of their
-//! number, and in how a sphere is laid out. Source: 'CUDA by Example', 6.2.
+//! One scene of spheres is rendered by kernels that differ in the memory of the spheres, in what the compiler knows of
+//! their number, and in the layout of a sphere. Source: 'CUDA by Example', 6.2.
 
 mod claims;
 mod facts;

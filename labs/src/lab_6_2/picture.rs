@@ -33,12 +33,12 @@ pub(super) fn check(oracle: &Oracle, pictured: Picture) -> Check {
     }
 }
 
-/// Without the alpha that all pixels share.
+/// Bytes of the pixels without the alpha, which all of them share.
 fn rgb(pixels: &[u32]) -> Vec<u8> {
     pixels.iter().flat_map(|pixel| pixel.to_le_bytes().into_iter().take(3)).collect()
 }
 
-/// `None` for a picture without pixels, which PNG cannot hold.
+/// The picture as PNG; `None` for one without pixels, which PNG cannot hold.
 fn png(width: usize, height: usize, pixels: &[u32]) -> Option<Vec<u8>> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, u32::try_from(width).ok()?, u32::try_from(height).ok()?);

@@ -1,4 +1,4 @@
-//! The spheres, in each of the places where kernels look for them.
+//! The spheres, in each memory from which kernels read them.
 
 use crate::plan::{Allocation, BufferId, Data, Plan, Target, Write};
 use reference::rays::NUMBERS;

@@ -1,4 +1,4 @@
-//! The kernels, what is asked of them, and at which sizes.
+//! The kernels, with their pictures and sizes.
 
 use super::oracle::{Form, Oracle, Picture};
 use super::picture;
@@ -245,7 +245,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The buffer for pictures of up to `side` × `side`, and a row more that nobody should write.
+    /// The buffer for pictures of up to `side` × `side`, and one more row that no kernel should write.
     fn image(&mut self, side: u32) -> BufferId {
         let plan = &mut *self.plan;
         let bytes = 4 * u64::from(side) * (u64::from(side) + 1);

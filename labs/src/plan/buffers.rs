@@ -39,7 +39,7 @@ impl Buffers {
         self.0.get(id.0)
     }
 
-    /// All of them.
+    /// All buffers, in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = &Buffer> {
         self.0.iter()
     }
@@ -48,7 +48,7 @@ impl Buffers {
 /// One allocation.
 #[derive(Clone, Debug)]
 pub struct Buffer {
-    /// For error messages.
+    /// Name in error messages.
     pub name: &'static str,
     /// Layout in memory.
     pub shape: Allocation,
@@ -62,8 +62,8 @@ pub enum Allocation {
         /// Size of the allocation.
         bytes: u64,
     },
-    /// Rows that each begin at a multiple of the pitch, which the device chooses. Data are written to it and read from it
-    /// packed, by 2D and 3D copies; a checked run that writes between the rows fails.
+    /// Rows that each begin at a multiple of the pitch, which the device chooses. Data are written to it and read from
+    /// it packed, by 2D and 3D copies; a checked run that writes between the rows fails.
     Pitched {
         /// Bytes of a row.
         width: u64,

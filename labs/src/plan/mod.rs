@@ -1,8 +1,8 @@
 //! An experiment as pure data.
 //!
-//! Enters: nothing. Leaves: which buffers there are, what is written into them, which work is done in which order, how
-//! the observed quantity comes from its time or its counters, and what must be true of its results. The same plan runs on
-//! a GPU, on the embedded device and under Nsight Compute, so order and ids are deterministic. It must never know which.
+//! Enters: nothing. Leaves: buffers and their contents, the work in its order, the derivation of the observed quantity
+//! from times or counters, and the expected results. The same plan runs on a GPU, on the embedded device and under
+//! Nsight Compute, so order and ids are deterministic. It must never know on which of these it runs.
 
 mod buffers;
 pub mod trace;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// inputs, so a word that still holds it was not written.
 pub const POISON: u32 = 0x7fba_dbad;
 
-/// Everything that a lab asks of a device.
+/// The work of a lab on a device: sources, memory, and the experiments' launches.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// Kernel sources: those of all launches and symbols, in the order in which they are loaded.
@@ -99,8 +99,8 @@ impl Series {
 pub struct Point {
     /// Value of x, in the experiment's unit.
     pub x: f64,
-    /// Writes made before the work (and after a checked output is filled with [`POISON`]); they stay until something else is
-    /// written there.
+    /// Writes made before the work (and after a checked output is filled with [`POISON`]); they stay until something
+    /// else is written there.
     pub writes: Vec<Write>,
     /// Quantity that is recorded.
     pub work: Work,
@@ -219,7 +219,7 @@ impl Probe<'_> {
     /// The module of one of the plan's sources.
     ///
     /// # Errors
-    /// It is none of them.
+    /// A source that the plan does not list.
     pub fn module(&self, source: Source) -> anyhow::Result<device::Module> {
         work::loaded(self.modules, source)
     }
@@ -227,7 +227,7 @@ impl Probe<'_> {
     /// One of the plan's buffers.
     ///
     /// # Errors
-    /// It is none of them.
+    /// An id that is not the plan's.
     pub fn buffer(&self, id: BufferId) -> anyhow::Result<device::Buffer> {
         self.buffers.get(id.index()).copied().context("the plan has no such buffer")
     }
@@ -285,7 +285,7 @@ impl Finding {
         Finding { passed: true, found: found.into() }
     }
 
-    /// Not as expected.
+    /// A finding that is not as expected.
     pub fn bad(found: impl Into<String>) -> Self {
         Finding { passed: false, found: found.into() }
     }

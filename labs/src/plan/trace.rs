@@ -1,8 +1,8 @@
 //! Figures of single memory instructions, as pure data.
 //!
-//! A trace is a launch (or several, as panels below each other) that is made once on the embedded device in every run of a
-//! lab, on a GPU too, only to see which addresses a few warps ask for and what that costs. It has buffers of its own, so
-//! that its figure is the same whatever sizes the run has: small ones do. What it shows is in the record
+//! A trace is a launch (or several, as panels below each other) that is made once on the embedded device in every run
+//! of a lab, on a GPU too, only to see which addresses a few warps ask for and what that costs. It has buffers of its
+//! own, so that its figure is the same whatever sizes the run has: small ones do. What it shows is in the record
 //! (`Record.traces`), among the lab's plots (`<id>.svg`), and in the book by `{{#figure RECORD ID}}`.
 //!
 //! ```ignore
@@ -36,9 +36,9 @@
 //! });
 //! ```
 //!
-//! Sectors, banks and passes of one warp's instruction: `picks: vec![Pick::new(Load, Constant, "sphere[i]").only(0)]`, one
-//! panel for each pattern that is compared. A pick that finds nothing, or a text that is in no line of the kernel, is an
-//! error that says so (a note, where the reader has edited the kernel).
+//! Sectors, banks and passes of one warp's instruction: `picks: vec![Pick::new(Load, Constant, "sphere[i]").only(0)]`,
+//! one panel for each pattern that is compared. A pick that finds nothing, or a text that is in no line of the kernel,
+//! is an error that says so (a note, where the reader has edited the kernel).
 
 use super::buffers::{BufferId, Buffers};
 use super::work::Launch;
@@ -96,7 +96,7 @@ pub struct Matrix {
     pub columns: Vec<&'static str>,
     /// Whether the borders of sectors and lines are drawn.
     pub sectors: bool,
-    /// So many elements at both ends of each row are a halo, and marked as one.
+    /// Number of elements at either end of each row that are marked as a halo.
     pub halo: u64,
 }
 
@@ -204,31 +204,31 @@ impl Pick {
         Pick { line, kind, space, nth: 0..u32::MAX, group: Group::Named("") }
     }
 
-    /// Only the one before which the warp made `n` others.
+    /// Selects only the access that follows `n` others of the warp.
     #[must_use]
     pub fn only(self, n: u32) -> Self {
         Pick { nth: n..n + 1, ..self }
     }
 
-    /// Only the first so many of each warp.
+    /// Selects only the first `count` accesses of each warp.
     #[must_use]
     pub fn first(self, count: u32) -> Self {
         Pick { nth: 0..count, ..self }
     }
 
-    /// In a colour with this name.
+    /// Gives the accesses one colour with this name.
     #[must_use]
     pub fn named(self, name: &'static str) -> Self {
         Pick { group: Group::Named(name), ..self }
     }
 
-    /// In a colour for each step, which has so many accesses of a warp.
+    /// Gives each step a colour; a step has `accesses` accesses of each warp.
     #[must_use]
     pub fn each(self, name: &'static str, accesses: u32) -> Self {
         Pick { group: Group::Each { name, accesses }, ..self }
     }
 
-    /// In a colour for each warp.
+    /// Gives each warp a colour.
     #[must_use]
     pub fn by_warp(self) -> Self {
         Pick { group: Group::Warp, ..self }

@@ -42,7 +42,7 @@ pub type Launch = device::Launch<Source, BufferId>;
 /// A launch, or a copy on the device.
 pub type Step = device::Step<Source, BufferId>;
 
-/// What was made of a source, among what was made of all of the plan's.
+/// Object loaded for a source, among those of all sources of the plan.
 ///
 /// # Errors
 /// The plan does not list it.

@@ -40,7 +40,7 @@ pub enum Target {
     Buffer(BufferId),
     /// A `__constant__` or `__device__` variable.
     Symbol {
-        /// Where it is declared: one of the plan's sources.
+        /// Source of the plan that declares it.
         source: Source,
         /// Name of the variable.
         name: &'static str,

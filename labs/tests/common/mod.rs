@@ -1,4 +1,4 @@
-//! How tests run a lab's binary: as a reader calls it, in a folder of its own, on the embedded device.
+//! Harness of a lab's binary: it is run as a reader calls it, in a folder of its own, on the embedded device.
 #![allow(dead_code, reason = "each test of a binary uses a part of it")]
 
 use record::Record;

@@ -1,4 +1,4 @@
-//! Launches: whether one fits its kernel and the GPU, and how the driver is given it.
+//! Launches: checks against the kernel and the GPU, and the call of the driver.
 
 use std::ffi::{c_int, c_uint, c_void};
 

@@ -1,11 +1,12 @@
 //! The NVIDIA GPU, through the CUDA driver's own interface.
 //!
-//! Enters: what [`Device`] takes. Leaves: the driver's answers, its error codes in words. Must never know the embedded
-//! device. The driver is found at run time: without one, [`Gpu::new`] says so and nothing else here can be reached.
+//! Enters: what [`Device`] takes. Leaves: the driver's answers, its error codes in words. This module must never know
+//! the embedded device. The driver is found at run time: without one, [`Gpu::new`] reports it and nothing else here can
+//! be reached.
 //!
 //! The only module with `unsafe` code: every driver call is. What they all rely on, and `SAFETY` comments call "ours":
-//! a handle that lies in [`Gpu`] was made by the driver for the context that [`Gpu::bind`] makes current, and is removed
-//! from [`Gpu`] before it is given back.
+//! a handle that lies in [`Gpu`] was made by the driver for the context that [`Gpu::bind`] makes current, and is
+//! removed from [`Gpu`] before it is given back.
 #![allow(unsafe_code)]
 
 mod copy;
@@ -143,8 +144,8 @@ impl Gpu {
     }
 
     /// Lets a launch, or a sequence of launches and copies, take no longer than this from now on; `None` for no limit.
-    /// `expired` is called on another thread with the kernel of a launch that does, while the caller still waits for it: a GPU
-    /// cannot be told to stop a kernel, so all that helps is to end the process.
+    /// `expired` is called on another thread with the kernel of a launch that does, while the caller still waits for
+    /// it: a GPU cannot be told to stop a kernel, so all that helps is to end the process.
     pub fn set_time_limit(&mut self, limit: Option<Duration>, expired: impl Fn(&str) + Send + 'static) {
         self.watchdog = limit.and_then(|limit| Watchdog::new(limit, expired));
     }

@@ -8,8 +8,8 @@ use crate::error::{Error, Result};
 use crate::region::apart;
 use crate::step::{Launch, Step};
 
-/// Steps between two synchronisations of [`crate::Device::time`], well within the driver's queue. The first of them starts
-/// on an idle GPU, so its time also holds the launch's latency: some 10 µs on an H200.
+/// Steps between two synchronisations of [`crate::Device::time`], well within the driver's queue. The first of them
+/// starts on an idle GPU, so its time also holds the launch's latency: some 10 µs on an H200.
 const BATCH: u32 = 256;
 
 /// A step that fits the GPU.
@@ -85,8 +85,8 @@ impl Gpu {
 
     /// Waits for what is queued, `calls` times these steps. An error here is a kernel's.
     fn finish(&mut self, steps: &[Ready<'_>], calls: u32) -> Result<()> {
-        // Launches of a kernel that waits for an earlier one may wait before this too, where the driver's queue is full;
-        // that is thousands of launches, and a batch has some hundreds.
+        // Launches of a kernel that waits for an earlier one may wait before this too, where the driver's queue is
+        // full; that is thousands of launches, and a batch has some hundreds.
         let _armed = self.watchdog.as_ref().map(|watchdog| watchdog.arm(named(steps), calls));
         // SAFETY: the stream is ours.
         let Err(error) = (unsafe { result::stream::synchronize(self.stream) }) else { return Ok(()) };
@@ -96,7 +96,7 @@ impl Gpu {
         Err(Error::GpuFault { kernel, message })
     }
 
-    /// So many runs, each between two events; nanoseconds.
+    /// Times of `calls` runs in ns, each between two events.
     fn time_batch(&mut self, steps: &mut [Ready<'_>], calls: u32) -> Result<Vec<f64>> {
         let events = (0..=calls).map(|_| Event::new()).collect::<std::result::Result<Vec<_>, _>>();
         let events = events.map_err(driver("cuEventCreate"))?;
@@ -156,7 +156,7 @@ impl Event {
 
 impl Drop for Event {
     fn drop(&mut self) {
-        // SAFETY: made by `new`, and nobody else has it.
+        // SAFETY: made by `new`, and not shared.
         let _ = unsafe { result::event::destroy(self.0) };
     }
 }

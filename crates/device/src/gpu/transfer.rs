@@ -1,4 +1,4 @@
-//! Times that the host's clock takes: of transfers and of allocations; and what the driver answers to mistakes.
+//! Times by the host's clock, of transfers and of allocations; and the driver's answers to mistakes.
 
 use std::ffi::c_void;
 use std::time::Instant;
@@ -56,7 +56,7 @@ impl Host {
 impl Drop for Host {
     fn drop(&mut self) {
         if let Host::Pinned { start, .. } = self {
-            // SAFETY: allocated by `new`, and nobody else has it.
+            // SAFETY: allocated by `new`, and not shared.
             let _ = unsafe { result::free_host(*start) };
         }
     }
@@ -123,7 +123,8 @@ impl Gpu {
         let answer = match mistake {
             Mistake::DoubleFree => {
                 let address = self.malloc(BYTES)?;
-                // SAFETY: allocated just now, for this alone; the driver finds in its own list whether an address is there.
+                // SAFETY: allocated just now, for this alone; the driver finds in its own list whether an address is
+                // there.
                 unsafe { result::free_sync(address) }.map_err(driver("cuMemFree"))?;
                 // SAFETY: as above; nothing was allocated since that could have this address.
                 unsafe { result::free_sync(address) }
@@ -139,7 +140,7 @@ impl Gpu {
                 let mut host = Host::new(memory, BYTES)?;
                 let host = host.bytes();
                 // SAFETY: the driver looks both addresses up before it copies, and refuses those that are not its own.
-                // Pinned memory is its own, and both sides have so many bytes that nobody else uses.
+                // Pinned memory is its own, and both sides have that many bytes, which nothing else uses.
                 let copied = unsafe {
                     sys::cuMemcpyHtoD_v2(
                         host.as_mut_ptr().addr() as sys::CUdeviceptr,

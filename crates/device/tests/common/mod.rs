@@ -1,4 +1,4 @@
-//! What both devices must do alike; each test runs it on its own device.
+//! Behaviour common to both devices; each test runs it on its own device.
 
 #![allow(clippy::unwrap_used, dead_code)]
 
@@ -121,11 +121,30 @@ fn said<T>(result: Result<T, Error>) -> String {
     }
 }
 
+/// The copies of [`misuse`] that are sound: where they lie in their buffer, and their size.
+const MISUSED_AT: Region = Region { offset: 0, pitch: 512, height: 5 };
+const MISUSED: Extent = Extent { width: 60, height: 5, depth: 3 };
+
 pub(crate) fn misuse(device: &mut dyn Device) {
     let module = device.load("put.ptx", PUT).unwrap();
     let buffer = device.allocate(7680).unwrap();
-    let at = Region { offset: 0, pitch: 512, height: 5 };
-    let extent = Extent { width: 60, height: 5, depth: 3 };
+    misused_copies(device, buffer);
+    misused_allocations(device);
+    misused_steps(device, module, buffer);
+
+    let odd = device.allocate(6).unwrap();
+    assert_eq!(said(device.fill(odd, 0)), "fill of a buffer of 6 bytes: its size is no multiple of 4");
+
+    let nothing = Transfer { direction: Direction::ToHost, memory: HostMemory::Pageable, bytes: 0 };
+    assert_eq!(said(device.time_transfer(&nothing, 1)), "a transfer of 0 bytes copies nothing");
+    let huge = Transfer { bytes: 1 << 60, ..nothing };
+    assert!(said(device.time_transfer(&huge, 1)).contains("out of device memory"));
+
+    misused_after_free(device, buffer);
+}
+
+fn misused_copies(device: &mut dyn Device, buffer: Buffer) {
+    let (at, extent) = (MISUSED_AT, MISUSED);
     let mut host = vec![0; 60 * 15];
     let packed = Region::packed(extent);
     device.write_3d(buffer, at, &host, packed, extent).unwrap();
@@ -167,7 +186,9 @@ pub(crate) fn misuse(device: &mut dyn Device) {
     }
     let message = said(device.read_3d(buffer, at, &mut host[1..], packed, extent));
     assert_eq!(message, "host's array: bytes 0..900 are not inside of its 899 bytes");
+}
 
+fn misused_allocations(device: &mut dyn Device) {
     for (width, rows, element, wanted) in [
         (0, 15, 4, "15 rows of 0 bytes are nothing to allocate"),
         (60, 0, 4, "0 rows of 60 bytes are nothing to allocate"),
@@ -179,7 +200,9 @@ pub(crate) fn misuse(device: &mut dyn Device) {
         let message = said(device.allocate_pitched(width, rows, element));
         assert!(message.contains(wanted), "{message}");
     }
+}
 
+fn misused_steps(device: &mut dyn Device, module: Module, buffer: Buffer) {
     let steps = [
         (
             Step::Copy { to: buffer, to_offset: 0, from: buffer, from_offset: 9, bytes: 10 },
@@ -209,22 +232,19 @@ pub(crate) fn misuse(device: &mut dyn Device) {
         assert_eq!(said(device.run(std::slice::from_ref(&step))), wanted);
         assert_eq!(said(device.time(&[step], 3)), wanted);
     }
+}
 
-    let odd = device.allocate(6).unwrap();
-    assert_eq!(said(device.fill(odd, 0)), "fill of a buffer of 6 bytes: its size is no multiple of 4");
-
-    let nothing = Transfer { direction: Direction::ToHost, memory: HostMemory::Pageable, bytes: 0 };
-    assert_eq!(said(device.time_transfer(&nothing, 1)), "a transfer of 0 bytes copies nothing");
-    let huge = Transfer { bytes: 1 << 60, ..nothing };
-    assert!(said(device.time_transfer(&huge, 1)).contains("out of device memory"));
-
+fn misused_after_free(device: &mut dyn Device, buffer: Buffer) {
     device.free(buffer).unwrap();
     let freed = "this buffer was freed before";
     assert_eq!(said(device.free(buffer)), freed);
     assert_eq!(said(device.address(buffer)), freed);
     assert_eq!(said(device.write(buffer, 0, &[])), freed);
-    assert_eq!(said(device.write_3d(buffer, at, &host, packed, extent)), freed);
-    assert_eq!(said(device.copy_3d(buffer, at, buffer, at, extent)), freed);
+    assert_eq!(
+        said(device.write_3d(buffer, MISUSED_AT, &[0; 60 * 15], Region::packed(MISUSED), MISUSED)),
+        freed
+    );
+    assert_eq!(said(device.copy_3d(buffer, MISUSED_AT, buffer, MISUSED_AT, MISUSED)), freed);
     let copy = Step::Copy { to: buffer, to_offset: 0, from: buffer, from_offset: 0, bytes: 0 };
     assert_eq!(said(device.run(&[copy])), freed);
 }

@@ -1,7 +1,7 @@
-//! Times that a GPU measured: they cannot be measured again, but some of them cannot be.
+//! Plausibility of times that a GPU measured, which cannot be recomputed.
 //!
-//! Enters: a record of a GPU, and the re-run of its launches. Leaves: how many points have times that a GPU can have, and
-//! the rule that the others break. Each rule's numbers are in `[plausible]` of the rules.
+//! Enters: a record of a GPU, and the re-run of its launches. Leaves: the number of points with plausible times, and
+//! the rule that each of the others breaks. Each rule's numbers are in `[plausible]` of the rules.
 
 use super::{Case, Finding, Outcome, beside, tallied};
 use crate::compare::{Pair, Tally, close, most_common_ratio, pairs};
@@ -72,7 +72,7 @@ fn impossible(
         relation => relation.expected(theirs),
     };
     let follows = |(a, b): (f64, f64)| {
-        // A difference of two times is as exact as the times are.
+        // A difference of two times is only as accurate as the times are.
         close(a, b, tolerance) || (a - b).abs() <= tolerance * time.max_ns
     };
     if expected.is_some_and(|expected| !values.into_iter().zip(expected).all(follows)) {

@@ -1,7 +1,8 @@
-//! The judges: what the rules call by name.
+//! The judges, which the rules call by name.
 //!
-//! Enters: a record, its re-runs, a check of the rules. Leaves: how much of it holds, and why not all. They are pure: the
-//! same case gets the same words. Which judge answers for which field of a record is listed in `fields.toml`.
+//! Enters: a record, its re-runs, a check of the rules. Leaves: how much of the check holds, and why not all of it.
+//! Judges are pure functions: equal cases get equal words. `fields.toml` lists which judge covers which field of a
+//! record.
 
 mod measured;
 #[cfg(test)]
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-/// All that is known of a record.
+/// A record with everything that judges need.
 pub(crate) struct Case<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) record: &'a Record,
@@ -31,21 +32,21 @@ pub(crate) struct Case<'a> {
     pub(crate) own_seed: OwnSeed,
 }
 
-/// The seed that a course gave a student.
+/// Seed that the course gave the student.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum OwnSeed {
-    /// The course gives none.
+    /// The course gives no seeds.
     NotAsked,
-    /// Every student has one but this one.
+    /// The course gives seeds, but none to this student.
     Missing,
     Given(u64),
 }
 
-/// What a judge says.
+/// Finding of a judge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Finding {
     pub(crate) outcome: Outcome,
-    /// Safe to show.
+    /// Reason, escaped.
     pub(crate) why: String,
 }
 
@@ -53,11 +54,11 @@ pub(crate) struct Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Outcome {
-    /// So many of so many parts.
+    /// Number of parts that hold, and of all parts.
     Part(usize, usize),
-    /// It could not be found out: no points.
+    /// Undecided: no points.
     Open,
-    /// It is not about this record: its points are not asked for.
+    /// Not applicable to this record: its points do not count.
     Beside,
 }
 
@@ -87,12 +88,12 @@ fn yes(good: bool, why: impl Into<String>) -> Finding {
     Finding { outcome: Outcome::Part(usize::from(good), 1), why: why.into() }
 }
 
-/// A judge, as the rules call it by name.
+/// A judge: the name that rules use, and its function.
 pub(crate) struct Judge {
     pub(crate) name: &'static str,
-    /// What it finds in a case.
+    /// Function from a case to a finding.
     finds: fn(&Case<'_>, &Check) -> Finding,
-    /// What a person is told to look at where not all of it holds.
+    /// Flag for a person to follow up if not all of it holds.
     flag: Flag,
 }
 
@@ -102,13 +103,13 @@ enum Flag {
     /// `differs:CHECK`.
     Differs,
     Word(&'static str),
-    /// One word where it does not hold, another where it could not be found out.
+    /// A word for a check that does not hold, and another for one that is undecided.
     Words(&'static str, &'static str),
 }
 
-/// Whether the student's own seed was used: only some courses ask for it.
+/// Judge of whether the student's own seed was used, which only some courses ask for.
 pub(crate) const OWN_SEED: &str = "own-seed";
-/// Whether nobody else handed in the same run: that, no record says by itself.
+/// Judge of whether no one else handed in the same run, which takes more than one record.
 pub(crate) const OWN_WORK: &str = "own-work";
 
 static JUDGES: [Judge; 15] = [
@@ -129,22 +130,22 @@ static JUDGES: [Judge; 15] = [
     Judge { name: OWN_WORK, finds: |_, _| own_work(&[]), flag: Flag::None },
 ];
 
-/// The names of all judges.
+/// Names of all judges.
 pub(crate) fn names() -> Vec<&'static str> {
     JUDGES.iter().map(|judge| judge.name).collect()
 }
 
-/// The judge of a check; the rules name no others.
+/// Judge of a check. The rules have been checked to name no others.
 fn of(check: &Check) -> Option<&'static Judge> {
     JUDGES.iter().find(|judge| judge.name == check.judge)
 }
 
-/// What the check's judge says to the case.
+/// Finding of the check's judge on a case.
 pub(crate) fn judge(case: &Case<'_>, check: &Check) -> Finding {
     of(check).map_or_else(|| open("there is no such judge"), |judge| (judge.finds)(case, check))
 }
 
-/// What a person is told to look at where this came out.
+/// Flag for an outcome that a person should follow up.
 pub(crate) fn flag(check: &Check, outcome: Outcome) -> Option<String> {
     let flag = &of(check)?.flag;
     match (flag, outcome) {
@@ -157,7 +158,7 @@ pub(crate) fn flag(check: &Check, outcome: Outcome) -> Option<String> {
     }
 }
 
-/// What is to be said where so many files of others hold the same run.
+/// Finding for a run that these files of other students hold too.
 pub(crate) fn own_work(twins: &[&str]) -> Finding {
     match twins.len() {
         0 => yes(true, "no other student handed in the same run"),
@@ -240,7 +241,7 @@ fn work(case: &Case<'_>) -> Finding {
     tallied(&tally, "parameters, experiments and points")
 }
 
-/// What of an experiment's words is not the lab's. Its points are compared elsewhere.
+/// First part of an experiment's description that differs from the lab's. Its points are compared elsewhere.
 fn described_otherwise(theirs: &Experiment, ours: &Experiment) -> Option<&'static str> {
     let Experiment { id: _, title, x, y, y_is, series } = theirs;
     let words = |series: &Vec<Series>| -> Vec<(String, String, bool)> {
@@ -258,7 +259,7 @@ fn described_otherwise(theirs: &Experiment, ours: &Experiment) -> Option<&'stati
     }
 }
 
-/// A whole number may be written as `1` or as `1.0`.
+/// Whether two parameters are equal. A whole number may be written as `1` or as `1.0`.
 fn equal(a: &Parameter, b: &Parameter) -> bool {
     match (a, b) {
         (Parameter::Integer(i), Parameter::Number(n)) | (Parameter::Number(n), Parameter::Integer(i)) => {
@@ -268,7 +269,8 @@ fn equal(a: &Parameter, b: &Parameter) -> bool {
     }
 }
 
-/// The record's own checks. Those of the re-run must all be there; a GPU makes more where sizes are too large for a re-run.
+/// The record's own checks. All of those of the re-run must be there; a GPU makes more if sizes are too large for a
+/// re-run.
 fn checks(case: &Case<'_>) -> Finding {
     let mut tally = Tally::default();
     let theirs: BTreeMap<_, _> = case.record.checks.iter().map(|check| (check.id.as_str(), check)).collect();
@@ -287,8 +289,7 @@ fn checks(case: &Case<'_>) -> Finding {
     tallied(&tally, "checks passed")
 }
 
-/// What a check of the record has that the re-run's has not, of what must be alike: its words, and the outputs that it
-/// looked at.
+/// First difference between a check of the record and the re-run's: in its words, or in the outputs that it covers.
 fn unlike(case: &Case<'_>, theirs: Option<&record::Check>, ours: &record::Check) -> Option<String> {
     let at = text::code(&ours.id);
     let Some(theirs) = theirs else { return Some(format!("{at} is missing")) };
@@ -329,7 +330,7 @@ fn is_among(few: &[String], all: &[String]) -> bool {
     few.iter().all(|item| all.any(|other| other.eq_ignore_ascii_case(item)))
 }
 
-/// What the record's checks looked at, against the re-run's.
+/// Outputs that the record's checks cover, against the re-run's.
 fn outputs(case: &Case<'_>) -> Finding {
     let ours = match case.same {
         Ok(ours) => ours,
@@ -359,7 +360,7 @@ fn outputs(case: &Case<'_>) -> Finding {
     tallied(&tally, "checks looked at what the re-run's look at")
 }
 
-/// Whether nothing that the record says of its outputs comes from a run.
+/// Whether none of the outputs in the record come from a run.
 pub(crate) fn is_without_a_run(case: &Case<'_>) -> bool {
     let Ok(ours) = case.same else { return true };
     let right = |ours: &&record::Check| {
@@ -370,7 +371,8 @@ pub(crate) fn is_without_a_run(case: &Case<'_>) -> bool {
     with_outputs.peek().is_some() && !with_outputs.any(|ours| right(&ours))
 }
 
-/// A re-run's checks, of those that the record has made too: with another's outputs, or with none, nothing was run.
+/// Checks of a re-run: each must have passed, and be in the record with the outputs of the record's own re-run. A
+/// record with other outputs, or with none, does not come from a run.
 fn rerun(case: &Case<'_>, run: Result<&Answer, &str>) -> Finding {
     let (run, same) = match (run, case.same) {
         (Ok(run), Ok(same)) => (&run.record, &same.record),
@@ -412,11 +414,11 @@ fn own_seed(case: &Case<'_>) -> Finding {
 }
 
 fn count(counters: &record::Counters, name: &str) -> u64 {
-    // As in Nsight Compute: what is not listed did not happen.
+    // As in Nsight Compute: a counter that is not listed is zero.
     counters.get(name).copied().unwrap_or(0)
 }
 
-/// Counters that depend on the chip that is modelled; which one it was beside a GPU, the record does not say.
+/// Prefix of counters that depend on the modelled chip, which a GPU's record does not name.
 const MODELLED: &str = "modelled_";
 
 /// The record's counters against the re-run's, point by point.
@@ -462,7 +464,7 @@ fn counters(case: &Case<'_>, check: &Check) -> Finding {
     tallied(&tally, "points count the same")
 }
 
-/// What the GPU's own counters say, against the re-run's.
+/// Counters of the GPU's own profiler, against the re-run's.
 fn hardware(case: &Case<'_>, check: &Check) -> Finding {
     if points(case.record).all(|(_, point, _)| point.hardware.is_empty()) {
         return beside("Nsight Compute was not asked");
@@ -501,7 +503,7 @@ fn hardware(case: &Case<'_>, check: &Check) -> Finding {
     tallied(&tally, "points count the same on the GPU")
 }
 
-/// Modelled times are computed, so they can be computed again; of measured ones some cannot be.
+/// Times: modelled ones are recomputed, measured ones checked for plausibility.
 fn times(case: &Case<'_>) -> Finding {
     let ours = match case.same {
         Ok(ours) => ours,
@@ -548,7 +550,7 @@ fn same_times(theirs: Option<&Timing>, ours: Option<&Timing>, tolerance: f64) ->
     (is, calls) == (&ours.is, &ours.calls) && pairs.iter().all(|(a, b)| close(**a, *b, tolerance))
 }
 
-/// The figures, which are the same in every run of a lab.
+/// Figures, which are identical in every run of a lab.
 fn figures(case: &Case<'_>) -> Finding {
     let ours = match case.figures {
         Ok(ours) => ours,
@@ -571,7 +573,7 @@ fn figures(case: &Case<'_>) -> Finding {
     tallied(&tally, "figures")
 }
 
-/// Facts against what the lab computes from the record's points.
+/// Facts, against those that the lab derives from the record's points.
 fn facts(case: &Case<'_>, check: &Check) -> Finding {
     let derived = match case.derived {
         Ok(derived) => &derived.facts,
@@ -601,7 +603,7 @@ fn facts(case: &Case<'_>, check: &Check) -> Finding {
     tallied(&tally, "facts")
 }
 
-/// Verdicts and their reasons against what the lab's rules find in the record's points.
+/// Verdicts and their reasons, against those that the lab derives from the record's points.
 fn claims(case: &Case<'_>) -> Finding {
     let derived = match case.derived {
         Ok(derived) => &derived.claims,

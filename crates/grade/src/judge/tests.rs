@@ -44,13 +44,14 @@ fn relation(unit: &str, point: &Point) -> Relation {
     }
 }
 
-/// A re-run with this record. The rates of the fixtures are of one amount of work, their other times are the points' own.
+/// A re-run with this record. The rates of the fixtures are of one amount of work, their other times are the points'
+/// own.
 fn answer(record: &Record) -> Answer {
     let relations = points(record).map(|(_, point, unit)| relation(unit, point)).collect();
     Answer { record: record.clone(), relations, left_out: vec![], instructions: 1 }
 }
 
-/// What the judges say of `theirs` beside `ours`, by the check's id. What is derived from the points is what `ours` says.
+/// Findings of the judges on `theirs` with `ours` as the re-run, by the check's id. Derived facts are those of `ours`.
 fn judged(theirs: &Record, ours: Option<&Record>) -> BTreeMap<String, Finding> {
     let rules = laid("").unwrap();
     let answer = ours.map(answer);
@@ -165,7 +166,8 @@ fn slow(unit: &str, point: &mut Point, by: f64) {
     }
 }
 
-/// A measured record, with its times changed and the values that follow from them, beside the re-run, which is modelled.
+/// A measured record, with its times changed and the values that follow from them, beside the re-run, which is
+/// modelled.
 fn timed(change: impl Fn(&mut Timing)) -> Vec<String> {
     timed_as(change, true)
 }
@@ -304,7 +306,7 @@ fn places(value: &Value, at: String, all: &mut Vec<String>) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Whatever becomes of a record, it is refused or judged, and a whole judgement means that nothing that is
+    /// Any changed record is refused or judged, and a whole judgement means that nothing that is
     /// judged was changed.
     #[test]
     fn a_record_with_anything_in_it_changed_is_answered(

@@ -5,31 +5,31 @@ use mdbook_labs::{Server, build, log_to_stderr, root};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Builds the book with the recorded numbers in it.
+/// Builds the book with its recorded numbers.
 ///
-///   cargo run --bin book                  into target/book
-///   cargo run --bin book -- --open        and shows it in the browser
-///   cargo run --bin book -- --serve       and serves it; a reload shows what was changed
-///   cargo run --bin book -- --out public  into a folder that it alone writes
+///   cargo run --bin book                  builds it into target/book
+///   cargo run --bin book -- --open        and opens it in the browser
+///   cargo run --bin book -- --serve       and serves it; reload the page after a change
+///   cargo run --bin book -- --out public  builds it into another folder
 ///
-/// A lab that you have run is in it too: its numbers stand beside the reference's.
+/// The results of labs that you have run are shown beside the reference's.
 #[derive(Parser)]
 #[command(version, verbatim_doc_comment)]
 struct Cli {
-    /// Show the book in the browser
+    /// Open the book in the browser
     #[arg(long)]
     open: bool,
-    /// Serve the book on this machine, and build it anew when a source has changed
+    /// Serve the book on this machine, and rebuild it when a source changes
     #[arg(long)]
     serve: bool,
-    /// The port for --serve; 0 takes any that is free
+    /// Port for --serve; 0 chooses a free one
     #[arg(long, default_value_t = 3000, requires = "serve")]
     port: u16,
-    /// The folder of book.toml; without it, the nearest one from here upwards
+    /// Folder of book.toml [default: the nearest one from the current folder upwards]
     #[arg(long)]
     dir: Option<PathBuf>,
-    /// Where to put the book, instead of the folder that book.toml names: one that is empty, not there yet, or holds
-    /// nothing but a book that this program has put there
+    /// Folder for the book, instead of the one named in book.toml: a new or empty one, or one that holds only a book
+    /// written by this program
     #[arg(long)]
     out: Option<PathBuf>,
 }

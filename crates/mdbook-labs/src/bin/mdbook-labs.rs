@@ -1,15 +1,17 @@
-//! The preprocessor as a command, for `mdbook build`: the book comes on stdin and goes to stdout, both as JSON.
+//! The preprocessor as a command for `mdbook build`, which passes the book as JSON on stdin and reads it from stdout.
 
 use clap::{Parser, Subcommand};
 use mdbook_labs::Labs;
 use mdbook_preprocessor::{Preprocessor, parse_input};
 use std::process::ExitCode;
 
-/// Puts the records' numbers into the chapters. mdBook calls it:
+/// Inserts the numbers of records into the chapters. mdBook calls it:
 ///
 ///   [preprocessor.labs]
 ///   command = "cargo run --quiet --bin mdbook-labs"
 ///   before = ["links"]
+///   records = "book/records"
+///   claims = "labs/claims.toml"
 #[derive(Parser)]
 #[command(version, verbatim_doc_comment)]
 struct Cli {
@@ -19,9 +21,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Exits with 0 if pages for this renderer can be made: `mdbook-labs supports html`
+    /// Exits with 0 if the renderer is supported: `mdbook-labs supports html`
     Supports {
-        /// mdBook's name of the renderer
+        /// mdBook's name for the renderer
         renderer: String,
     },
 }

@@ -18,7 +18,7 @@ impl Tiny {
         let tiny = Tiny { folder: tempfile::tempdir().expect("a temporary folder") };
         tiny.file(
             "book.toml",
-            "[book]\nsrc = \"src\"\n[preprocessor.labs]\nbefore = [\"links\"]\nrecords = \"records\"\n",
+            "[book]\nsrc = \"src\"\n[preprocessor.labs]\nbefore = [\"links\"]\nrecords = \"records\"\nclaims = \"claims.toml\"\n",
         )
         .file("src/SUMMARY.md", "- [One](one.md)\n")
         .file("src/one.md", chapter)

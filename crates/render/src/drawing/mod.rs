@@ -12,7 +12,7 @@ pub(crate) use text::{width, wrap};
 
 use crate::Error;
 use crate::table::escape;
-use plotters::drawing::DrawingArea;
+use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle};
@@ -24,6 +24,10 @@ use std::fmt::Write as _;
 pub(crate) const WIDTH: f64 = 750.0;
 pub(crate) const FINE: f64 = 4.0;
 pub(crate) const TITLE: f64 = 16.0;
+/// Distance from one line of a title to the next.
+pub(crate) const TITLE_LINE: f64 = TITLE + 5.0;
+/// Width of bold text, in that of ordinary text.
+pub(crate) const BOLD: f64 = 1.06;
 pub(crate) const TEXT: f64 = 13.0;
 /// Distance from one line of text to the next.
 pub(crate) const LINE: f64 = 17.0;
@@ -84,7 +88,32 @@ pub(crate) fn fill(paint: Paint) -> ShapeStyle {
     ShapeStyle { color: paint.stand_in(Line::Solid).to_rgba(), filled: true, stroke_width: 0 }
 }
 
-impl Canvas<'_> {
+/// A title, broken into lines that fit the drawing.
+pub(crate) fn title_lines(title: &str) -> Vec<String> {
+    wrap(title, TITLE * BOLD, WIDTH)
+}
+
+impl<'a> Canvas<'a> {
+    /// A canvas that writes into `svg`; what is drawn below `height` pixels is cut.
+    pub(crate) fn new(svg: &'a mut String, height: f64) -> Self {
+        let size = ((WIDTH * FINE) as u32, (height * FINE) as u32);
+        Canvas { paper: SVGBackend::with_string(svg, size).into_drawing_area() }
+    }
+
+    /// Writes the end of the drawing.
+    pub(crate) fn finish(&self) -> Result<(), Error> {
+        self.done(self.paper.present())
+    }
+
+    /// The lines of the title, at the top.
+    pub(crate) fn title(&self, lines: &[String]) -> Result<(), Error> {
+        for (i, line) in lines.iter().enumerate() {
+            let at = (0.0, (i as f64 + 0.5) * TITLE_LINE);
+            self.text(line, at, TITLE, Paint::Text, FontStyle::Bold, HPos::Left)?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn line(&self, path: &[At], paint: Paint, line: Line, width: f64) -> Result<(), Error> {
         if path.len() < 2 {
             return Ok(());

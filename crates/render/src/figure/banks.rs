@@ -1,7 +1,9 @@
 //! Shared memory: from lanes to the 32 banks, and the words that each bank must serve, one in each wavefront.
 
 use super::lanes::{BOX, FALL, LANES, column, in_column};
-use super::{Refusal, SMALL, Sheet, counter, plural};
+use super::sheet::{SMALL, Sheet};
+use super::words::{Refusal, bytes, counter, plural};
+use crate::Error;
 use crate::drawing::Paint;
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
@@ -62,21 +64,21 @@ impl Names {
     }
 }
 
-pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access, names_of_words: Names) -> Result<(), Refusal> {
+/// A warp's access as the banks serve it.
+struct Served {
+    /// Number of parts that the access splits into.
+    groups: u32,
+    /// Wavefronts of the parts that have lanes.
+    parts: Vec<Vec<Wavefront>>,
+    wavefronts: u64,
+    conflicts: u64,
+}
+
+pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access, names: Names) -> Result<(), Refusal> {
     // Shared memory is one memory, whatever its variables are called.
     let mut wanted: Vec<(u32, u64)> = access.lanes.values().flat_map(Lanes::iter).collect();
     wanted.sort_unstable();
-    let names = match access.kind {
-        AccessKind::Load => ["shared_load_wavefronts", "shared_load_bank_conflicts"],
-        AccessKind::Store => ["shared_store_wavefronts", "shared_store_bank_conflicts"],
-        AccessKind::Atomic => {
-            return Err(Refusal::Unexplained(
-                "atomic operations go through the banks lane by lane, which this figure does not show".into(),
-            ));
-        }
-    };
-    let [counted, conflicts] = names.map(|name| counter(&access.cost, name));
-    let (groups, parts) = parts(&wanted, access.bytes, counted, conflicts)?;
+    let served = serve(access, &wanted)?;
 
     sheet.lanes(wanted.iter().map(|(lane, _)| *lane))?;
     let words = u64::from(access.bytes.div_ceil(4));
@@ -87,91 +89,98 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access, names_of_words: Names
         sheet.lead(*lane, x, Paint::Muted)?;
     }
     sheet.y += FALL;
-    sheet.row_label("bank", sheet.y + BOX / 2.0)?;
-    for bank in 0..LANES {
-        let area = in_column(bank, sheet.y, BOX);
-        sheet.canvas.area(area, Paint::Grid)?;
-        let at = (column(bank), sheet.y + BOX / 2.0);
-        sheet.canvas.text(&bank.to_string(), at, SMALL, Paint::Text, FontStyle::Normal, HPos::Center)?;
-    }
-    sheet.y += BOX + 3.0;
+    banks(sheet)?;
+    wavefronts_of(sheet, &served.parts, names)?;
 
-    let waves: usize = parts.iter().map(Vec::len).sum();
-    let height = if waves > MANY { SMALL_WORD } else { WORD };
-    let mut number = 0;
-    for part in &parts {
-        for (pass, wavefront) in part.iter().enumerate() {
-            number += 1;
-            let label = if number == 1 { "wave 1".to_owned() } else { number.to_string() };
-            sheet.row_label(&label, sheet.y + height / 2.0 - 1.0)?;
-            for (bank, word) in wavefront.iter().enumerate() {
-                let Some(word) = word else { continue };
-                let paint = if pass == 0 { Paint::Series(0) } else { Paint::Series(1) };
-                sheet.canvas.area(in_column(bank, sheet.y, height - 2.0), paint)?;
-                let at = (column(bank), sheet.y + height / 2.0 - 1.0);
-                let text = names_of_words.text(*word);
-                let size = if text.len() > 2 { SMALL - 2.0 } else { SMALL - 1.0 };
-                sheet.canvas.text(
-                    &text,
-                    at,
-                    size,
-                    Paint::On(usize::from(pass > 0)),
-                    FontStyle::Normal,
-                    HPos::Center,
-                )?;
-            }
-            sheet.y += height;
-        }
+    let first = if served.parts.len() == 1 { "the first wavefront" } else { "a part's first wavefront" };
+    sheet.explain(Paint::Series(0), Paint::Series(0), first);
+    if served.most() > 1 {
+        sheet.explain(Paint::Series(1), Paint::Series(1), "a bank conflict");
     }
-    sheet.y += 5.0;
-    let mut text = format!("Counted: {}", plural(counted, "wavefront"));
-    match conflicts {
-        0 => text += ", no bank conflict",
-        n => {
-            text += &format!(", {n} of them ");
-            text += if n == 1 { "a bank conflict" } else { "bank conflicts" };
-        }
-    }
-    let most = parts.iter().map(Vec::len).max().unwrap_or(0) as u64;
-    text += &match (parts.len(), most) {
-        (1, 1) => {
-            format!(": no bank must give more than one word for {}", plural(wanted.len() as u64, "lane"))
-        }
-        (1, n) => format!(": a bank must give {n} different words, one a wavefront"),
-        (n, _) => {
-            let lanes = LANES as u32 / groups;
-            let which = (0..groups).map(|g| format!("{} to {}", g * lanes, (g + 1) * lanes - 1));
-            format!(
-                ": with {} a lane the warp goes in {n} parts, lanes {}",
-                super::bytes(u64::from(access.bytes)),
-                which.collect::<Vec<_>>().join(", ")
-            )
-        }
-    };
-    text.push('.');
-    let most_paint = if most > 1 { 2 } else { 1 };
-    for (n, text) in ["a part's first wavefront", "a bank conflict"].iter().enumerate().take(most_paint) {
-        sheet.explain(
-            Paint::Series(n),
-            Paint::Series(n),
-            if parts.len() == 1 && n == 0 { "the first wavefront" } else { text },
-        );
-    }
-    if let Some(note) = names_of_words.note() {
+    if let Some(note) = names.note() {
         sheet.note(note);
     }
-    sheet.say(&text, Paint::Text, FontStyle::Normal)?;
+    sheet.say(&served.in_words(wanted.len() as u64, access.bytes), Paint::Text, FontStyle::Normal)?;
     Ok(())
 }
 
-/// Number of parts that the warp's access splits into, with the wavefronts of the parts that have lanes, as many as
-/// were counted.
-fn parts(
-    wanted: &[(u32, u64)],
-    bytes: u32,
-    counted: u64,
-    conflicts: u64,
-) -> Result<(u32, Vec<Vec<Wavefront>>), Refusal> {
+/// The row of banks. Moves the sheet below it.
+fn banks(sheet: &mut Sheet<'_>) -> Result<(), Error> {
+    sheet.row_label("bank", sheet.y + BOX / 2.0)?;
+    for bank in 0..LANES {
+        sheet.canvas.area(in_column(bank, sheet.y, BOX), Paint::Grid)?;
+        let at = (column(bank), sheet.y + BOX / 2.0);
+        sheet.small(&bank.to_string(), at, Paint::Text, HPos::Center)?;
+    }
+    sheet.y += BOX + 3.0;
+    Ok(())
+}
+
+/// A row for each wavefront, with the words that the banks serve. Moves the sheet below them.
+fn wavefronts_of(sheet: &mut Sheet<'_>, parts: &[Vec<Wavefront>], names: Names) -> Result<(), Error> {
+    let all: usize = parts.iter().map(Vec::len).sum();
+    let height = if all > MANY { SMALL_WORD } else { WORD };
+    // In each part, wavefronts after the first are conflicts.
+    let colours = parts.iter().flat_map(|part| (0..part.len()).map(|pass| usize::from(pass > 0)));
+    for (n, (wavefront, colour)) in parts.iter().flatten().zip(colours).enumerate() {
+        let label = if n == 0 { "wave 1".to_owned() } else { (n + 1).to_string() };
+        let middle = sheet.y + height / 2.0 - 1.0;
+        sheet.row_label(&label, middle)?;
+        for (bank, word) in wavefront.iter().enumerate() {
+            let Some(word) = word else { continue };
+            sheet.canvas.area(in_column(bank, sheet.y, height - 2.0), Paint::Series(colour))?;
+            let (at, text) = ((column(bank), middle), names.text(*word));
+            let size = if text.len() > 2 { SMALL - 2.0 } else { SMALL - 1.0 };
+            sheet.canvas.text(&text, at, size, Paint::On(colour), FontStyle::Normal, HPos::Center)?;
+        }
+        sheet.y += height;
+    }
+    sheet.y += 5.0;
+    Ok(())
+}
+
+impl Served {
+    /// Most wavefronts of a part.
+    fn most(&self) -> usize {
+        self.parts.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// The counts, and why they are these.
+    fn in_words(&self, lanes: u64, lane_bytes: u32) -> String {
+        let conflicts = match self.conflicts {
+            0 => "no bank conflict".to_owned(),
+            1 => "1 of them a bank conflict".to_owned(),
+            n => format!("{n} of them bank conflicts"),
+        };
+        let why = match (self.parts.len(), self.most()) {
+            (1, 1) => format!("no bank must give more than one word for {}", plural(lanes, "lane")),
+            (1, n) => format!("a bank must give {n} different words, one a wavefront"),
+            (n, _) => {
+                let lanes = LANES as u32 / self.groups;
+                let which = (0..self.groups).map(|g| format!("{} to {}", g * lanes, (g + 1) * lanes - 1));
+                format!(
+                    "with {} a lane the warp goes in {n} parts, lanes {}",
+                    bytes(u64::from(lane_bytes)),
+                    which.collect::<Vec<_>>().join(", ")
+                )
+            }
+        };
+        format!("Counted: {}, {conflicts}: {why}.", plural(self.wavefronts, "wavefront"))
+    }
+}
+
+/// Serves the lanes, given with their offsets, in the least number of parts that explains the counts.
+fn serve(access: &Access, wanted: &[(u32, u64)]) -> Result<Served, Refusal> {
+    let names = match access.kind {
+        AccessKind::Load => ["shared_load_wavefronts", "shared_load_bank_conflicts"],
+        AccessKind::Store => ["shared_store_wavefronts", "shared_store_bank_conflicts"],
+        AccessKind::Atomic => {
+            return Err(Refusal::Unexplained(
+                "atomic operations go through the banks lane by lane, which this figure does not show".into(),
+            ));
+        }
+    };
+    let [counted, conflicts] = names.map(|name| counter(&access.cost, name));
     for groups in [1, 2, 4] {
         let lanes = LANES as u32 / groups;
         let parts: Vec<Vec<Wavefront>> = (0..groups)
@@ -179,11 +188,11 @@ fn parts(
                 wanted.iter().filter(|(lane, _)| lane / lanes == g).map(|(_, at)| *at).collect::<Vec<_>>()
             })
             .filter(|part| !part.is_empty())
-            .map(|part| wavefronts(&part, bytes))
+            .map(|part| wavefronts(&part, access.bytes))
             .collect();
         let all: usize = parts.iter().map(Vec::len).sum();
         if all as u64 == counted && (all - parts.len()) as u64 == conflicts {
-            return Ok((groups, parts));
+            return Ok(Served { groups, parts, wavefronts: counted, conflicts });
         }
     }
     Err(Refusal::Unexplained(format!(

@@ -1,10 +1,10 @@
 //! The row of a warp's lanes, and the lines that lead from them.
 
-use super::{SMALL, Sheet};
+use super::sheet::Sheet;
 use crate::Error;
 use crate::drawing::{At, Line, Paint, WIDTH};
-use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
+use record::Access;
 
 /// Lanes of a warp; banks of shared memory.
 pub(super) const LANES: usize = 32;
@@ -28,10 +28,18 @@ pub(super) fn in_column(n: usize, y: f64, height: f64) -> [At; 2] {
     [(x + 1.0, y), (x + STEP - 1.0, y + height)]
 }
 
+/// Lane, memory and offset in bytes of each address that an access touched, memory by memory.
+pub(super) fn addresses(access: &Access) -> Vec<(u32, &str, u64)> {
+    let lanes = access.lanes.iter();
+    lanes
+        .flat_map(|(memory, lanes)| lanes.iter().map(move |(lane, at)| (lane, memory.as_str(), at)))
+        .collect()
+}
+
 impl Sheet<'_> {
     /// Label of a row of boxes, to its left.
     pub(super) fn row_label(&self, text: &str, y: f64) -> Result<(), Error> {
-        self.canvas.text(text, (0.0, y), SMALL, Paint::Muted, FontStyle::Normal, HPos::Left)
+        self.small(text, (0.0, y), Paint::Muted, HPos::Left)
     }
 
     /// The 32 lanes; inactive ones have no box. Moves the sheet below them.
@@ -45,7 +53,7 @@ impl Sheet<'_> {
             }
             let paint = if on { Paint::Text } else { Paint::Grid };
             let at = (column(lane), self.y + BOX / 2.0);
-            self.canvas.text(&lane.to_string(), at, SMALL, paint, FontStyle::Normal, HPos::Center)?;
+            self.small(&lane.to_string(), at, paint, HPos::Center)?;
         }
         self.y += BOX;
         Ok(())

@@ -1,9 +1,10 @@
 //! Global memory: from lanes to 32-byte sectors in lines of 128 bytes.
 
-use super::lanes::{FALL, LEFT};
-use super::{Refusal, SMALL, Sheet, bytes, counter, plural};
+use super::lanes::{FALL, LEFT, addresses};
+use super::sheet::{SMALL, Sheet};
+use super::words::{Refusal, bytes, counter, plural};
 use crate::drawing::{self, Paint, WIDTH, width};
-use crate::format;
+use crate::{Error, format};
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
 use record::{Access, AccessKind};
@@ -25,32 +26,72 @@ const THINNEST: f64 = 1.4;
 const ASKED: Paint = Paint::Series(0);
 const MOVED: Paint = Paint::Tint(0);
 
-pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal> {
-    let wanted: Vec<(u32, &str, u64)> = access
-        .lanes
-        .iter()
-        .flat_map(|(memory, lanes)| lanes.iter().map(move |(lane, at)| (lane, memory.as_str(), at)))
-        .collect();
-    let width_of_lane = u64::from(access.bytes);
-    // An access is aligned to its width, so it lies in one sector.
-    let touched: BTreeSet<(&str, u64)> = wanted.iter().map(|(_, m, at)| (*m, at / SECTOR)).collect();
-    let lines: Vec<(&str, u64)> = touched
-        .iter()
-        .map(|(m, sector)| (*m, sector * SECTOR / LINE))
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .collect();
-    let asked: BTreeSet<(&str, u64)> =
-        wanted.iter().flat_map(|(_, m, at)| (*at..at + width_of_lane).map(move |b| (*m, b))).collect();
-    let words = counted(access, touched.len() as u64, lines.len() as u64, asked.len() as u64)?;
+/// The bytes that an access touches, and where their lines lie in the drawing.
+struct Lines<'a> {
+    /// Sectors by memory and number.
+    touched: BTreeSet<(&'a str, u64)>,
+    /// Bytes by memory and offset.
+    asked: BTreeSet<(&'a str, u64)>,
+    /// Lines by memory and number, each with the position of its left end.
+    lines: Vec<(&'a str, u64)>,
+    starts: Vec<f64>,
+    /// Width of a line.
+    width: f64,
+}
 
-    // Where each line begins.
+impl<'a> Lines<'a> {
+    /// `wanted` holds lane, memory and offset; each lane takes `bytes`.
+    fn new(wanted: &[(u32, &'a str, u64)], bytes: u64) -> Lines<'a> {
+        // An access is aligned to its width, so it lies in one sector.
+        let touched: BTreeSet<(&str, u64)> = wanted.iter().map(|(_, m, at)| (*m, at / SECTOR)).collect();
+        let lines: BTreeSet<_> = touched.iter().map(|(m, sector)| (*m, sector * SECTOR / LINE)).collect();
+        let lines: Vec<(&str, u64)> = lines.into_iter().collect();
+        let asked = wanted.iter().flat_map(|(_, m, at)| (*at..at + bytes).map(move |b| (*m, b))).collect();
+        let (starts, width) = spread(&lines);
+        Lines { touched, asked, lines, starts, width }
+    }
+
+    fn sector_width(&self) -> f64 {
+        self.width / (LINE / SECTOR) as f64
+    }
+
+    /// Whether sectors are wide enough for stronger borders.
+    fn detailed(&self) -> bool {
+        self.sector_width() >= DETAILED
+    }
+
+    /// Horizontal position of an offset into a memory.
+    fn place(&self, memory: &str, at: f64) -> f64 {
+        let line = (at / LINE as f64) as u64;
+        let n = self.lines.iter().position(|l| *l == (memory, line)).unwrap_or(0);
+        self.starts[n] + (at - (line * LINE) as f64) / LINE as f64 * self.width
+    }
+
+    /// Runs of bytes of a sector that lanes asked for, as offsets from its first byte.
+    fn asked_of(&self, memory: &str, sector: u64) -> Vec<(u64, u64)> {
+        let first = sector * SECTOR;
+        let is_asked = |b: u64| self.asked.contains(&(memory, first + b));
+        let mut runs = Vec::new();
+        let mut at = 0;
+        while at < SECTOR {
+            let end = (at..SECTOR).find(|b| is_asked(*b) != is_asked(at)).unwrap_or(SECTOR);
+            if is_asked(at) {
+                runs.push((at, end));
+            }
+            at = end;
+        }
+        runs
+    }
+}
+
+/// Left ends of lines, and their width: neighbours in memory stand closer together.
+fn spread(lines: &[(&str, u64)]) -> (Vec<f64>, f64) {
     let follows = |n: usize| n > 0 && lines[n - 1].0 == lines[n].0 && lines[n - 1].1 + 1 == lines[n].1;
     let gaps: f64 = (1..lines.len()).map(|n| if follows(n) { NEAR } else { FAR }).sum();
     let squeeze = if gaps > 200.0 { 200.0 / gaps } else { 1.0 };
     let room = WIDTH - LEFT - 1.0;
-    let line_width = ((room - gaps * squeeze) / lines.len() as f64).min(WIDEST);
-    let all = line_width * lines.len() as f64 + gaps * squeeze;
+    let width = ((room - gaps * squeeze) / lines.len() as f64).min(WIDEST);
+    let all = width * lines.len() as f64 + gaps * squeeze;
     let mut x = LEFT + (room - all) / 2.0;
     let mut starts = Vec::new();
     for n in 0..lines.len() {
@@ -58,66 +99,80 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
             x += squeeze * if follows(n) { NEAR } else { FAR };
         }
         starts.push(x);
-        x += line_width;
+        x += width;
     }
-    let sector_width = line_width / (LINE / SECTOR) as f64;
-    let place = |memory: &str, at: f64| {
-        let line = (at / LINE as f64) as u64;
-        let n = lines.iter().position(|l| *l == (memory, line)).unwrap_or(0);
-        starts[n] + (at - (line * LINE) as f64) / LINE as f64 * line_width
-    };
+    (starts, width)
+}
+
+pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal> {
+    let wanted = addresses(access);
+    let lane_bytes = u64::from(access.bytes);
+    let lines = Lines::new(&wanted, lane_bytes);
+    let (touched, asked) = (lines.touched.len() as u64, lines.asked.len() as u64);
+    let words = counted(access, touched, lines.lines.len() as u64, asked)?;
 
     sheet.lanes(wanted.iter().map(|(lane, _, _)| *lane))?;
     for (lane, memory, at) in &wanted {
-        sheet.lead(*lane, place(memory, *at as f64 + width_of_lane as f64 / 2.0), Paint::Muted)?;
+        sheet.lead(*lane, lines.place(memory, *at as f64 + lane_bytes as f64 / 2.0), Paint::Muted)?;
     }
     sheet.y += FALL;
+    memory(sheet, &lines)?;
+    offsets(sheet, &lines)?;
+    sheet.explain(ASKED, ASKED, "asked for");
+    if touched * SECTOR > asked {
+        sheet.explain(MOVED, Paint::Muted, "moved with it");
+    }
+    sheet.explain(Paint::Ground, Paint::Muted, "a sector of 32 bytes that stays where it is");
+    sheet
+        .note("Four sectors are a line of 128 bytes; what stands below a line is where it begins, in bytes.");
+    sheet.say(&words, Paint::Text, FontStyle::Normal)?;
+    Ok(())
+}
+
+/// The row of lines with their sectors. Moves the sheet below it.
+fn memory(sheet: &mut Sheet<'_>, lines: &Lines<'_>) -> Result<(), Error> {
     sheet.row_label("memory", sheet.y + HEIGHT / 2.0)?;
-    let detailed = sector_width >= DETAILED;
-    for (n, (memory, line)) in lines.iter().enumerate() {
-        for sector in 0..LINE / SECTOR {
-            let x = starts[n] + sector as f64 * sector_width;
-            let area = [(x, sheet.y), (x + sector_width, sheet.y + HEIGHT)];
-            let number = line * (LINE / SECTOR) + sector;
-            if touched.contains(&(*memory, number)) {
-                sheet.canvas.area(area, MOVED)?;
-                // Runs of bytes that somebody asked for.
-                let is_asked = |b: u64| asked.contains(&(*memory, b));
-                let mut at = number * SECTOR;
-                while at < (number + 1) * SECTOR {
-                    let end = (at..(number + 1) * SECTOR).find(|b| is_asked(*b) != is_asked(at));
-                    let end = end.unwrap_or((number + 1) * SECTOR);
-                    if is_asked(at) {
-                        let [from, to] = [at, end]
-                            .map(|b| x + (b - number * SECTOR) as f64 / SECTOR as f64 * sector_width);
-                        let to = to.max(from + THINNEST).min(x + sector_width);
-                        sheet.canvas.area([(from, sheet.y), (to, sheet.y + HEIGHT)], ASKED)?;
-                    }
-                    at = end;
-                }
-            }
-            if sector > 0 {
-                // A rim in the ground's colour, so that it is seen on what was asked for too.
-                let border = [(x, sheet.y), (x, sheet.y + HEIGHT)];
-                sheet.canvas.line(
-                    &border,
-                    Paint::Ground,
-                    drawing::Line::Solid,
-                    if detailed { 2.4 } else { 0.8 },
-                )?;
-                sheet.canvas.line(
-                    &border,
-                    Paint::Muted,
-                    drawing::Line::Solid,
-                    if detailed { 0.9 } else { 0.4 },
-                )?;
+    for ((memory, line), start) in lines.lines.iter().zip(&lines.starts) {
+        for n in 0..LINE / SECTOR {
+            let x = start + n as f64 * lines.sector_width();
+            sector(sheet, lines, (memory, line * (LINE / SECTOR) + n), x)?;
+            if n > 0 {
+                border(sheet, x, lines.detailed())?;
             }
         }
-        let area = [(starts[n], sheet.y), (starts[n] + line_width, sheet.y + HEIGHT)];
-        sheet.canvas.frame(area, Paint::Text, if detailed { 1.1 } else { 0.7 })?;
+        let area = [(*start, sheet.y), (start + lines.width, sheet.y + HEIGHT)];
+        sheet.canvas.frame(area, Paint::Text, if lines.detailed() { 1.1 } else { 0.7 })?;
     }
     sheet.y += HEIGHT + 3.0;
-    // Where lines begin: every one of them, or every second, third, … as there is room.
+    Ok(())
+}
+
+/// A sector at `x`, with the bytes that lanes asked for.
+fn sector(sheet: &Sheet<'_>, lines: &Lines<'_>, sector: (&str, u64), x: f64) -> Result<(), Error> {
+    if !lines.touched.contains(&sector) {
+        return Ok(());
+    }
+    let end = x + lines.sector_width();
+    let area = |from, to| [(from, sheet.y), (to, sheet.y + HEIGHT)];
+    sheet.canvas.area(area(x, end), MOVED)?;
+    for (from, to) in lines.asked_of(sector.0, sector.1) {
+        let [from, to] = [from, to].map(|b| x + b as f64 / SECTOR as f64 * lines.sector_width());
+        sheet.canvas.area(area(from, to.max(from + THINNEST).min(end)), ASKED)?;
+    }
+    Ok(())
+}
+
+/// Border between two sectors, with a rim in the ground's colour, so that it is seen on what was asked for too.
+fn border(sheet: &Sheet<'_>, x: f64, detailed: bool) -> Result<(), Error> {
+    let border = [(x, sheet.y), (x, sheet.y + HEIGHT)];
+    let (rim, line) = if detailed { (2.4, 0.9) } else { (0.8, 0.4) };
+    sheet.canvas.line(&border, Paint::Ground, drawing::Line::Solid, rim)?;
+    sheet.canvas.line(&border, Paint::Muted, drawing::Line::Solid, line)
+}
+
+/// Offsets at which lines begin: every one of them, or every second, third, … as there is room.
+fn offsets(sheet: &mut Sheet<'_>, lines: &Lines<'_>) -> Result<(), Error> {
+    let Lines { lines, starts, .. } = lines;
     let label = |n: usize| {
         let (memory, line) = lines[n];
         let at = format::count(line * LINE);
@@ -128,21 +183,11 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
         (1..lines.len()).find(|every| (*every..lines.len()).all(|n| starts[n] - starts[n - every] >= widest));
     for n in (0..lines.len()).step_by(every.unwrap_or(lines.len())) {
         let text = label(n);
-        if starts[n] + width(&text, SMALL) > WIDTH {
-            continue;
+        if starts[n] + width(&text, SMALL) <= WIDTH {
+            sheet.small(&text, (starts[n], sheet.y + 8.0), Paint::Muted, HPos::Left)?;
         }
-        let place = (starts[n], sheet.y + 8.0);
-        sheet.canvas.text(&text, place, SMALL, Paint::Muted, FontStyle::Normal, HPos::Left)?;
     }
     sheet.y += 20.0;
-    sheet.explain(ASKED, ASKED, "asked for");
-    if touched.len() as u64 * SECTOR > asked.len() as u64 {
-        sheet.explain(MOVED, Paint::Muted, "moved with it");
-    }
-    sheet.explain(Paint::Ground, Paint::Muted, "a sector of 32 bytes that stays where it is");
-    sheet
-        .note("Four sectors are a line of 128 bytes; what stands below a line is where it begins, in bytes.");
-    sheet.say(&words, Paint::Text, FontStyle::Normal)?;
     Ok(())
 }
 

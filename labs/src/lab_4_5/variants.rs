@@ -1,11 +1,11 @@
-//! The kernels of the product, and how each is launched.
+//! Variants of the product: kernels and their launches.
 
 use crate::matrices::{Shape, naive};
 use crate::plan::{Arg, Launch};
 
-/// Division of a part of C among the threads of a block.
+/// A kernel of the product, with the division of C among the threads of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Variant {
     /// An element a thread, without tiles.
     Naive { side: u32 },
     /// A kernel with tiles: its name, a block's threads in either direction, and its tile of C likewise.
@@ -14,23 +14,27 @@ pub(super) enum Way {
     Debug { kernel: &'static str },
 }
 
-pub(super) const fn tiled(kernel: &'static str, side: u32) -> Way {
-    Way::Tiled { kernel, side, tile: side }
+pub(super) const fn tiled(kernel: &'static str, side: u32) -> Variant {
+    Variant::Tiled { kernel, side, tile: side }
 }
 
-pub(super) const fn blocked(kernel: &'static str, elements: u32) -> Way {
-    Way::Tiled { kernel, side: 16, tile: 16 * elements }
+pub(super) const fn blocked(kernel: &'static str, elements: u32) -> Variant {
+    Variant::Tiled { kernel, side: 16, tile: 16 * elements }
 }
 
-/// A series' id, its label, and how each of its points is done.
-pub(super) type Family = (&'static str, &'static str, [(u32, Way); 3]);
+/// A series: id, label, and each point's x with its variant.
+pub(super) type Family = (&'static str, &'static str, [(u32, Variant); 3]);
 
 /// Series of the experiment `tiles`, by the tiles' size.
 pub(super) const FAMILIES: [Family; 4] = [
     (
         "naive",
         "no tiles",
-        [(8, Way::Naive { side: 8 }), (16, Way::Naive { side: 16 }), (32, Way::Naive { side: 32 })],
+        [
+            (8, Variant::Naive { side: 8 }),
+            (16, Variant::Naive { side: 16 }),
+            (32, Variant::Naive { side: 32 }),
+        ],
     ),
     (
         "tiled",
@@ -50,22 +54,22 @@ pub(super) const FAMILIES: [Family; 4] = [
 ];
 
 /// Points of the experiment `registers`: elements of C a thread.
-pub(super) const BLOCKED: [(u32, Way); 4] = [
+pub(super) const BLOCKED: [(u32, Variant); 4] = [
     (1, tiled("tiled_16", 16)),
     (4, blocked("blocked_2", 2)),
     (16, blocked("blocked_4", 4)),
     (64, blocked("blocked_8", 8)),
 ];
 
-/// More of them, for lengths that are multiples of 16.
-pub(super) const DEBUGGED: [(&str, &str, Way); 2] = [
-    ("debug-naive-16", "no tiles, compiled for debugging", Way::Debug { kernel: "debug_product" }),
-    ("debug-tiled-16", "tiles of 16, compiled for debugging", Way::Debug { kernel: "debug_tiled" }),
+/// Series compiled for debugging, for lengths that are multiples of 16.
+pub(super) const DEBUGGED: [(&str, &str, Variant); 2] = [
+    ("debug-naive-16", "no tiles, compiled for debugging", Variant::Debug { kernel: "debug_product" }),
+    ("debug-tiled-16", "tiles of 16, compiled for debugging", Variant::Debug { kernel: "debug_tiled" }),
 ];
 
 /// Series of the experiment `large`.
-pub(super) const LARGE: [(&str, &str, Way); 6] = [
-    ("naive-16", "no tiles, blocks of 16 × 16", Way::Naive { side: 16 }),
+pub(super) const LARGE: [(&str, &str, Variant); 6] = [
+    ("naive-16", "no tiles, blocks of 16 × 16", Variant::Naive { side: 16 }),
     ("tiled-16", "tiles of 16", tiled("tiled_16", 16)),
     ("tiled-32", "tiles of 32", tiled("tiled_32", 32)),
     ("transposed-32", "tiles of 32, B's transposed", tiled("transposed_32", 32)),
@@ -74,13 +78,13 @@ pub(super) const LARGE: [(&str, &str, Way); 6] = [
 ];
 
 /// A launch of the product of matrices of this shape.
-pub(super) fn launch(way: Way, args: Vec<Arg>, of: Shape) -> Launch {
-    match way {
-        Way::Naive { side } => naive(&kernels::PITCHED_PRODUCT, of, [side; 2], args),
-        Way::Debug { kernel } => {
+pub(super) fn launch(variant: Variant, args: Vec<Arg>, of: Shape) -> Launch {
+    match variant {
+        Variant::Naive { side } => naive(&kernels::PITCHED_PRODUCT, of, [side; 2], args),
+        Variant::Debug { kernel } => {
             Launch { kernel: kernel.to_owned(), ..naive(&kernels::DEBUG, of, [16; 2], args) }
         }
-        Way::Tiled { kernel, side, tile } => {
+        Variant::Tiled { kernel, side, tile } => {
             let tiles = |length: usize| length.div_ceil(tile as usize) as u32;
             Launch::new(&kernels::TILES, kernel, [tiles(of.p), tiles(of.m), 1], [side, side, 1], args)
         }

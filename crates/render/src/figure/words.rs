@@ -1,0 +1,71 @@
+//! Words that all figures share: where an instruction stands, counts with their nouns, and why a panel is refused.
+//!
+//! Enters: a trace's panels, accesses and costs. Leaves: text. This module must never know where it is written.
+
+use crate::{Error, format};
+use record::{Access, Counters, Panel};
+
+/// Kernel, line and mnemonic of the instruction.
+pub(super) fn where_from(panel: &Panel, access: &Access) -> String {
+    format!(
+        "{}, line {} of {}: {}, {} a lane; warp {} of {}",
+        panel.launch.kernel,
+        access.line,
+        access.file,
+        access.instruction,
+        bytes(u64::from(access.bytes)),
+        access.warp,
+        block(panel)
+    )
+}
+
+/// The block that was traced.
+pub(super) fn block(panel: &Panel) -> String {
+    let [x, y, z] = panel.block;
+    match panel.launch.grid {
+        [_, 1, 1] => format!("block {x}"),
+        [_, _, 1] => format!("block ({x}, {y})"),
+        _ => format!("block ({x}, {y}, {z})"),
+    }
+}
+
+pub(super) fn counter(cost: &Counters, name: &str) -> u64 {
+    cost.get(name).copied().unwrap_or(0)
+}
+
+/// `1 sector`, `4 sectors`.
+pub(super) fn plural(n: u64, one: &str) -> String {
+    let more = match n {
+        1 => "",
+        _ if one.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{}\u{a0}{one}{more}", format::count(n))
+}
+
+/// `4 bytes`.
+pub(super) fn bytes(n: u64) -> String {
+    plural(n, "byte")
+}
+
+/// Reason why a panel could not be drawn.
+pub(super) enum Refusal {
+    Drawing(Error),
+    /// A cost that the addresses do not explain: both, in words.
+    Unexplained(String),
+}
+
+impl Refusal {
+    pub(super) fn into_error(self, refuse: impl Fn(String) -> Error) -> Error {
+        match self {
+            Refusal::Drawing(error) => error,
+            Refusal::Unexplained(what) => refuse(what),
+        }
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Refusal::Drawing(error)
+    }
+}
