@@ -40,6 +40,9 @@ impl<'m> Decoder<'m, '_> {
         // `_` as the only result has no register to go to.
         access.words =
             access.bytes == 4 && !access.wide[..count].contains(&true) && (count > 1 || access.takes(0));
+        if access.words && count == 1 {
+            access.word = access.registers[0];
+        }
         self.enter(at, access)
     }
 

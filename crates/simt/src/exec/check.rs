@@ -178,7 +178,7 @@ impl Worker<'_> {
         let (warp, operand) = (self.cursor.warp, access.operand);
         if access.pattern == Pattern::Contiguous
             && access.values.is_none()
-            && let Some(register) = operand.word()
+            && let Some(register) = operand.word.get()
         {
             let values = self.wi(register);
             let Some(checks) = &mut self.block.checks else { return Ok(()) };

@@ -30,7 +30,7 @@ impl Worker<'_> {
         self.observe(access, one)?;
         self.count_global_load(access, true);
         let Some(a) = one else { return self.load_several(access) };
-        match (access.pattern, operand.word()) {
+        match (access.pattern, operand.word.get()) {
             (Pattern::Contiguous, _) if operand.words => self.load_row(access, a),
             (Pattern::Tiled, Some(register)) => self.load_tile(access, a, register),
             (Pattern::Uniform, _) => self.load_broadcast(access, a),
@@ -46,7 +46,7 @@ impl Worker<'_> {
         let at = ((access.first - a.base) >> 2) as usize;
         let count = usize::from(operand.count);
         if access.mask == ALL
-            && let Some(register) = operand.word()
+            && let Some(register) = operand.word.get()
         {
             let words = &a.words[at..at + WARP];
             let mut out = W::ZERO;
@@ -209,7 +209,7 @@ impl Worker<'_> {
         let at = ((access.first - a.base) >> 2) as usize;
         let count = usize::from(operand.count);
         if access.mask == ALL
-            && let Some(register) = operand.word()
+            && let Some(register) = operand.word.get()
         {
             let words = &a.words[at..at + WARP];
             let from = &self.block.w[self.wi(register)];

@@ -38,7 +38,7 @@ impl Worker<'_> {
         self.observe(access, None)?;
         self.count_shared_load(access, instruction);
         let operand = access.operand;
-        match (access.pattern, operand.word()) {
+        match (access.pattern, operand.word.get()) {
             (Pattern::Contiguous, Some(register)) => self.load_shared_row(access, register),
             (Pattern::Uniform, _) if operand.words => self.load_shared_broadcast(access),
             (Pattern::Tiled, _) if operand.words => self.load_shared_tile(access),
@@ -89,7 +89,7 @@ impl Worker<'_> {
         let (operand, first) = (access.operand, access.first);
         let count = usize::from(operand.count);
         let pieces = self.pieces(access);
-        if let ([a, b], Some(register)) = (pieces, operand.word())
+        if let ([a, b], Some(register)) = (pieces, operand.word.get())
             && (a.lanes, b.lanes) == (WARP / 2, WARP / 2)
         {
             // Two rows of a tile that is half a warp wide.
@@ -178,7 +178,7 @@ impl Worker<'_> {
         }
         self.observe(access, None)?;
         self.count_shared_store(access, access.unit == Unit::Thread);
-        match (access.pattern, access.operand.word()) {
+        match (access.pattern, access.operand.word.get()) {
             (Pattern::Contiguous, Some(register)) => self.store_shared_row(access, register),
             (Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered, _) => {
                 self.store_shared_scattered(access);

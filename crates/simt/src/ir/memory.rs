@@ -37,6 +37,8 @@ pub(crate) struct MemoryOperand {
     pub(crate) shift: u8,
     /// Whether it moves 32-bit words to or from `W` alone.
     pub(crate) words: bool,
+    /// The register of the one word that it moves, if it is one.
+    pub(crate) word: OptionalRegister,
     /// Whether a narrow element is extended by its sign.
     pub(crate) signed: bool,
     /// The first access of its basic block, of the same kind and width, through the same register with the same value.
@@ -62,12 +64,6 @@ impl MemoryOperand {
     /// The registers of its elements, and their files.
     pub(crate) fn elements(&self) -> impl Iterator<Item = (File, Register)> {
         (0..usize::from(self.count)).filter_map(|n| Some((file_of(self.wide[n]), self.registers[n].get()?)))
-    }
-
-    /// The register in `W` of an access that moves one 32-bit word a lane.
-    #[inline(always)]
-    pub(crate) fn word(&self) -> Option<Register> {
-        if self.words && self.count == 1 { self.registers[0].get() } else { None }
     }
 
     /// Whether anything takes element `e` of a load: nothing does if it is loaded into `_`.
