@@ -74,6 +74,7 @@ mod print;
 mod resolve;
 mod semantics;
 mod trace;
+mod vector;
 mod written;
 
 pub use counters::Counters;

@@ -8,6 +8,7 @@ use super::fault::RawFault;
 use super::launch::{Run, Tally};
 use super::queue::{FirstFault, Queue};
 use super::worker::Worker;
+use crate::vector;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -85,51 +86,42 @@ fn workers(run: &Run<'_>, queue: &Queue, _warps: u64) -> Vec<Result<Tally, RawFa
     vec![work(run, queue)]
 }
 
-/// One worker: the whole interpreter is compiled for each of the vector instruction sets that `pulp` knows, and the
-/// best that this machine has is chosen here, once. Where there is one to choose, the interpreter without any has no
-/// copy of the instruction table in it: that would be most of what there is to compile, for machines of before 2013.
+/// One worker: the whole interpreter is compiled for each set of vector instructions ([`vector::call`]). Where a machine has
+/// none of them, the interpreter has no copy of the instruction table in it: that would be most of what there is to compile,
+/// for machines of before 2013.
 fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
-    struct Work<'a, const INLINE: bool>(&'a Run<'a>, &'a Queue);
-    impl<const INLINE: bool> pulp::NullaryFnOnce for Work<'_, INLINE> {
-        type Output = Result<Tally, RawFault>;
+    vector::call(Work(run, queue))
+}
 
-        #[inline(always)]
-        fn call(self) -> Self::Output {
-            let Work(run, queue) = self;
-            let mut worker = Worker::new(run);
-            queue.workers.fetch_add(1, Relaxed);
-            // No closure: it would be compiled without this function's vector instructions.
-            let result = loop {
-                match worker.next(queue) {
-                    Ok(true) => {}
-                    Ok(false) => break Ok(()),
-                    Err(fault) => break Err(fault),
-                }
-                let turn = match worker.rounds::<INLINE>() {
-                    Ok(turn) => turn,
-                    Err(fault) => break Err(fault),
-                };
-                if let Err(fault) = worker.after(turn, queue) {
-                    break Err(fault);
-                }
-            };
-            if let Err(fault) = &result {
-                queue.first_fault.note(fault.block);
+struct Work<'a>(&'a Run<'a>, &'a Queue);
+
+impl vector::Work for Work<'_> {
+    type Output = Result<Tally, RawFault>;
+
+    #[inline(always)]
+    fn call<const VECTORS: bool>(self) -> Self::Output {
+        let Work(run, queue) = self;
+        let mut worker = Worker::new(run);
+        queue.workers.fetch_add(1, Relaxed);
+        // No closure: it would be compiled without this function's vector instructions.
+        let result = loop {
+            match worker.next(queue) {
+                Ok(true) => {}
+                Ok(false) => break Ok(()),
+                Err(fault) => break Err(fault),
             }
-            queue.workers.fetch_sub(1, Relaxed);
-            result.map(|()| worker.done())
+            let turn = match worker.rounds::<VECTORS>() {
+                Ok(turn) => turn,
+                Err(fault) => break Err(fault),
+            };
+            if let Err(fault) = worker.after(turn, queue) {
+                break Err(fault);
+            }
+        };
+        if let Err(fault) = &result {
+            queue.first_fault.note(fault.block);
         }
+        queue.workers.fetch_sub(1, Relaxed);
+        result.map(|()| worker.done())
     }
-    #[cfg(target_arch = "x86_64")]
-    {
-        if let Some(v4) = pulp::x86::V4::try_new() {
-            return v4.vectorize(Work::<true>(run, queue));
-        }
-        if let Some(v3) = pulp::x86::V3::try_new() {
-            return v3.vectorize(Work::<true>(run, queue));
-        }
-        pulp::NullaryFnOnce::call(Work::<false>(run, queue))
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    pulp::Arch::new().dispatch(Work::<true>(run, queue))
 }

@@ -72,7 +72,6 @@ fn swaps(kernel: &Kernel) -> BTreeSet<u16> {
 /// Earlier accesses of a block, and what orders them.
 pub(super) struct Checks<'a> {
     kernel: &'a Kernel,
-    arch: pulp::Arch,
     clock: u32,
     /// The last time of the block that runs, as long as it does not start over.
     ends: u32,
@@ -100,7 +99,6 @@ impl<'a> Checks<'a> {
     pub(super) fn new(kernel: &'a Kernel, warps: usize, shared_bytes: u32) -> Self {
         Checks {
             kernel,
-            arch: pulp::Arch::new(),
             clock: 0,
             ends: BLOCK_TIMES,
             began: 0,

@@ -17,6 +17,7 @@ use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Effect, Inst, Kernel, MemoryOperand, StateSpace};
 use crate::lanes::{X, lanes};
+use crate::vector;
 
 const TIME: u32 = 33;
 const ACCESS: u32 = 17;
@@ -98,7 +99,7 @@ impl Shadow {
 
     /// Lanes read a word each, in rows and broadcasts; that they may, has been seen.
     pub(super) fn mark_read(&mut self, now: Now, first: u64, pieces: &[Piece]) {
-        pulp::NullaryFnOnce::call(ReadPieces { shadow: self, now, first, pieces, count: 1 });
+        vector::Work::call::<false>(ReadPieces { shadow: self, now, first, pieces, count: 1 });
     }
 
     pub(super) fn start_over(&mut self, began: u32) {
@@ -151,11 +152,11 @@ struct ReadPieces<'a> {
     count: usize,
 }
 
-impl pulp::NullaryFnOnce for ReadPieces<'_> {
+impl vector::Work for ReadPieces<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn call(self) -> bool {
+    fn call<const VECTORS: bool>(self) -> bool {
         let ReadPieces { shadow: Shadow { written, read, read_before, .. }, now, first, pieces, count } =
             self;
         let mut doubt = 0;
@@ -235,11 +236,11 @@ struct WriteRow<'a> {
     lane: usize,
 }
 
-impl pulp::NullaryFnOnce for WriteRow<'_> {
+impl vector::Work for WriteRow<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn call(self) -> bool {
+    fn call<const VECTORS: bool>(self) -> bool {
         let WriteRow { written, read, before, now, lane } = self;
         let n = written.len().min(read.len()).min(before.len()).min(WARP);
         let (written, read, before) = (&mut written[..n], &read[..n], &before[..n]);
@@ -345,7 +346,7 @@ impl Checks<'_> {
         }
         let now = self.now(warp, access.id.number(), 0);
         let look = ReadPieces { shadow: &mut self.shared, now, first: access.first, pieces, count };
-        self.arch.dispatch(look)
+        vector::call(look)
     }
 
     /// Neighbouring lanes write neighbouring words.
@@ -370,7 +371,7 @@ impl Checks<'_> {
                 now,
                 lane,
             };
-            if self.arch.dispatch(row) {
+            if vector::call(row) {
                 return Ok(());
             }
         }
