@@ -290,12 +290,12 @@ mod tests {
         #[test]
         fn a_descriptor_is_written_into_and_not_replaced() {
             use std::os::fd::AsRawFd as _;
-            let (read, open) = rustix::pipe::pipe().unwrap();
+            let (mut read, open) = io::pipe().unwrap();
             write(Path::new(&format!("/proc/self/fd/{}", open.as_raw_fd())), b"through").unwrap();
             write(Path::new(&format!("/dev/fd/{}", open.as_raw_fd())), b", twice").unwrap();
             drop(open);
             let mut text = String::new();
-            File::from(read).read_to_string(&mut text).unwrap();
+            read.read_to_string(&mut text).unwrap();
             assert_eq!(text, "through, twice");
 
             // A file that is open keeps its name and what was written into it before.
