@@ -143,7 +143,7 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
     for (nth, variant) in FEW.iter().chain(&MANY).enumerate() {
         // A kernel of both experiments is tried once.
         if FEW.iter().chain(&MANY).take(nth).all(|v| v.kernel != variant.kernel) {
-            maker.trials(variant, side);
+            maker.trials(variant);
         }
     }
 
@@ -225,19 +225,16 @@ impl Maker<'_> {
         }
     }
 
-    /// Pictures that no block divides, smaller than those asked for; as many spheres as there can be, and none.
-    fn trials(&mut self, variant: &Variant, side: u32) {
-        let side = side.min(128);
-        let odd = |of_128: u32| (side * of_128 / 128) | 1;
-        let (width, height) = (odd(123), odd(101));
+    /// Pictures that no block divides; as many spheres as there can be, and none.
+    fn trials(&mut self, variant: &Variant) {
         let counts: &[(&str, usize)] = if variant.counted {
             &[("odd-size", 33), ("most", variant.most()), ("none", 0)]
         } else {
             &[("odd-size", SPHERES)]
         };
         for &(id, count) in counts {
-            let image = self.image(side);
-            let pictured = Picture { form: variant.form, count, view: view(width, height, side) };
+            let image = self.image(128);
+            let pictured = Picture { form: variant.form, count, view: view(123, 101, 128) };
             let launch = self.launch(variant, image, pictured);
             let check =
                 self.expectation(format!("{id}/{}", variant.kernel.replace('_', "-")), image, pictured);
