@@ -7,9 +7,8 @@
 pub(crate) trait Work {
     type Output;
 
-    /// Does it; `VECTORS` says whether it is compiled for the vector instructions of machines that are fast. Must be
-    /// `#[inline(always)]`.
-    fn call<const VECTORS: bool>(self) -> Self::Output;
+    /// Does it. Must be `#[inline(always)]`.
+    fn call(self) -> Self::Output;
 }
 
 /// Does work with the best vector instructions that this machine has: AVX-512 as of Ice Lake and Zen 4, AVX2, or those
@@ -22,15 +21,15 @@ pub(crate) fn call<W: Work>(work: W) -> W::Output {
         match Level::new() {
             Level::Avx512(level) => level.vectorize(
                 #[inline(always)]
-                || work.call::<true>(),
+                || work.call(),
             ),
             Level::Avx2(level) => level.vectorize(
                 #[inline(always)]
-                || work.call::<true>(),
+                || work.call(),
             ),
-            _ => work.call::<false>(),
+            _ => work.call(),
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    work.call::<true>()
+    work.call()
 }

@@ -8,7 +8,6 @@ use super::fault::RawFault;
 use super::launch::{Run, Tally};
 use super::queue::{FirstFault, Queue};
 use super::worker::Worker;
-use crate::vector;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -86,42 +85,78 @@ fn workers(run: &Run<'_>, queue: &Queue, _warps: u64) -> Vec<Result<Tally, RawFa
     vec![work(run, queue)]
 }
 
-/// One worker: the whole interpreter is compiled for each set of vector instructions ([`vector::call`]). Where a machine has
-/// none of them, the interpreter has no copy of the instruction table in it: that would be most of what there is to compile,
-/// for machines of before 2013.
+/// One worker: the whole interpreter is compiled for each set of vector instructions. Where a machine has none of them, the
+/// interpreter has no copy of the instruction table in it: that would be most of what there is to compile, for machines of
+/// before 2013.
+#[cfg(target_arch = "x86_64")]
 fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
-    vector::call(Work(run, queue))
+    use fearless_simd::Level;
+    match Level::new() {
+        Level::Avx512(level) => avx512::work(level, run, queue),
+        Level::Avx2(level) => avx2::work(level, run, queue),
+        _ => work_with::<false>(run, queue),
+    }
 }
 
-struct Work<'a>(&'a Run<'a>, &'a Queue);
+#[cfg(not(target_arch = "x86_64"))]
+fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
+    work_with::<true>(run, queue)
+}
 
-impl vector::Work for Work<'_> {
-    type Output = Result<Tally, RawFault>;
+/// The worker for AVX-512. In a module of its own, as that for AVX2: so the compiler works on both at the same time, and
+/// each takes longer than any other part of the crate.
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use super::{Queue, RawFault, Run, Tally, work_with};
+    use fearless_simd::{Avx512, Simd as _};
 
-    #[inline(always)]
-    fn call<const VECTORS: bool>(self) -> Self::Output {
-        let Work(run, queue) = self;
-        let mut worker = Worker::new(run);
-        queue.workers.fetch_add(1, Relaxed);
-        // No closure: it would be compiled without this function's vector instructions.
-        let result = loop {
-            match worker.next(queue) {
-                Ok(true) => {}
-                Ok(false) => break Ok(()),
-                Err(fault) => break Err(fault),
-            }
-            let turn = match worker.rounds::<VECTORS>() {
-                Ok(turn) => turn,
-                Err(fault) => break Err(fault),
-            };
-            if let Err(fault) = worker.after(turn, queue) {
-                break Err(fault);
-            }
-        };
-        if let Err(fault) = &result {
-            queue.first_fault.note(fault.block);
-        }
-        queue.workers.fetch_sub(1, Relaxed);
-        result.map(|()| worker.done())
+    #[inline(never)]
+    pub(super) fn work(level: Avx512, run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
+        level.vectorize(
+            #[inline(always)]
+            || work_with::<true>(run, queue),
+        )
     }
+}
+
+/// The worker for AVX2.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::{Queue, RawFault, Run, Tally, work_with};
+    use fearless_simd::{Avx2, Simd as _};
+
+    #[inline(never)]
+    pub(super) fn work(level: Avx2, run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
+        level.vectorize(
+            #[inline(always)]
+            || work_with::<true>(run, queue),
+        )
+    }
+}
+
+/// Runs blocks until none is left; `INLINE` says whether the interpreter's loops have a copy of the instruction table.
+#[inline(always)]
+fn work_with<const INLINE: bool>(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
+    let mut worker = Worker::new(run);
+    queue.workers.fetch_add(1, Relaxed);
+    // No closure: it would be compiled without this function's vector instructions.
+    let result = loop {
+        match worker.next(queue) {
+            Ok(true) => {}
+            Ok(false) => break Ok(()),
+            Err(fault) => break Err(fault),
+        }
+        let turn = match worker.rounds::<INLINE>() {
+            Ok(turn) => turn,
+            Err(fault) => break Err(fault),
+        };
+        if let Err(fault) = worker.after(turn, queue) {
+            break Err(fault);
+        }
+    };
+    if let Err(fault) = &result {
+        queue.first_fault.note(fault.block);
+    }
+    queue.workers.fetch_sub(1, Relaxed);
+    result.map(|()| worker.done())
 }

@@ -99,7 +99,7 @@ impl Shadow {
 
     /// Lanes read a word each, in rows and broadcasts; that they may, has been seen.
     pub(super) fn mark_read(&mut self, now: Now, first: u64, pieces: &[Piece]) {
-        vector::Work::call::<false>(ReadPieces { shadow: self, now, first, pieces, count: 1 });
+        vector::Work::call(ReadPieces { shadow: self, now, first, pieces, count: 1 });
     }
 
     pub(super) fn start_over(&mut self, began: u32) {
@@ -156,7 +156,7 @@ impl vector::Work for ReadPieces<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn call<const VECTORS: bool>(self) -> bool {
+    fn call(self) -> bool {
         let ReadPieces { shadow: Shadow { written, read, read_before, .. }, now, first, pieces, count } =
             self;
         let mut doubt = 0;
@@ -240,7 +240,7 @@ impl vector::Work for WriteRow<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn call<const VECTORS: bool>(self) -> bool {
+    fn call(self) -> bool {
         let WriteRow { written, read, before, now, lane } = self;
         let n = written.len().min(read.len()).min(before.len()).min(WARP);
         let (written, read, before) = (&mut written[..n], &read[..n], &before[..n]);
