@@ -2,7 +2,10 @@
 
 use crate::WARP;
 use crate::ir::MemoryOperand;
-use crate::lanes::{ALL, X};
+use crate::lanes::{ALL, W, X};
+
+/// Lanes of half a warp.
+pub(super) const HALF: usize = WARP / 2;
 
 /// A loaded value in 64 bits.
 #[inline(always)]
@@ -50,17 +53,28 @@ pub(super) fn gather(memory: &[u8], operand: &MemoryOperand, addresses: &X, mask
     out
 }
 
-/// Half a warp's lanes: neighbouring words, or one word for all; nothing where it is not all inside.
+/// Gives the lanes of each half of a warp neighbouring words or one word for all, as `rows` says; nothing where they are not
+/// all inside, and then `into` may be anything.
 #[inline(always)]
-pub(super) fn load_half(memory: &[u8], at: usize, row: bool, into: &mut [u32; WARP / 2]) -> Option<()> {
-    let from = memory.get(at..)?;
-    if row {
-        let words = from.first_chunk::<{ 2 * WARP }>()?.as_chunks::<4>().0;
-        for (lane, word) in into.iter_mut().zip(words) {
-            *lane = u32::from_le_bytes(*word);
+pub(super) fn load_halves(memory: &[u8], at: [usize; 2], rows: [bool; 2], into: &mut W) -> Option<()> {
+    let from = [memory.get(at[0]..)?, memory.get(at[1]..)?];
+    let mut ones = [0; 2];
+    for n in 0..2 {
+        if !rows[n] {
+            ones[n] = u32::from_le_bytes(*from[n].first_chunk()?);
         }
-    } else {
-        *into = [u32::from_le_bytes(*from.first_chunk()?); WARP / 2];
+    }
+    // A loop over all lanes: one over half of them the compiler unrolls, and does not make a vector of what is left.
+    for l in 0..WARP {
+        into.0[l] = if l < HALF { ones[0] } else { ones[1] };
+    }
+    for (n, lanes) in into.0.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
+        if rows[n] {
+            bytemuck::cast_slice_mut(lanes).copy_from_slice(from[n].get(..4 * HALF)?);
+            if cfg!(target_endian = "big") {
+                lanes.iter_mut().for_each(|word| *word = u32::from_le(*word));
+            }
+        }
     }
     Some(())
 }

@@ -5,6 +5,7 @@
 //! once for a run; no register is written but the sum.
 
 use super::access::Memory;
+use super::bits::HALF;
 use super::halves::Halves;
 use super::layout::Pattern;
 use super::worker::Worker;
@@ -37,12 +38,17 @@ impl Worker<'_> {
         let mut done = 0;
         let (mut sum, mut held) = (self.block.w[self.wi(run.sum)], run.sum);
         for fused in groups {
-            let Some(a) = first.load(&self.block.shared, fused.offset[0]) else { break };
-            let Some(b) = second.load(&self.block.shared, fused.offset[1]) else { break };
+            let (shared, [a, b]) = (&self.block.shared, &mut self.loaded);
+            if first.load(shared, fused.offset[0], a).is_none()
+                || second.load(shared, fused.offset[1], b).is_none()
+            {
+                break;
+            }
             if fused.sum != held {
                 sum = self.block.w[self.wi(fused.sum)];
             }
             let d = self.wi(fused.d);
+            let [a, b] = &self.loaded;
             match run.fusion {
                 Fusion::Product => {
                     for l in 0..WARP {
@@ -80,7 +86,7 @@ impl Worker<'_> {
             Pattern::Tiled => {
                 let [a, b] = self.pieces(&access) else { return None };
                 let aligned = self.layout(&access).bits() & 3 == 0;
-                if !aligned || (a.lanes, b.lanes) != (WARP / 2, WARP / 2) {
+                if !aligned || (a.lanes, b.lanes) != (HALF, HALF) {
                     return None;
                 }
                 let (offsets, rows) = ([a.offset, b.offset], [a.row, b.row]);

@@ -49,12 +49,11 @@ impl Worker<'_> {
             && let Some(register) = operand.word.get()
         {
             let words = &a.words[at..at + WARP];
-            let mut out = W::ZERO;
-            for l in 0..WARP {
-                out.0[l] = words[l].load(Relaxed);
-            }
             let d = self.wi(register);
-            self.block.w[d] = out;
+            let lanes = &mut self.block.w[d].0;
+            for l in 0..WARP {
+                lanes[l] = words[l].load(Relaxed);
+            }
             return;
         }
         let (lowest, active) = (access.lane(), access.mask.count_ones() as usize);
@@ -93,10 +92,11 @@ impl Worker<'_> {
     #[inline(always)]
     fn load_tile(&mut self, access: &Access<'_>, a: &Allocation, register: Register) {
         let first = access.first - a.base;
-        let mut out = W::ZERO;
-        for piece in self.pieces(access) {
+        let d = self.wi(register);
+        // Pieces are made of active lanes.
+        for piece in self.sites[access.operand.leader.index()].layout.pieces() {
             let at = (first.wrapping_add(piece.offset) >> 2) as usize;
-            let into = &mut out.0[piece.lane..piece.lane + piece.lanes];
+            let into = &mut self.block.w[d].0[piece.lane..piece.lane + piece.lanes];
             if piece.row {
                 for (lane, word) in into.iter_mut().zip(&a.words[at..at + piece.lanes]) {
                     *lane = word.load(Relaxed);
@@ -105,7 +105,6 @@ impl Worker<'_> {
                 into.fill(a.words[at].load(Relaxed));
             }
         }
-        self.write_word(register, &out, access.mask);
     }
 
     #[inline(never)]

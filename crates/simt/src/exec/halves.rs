@@ -1,8 +1,7 @@
 //! Loads of one word whose addresses lie in two halves of a warp, each of them neighbours or one for all.
 
-use super::bits::load_half;
+use super::bits::{HALF, load_halves};
 use super::layout::Piece;
-use crate::WARP;
 use crate::lanes::W;
 
 /// How the lanes of loads of one word read shared memory: each half of the warp neighbouring words, or one.
@@ -26,18 +25,15 @@ impl Halves {
         if self.wide_address { first } else { first & 0xffff_ffff }
     }
 
-    /// A word for each lane, if the load is aligned and inside.
+    /// Gives each lane its word; nothing if the load is not aligned or not inside, and then `into` may be anything.
     #[inline(always)]
-    pub(super) fn load(&self, shared: &[u8], offset: i32) -> Option<W> {
+    pub(super) fn load(&self, shared: &[u8], offset: i32, into: &mut W) -> Option<()> {
         let first = self.first(offset);
         if !first.is_multiple_of(4) {
             return None;
         }
-        let mut out = W::ZERO;
-        for (n, half) in out.0.as_chunks_mut::<{ WARP / 2 }>().0.iter_mut().enumerate() {
-            load_half(shared, first.wrapping_add(self.offsets[n]) as usize, self.rows[n], half)?;
-        }
-        Some(out)
+        let at = self.offsets.map(|offset| first.wrapping_add(offset) as usize);
+        load_halves(shared, at, self.rows, into)
     }
 
     /// The words that loads with these offsets read at the most, one range for each half.
@@ -45,13 +41,17 @@ impl Halves {
     pub(super) fn words(&self, [low, high]: [i32; 2]) -> [std::ops::Range<usize>; 2] {
         std::array::from_fn(|n| {
             let [from, to] = [low, high].map(|at| self.first(at).wrapping_add(self.offsets[n]) as usize / 4);
-            from..to.saturating_add(if self.rows[n] { WARP / 2 } else { 1 })
+            from..to.saturating_add(if self.rows[n] { HALF } else { 1 })
         })
     }
 
     /// The two halves as pieces.
     pub(super) fn pieces(&self) -> [Piece; 2] {
-        let lanes = WARP / 2;
-        std::array::from_fn(|n| Piece { lane: n * lanes, lanes, row: self.rows[n], offset: self.offsets[n] })
+        std::array::from_fn(|n| Piece {
+            lane: n * HALF,
+            lanes: HALF,
+            row: self.rows[n],
+            offset: self.offsets[n],
+        })
     }
 }

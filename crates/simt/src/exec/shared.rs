@@ -1,11 +1,11 @@
 //! Loads and stores of shared memory.
 
 use super::access::{Access, Memory, Unit};
-use super::bits::{gather, load_half, store_bytes, word};
+use super::bits::{HALF, gather, load_halves, store_bytes, word};
+use super::block::BlockState;
 use super::fault::Stop;
 use super::layout::{Pattern, Piece};
 use super::worker::Worker;
-use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Fused, Id, MemoryOperand, Register};
 use crate::lanes::{ALL, W, X, lanes};
@@ -88,34 +88,26 @@ impl Worker<'_> {
     fn load_shared_tile(&mut self, access: &Access<'_>) {
         let (operand, first) = (access.operand, access.first);
         let count = usize::from(operand.count);
-        let pieces = self.pieces(access);
-        if let ([a, b], Some(register)) = (pieces, operand.word.get())
-            && (a.lanes, b.lanes) == (WARP / 2, WARP / 2)
+        if let (&[a, b], Some(register)) = (self.pieces(access), operand.word.get())
+            && (a.lanes, b.lanes) == (HALF, HALF)
         {
             // Two rows of a tile that is half a warp wide.
-            let mut out = W::ZERO;
-            for (half, piece) in out.0.as_chunks_mut::<{ WARP / 2 }>().0.iter_mut().zip([a, b]) {
-                // All of it is inside.
-                let _ =
-                    load_half(&self.block.shared, first.wrapping_add(piece.offset) as usize, piece.row, half);
-            }
             let d = self.wi(register);
-            self.block.w[d] = out;
+            let BlockState { shared, w, .. } = &mut self.block;
+            let at = [a, b].map(|piece| first.wrapping_add(piece.offset) as usize);
+            // All of it is inside.
+            let _ = load_halves(shared, at, [a.row, b.row], &mut w[d]);
             return;
         }
         for e in 0..count {
             let Some(register) = operand.registers[e].get() else { continue };
-            let mut out = W::ZERO;
-            for piece in self.pieces(access) {
-                load_piece(
-                    &self.block.shared,
-                    piece,
-                    first.wrapping_add(piece.offset) as usize + 4 * e,
-                    count,
-                    &mut out,
-                );
+            let d = self.wi(register);
+            let BlockState { shared, w, .. } = &mut self.block;
+            // Pieces are made of active lanes.
+            for piece in self.sites[operand.leader.index()].layout.pieces() {
+                let at = first.wrapping_add(piece.offset) as usize + 4 * e;
+                load_piece(shared, piece, at, count, &mut w[d]);
             }
-            self.write_word(register, &out, access.mask);
         }
     }
 

@@ -62,6 +62,9 @@ pub(super) struct Worker<'a> {
     sample_stride: u64,
     /// Empty caches for the next sampled block, while none runs.
     pub(super) spare_caches: Option<Box<Caches>>,
+    /// Words that the two loads of a fused instruction give the lanes. Not a function's own: from those the compiler makes
+    /// scalars.
+    pub(super) loaded: [W; 2],
     pub(super) tally: Tally,
     /// Whether anybody looks at single instructions: [`Worker::profile`] or [`Worker::notes`] are there.
     pub(super) watching: bool,
@@ -95,6 +98,7 @@ impl<'a> Worker<'a> {
             budget: run.block_budget(),
             sample_stride: (run.blocks() / SAMPLED_BLOCKS).max(1),
             spare_caches: None,
+            loaded: [W::ZERO; 2],
             tally: Tally::default(),
             watching: run.options.profile || run.options.trace.is_some(),
             profile: run.options.profile.then(|| Box::new(Profile::new(kernel))),
