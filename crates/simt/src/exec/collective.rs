@@ -11,7 +11,7 @@ use crate::ir::{Collective, CollectiveOperands, CollectiveSource, File, Id, Op};
 use crate::lanes::{ALL, W, X, lanes};
 
 /// Operands of all lanes that take part.
-struct Brought {
+struct Inputs {
     /// Lanes that take part.
     mask: u32,
     value: X,
@@ -22,12 +22,12 @@ struct Brought {
     bits: u32,
 }
 
-impl Brought {
-    const NOTHING: Brought = Brought { mask: 0, value: X::ZERO, lane: W::ZERO, clamp: W::ZERO, bits: 0 };
+impl Inputs {
+    const NONE: Inputs = Inputs { mask: 0, value: X::ZERO, lane: W::ZERO, clamp: W::ZERO, bits: 0 };
 }
 
 /// Results of all lanes: a word each, and a bit each.
-struct Given {
+struct Results {
     words: W,
     bits: u32,
 }
@@ -44,19 +44,19 @@ impl Worker<'_> {
         while left != 0 {
             let named = members.0[left.trailing_zeros() as usize % WARP];
             let part = lanes(left).filter(|l| members.0[*l] == named).fold(0, |m, l| m | 1 << l);
-            let mut brought = Brought::NOTHING;
-            self.bring(&of, part, &mut brought);
+            let mut inputs = Inputs::NONE;
+            self.read_inputs(&of, part, &mut inputs);
             self.order_collective(&of, part);
-            let given = collective_results(&of, &brought);
+            let results = collective_results(&of, &inputs);
             if part == mask {
-                self.take(&of, mask, &given);
+                self.write_results(&of, mask, &results);
                 return Ok(());
             }
-            parts.push((part, given));
+            parts.push((part, results));
             left &= !part;
         }
-        for (part, given) in &parts {
-            self.take(&of, *part, given);
+        for (part, results) in &parts {
+            self.write_results(&of, *part, results);
         }
         Ok(())
     }
@@ -69,19 +69,19 @@ impl Worker<'_> {
             let Op::Collective { collective } = kernel.code[last as usize].op else { return None };
             Some(kernel[collective])
         };
-        let mut brought = Brought::NOTHING;
+        let mut inputs = Inputs::NONE;
         for part in parts {
             let Some(of) = of(part) else { return };
             self.enter_frame(part.frame);
-            self.bring(&of, part.mask, &mut brought);
+            self.read_inputs(&of, part.mask, &mut inputs);
         }
         let Some(first) = parts.first().and_then(of) else { return };
-        self.order_collective(&first, brought.mask);
-        let given = collective_results(&first, &brought);
+        self.order_collective(&first, inputs.mask);
+        let results = collective_results(&first, &inputs);
         for part in parts {
             let Some(of) = of(part) else { return };
             self.enter_frame(part.frame);
-            self.take(&of, part.mask, &given);
+            self.write_results(&of, part.mask, &results);
         }
     }
 
@@ -92,42 +92,42 @@ impl Worker<'_> {
         }
     }
 
-    fn bring(&mut self, of: &CollectiveOperands, mask: u32, brought: &mut Brought) {
-        brought.mask |= mask;
+    fn read_inputs(&mut self, of: &CollectiveOperands, mask: u32, inputs: &mut Inputs) {
+        inputs.mask |= mask;
         let value = match of.source {
             CollectiveSource::Nothing => return,
             CollectiveSource::Predicate(predicate) => {
-                brought.bits |= self.block.p[self.cursor.p_base + predicate.offset()] & mask;
+                inputs.bits |= self.block.p[self.cursor.p_base + predicate.offset()] & mask;
                 return;
             }
             CollectiveSource::Value(File::X, value) => self.block.x[self.xi(value)],
             CollectiveSource::Value(File::W | File::P, value) => self.block.w[self.wi(value)].widened(),
             CollectiveSource::Shuffle { value, lane, clamp } => {
                 let (lane, clamp) = (self.block.w[self.wi(lane)], self.block.w[self.wi(clamp)]);
-                brought.lane.set(&lane, mask);
-                brought.clamp.set(&clamp, mask);
+                inputs.lane.set(&lane, mask);
+                inputs.clamp.set(&clamp, mask);
                 self.block.w[self.wi(value)].widened()
             }
         };
-        brought.value.set(&value, mask);
+        inputs.value.set(&value, mask);
     }
 
-    fn take(&mut self, of: &CollectiveOperands, mask: u32, given: &Given) {
+    fn write_results(&mut self, of: &CollectiveOperands, mask: u32, results: &Results) {
         if let Some(d) = of.d.get() {
             let d = self.wi(d);
-            self.block.w[d].set(&given.words, mask);
+            self.block.w[d].set(&results.words, mask);
         }
         if let Some(p) = of.p.get() {
             let p = &mut self.block.p[self.cursor.p_base + p.offset()];
-            *p = given.bits & mask | *p & !mask;
+            *p = results.bits & mask | *p & !mask;
         }
     }
 }
 
-fn collective_results(of: &CollectiveOperands, brought: &Brought) -> Given {
-    let Brought { mask, bits, .. } = *brought;
+fn collective_results(of: &CollectiveOperands, inputs: &Inputs) -> Results {
+    let Inputs { mask, bits, .. } = *inputs;
     let everywhere =
-        |word: u32, holds: bool| Given { words: W::splat(word), bits: if holds { u32::MAX } else { 0 } };
+        |word: u32, holds: bool| Results { words: W::splat(word), bits: if holds { u32::MAX } else { 0 } };
     match of.collective {
         Collective::Sync => everywhere(0, false),
         Collective::VoteAll => everywhere(0, bits == mask),
@@ -136,37 +136,37 @@ fn collective_results(of: &CollectiveOperands, brought: &Brought) -> Given {
         Collective::Ballot => everywhere(bits, false),
         Collective::ActiveMask => everywhere(mask, false),
         Collective::Elect => {
-            Given { words: W::splat(mask.trailing_zeros()), bits: mask & mask.wrapping_neg() }
+            Results { words: W::splat(mask.trailing_zeros()), bits: mask & mask.wrapping_neg() }
         }
         Collective::MatchAny => {
             let mut words = W::ZERO;
             for l in lanes(mask) {
-                let same = lanes(mask).filter(|o| brought.value.0[*o] == brought.value.0[l]);
+                let same = lanes(mask).filter(|o| inputs.value.0[*o] == inputs.value.0[l]);
                 words.0[l] = same.fold(0, |m, o| m | 1 << o);
             }
-            Given { words, bits: 0 }
+            Results { words, bits: 0 }
         }
         Collective::MatchAll => {
             let first = mask.trailing_zeros() as usize % WARP;
-            let all = lanes(mask).all(|l| brought.value.0[l] == brought.value.0[first]);
+            let all = lanes(mask).all(|l| inputs.value.0[l] == inputs.value.0[first]);
             everywhere(if all { mask } else { 0 }, all)
         }
         Collective::Reduce(update) => {
             let total = lanes(mask)
-                .map(|l| brought.value.0[l])
+                .map(|l| inputs.value.0[l])
                 .reduce(|a, b| update.apply(a, b, 0))
                 .unwrap_or_default();
             everywhere(total as u32, false)
         }
-        Collective::ShuffleUp => shuffled(brought, |of| {
+        Collective::ShuffleUp => shuffled(inputs, |of| {
             let from = of.lane as i32 - of.by as i32;
             (from as u32, from >= of.highest as i32)
         }),
-        Collective::ShuffleDown => shuffled(brought, |of| (of.lane + of.by, of.lane + of.by <= of.highest)),
+        Collective::ShuffleDown => shuffled(inputs, |of| (of.lane + of.by, of.lane + of.by <= of.highest)),
         Collective::ShuffleButterfly => {
-            shuffled(brought, |of| (of.lane ^ of.by, of.lane ^ of.by <= of.highest))
+            shuffled(inputs, |of| (of.lane ^ of.by, of.lane ^ of.by <= of.highest))
         }
-        Collective::ShuffleIndex => shuffled(brought, |of| {
+        Collective::ShuffleIndex => shuffled(inputs, |of| {
             let from = of.lowest | of.by & !of.segment;
             (from, from <= of.highest)
         }),
@@ -187,21 +187,21 @@ struct Shuffle {
 /// PTX ISA, `shfl.sync`: the clamp's bits 0 to 4 bound the lane, its bits 8 to 12 cut the warp into segments. A lane
 /// that reads from one that does not take part gets a value that is not defined; here its own. `source` gives the lane that
 /// each one reads, and whether that is within bounds.
-fn shuffled(brought: &Brought, source: impl Fn(Shuffle) -> (u32, bool)) -> Given {
-    let mut words = brought.value.narrowed();
+fn shuffled(inputs: &Inputs, source: impl Fn(Shuffle) -> (u32, bool)) -> Results {
+    let mut words = inputs.value.narrowed();
     let mut bits = 0;
-    for l in lanes(brought.mask) {
+    for l in lanes(inputs.mask) {
         let lane = l as u32;
-        let (bound, segment) = (brought.clamp.0[l] & 31, brought.clamp.0[l] >> 8 & 31);
+        let (bound, segment) = (inputs.clamp.0[l] & 31, inputs.clamp.0[l] >> 8 & 31);
         let (highest, lowest) = (lane & segment | bound & !segment, lane & segment);
-        let by = brought.lane.0[l] & 31;
+        let by = inputs.lane.0[l] & 31;
         let (from, holds) = source(Shuffle { lane, by, segment, lowest, highest });
         if holds {
             bits |= 1 << l;
-            if brought.mask >> (from & 31) & 1 != 0 {
-                words.0[l] = brought.value.0[from as usize & 31] as u32;
+            if inputs.mask >> (from & 31) & 1 != 0 {
+                words.0[l] = inputs.value.0[from as usize & 31] as u32;
             }
         }
     }
-    Given { words, bits }
+    Results { words, bits }
 }

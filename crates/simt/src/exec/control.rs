@@ -397,7 +397,7 @@ impl Worker<'_> {
         warp.runnable.insert(0, at);
         given.times += 1;
         given.worked |= !looks;
-        // Fragments that all wait for other warps would give way to each other for ever.
+        // Splits that all wait for other warps would give way to each other for ever.
         if warp.runnable.len() > 1 && given.times < warp.runnable.len() {
             return warp.runnable.pop();
         }

@@ -93,7 +93,7 @@ impl Worker<'_> {
         Ok(warp.runnable.pop())
     }
 
-    /// Fragments at one place that go on as one. They may wait for others at different reconvergences: those inside of what they
+    /// Splits at one place that go on as one. They may wait for others at different reconvergences: those inside of what they
     /// have in common lose these lanes.
     pub(super) fn united(&mut self, parts: &[Split]) -> Split {
         let warp = &mut self.block.warps[self.cursor.warp];

@@ -100,10 +100,10 @@ pub(super) struct Waiting {
 pub(super) struct Warp {
     pub(super) runnable: Vec<Split>,
     pub(super) at_barrier: Vec<Waiting>,
-    /// Fragments at the cluster's barrier, and the lanes that have come to it in this round of it.
+    /// Splits at the cluster's barrier, and the lanes that have come to it in this round of it.
     pub(super) at_cluster: Vec<Split>,
     pub(super) came: u32,
-    /// Fragments at a warp-wide operation whose other lanes have not come.
+    /// Splits at a warp-wide operation whose other lanes have not come.
     pub(super) gathering: Vec<Split>,
     pub(super) reconvergences: Vec<Reconvergence>,
     pub(super) frames: Vec<Called>,
