@@ -101,7 +101,7 @@ impl Worker<'_> {
         let place = self.place_in_cluster(lane, to, bytes.len() as u64)?;
         let memory = if to >> RANK_AT == 0 { Memory::Shared } else { Memory::Cluster };
         self.observe_piece(memory, AccessKind::Store, id, lane, to..to + bytes.len() as u64)?;
-        self.memory_of(&place)[place.at..place.at + bytes.len()].copy_from_slice(bytes);
+        self.block_at(&place).shared[place.at..place.at + bytes.len()].copy_from_slice(bytes);
         Ok(())
     }
 

@@ -5,7 +5,6 @@
 //! is the allocation's.
 
 use super::access::{Access, Memory, Unit};
-use super::cluster::Place;
 use super::fault::{RawFault, Stop};
 use super::layout::Pattern;
 use super::worker::Worker;
@@ -237,48 +236,21 @@ impl Worker<'_> {
             }
         }
         let addresses = self.addresses(access);
-        for l in lanes(mask) {
-            let place = self.place_in_cluster(l, addresses.0[l], u64::from(width))?;
-            if kind == AccessKind::Load || kind == AccessKind::Atomic && access.looks {
-                self.check_written_in_cluster(&place, l, addresses.0[l], width as usize)?;
+        for (lane, place) in self.places_in_cluster(access)? {
+            let Some(checks) = &mut self.block_at(&place).checks else { continue };
+            let reads = kind == AccessKind::Load || kind == AccessKind::Atomic && access.looks;
+            if reads && checks.nobody_wrote(place.at, width as usize) {
+                let message = format!(
+                    "read of {width} bytes of shared memory that no thread of the cluster has written"
+                );
+                let stop = Stop::at(FaultKind::UninitialisedRead, lane, addresses.0[lane], u64::from(width));
+                return Err(Stop { message: Some(message), ..stop });
             }
             if kind != AccessKind::Load {
-                self.mark_written_in_cluster(&place, width as usize);
+                checks.written_by_others(place.at, width as usize);
             }
         }
         Ok(())
-    }
-
-    /// Bytes of a block of the cluster are about to be written.
-    fn mark_written_in_cluster(&mut self, place: &Place, size: usize) {
-        let checks = match place.slot {
-            None => &mut self.block.checks,
-            Some(n) => &mut self.schedule.residents[n].state.checks,
-        };
-        if let Some(checks) = checks {
-            checks.written_by_others(place.at, size);
-        }
-    }
-
-    /// Bytes of a block of the cluster are about to be read: somebody must have written them.
-    fn check_written_in_cluster(
-        &self,
-        place: &Place,
-        lane: usize,
-        address: u64,
-        size: usize,
-    ) -> Result<(), Stop> {
-        let checks = match place.slot {
-            None => &self.block.checks,
-            Some(n) => &self.schedule.residents[n].state.checks,
-        };
-        if !checks.as_ref().is_some_and(|checks| checks.nobody_wrote(place.at, size)) {
-            return Ok(());
-        }
-        let message =
-            format!("read of {size} bytes of shared memory that no thread of the cluster has written");
-        let stop = Stop::at(FaultKind::UninitialisedRead, lane, address, size as u64);
-        Err(Stop { message: Some(message), ..stop })
     }
 
     // Local memory.

@@ -5,6 +5,7 @@
 
 use super::access::Access;
 use super::bits::{extend, little_endian};
+use super::block::BlockState;
 use super::fault::{RawFault, Stop};
 use super::warp::{Split, Warp};
 use super::worker::Worker;
@@ -16,11 +17,11 @@ use crate::memory::RANK_AT;
 /// Bytes that a lane accesses, in the shared memory of a block of the cluster.
 pub(super) struct Place {
     /// The block, by its index among the residents; nothing for the block that runs.
-    pub(super) slot: Option<usize>,
+    slot: Option<usize>,
     pub(super) at: usize,
 }
 
-impl Worker<'_> {
+impl<'a> Worker<'a> {
     /// Lanes come to the cluster's barrier, or wait there for all who have not.
     #[inline(never)]
     pub(super) fn at_cluster_barrier(&mut self, at: Split, wait: bool) {
@@ -174,37 +175,38 @@ impl Worker<'_> {
         Ok(Place { slot, at: at as usize })
     }
 
-    pub(super) fn memory_of(&mut self, place: &Place) -> &mut [u8] {
+    /// The state of the block that a place is in.
+    pub(super) fn block_at(&mut self, place: &Place) -> &mut BlockState<'a> {
         match place.slot {
-            None => &mut self.block.shared,
-            Some(n) => &mut self.schedule.residents[n].state.shared,
+            None => &mut self.block,
+            Some(n) => &mut self.schedule.residents[n].state,
         }
     }
 
-    /// Whether all lanes of an access are aligned, and inside of the shared memory of a block that is there.
-    fn check_inside_cluster(&self, access: &Access<'_>) -> Result<(), Stop> {
+    /// The lanes of an access, each with its place: aligned, and inside of the shared memory of a block that is there.
+    pub(super) fn places_in_cluster(&self, access: &Access<'_>) -> Result<Vec<(usize, Place)>, Stop> {
         self.check_alignment(access)?;
         let addresses = self.addresses(access);
         lanes(access.mask)
-            .try_for_each(|l| self.place_in_cluster(l, addresses.0[l], u64::from(access.width)).map(drop))
+            .map(|l| Ok((l, self.place_in_cluster(l, addresses.0[l], u64::from(access.width))?)))
+            .collect()
     }
 
     /// A load of the shared memory of other blocks, by all of its lanes; `instruction` says whether it is one of its own.
     #[cold]
     #[inline(never)]
     pub(super) fn load_distant(&mut self, access: &Access<'_>, instruction: bool) -> Result<(), Stop> {
-        self.check_inside_cluster(access)?;
+        let places = self.places_in_cluster(access)?;
         self.observe(access, None)?;
         let [wavefronts, conflicts] = self.wavefronts(access, false);
         self.count_shared_loads(u64::from(instruction), wavefronts, conflicts);
-        let (operand, addresses) = (access.operand, self.addresses(access));
+        let operand = access.operand;
         for e in 0..usize::from(operand.count) {
             let mut out = X::ZERO;
-            for l in lanes(access.mask) {
-                let place = self.place_in_cluster(l, addresses.0[l], u64::from(access.width))?;
+            for (l, place) in &places {
                 let at = place.at + e * usize::from(operand.bytes);
-                let value = little_endian(self.memory_of(&place), at, operand.bytes);
-                out.0[l] = extend(value, operand.bytes, operand.signed);
+                let value = little_endian(&self.block_at(place).shared, at, operand.bytes);
+                out.0[*l] = extend(value, operand.bytes, operand.signed);
             }
             self.write_element(operand, e, &out, access.mask);
         }
@@ -215,17 +217,17 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn store_distant(&mut self, access: &Access<'_>, instruction: bool) -> Result<(), Stop> {
-        self.check_inside_cluster(access)?;
+        let places = self.places_in_cluster(access)?;
         self.observe(access, None)?;
         self.count_shared_store(access, instruction);
-        let (operand, addresses) = (access.operand, self.addresses(access));
+        let operand = access.operand;
         let size = usize::from(operand.bytes);
         for e in 0..usize::from(operand.count) {
             let values = self.read_element(operand, e);
-            for l in lanes(access.mask) {
-                let place = self.place_in_cluster(l, addresses.0[l], u64::from(access.width))?;
+            for (l, place) in &places {
                 let at = place.at + e * size;
-                self.memory_of(&place)[at..at + size].copy_from_slice(&values.0[l].to_le_bytes()[..size]);
+                self.block_at(place).shared[at..at + size]
+                    .copy_from_slice(&values.0[*l].to_le_bytes()[..size]);
             }
         }
         Ok(())
@@ -241,14 +243,13 @@ impl Worker<'_> {
         [a, b]: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {
-        self.check_inside_cluster(access)?;
+        let places = self.places_in_cluster(access)?;
         self.observe(access, None)?;
         self.count_distant_atomic();
         let bytes = access.operand.bytes;
-        let (addresses, size) = (self.addresses(access), usize::from(bytes));
-        for l in lanes(access.mask) {
-            let place = self.place_in_cluster(l, addresses.0[l], u64::from(bytes))?;
-            let memory = self.memory_of(&place);
+        let size = usize::from(bytes);
+        for (l, place) in places {
+            let memory = &mut self.block_at(&place).shared;
             let before = little_endian(memory, place.at, bytes);
             let after = of.update.apply(before, a.0[l], b.0[l]);
             memory[place.at..][..size].copy_from_slice(&after.to_le_bytes()[..size]);

@@ -167,7 +167,8 @@ impl Worker<'_> {
     /// A load: each distinct address of an instruction is a pass.
     #[inline(always)]
     pub(super) fn count_constant_load(&mut self, access: &Access<'_>) {
-        let [instructions, distinct] = self.constant_passes(access);
+        let (instructions, firsts) = self.constant_passes(access);
+        let distinct = u64::from(firsts.count_ones());
         let counters = &mut self.tally.counters;
         counters.const_instructions += instructions;
         counters.const_divergent_instructions += if distinct > 1 { instructions } else { 0 };
@@ -175,23 +176,18 @@ impl Worker<'_> {
         counters.idc_requests += instructions * distinct;
     }
 
-    /// Instructions that a load of constant memory is, and distinct addresses of each.
+    /// Instructions that a load of constant memory is, and the lowest lane of each distinct address: a pass each.
     #[inline(always)]
-    pub(super) fn constant_passes(&mut self, access: &Access<'_>) -> [u64; 2] {
-        // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
-        [u64::from(access.width.div_ceil(8)), self.constant_lanes(access).count_ones().into()]
-    }
-
-    /// Lanes of a load of constant memory that are the lowest ones with their address.
-    #[inline(always)]
-    pub(super) fn constant_lanes(&mut self, access: &Access<'_>) -> u32 {
-        match access.pattern {
+    pub(super) fn constant_passes(&mut self, access: &Access<'_>) -> (u64, u32) {
+        let firsts = match access.pattern {
             Pattern::Uniform => access.mask & access.mask.wrapping_neg(),
             Pattern::Contiguous => access.mask,
             Pattern::Tiled | Pattern::Scattered => {
                 self.cost(access, |addresses, mask| [access::first_lanes(addresses, mask), 0])[0]
             }
-        }
+        };
+        // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
+        (u64::from(access.width.div_ceil(8)), firsts)
     }
 
     // Local memory.

@@ -211,7 +211,7 @@ impl Worker<'_> {
         change: impl FnOnce(u64) -> Result<(u64, bool), &'static str>,
     ) -> Result<(u64, bool), Stop> {
         let place = self.place_in_cluster(lane, address, 8)?;
-        let memory = self.memory_of(&place);
+        let memory = &mut self.block_at(&place).shared;
         let at = place.at;
         let before = little_endian(memory, at, 8);
         match change(before) {

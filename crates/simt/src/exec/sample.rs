@@ -202,8 +202,9 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     fn sample_constant(&mut self, access: &Access<'_>) {
-        let (addresses, firsts) = (self.addresses(access), self.constant_lanes(access));
-        let [instructions, distinct] = self.constant_passes(access);
+        let addresses = self.addresses(access);
+        let (instructions, firsts) = self.constant_passes(access);
+        let distinct = u64::from(firsts.count_ones());
         let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
         let cost = &mut self.block.warps[self.cursor.warp].cost;
