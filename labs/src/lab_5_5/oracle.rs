@@ -8,6 +8,7 @@ use crate::plan::{Finding, POISON};
 use rayon::prelude::*;
 use record::Check;
 use reference::stencil::largest_error;
+use reference::written::first_other;
 use render::format;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -80,11 +81,11 @@ impl Oracle {
         let end = RADIUS + n.saturating_sub(skip).max(skip.min(n));
         let start = RADIUS + skip.min(n);
         let (before, inside, after) = (&words[..start], &words[start..end], &words[end..]);
-        if position(before, POISON, false).or_else(|| position(after, POISON, false)).is_some() {
+        if first_other(before, POISON).or_else(|| first_other(after, POISON)).is_some() {
             return Finding::bad("something was written beyond the outputs");
         }
         let missing = || {
-            let at = position(inside, POISON, true)?;
+            let at = position(inside, POISON)?;
             Some(Finding::bad(format!("output {} of {n} was not written", start + at - RADIUS)))
         };
         if written != Written::Copy {
@@ -153,11 +154,11 @@ fn good(count: usize, error: f64) -> Finding {
 /// Words a task looks at: whole slices are compared at the memory's speed, words one by one are not.
 const CHUNK: usize = 1 << 16;
 
-/// Index of the first word of `words` that is (`equal`), or is not, `word`.
-fn position(words: &[u32], word: u32, equal: bool) -> Option<usize> {
-    let holds = |chunk: &[u32]| chunk.iter().fold(false, |any, &w| any | ((w == word) == equal));
+/// Index of the first word of `words` that is `word`.
+fn position(words: &[u32], word: u32) -> Option<usize> {
+    let holds = |chunk: &[u32]| chunk.iter().fold(false, |any, &w| any | (w == word));
     let nth = words.par_chunks(CHUNK).position_first(holds)?;
-    let within = words[nth * CHUNK..].iter().position(|&w| (w == word) == equal)?;
+    let within = words[nth * CHUNK..].iter().position(|&w| w == word)?;
     Some(nth * CHUNK + within)
 }
 
