@@ -6,6 +6,22 @@ import itertools
 from corpus.operands import LISTS
 
 
+def offsets(parts):
+    """Offsets of parts of (alignment, bytes) that lie one after the other, and the bytes of all; a multiple of 8."""
+    starts, end = [], 0
+    for alignment, size in parts:
+        end = -(-end // alignment) * alignment
+        starts.append(end)
+        end += size
+    return starts, -(-end // 8) * 8
+
+
+def entry(name, letters):
+    """The first lines of a kernel with a pointer to its results and one to each list."""
+    parameters = "".join(f", .param .u64 in_{letter}" for letter in letters)
+    return [f".visible .entry {name}(.param .u64 out{parameters})", "{"]
+
+
 class Kernel:
     """Instructions over all combinations of the operands' lists."""
 
@@ -43,21 +59,12 @@ class Kernel:
 
     def layout(self):
         """Bytes of each result, at their offsets, and in all; a multiple of 8."""
-        offsets, end = [], 0
-        for size in [size for _, size in self.results] + [4] * len(self.words()):
-            end = -(-end // size) * size
-            offsets.append(end)
-            end += size * self.threads
-        return offsets, -(-end // 8) * 8
+        sizes = [size for _, size in self.results] + [4] * len(self.words())
+        return offsets([(size, size * self.threads) for size in sizes])
 
     def ptx(self):
         letters = "abc"[: len(self.lists)]
-        lines = [
-            f".visible .entry {self.name}(.param .u64 out"
-            + "".join(f", .param .u64 in_{letter}" for letter in letters)
-            + ")",
-            "{",
-        ]
+        lines = entry(self.name, letters)
         lines += [
             "    .reg .pred %live, %p, %q, %r, %bit;",
             "    .reg .b16 %d2, %e2, %a2, %b2, %c2;",
@@ -146,21 +153,11 @@ class Tiles:
         return self
 
     def layout(self):
-        offsets, end = [], 0
-        for _, d, size in self.steps:
-            end = -(-end // size) * size
-            offsets.append(end)
-            end += d * size * self.threads
-        return offsets, -(-end // 8) * 8
+        return offsets([(size, d * size * self.threads) for _, d, size in self.steps])
 
     def ptx(self):
         letters = "abc"[: len(self.lists)]
-        lines = [
-            f".visible .entry {self.name}(.param .u64 out"
-            + "".join(f", .param .u64 in_{letter}" for letter in letters)
-            + ")",
-            "{",
-        ]
+        lines = entry(self.name, letters)
         most = max(d for _, d, _ in self.steps)
         lines += [
             "    .reg .b32 %i, %lane, %n, %stride, %at, %row, %word, %fold;",
