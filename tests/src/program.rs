@@ -15,7 +15,7 @@ pub fn command(program: impl AsRef<OsStr>, folder: &Path, line: &str) -> Command
     command
 }
 
-/// The same for a command line that a shell reads.
+/// A command line that a shell reads, to be started in this folder.
 pub fn shell(folder: &Path, line: &str) -> Command {
     let mut command = Command::new("bash");
     command.args(["-c", line]);
