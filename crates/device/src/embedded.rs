@@ -193,6 +193,10 @@ impl Device for Embedded {
         Ok(Module(self.modules.len() - 1))
     }
 
+    fn check_kernel(&mut self, module: Module, kernel: &str) -> Result<()> {
+        Ok(self.device.prepare(self.module(module)?, kernel)?)
+    }
+
     fn allocate(&mut self, bytes: u64) -> Result<Buffer> {
         self.buffers.push(self.device.allocate(bytes)?);
         Ok(Buffer { id: self.buffers.len() - 1, bytes, pitch: None })

@@ -57,6 +57,12 @@ impl Run<'_> {
         let ptx = job.ptx()?;
         let name = job.ptx_name();
         let module = self.device.load(&name, &ptx)?;
+        // What refuses a launch does so before anything runs.
+        for launch in &job.launches {
+            self.device
+                .check_kernel(module, &launch.launch.kernel)
+                .map_err(|e| self.refused(launch.line, e))?;
+        }
         for buffer in &job.buffers {
             (self.watch)(&format!("filling {}", buffer.name));
             self.buffer(buffer)?;

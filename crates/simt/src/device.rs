@@ -2,7 +2,7 @@
 
 use crate::Counters;
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{Error, Fault, FaultKind, Place};
+use crate::error::{Error, Fault, FaultKind, Place, Refusal};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
 use crate::ir::{Builtin, Kernel, Program};
@@ -142,7 +142,8 @@ impl Device {
         self.interrupt = interrupt;
     }
 
-    /// Decodes a module and gives its variables memory. `name` is what errors call it.
+    /// Reads a module and gives its variables memory. `name` is what errors call it. Kernels are decoded when they are asked
+    /// for; what the device does not support refuses them then, and not the module.
     ///
     /// # Errors
     /// As [`Program::decode`], or [`Error::OutOfMemory`].
@@ -186,6 +187,23 @@ impl Device {
         }
         self.modules.push(Loaded { program, constant, buffers });
         Ok(ModuleId(self.modules.len() - 1))
+    }
+
+    /// Decodes a kernel, unless that is done, so that launches of it need not.
+    ///
+    /// # Errors
+    /// As [`Program::prepare`], or [`Error::ForeignHandle`].
+    pub fn prepare(&mut self, module: ModuleId, kernel: &str) -> Result<(), Error> {
+        let loaded = self.modules.get_mut(module.0).ok_or(Error::ForeignHandle("module"))?;
+        loaded.program.prepare(kernel)
+    }
+
+    /// The module's kernels that this device refuses, each with all the reasons; it runs none.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn refusals(&self, module: ModuleId) -> Result<Vec<Refusal>, Error> {
+        self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?.program.refusals()
     }
 
     /// Allocates memory, 512-byte aligned.
@@ -399,6 +417,7 @@ impl Device {
     /// # Errors
     /// A launch that no device of this chip would take, or [`Error::Fault`].
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
+        self.prepare(launch.module, launch.kernel)?;
         self.prepare_heap(launch)?;
         self.prepare_workspace(launch)?;
         // What a launch without checks writes, nobody notes.
@@ -663,10 +682,7 @@ fn profile(program: &Program, kernel: &Kernel, counters: Vec<Counters>) -> Vec<I
         .collect()
 }
 
+/// A kernel that was prepared before.
 fn find_kernel<'p>(program: &'p Program, name: &str) -> Result<&'p Kernel, Error> {
-    program.kernels.iter().find(|k| k.name == name).ok_or_else(|| Error::MissingKernel {
-        kernel: name.into(),
-        module: program.name.clone(),
-        there: program.kernels.iter().map(|k| k.name.clone()).collect(),
-    })
+    program.kernel(name).ok_or_else(|| program.missing(name))
 }
