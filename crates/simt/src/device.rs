@@ -86,6 +86,16 @@ struct Loaded {
     buffers: Vec<Option<Buffer>>,
 }
 
+/// What was found out of a launch before it.
+struct Checked {
+    /// Static and dynamic together.
+    shared_bytes: u32,
+    parameters: Vec<u8>,
+    /// Addresses of the module's global variables; of constant ones, 0.
+    symbols: Vec<u64>,
+    cluster: Option<[u32; 3]>,
+}
+
 /// Where a variable's bytes are.
 enum Variable {
     /// From this place in the module's constant memory.
@@ -426,37 +436,8 @@ impl Device {
         }
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
-        self.check_shape(kernel, launch)?;
-        let shared_bytes = self.check_shared(kernel, launch.shared_bytes)?;
-        let parameters = self.parameters(kernel, &launch.args)?;
-        let symbols: Vec<u64> = loaded
-            .buffers
-            .iter()
-            .map(|b| b.and_then(|b| self.memory.by_id(b.0)).map_or(0, |allocation| allocation.base))
-            .collect();
-        let cluster = self.check_cluster(kernel, launch)?;
-        let workspace = match self.workspace {
-            Some(buffer) if launch.cooperative => self.memory.by_id(buffer.0).map_or(0, |a| a.base),
-            _ => 0,
-        };
-        let run = Run {
-            kernel,
-            chip: &self.chip,
-            global: &self.memory,
-            heap: self.heap.as_ref(),
-            constant: &loaded.constant,
-            symbols: &symbols,
-            parameters: &parameters,
-            grid: launch.grid,
-            block: launch.block,
-            shared_bytes,
-            cluster: cluster.unwrap_or([1; 3]),
-            is_cluster: cluster.is_some(),
-            cooperative: launch.cooperative,
-            workspace,
-            options: self.options,
-            interrupt: self.interrupt.as_ref(),
-        };
+        let checked = self.checked(loaded, kernel, launch)?;
+        let run = self.run(loaded, kernel, launch, &checked);
         self.check_cooperative(&run)?;
         let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
         let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
@@ -465,7 +446,7 @@ impl Device {
         let shape = time::LaunchSize {
             blocks: run.blocks(),
             warps_per_block: run.warps_per_block(),
-            shared_bytes: u64::from(shared_bytes),
+            shared_bytes: u64::from(run.shared_bytes),
         };
         let allocated = |n| run.global.bytes_of(n);
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
@@ -477,6 +458,60 @@ impl Device {
             accesses: resolve(&loaded.program, &run, &tally.notes.accesses),
             left_out: tally.notes.left_out,
         })
+    }
+
+    /// Checks a launch, and runs nothing.
+    ///
+    /// # Errors
+    /// Those of [`Device::launch`] but faults.
+    pub fn check(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+        self.prepare(launch.module, launch.kernel)?;
+        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+        let checked = self.checked(loaded, kernel, launch)?;
+        self.check_cooperative(&self.run(loaded, kernel, launch, &checked))
+    }
+
+    /// What of a launch must be found out first.
+    fn checked(&self, loaded: &Loaded, kernel: &Kernel, launch: &Launch<'_>) -> Result<Checked, Error> {
+        self.check_shape(kernel, launch)?;
+        let shared_bytes = self.check_shared(kernel, launch.shared_bytes)?;
+        let parameters = self.parameters(kernel, &launch.args)?;
+        let base = |buffer: Buffer| self.memory.by_id(buffer.0).map_or(0, |allocation| allocation.base);
+        let symbols = loaded.buffers.iter().map(|buffer| buffer.map_or(0, base)).collect();
+        let cluster = self.check_cluster(kernel, launch)?;
+        Ok(Checked { shared_bytes, parameters, symbols, cluster })
+    }
+
+    fn run<'a>(
+        &'a self,
+        loaded: &'a Loaded,
+        kernel: &'a Kernel,
+        launch: &Launch<'_>,
+        checked: &'a Checked,
+    ) -> Run<'a> {
+        let workspace = match self.workspace {
+            Some(buffer) if launch.cooperative => self.memory.by_id(buffer.0).map_or(0, |a| a.base),
+            _ => 0,
+        };
+        Run {
+            kernel,
+            chip: &self.chip,
+            global: &self.memory,
+            heap: self.heap.as_ref(),
+            constant: &loaded.constant,
+            symbols: &checked.symbols,
+            parameters: &checked.parameters,
+            grid: launch.grid,
+            block: launch.block,
+            shared_bytes: checked.shared_bytes,
+            cluster: checked.cluster.unwrap_or([1; 3]),
+            is_cluster: checked.cluster.is_some(),
+            cooperative: launch.cooperative,
+            workspace,
+            options: self.options,
+            interrupt: self.interrupt.as_ref(),
+        }
     }
 
     /// Gives kernels that allocate a heap, which lives as long as the device.

@@ -274,6 +274,15 @@ impl Error {
         }
     }
 
+    /// Adds file and line of the source to an error that is about the PTX.
+    pub(crate) fn comes_from(&mut self, source: Option<(String, u32)>) {
+        if let Error::BadPtx { place, .. } | Error::Unsupported { place, .. } = self
+            && place.source.is_none()
+        {
+            place.source = source;
+        }
+    }
+
     /// Whether a kernel ran and faulted (in contrast to an input that could not be used).
     pub fn is_fault(&self) -> bool {
         matches!(self, Error::Fault(_))

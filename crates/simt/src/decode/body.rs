@@ -148,7 +148,11 @@ impl<'m, 'c> Decoder<'m, 'c> {
                 }
                 Statement::Instruction(instruction) => {
                     let result = self.instruction(instruction);
+                    let found = self.reasons.len();
                     self.note(result);
+                    for reason in &mut self.reasons[found..] {
+                        reason.comes_from(self.context.source_of(self.origin));
+                    }
                 }
                 Statement::Directive { at, name, .. }
                     if !matches!(*name, "pragma" | "branchtargets" | "calltargets" | "noreturn") =>

@@ -2,7 +2,7 @@
 //! with their places.
 
 use crate::error::{Error, Place};
-use crate::ir::{Program, Relocation, Symbol};
+use crate::ir::{Origin, Program, Relocation, Symbol};
 use crate::memory::{CONSTANT_WINDOW, FUNCTION_WINDOW};
 use ptx::{At, Initialiser, Module, Operand, Statement, Variable};
 use std::borrow::Cow;
@@ -64,6 +64,12 @@ impl<'m> Context<'m> {
         context.in_variables.clone_from(&program.in_variables);
         context.unset.clone_from(&program.unset);
         Ok(context)
+    }
+
+    /// File and line of the source that an instruction was made from.
+    pub(super) fn source_of(&self, origin: Origin) -> Option<(String, u32)> {
+        let name = self.module.file(origin.file)?;
+        (origin.source_line > 0).then(|| (name.to_owned(), origin.source_line))
     }
 
     fn place(&self, at: At) -> Place {
