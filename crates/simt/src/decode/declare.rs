@@ -99,6 +99,7 @@ impl<'m> Decoder<'m, '_> {
                     // The call writes it, or reads it after the return.
                     self.names.registers[register].writes += 1;
                     self.names.registers[register].named += 2;
+                    self.names.registers[register].outlives = true;
                 }
                 continue;
             }

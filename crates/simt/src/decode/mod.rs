@@ -20,6 +20,7 @@ mod control;
 mod declare;
 mod decoder;
 mod forms;
+mod lifetimes;
 mod matrix;
 mod memory;
 mod names;
@@ -38,8 +39,8 @@ use crate::passes;
 use context::{Context, Result};
 use decoder::Decoder;
 use ptx::At;
-
 use std::collections::{HashMap, HashSet};
+
 /// Constant memory of a module (CUDA C++ Programming Guide, table of compute capabilities): 64 KiB.
 pub(crate) const CONSTANT_LIMIT: u64 = 64 << 10;
 /// Instructions of all decoded kernels of a module. A kernel holds the functions that it calls, so a short text may be many.
