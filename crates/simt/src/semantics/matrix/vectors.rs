@@ -11,7 +11,7 @@ use super::fused::{self, BF16, F16, F32, Format, KEPT, LEAST, NONE, TF32};
 use super::shape::{Element, Product, Sum, place_of_lane};
 use crate::WARP;
 use crate::lanes::W;
-use crate::semantics::{add_f32, canonical, half};
+use crate::semantics::{add_f32, half};
 use crate::vector;
 use fearless_simd::{Simd, SimdFrom, i32x16};
 use std::sync::OnceLock;
@@ -372,17 +372,10 @@ fn rounded(kind: Sum, value: f64, unit: i32) -> i32 {
         let bits = half::nearest_f16(value);
         return if bits & 0x7fff == 0 { 0 } else { bits.into() };
     }
-    // The places of an `.f64` that an `.f32` has not.
+    // The places of an `.f64` that an `.f32` has not; among the subnormal numbers they are more.
     let normal = f64::from_bits(value.to_bits() & !((1 << 29) - 1)) as f32;
-    let last_place = f64::from_bits((1023 + 149) << 52);
+    let places = (value * f64::from_bits((1023 + 149) << 52)).trunc() as f32;
     let tiny = value.abs() < f64::from(f32::MIN_POSITIVE);
-    let bits = if tiny { small(value * last_place) } else { canonical(normal) };
-    bits as i32
-}
-
-/// Bits of a subnormal number of so many last places; no negative zero.
-#[inline(always)]
-fn small(places: f64) -> u32 {
-    let whole = places as i32;
-    whole.unsigned_abs() | if whole < 0 { 1 << 31 } else { 0 }
+    let bits = if tiny { places * f32::from_bits(1) } else { normal }.to_bits();
+    if bits << 1 == 0 { 0 } else { bits as i32 }
 }
