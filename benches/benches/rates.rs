@@ -27,13 +27,18 @@ struct Case {
 
 fn main() {
     let alone = |_: &mut Device| vec![word(256)];
-    let table = |device: &mut Device| vec![filled(device, &vec![1; TABLE]), word(256)];
+    // A table of so many words, and how a random word becomes an index in it.
+    let table = |bits: u32| {
+        move |device: &mut Device| vec![filled(device, &vec![1; 1 << bits]), word(256), word(32 - bits)]
+    };
     let mut cases = vec![
         stencil(),
         chase("chase, all lanes, scattered", 32),
         chase("chase, one lane", 1),
-        rates("gather, global memory", "gather", 128, 256, table),
+        rates("gather, 16 KiB", "gather", 128, 256, table(12)),
+        rates("gather, 64 MiB", "gather", 128, 256, table(24)),
         rates("histogram in shared memory", "histogram", 256, 256, alone),
+        rates("atomics in shared memory", "atomics", 64, 256, alone),
         rates("odd-even sort, divergent", "sort", 128, 256, alone),
         rates("cp.async tiles", "copies", 256, 256, |device| {
             vec![filled(device, &vec![0x3f80_0000; 64 * 1024]), word(64)]
