@@ -313,8 +313,8 @@ table! {
     ["carry.add.u32", "carry.add.s32"] (a: u32, b: u32, carry: bool) (u64::from(a) + u64::from(b) + u64::from(carry)) >> 32 != 0;
     ["sum.sub.u32", "sum.sub.s32"] (a: u32, b: u32, borrow: bool) a.wrapping_sub(b).wrapping_sub(borrow.into());
     ["carry.sub.u32", "carry.sub.s32"] (a: u32, b: u32, borrow: bool) u64::from(a) < u64::from(b) + u64::from(borrow);
-    ["mul.hi.u64"] (a: u64, b: u64) (u128::from(a) * u128::from(b) >> 64) as u64;
-    ["mul.hi.s64"] (a: u64, b: u64) (i128::from(a as i64) * i128::from(b as i64) >> 64) as u64;
+    ["mul.hi.u64"] (a: u64, b: u64) ((u128::from(a) * u128::from(b)) >> 64) as u64;
+    ["mul.hi.s64"] (a: u64, b: u64) ((i128::from(a as i64) * i128::from(b as i64)) >> 64) as u64;
     ["clz.b64"] (a: u64) a.leading_zeros();
     ["popc.b64"] (a: u64) a.count_ones();
 }
