@@ -6,6 +6,7 @@
 
 mod command;
 mod compare;
+mod dry_run;
 mod error;
 mod file;
 mod init;
@@ -21,6 +22,7 @@ mod text;
 
 pub use command::main;
 pub use compare::{Comparison, Mismatch, Tolerance};
+pub use dry_run::{CheckedLaunch, DryRun, dry_run};
 pub use error::Error;
 pub use file::{Expected, Job};
 pub use profile::{Sources, listing};

@@ -144,6 +144,7 @@ impl Report {
             outputs: self.outputs.iter().map(JsonOutput::new).collect(),
             fault,
             error,
+            dry_run: None,
         }
     }
 }
@@ -160,6 +161,9 @@ pub struct Json {
     /// Error that stopped the run, where it is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
+    /// The findings of a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) dry_run: Option<serde_json::Value>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -213,7 +217,7 @@ impl JsonOutput {
 }
 
 /// Fault of an error of the embedded device, or of one that both devices word alike.
-fn simt_fault(error: &SimtError) -> Option<Fault> {
+pub(crate) fn simt_fault(error: &SimtError) -> Option<Fault> {
     let kind = error.kind()?;
     let before = |message: String, kernel: Option<&String>, place: Option<&device::Place>| {
         let (file, line) = place.map(source).unzip();

@@ -32,12 +32,38 @@ pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut 
 }
 
 /// The device in words.
-fn words(device: &dyn Device) -> String {
+pub(crate) fn words(device: &dyn Device) -> String {
     let description = device.description();
     match &description.kind {
         Kind::Gpu { driver } => format!("{}, driver {driver}", description.name),
         Kind::Embedded { .. } => format!("embedded device, models {}", description.name),
     }
+}
+
+/// The error of a call that names a place in the job file, where it is no fault that a record names.
+pub(crate) fn refused(job: &Job, line: usize, error: device::Error) -> Error {
+    match error {
+        device::Error::Simt(ref inner) if inner.kind().is_none() => {
+            Error::job(&job.path, Some(line), error.to_string())
+        }
+        error => error.into(),
+    }
+}
+
+/// Checks that a job's buffers do not take more memory than they may.
+pub(crate) fn check_memory(job: &Job, settings: &Settings) -> Result<(), Error> {
+    let mut total = 0_u64;
+    for buffer in &job.buffers {
+        total = total.saturating_add(buffer.bytes);
+        if total > settings.memory {
+            let message = format!(
+                "buffer `{}`: up to it, the buffers take {total} bytes, and {} are allowed; --memory allows more",
+                buffer.name, settings.memory
+            );
+            return Err(Error::job(&job.path, Some(buffer.line), message));
+        }
+    }
+    Ok(())
 }
 
 struct Run<'a> {
@@ -52,11 +78,19 @@ struct Run<'a> {
 impl Run<'_> {
     fn all(&mut self, report: &mut Report) -> Result<(), Error> {
         let job = self.job;
-        self.check_memory()?;
+        if matches!(self.device.description().kind, Kind::Embedded { .. }) {
+            check_memory(job, self.settings)?; // a GPU knows what it has
+        }
         (self.watch)("loading the module");
         let ptx = job.ptx()?;
         let name = job.ptx_name();
         let module = self.device.load(&name, &ptx)?;
+        // What refuses a launch does so before anything runs.
+        for launch in &job.launches {
+            self.device
+                .check_kernel(module, &launch.launch.kernel)
+                .map_err(|e| self.refused(launch.line, e))?;
+        }
         for buffer in &job.buffers {
             (self.watch)(&format!("filling {}", buffer.name));
             self.buffer(buffer)?;
@@ -91,32 +125,8 @@ impl Run<'_> {
         Ok(result?)
     }
 
-    /// The error of a call that names a place in the job file, where it is no fault that a record names.
     fn refused(&self, line: usize, error: device::Error) -> Error {
-        match error {
-            device::Error::Simt(ref inner) if inner.kind().is_none() => {
-                Error::job(&self.job.path, Some(line), error.to_string())
-            }
-            error => error.into(),
-        }
-    }
-
-    fn check_memory(&self) -> Result<(), Error> {
-        if !matches!(self.device.description().kind, Kind::Embedded { .. }) {
-            return Ok(()); // a GPU knows what it has
-        }
-        let mut total = 0_u64;
-        for buffer in &self.job.buffers {
-            total = total.saturating_add(buffer.bytes);
-            if total > self.settings.memory {
-                let message = format!(
-                    "buffer `{}`: up to it, the buffers take {total} bytes, and {} are allowed; --memory allows more",
-                    buffer.name, self.settings.memory
-                );
-                return Err(Error::job(&self.job.path, Some(buffer.line), message));
-            }
-        }
-        Ok(())
+        refused(self.job, line, error)
     }
 
     fn buffer(&mut self, wanted: &crate::file::Buffer) -> Result<(), Error> {
