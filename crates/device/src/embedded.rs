@@ -4,6 +4,7 @@ use crate::description::{Description, Kind};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::{Buffer, Module};
+use crate::parameter;
 use crate::region::{self, Extent, Pitched, Region};
 use crate::step::{Launch, Mistake, Step};
 use simt::Chip;
@@ -80,11 +81,13 @@ impl Embedded {
     }
 
     fn launched(&mut self, launch: &Launch) -> Result<Outcome> {
-        let args =
-            launch.args.iter().map(|arg| arg.bytes(&|buffer| self.address(buffer)).map(simt::Arg::Value));
-        let args = args.collect::<Result<_>>()?;
+        let args = launch.args.iter().map(|arg| arg.bytes(&|buffer| self.address(buffer)));
+        let args = args.collect::<Result<Vec<_>>>()?;
         let Launch { kernel, grid, block, shared_bytes, cluster, cooperative, .. } = launch;
         let module = self.module(launch.module)?;
+        let sizes: Vec<usize> = args.iter().map(Vec::len).collect();
+        parameter::check(kernel, self.device.kernel_parameters(module, kernel)?, &launch.args, &sizes)?;
+        let args = args.into_iter().map(simt::Arg::Value).collect();
         let launch = simt::Launch {
             module,
             kernel,
@@ -286,6 +289,18 @@ impl Device for Embedded {
 
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()> {
         Ok(self.device.write_symbol(self.module(module)?, name, offset, bytes)?)
+    }
+
+    fn kernels(&self, module: Module) -> Result<Vec<String>> {
+        Ok(self.device.kernels(self.module(module)?)?.map(str::to_owned).collect())
+    }
+
+    fn symbols(&self, module: Module) -> Result<Vec<String>> {
+        Ok(self.device.symbols(self.module(module)?)?.map(|(name, _)| name.to_owned()).collect())
+    }
+
+    fn symbol_type(&self, module: Module, name: &str) -> Result<String> {
+        Ok(self.device.symbol_type(self.module(module)?, name)?.to_owned())
     }
 
     fn symbol_bytes(&self, module: Module, name: &str) -> Result<u64> {

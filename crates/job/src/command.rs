@@ -1,7 +1,9 @@
 //! The binary `launch`: arguments to jobs to text, files and an exit code.
 
 use crate::error::Error;
-use crate::file::{Expected, Job};
+use crate::job::Job;
+use crate::names;
+use crate::parse::Expected;
 use crate::places;
 use crate::progress::Spinner;
 use crate::report::{Json, Report};
@@ -88,6 +90,10 @@ struct Args {
     /// Write every output as raw bytes to DIR/<name>.bin, or with several jobs to DIR/<job>/<name>.bin
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Write the outputs of --out as NumPy files, <name>.npy
+    #[arg(long, requires = "out")]
+    npy: bool,
 
     /// Write the outputs below DIR, to the files with which the job would compare them, and compare nothing
     #[arg(long, value_name = "DIR")]
@@ -190,7 +196,7 @@ fn all(args: &Args) -> Result<u8> {
     if let Some(path) = args.json.as_deref().filter(|path| *path != Path::new("-")) {
         claims.writes(path, "the JSON").map_err(|e| Error::unwritable(path, &e))?;
     }
-    let names = names(&args.jobs);
+    let folders = folders(&args.jobs);
     let several = args.jobs.len() > 1;
     let to_stderr = args.json.as_deref() == Some(Path::new("-"));
     // A reader that closes the pipe (`| head`) wants no more text; files are written all the same.
@@ -226,9 +232,10 @@ fn all(args: &Args) -> Result<u8> {
         let (args, runs) = (args.clone(), Arc::clone(&runs));
         args.limits.watch(gpu, move |error| gave_up(&args, &runs, error));
     }
-    for (path, name) in args.jobs.iter().zip(&names) {
+    for (path, name) in args.jobs.iter().zip(&folders) {
         let settings = Settings {
             out: args.out.as_ref().map(|out| if several { out.join(name) } else { out.clone() }),
+            npy: args.npy,
             record: args.record.clone(),
             memory: args.memory,
         };
@@ -238,7 +245,8 @@ fn all(args: &Args) -> Result<u8> {
         say(&format!("{head}\n{}", text::report(&report)));
         if let Some(error) = &report.error {
             // Were stderr closed, the exit code would still say it.
-            let _ = writeln!(std::io::stderr(), "launch: {}", visible_lines(&error.to_string()));
+            let told = error.to_string();
+            let _ = writeln!(std::io::stderr(), "launch: {}", visible_lines(&names::readable(&told)));
             if let Error::Device(error) = error
                 && let Some(advice) = cli::advice(error)
             {
@@ -292,7 +300,7 @@ fn one(
 }
 
 /// A folder for each job: its file's name without `.toml`, numbered where that is taken.
-fn names(jobs: &[PathBuf]) -> Vec<String> {
+fn folders(jobs: &[PathBuf]) -> Vec<String> {
     let mut taken = HashSet::new();
     let stem = |job: &PathBuf| job.file_stem().map_or("job".into(), |s| s.to_string_lossy().into_owned());
     jobs.iter()
@@ -367,6 +375,6 @@ mod tests {
     #[test]
     fn jobs_of_one_name_get_folders_of_their_own() {
         let jobs = ["a/x.toml", "b/x.toml", "y.toml", "x-2.toml"].map(PathBuf::from);
-        assert_eq!(names(&jobs), ["x", "x-2", "y", "x-2-2"]);
+        assert_eq!(folders(&jobs), ["x", "x-2", "y", "x-2-2"]);
     }
 }

@@ -5,7 +5,7 @@ use crate::decode::CONSTANT_LIMIT;
 use crate::error::{Error, Fault, FaultKind, Place};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Kernel, Program};
+use crate::ir::{Builtin, Kernel, Parameter, Program};
 use crate::memory::{Allocation, Global};
 use crate::model::chip::Chip;
 use crate::model::time;
@@ -313,6 +313,34 @@ impl Device {
     pub fn symbols(&self, module: ModuleId) -> Result<impl Iterator<Item = (&str, u64)>, Error> {
         let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
         Ok(loaded.program.symbols.iter().map(|s| (s.name.as_str(), s.bytes)))
+    }
+
+    /// Names of a module's kernels.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn kernels(&self, module: ModuleId) -> Result<impl Iterator<Item = &str>, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(loaded.program.kernels.iter().map(|kernel| kernel.name.as_str()))
+    }
+
+    /// Parameters of a kernel, as the PTX declares them.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingKernel`].
+    pub fn kernel_parameters(&self, module: ModuleId, kernel: &str) -> Result<&[Parameter], Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(&find_kernel(&loaded.program, kernel)?.parameters)
+    }
+
+    /// Type of a variable, or of its elements, as the PTX declares it and without the dot, such as `u32`.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingSymbol`].
+    pub fn symbol_type(&self, module: ModuleId, name: &str) -> Result<&str, Error> {
+        self.variable(module, name, 0, 0)?; // the error that names those there are
+        let symbols = &self.modules[module.0].program.symbols;
+        Ok(symbols.iter().find(|symbol| symbol.name == name).map_or("b8", |symbol| &symbol.ty))
     }
 
     /// Size of a variable, bytes.

@@ -128,6 +128,7 @@ impl<'m> Context<'m> {
             self.symbol_of.insert(variable.name, self.symbols.len() as u32);
             self.symbols.push(Symbol {
                 name: variable.name.into(),
+                ty: variable.ty.into(),
                 bytes,
                 align,
                 constant,

@@ -69,6 +69,8 @@ fn behind_space(text: &str) -> &str {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Symbol {
     pub(crate) name: String,
+    /// Type of the PTX without its dot; of an array, that of an element.
+    pub(crate) ty: String,
     pub(crate) bytes: u64,
     pub(crate) align: u64,
     /// Its address in constant memory; for a global variable, nothing.
