@@ -19,8 +19,15 @@ pub trait Device {
     /// Loads PTX; `name` is what errors call it (a path, usually).
     ///
     /// # Errors
-    /// PTX that cannot be read or holds what the device does not support, with file, line and column.
+    /// PTX that cannot be read, with file, line and column. A GPU's driver also refuses a module for one kernel that it does
+    /// not support; the embedded device refuses that kernel, see [`Device::check_kernel`].
     fn load(&mut self, name: &str, ptx: &str) -> Result<Module>;
+
+    /// Checks that a kernel is there and can be launched, and makes it ready.
+    ///
+    /// # Errors
+    /// [`simt::Error::MissingKernel`], or what the device does not support in it, with file, line and column.
+    fn check_kernel(&mut self, module: Module, kernel: &str) -> Result<()>;
 
     /// Allocates device memory, at least 256-byte aligned.
     ///

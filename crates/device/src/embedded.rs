@@ -80,15 +80,42 @@ impl Embedded {
         Ok(self.buffers.get(buffer.id).copied().ok_or(simt::Error::ForeignHandle("buffer"))?)
     }
 
-    fn launched(&mut self, launch: &Launch) -> Result<Outcome> {
+    /// The kernels of a module that this device refuses, each with all the reasons; nothing runs.
+    ///
+    /// # Errors
+    /// [`simt::Error::ForeignHandle`].
+    pub fn refusals(&self, module: Module) -> Result<Vec<simt::Refusal>> {
+        Ok(self.device.refusals(self.module(module)?)?)
+    }
+
+    /// Checks that a variable of a module is there and has `bytes` bytes.
+    ///
+    /// # Errors
+    /// [`simt::Error::MissingSymbol`], [`simt::Error::OutOfRange`] or [`simt::Error::ForeignHandle`].
+    pub fn check_symbol(&self, module: Module, name: &str, bytes: u64) -> Result<()> {
+        Ok(self.device.check_symbol(self.module(module)?, name, 0, bytes)?)
+    }
+
+    /// Checks a launch, and runs nothing.
+    ///
+    /// # Errors
+    /// Those of [`Device::launch`] but faults.
+    pub fn check_launch(&mut self, launch: &Launch) -> Result<()> {
+        let launch = self.translated(launch)?;
+        Ok(self.device.check(&launch)?)
+    }
+
+    /// A launch with the simulator's handles.
+    fn translated<'l>(&mut self, launch: &'l Launch) -> Result<simt::Launch<'l>> {
         let args = launch.args.iter().map(|arg| arg.bytes(&|buffer| self.address(buffer)));
         let args = args.collect::<Result<Vec<_>>>()?;
         let Launch { kernel, grid, block, shared_bytes, cluster, cooperative, .. } = launch;
         let module = self.module(launch.module)?;
         let sizes: Vec<usize> = args.iter().map(Vec::len).collect();
+        self.device.prepare(module, kernel)?;
         parameter::check(kernel, self.device.kernel_parameters(module, kernel)?, &launch.args, &sizes)?;
         let args = args.into_iter().map(simt::Arg::Value).collect();
-        let launch = simt::Launch {
+        Ok(simt::Launch {
             module,
             kernel,
             grid: *grid,
@@ -97,7 +124,11 @@ impl Embedded {
             args,
             cluster: *cluster,
             cooperative: *cooperative,
-        };
+        })
+    }
+
+    fn launched(&mut self, launch: &Launch) -> Result<Outcome> {
+        let launch = self.translated(launch)?;
         let until = self.time_limit.and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)));
         self.device.set_interrupt(until.map(|(limit, until)| simt::Interrupt {
             is_due: Box::new(move || Instant::now() >= until),
@@ -194,6 +225,10 @@ impl Device for Embedded {
     fn load(&mut self, name: &str, ptx: &str) -> Result<Module> {
         self.modules.push(self.device.load(name, ptx)?);
         Ok(Module(self.modules.len() - 1))
+    }
+
+    fn check_kernel(&mut self, module: Module, kernel: &str) -> Result<()> {
+        Ok(self.device.prepare(self.module(module)?, kernel)?)
     }
 
     fn allocate(&mut self, bytes: u64) -> Result<Buffer> {

@@ -72,6 +72,6 @@ pub use parameter::agrees;
 pub use region::{Extent, PITCH_ALIGNMENT, Pitched, Region};
 pub use simt::{
     AccessKind, Chip, Counters, Direction, Error as SimtError, Fault, FaultKind, HostMemory,
-    InstructionProfile, Options, Outcome, Part, Place, Space, Trace, TracedAccess, Transfer,
+    InstructionProfile, Options, Outcome, Part, Place, Refusal, Space, Trace, TracedAccess, Transfer,
 };
 pub use step::{Launch, Mistake, Step};

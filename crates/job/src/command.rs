@@ -1,5 +1,6 @@
 //! The binary `launch`: arguments to jobs to text, files and an exit code.
 
+use crate::dry_run::{DryRun, dry_run};
 use crate::error::Error;
 use crate::job::Job;
 use crate::names;
@@ -59,6 +60,7 @@ const EXAMPLES: &str = "\
   launch saxpy.toml                    on the GPU, or on the embedded device if
                                        there is none; compares the outputs
   launch saxpy.toml --device simt      counters, and faults with source lines
+  launch saxpy.toml --dry-run          what of the module cannot run, and why
   launch saxpy.toml --out results      every output as results/<name>.bin
   launch saxpy.toml --json run.json    the run, machine-readable
   launch a.toml b.toml --out results   several jobs: results/a/…, results/b/…
@@ -115,6 +117,10 @@ struct Args {
     /// Show the counters of each source line (embedded device)
     #[arg(long)]
     profile: bool,
+
+    /// Run nothing: list all that the embedded device does not support in the module, and check each launch
+    #[arg(long, conflicts_with_all = ["record", "out", "profile"])]
+    dry_run: bool,
 
     #[command(flatten)]
     limits: LaunchLimits,
@@ -173,6 +179,7 @@ fn embedded_alone(args: &Args) -> Result<()> {
         ("--deterministic", args.deterministic),
         ("--no-checks", args.no_checks),
         ("--profile", args.profile),
+        ("--dry-run", args.dry_run),
         ("--budget", args.limits.budget.is_some()),
     ];
     match asked.iter().find(|(_, asked)| *asked) {
@@ -239,10 +246,11 @@ fn all(args: &Args) -> Result<u8> {
             record: args.record.clone(),
             memory: args.memory,
         };
-        let report = one(args, path, &mut place, &settings, &mut claims)?;
+        let (report, dry_run) = one(args, path, &mut place, &settings, &mut claims)?;
         let on = if report.device.is_empty() { String::new() } else { format!(" on {}", report.device) };
         let head = visible(&format!("{}{on}", path.display())).into_owned();
-        say(&format!("{head}\n{}", text::report(&report)));
+        let findings = dry_run.as_ref().map(DryRun::text).unwrap_or_default();
+        say(&format!("{head}\n{}{findings}", text::report(&report)));
         if let Some(error) = &report.error {
             // Were stderr closed, the exit code would still say it.
             let told = error.to_string();
@@ -254,7 +262,9 @@ fn all(args: &Args) -> Result<u8> {
             }
         }
         code = code.max(report.exit_code());
-        locked(&runs).push(report.json(several.then_some(path.as_path())));
+        let mut json = report.json(several.then_some(path.as_path()));
+        json.dry_run = dry_run.map(|dry_run| dry_run.json()).transpose()?;
+        locked(&runs).push(json);
     }
     write_json(args, &locked(&runs))?;
     Ok(code)
@@ -282,20 +292,24 @@ fn one(
     place: &mut Place,
     settings: &Settings,
     claims: &mut Claims,
-) -> Result<Report> {
+) -> Result<(Report, Option<DryRun>)> {
     let expected = if args.record.is_some() { Expected::Record } else { Expected::Compare };
     let job = match Job::read(path, expected) {
         Ok(job) => job,
-        Err(error) => return Ok(Report::unusable("", error)),
+        Err(error) => return Ok((Report::unusable("", error), None)),
     };
     if let Err(error) = places::claim(&job, settings, claims) {
-        return Ok(Report::unusable("", error));
+        return Ok((Report::unusable("", error), None));
     }
     let spinner = Spinner::new();
     let mut watch = |what: &str| spinner.begin(what);
     Ok(match place {
-        Place::Gpu(gpu) => run(&job, gpu.as_mut() as &mut dyn Device, settings, &mut watch),
-        Place::Embedded => run(&job, &mut embedded(args)?, settings, &mut watch),
+        Place::Gpu(gpu) => (run(&job, gpu.as_mut() as &mut dyn Device, settings, &mut watch), None),
+        Place::Embedded if args.dry_run => {
+            let (report, findings) = dry_run(&job, &mut embedded(args)?, settings, &mut watch);
+            (report, Some(findings))
+        }
+        Place::Embedded => (run(&job, &mut embedded(args)?, settings, &mut watch), None),
     })
 }
 
@@ -355,7 +369,7 @@ mod tests {
 
     #[test]
     fn what_a_gpu_cannot_do_is_refused_there() {
-        for flag in ["--deterministic", "--no-checks", "--profile", "--budget=5"] {
+        for flag in ["--deterministic", "--no-checks", "--profile", "--dry-run", "--budget=5"] {
             let told = Args::try_parse_from(["launch", "a.toml", flag]).map(|args| embedded_alone(&args));
             let told = told.map(|told| told.map_err(|error| error.to_string()));
             assert!(matches!(&told, Ok(Err(why)) if why.contains("--device simt")), "{flag}: {told:?}");

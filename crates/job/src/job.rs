@@ -22,6 +22,34 @@ pub struct Job {
     pub(crate) inputs: BTreeSet<PathBuf>,
 }
 
+impl Job {
+    /// The launches of the file, each once, in their order.
+    pub(crate) fn entries(&self) -> Vec<&LaunchEntry> {
+        fn launch(step: &Step) -> Option<&LaunchEntry> {
+            match step {
+                Step::Launch(entry) => Some(entry),
+                Step::Fill(_) | Step::Copy(_) | Step::Repeat { .. } => None,
+            }
+        }
+        self.leaves().into_iter().filter_map(launch).collect()
+    }
+
+    /// The steps of the file but repetitions, each once, in their order.
+    pub(crate) fn leaves(&self) -> Vec<&Step> {
+        fn of<'s>(steps: &'s [Step], into: &mut Vec<&'s Step>) {
+            for step in steps {
+                match step {
+                    Step::Repeat { steps, .. } => of(steps, into),
+                    Step::Launch(_) | Step::Fill(_) | Step::Copy(_) => into.push(step),
+                }
+            }
+        }
+        let mut leaves = vec![];
+        of(&self.steps, &mut leaves);
+        leaves
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Buffer {
     pub(crate) line: usize,

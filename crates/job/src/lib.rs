@@ -6,6 +6,7 @@
 
 mod command;
 mod compare;
+mod dry_run;
 mod error;
 mod init;
 mod job;
@@ -31,6 +32,7 @@ mod value;
 
 pub use command::main;
 pub use compare::{Comparison, Mismatch, Tolerance};
+pub use dry_run::{CheckedLaunch, DryRun, dry_run};
 pub use error::Error;
 pub use job::Job;
 pub use parse::Expected;

@@ -1,7 +1,7 @@
 //! The module of a job: its PTX, and the sources that its instructions come from.
 
 use crate::error::Error;
-use crate::job::{Job, Step};
+use crate::job::Job;
 use crate::profile::Sources;
 use crate::source;
 use device::InstructionProfile;
@@ -55,19 +55,6 @@ impl Job {
             }
         }
         sources
-    }
-
-    /// Launches of the file, each once.
-    pub(crate) fn launches(&self) -> usize {
-        fn of(steps: &[Step]) -> usize {
-            let one = |step: &Step| match step {
-                Step::Launch(_) => 1,
-                Step::Fill(_) | Step::Copy(_) => 0,
-                Step::Repeat { steps, .. } => of(steps),
-            };
-            steps.iter().map(one).sum()
-        }
-        of(&self.steps)
     }
 
     /// The error of a call that names a place in the job file, where it is no fault that a record names.

@@ -28,12 +28,14 @@ pub struct Report {
 /// Time of the machine that runs a job, by what it did; launches have their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostTime {
-    /// The module was read, compiled where it is no PTX, and decoded.
-    pub loading: Duration,
+    /// The module was compiled, where it is no PTX, and its PTX read; by a GPU's driver also compiled.
+    pub reading_ptx: Duration,
+    /// The kernels that are launched were decoded.
+    pub decoding: Duration,
     /// Buffers and symbols were filled.
     pub filling: Duration,
     /// Outputs were read, compared and written.
-    pub reading: Duration,
+    pub outputs: Duration,
 }
 
 /// A launch of the job file that ran to its end, once or more often.
@@ -194,6 +196,7 @@ impl Report {
             outputs: self.outputs.iter().map(JsonOutput::new).collect(),
             fault,
             error,
+            dry_run: None,
         }
     }
 }
@@ -210,6 +213,9 @@ pub struct Json {
     /// Error that stopped the run, where it is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
+    /// The findings of a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) dry_run: Option<serde_json::Value>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -267,7 +273,7 @@ impl JsonOutput {
 }
 
 /// Fault of an error of the embedded device, or of one that both devices word alike.
-fn simt_fault(error: &SimtError) -> Option<Fault> {
+pub(crate) fn simt_fault(error: &SimtError) -> Option<Fault> {
     let kind = error.kind()?;
     let before = |message: String, kernel: Option<&String>, place: Option<&device::Place>| {
         let (file, line) = place.map(source).unzip();

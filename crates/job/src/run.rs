@@ -33,12 +33,28 @@ pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut 
 }
 
 /// The device in words.
-fn words(device: &dyn Device) -> String {
+pub(crate) fn words(device: &dyn Device) -> String {
     let description = device.description();
     match &description.kind {
         Kind::Gpu { driver } => format!("{}, driver {driver}", description.name),
         Kind::Embedded { .. } => format!("embedded device, models {}", description.name),
     }
+}
+
+/// Checks that a job's buffers do not take more memory than they may.
+pub(crate) fn check_memory(job: &Job, settings: &Settings) -> Result<(), Error> {
+    let mut total = 0_u64;
+    for buffer in &job.buffers {
+        total = total.saturating_add(buffer.bytes);
+        if total > settings.memory {
+            let message = format!(
+                "buffer `{}`: up to it, the buffers take {total} bytes, and {} are allowed; --memory allows more",
+                buffer.name, settings.memory
+            );
+            return Err(Error::job(&job.path, Some(buffer.line), message));
+        }
+    }
+    Ok(())
 }
 
 struct Run<'a> {
@@ -53,13 +69,23 @@ struct Run<'a> {
 impl Run<'_> {
     fn all(&mut self, report: &mut Report) -> Result<(), Error> {
         let job = self.job;
-        self.check_memory()?;
+        if matches!(self.device.description().kind, Kind::Embedded { .. }) {
+            check_memory(job, self.settings)?; // a GPU knows what it has
+        }
         (self.watch)("loading the module");
         let begun = Instant::now();
         let ptx = job.ptx()?;
         let name = job.ptx_name();
         let loaded = Loaded::new(self.device, &name, &ptx)?;
-        report.host.loading = begun.elapsed();
+        report.host.reading_ptx = begun.elapsed();
+        // What refuses a launch does so before anything runs.
+        let begun = Instant::now();
+        for entry in job.entries() {
+            let kernel = loaded.kernel(job, entry.line, &entry.launch.kernel)?;
+            let checked = self.device.check_kernel(loaded.module, &kernel);
+            checked.map_err(|e| job.refused(entry.line, e))?;
+        }
+        report.host.decoding = begun.elapsed();
         let begun = Instant::now();
         for buffer in &job.buffers {
             (self.watch)(&format!("filling {}", buffer.name));
@@ -81,7 +107,7 @@ impl Run<'_> {
             let found = output::read(job, self.device, &loaded, &self.buffers, output, self.settings)?;
             report.outputs.push(found);
         }
-        report.host.reading = begun.elapsed();
+        report.host.outputs = begun.elapsed();
         Ok(())
     }
 
@@ -92,24 +118,6 @@ impl Run<'_> {
             result = result.and(self.device.free(buffer));
         }
         Ok(result?)
-    }
-
-    fn check_memory(&self) -> Result<(), Error> {
-        if !matches!(self.device.description().kind, Kind::Embedded { .. }) {
-            return Ok(()); // a GPU knows what it has
-        }
-        let mut total = 0_u64;
-        for buffer in &self.job.buffers {
-            total = total.saturating_add(buffer.bytes);
-            if total > self.settings.memory {
-                let message = format!(
-                    "buffer `{}`: up to it, the buffers take {total} bytes, and {} are allowed; --memory allows more",
-                    buffer.name, self.settings.memory
-                );
-                return Err(Error::job(&self.job.path, Some(buffer.line), message));
-            }
-        }
-        Ok(())
     }
 
     fn buffer(&mut self, wanted: &crate::job::Buffer) -> Result<(), Error> {
@@ -180,7 +188,7 @@ impl Run<'_> {
     }
 
     fn launch(&mut self, loaded: &Loaded, entry: &LaunchEntry, report: &mut Report) -> Result<(), Error> {
-        let launches = self.job.launches();
+        let launches = self.job.entries().len();
         (self.watch)(&format!("launch {} of {launches}: {}", entry.number + 1, entry.launch.kernel));
         let buffer = |id: &BufferId| Ok::<_, Error>(self.buffers[id.index()]);
         let mut launch = entry.launch.resolve(&|()| Ok(loaded.module), &buffer)?;

@@ -1,6 +1,7 @@
 //! The tree. Words are kept as written; only numbers are read.
 
 use crate::error::Place;
+use std::ops::Range;
 
 /// Byte offset of a construct in the text; [`Module::place`] turns it into line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,6 +95,8 @@ pub struct Function<'a> {
     pub directives: Vec<(&'a str, Vec<u64>)>,
     /// Statements; none for a declaration.
     pub body: Option<Vec<Statement<'a>>>,
+    /// Bytes of the body in the text, with its braces; none for a declaration.
+    pub span: Option<Range<u32>>,
 }
 
 /// A statement of a function's body.

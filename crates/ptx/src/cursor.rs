@@ -25,6 +25,11 @@ impl<'a> Cursor<'a, '_> {
         At(self.tokens[self.next].at)
     }
 
+    /// Behind the mark that was taken last, a byte of the text.
+    pub(crate) fn end_of_mark(&self) -> u32 {
+        self.tokens[self.next - 1].at + 1
+    }
+
     pub(crate) fn take(&mut self) -> Is<'a> {
         let is = self.peek();
         // The last token is the end, and it is never passed.

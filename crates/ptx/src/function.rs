@@ -39,15 +39,16 @@ impl<'a> Cursor<'a, '_> {
             }
             directives.push((directive, numbers));
         }
-        let body = if self.if_mark(b';') {
-            None
+        let (body, span) = if self.if_mark(b';') {
+            (None, None)
         } else {
+            let start = self.at().0;
             self.mark(b'{')?;
             let mut body = vec![];
             self.block(&mut body, 1)?;
-            Some(body)
+            (Some(body), Some(start..self.end_of_mark()))
         };
-        Ok(Function { at, linkage, is_kernel, name, returns, parameters, directives, body })
+        Ok(Function { at, linkage, is_kernel, name, returns, parameters, directives, body, span })
     }
 
     /// Statements up to and with `}`.

@@ -2,6 +2,7 @@
 
 use crate::ast::place;
 use crate::error::Error;
+use std::ops::Range;
 
 /// A token and the byte offset at which it starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,10 +57,17 @@ fn in_word(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$')
 }
 
-/// All tokens, the last one [`Is::End`].
-pub(crate) fn tokens<'a>(text: &'a str, line_starts: &[u32]) -> Result<Vec<Token<'a>>, Error> {
+/// All tokens, the last one [`Is::End`]. Of what stands in the braces that `left_out` holds, in the order of the text, there
+/// are none but the braces.
+pub(crate) fn tokens<'a>(
+    text: &'a str,
+    line_starts: &[u32],
+    left_out: &[Range<u32>],
+) -> Result<Vec<Token<'a>>, Error> {
     let bytes = text.as_bytes();
-    let mut tokens = Vec::with_capacity(bytes.len() / 4);
+    let left: usize = left_out.iter().map(ExactSizeIterator::len).sum();
+    let mut tokens = Vec::with_capacity(bytes.len().saturating_sub(left) / 4);
+    let mut left_out = left_out.iter().peekable();
     let mut i = 0;
     let fail = |at: usize, message: String| Err(Error { place: place(line_starts, at as u32), message });
     loop {
@@ -71,6 +79,12 @@ pub(crate) fn tokens<'a>(text: &'a str, line_starts: &[u32]) -> Result<Vec<Token
             return Ok(tokens);
         };
         let at = i;
+        if let Some(body) = left_out.next_if(|body| body.start as usize == i) {
+            tokens.push(Token { at: body.start, is: Is::Mark(b'{') });
+            tokens.push(Token { at: body.end - 1, is: Is::Mark(b'}') });
+            i = body.end as usize;
+            continue;
+        }
         let is = match b {
             // `@@DWARF …` (PTX ISA 11.5.1) is a line of debugging information.
             b'/' | b'@' if bytes.get(i + 1) == Some(&b) => {
@@ -206,7 +220,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<Is<'_>> {
-        let mut all: Vec<_> = tokens(text, &line_starts(text)).unwrap().into_iter().map(|t| t.is).collect();
+        let mut all: Vec<_> =
+            tokens(text, &line_starts(text), &[]).unwrap().into_iter().map(|t| t.is).collect();
         assert_eq!(all.pop(), Some(Is::End));
         all
     }
@@ -252,7 +267,7 @@ mod tests {
             ("a \u{e9}", "1:3: PTX is ASCII, and this character is not"),
             ("a #", "1:3: `#` does not occur in PTX"),
         ] {
-            let error = tokens(text, &line_starts(text)).unwrap_err();
+            let error = tokens(text, &line_starts(text), &[]).unwrap_err();
             assert_eq!(error.to_string(), message);
         }
     }

@@ -5,6 +5,7 @@ use crate::cursor::{Cursor, Result};
 use crate::error::{Error, Place};
 use crate::function::SPACES;
 use crate::lexer::{Is, line_starts, tokens};
+use std::ops::Range;
 
 /// Text longer than this is refused, so that offsets fit 32 bits.
 const LONGEST: usize = u32::MAX as usize / 2;
@@ -14,6 +15,17 @@ const LONGEST: usize = u32::MAX as usize / 2;
 /// # Errors
 /// The first place at which the text is no PTX.
 pub fn parse(text: &str) -> Result<Module<'_>> {
+    parse_without(text, &[])
+}
+
+/// Reads a PTX module as [`parse`] does, with functions whose bodies are empty: those with these [`Function::span`]s, which
+/// are of the same text and in its order. This takes the time of the rest.
+///
+/// [`Function::span`]: crate::Function::span
+///
+/// # Errors
+/// The first place at which the rest is no PTX.
+pub fn parse_without<'a>(text: &'a str, left_out: &[Range<u32>]) -> Result<Module<'a>> {
     if text.len() > LONGEST {
         return Err(Error {
             place: Place { line: 1, column: 1 },
@@ -21,7 +33,7 @@ pub fn parse(text: &str) -> Result<Module<'_>> {
         });
     }
     let line_starts = line_starts(text);
-    let tokens = tokens(text, &line_starts)?;
+    let tokens = tokens(text, &line_starts, left_out)?;
     let module = Module {
         version: (0, 0),
         target: vec![],
@@ -233,6 +245,24 @@ mod tests {
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), message);
         }
+    }
+
+    #[test]
+    fn bodies_that_are_left_out_are_empty_and_the_rest_keeps_its_places() {
+        let text = ".version 8.8\n.func f() { ret; }\n.func g();\n.entry k() {\n{ bra L; }\nL: ret; }\n.const .u32 c;";
+        let whole = parse(text).unwrap();
+        let spans: Vec<_> = whole.functions.iter().map(|f| f.span.clone()).collect();
+        let words = |span: &Option<Range<u32>>| {
+            span.as_ref().map(|span| &text[span.start as usize..span.end as usize])
+        };
+        assert_eq!(
+            spans.iter().map(words).collect::<Vec<_>>(),
+            [Some("{ ret; }"), None, Some("{\n{ bra L; }\nL: ret; }")]
+        );
+        let rest = parse_without(text, &[spans[2].clone().unwrap()]).unwrap();
+        assert_eq!(rest.functions[0], whole.functions[0]);
+        assert_eq!((&rest.functions[2].body, &rest.functions[2].span), (&Some(vec![]), &spans[2]));
+        assert_eq!(rest.variables, whole.variables);
     }
 
     #[test]

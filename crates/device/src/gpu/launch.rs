@@ -18,7 +18,7 @@ const SHARED_WITHOUT_ASKING: u64 = 48 << 10;
 
 impl Gpu {
     /// A kernel with what is known of it, found once.
-    fn kernel(&mut self, module: Module, name: &str) -> Result<Kernel> {
+    pub(super) fn kernel(&mut self, module: Module, name: &str) -> Result<Kernel> {
         let loaded = self.modules.get_mut(&module.0).ok_or(simt::Error::ForeignHandle("module"))?;
         if let Some(kernel) = loaded.kernels.get(name) {
             return Ok(kernel.clone());

@@ -216,6 +216,11 @@ impl Device for Gpu {
         Ok(Module(id))
     }
 
+    fn check_kernel(&mut self, module: Module, kernel: &str) -> Result<()> {
+        self.bind()?;
+        self.kernel(module, kernel).map(drop)
+    }
+
     fn allocate(&mut self, bytes: u64) -> Result<Buffer> {
         self.bind()?;
         let address = self.malloc(bytes)?;

@@ -215,21 +215,38 @@ impl<'m> Decoder<'m, '_> {
                 self.emit(Op::LocalAddress { d, file, offset: plus(start) as i32 });
                 return Ok((d, Uniformity::WARP));
             }
+            Some(Name::Static(symbol)) => return self.address_of_symbol(at, symbol, offset, file),
             _ => {}
         }
         if let Some(&number) = self.context.symbol_of.get(name) {
-            return match self.context.symbols[number as usize].constant {
-                Some(address) => self.immediate(at, file, plus(address)),
-                None => Ok((
-                    self.uniform(at, file, UniformValue::Global { symbol: number, offset })?,
-                    Uniformity::LAUNCH,
-                )),
-            };
+            return self.address_of_symbol(at, number, offset, file);
+        }
+        if let Some(refused) = self.context.refused.get(name) {
+            return Err(refused.clone());
         }
         if let Some(&function) = self.context.functions.get(name) {
             return self.immediate(at, file, function_address(function));
         }
         self.context.bad(at, format!("`{name}` is not declared"))
+    }
+
+    fn address_of_symbol(
+        &mut self,
+        at: At,
+        number: u32,
+        offset: i64,
+        file: File,
+    ) -> Result<(Register, Uniformity)> {
+        if let Some(refused) = self.context.unset.get(&number) {
+            return Err(refused.clone());
+        }
+        match self.context.symbols[number as usize].constant {
+            Some(address) => self.immediate(at, file, i64::from(address).wrapping_add(offset) as u64),
+            None => Ok((
+                self.uniform(at, file, UniformValue::Global { symbol: number, offset })?,
+                Uniformity::LAUNCH,
+            )),
+        }
     }
 
     /// Where a variable of the frame begins, bytes from the frame's start.
