@@ -11,6 +11,7 @@ mod error;
 mod init;
 mod job;
 mod loaded;
+mod machine;
 mod mix;
 mod module;
 mod names;

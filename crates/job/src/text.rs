@@ -3,6 +3,7 @@
 //! Pure: a report in, text out.
 
 use crate::compare::{Comparison, Mismatch};
+use crate::machine;
 use crate::mix;
 use crate::names::{readable, shown};
 use crate::profile;
@@ -46,6 +47,7 @@ fn profiles(report: &Report) -> String {
         text += &profile::listing(all.iter().flat_map(|l| &l.profile), &report.sources);
     }
     if !listed.is_empty() {
+        text += &machine::table(report);
         text += &format!("\n{NOTE}{}{NOTE:#}", profile::legend());
     }
     text

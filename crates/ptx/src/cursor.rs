@@ -1,40 +1,70 @@
-//! A cursor over the tokens, with one token of lookahead, that gives errors their position.
+//! A cursor over the tokens, with two tokens of lookahead, that gives errors their position.
 
 use crate::ast::{self, At};
 use crate::error::Error;
-use crate::lexer::{Is, Token};
+use crate::lexer::{Is, Lexer, Token};
 
 pub(crate) type Result<T> = std::result::Result<T, Error>;
 
 pub(crate) struct Cursor<'a, 't> {
-    pub(crate) tokens: &'t [Token<'a>],
-    pub(crate) next: usize,
-    pub(crate) line_starts: &'t [u32],
+    lexer: Lexer<'a, 't>,
+    line_starts: &'t [u32],
+    next: Token<'a>,
+    second: Token<'a>,
+    /// Place of the token that was taken last.
+    last: u32,
+    /// What stopped the lexer; the tokens end there.
+    stopped: Option<Error>,
 }
 
-impl<'a> Cursor<'a, '_> {
+impl<'a, 't> Cursor<'a, 't> {
+    pub(crate) fn new(lexer: Lexer<'a, 't>, line_starts: &'t [u32]) -> Self {
+        let end = Token { at: 0, is: Is::End };
+        let mut cursor = Cursor { lexer, line_starts, next: end, second: end, last: 0, stopped: None };
+        cursor.take();
+        cursor.take();
+        cursor
+    }
+
+    /// The first error of a text, of which the parser's result is `parsed`: its own, or the lexer's.
+    pub(crate) fn first_error<T>(self, parsed: Result<T>) -> Result<T> {
+        match (parsed, self.stopped) {
+            (Err(error), Some(stopped)) if error.place < stopped.place => Err(error),
+            (_, Some(stopped)) => Err(stopped),
+            (parsed, None) => parsed,
+        }
+    }
+
     pub(crate) fn peek(&self) -> Is<'a> {
-        self.tokens[self.next].is
+        self.next.is
     }
 
     pub(crate) fn peek_second(&self) -> Is<'a> {
-        self.tokens.get(self.next + 1).map_or(Is::End, |t| t.is)
+        self.second.is
     }
 
     pub(crate) fn at(&self) -> At {
-        At(self.tokens[self.next].at)
+        At(self.next.at)
     }
 
     /// Behind the mark that was taken last, a byte of the text.
     pub(crate) fn end_of_mark(&self) -> u32 {
-        self.tokens[self.next - 1].at + 1
+        self.last + 1
     }
 
     pub(crate) fn take(&mut self) -> Is<'a> {
-        let is = self.peek();
+        let taken = self.next;
+        self.last = taken.at;
+        self.next = self.second;
         // The last token is the end, and it is never passed.
-        self.next = (self.next + 1).min(self.tokens.len() - 1);
-        is
+        if self.second.is != Is::End || self.stopped.is_none() {
+            self.second = self.lexer.token().unwrap_or_else(|error| {
+                let at = self.lexer.at();
+                self.stopped = Some(error);
+                Token { at, is: Is::End }
+            });
+        }
+        taken.is
     }
 
     pub(crate) fn fail<T>(&self, message: impl Into<String>) -> Result<T> {

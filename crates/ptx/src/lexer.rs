@@ -2,7 +2,9 @@
 
 use crate::ast::place;
 use crate::error::Error;
+use std::iter::Peekable;
 use std::ops::Range;
+use std::slice::Iter;
 
 /// A token and the byte offset at which it starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,9 +46,11 @@ impl Is<'_> {
 
 /// Byte offsets at which lines start.
 pub(crate) fn line_starts(text: &str) -> Vec<u32> {
-    std::iter::once(0)
-        .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
-        .collect()
+    // Compilers' lines have some thirty bytes.
+    let mut starts = Vec::with_capacity(text.len() / 24 + 1);
+    starts.push(0);
+    starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+    starts
 }
 
 fn starts_word(b: u8) -> bool {
@@ -57,93 +61,121 @@ fn in_word(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$')
 }
 
-/// All tokens, the last one [`Is::End`]. Of what stands in the braces that `left_out` holds, in the order of the text, there
-/// are none but the braces.
-pub(crate) fn tokens<'a>(
+/// Tokens, one after the other, the last one [`Is::End`] for ever. They are not kept: those of a large module would take
+/// far more memory than its text.
+pub(crate) struct Lexer<'a, 't> {
     text: &'a str,
-    line_starts: &[u32],
-    left_out: &[Range<u32>],
-) -> Result<Vec<Token<'a>>, Error> {
-    let bytes = text.as_bytes();
-    let left: usize = left_out.iter().map(ExactSizeIterator::len).sum();
-    let mut tokens = Vec::with_capacity(bytes.len().saturating_sub(left) / 4);
-    let mut left_out = left_out.iter().peekable();
-    let mut i = 0;
-    let fail = |at: usize, message: String| Err(Error { place: place(line_starts, at as u32), message });
-    loop {
-        while i < bytes.len() && bytes[i].is_ascii_whitespace() {
-            i += 1;
+    line_starts: &'t [u32],
+    /// Braces of which nothing is read but themselves, in the order of the text.
+    left_out: Peekable<Iter<'t, Range<u32>>>,
+    /// Place of the closing one, where the opening one was read.
+    closing: Option<u32>,
+    /// Where the next token is looked for.
+    next: usize,
+}
+
+impl<'a, 't> Lexer<'a, 't> {
+    pub(crate) fn new(text: &'a str, line_starts: &'t [u32], left_out: &'t [Range<u32>]) -> Self {
+        Lexer { text, line_starts, left_out: left_out.iter().peekable(), closing: None, next: 0 }
+    }
+
+    /// Where the next token is looked for, a byte of the text.
+    pub(crate) fn at(&self) -> u32 {
+        self.next as u32
+    }
+
+    fn fail<T>(&self, at: usize, message: String) -> Result<T, Error> {
+        Err(Error { place: place(self.line_starts, at as u32), message })
+    }
+
+    /// The next token.
+    ///
+    /// # Errors
+    /// What no token begins with, or one that does not end.
+    pub(crate) fn token(&mut self) -> Result<Token<'a>, Error> {
+        let text = self.text;
+        let bytes = text.as_bytes();
+        if let Some(at) = self.closing.take() {
+            self.next = at as usize + 1;
+            return Ok(Token { at, is: Is::Mark(b'}') });
         }
-        let Some(&b) = bytes.get(i) else {
-            tokens.push(Token { at: bytes.len() as u32, is: Is::End });
-            return Ok(tokens);
-        };
-        let at = i;
-        if let Some(body) = left_out.next_if(|body| body.start as usize == i) {
-            tokens.push(Token { at: body.start, is: Is::Mark(b'{') });
-            tokens.push(Token { at: body.end - 1, is: Is::Mark(b'}') });
-            i = body.end as usize;
-            continue;
-        }
-        let is = match b {
-            // `@@DWARF …` (PTX ISA 11.5.1) is a line of debugging information.
-            b'/' | b'@' if bytes.get(i + 1) == Some(&b) => {
-                while i < bytes.len() && bytes[i] != b'\n' {
-                    i += 1;
-                }
-                continue;
-            }
-            b'/' if bytes.get(i + 1) == Some(&b'*') => {
-                match text.get(i + 2..).and_then(|rest| rest.find("*/")) {
-                    Some(length) => i += length + 4,
-                    None => return fail(at, "this comment does not end".into()),
-                }
-                continue;
-            }
-            b'"' => {
-                let end = match bytes[i + 1..].iter().position(|b| *b == b'"') {
-                    Some(length) => i + 1 + length,
-                    None => return fail(at, "this string does not end".into()),
-                };
-                i = end + 1;
-                Is::Text(&text[at + 1..end])
-            }
-            b'.' if bytes.get(i + 1).is_some_and(|b| in_word(*b)) => {
+        let mut i = self.next;
+        loop {
+            while i < bytes.len() && bytes[i].is_ascii_whitespace() {
                 i += 1;
-                // `::` joins the parts of a sub-qualifier, as in `.shared::cta`.
-                loop {
+            }
+            self.next = i;
+            let Some(&b) = bytes.get(i) else {
+                return Ok(Token { at: bytes.len() as u32, is: Is::End });
+            };
+            let at = i;
+            if let Some(body) = self.left_out.next_if(|body| body.start as usize == i) {
+                self.closing = Some(body.end - 1);
+                return Ok(Token { at: body.start, is: Is::Mark(b'{') });
+            }
+            let is = match b {
+                // `@@DWARF …` (PTX ISA 11.5.1) is a line of debugging information.
+                b'/' | b'@' if bytes.get(i + 1) == Some(&b) => {
+                    while i < bytes.len() && bytes[i] != b'\n' {
+                        i += 1;
+                    }
+                    continue;
+                }
+                b'/' if bytes.get(i + 1) == Some(&b'*') => {
+                    match text.get(i + 2..).and_then(|rest| rest.find("*/")) {
+                        Some(length) => i += length + 4,
+                        None => return self.fail(at, "this comment does not end".into()),
+                    }
+                    continue;
+                }
+                b'"' => {
+                    let end = match bytes[i + 1..].iter().position(|b| *b == b'"') {
+                        Some(length) => i + 1 + length,
+                        None => return self.fail(at, "this string does not end".into()),
+                    };
+                    i = end + 1;
+                    Is::Text(&text[at + 1..end])
+                }
+                b'.' if bytes.get(i + 1).is_some_and(|b| in_word(*b)) => {
+                    i += 1;
+                    // `::` joins the parts of a sub-qualifier, as in `.shared::cta`.
+                    loop {
+                        while i < bytes.len() && in_word(bytes[i]) {
+                            i += 1;
+                        }
+                        if bytes.get(i..i + 2) == Some(b"::") { i += 2 } else { break }
+                    }
+                    Is::Dot(&text[at + 1..i])
+                }
+                b if starts_word(b) => {
+                    i += 1;
                     while i < bytes.len() && in_word(bytes[i]) {
                         i += 1;
                     }
-                    if bytes.get(i..i + 2) == Some(b"::") { i += 2 } else { break }
+                    Is::Word(&text[at..i])
                 }
-                Is::Dot(&text[at + 1..i])
-            }
-            b if starts_word(b) => {
-                i += 1;
-                while i < bytes.len() && in_word(bytes[i]) {
+                b'0'..=b'9' => {
+                    let (is, end) = match number(text, i) {
+                        Ok(read) => read,
+                        Err(message) => return self.fail(at, message),
+                    };
+                    i = end;
+                    is
+                }
+                b',' | b';' | b':' | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'<' | b'>' | b'@' | b'!'
+                | b'|' | b'=' | b'+' | b'-' | b'*' | b'~' | b'&' | b'^' | b'?' | b'/' => {
                     i += 1;
+                    Is::Mark(b)
                 }
-                Is::Word(&text[at..i])
-            }
-            b'0'..=b'9' => {
-                let (is, end) = match number(text, i) {
-                    Ok(read) => read,
-                    Err(message) => return fail(at, message),
-                };
-                i = end;
-                is
-            }
-            b',' | b';' | b':' | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'<' | b'>' | b'@' | b'!'
-            | b'|' | b'=' | b'+' | b'-' | b'*' | b'~' | b'&' | b'^' | b'?' | b'/' => {
-                i += 1;
-                Is::Mark(b)
-            }
-            // PTX is ASCII (PTX ISA 4.1); only comments and strings, where compilers put file names, hold anything.
-            _ if !b.is_ascii() => return fail(at, "PTX is ASCII, and this character is not".into()),
-            _ => return fail(at, format!("`{}` does not occur in PTX", (b as char).escape_default())),
-        };
-        tokens.push(Token { at: at as u32, is });
+                // PTX is ASCII (PTX ISA 4.1); only comments and strings, where compilers put file names, hold anything.
+                _ if !b.is_ascii() => return self.fail(at, "PTX is ASCII, and this character is not".into()),
+                _ => {
+                    return self.fail(at, format!("`{}` does not occur in PTX", (b as char).escape_default()));
+                }
+            };
+            self.next = i;
+            return Ok(Token { at: at as u32, is });
+        }
     }
 }
 
@@ -219,11 +251,21 @@ fn integer(text: &str, at: usize, from: usize, end: usize, radix: u32) -> Result
 mod tests {
     use super::*;
 
+    /// All tokens but the end.
+    fn all(text: &str) -> Result<Vec<Is<'_>>, Error> {
+        let starts = line_starts(text);
+        let mut lexer = Lexer::new(text, &starts, &[]);
+        let mut all = vec![];
+        loop {
+            match lexer.token()?.is {
+                Is::End => return Ok(all),
+                is => all.push(is),
+            }
+        }
+    }
+
     fn read(text: &str) -> Vec<Is<'_>> {
-        let mut all: Vec<_> =
-            tokens(text, &line_starts(text), &[]).unwrap().into_iter().map(|t| t.is).collect();
-        assert_eq!(all.pop(), Some(Is::End));
-        all
+        all(text).unwrap()
     }
 
     #[test]
@@ -267,7 +309,7 @@ mod tests {
             ("a \u{e9}", "1:3: PTX is ASCII, and this character is not"),
             ("a #", "1:3: `#` does not occur in PTX"),
         ] {
-            let error = tokens(text, &line_starts(text), &[]).unwrap_err();
+            let error = all(text).unwrap_err();
             assert_eq!(error.to_string(), message);
         }
     }

@@ -4,7 +4,7 @@ use crate::ast::Module;
 use crate::cursor::{Cursor, Result};
 use crate::error::{Error, Place};
 use crate::function::SPACES;
-use crate::lexer::{Is, line_starts, tokens};
+use crate::lexer::{Is, Lexer, line_starts};
 use std::ops::Range;
 
 /// Text longer than this is refused, so that offsets fit 32 bits.
@@ -33,7 +33,6 @@ pub fn parse_without<'a>(text: &'a str, left_out: &[Range<u32>]) -> Result<Modul
         });
     }
     let line_starts = line_starts(text);
-    let tokens = tokens(text, &line_starts, left_out)?;
     let module = Module {
         version: (0, 0),
         target: vec![],
@@ -43,8 +42,9 @@ pub fn parse_without<'a>(text: &'a str, left_out: &[Range<u32>]) -> Result<Modul
         functions: vec![],
         line_starts: vec![],
     };
-    let mut cursor = Cursor { tokens: &tokens, next: 0, line_starts: &line_starts };
-    let mut module = cursor.module(module)?;
+    let mut cursor = Cursor::new(Lexer::new(text, &line_starts, left_out), &line_starts);
+    let parsed = cursor.module(module);
+    let mut module = cursor.first_error(parsed)?;
     module.line_starts = line_starts;
     Ok(module)
 }
