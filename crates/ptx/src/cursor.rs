@@ -9,18 +9,18 @@ pub(crate) type Result<T> = std::result::Result<T, Error>;
 pub(crate) struct Cursor<'a, 't> {
     lexer: Lexer<'a, 't>,
     line_starts: &'t [u32],
-    next: Token<'a>,
-    second: Token<'a>,
+    /// The next two tokens, in turns: each is written once.
+    ahead: [Token<'a>; 2],
+    /// Which of them is next.
+    next: usize,
     /// Place of the token that was taken last.
     last: u32,
-    /// What stopped the lexer; the tokens end there.
-    stopped: Option<Error>,
 }
 
 impl<'a, 't> Cursor<'a, 't> {
     pub(crate) fn new(lexer: Lexer<'a, 't>, line_starts: &'t [u32]) -> Self {
         let end = Token { at: 0, is: Is::End };
-        let mut cursor = Cursor { lexer, line_starts, next: end, second: end, last: 0, stopped: None };
+        let mut cursor = Cursor { lexer, line_starts, ahead: [end; 2], next: 0, last: 0 };
         cursor.take();
         cursor.take();
         cursor
@@ -28,7 +28,7 @@ impl<'a, 't> Cursor<'a, 't> {
 
     /// The first error of a text, of which the parser's result is `parsed`: its own, or the lexer's.
     pub(crate) fn first_error<T>(self, parsed: Result<T>) -> Result<T> {
-        match (parsed, self.stopped) {
+        match (parsed, self.lexer.stopped()) {
             (Err(error), Some(stopped)) if error.place < stopped.place => Err(error),
             (_, Some(stopped)) => Err(stopped),
             (parsed, None) => parsed,
@@ -36,15 +36,15 @@ impl<'a, 't> Cursor<'a, 't> {
     }
 
     pub(crate) fn peek(&self) -> Is<'a> {
-        self.next.is
+        self.ahead[self.next].is
     }
 
     pub(crate) fn peek_second(&self) -> Is<'a> {
-        self.second.is
+        self.ahead[self.next ^ 1].is
     }
 
     pub(crate) fn at(&self) -> At {
-        At(self.next.at)
+        At(self.ahead[self.next].at)
     }
 
     /// Behind the mark that was taken last, a byte of the text.
@@ -53,18 +53,13 @@ impl<'a, 't> Cursor<'a, 't> {
     }
 
     pub(crate) fn take(&mut self) -> Is<'a> {
-        let taken = self.next;
+        let taken = &mut self.ahead[self.next];
+        let is = taken.is;
         self.last = taken.at;
-        self.next = self.second;
-        // The last token is the end, and it is never passed.
-        if self.second.is != Is::End || self.stopped.is_none() {
-            self.second = self.lexer.token().unwrap_or_else(|error| {
-                let at = self.lexer.at();
-                self.stopped = Some(error);
-                Token { at, is: Is::End }
-            });
-        }
-        taken.is
+        // The last token is the end, and the lexer gives it for ever.
+        *taken = self.lexer.token();
+        self.next ^= 1;
+        is
     }
 
     pub(crate) fn fail<T>(&self, message: impl Into<String>) -> Result<T> {
@@ -80,7 +75,7 @@ impl<'a, 't> Cursor<'a, 't> {
     }
 
     pub(crate) fn if_mark(&mut self, mark: u8) -> bool {
-        let there = self.peek() == Is::Mark(mark);
+        let there = matches!(self.peek(), Is::Mark(is) if is == mark);
         if there {
             self.take();
         }
@@ -92,7 +87,7 @@ impl<'a, 't> Cursor<'a, 't> {
     }
 
     pub(crate) fn if_dot(&mut self, word: &str) -> bool {
-        let there = self.peek() == Is::Dot(word);
+        let there = matches!(self.peek(), Is::Dot(is) if is == word);
         if there {
             self.take();
         }

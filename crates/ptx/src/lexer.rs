@@ -49,16 +49,59 @@ pub(crate) fn line_starts(text: &str) -> Vec<u32> {
     // Compilers' lines have some thirty bytes.
     let mut starts = Vec::with_capacity(text.len() / 24 + 1);
     starts.push(0);
-    starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+    let mut words = text.as_bytes().chunks_exact(8);
+    for (n, word) in words.by_ref().enumerate() {
+        // A byte of zero, where the text has a line's end, makes its highest bit so.
+        let ends = u64::from_le_bytes(word.try_into().unwrap_or_default()) ^ 0x0a0a_0a0a_0a0a_0a0a;
+        if ends.wrapping_sub(0x0101_0101_0101_0101) & !ends & 0x8080_8080_8080_8080 != 0 {
+            let ends = word.iter().enumerate().filter(|(_, b)| **b == b'\n');
+            starts.extend(ends.map(|(i, _)| (8 * n + i) as u32 + 1));
+        }
+    }
+    let rest = text.len() - words.remainder().len();
+    let ends = words.remainder().iter().enumerate().filter(|(_, b)| **b == b'\n');
+    starts.extend(ends.map(|(i, _)| (rest + i) as u32 + 1));
     starts
 }
 
+/// What a byte may be, as bits: the classes of characters, looked up at once.
+static CLASSES: [u8; 256] = classes();
+const SPACE: u8 = 1;
+/// A byte that a word may begin with.
+const FIRST: u8 = 2;
+/// A byte that a word may go on with.
+const WORD: u8 = 4;
+
+const fn classes() -> [u8; 256] {
+    let mut classes = [0; 256];
+    let mut b = 0;
+    while b < 128 {
+        let byte = b as u8;
+        let joins = byte == b'_' || byte == b'$';
+        if byte.is_ascii_whitespace() {
+            classes[b] |= SPACE;
+        }
+        if byte.is_ascii_alphabetic() || joins || byte == b'%' {
+            classes[b] |= FIRST;
+        }
+        if byte.is_ascii_alphanumeric() || joins {
+            classes[b] |= WORD;
+        }
+        b += 1;
+    }
+    classes
+}
+
+fn of_class(b: u8, class: u8) -> bool {
+    CLASSES[b as usize] & class != 0
+}
+
 fn starts_word(b: u8) -> bool {
-    b.is_ascii_alphabetic() || matches!(b, b'_' | b'$' | b'%')
+    of_class(b, FIRST)
 }
 
 fn in_word(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$')
+    of_class(b, WORD)
 }
 
 /// Tokens, one after the other, the last one [`Is::End`] for ever. They are not kept: those of a large module would take
@@ -72,46 +115,57 @@ pub(crate) struct Lexer<'a, 't> {
     closing: Option<u32>,
     /// Where the next token is looked for.
     next: usize,
+    /// What no token begins with, or one that does not end: there the tokens end.
+    stopped: Option<Error>,
 }
 
 impl<'a, 't> Lexer<'a, 't> {
     pub(crate) fn new(text: &'a str, line_starts: &'t [u32], left_out: &'t [Range<u32>]) -> Self {
-        Lexer { text, line_starts, left_out: left_out.iter().peekable(), closing: None, next: 0 }
+        Lexer {
+            text,
+            line_starts,
+            left_out: left_out.iter().peekable(),
+            closing: None,
+            next: 0,
+            stopped: None,
+        }
     }
 
-    /// Where the next token is looked for, a byte of the text.
-    pub(crate) fn at(&self) -> u32 {
-        self.next as u32
+    /// What stopped it before the end of the text.
+    pub(crate) fn stopped(self) -> Option<Error> {
+        self.stopped
     }
 
-    fn fail<T>(&self, at: usize, message: String) -> Result<T, Error> {
-        Err(Error { place: place(self.line_starts, at as u32), message })
+    #[cold]
+    fn fail(&mut self, at: usize, message: String) -> Token<'a> {
+        self.stopped = Some(Error { place: place(self.line_starts, at as u32), message });
+        // Nothing follows.
+        self.next = self.text.len();
+        self.left_out = [].iter().peekable();
+        Token { at: at as u32, is: Is::End }
     }
 
     /// The next token.
-    ///
-    /// # Errors
-    /// What no token begins with, or one that does not end.
-    pub(crate) fn token(&mut self) -> Result<Token<'a>, Error> {
+    pub(crate) fn token(&mut self) -> Token<'a> {
         let text = self.text;
         let bytes = text.as_bytes();
         if let Some(at) = self.closing.take() {
             self.next = at as usize + 1;
-            return Ok(Token { at, is: Is::Mark(b'}') });
+            return Token { at, is: Is::Mark(b'}') };
         }
         let mut i = self.next;
         loop {
-            while i < bytes.len() && bytes[i].is_ascii_whitespace() {
+            while i < bytes.len() && of_class(bytes[i], SPACE) {
                 i += 1;
             }
             self.next = i;
             let Some(&b) = bytes.get(i) else {
-                return Ok(Token { at: bytes.len() as u32, is: Is::End });
+                return Token { at: bytes.len() as u32, is: Is::End };
             };
             let at = i;
             if let Some(body) = self.left_out.next_if(|body| body.start as usize == i) {
                 self.closing = Some(body.end - 1);
-                return Ok(Token { at: body.start, is: Is::Mark(b'{') });
+                return Token { at: body.start, is: Is::Mark(b'{') };
             }
             let is = match b {
                 // `@@DWARF …` (PTX ISA 11.5.1) is a line of debugging information.
@@ -170,11 +224,12 @@ impl<'a, 't> Lexer<'a, 't> {
                 // PTX is ASCII (PTX ISA 4.1); only comments and strings, where compilers put file names, hold anything.
                 _ if !b.is_ascii() => return self.fail(at, "PTX is ASCII, and this character is not".into()),
                 _ => {
-                    return self.fail(at, format!("`{}` does not occur in PTX", (b as char).escape_default()));
+                    return self
+                        .fail(at, format!("`{}` does not occur in PTX", (b as char).escape_default()));
                 }
             };
             self.next = i;
-            return Ok(Token { at: at as u32, is });
+            return Token { at: at as u32, is };
         }
     }
 }
@@ -237,7 +292,15 @@ fn number(text: &str, i: usize) -> Result<(Is<'_>, usize), String> {
 }
 
 fn integer(text: &str, at: usize, from: usize, end: usize, radix: u32) -> Result<(Is<'_>, usize), String> {
-    match u64::from_str_radix(&text[from..end], radix) {
+    let digits = &text[from..end];
+    // Nearly all are short and decimal.
+    let short = radix == 10 && (1..=18).contains(&digits.len());
+    let value = if short {
+        Ok(digits.bytes().fold(0, |value, digit| 10 * value + u64::from(digit - b'0')))
+    } else {
+        u64::from_str_radix(digits, radix)
+    };
+    match value {
         Ok(value) => Ok(match text.as_bytes().get(end) {
             Some(b'U') => (Is::Unsigned(value), end + 1),
             _ if value > i64::MAX as u64 => (Is::Unsigned(value), end),
@@ -257,8 +320,8 @@ mod tests {
         let mut lexer = Lexer::new(text, &starts, &[]);
         let mut all = vec![];
         loop {
-            match lexer.token()?.is {
-                Is::End => return Ok(all),
+            match lexer.token().is {
+                Is::End => return lexer.stopped().map_or(Ok(all), Err),
                 is => all.push(is),
             }
         }
@@ -266,6 +329,17 @@ mod tests {
 
     fn read(text: &str) -> Vec<Is<'_>> {
         all(text).unwrap()
+    }
+
+    #[test]
+    fn lines_start_behind_every_end_of_one() {
+        let text = "a\n\nbcdefghijklmnop\n\n\n01234567\n0123456\n\u{10a}\u{a0a}\n x";
+        let wanted: Vec<u32> = text.bytes().zip(1..).filter(|(b, _)| *b == b'\n').map(|(_, n)| n).collect();
+        for from in 0..20 {
+            let part = text.get(from..).unwrap_or_default();
+            let wanted = wanted.iter().filter_map(|n| n.checked_sub(from as u32)).filter(|n| *n > 0);
+            assert_eq!(line_starts(part), std::iter::once(0).chain(wanted).collect::<Vec<_>>(), "{from}");
+        }
     }
 
     #[test]

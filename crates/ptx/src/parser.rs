@@ -214,11 +214,15 @@ mod tests {
     fn bodies_hold_labels_registers_scopes_and_source_lines() {
         let text = ".version 8.8\n.entry k() {\n.reg .b32 %r<3>;\n.reg .pred p;\n.loc 1 5 2, function_name \
                     $L__info_string0, inlined_at 1 30 5\nL: { bra L; }\n.pragma \"nounroll\";\n}";
+        let body = body(text);
+        assert!(
+            matches!(&body[1], Statement::Variable(v) if (v.space, v.ty, v.name) == ("reg", "pred", "p"))
+        );
         assert!(matches!(
-            &body(text)[..],
+            &body[..],
             [
                 Statement::Registers { ty: "b32", prefix: "%r", count: 3, .. },
-                Statement::Variable(Variable { space: "reg", ty: "pred", name: "p", .. }),
+                Statement::Variable(_),
                 Statement::Loc { file: 1, line: 5, column: 2, inlined_at: Some((1, 30, 5)) },
                 Statement::Label(_, "L"),
                 Statement::Block(_),

@@ -2,7 +2,7 @@
 //! they become registers of their own, so that nothing else has to know of them: `r` is written `{x.r, y.r, z.r, w.r}`,
 //! and a `.b128` the two of 64 bits that it consists of.
 
-use ptx::{Instruction, Module, Operand, Statement, Variable};
+use ptx::{Instruction, Module, Operand, Statement};
 use std::collections::BTreeSet;
 
 /// Components of a vector, by either of their two names (PTX ISA 5.4.2), lowest first.
@@ -42,7 +42,7 @@ impl Several<'_> {
 fn declared<'a>(statement: &Statement<'a>) -> Option<Several<'a>> {
     let (name, range, vector, ty) = match statement {
         Statement::Registers { vector, ty, prefix, count, .. } => (*prefix, Some(*count), *vector, *ty),
-        Statement::Variable(Variable { space: "reg", name, vector, ty, .. }) => (*name, None, *vector, *ty),
+        Statement::Variable(v) if v.space == "reg" => (v.name, None, v.vector, v.ty),
         _ => return None,
     };
     let wide = ty == "b128";
