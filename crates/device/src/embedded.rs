@@ -1,5 +1,6 @@
 //! The embedded device behind the trait: it translates handles and names, and decides nothing.
 
+use crate::arg::{Arg, Class};
 use crate::description::{Description, Kind};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -107,11 +108,20 @@ impl Embedded {
 
     /// A launch with the simulator's handles.
     fn translated<'l>(&mut self, launch: &'l Launch) -> Result<simt::Launch<'l>> {
-        let args = launch.args.iter().map(|arg| arg.bytes(&|buffer| self.address(buffer)));
-        let args = args.collect::<Result<Vec<_>>>()?;
         let Launch { kernel, grid, block, shared_bytes, cluster, cooperative, .. } = launch;
         let module = self.module(launch.module)?;
-        let sizes: Vec<usize> = args.iter().map(Vec::len).collect();
+        let pointer = self.device.pointer_bytes(module)?;
+        let mut args = vec![];
+        let mut sizes = vec![];
+        for arg in &launch.args {
+            let mut bytes = arg.bytes(&|buffer| self.address(buffer))?;
+            if *arg == Arg::Null {
+                bytes.truncate(pointer);
+            }
+            // Of a buffer's address, a module of 32-bit addresses takes what it needs.
+            sizes.push(if arg.class() == Class::Pointer { pointer } else { bytes.len() });
+            args.push(bytes);
+        }
         self.device.prepare(module, kernel)?;
         parameter::check(kernel, self.device.kernel_parameters(module, kernel)?, &launch.args, &sizes)?;
         let args = args.into_iter().map(simt::Arg::Value).collect();

@@ -214,12 +214,16 @@ pub enum Operand<'a> {
     },
     /// `[a, b, {x, y}]`: a texture or surface, with a sampler, or a tensor, and the coordinates in it.
     Access(Vec<Operand<'a>>),
-    /// `symbol[index]`, an element of an array.
+    /// `symbol[index]` or `symbol[register + index]`, an element of an array.
     Element {
         /// The array.
         symbol: &'a str,
-        /// Index of the element.
+        /// Index of the element, or what is added to the register's.
         index: i64,
+        /// The register, if the index is not a constant.
+        register: Option<&'a str>,
+        /// Bytes of an element; 0 as long as nobody looked it up.
+        bytes: u64,
     },
     /// `mask(symbol)`: those bits of an address that the mask has, moved down to bit 0; in initial values only.
     Masked(u64, Box<Operand<'a>>),

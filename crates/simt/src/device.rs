@@ -6,7 +6,7 @@ use crate::error::{Error, Fault, FaultKind, Place, Refusal};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
 use crate::ir::{Builtin, Kernel, Parameter, Program};
-use crate::memory::{Allocation, Global};
+use crate::memory::{Allocation, FIRST, Global, NARROW_END};
 use crate::model::chip::Chip;
 use crate::model::time;
 use crate::options::{Interrupt, Options};
@@ -159,6 +159,9 @@ impl Device {
     /// As [`Program::decode`], or [`Error::OutOfMemory`].
     pub fn load(&mut self, name: &str, ptx: &str) -> Result<ModuleId, Error> {
         let program = Program::decode(name, ptx)?;
+        if program.narrow {
+            self.memory.keep_null_page();
+        }
         let mut constant = vec![0; program.constant_bytes as usize];
         let mut buffers = vec![];
         for symbol in &program.symbols {
@@ -343,6 +346,15 @@ impl Device {
         Ok(loaded.program.symbols.iter().map(|s| (s.name.as_str(), s.bytes)))
     }
 
+    /// Size of a pointer argument of a module's kernels, bytes: 4 with `.address_size 32`, else 8.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn pointer_bytes(&self, module: ModuleId) -> Result<usize, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(if loaded.program.narrow { 4 } else { 8 })
+    }
+
     /// Names of a module's kernels.
     ///
     /// # Errors
@@ -504,7 +516,7 @@ impl Device {
     fn checked(&self, loaded: &Loaded, kernel: &Kernel, launch: &Launch<'_>) -> Result<Checked, Error> {
         self.check_shape(kernel, launch)?;
         let shared_bytes = self.check_shared(kernel, launch.shared_bytes)?;
-        let parameters = self.parameters(kernel, &launch.args)?;
+        let parameters = self.parameters(kernel, &launch.args, loaded.program.narrow)?;
         let base = |buffer: Buffer| self.memory.by_id(buffer.0).map_or(0, |allocation| allocation.base);
         let symbols = loaded.buffers.iter().map(|buffer| buffer.map_or(0, base)).collect();
         let cluster = self.check_cluster(kernel, launch)?;
@@ -646,7 +658,7 @@ impl Device {
         }
     }
 
-    fn parameters(&self, kernel: &Kernel, args: &[Arg]) -> Result<Vec<u8>, Error> {
+    fn parameters(&self, kernel: &Kernel, args: &[Arg], narrow: bool) -> Result<Vec<u8>, Error> {
         let bad = |message: String| Error::BadArguments { kernel: kernel.name.clone(), message };
         if args.len() != kernel.parameters.len() {
             return Err(bad(format!("{} arguments for {} parameters", args.len(), kernel.parameters.len())));
@@ -660,6 +672,13 @@ impl Device {
                     address = self.address(*buffer)?.wrapping_add(*offset).to_le_bytes();
                     &address
                 }
+            };
+            // The address of a buffer for a parameter of 32 bits, see `crate::memory::FIRST`.
+            let value = match value.try_into().map(u64::from_le_bytes) {
+                Ok(address) if narrow && parameter.bytes == 4 && (FIRST..NARROW_END).contains(&address) => {
+                    &value[..4]
+                }
+                _ => value,
             };
             if value.len() != parameter.bytes as usize {
                 let (is, wants) = (value.len(), parameter.bytes);

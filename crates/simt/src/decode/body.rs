@@ -16,12 +16,6 @@ impl<'m, 'c> Decoder<'m, 'c> {
     /// # Errors
     /// All reasons for refusing it, in the order of the text; at least one.
     pub(super) fn kernel(mut self, number: usize) -> std::result::Result<Kernel, Vec<Error>> {
-        if self.context.module.address_size != 64 {
-            let at = self.context.module.functions[number].at;
-            let result =
-                self.context.unsupported(at, format!(".address_size {}", self.context.module.address_size));
-            self.note(result);
-        }
         self.declare_kernel(number);
         for n in 0..self.functions.len() {
             let (function, found) = (self.functions[n].0, self.reasons.len());

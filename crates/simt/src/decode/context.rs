@@ -285,7 +285,9 @@ impl<'m> Context<'m> {
             Initialiser::Value(Operand::F64(bits)) if element == 4 => {
                 into.extend_from_slice(&(f64::from_bits(*bits) as f32).to_le_bytes());
             }
-            Initialiser::Value(Operand::Name(..) | Operand::Sum { .. }) if element != 8 => {
+            Initialiser::Value(Operand::Name(..) | Operand::Sum { .. })
+                if element != 8 && !(element == 4 && self.module.address_size == 32) =>
+            {
                 return self.unsupported(variable.at, "addresses of fewer than 8 bytes");
             }
             Initialiser::Value(Operand::Masked(mask, of)) => {
@@ -295,7 +297,7 @@ impl<'m> Context<'m> {
             }
             Initialiser::Value(of @ (Operand::Name(_, None) | Operand::Sum { .. })) => {
                 relocations.push(self.relocation(variable, of, into.len(), element)?);
-                into.extend_from_slice(&[0; 8]);
+                into.extend(std::iter::repeat_n(0, element as usize));
             }
             Initialiser::Value(_) | Initialiser::Field(..) => {
                 return self.unsupported(variable.at, "this initial value");

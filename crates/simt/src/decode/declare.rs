@@ -292,7 +292,9 @@ impl<'m> Decoder<'m, '_> {
 
     fn look_at(&mut self, operand: &'m Operand<'m>) -> Result<()> {
         match operand {
-            Operand::Name(name, None) | Operand::Sum { symbol: name, .. } => self.look_at_name(name),
+            Operand::Name(name, None)
+            | Operand::Sum { symbol: name, .. }
+            | Operand::Element { symbol: name, .. } => self.look_at_name(name),
             Operand::Address { base: Some(name), .. } => self.look_at_name(name),
             Operand::Vector(list) | Operand::List(list) => list.iter().try_for_each(|o| self.look_at(o)),
             _ => Ok(()),
@@ -332,6 +334,7 @@ impl<'m> Decoder<'m, '_> {
             Operand::Sum { symbol: name, .. } | Operand::Address { base: Some(name), .. } => {
                 one(&mut self.names, name);
             }
+            Operand::Element { register: Some(name), .. } => one(&mut self.names, name),
             Operand::Pair(a, b) => {
                 one(&mut self.names, a);
                 one(&mut self.names, b);

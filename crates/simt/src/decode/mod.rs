@@ -19,6 +19,7 @@ mod contract;
 mod control;
 mod declare;
 mod decoder;
+mod forms;
 mod matrix;
 mod memory;
 mod names;
@@ -36,6 +37,7 @@ use crate::ir::*;
 use crate::passes;
 use context::{Context, Result};
 use decoder::Decoder;
+use ptx::At;
 
 /// Constant memory of a module (CUDA C++ Programming Guide, table of compute capabilities): 64 KiB.
 pub(crate) const CONSTANT_LIMIT: u64 = 64 << 10;
@@ -61,6 +63,7 @@ impl Program {
             });
         }
         context.initialise()?;
+        let narrow = is_narrow(&context)?;
         Ok(Program {
             name: name.into(),
             text: text.into(),
@@ -72,6 +75,7 @@ impl Program {
             statics: context.statics,
             unset: context.unset,
             constant_bytes: constant_bytes as u32,
+            narrow,
         })
     }
 
@@ -138,6 +142,7 @@ impl Program {
     ) -> Result<T> {
         let mut module =
             ptx::parse_without(&self.text, left_out).map_err(|error| no_ptx(&self.name, error))?;
+        forms::rewrite(&mut module);
         contract::contract(&mut module);
         let parts = vectors::names(&module);
         if !parts.is_empty() {
@@ -145,6 +150,15 @@ impl Program {
         }
         let context = Context::of_program(self, &module)?;
         Ok(run(&context, self.constant_bytes))
+    }
+}
+
+/// Whether addresses have 32 bits. Where a module does not say, its registers do: both kinds can be used.
+fn is_narrow(context: &Context) -> Result<bool> {
+    match context.module.address_size {
+        32 => Ok(true),
+        64 => Ok(false),
+        size => context.bad(At(0), format!("`.address_size {size}`: an address has 32 or 64 bits")),
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Program {
     pub(crate) unset: HashMap<u32, Error>,
     /// Bytes of constant memory in use.
     pub(crate) constant_bytes: u32,
+    /// Whether its addresses may have 32 bits.
+    pub(crate) narrow: bool,
 }
 
 impl Program {
@@ -159,6 +161,7 @@ mod tests {
                 statics: HashMap::new(),
                 unset: HashMap::new(),
                 constant_bytes: 0,
+                narrow: false,
             };
             assert_eq!(program.words(Origin::default()), "add.s32", "{text}");
         }
