@@ -110,7 +110,7 @@ fn symbol_bytes(
     if bytes > rest {
         return error(format!("len: {bytes} bytes from byte {offset} on are not inside of its {all} bytes"));
     }
-    if bytes % wanted.ty.bytes() as u64 != 0 {
+    if !bytes.is_multiple_of(wanted.ty.bytes() as u64) {
         return error(format!("it has {bytes} bytes, which is not a whole number of {}", wanted.ty));
     }
     if let (Some(expected), None) = (&wanted.expected, &settings.record) {

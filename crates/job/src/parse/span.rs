@@ -23,7 +23,7 @@ pub(super) fn span(
             }
             Memory::Buffer(id)
         }
-        (None, Some(name)) if name.is_empty() => return Err("symbol: it has no name".into()),
+        (None, Some("")) => return Err("symbol: it has no name".into()),
         (None, Some(name)) => Memory::Symbol(name.to_owned()),
         (Some(_), Some(_)) | (None, None) => return Err("either buffer or symbol is needed".into()),
     };
