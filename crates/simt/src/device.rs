@@ -5,7 +5,7 @@ use crate::decode::CONSTANT_LIMIT;
 use crate::error::{Error, Fault, FaultKind, Place, Refusal};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Kernel, Program};
+use crate::ir::{Builtin, Kernel, Parameter, Program};
 use crate::memory::{Allocation, FIRST, Global, NARROW_END};
 use crate::model::chip::Chip;
 use crate::model::time;
@@ -344,6 +344,43 @@ impl Device {
     pub fn symbols(&self, module: ModuleId) -> Result<impl Iterator<Item = (&str, u64)>, Error> {
         let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
         Ok(loaded.program.symbols.iter().map(|s| (s.name.as_str(), s.bytes)))
+    }
+
+    /// Size of a pointer argument of a module's kernels, bytes: 4 with `.address_size 32`, else 8.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn pointer_bytes(&self, module: ModuleId) -> Result<usize, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(if loaded.program.narrow { 4 } else { 8 })
+    }
+
+    /// Names of a module's kernels.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn kernels(&self, module: ModuleId) -> Result<impl Iterator<Item = &str>, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(loaded.program.kernel_names())
+    }
+
+    /// Parameters of a kernel that was prepared, as the PTX declares them.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingKernel`].
+    pub fn kernel_parameters(&self, module: ModuleId, kernel: &str) -> Result<&[Parameter], Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(&find_kernel(&loaded.program, kernel)?.parameters)
+    }
+
+    /// Type of a variable, or of its elements, as the PTX declares it and without the dot, such as `u32`.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingSymbol`].
+    pub fn symbol_type(&self, module: ModuleId, name: &str) -> Result<&str, Error> {
+        self.variable(module, name, 0, 0)?; // the error that names those there are
+        let symbols = &self.modules[module.0].program.symbols;
+        Ok(symbols.iter().find(|symbol| symbol.name == name).map_or("b8", |symbol| &symbol.ty))
     }
 
     /// Size of a variable, bytes.
