@@ -121,6 +121,26 @@ pub trait Device {
     /// No such variable (with those there are), or a range that does not lie in it.
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()>;
 
+    /// Names of a module's kernels, as its PTX has them.
+    ///
+    /// # Errors
+    /// A module of another device.
+    fn kernels(&self, module: Module) -> Result<Vec<String>>;
+
+    /// Names of a module's `__constant__` and `__device__` variables, as its PTX has them; of a GPU, whose driver does not
+    /// list them, those that our parser finds.
+    ///
+    /// # Errors
+    /// A module of another device.
+    fn symbols(&self, module: Module) -> Result<Vec<String>>;
+
+    /// Type of a variable, or of its elements, as the PTX declares it and without its dot, such as `u32`; `b8` where
+    /// the PTX does not tell.
+    ///
+    /// # Errors
+    /// No such variable, with those there are.
+    fn symbol_type(&self, module: Module, name: &str) -> Result<String>;
+
     /// Size of a `__constant__` or `__device__` variable, bytes.
     ///
     /// # Errors

@@ -1,9 +1,11 @@
 //! The embedded device behind the trait: it translates handles and names, and decides nothing.
 
+use crate::arg::{Arg, Class};
 use crate::description::{Description, Kind};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::{Buffer, Module};
+use crate::parameter;
 use crate::region::{self, Extent, Pitched, Region};
 use crate::step::{Launch, Mistake, Step};
 use simt::Chip;
@@ -105,13 +107,26 @@ impl Embedded {
     }
 
     /// A launch with the simulator's handles.
-    fn translated<'l>(&self, launch: &'l Launch) -> Result<simt::Launch<'l>> {
-        let args =
-            launch.args.iter().map(|arg| arg.bytes(&|buffer| self.address(buffer)).map(simt::Arg::Value));
-        let args = args.collect::<Result<_>>()?;
+    fn translated<'l>(&mut self, launch: &'l Launch) -> Result<simt::Launch<'l>> {
         let Launch { kernel, grid, block, shared_bytes, cluster, cooperative, .. } = launch;
+        let module = self.module(launch.module)?;
+        let pointer = self.device.pointer_bytes(module)?;
+        let mut args = vec![];
+        let mut sizes = vec![];
+        for arg in &launch.args {
+            let mut bytes = arg.bytes(&|buffer| self.address(buffer))?;
+            if *arg == Arg::Null {
+                bytes.truncate(pointer);
+            }
+            // Of a buffer's address, a module of 32-bit addresses takes what it needs.
+            sizes.push(if arg.class() == Class::Pointer { pointer } else { bytes.len() });
+            args.push(bytes);
+        }
+        self.device.prepare(module, kernel)?;
+        parameter::check(kernel, self.device.kernel_parameters(module, kernel)?, &launch.args, &sizes)?;
+        let args = args.into_iter().map(simt::Arg::Value).collect();
         Ok(simt::Launch {
-            module: self.module(launch.module)?,
+            module,
             kernel,
             grid: *grid,
             block: *block,
@@ -319,6 +334,18 @@ impl Device for Embedded {
 
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()> {
         Ok(self.device.write_symbol(self.module(module)?, name, offset, bytes)?)
+    }
+
+    fn kernels(&self, module: Module) -> Result<Vec<String>> {
+        Ok(self.device.kernels(self.module(module)?)?.map(str::to_owned).collect())
+    }
+
+    fn symbols(&self, module: Module) -> Result<Vec<String>> {
+        Ok(self.device.symbols(self.module(module)?)?.map(|(name, _)| name.to_owned()).collect())
+    }
+
+    fn symbol_type(&self, module: Module, name: &str) -> Result<String> {
+        Ok(self.device.symbol_type(self.module(module)?, name)?.to_owned())
     }
 
     fn symbol_bytes(&self, module: Module, name: &str) -> Result<u64> {

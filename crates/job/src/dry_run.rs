@@ -4,9 +4,11 @@
 //! device refuses, with all the reasons, and for each launch whether it could be made.
 
 use crate::error::Error;
-use crate::file::{BufferId, From, Job};
+use crate::job::{BufferId, Job, Memory, Span, Step};
+use crate::loaded::Loaded;
+use crate::names::{readable, shown};
 use crate::report::{Fault, Report, simt_fault};
-use crate::run::{check_memory, refused, words};
+use crate::run::{check_memory, words};
 use crate::settings::Settings;
 use device::{Buffer, Device, Embedded, Refusal, SimtError};
 use record::text::visible;
@@ -57,18 +59,21 @@ fn check(
 ) -> Result<(), Error> {
     check_memory(job, settings)?;
     watch("loading the module");
-    let module = device.load(&job.ptx_name(), &job.ptx()?)?;
+    let loaded = Loaded::new(device, &job.ptx_name(), &job.ptx()?)?;
     watch("decoding its kernels");
-    found.refusals = device.refusals(module)?;
+    found.refusals = device.refusals(loaded.module)?;
     let mut buffers: Vec<Buffer> = vec![];
     for buffer in &job.buffers {
-        buffers.push(device.allocate(buffer.bytes).map_err(|e| refused(job, buffer.line, e))?);
+        buffers.push(device.allocate(buffer.bytes).map_err(|e| job.refused(buffer.line, e))?);
     }
     let mut first = Ok(());
-    for entry in &job.launches {
+    for entry in job.entries() {
         let buffer = |id: &BufferId| Ok::<_, Error>(buffers[id.index()]);
-        let launch = entry.launch.resolve(&|()| Ok(module), &buffer)?;
-        let result = device.check_launch(&launch).map_err(|e| refused(job, entry.line, e));
+        let mut launch = entry.launch.resolve(&|()| Ok(loaded.module), &buffer)?;
+        let result = loaded.kernel(job, entry.line, &launch.kernel).and_then(|kernel| {
+            launch.kernel = kernel;
+            device.check_launch(&launch).map_err(|e| job.refused(entry.line, e))
+        });
         found.launches.push(CheckedLaunch {
             kernel: launch.kernel,
             grid: launch.grid,
@@ -77,15 +82,36 @@ fn check(
         });
         first = first.and(result);
     }
-    for symbol in &job.symbols {
-        let checked = device.check_symbol(module, &symbol.name, symbol.bytes.len() as u64);
-        first = first.and(checked.map_err(|e| refused(job, symbol.line, e)));
-    }
-    for output in job.outputs.iter().filter(|output| output.from == From::Symbol) {
-        let checked = device.check_symbol(module, &output.name, 0);
-        first = first.and(checked.map_err(|e| refused(job, output.line, e)));
+    for (name, bytes, line) in variables(job) {
+        let checked = loaded.symbol(job, line, name).and_then(|name| {
+            device.check_symbol(loaded.module, &name, bytes).map_err(|e| job.refused(line, e))
+        });
+        first = first.and(checked);
     }
     first
+}
+
+/// Variables that a job names: their names, the bytes that are written or read from their first on, and lines.
+fn variables(job: &Job) -> Vec<(&str, u64, usize)> {
+    let of = |span: &Span, bytes: Option<u64>| span.offset.saturating_add(bytes.unwrap_or(0));
+    let mut spans: Vec<(&Span, Option<u64>, usize)> = vec![];
+    for step in job.leaves() {
+        match step {
+            Step::Fill(fill) => spans.push((&fill.to, fill.bytes, fill.line)),
+            Step::Copy(copy) => {
+                spans.push((&copy.from, copy.bytes, copy.line));
+                spans.push((&copy.to, copy.bytes, copy.line));
+            }
+            Step::Launch(_) | Step::Repeat { .. } => {}
+        }
+    }
+    spans.extend(job.outputs.iter().map(|output| (&output.from, output.bytes, output.line)));
+    let named = spans.into_iter().filter_map(|(span, bytes, line)| match &span.memory {
+        Memory::Symbol(name) => Some((name.as_str(), of(span, bytes), line)),
+        Memory::Buffer(_) => None,
+    });
+    let written = job.symbols.iter().map(|s| (s.name.as_str(), s.bytes.len() as u64, s.line));
+    written.chain(named).collect()
 }
 
 impl DryRun {
@@ -113,18 +139,20 @@ impl DryRun {
         for launch in &self.launches {
             let can = if launch.refused.is_some() { "refused" } else { "can run" };
             let (grid, block) = (launch.grid, launch.block);
-            let name = visible(&launch.kernel);
+            let name = shown(&launch.kernel);
+            let name = visible(&name);
             text += &format!("launch of {name}, grid {grid:?}, block {block:?}: {can}\n");
         }
         if self.refusals.is_empty() {
             return text + "no kernel of the module is refused\n";
         }
-        let kernels: Vec<_> = self.refusals.iter().map(|refusal| visible(&refusal.kernel)).collect();
+        let kernels: Vec<_> =
+            self.refusals.iter().map(|refusal| visible(&shown(&refusal.kernel)).into_owned()).collect();
         text += &format!("refused kernels of the module: {}\n", kernels.join(", "));
         for (reason, kernels) in self.reasons() {
-            text += &format!("  {}\n", visible(&reason.to_string()));
+            text += &format!("  {}\n", visible(&readable(&reason.to_string())));
             if self.refusals.len() > 1 {
-                text += &format!("    in {}\n", visible(&kernels.join(", ")));
+                text += &format!("    in {}\n", visible(&readable(&kernels.join(", "))));
             }
         }
         text

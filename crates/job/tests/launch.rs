@@ -152,6 +152,20 @@ fn outputs_are_written_raw() {
 }
 
 #[test]
+fn outputs_are_numpy_files_where_that_is_asked_for() {
+    let jobs = Jobs::new();
+    assert_eq!(jobs.run("saxpy.toml --device simt --out results --npy").code, 0);
+    let got = std::fs::read(jobs.path("results/y.npy")).unwrap();
+    assert!(
+        String::from_utf8_lossy(&got[..128])
+            .contains("'descr': '<f4', 'fortran_order': False, 'shape': (1000,)")
+    );
+    assert_eq!(got[128..], std::fs::read(jobs.path("y.expected.bin")).unwrap());
+    let ran = jobs.run("saxpy.toml --device simt --npy");
+    assert!(ran.code == 2 && ran.stderr.contains("--out"), "{}", ran.stderr);
+}
+
+#[test]
 fn several_jobs_have_folders_of_their_own_and_the_worst_exit_code() {
     let jobs = Jobs::new();
     std::fs::copy(jobs.path("saxpy.toml"), jobs.path("b.toml")).unwrap();
@@ -188,6 +202,10 @@ fn a_profile_lists_the_source_with_what_its_lines_cost_and_the_ptx_where_there_i
         "        y[i] = a * x[i] + coef[1] * y[i];\n",
         "global load: 128 requests, 3.9 sectors/request, ideal 4 (4 bytes a lane)",
         "constant load: 64 uniform",
+        "  class of instruction         instr.     %\n  integer ",
+        "  load, global",
+        "time of this machine, which runs the device, profiling included\n  reading the PTX ",
+        "  running saxpy, 2 times",
     ] {
         assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
     }

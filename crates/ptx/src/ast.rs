@@ -105,7 +105,7 @@ pub enum Statement<'a> {
     /// `name:`
     Label(At, &'a str),
     /// `.reg`, `.local`, `.shared`, … in a body.
-    Variable(Variable<'a>),
+    Variable(Box<Variable<'a>>),
     /// `.reg .b32 %r<9>;`: registers `%r0` to `%r8`.
     Registers {
         /// Position of the directive.
@@ -135,7 +135,7 @@ pub enum Statement<'a> {
     /// `{ … }`, a scope of its own.
     Block(Vec<Statement<'a>>),
     /// `label: .callprototype (…) _ (…);`, with its label.
-    Prototype(&'a str, Function<'a>),
+    Prototype(&'a str, Box<Function<'a>>),
     /// `.pragma`, `.branchtargets`, `.calltargets`, … with the label before them, as words.
     Directive {
         /// Position of the directive.

@@ -4,7 +4,7 @@ use crate::ast::Module;
 use crate::cursor::{Cursor, Result};
 use crate::error::{Error, Place};
 use crate::function::SPACES;
-use crate::lexer::{Is, line_starts, tokens};
+use crate::lexer::{Is, Lexer, line_starts};
 use std::ops::Range;
 
 /// Text longer than this is refused, so that offsets fit 32 bits.
@@ -33,7 +33,6 @@ pub fn parse_without<'a>(text: &'a str, left_out: &[Range<u32>]) -> Result<Modul
         });
     }
     let line_starts = line_starts(text);
-    let tokens = tokens(text, &line_starts, left_out)?;
     let module = Module {
         version: (0, 0),
         target: vec![],
@@ -43,8 +42,9 @@ pub fn parse_without<'a>(text: &'a str, left_out: &[Range<u32>]) -> Result<Modul
         functions: vec![],
         line_starts: vec![],
     };
-    let mut cursor = Cursor { tokens: &tokens, next: 0, line_starts: &line_starts };
-    let mut module = cursor.module(module)?;
+    let mut cursor = Cursor::new(Lexer::new(text, &line_starts, left_out), &line_starts);
+    let parsed = cursor.module(module);
+    let mut module = cursor.first_error(parsed)?;
     module.line_starts = line_starts;
     Ok(module)
 }
@@ -214,11 +214,15 @@ mod tests {
     fn bodies_hold_labels_registers_scopes_and_source_lines() {
         let text = ".version 8.8\n.entry k() {\n.reg .b32 %r<3>;\n.reg .pred p;\n.loc 1 5 2, function_name \
                     $L__info_string0, inlined_at 1 30 5\nL: { bra L; }\n.pragma \"nounroll\";\n}";
+        let body = body(text);
+        assert!(
+            matches!(&body[1], Statement::Variable(v) if (v.space, v.ty, v.name) == ("reg", "pred", "p"))
+        );
         assert!(matches!(
-            &body(text)[..],
+            &body[..],
             [
                 Statement::Registers { ty: "b32", prefix: "%r", count: 3, .. },
-                Statement::Variable(Variable { space: "reg", ty: "pred", name: "p", .. }),
+                Statement::Variable(_),
                 Statement::Loc { file: 1, line: 5, column: 2, inlined_at: Some((1, 30, 5)) },
                 Statement::Label(_, "L"),
                 Statement::Block(_),

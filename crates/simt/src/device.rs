@@ -1,18 +1,16 @@
 //! The device: modules, memory, launches.
 
-use crate::Counters;
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{Error, Fault, FaultKind, Place, Refusal};
-use crate::exec::{self, Launchable, Left, RawFault, Run, Runtime, Work, index_in};
+use crate::error::{Error, Fault, FaultKind, Refusal};
+use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Kernel, Outline, Parameter, Program};
-use crate::memory::{Allocation, FIRST, Global, NARROW_END, function_address};
+use crate::ir::{Builtin, Kernel, Parameter, Program};
+use crate::memory::{Allocation, COPY_PIECE, FIRST, Global, NARROW_END};
 use crate::model::chip::Chip;
 use crate::model::time;
 use crate::options::{Interrupt, Options};
+use crate::outcome::{Outcome, profile};
 use crate::resolve::resolve;
-use crate::trace::TracedAccess;
-use std::collections::{HashMap, VecDeque};
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,47 +50,6 @@ pub struct Launch<'a> {
     pub cooperative: bool,
 }
 
-/// Result of a launch.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
-    /// Its counters: exact.
-    pub counters: Counters,
-    /// How long the modelled chip would take, nanoseconds: modelled.
-    pub modelled_ns: f64,
-    /// Output of `printf`, by rising block.
-    pub printed: String,
-    /// Counters of each instruction, in the order of the PTX; empty without [`Options::profile`].
-    pub profile: Vec<InstructionProfile>,
-    /// The accesses that [`Options::trace`] chose, in the order in which they were made.
-    pub accesses: Vec<TracedAccess>,
-    /// How many more of them there were than [`crate::Trace::most`].
-    pub left_out: u64,
-}
-
-impl Outcome {
-    /// Adds that of a grid that this one's launched.
-    fn add(&mut self, other: Outcome) {
-        let Outcome { counters, modelled_ns, printed, profile, accesses, left_out } = other;
-        self.counters.add(&counters);
-        self.modelled_ns += modelled_ns;
-        self.printed += &printed;
-        self.profile.extend(profile);
-        self.accesses.extend(accesses);
-        self.left_out += left_out;
-    }
-}
-
-/// Counters of one PTX instruction in a launch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InstructionProfile {
-    /// Where it stands.
-    pub place: Place,
-    /// Its words, such as `ld.global.f32`.
-    pub mnemonic: String,
-    /// Its share of the launch's counters.
-    pub counters: Counters,
-}
-
 struct Loaded {
     program: Program,
     constant: Vec<u8>,
@@ -130,8 +87,6 @@ pub struct Device {
     interrupt: Option<Interrupt>,
 }
 
-/// Bytes of a copy from buffer to buffer that are on their way at a time.
-const COPY_PIECE: u64 = 1 << 20;
 /// Warp instructions of the launch's budget that a grid takes beside its own.
 const GRID_COST: u64 = 64;
 /// Workspace of the grid barrier of a cooperative launch, bytes.
@@ -362,6 +317,43 @@ impl Device {
         Ok(loaded.program.symbols.iter().map(|s| (s.name.as_str(), s.bytes)))
     }
 
+    /// Size of a pointer argument of a module's kernels, bytes: 4 with `.address_size 32`, else 8.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn pointer_bytes(&self, module: ModuleId) -> Result<usize, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(if loaded.program.narrow { 4 } else { 8 })
+    }
+
+    /// Names of a module's kernels.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn kernels(&self, module: ModuleId) -> Result<impl Iterator<Item = &str>, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(loaded.program.kernel_names())
+    }
+
+    /// Parameters of a kernel that was prepared, as the PTX declares them.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingKernel`].
+    pub fn kernel_parameters(&self, module: ModuleId, kernel: &str) -> Result<&[Parameter], Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(&find_kernel(&loaded.program, kernel)?.parameters)
+    }
+
+    /// Type of a variable, or of its elements, as the PTX declares it and without the dot, such as `u32`.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingSymbol`].
+    pub fn symbol_type(&self, module: ModuleId, name: &str) -> Result<&str, Error> {
+        self.variable(module, name, 0, 0)?; // the error that names those there are
+        let symbols = &self.modules[module.0].program.symbols;
+        Ok(symbols.iter().find(|symbol| symbol.name == name).map_or("b8", |symbol| &symbol.ty))
+    }
+
     /// Size of a variable, bytes.
     ///
     /// # Errors
@@ -457,7 +449,7 @@ impl Device {
     /// which blocks and threads gave it, tail launches last. So a grid has ended when all its descendants have.
     fn launch_all(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
         let (mut all, left) = self.launch_grid(launch)?;
-        let mut levels = vec![in_order(left)];
+        let mut levels = vec![exec::in_order(left)];
         while let Some(level) = levels.last_mut() {
             let Some(work) = level.pop_front() else {
                 levels.pop();
@@ -465,7 +457,9 @@ impl Device {
             };
             match work {
                 Work::Launch { kernel, grid, block, shared_bytes, parameters } => {
-                    let args = self.args_of(launch.module, &kernel, &parameters)?;
+                    let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+                    let args =
+                        find_kernel(&loaded.program, &kernel)?.values(&parameters).map(Arg::Value).collect();
                     let (kernel, cluster, cooperative) = (kernel.as_str(), None, false);
                     let child = Launch {
                         module: launch.module,
@@ -479,42 +473,12 @@ impl Device {
                     };
                     let (outcome, left) = self.launch_grid(&child)?;
                     all.add(outcome);
-                    levels.push(in_order(left));
+                    levels.push(exec::in_order(left));
                 }
-                Work::Copy { to, from, bytes } => self.copy_addresses(to, from, bytes)?,
+                Work::Copy { to, from, bytes } => self.memory.copy(to, from, bytes)?,
             }
         }
         Ok(all)
-    }
-
-    /// A kernel's arguments from the bytes of its parameters.
-    fn args_of(&self, module: ModuleId, kernel: &str, parameters: &[u8]) -> Result<Vec<Arg>, Error> {
-        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
-        let kernel = find_kernel(&loaded.program, kernel)?;
-        let value = |p: &Parameter| {
-            parameters.get(p.offset as usize..).and_then(|bytes| bytes.get(..p.bytes as usize))
-        };
-        Ok(kernel.parameters.iter().map(|p| Arg::Value(value(p).unwrap_or_default().to_vec())).collect())
-    }
-
-    fn copy_addresses(&self, to: u64, from: u64, bytes: u64) -> Result<(), Error> {
-        let mut piece = vec![0; bytes.min(COPY_PIECE) as usize];
-        let mut done = 0;
-        while done < bytes {
-            let piece = &mut piece[..(bytes - done).min(COPY_PIECE) as usize];
-            let (source, offset) = self.place_of(from + done, piece.len() as u64, "source")?;
-            source.read(offset, piece);
-            let (target, offset) = self.place_of(to + done, piece.len() as u64, "destination")?;
-            target.write(offset, piece);
-            done += piece.len() as u64;
-        }
-        Ok(())
-    }
-
-    /// The allocation that bytes at an address lie in, and where in it.
-    fn place_of(&self, address: u64, bytes: u64, what: &'static str) -> Result<(&Allocation, u64), Error> {
-        let found = address.checked_add(bytes).and_then(|end| self.memory.find(address, end, &mut 0));
-        found.map(|found| (found, address - found.base)).ok_or(Error::NoDeviceAddress(what))
     }
 
     /// Runs one grid; what it leaves to be done is for the caller.
@@ -532,7 +496,7 @@ impl Device {
             .builtins
             .iter()
             .any(|call| matches!(call.builtin, Builtin::Runtime(_)))
-            .then(|| Runtime::new(self.launchable(&loaded.program)));
+            .then(|| Runtime::new(&loaded.program, self.chip.limits.shared_bytes_per_block.into()));
         let run = Run { runtime: runtime.as_ref(), ..self.run(loaded, kernel, launch, &checked) };
         self.check_cooperative(&run)?;
         let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
@@ -558,23 +522,6 @@ impl Device {
         let taken = outcome.counters.warp_instructions.saturating_add(GRID_COST);
         self.options.launch_budget = self.options.launch_budget.saturating_sub(taken);
         Ok((outcome, tally.left))
-    }
-
-    /// The kernels of a program that are ready to be launched, by their addresses.
-    fn launchable(&self, program: &Program) -> HashMap<u64, Launchable> {
-        let limit = u64::from(self.chip.limits.shared_bytes_per_block);
-        let functions = program.functions.iter().enumerate().filter(|(_, f)| f.is_kernel && f.span.is_some());
-        let of = |(number, function): (usize, &Outline)| {
-            let kernel = program.kernel(&function.name)?;
-            let launchable = Launchable {
-                name: kernel.name.clone(),
-                parameter_bytes: kernel.parameter_bytes,
-                threads: kernel.max_threads.unwrap_or(1024).min(1024),
-                dynamic_bytes: limit.saturating_sub(u64::from(kernel.shared_bytes).next_multiple_of(16)),
-            };
-            Some((function_address(number), launchable))
-        };
-        functions.filter_map(of).collect()
     }
 
     /// Checks a launch, and runs nothing.
@@ -828,24 +775,6 @@ impl Device {
             address,
         }))
     }
-}
-
-/// The listing with what each of its instructions counted.
-fn profile(program: &Program, kernel: &Kernel, counters: Vec<Counters>) -> Vec<InstructionProfile> {
-    let listed = kernel.listing.iter().zip(counters);
-    listed
-        .map(|(listed, counters)| InstructionProfile {
-            place: program.place(listed.origin),
-            mnemonic: program.mnemonic(listed.origin),
-            counters,
-        })
-        .collect()
-}
-
-/// Work in the order in which it is done: by block, tail launches last.
-fn in_order(left: Vec<Left>) -> VecDeque<Work> {
-    let (tail, first): (Vec<Left>, Vec<Left>) = left.into_iter().partition(|left| left.tail);
-    first.into_iter().chain(tail).map(|left| left.work).collect()
 }
 
 /// A kernel that was prepared before.

@@ -47,6 +47,9 @@ const CHUNK: u64 = 2 << 20;
 /// Addresses below are reported as null pointers: a page, as on the host.
 pub(crate) const NULL_PAGE: u64 = 4096;
 
+/// Bytes of a copy that are on their way at a time.
+pub(crate) const COPY_PIECE: u64 = 1 << 20;
+
 /// One allocation.
 #[derive(Debug)]
 pub(crate) struct Allocation {
@@ -96,6 +99,26 @@ impl Global {
     /// Lets no allocation from now on begin where its address would be a null pointer in 32 bits.
     pub(crate) fn keep_null_page(&mut self) {
         self.next = self.next.max(FIRST + NULL_PAGE);
+    }
+
+    /// Copies from one address to another.
+    pub(crate) fn copy(&self, to: u64, from: u64, bytes: u64) -> Result<(), Error> {
+        let mut piece = vec![0; bytes.min(COPY_PIECE) as usize];
+        let mut done = 0;
+        while done < bytes {
+            let piece = &mut piece[..(bytes - done).min(COPY_PIECE) as usize];
+            let place = |address: u64, what| {
+                let end = address.checked_add(piece.len() as u64);
+                let found = end.and_then(|end| self.find(address, end, &mut 0));
+                found.map(|found| (found, address - found.base)).ok_or(Error::NoDeviceAddress(what))
+            };
+            let (source, source_offset) = place(from.wrapping_add(done), "source")?;
+            let (target, target_offset) = place(to.wrapping_add(done), "destination")?;
+            source.read(source_offset, piece);
+            target.write(target_offset, piece);
+            done += piece.len() as u64;
+        }
+        Ok(())
     }
 
     /// `budget`: bytes that all allocations may have, where that is less than the chip has.

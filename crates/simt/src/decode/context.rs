@@ -193,6 +193,7 @@ impl<'m> Context<'m> {
         let number = self.symbols.len() as u32;
         self.symbols.to_mut().push(Symbol {
             name,
+            ty: variable.ty.into(),
             bytes,
             align,
             constant,

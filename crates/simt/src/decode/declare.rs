@@ -78,9 +78,11 @@ impl<'m> Decoder<'m, '_> {
                 .declare(parameter.name, Name::Parameter { offset: offset as u32, bytes: bytes as u32 });
             self.kernel.parameters.push(Parameter {
                 name: parameter.name.into(),
+                ty: parameter.ty.into(),
+                is_array: !parameter.dimensions.is_empty() || parameter.vector > 1,
                 offset: offset as u32,
                 bytes: bytes as u32,
-                is_struct: !parameter.dimensions.is_empty(),
+                align: u32::try_from(align).unwrap_or(u32::MAX),
             });
             offset += bytes;
         }

@@ -171,7 +171,7 @@ impl<'a> Split<'a> {
             Statement::Registers { vector, ty, prefix, .. } => {
                 (*vector, *ty, *prefix) = (1, narrow(ty), self.spelled(part, prefix));
             }
-            Statement::Variable(v) => *v = self.part(part, v),
+            Statement::Variable(v) => **v = self.part(part, v),
             _ => {}
         }
         one

@@ -55,5 +55,5 @@ pub(crate) use checks::origin_of;
 pub(crate) use fault::RawFault;
 pub(crate) use launch::{Run, index_in};
 pub(crate) use notes::Noted;
-pub(crate) use runtime::{Launchable, Left, Runtime, Work};
+pub(crate) use runtime::{Left, Runtime, Work, in_order};
 pub(crate) use workers::run;

@@ -7,10 +7,10 @@
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{BuiltinCall, RuntimeCall};
+use crate::ir::{BuiltinCall, Outline, Program, RuntimeCall};
 use crate::lanes::{X, lanes};
-use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
-use std::collections::{BTreeMap, HashMap};
+use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW, WINDOW, function_address};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bytes of parameters and pieces of work that a grid may leave behind: more than any program needs. (An H200 took 20,000
@@ -43,12 +43,12 @@ const ERRORS: [(u32, &str, &str); 6] = [
 
 /// A kernel that others may launch.
 #[derive(Clone, Debug)]
-pub(crate) struct Launchable {
-    pub(crate) name: String,
-    pub(crate) parameter_bytes: u32,
+struct Launchable {
+    name: String,
+    parameter_bytes: u32,
     /// Threads of a block, and bytes of its dynamic shared memory, at the most.
-    pub(crate) threads: u64,
-    pub(crate) dynamic_bytes: u64,
+    threads: u64,
+    dynamic_bytes: u64,
 }
 
 /// What a grid leaves to be done once it has ended.
@@ -66,11 +66,17 @@ pub(crate) struct Left {
     pub(crate) work: Work,
 }
 
+/// Work in the order in which it is done: by block, tail launches last.
+pub(crate) fn in_order(left: Vec<Left>) -> VecDeque<Work> {
+    let (tail, first): (Vec<Left>, Vec<Left>) = left.into_iter().partition(|left| left.tail);
+    first.into_iter().chain(tail).map(|left| left.work).collect()
+}
+
 /// The runtime, as all threads of a grid share it.
 #[derive(Debug)]
 pub(crate) struct Runtime {
     /// Kernels by their addresses.
-    pub(crate) kernels: HashMap<u64, Launchable>,
+    kernels: HashMap<u64, Launchable>,
     state: Mutex<State>,
 }
 
@@ -97,7 +103,21 @@ struct Configuration {
 }
 
 impl Runtime {
-    pub(crate) fn new(kernels: HashMap<u64, Launchable>) -> Self {
+    /// That of the kernels of a program that are ready to be launched; `shared_bytes`: the most that a block can have.
+    pub(crate) fn new(program: &Program, shared_bytes: u64) -> Self {
+        let of = |(number, function): (usize, &Outline)| {
+            let kernel =
+                program.kernel(&function.name).filter(|_| function.is_kernel && function.span.is_some())?;
+            let launchable = Launchable {
+                name: kernel.name.clone(),
+                parameter_bytes: kernel.parameter_bytes,
+                threads: kernel.max_threads.unwrap_or(1024).min(1024),
+                dynamic_bytes: shared_bytes
+                    .saturating_sub(u64::from(kernel.shared_bytes).next_multiple_of(16)),
+            };
+            Some((function_address(number), launchable))
+        };
+        let kernels = program.functions.iter().enumerate().filter_map(of).collect();
         Runtime { kernels, state: Mutex::default() }
     }
 

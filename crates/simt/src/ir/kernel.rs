@@ -119,6 +119,13 @@ impl Kernel {
         Some(Id::new((table.len() - 1) as u32))
     }
 
+    /// The values of its parameters, from the bytes of all of them.
+    pub(crate) fn values(&self, bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+        let value =
+            |p: &Parameter| bytes.get(p.offset as usize..).and_then(|rest| rest.get(..p.bytes as usize));
+        self.parameters.iter().map(move |p| value(p).unwrap_or_default().to_vec())
+    }
+
     /// The basic blocks of a function.
     pub(crate) fn blocks_of(&self, function: usize) -> std::ops::Range<usize> {
         let end = self.functions.get(function + 1).map_or(self.blocks.len(), |next| next.entry as usize);
@@ -136,17 +143,21 @@ impl Kernel {
     }
 }
 
-/// A kernel's parameter.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Parameter {
+/// A kernel's parameter, as the PTX declares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
     /// Its name in the PTX.
     pub name: String,
+    /// Type of the PTX without its dot, such as `u32`; of an array, that of an element.
+    pub ty: String,
+    /// Whether it is an array of bytes: a struct by value.
+    pub is_array: bool,
     /// Bytes from the start of the parameters.
     pub offset: u32,
     /// Size, bytes.
     pub bytes: u32,
-    /// Whether it is an array of bytes: a struct by value.
-    pub is_struct: bool,
+    /// Alignment, bytes.
+    pub align: u32,
 }
 
 /// A PTX instruction as it stands in the text.

@@ -112,6 +112,8 @@ pub(crate) struct Outline {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Symbol {
     pub(crate) name: String,
+    /// Type of the PTX without its dot; of an array, that of an element.
+    pub(crate) ty: String,
     pub(crate) bytes: u64,
     pub(crate) align: u64,
     /// Its address in constant memory; for a global variable, nothing.
