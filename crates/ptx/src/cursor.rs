@@ -62,6 +62,15 @@ impl<'a, 't> Cursor<'a, 't> {
         is
     }
 
+    /// Goes behind the brace that closes the next token, without reading what is in between; false where there is none.
+    pub(crate) fn skip_braces(&mut self) -> bool {
+        let Some(closing) = self.lexer.skip_braces(self.at().0) else { return false };
+        self.last = closing;
+        self.next = 0;
+        self.ahead = [self.lexer.token(), self.lexer.token()];
+        true
+    }
+
     pub(crate) fn fail<T>(&self, message: impl Into<String>) -> Result<T> {
         self.fail_at(self.at(), message)
     }

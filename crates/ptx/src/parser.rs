@@ -127,15 +127,11 @@ impl<'a> Cursor<'a, '_> {
             Is::Dot(_) | Is::Word(_) => {}
             _ => return self.fail_at(at, "a section has a name"),
         }
-        self.mark(b'{')?;
-        let mut open = 1;
-        while open > 0 {
-            match self.take() {
-                Is::Mark(b'{') => open += 1,
-                Is::Mark(b'}') => open -= 1,
-                Is::End => return self.fail_at(at, "this section does not end"),
-                _ => {}
-            }
+        if !matches!(self.peek(), Is::Mark(b'{')) {
+            return self.expected("`{`");
+        }
+        if !self.skip_braces() {
+            return self.fail_at(at, "this section does not end");
         }
         Ok(())
     }
