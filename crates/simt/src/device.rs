@@ -3,15 +3,16 @@
 use crate::Counters;
 use crate::decode::CONSTANT_LIMIT;
 use crate::error::{Error, Fault, FaultKind, Place, Refusal};
-use crate::exec::{self, RawFault, Run, index_in};
+use crate::exec::{self, Launchable, Left, RawFault, Run, Runtime, Work, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Kernel, Parameter, Program};
-use crate::memory::{Allocation, FIRST, Global, NARROW_END};
+use crate::ir::{Builtin, Kernel, Outline, Parameter, Program};
+use crate::memory::{Allocation, FIRST, Global, NARROW_END, function_address};
 use crate::model::chip::Chip;
 use crate::model::time;
 use crate::options::{Interrupt, Options};
 use crate::resolve::resolve;
 use crate::trace::TracedAccess;
+use std::collections::{HashMap, VecDeque};
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +69,19 @@ pub struct Outcome {
     pub left_out: u64,
 }
 
+impl Outcome {
+    /// Adds that of a grid that this one's launched.
+    fn add(&mut self, other: Outcome) {
+        let Outcome { counters, modelled_ns, printed, profile, accesses, left_out } = other;
+        self.counters.add(&counters);
+        self.modelled_ns += modelled_ns;
+        self.printed += &printed;
+        self.profile.extend(profile);
+        self.accesses.extend(accesses);
+        self.left_out += left_out;
+    }
+}
+
 /// Counters of one PTX instruction in a launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InstructionProfile {
@@ -118,6 +132,8 @@ pub struct Device {
 
 /// Bytes of a copy from buffer to buffer that are on their way at a time.
 const COPY_PIECE: u64 = 1 << 20;
+/// Warp instructions of the launch's budget that a grid takes beside its own.
+const GRID_COST: u64 = 64;
 /// Workspace of the grid barrier of a cooperative launch, bytes.
 const WORKSPACE_BYTES: u64 = 16;
 /// Blocks of a cluster on any chip (CUDA C++ Programming Guide, "Thread Block Clusters").
@@ -468,6 +484,78 @@ impl Device {
     /// A launch that no device of this chip would take, or [`Error::Fault`].
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
         self.prepare(launch.module, launch.kernel)?;
+        let budget = self.options.launch_budget;
+        let outcome = self.launch_all(launch);
+        self.options.launch_budget = budget;
+        outcome
+    }
+
+    /// Runs a grid, and behind it what it left to be done: each launch with all that this leaves in turn, in the order in
+    /// which blocks and threads gave it, tail launches last. So a grid has ended when all its descendants have.
+    fn launch_all(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
+        let (mut all, left) = self.launch_grid(launch)?;
+        let mut levels = vec![in_order(left)];
+        while let Some(level) = levels.last_mut() {
+            let Some(work) = level.pop_front() else {
+                levels.pop();
+                continue;
+            };
+            match work {
+                Work::Launch { kernel, grid, block, shared_bytes, parameters } => {
+                    let args = self.args_of(launch.module, &kernel, &parameters)?;
+                    let (kernel, cluster, cooperative) = (kernel.as_str(), None, false);
+                    let child = Launch {
+                        module: launch.module,
+                        kernel,
+                        grid,
+                        block,
+                        shared_bytes,
+                        args,
+                        cluster,
+                        cooperative,
+                    };
+                    let (outcome, left) = self.launch_grid(&child)?;
+                    all.add(outcome);
+                    levels.push(in_order(left));
+                }
+                Work::Copy { to, from, bytes } => self.copy_addresses(to, from, bytes)?,
+            }
+        }
+        Ok(all)
+    }
+
+    /// A kernel's arguments from the bytes of its parameters.
+    fn args_of(&self, module: ModuleId, kernel: &str, parameters: &[u8]) -> Result<Vec<Arg>, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        let kernel = find_kernel(&loaded.program, kernel)?;
+        let value = |p: &Parameter| {
+            parameters.get(p.offset as usize..).and_then(|bytes| bytes.get(..p.bytes as usize))
+        };
+        Ok(kernel.parameters.iter().map(|p| Arg::Value(value(p).unwrap_or_default().to_vec())).collect())
+    }
+
+    fn copy_addresses(&self, to: u64, from: u64, bytes: u64) -> Result<(), Error> {
+        let mut piece = vec![0; bytes.min(COPY_PIECE) as usize];
+        let mut done = 0;
+        while done < bytes {
+            let piece = &mut piece[..(bytes - done).min(COPY_PIECE) as usize];
+            let (source, offset) = self.place_of(from + done, piece.len() as u64, "source")?;
+            source.read(offset, piece);
+            let (target, offset) = self.place_of(to + done, piece.len() as u64, "destination")?;
+            target.write(offset, piece);
+            done += piece.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// The allocation that bytes at an address lie in, and where in it.
+    fn place_of(&self, address: u64, bytes: u64, what: &'static str) -> Result<(&Allocation, u64), Error> {
+        let found = address.checked_add(bytes).and_then(|end| self.memory.find(address, end, &mut 0));
+        found.map(|found| (found, address - found.base)).ok_or(Error::NoDeviceAddress(what))
+    }
+
+    /// Runs one grid; what it leaves to be done is for the caller.
+    fn launch_grid(&mut self, launch: &Launch<'_>) -> Result<(Outcome, Vec<Left>), Error> {
         self.prepare_heap(launch)?;
         self.prepare_workspace(launch)?;
         // What a launch without checks writes, nobody notes.
@@ -477,7 +565,12 @@ impl Device {
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
         let checked = self.checked(loaded, kernel, launch)?;
-        let run = self.run(loaded, kernel, launch, &checked);
+        let runtime = kernel
+            .builtins
+            .iter()
+            .any(|call| matches!(call.builtin, Builtin::Runtime(_)))
+            .then(|| Runtime::new(self.launchable(&loaded.program)));
+        let run = Run { runtime: runtime.as_ref(), ..self.run(loaded, kernel, launch, &checked) };
         self.check_cooperative(&run)?;
         let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
         let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
@@ -490,14 +583,35 @@ impl Device {
         };
         let allocated = |n| run.global.bytes_of(n);
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
-        Ok(Outcome {
+        let outcome = Outcome {
             counters: tally.counters,
             modelled_ns,
             printed,
             profile: profile.unwrap_or_default(),
             accesses: resolve(&loaded.program, &run, &tally.notes.accesses),
             left_out: tally.notes.left_out,
-        })
+        };
+        // Of the budget, what this grid took is gone, and a little for having been there.
+        let taken = outcome.counters.warp_instructions.saturating_add(GRID_COST);
+        self.options.launch_budget = self.options.launch_budget.saturating_sub(taken);
+        Ok((outcome, tally.left))
+    }
+
+    /// The kernels of a program that are ready to be launched, by their addresses.
+    fn launchable(&self, program: &Program) -> HashMap<u64, Launchable> {
+        let limit = u64::from(self.chip.limits.shared_bytes_per_block);
+        let functions = program.functions.iter().enumerate().filter(|(_, f)| f.is_kernel && f.span.is_some());
+        let of = |(number, function): (usize, &Outline)| {
+            let kernel = program.kernel(&function.name)?;
+            let launchable = Launchable {
+                name: kernel.name.clone(),
+                parameter_bytes: kernel.parameter_bytes,
+                threads: kernel.max_threads.unwrap_or(1024).min(1024),
+                dynamic_bytes: limit.saturating_sub(u64::from(kernel.shared_bytes).next_multiple_of(16)),
+            };
+            Some((function_address(number), launchable))
+        };
+        functions.filter_map(of).collect()
     }
 
     /// Checks a launch, and runs nothing.
@@ -550,6 +664,7 @@ impl Device {
             cooperative: launch.cooperative,
             workspace,
             options: self.options,
+            runtime: None,
             interrupt: self.interrupt.as_ref(),
         }
     }
@@ -558,7 +673,7 @@ impl Device {
     fn prepare_heap(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
-        if self.heap.is_none() && kernel.builtins.iter().any(|b| b.builtin == Builtin::Allocate) {
+        if self.heap.is_none() && kernel.builtins.iter().any(|call| call.builtin.uses_heap()) {
             let buffer = self.allocate(HEAP_BYTES)?;
             self.name_buffer(buffer, "the kernels' heap")?;
             self.heap = self.memory.make_heap(buffer.0).map(Heap::new);
@@ -762,6 +877,12 @@ fn profile(program: &Program, kernel: &Kernel, counters: Vec<Counters>) -> Vec<I
             counters,
         })
         .collect()
+}
+
+/// Work in the order in which it is done: by block, tail launches last.
+fn in_order(left: Vec<Left>) -> VecDeque<Work> {
+    let (tail, first): (Vec<Left>, Vec<Left>) = left.into_iter().partition(|left| left.tail);
+    first.into_iter().chain(tail).map(|left| left.work).collect()
 }
 
 /// A kernel that was prepared before.

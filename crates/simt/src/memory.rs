@@ -21,6 +21,11 @@ pub(crate) const CONSTANT_WINDOW: u64 = 0x3_0000_0000;
 pub(crate) const PARAMETER_WINDOW: u64 = 0x4_0000_0000;
 /// Addresses of functions: 16 bytes apart, by their number in the module.
 pub(crate) const FUNCTION_WINDOW: u64 = 0x5_0000_0000;
+/// The address of a function of a module, by its number there.
+pub(crate) fn function_address(number: usize) -> u64 {
+    FUNCTION_WINDOW + 16 * number as u64
+}
+
 /// From this bit on an address of shared memory holds a block's rank in its cluster, and one more; nothing for the block
 /// that uses it.
 pub(crate) const RANK_AT: u32 = 24;

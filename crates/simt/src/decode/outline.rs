@@ -72,18 +72,23 @@ pub(super) fn of(module: &Module) -> Vec<Outline> {
     module.functions.iter().map(outline).collect()
 }
 
-/// The functions that are needed to decode one, by their numbers: itself, and whatever it can call. `anyhow` are those
-/// that an indirect call may reach.
-pub(super) fn reached(functions: &[Outline], number: usize, anyhow: &[usize]) -> Vec<bool> {
+/// The functions that are needed to decode a kernel, by their numbers: itself, and whatever it can call. `anyhow` are
+/// those that an indirect call may reach. With them, the kernels that it can launch.
+pub(super) fn reached(functions: &[Outline], kernel: usize, anyhow: &[usize]) -> (Vec<bool>, Vec<usize>) {
     let mut reached = vec![false; functions.len()];
-    let mut next = vec![number];
+    let mut kernels = vec![];
+    let mut next = vec![kernel];
     next.extend(anyhow);
     while let Some(n) = next.pop() {
-        if !std::mem::replace(&mut reached[n], true) {
+        if functions[n].is_kernel && n != kernel {
+            kernels.push(n);
+        } else if !std::mem::replace(&mut reached[n], true) {
             next.extend(functions[n].names.iter().map(|name| *name as usize));
         }
     }
-    reached
+    kernels.sort_unstable();
+    kernels.dedup();
+    (reached, kernels)
 }
 
 struct Named<'m> {

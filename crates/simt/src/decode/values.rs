@@ -1,9 +1,10 @@
 //! Registers and values: those that are known before the first warp runs, and the registers of operands.
 
-use super::context::{Result, function_address};
+use super::context::Result;
 use super::decoder::Decoder;
 use super::names::{Declared, Name, Uniformity};
 use crate::ir::*;
+use crate::memory::function_address;
 use ptx::{At, Instruction, Operand};
 
 /// A computation of one value; the register of its result is still to be named.
