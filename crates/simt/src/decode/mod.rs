@@ -54,7 +54,7 @@ impl Program {
     /// # Errors
     /// Text that is no PTX ([`Error::BadPtx`]), or more constant variables than fit ([`Error::ConstantOverflow`]).
     pub fn decode(name: &str, text: &str) -> Result<Program> {
-        let module = ptx::parse(text).map_err(|error| no_ptx(name, error))?;
+        let module = outline::parse(text).map_err(|error| no_ptx(name, error))?;
         let mut context = Context::new(name, &module);
         let constant_bytes = context.lay_out_symbols()?;
         if constant_bytes > CONSTANT_LIMIT {
