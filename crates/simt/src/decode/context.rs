@@ -18,6 +18,9 @@ pub(super) struct Context<'m> {
     pub(super) module: &'m Module<'m>,
     pub(super) symbols: Vec<Symbol>,
     pub(super) symbol_of: HashMap<&'m str, u32>,
+    /// Names of texture and surface references, by number and numbers by name.
+    pub(super) references: Vec<String>,
+    pub(super) reference_of: HashMap<&'m str, u32>,
     /// Shared variables of the module.
     pub(super) shared: HashMap<&'m str, &'m Variable<'m>>,
     /// Functions by name; the one with a body, where there are several.
@@ -39,6 +42,8 @@ impl<'m> Context<'m> {
             module,
             symbols: vec![],
             symbol_of: HashMap::new(),
+            references: vec![],
+            reference_of: HashMap::new(),
             shared: HashMap::new(),
             functions,
             in_variables: vec![],
@@ -88,6 +93,11 @@ impl<'m> Context<'m> {
             self.module.variables.iter().filter(|v| v.linkage != Some("extern")).map(|v| v.name).collect();
         for variable in &self.module.variables {
             match variable.space {
+                _ if matches!(variable.ty, "texref" | "surfref") || variable.space == "tex" => {
+                    self.reference_of.insert(variable.name, self.references.len() as u32);
+                    self.references.push(variable.name.into());
+                    continue;
+                }
                 "const" | "global" => {}
                 "shared" => {
                     self.shared.insert(variable.name, variable);

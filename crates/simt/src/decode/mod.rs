@@ -20,6 +20,7 @@ mod names;
 mod opcodes;
 mod special;
 mod stack;
+mod texture;
 mod values;
 mod vectors;
 mod warp;
@@ -92,6 +93,7 @@ impl Program {
             files: module.files.iter().map(|(i, f)| (*i, (*f).to_owned())).collect(),
             kernels,
             symbols: context.symbols,
+            references: context.references,
             constant_bytes: constant_bytes as u32,
         };
         passes::run(&mut program, opcodes::cost);

@@ -217,6 +217,10 @@ impl<'m> Decoder<'m, '_> {
             }
             _ => {}
         }
+        if let Some(&number) = self.context.reference_of.get(name) {
+            let handle = self.uniform(at, file, UniformValue::Reference(number))?;
+            return Ok((handle, Uniformity::LAUNCH));
+        }
         if let Some(&number) = self.context.symbol_of.get(name) {
             return match self.context.symbols[number as usize].constant {
                 Some(address) => self.immediate(at, file, plus(address)),

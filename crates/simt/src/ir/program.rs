@@ -13,6 +13,8 @@ pub struct Program {
     pub(crate) files: Vec<(u32, String)>,
     pub(crate) kernels: Vec<Kernel>,
     pub(crate) symbols: Vec<Symbol>,
+    /// Names of texture and surface references.
+    pub(crate) references: Vec<String>,
     /// Bytes of constant memory in use.
     pub(crate) constant_bytes: u32,
 }
@@ -111,6 +113,7 @@ mod tests {
                 files: vec![],
                 kernels: vec![],
                 symbols: vec![],
+                references: vec![],
                 constant_bytes: 0,
             };
             assert_eq!(program.words(Origin::default()), "add.s32", "{text}");

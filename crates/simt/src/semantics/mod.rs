@@ -8,6 +8,7 @@
 pub(crate) mod atomic;
 pub(crate) mod matrix;
 pub(crate) mod scalar;
+pub(crate) mod texture;
 
 /// The NaN that f32 instructions return.
 pub(crate) const NAN32: u32 = 0x7fff_ffff;
