@@ -10,6 +10,7 @@ use crate::init::Init;
 use crate::profile::Sources;
 use crate::raw::{Exactly, RawArg, RawBuffer, RawInit, RawJob, RawLaunch, RawOutput, RawSymbol};
 use crate::scalar::{Number, Type};
+use crate::texture::{self, Handle, Objects, Sections};
 use device::{Arg, InstructionProfile, Launch};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -34,6 +35,7 @@ pub struct Job {
     pub module: PathBuf,
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) symbols: Vec<Symbol>,
+    pub(crate) objects: Objects,
     pub(crate) launches: Vec<LaunchEntry>,
     pub(crate) outputs: Vec<Output>,
     /// The files that the job reads, itself among them.
@@ -68,6 +70,11 @@ impl BufferId {
     pub(crate) fn index(self) -> usize {
         self.0
     }
+
+    /// The buffer of this name.
+    pub(crate) fn named(buffers: &[Buffer], name: &str) -> Result<BufferId, String> {
+        find(buffers, name)
+    }
 }
 
 /// A `[[launch]]` of the file.
@@ -76,6 +83,8 @@ pub(crate) struct LaunchEntry {
     pub(crate) line: usize,
     /// A job has one module.
     pub(crate) launch: Launch<(), BufferId>,
+    /// Arguments that are handles, by their place; in `launch` they are zeros.
+    pub(crate) handles: Vec<(usize, Handle)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +104,8 @@ pub(crate) struct Output {
 pub(crate) enum From {
     Buffer(BufferId),
     Symbol,
+    /// An array, by its place.
+    Array(usize),
 }
 
 /// Whether the files that outputs are compared with must exist.
@@ -243,18 +254,19 @@ impl Reader<'_> {
             .into_iter()
             .map(|s| self.symbol(self.line(s.span().start), s.into_inner()))
             .collect::<Result<_, _>>()?;
+        let objects = self.objects((raw.array, raw.texture, raw.surface), &buffers)?;
         if raw.launch.is_empty() {
             return Err(Error::job(self.path, None, "there is no [[launch]], so nothing would run"));
         }
         let launches = raw
             .launch
             .into_iter()
-            .map(|l| self.launch(self.line(l.span().start), l.into_inner(), &buffers))
+            .map(|l| self.launch(self.line(l.span().start), l.into_inner(), &buffers, &objects))
             .collect::<Result<_, _>>()?;
         let mut outputs: Vec<Output> = Vec::with_capacity(raw.output.len());
         for spanned in raw.output {
             let line = self.line(spanned.span().start);
-            let output = self.output(line, spanned.into_inner(), &buffers, &symbols)?;
+            let output = self.output(line, spanned.into_inner(), &buffers, &symbols, &objects)?;
             if outputs.iter().any(|o| o.name == output.name) {
                 return Err(
                     self.error(line, format!("output `{}`: another output has the same name", output.name))
@@ -263,7 +275,50 @@ impl Reader<'_> {
             outputs.push(output);
         }
         let inputs = self.inputs.take();
-        Ok(Job { path: self.path.to_owned(), module, buffers, symbols, launches, outputs, inputs })
+        Ok(Job { path: self.path.to_owned(), module, buffers, symbols, objects, launches, outputs, inputs })
+    }
+
+    /// Arrays, textures and surfaces.
+    fn objects(&self, (arrays, textures, surfaces): Sections, buffers: &[Buffer]) -> Result<Objects, Error> {
+        let mut objects = Objects::default();
+        for spanned in arrays {
+            let line = self.line(spanned.span().start);
+            let raw = spanned.into_inner();
+            let name = raw.name.clone();
+            let error = |message: String| self.error(line, format!("array `{name}`: {message}"));
+            file_name(&name).map_err(|reason| error(format!("name: {reason}")))?;
+            let mut entry = texture::array(line, raw).map_err(error)?;
+            if objects.array(&name).is_ok() || find(buffers, &name).is_ok() {
+                return Err(error("another array or buffer has the same name".into()));
+            }
+            if let Some(file) = &entry.file {
+                let file = self.input(file);
+                let found = size(&file).map_err(|reason| error(format!("file: {reason}")))?;
+                if found != entry.bytes {
+                    let (path, bytes) = (file.display(), entry.bytes);
+                    return Err(error(format!("file: {path} has {found} bytes, and the texels take {bytes}")));
+                }
+                entry.file = Some(file);
+            }
+            objects.arrays.push(entry);
+        }
+        for spanned in textures {
+            let line = self.line(spanned.span().start);
+            let raw = spanned.into_inner();
+            let name = raw.name.clone();
+            objects
+                .add_texture(line, raw, buffers)
+                .map_err(|reason| self.error(line, format!("texture `{name}`: {reason}")))?;
+        }
+        for spanned in surfaces {
+            let line = self.line(spanned.span().start);
+            let raw = spanned.into_inner();
+            let name = raw.name.clone();
+            objects
+                .add_surface(line, raw)
+                .map_err(|reason| self.error(line, format!("surface `{name}`: {reason}")))?;
+        }
+        Ok(objects)
     }
 
     fn buffer(&self, line: usize, raw: RawBuffer) -> Result<Buffer, Error> {
@@ -353,7 +408,13 @@ impl Reader<'_> {
         Ok(Symbol { line, name, ty, bytes })
     }
 
-    fn launch(&self, line: usize, raw: RawLaunch, buffers: &[Buffer]) -> Result<LaunchEntry, Error> {
+    fn launch(
+        &self,
+        line: usize,
+        raw: RawLaunch,
+        buffers: &[Buffer],
+        objects: &Objects,
+    ) -> Result<LaunchEntry, Error> {
         let RawLaunch {
             kernel,
             grid: Exactly(grid),
@@ -364,22 +425,38 @@ impl Reader<'_> {
             cooperative,
         } = raw;
         let cluster = cluster.map(|Exactly(cluster)| cluster);
+        let mut handles = vec![];
         let args = args
             .into_iter()
             .enumerate()
             .map(|(n, arg)| {
                 let line = self.line(arg.span().start);
-                self.arg(arg.into_inner(), buffers).map_err(|reason| {
+                let mut raw = arg.into_inner();
+                let handle = match (raw.texture.take(), raw.surface.take()) {
+                    (Some(name), None) => Some(objects.texture(&name)),
+                    (None, Some(name)) => Some(objects.surface(&name)),
+                    (None, None) => None,
+                    (Some(_), Some(_)) => Some(Err("a texture and a surface where one value is needed".into())),
+                };
+                let arg = match handle {
+                    Some(found) => found.and_then(|handle| {
+                        handles.push((n, handle));
+                        raw.u64 = raw.u64.or(Some(Number::Int(0)));
+                        self.arg(raw, buffers)
+                    }),
+                    None => self.arg(raw, buffers),
+                };
+                arg.map_err(|reason| {
                     self.error(line, format!("launch of `{kernel}`: argument {n}: {reason}"))
                 })
             })
             .collect::<Result<_, _>>()?;
         let launch = Launch { module: (), kernel, grid, block, shared_bytes, args, cluster, cooperative };
-        Ok(LaunchEntry { line, launch })
+        Ok(LaunchEntry { line, launch, handles })
     }
 
     fn arg(&self, raw: RawArg, buffers: &[Buffer]) -> Result<Arg<BufferId>, String> {
-        let RawArg { bool, u8, i8, u16, i16, f16, u32, i32, f32, u64, i64, f64, bytes_file, buffer, offset } =
+        let RawArg { bool, u8, i8, u16, i16, f16, u32, i32, f32, u64, i64, f64, bytes_file, buffer, offset, .. } =
             raw;
         if offset.is_some() && buffer.is_none() {
             return Err("offset is only for a buffer".into());
@@ -425,20 +502,25 @@ impl Reader<'_> {
         raw: RawOutput,
         buffers: &[Buffer],
         symbols: &[Symbol],
+        objects: &Objects,
     ) -> Result<Output, Error> {
-        let RawOutput { buffer, symbol, ty, file, atol, rtol } = raw;
-        let (name, from, known) = match (buffer, symbol) {
-            (Some(name), None) => {
+        let RawOutput { buffer, symbol, array, ty, file, atol, rtol } = raw;
+        let (name, from, known) = match (buffer, symbol, array) {
+            (None, None, Some(name)) => {
+                let at = objects.array(&name).map_err(|reason| self.error(line, format!("output: {reason}")))?;
+                (name, From::Array(at), None)
+            }
+            (Some(name), None, None) => {
                 let at =
                     find(buffers, &name).map_err(|reason| self.error(line, format!("output: {reason}")))?;
                 (name, From::Buffer(at), Some(buffers[at.0].ty))
             }
-            (None, Some(name)) => {
+            (None, Some(name), None) => {
                 file_name(&name).map_err(|reason| self.error(line, format!("output: symbol: {reason}")))?;
                 let known = symbols.iter().find(|s| s.name == name).and_then(|s| s.ty);
                 (name, From::Symbol, known)
             }
-            _ => return Err(self.error(line, "output: either buffer or symbol is needed")),
+            _ => return Err(self.error(line, "output: one of buffer, symbol and array is needed")),
         };
         let error = |message: String| self.error(line, format!("output `{name}`: {message}"));
         let bound = |what: &str, number: Option<Number>| {
@@ -451,7 +533,7 @@ impl Reader<'_> {
             Some(ty) => ty,
             None if tolerance == Tolerance::default() => Type::U8, // bit for bit, so the type does not matter
             None => {
-                return Err(error("a symbol with tolerances needs a type, such as type = \"f32\"".into()));
+                return Err(error("a symbol or an array with tolerances needs a type, such as type = \"f32\"".into()));
             }
         };
         let compared = self.expected == Expected::Compare;
@@ -459,6 +541,12 @@ impl Reader<'_> {
         let expected = file.map(|file| (file.clone(), resolve(&file)));
         if let (Expected::Compare, Some((_, path))) = (self.expected, &expected) {
             let found = size(path).map_err(|reason| error(format!("file: {reason}")))?;
+            if let From::Array(at) = from
+                && found != objects.arrays[at].bytes
+            {
+                let (path, bytes) = (path.display(), objects.arrays[at].bytes);
+                return Err(error(format!("file: {path} has {found} bytes, and the texels take {bytes}")));
+            }
             if let From::Buffer(at) = from {
                 let Buffer { bytes, len, ty, .. } = &buffers[at.0];
                 if found != *bytes {

@@ -18,6 +18,7 @@ mod run;
 mod scalar;
 mod settings;
 mod text;
+mod texture;
 
 pub use command::main;
 pub use compare::{Comparison, Mismatch, Tolerance};

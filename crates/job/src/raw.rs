@@ -1,6 +1,7 @@
 //! The job file as serde reads it: its fields and their types. `file.rs` checks what they mean.
 
 use crate::scalar::{Number, Type};
+use crate::texture::{RawArray, RawSurface, RawTexture};
 use serde::Deserialize;
 use std::path::PathBuf;
 use toml::Spanned;
@@ -13,6 +14,12 @@ pub(crate) struct RawJob {
     pub(crate) buffer: Vec<Spanned<RawBuffer>>,
     #[serde(default)]
     pub(crate) symbol: Vec<Spanned<RawSymbol>>,
+    #[serde(default)]
+    pub(crate) array: Vec<Spanned<RawArray>>,
+    #[serde(default)]
+    pub(crate) texture: Vec<Spanned<RawTexture>>,
+    #[serde(default)]
+    pub(crate) surface: Vec<Spanned<RawSurface>>,
     #[serde(default)]
     pub(crate) launch: Vec<Spanned<RawLaunch>>,
     #[serde(default)]
@@ -95,6 +102,8 @@ pub(crate) struct RawArg {
     pub(crate) bytes_file: Option<PathBuf>,
     pub(crate) buffer: Option<String>,
     pub(crate) offset: Option<u64>,
+    pub(crate) texture: Option<String>,
+    pub(crate) surface: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -102,6 +111,7 @@ pub(crate) struct RawArg {
 pub(crate) struct RawOutput {
     pub(crate) buffer: Option<String>,
     pub(crate) symbol: Option<String>,
+    pub(crate) array: Option<String>,
     #[serde(rename = "type")]
     pub(crate) ty: Option<Type>,
     pub(crate) file: Option<PathBuf>,

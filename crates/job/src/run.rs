@@ -10,7 +10,8 @@ use crate::init::{Generator, Init};
 use crate::places;
 use crate::report::{Launched, Output, Report, Time};
 use crate::settings::Settings;
-use device::{Buffer, Device, Kind, Module, SimtError};
+use crate::texture::Made;
+use device::{Arg, Buffer, Device, Kind, Module, SimtError};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ const PIECE: usize = 4 << 20;
 /// Runs a job. `watch` is told what comes next.
 pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut dyn FnMut(&str)) -> Report {
     let mut report = Report { device: words(device), ..Report::default() };
-    let mut run = Run { job, device, settings, watch, buffers: vec![] };
+    let mut run = Run { job, device, settings, watch, buffers: vec![], made: Made::default() };
     let result = run.all(&mut report);
     let freed = run.free();
     report.error = result.and(freed).err();
@@ -47,6 +48,8 @@ struct Run<'a> {
     watch: &'a mut dyn FnMut(&str),
     /// Buffers, in the job's order.
     buffers: Vec<Buffer>,
+    /// Arrays, textures and surfaces.
+    made: Made,
 }
 
 impl Run<'_> {
@@ -61,6 +64,7 @@ impl Run<'_> {
             (self.watch)(&format!("filling {}", buffer.name));
             self.buffer(buffer)?;
         }
+        self.objects(module)?;
         for symbol in &job.symbols {
             self.device.write_symbol(module, &symbol.name, 0, &symbol.bytes).map_err(|error| {
                 self.refused(symbol.line, error) // a symbol that is not there, or is smaller
@@ -88,6 +92,9 @@ impl Run<'_> {
         for buffer in self.buffers.drain(..) {
             result = result.and(self.device.free(buffer));
         }
+        for array in self.made.arrays.drain(..) {
+            result = result.and(self.device.free_array(array));
+        }
         Ok(result?)
     }
 
@@ -106,6 +113,16 @@ impl Run<'_> {
             return Ok(()); // a GPU knows what it has
         }
         let mut total = 0_u64;
+        for array in &self.job.objects.arrays {
+            total = total.saturating_add(array.bytes);
+            if total > self.settings.memory {
+                let message = format!(
+                    "array `{}`: up to it, the arrays take {total} bytes, and {} are allowed; --memory allows more",
+                    array.name, self.settings.memory
+                );
+                return Err(Error::job(&self.job.path, Some(array.line), message));
+            }
+        }
         for buffer in &self.job.buffers {
             total = total.saturating_add(buffer.bytes);
             if total > self.settings.memory {
@@ -144,9 +161,28 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Makes arrays, textures and surfaces, and writes the arrays' texels: those of a file, or zeros.
+    fn objects(&mut self, module: Module) -> Result<(), Error> {
+        let job = self.job;
+        let made = job.objects.create(self.device, module, &self.buffers, &mut self.made);
+        made.map_err(|(line, error)| self.refused(line, error))?;
+        for (entry, array) in job.objects.arrays.iter().zip(&self.made.arrays) {
+            let mut texels = vec![0; entry.bytes as usize]; // as much as the device has allocated
+            if let Some(path) = &entry.file {
+                let mut file = open(path, &job.path)?;
+                file.read_exact(&mut texels).map_err(|e| unreadable(path, &job.path, &e))?;
+            }
+            self.device.write_array(*array, &texels)?;
+        }
+        Ok(())
+    }
+
     fn launch(&mut self, module: Module, wanted: &LaunchEntry) -> Result<Launched, Error> {
         let buffer = |id: &BufferId| Ok::<_, Error>(self.buffers[id.index()]);
-        let launch = wanted.launch.resolve(&|()| Ok(module), &buffer)?;
+        let mut launch = wanted.launch.resolve(&|()| Ok(module), &buffer)?;
+        for (n, handle) in &wanted.handles {
+            launch.args[*n] = Arg::U64(self.made.handle(*handle));
+        }
         let mut launched = Launched {
             kernel: launch.kernel.clone(),
             grid: launch.grid,
@@ -173,7 +209,13 @@ impl Run<'_> {
         let bytes = match wanted.from {
             From::Buffer(at) => self.buffers[at.index()].bytes(),
             From::Symbol => self.symbol_bytes(module, wanted)?,
+            From::Array(at) => self.made.arrays[at].bytes(),
         };
+        let mut texels = vec![];
+        if let From::Array(at) = wanted.from {
+            texels.resize(bytes as usize, 0);
+            self.device.read_array(self.made.arrays[at], &mut texels)?;
+        }
         let places = places::of(self.job, wanted, self.settings)?;
         let mut sinks = places.iter().map(|place| Sink::create(place)).collect::<Result<Vec<_>, _>>()?;
         let mut compared = match &wanted.expected {
@@ -191,6 +233,7 @@ impl Run<'_> {
             match wanted.from {
                 From::Buffer(at) => self.device.read(self.buffers[at.index()], offset, got)?,
                 From::Symbol => self.device.read_symbol(module, &wanted.name, offset, got)?,
+                From::Array(_) => got.copy_from_slice(&texels[offset as usize..][..got.len()]),
             }
             for sink in &mut sinks {
                 sink.write(got)?;

@@ -23,15 +23,15 @@ pub struct Texture(pub(crate) usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Surface(pub(crate) usize);
 
-/// Memory behind a texture.
+/// Memory behind a texture; `A` and `B` are what whoever has them calls arrays and buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Resource {
+pub enum Resource<A = Array, B = crate::Buffer> {
     /// All of an array.
-    Array(Array),
+    Array(A),
     /// Texels in a row of memory from an offset on, in bytes (`cudaResourceTypeLinear`).
     Linear {
         /// The memory.
-        buffer: crate::Buffer,
+        buffer: B,
         /// Bytes from its start: a multiple of [`TEXTURE_ALIGNMENT`].
         offset: u64,
         /// Texels.
@@ -40,7 +40,7 @@ pub enum Resource {
     /// Rows of memory, `pitch` bytes apart (`cudaResourceTypePitch2D`).
     Pitched {
         /// The memory.
-        buffer: crate::Buffer,
+        buffer: B,
         /// Bytes from its start: a multiple of [`TEXTURE_ALIGNMENT`].
         offset: u64,
         /// Texels of a row.
@@ -50,6 +50,28 @@ pub enum Resource {
         /// Bytes from row to row: a multiple of [`PITCH_ALIGNMENT`].
         pitch: u64,
     },
+}
+
+impl<A, B> Resource<A, B> {
+    /// The resource with its array or buffer replaced.
+    ///
+    /// # Errors
+    /// That of `array` or of `buffer`.
+    pub fn resolve<C, D, E>(
+        &self,
+        array: impl FnOnce(&A) -> Result<C, E>,
+        buffer: impl FnOnce(&B) -> Result<D, E>,
+    ) -> Result<Resource<C, D>, E> {
+        Ok(match *self {
+            Resource::Array(ref of) => Resource::Array(array(of)?),
+            Resource::Linear { buffer: ref of, offset, width } => {
+                Resource::Linear { buffer: buffer(of)?, offset, width }
+            }
+            Resource::Pitched { buffer: ref of, offset, width, height, pitch } => {
+                Resource::Pitched { buffer: buffer(of)?, offset, width, height, pitch }
+            }
+        })
+    }
 }
 
 /// Alignment of the address of a texture over memory, bytes: `textureAlignment` of an H200, whose driver refuses others.
@@ -115,10 +137,12 @@ pub(crate) fn slices(extent: &Extent) -> u64 {
     u64::from(extent.size[2]) * u64::from(extent.layers.unwrap_or(1)) * faces
 }
 
-/// Bytes of an array's texels.
-fn bytes_of(extent: &Extent, format: Format) -> u64 {
-    let [w, h, _] = extent.size.map(u64::from);
-    w * h * slices(extent) * format.bytes()
+impl Extent {
+    /// Texels of an array, layers and faces included; `None` for more than any memory holds.
+    pub fn texels(&self) -> Option<u64> {
+        let [w, h, _] = self.size.map(u64::from);
+        (w * h).checked_mul(slices(self))
+    }
 }
 
 fn refuse<T>(message: impl Into<String>) -> Result<T, Error> {
@@ -169,7 +193,7 @@ fn check_sampling(sampling: &Sampling, format: Format) -> Result<(), Error> {
 impl Textures {
     pub(crate) fn allocate(&mut self, global: &mut Global, budget: u64, extent: Extent, format: Format) -> Result<Array, Error> {
         check_extent(&extent, format)?;
-        let bytes = bytes_of(&extent, format);
+        let bytes = extent.texels().and_then(|n| n.checked_mul(format.bytes())).unwrap_or(u64::MAX);
         let words = global.take(bytes, budget)?;
         let id = self.arrays.len();
         let name = format!("array {id}");

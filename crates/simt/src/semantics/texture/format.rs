@@ -78,7 +78,7 @@ impl Channel {
         match self {
             Channel::U8 => i64::from(bits & 0xff) * 257,
             Channel::I8 => {
-                let value = i64::from(bits as i8).max(-127);
+                let value = i64::from(bits as i8);
                 let size = value.abs();
                 (size << 8 | size << 1 | size >> 6) * value.signum()
             }
