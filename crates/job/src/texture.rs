@@ -3,12 +3,11 @@
 //! Enters: `[[array]]`, `[[texture]]` and `[[surface]]` as serde reads them. Leaves: [`Objects`], checked against each other
 //! and against the job's buffers; and on a device handles, by which kernels know them.
 
-use crate::file::{Buffer, BufferId};
+use crate::job::BufferId;
 use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Sampling};
-use device::{Array, Device, Module, Resource, Surface, Texture};
+use device::{Arg, Array, Class, Device, Module, Resource, Surface, Texture, Value};
 use serde::Deserialize;
 use std::path::PathBuf;
-use toml::Spanned;
 
 /// `[[array]]`.
 #[derive(Deserialize)]
@@ -190,12 +189,27 @@ pub(crate) struct Objects {
     surfaces: Vec<SurfaceEntry>,
 }
 
-/// An argument that is a handle.
+/// An argument that is a handle: a texture or a surface of the job, by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Handle {
-    /// A texture of the job, by its place.
     Texture(usize),
     Surface(usize),
+}
+
+/// Types of arguments that stand for handles until a device has made them.
+const TEXTURE: &str = "texture";
+const SURFACE: &str = "surface";
+
+impl Handle {
+    /// An argument that stands for it; [`Made::fill_in`] gives it its bits.
+    pub(crate) fn argument(self) -> Arg<BufferId> {
+        let (ty, place) = match self {
+            Handle::Texture(n) => (TEXTURE, n),
+            Handle::Surface(n) => (SURFACE, n),
+        };
+        let bytes = (place as u64).to_le_bytes().to_vec();
+        Arg::Value(Value { ty: ty.to_owned(), class: Class::Integer, align: 8, bytes })
+    }
 }
 
 /// An array's extent and format.
@@ -236,7 +250,12 @@ impl Objects {
         place("surface", name, self.surfaces.iter().map(|s| s.name.as_str())).map(Handle::Surface)
     }
 
-    pub(crate) fn add_texture(&mut self, line: usize, raw: RawTexture, buffers: &[Buffer]) -> Result<(), String> {
+    pub(crate) fn add_texture(
+        &mut self,
+        line: usize,
+        raw: RawTexture,
+        find: impl Fn(&str) -> Result<BufferId, String>,
+    ) -> Result<(), String> {
         if self.texture(&raw.name).is_ok() {
             return Err("another texture has the same name".into());
         }
@@ -247,7 +266,8 @@ impl Objects {
             normalised_float: raw.read_mode == RawRead::NormalizedFloat,
             border: raw.border_color.unwrap_or_default().map(f32::to_bits),
         };
-        let of_memory = raw.format.is_some() || raw.width.is_some() || raw.height.is_some() || raw.pitch.is_some();
+        let of_memory =
+            raw.format.is_some() || raw.width.is_some() || raw.height.is_some() || raw.pitch.is_some();
         let (resource, format) = match (&raw.array, &raw.buffer) {
             (Some(_), None) if of_memory || raw.channels.is_some() || raw.offset > 0 => {
                 return Err("offset, format, channels, width, height and pitch are for a buffer; an array has its own".into());
@@ -260,7 +280,7 @@ impl Objects {
                 let (Some(format), Some(width)) = (raw.format, raw.width) else {
                     return Err("a texture over a buffer needs format and width".into());
                 };
-                let (buffer, offset) = (BufferId::named(buffers, buffer)?, raw.offset);
+                let (buffer, offset) = (find(buffer)?, raw.offset);
                 let resource = match (raw.height, raw.pitch) {
                     (None, None) => device::texture::Resource::Linear { buffer, offset, width },
                     (Some(height), Some(pitch)) => {
@@ -327,11 +347,31 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    /// The 64 bits of an argument.
-    pub(crate) fn handle(&self, handle: Handle) -> u64 {
-        match handle {
-            Handle::Texture(n) => self.textures[n].handle(),
-            Handle::Surface(n) => self.surfaces[n].handle(),
+    /// Gives arguments that stand for handles the handles' bits.
+    pub(crate) fn fill_in(&self, args: &mut [Arg]) {
+        for arg in args {
+            match arg {
+                Arg::Struct(members) => self.fill_in(members),
+                Arg::Value(value) if value.ty == TEXTURE || value.ty == SURFACE => {
+                    let place =
+                        value.bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes) as usize);
+                    let texture = || self.textures.get(place).map(|texture| texture.handle());
+                    let surface = || self.surfaces.get(place).map(|surface| surface.handle());
+                    let handle = if value.ty == TEXTURE { texture() } else { surface() };
+                    value.bytes = handle.unwrap_or(0).to_le_bytes().to_vec();
+                }
+                Arg::Value(_)
+                | Arg::Buffer { .. }
+                | Arg::Null
+                | Arg::Pitch { .. }
+                | Arg::I32(_)
+                | Arg::U32(_)
+                | Arg::I64(_)
+                | Arg::U64(_)
+                | Arg::F32(_)
+                | Arg::F64(_)
+                | Arg::Bytes(_) => {}
+            }
         }
     }
 }
@@ -343,6 +383,3 @@ fn place<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str> + Clon
         format!("there is no {what} `{name}`; there are: {there}")
     })
 }
-
-/// The sections as they stand in the file.
-pub(crate) type Sections = (Vec<Spanned<RawArray>>, Vec<Spanned<RawTexture>>, Vec<Spanned<RawSurface>>);

@@ -25,7 +25,7 @@ pub struct Surface(pub(crate) usize);
 
 /// Memory behind a texture; `A` and `B` are what whoever has them calls arrays and buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Resource<A = Array, B = crate::Buffer> {
+pub enum Resource<A, B> {
     /// All of an array.
     Array(A),
     /// Texels in a row of memory from an offset on, in bytes (`cudaResourceTypeLinear`).
@@ -113,7 +113,11 @@ pub(crate) struct ArrayMemory {
 pub(crate) enum Place {
     Array(usize),
     /// From an address on, rows `pitch` bytes apart.
-    Memory { buffer: usize, offset: u64, pitch: u64 },
+    Memory {
+        buffer: usize,
+        offset: u64,
+        pitch: u64,
+    },
 }
 
 /// A texture object.
@@ -149,12 +153,17 @@ fn refuse<T>(message: impl Into<String>) -> Result<T, Error> {
     Err(Error::BadTexture(message.into()))
 }
 
+fn check_format(format: Format) -> Result<(), Error> {
+    match format.channels {
+        1 | 2 | 4 => Ok(()),
+        channels => refuse(format!("texels of {channels} channels; there are those of 1, 2 and 4")),
+    }
+}
+
 /// Limits of the CUDA C++ Programming Guide's table of compute capabilities for arrays since 5.0.
 fn check_extent(extent: &Extent, format: Format) -> Result<(), Error> {
     let Extent { dimension, size: [w, h, d], layers } = *extent;
-    if !matches!(format.channels, 1 | 2 | 4) {
-        return refuse(format!("texels of {} channels; there are those of 1, 2 and 4", format.channels));
-    }
+    check_format(format)?;
     let [most_w, most_h, most_d] = match (dimension, layers) {
         (Dimension::One, None) => [131_072, 1, 1],
         (Dimension::One, Some(_)) | (Dimension::Cube, _) => [32_768, 32_768, 1],
@@ -171,8 +180,12 @@ fn check_extent(extent: &Extent, format: Format) -> Result<(), Error> {
     let most_layers = if dimension == Dimension::Cube { 2046 / 6 } else { 2048 };
     match layers {
         Some(layers) if layers > most_layers => refuse(format!("{layers} layers; {most_layers} is the most")),
-        Some(_) if dimension == Dimension::Three => refuse("there are no arrays of textures of three dimensions"),
-        _ if dimension == Dimension::Cube && w != h => refuse(format!("the faces of a cube are square, and these are {w} by {h}")),
+        Some(_) if dimension == Dimension::Three => {
+            refuse("there are no arrays of textures of three dimensions")
+        }
+        _ if dimension == Dimension::Cube && w != h => {
+            refuse(format!("the faces of a cube are square, and these are {w} by {h}"))
+        }
         _ => Ok(()),
     }
 }
@@ -182,16 +195,26 @@ fn check_sampling(sampling: &Sampling, format: Format) -> Result<(), Error> {
     let Sampling { linear, normalised_float, .. } = *sampling;
     let channel = format.channel;
     if normalised_float && !channel.normalises() {
-        return refuse(format!("{channel:?} cannot be read as a normalised float; integers of 8 and 16 bits can"));
+        return refuse(format!(
+            "{channel:?} cannot be read as a normalised float; integers of 8 and 16 bits can"
+        ));
     }
     if linear && !normalised_float && !channel.is_float() {
-        return refuse(format!("a linear filter of {channel:?} read as it is; it needs floats, or integers read as normalised floats"));
+        return refuse(format!(
+            "a linear filter of {channel:?} read as it is; it needs floats, or integers read as normalised floats"
+        ));
     }
     Ok(())
 }
 
 impl Textures {
-    pub(crate) fn allocate(&mut self, global: &mut Global, budget: u64, extent: Extent, format: Format) -> Result<Array, Error> {
+    pub(crate) fn allocate(
+        &mut self,
+        global: &mut Global,
+        budget: u64,
+        extent: Extent,
+        format: Format,
+    ) -> Result<Array, Error> {
         check_extent(&extent, format)?;
         let bytes = extent.texels().and_then(|n| n.checked_mul(format.bytes())).unwrap_or(u64::MAX);
         let words = global.take(bytes, budget)?;
@@ -204,7 +227,8 @@ impl Textures {
     }
 
     pub(crate) fn free(&mut self, global: &mut Global, array: Array) -> Result<(), Error> {
-        let memory = self.arrays.get_mut(array.0).ok_or(Error::ForeignHandle("array"))?.take().ok_or(Error::Freed)?;
+        let memory =
+            self.arrays.get_mut(array.0).ok_or(Error::ForeignHandle("array"))?.take().ok_or(Error::Freed)?;
         global.give_back(memory.memory.bytes);
         Ok(())
     }
@@ -217,14 +241,14 @@ impl Textures {
         self.arrays.iter_mut().flatten()
     }
 
-    /// `base` gives the address and the size of a buffer.
+    /// A buffer is its number and its size, bytes.
     pub(crate) fn texture(
         &mut self,
-        resource: &Resource,
+        resource: &Resource<Array, (usize, u64)>,
         format: Format,
         sampling: Sampling,
-        bytes: impl Fn(crate::Buffer) -> Result<(usize, u64), Error>,
     ) -> Result<Texture, Error> {
+        check_format(format)?;
         let flat = |dimension, width, height| Extent { dimension, size: [width, height, 1], layers: None };
         let (extent, format, place) = match *resource {
             Resource::Array(array) => {
@@ -232,7 +256,8 @@ impl Textures {
                 (memory.extent, memory.format, Place::Array(array.0))
             }
             Resource::Linear { buffer, offset, width } => {
-                let (buffer, place) = memory_place(bytes(buffer)?, offset, u64::from(width) * format.bytes(), "texture")?;
+                let (buffer, place) =
+                    memory_place(buffer, offset, u64::from(width) * format.bytes(), "texture")?;
                 if u64::from(width) > LINEAR_LIMIT {
                     return refuse(format!("{width} texels in a row; {LINEAR_LIMIT} is the most"));
                 }
@@ -242,7 +267,7 @@ impl Textures {
                 check_pitched(width, height, pitch, format)?;
                 let row = u64::from(width) * format.bytes();
                 let len = pitch.saturating_mul(u64::from(height).saturating_sub(1)).saturating_add(row);
-                let (buffer, offset) = memory_place(bytes(buffer)?, offset, len, "texture")?;
+                let (buffer, offset) = memory_place(buffer, offset, len, "texture")?;
                 (flat(Dimension::Two, width, height), format, Place::Memory { buffer, offset, pitch })
             }
         };
@@ -283,7 +308,12 @@ fn number(handle: u64, handles: u64) -> Option<usize> {
 }
 
 /// A texture's place in a buffer, which has to hold all of it.
-fn memory_place((buffer, bytes): (usize, u64), offset: u64, len: u64, what: &str) -> Result<(usize, u64), Error> {
+fn memory_place(
+    (buffer, bytes): (usize, u64),
+    offset: u64,
+    len: u64,
+    what: &str,
+) -> Result<(usize, u64), Error> {
     if !offset.is_multiple_of(TEXTURE_ALIGNMENT) {
         return refuse(format!(
             "a texture over memory begins at a multiple of {TEXTURE_ALIGNMENT} bytes, and this one {offset} bytes into its buffer"
@@ -310,7 +340,10 @@ fn check_pitched(width: u32, height: u32, pitch: u64, format: Format) -> Result<
         ));
     }
     if width == 0 || height == 0 || pitch < u64::from(width) * format.bytes() {
-        return refuse(format!("{width} by {height} texels of {} bytes with a pitch of {pitch} bytes", format.bytes()));
+        return refuse(format!(
+            "{width} by {height} texels of {} bytes with a pitch of {pitch} bytes",
+            format.bytes()
+        ));
     }
     Ok(())
 }
@@ -333,7 +366,9 @@ pub(crate) fn sector_of_array(x_bytes: u64, y: u64, z: u64) -> u64 {
 pub(crate) fn texel_bytes(memory: &Allocation, offset: u64, format: Format) -> TexelBytes {
     let mut bytes = [0; 16];
     match format.bytes() {
-        size @ (1 | 2 | 4) => bytes[..4].copy_from_slice(&(memory.load(offset, size as u8) as u32).to_le_bytes()),
+        size @ (1 | 2 | 4) => {
+            bytes[..4].copy_from_slice(&(memory.load(offset, size as u8) as u32).to_le_bytes())
+        }
         size => memory.read(offset, &mut bytes[..size as usize]),
     }
     bytes

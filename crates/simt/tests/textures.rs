@@ -57,7 +57,14 @@ fn extent(dim: &str, size: [u32; 3]) -> (Extent, usize) {
 }
 
 /// A texture over new memory with these texels.
-fn texture(device: &mut Device, dim: &str, size: [u32; 3], format: Format, sampling: Sampling, bytes: &[u8]) -> Texture {
+fn texture(
+    device: &mut Device,
+    dim: &str,
+    size: [u32; 3],
+    format: Format,
+    sampling: Sampling,
+    bytes: &[u8],
+) -> Texture {
     let texel = format.bytes();
     let [width, height, _] = size;
     let resource = match dim {
@@ -126,10 +133,17 @@ fn fetch(op: &str, dim: &str, ty: &str, coords: &str) -> (String, String) {
     (name, format!("{op}.{dim}.v4.{ty}.{coords} {{%r10, %r11, %r12, %r13}}, [%rd1, {{{at}}}]{more};"))
 }
 
-fn run(bench: &mut Bench, kernel: &str, object: Arg, points: &[u32], lanes: u32) -> Result<(Vec<u32>, Counters), Error> {
+fn run(
+    bench: &mut Bench,
+    kernel: &str,
+    object: Arg,
+    points: &[u32],
+    lanes: u32,
+) -> Result<(Vec<u32>, Counters), Error> {
     let (from, to) = (bench.words(points), bench.words(&vec![0; points.len()]));
     let samples = (points.len() / 4) as u32;
-    let args = vec![object, Arg::Buffer(from, 0), Arg::Buffer(to, 0), Arg::Value(lanes.to_le_bytes().to_vec())];
+    let args =
+        vec![object, Arg::Buffer(from, 0), Arg::Buffer(to, 0), Arg::Value(lanes.to_le_bytes().to_vec())];
     let launch = simt::Launch {
         module: bench.module,
         kernel,
@@ -185,7 +199,8 @@ fn lines<T: serde::de::DeserializeOwned>(text: &str) -> Vec<T> {
 
 /// A device with the kernels of these fetches.
 fn bench_of<'a>(fetches: impl Iterator<Item = [&'a str; 4]>) -> Bench {
-    let kernels: HashMap<String, String> = fetches.map(|[op, dim, ty, coords]| fetch(op, dim, ty, coords)).collect();
+    let kernels: HashMap<String, String> =
+        fetches.map(|[op, dim, ty, coords]| fetch(op, dim, ty, coords)).collect();
     Bench::new(&module(&kernels.into_iter().collect::<Vec<_>>()))
 }
 
@@ -251,8 +266,9 @@ fn fetches_give_what_the_hardware_gave() {
                 format!("{:016x}", got.iter().fold(0xcbf2_9ce4_8422_2325, fnv)) == *hash
             }
             (None, Some(raw)) => {
-                let want: Vec<u32> =
-                    (0..raw.len() / 8).map(|n| u32::from_str_radix(&raw[n * 8..][..8], 16).unwrap()).collect();
+                let want: Vec<u32> = (0..raw.len() / 8)
+                    .map(|n| u32::from_str_radix(&raw[n * 8..][..8], 16).unwrap())
+                    .collect();
                 let channels = usize::from(format(&of.format).channels);
                 let got: Vec<u32> = got.chunks(4).flat_map(|texel| &texel[..channels]).copied().collect();
                 close(of, &got, &want)
@@ -260,7 +276,10 @@ fn fetches_give_what_the_hardware_gave() {
             (None, None) => false,
         };
         if !right {
-            wrong.push(format!("{} {}.{} {} {} linear {}", of.id, of.op, of.dim, of.format, of.address, of.linear));
+            wrong.push(format!(
+                "{} {}.{} {} {} linear {}",
+                of.id, of.op, of.dim, of.format, of.address, of.linear
+            ));
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.join("\n"));
@@ -302,14 +321,25 @@ impl Counted {
     fn points(&self) -> Vec<u32> {
         let [w, h, d] = self.size;
         let lanes = pattern(&self.pattern, w, h.max(1));
-        let layer = |z: u32| if self.op == "tex.level" { 0 } else if d > 0 { z } else { 0 };
+        let layer = |z: u32| {
+            if self.op == "tex.level" {
+                0
+            } else if d > 0 {
+                z
+            } else {
+                0
+            }
+        };
         let place = |n: usize, at: u32| match (self.coords.as_str(), self.dim.as_str()) {
             ("s32", _) => at,
             (_, "cube") if n == 2 => 1f32.to_bits(),
             (_, "cube") => ((at as f32 + self.shift) / 16.0 - 1.0).to_bits(),
             _ => (at as f32 + self.shift).to_bits(),
         };
-        lanes.iter().flat_map(|at| [place(0, at[0]), place(1, at[1]), place(2, at[2]), layer(at[2])]).collect()
+        lanes
+            .iter()
+            .flat_map(|at| [place(0, at[0]), place(1, at[1]), place(2, at[2]), layer(at[2])])
+            .collect()
     }
 }
 
@@ -340,14 +370,16 @@ fn surface_kernel(of: &Counted) -> (String, String) {
 fn patterns_count_what_the_hardware_counted() {
     let all: Vec<Counted> = lines(include_str!("truth/texture_counters.jsonl"));
     assert_eq!(all.len(), 452);
-    let (surfaces, fetches): (Vec<&Counted>, Vec<&Counted>) = all.iter().partition(|of| of.op.starts_with("su"));
+    let (surfaces, fetches): (Vec<&Counted>, Vec<&Counted>) =
+        all.iter().partition(|of| of.op.starts_with("su"));
     let mut kernels: HashMap<String, String> =
         fetches.iter().map(|of| fetch(&of.op, &of.dim, of.type_of_result(), &of.coords)).collect();
     kernels.extend(surfaces.iter().map(|of| surface_kernel(of)));
     let mut bench = Bench::new(&module(&kernels.into_iter().collect::<Vec<_>>()));
     let mut wrong = vec![];
     for of in &all {
-        let counters = if of.op.starts_with("su") { count_surface(&mut bench, of) } else { count_fetch(&mut bench, of) };
+        let counters =
+            if of.op.starts_with("su") { count_surface(&mut bench, of) } else { count_fetch(&mut bench, of) };
         for (name, want) in &of.hw {
             let got = counters.iter().find(|(there, _)| there == name).map(|(_, value)| value);
             if got != Some(*want) {
@@ -389,4 +421,145 @@ fn count_surface(bench: &mut Bench, of: &Counted) -> Counters {
     let lanes = pattern(&of.pattern, of.size[0], of.size[1].max(1));
     let points: Vec<u32> = lanes.iter().flat_map(|at| [at[0] * of.bytes, at[1], 0, 0]).collect();
     run(bench, &surface_kernel(of).0, Arg::Surface(surface), &points, of.lanes).unwrap().1
+}
+
+// What is not as it must be.
+
+fn two_by_two(device: &mut Device) -> Texture {
+    let bytes: Vec<u8> = [1f32, 2.0, 3.0, 4.0].iter().flat_map(|v| v.to_le_bytes()).collect();
+    texture(device, "2d", [2, 2, 0], format("f32x1"), sampling(AddressMode::Clamp), &bytes)
+}
+
+fn fault(result: Result<(Vec<u32>, Counters), Error>) -> (simt::FaultKind, String) {
+    match result {
+        Err(Error::Fault(fault)) => (fault.kind, fault.message),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_handle_that_is_of_no_texture_is_a_fault() {
+    let mut bench = bench_of([["tex", "2d", "f32", "f32"], ["tex", "1d", "f32", "f32"]].into_iter());
+    let texture = two_by_two(&mut bench.device);
+    let handle = |value: u64| Arg::Value(value.to_le_bytes().to_vec());
+    let (kind, message) = fault(run(&mut bench, "tex_2d_f32_f32", handle(0), &[0; 4], 1));
+    assert!(
+        kind == simt::FaultKind::NullPointer && message.contains("no texture has the handle 0x0"),
+        "{message}"
+    );
+    let (kind, message) = fault(run(&mut bench, "tex_2d_f32_f32", handle(77), &[0; 4], 1));
+    assert!(kind == simt::FaultKind::OutOfBoundsGlobal && message.contains("0x4d"), "{message}");
+    let (kind, message) = fault(run(&mut bench, "tex_1d_f32_f32", Arg::Texture(texture), &[0; 4], 1));
+    assert_eq!(kind, simt::FaultKind::UnsupportedInstruction);
+    assert_eq!(message, "the instruction is for one dimension, and the object has two dimensions");
+}
+
+#[test]
+fn texels_that_nobody_has_written_are_an_uninitialised_read() {
+    let mut bench = bench_of([["tex", "2d", "f32", "f32"]].into_iter());
+    bench.device.options().checks = true;
+    let (extent, _) = extent("2d", [4, 4, 0]);
+    let array = bench.device.allocate_array(extent, format("f32x1")).unwrap();
+    let resource = Resource::Array(array);
+    let sampling = sampling(AddressMode::Clamp);
+    let texture = bench.device.create_texture(&resource, format("f32x1"), sampling).unwrap();
+    let (kind, message) = fault(run(&mut bench, "tex_2d_f32_f32", Arg::Texture(texture), &[0; 4], 1));
+    assert!(kind == simt::FaultKind::UninitialisedRead && message.contains("array 0"), "{message}");
+    bench.device.write_array(array, &[0; 64]).unwrap();
+    assert_eq!(run(&mut bench, "tex_2d_f32_f32", Arg::Texture(texture), &[0; 4], 1).unwrap().0, [0; 4]);
+}
+
+#[test]
+fn a_surface_says_what_lies_outside_of_it_where_it_traps() {
+    let body = "suld.b.2d.b32.trap %r10, [%rd1, {%r4, %r5}];".to_owned();
+    let mut bench = Bench::new(&module(&[("k".to_owned(), body)]));
+    let (extent, _) = extent("2d", [8, 4, 0]);
+    let array = bench.device.allocate_array(extent, format("u32x1")).unwrap();
+    bench.device.write_array(array, &[7; 128]).unwrap();
+    let surface = Arg::Surface(bench.device.create_surface(array).unwrap());
+    assert_eq!(run(&mut bench, "k", surface.clone(), &[28, 3, 0, 0], 1).unwrap().0[0], 0x0707_0707);
+    let (kind, message) = fault(run(&mut bench, "k", surface.clone(), &[32, 1, 0, 0], 1));
+    assert_eq!(kind, simt::FaultKind::OutOfBoundsGlobal);
+    let said =
+        "access of 4 bytes at x = 32 bytes, y = 1, z = 0, outside of a surface of 32 bytes by 4 rows by 1";
+    assert_eq!(message, said);
+    let (kind, _) = fault(run(&mut bench, "k", surface, &[5, 1, 0, 0], 1));
+    assert_eq!(kind, simt::FaultKind::MisalignedAddress);
+}
+
+#[test]
+fn a_reference_gives_the_texture_that_is_bound_to_it() {
+    let ptx = module(&[(
+        "k".to_owned(),
+        "tex.2d.v4.f32.s32 {%r10, %r11, %r12, %r13}, [image, {%r4, %r5}];".to_owned(),
+    )]);
+    let ptx = ptx.replacen(".address_size 64\n", ".address_size 64\n.global .texref image;\n", 1);
+    let mut bench = Bench::new(&ptx);
+    let points = [1, 1, 0, 0];
+    let none = Arg::Value(vec![0; 8]);
+    let (kind, _) = fault(run(&mut bench, "k", none.clone(), &points, 1));
+    assert_eq!(kind, simt::FaultKind::NullPointer);
+    let texture = two_by_two(&mut bench.device);
+    bench.device.bind_texture(bench.module, "image", texture).unwrap();
+    assert_eq!(run(&mut bench, "k", none, &points, 1).unwrap().0[0], 4f32.to_bits());
+    let error = bench.device.bind_texture(bench.module, "picture", texture).unwrap_err();
+    assert!(error.to_string().contains("it has: image"), "{error}");
+}
+
+#[test]
+fn sizes_and_kinds_of_handles_can_be_asked() {
+    let body = "txq.width.b32 %r10, [%rd1]; txq.height.b32 %r11, [%rd1]; txq.depth.b32 %r12, [%rd1];
+                istypep.texref %p1, %rd1; selp.b32 %r13, 1, 0, %p1;";
+    let mut bench = Bench::new(&module(&[("k".to_owned(), body.to_owned())]));
+    // What an H200 answers.
+    for (dim, size, said) in [
+        ("1d", [101, 0, 0], [101, 1, 0]),
+        ("2d", [37, 23, 0], [37, 23, 0]),
+        ("3d", [32, 19, 11], [32, 19, 11]),
+        ("a1d", [29, 0, 6], [29, 6, 0]),
+        ("a2d", [29, 13, 6], [29, 13, 6]),
+        ("cube", [8, 8, 0], [8, 8, 0]),
+        ("acube", [8, 8, 3], [8, 8, 3]),
+        ("linear", [29, 0, 0], [29, 0, 0]),
+        ("pitched", [33, 17, 0], [33, 17, 0]),
+    ] {
+        let count = if dim == "linear" || dim == "pitched" {
+            size[0] * size[1].max(1)
+        } else {
+            extent(dim, size).1 as u32
+        };
+        let bytes = vec![0; count as usize * 4];
+        let of = texture(&mut bench.device, dim, size, format("f32x1"), sampling(AddressMode::Clamp), &bytes);
+        let (out, _) = run(&mut bench, "k", Arg::Texture(of), &[0; 4], 1).unwrap();
+        assert_eq!(out, [said[0], said[1], said[2], 1], "{dim}");
+    }
+}
+
+#[test]
+fn textures_that_an_h200s_driver_refuses_are_refused() {
+    let mut device = Device::new(simt::Chip::by_name("h200").unwrap());
+    let buffer = device.allocate(1 << 16).unwrap();
+    let mut pitched = |offset: u64, pitch: u64, sampling: Sampling, name: &str| {
+        let resource = Resource::Pitched { buffer, offset, width: 4, height: 4, pitch };
+        device.create_texture(&resource, format(name), sampling)
+    };
+    let plain = sampling(AddressMode::Clamp);
+    for pitch in [32, 64, 96, 128, 160, 192, 224, 256, 512] {
+        assert!(pitched(0, pitch, plain, "f32x1").is_ok(), "{pitch}");
+    }
+    for pitch in [16, 20, 28, 48, 60, 100, 272] {
+        let error = pitched(0, pitch, plain, "f32x1").unwrap_err().to_string();
+        assert!(error.contains(&format!("multiple of 32 bytes apart, and these {pitch} bytes")), "{error}");
+    }
+    for offset in [4, 16, 32, 64, 128, 256] {
+        let error = pitched(offset, 256, plain, "f32x1").unwrap_err().to_string();
+        assert!(error.contains("begins at a multiple of 512 bytes"), "{error}");
+    }
+    let linear = Sampling { linear: true, ..plain };
+    assert!(pitched(0, 64, linear, "u8x1").unwrap_err().to_string().contains("linear filter"));
+    let normalised = Sampling { normalised_float: true, ..plain };
+    assert!(pitched(0, 64, normalised, "s32x1").unwrap_err().to_string().contains("normalised float"));
+    assert!(pitched(0, 64, plain, "f32x3").is_err());
+    let cube = Extent { dimension: Dimension::Cube, size: [4, 5, 1], layers: None };
+    assert!(device.allocate_array(cube, format("f32x1")).unwrap_err().to_string().contains("square"));
 }

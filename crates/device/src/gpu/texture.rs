@@ -199,7 +199,8 @@ fn sampler(sampling: &Sampling, format: Format) -> sys::CUDA_TEXTURE_DESC {
     };
     let as_integer = !sampling.normalised_float && !format.channel.is_float();
     let normalised = if sampling.normalised_coordinates { sys::CU_TRSF_NORMALIZED_COORDINATES } else { 0 };
-    let filter = if sampling.linear { Filter::CU_TR_FILTER_MODE_LINEAR } else { Filter::CU_TR_FILTER_MODE_POINT };
+    let filter =
+        if sampling.linear { Filter::CU_TR_FILTER_MODE_LINEAR } else { Filter::CU_TR_FILTER_MODE_POINT };
     sys::CUDA_TEXTURE_DESC {
         addressMode: sampling.address.map(mode),
         filterMode: filter,

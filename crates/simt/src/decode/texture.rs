@@ -48,7 +48,12 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// `[handle, {coordinates}]`.
-    fn texture_place(&mut self, i: &'m Instruction<'m>, operand: &'m Operand<'m>, geometry: Geometry) -> Result<Where> {
+    fn texture_place(
+        &mut self,
+        i: &'m Instruction<'m>,
+        operand: &'m Operand<'m>,
+        geometry: Geometry,
+    ) -> Result<Where> {
         let Operand::Access(parts) = operand else {
             return self.bad_texture(i, "takes a handle and coordinates in brackets");
         };
@@ -117,7 +122,9 @@ impl<'m> Decoder<'m, '_> {
             return self.context.unsupported(i.at, what);
         }
         let Operand::Vector(results) = results else {
-            return self.context.unsupported(i.at, format!("`{}` with a predicate of residency", i.mnemonic()));
+            return self
+                .context
+                .unsupported(i.at, format!("`{}` with a predicate of residency", i.mnemonic()));
         };
         let (handle, coordinates, layer) = self.texture_place(i, place, geometry)?;
         let d = self.texture_results(i, results, 4)?;
@@ -166,14 +173,21 @@ impl<'m> Decoder<'m, '_> {
         self.about_handle(i, guard, TextureOperation::Is(of))
     }
 
-    fn about_handle(&mut self, i: &'m Instruction<'m>, guard: Guard, operation: TextureOperation) -> Result<()> {
+    fn about_handle(
+        &mut self,
+        i: &'m Instruction<'m>,
+        guard: Guard,
+        operation: TextureOperation,
+    ) -> Result<()> {
         let [Operand::Name(result, None), handle] = &i.operands[..] else {
             return self.bad_texture(i, "takes a result and a handle");
         };
         let handle = self.texture_handle(i, handle)?;
         let file = match operation {
             TextureOperation::Is(_) => File::P,
-            TextureOperation::Fetch { .. } | TextureOperation::Gather { .. } | TextureOperation::Size { .. } => File::W,
+            TextureOperation::Fetch { .. }
+            | TextureOperation::Gather { .. }
+            | TextureOperation::Size { .. } => File::W,
         };
         let none = OptionalRegister::NONE;
         let d = [self.result(i.at, result, file)?.into(), none, none, none];
@@ -217,7 +231,9 @@ impl<'m> Decoder<'m, '_> {
             "zero" => Beyond::Zero,
             _ => return self.refuse_texture(i),
         };
-        let (Some(geometry), Some(bytes)) = (geometry(shape), type_bytes(ty)) else { return self.refuse_texture(i) };
+        let (Some(geometry), Some(bytes)) = (geometry(shape), type_bytes(ty)) else {
+            return self.refuse_texture(i);
+        };
         if geometry.dimension == Dimension::Cube || u64::from(count) * bytes > 16 || formatted && bytes != 4 {
             return self.refuse_texture(i);
         }

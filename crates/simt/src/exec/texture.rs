@@ -10,9 +10,9 @@ use crate::error::FaultKind;
 use crate::ir::*;
 use crate::lanes::{W, X, lanes};
 use crate::memory::Allocation;
+use crate::model::access::SECTOR;
 use crate::semantics::texture::{Coordinates, Dimension, Extent, Texel, TexelBytes};
 use crate::texture::{ArrayMemory, Place, TextureObject, sector_of_array, slices, texel_bytes};
-use crate::model::access::SECTOR;
 
 /// What a fetch or access costs of a budget for each lane beyond the instruction.
 const LANE_COST: u64 = 2;
@@ -76,7 +76,10 @@ fn wrong_handle(lane: usize, handle: u64, what: &str) -> Stop {
 #[cold]
 fn wrong_geometry(lane: usize, is: Geometry, wants: Geometry) -> Stop {
     let stop = Stop::without_address(FaultKind::UnsupportedInstruction, lane);
-    Stop { message: Some(format!("the instruction is for {}, and the object has {}", name(wants), name(is))), ..stop }
+    Stop {
+        message: Some(format!("the instruction is for {}, and the object has {}", name(wants), name(is))),
+        ..stop
+    }
 }
 
 impl Worker<'_> {
@@ -90,7 +93,9 @@ impl Worker<'_> {
         let of = self.run.kernel[texture];
         let handles = self.block.x[self.xi(of.handle)];
         match of.operation {
-            TextureOperation::Fetch { geometry, integers } => self.fetch(&of, geometry, integers, None, &handles, mask),
+            TextureOperation::Fetch { geometry, integers } => {
+                self.fetch(&of, geometry, integers, None, &handles, mask)
+            }
             TextureOperation::Gather { channel } => {
                 let two = Geometry { dimension: Dimension::Two, layered: false };
                 self.fetch(&of, two, false, Some(channel), &handles, mask)
@@ -144,7 +149,13 @@ impl Worker<'_> {
         let layers = extent.layers.unwrap_or(0);
         Ok(match (size, extent.dimension) {
             (Size::Width, _) => w,
-            (Size::Height, Dimension::One) => if extent.layers.is_some() { layers } else { one },
+            (Size::Height, Dimension::One) => {
+                if extent.layers.is_some() {
+                    layers
+                } else {
+                    one
+                }
+            }
             (Size::Height, _) => h,
             (Size::Depth, Dimension::One) => 0,
             (Size::Depth, Dimension::Three) => d,
@@ -213,7 +224,8 @@ impl Worker<'_> {
     /// The texture of a handle and its memory.
     fn bound(&self, handle: u64, geometry: Geometry, lane: usize) -> Result<Bound<'_>, Stop> {
         let run = self.run;
-        let object = run.textures.texture_of(handle).ok_or_else(|| wrong_handle(lane, handle, "no texture"))?;
+        let object =
+            run.textures.texture_of(handle).ok_or_else(|| wrong_handle(lane, handle, "no texture"))?;
         let is = geometry_of(&object.view.extent);
         if is != geometry {
             return Err(wrong_geometry(lane, is, geometry));
@@ -243,7 +255,8 @@ impl Worker<'_> {
         let mut touched = vec![];
         for l in lanes(mask) {
             let handle = handles.0[l];
-            let array = run.textures.surface_of(handle).ok_or_else(|| wrong_handle(l, handle, "no surface"))?;
+            let array =
+                run.textures.surface_of(handle).ok_or_else(|| wrong_handle(l, handle, "no surface"))?;
             let place = [0, 1, 2].map(|n| at[n].0[l] as i32);
             let Some(offset) = surface_offset(array, &of, place, layers.0[l], l)? else {
                 if matches!(of.operation, SurfaceOperation::Load) {
@@ -313,7 +326,8 @@ impl Worker<'_> {
                 let mut bytes = [0; 16];
                 for (e, values) in values.iter().enumerate().take(usize::from(of.count)) {
                     let from = e * size as usize;
-                    bytes[from..from + size as usize].copy_from_slice(&values.0[lane].to_le_bytes()[..size as usize]);
+                    bytes[from..from + size as usize]
+                        .copy_from_slice(&values.0[lane].to_le_bytes()[..size as usize]);
                 }
                 memory.write(offset.at, &bytes[..offset.bytes as usize]);
             }
@@ -336,7 +350,8 @@ impl Worker<'_> {
 
 #[cold]
 fn unwritten(lane: usize, memory: &Allocation, offset: u64, bytes: u64) -> Stop {
-    let message = format!("read of {bytes} bytes that nobody has written, {offset} bytes into {}", memory.name);
+    let message =
+        format!("read of {bytes} bytes that nobody has written, {offset} bytes into {}", memory.name);
     Stop { message: Some(message), ..Stop::at(FaultKind::UninitialisedRead, lane, offset, bytes) }
 }
 
@@ -386,7 +401,9 @@ fn surface_offset(
     let (x, y, z) = match of.beyond {
         _ if inside => (x, y, z),
         Beyond::Zero => return Ok(None),
-        Beyond::Clamp => ((x.clamp(0, (row - 1) / bytes * bytes)), y.clamp(0, height - 1), z.clamp(0, all - 1)),
+        Beyond::Clamp => {
+            ((x.clamp(0, (row - 1) / bytes * bytes)), y.clamp(0, height - 1), z.clamp(0, all - 1))
+        }
         Beyond::Trap => {
             let message = format!(
                 "access of {bytes} bytes at x = {x} bytes, y = {y}, z = {z}, outside of a surface of {row} bytes by \
@@ -400,4 +417,3 @@ fn surface_offset(
     let sector = sector_of_array(x as u64, y as u64, z as u64);
     Ok(Some(Offset { at, bytes: bytes.min(row - x) as u64, sector }))
 }
-

@@ -64,7 +64,9 @@ impl TextureOperands {
     pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
         let file = match self.operation {
             TextureOperation::Is(_) => File::P,
-            TextureOperation::Fetch { .. } | TextureOperation::Gather { .. } | TextureOperation::Size { .. } => File::W,
+            TextureOperation::Fetch { .. }
+            | TextureOperation::Gather { .. }
+            | TextureOperation::Size { .. } => File::W,
         };
         for register in &self.d {
             register.used(Use::Write, file, each);
@@ -90,7 +92,10 @@ pub(crate) enum SurfaceOperation {
     /// `sust.p`: registers of 32 bits, converted to the surface's format.
     StoreFormatted,
     /// `sured`; `formatted` is `sured.p`, whose coordinates count texels.
-    Reduce { update: Update, formatted: bool },
+    Reduce {
+        update: Update,
+        formatted: bool,
+    },
 }
 
 /// `suld`, `sust` and `sured`.

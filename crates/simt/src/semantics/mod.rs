@@ -6,9 +6,13 @@
 #![allow(missing_docs, reason = "each function is the instruction of its name")]
 
 pub(crate) mod atomic;
+mod directed;
+mod half;
 pub(crate) mod matrix;
 pub(crate) mod scalar;
 pub(crate) mod texture;
+mod transcendental;
+pub(crate) mod vectorised;
 
 /// The NaN that f32 instructions return.
 pub(crate) const NAN32: u32 = 0x7fff_ffff;

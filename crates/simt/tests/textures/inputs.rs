@@ -1,5 +1,7 @@
 //! Texels, coordinates and patterns of `truth/textures.cu`: the random numbers of both are the same.
 
+#![allow(unreachable_pub, missing_docs, reason = "it is a part of a test")]
+
 use simt::texture::{Channel, Format};
 
 /// SplitMix64, of which each number is the upper half.
@@ -22,8 +24,18 @@ impl Rng {
 }
 
 const SPECIAL_TEXELS: [u32; 12] = [
-    0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7f80_0001, 0x0000_0001, 0x007f_ffff, 0x7f7f_ffff, 0xff7f_ffff,
-    0x8000_0000, 0x3f80_0000, 0x0080_0000, 0xbf80_0000,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0x7f80_0001,
+    0x0000_0001,
+    0x007f_ffff,
+    0x7f7f_ffff,
+    0xff7f_ffff,
+    0x8000_0000,
+    0x3f80_0000,
+    0x0080_0000,
+    0xbf80_0000,
 ];
 
 /// The bytes of `count` texels.
@@ -58,9 +70,26 @@ pub fn texels(format: Format, kind: &str, count: usize, seed: u64) -> Vec<u8> {
 }
 
 const SPECIAL_PLACES: [u32; 20] = [
-    0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xffc0_0000, 0x4b80_0000, 0xcb80_0000, 0x4f00_0000, 0xcf00_0000,
-    0x7f7f_ffff, 0xff7f_ffff, 0x8000_0000, 0x0000_0001, 0x8000_0001, 0x4700_0000, 0xc700_0000, 0x4974_23f0,
-    0xc974_23f0, 0x4a00_0001, 0x5f00_0000, 0xdf00_0000,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0xffc0_0000,
+    0x4b80_0000,
+    0xcb80_0000,
+    0x4f00_0000,
+    0xcf00_0000,
+    0x7f7f_ffff,
+    0xff7f_ffff,
+    0x8000_0000,
+    0x0000_0001,
+    0x8000_0001,
+    0x4700_0000,
+    0xc700_0000,
+    0x4974_23f0,
+    0xc974_23f0,
+    0x4a00_0001,
+    0x5f00_0000,
+    0xdf00_0000,
 ];
 
 /// A place along an axis of `n` texels: 0 to 2 random, 3 halves, 4 of 512ths, 5 and 6 beside those, 7 far or special.

@@ -59,7 +59,11 @@ impl Axis {
         // No number and subnormal numbers are zero.
         let value = if value.is_nan() || value.is_subnormal() { 0.0 } else { f64::from(value) };
         // In 512ths of a texel, whose halves round up.
-        let places = if self.normalised { self.scaled(value) } else { (value * 512.0).clamp(-FARTHEST, FARTHEST).floor() as i64 };
+        let places = if self.normalised {
+            self.scaled(value)
+        } else {
+            (value * 512.0).clamp(-FARTHEST, FARTHEST).floor() as i64
+        };
         if self.reach == Reach::One {
             let at = self.resolve(places >> 9);
             return Span { near: at, far: at, weight: 0 };

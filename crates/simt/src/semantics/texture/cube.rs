@@ -26,10 +26,18 @@ fn face(direction: [u32; 3]) -> (u32, [f32; 2]) {
 /// Texels that a direction reaches on a cube with edges of `size` texels, whose first face is slice `first`.
 ///
 /// Each face answers places outside of it by the address modes, as a texture of its own does: none takes texels of another.
-pub(super) fn footprint(size: u32, modes: [AddressMode; 2], direction: [u32; 3], first: u32, linear: bool) -> Footprint {
+pub(super) fn footprint(
+    size: u32,
+    modes: [AddressMode; 2],
+    direction: [u32; 3],
+    first: u32,
+    linear: bool,
+) -> Footprint {
     let (face, place) = face(direction);
     let reach = if linear { Reach::Weighted } else { Reach::One };
-    let along = |n: usize| Axis { size, mode: modes[n], normalised: true, reach }.float((place[n] * 0.5 + 0.5).to_bits());
+    let along = |n: usize| {
+        Axis { size, mode: modes[n], normalised: true, reach }.float((place[n] * 0.5 + 0.5).to_bits())
+    };
     let (x, y) = (along(0), along(1));
     let texel = |x: i64, y: i64| {
         let inside = 0..i64::from(size);
@@ -41,5 +49,10 @@ pub(super) fn footprint(size: u32, modes: [AddressMode; 2], direction: [u32; 3],
     }
     let plane = super::corners(x, y).map(|(x, y)| texel(x, y));
     let weights = filter::bilinear(x.weight, y.weight);
-    Footprint { texels: [plane, [None; 4]], weights: [weights, [0; 4]], counts: [4, 1], axes: [x.weight, y.weight, 0] }
+    Footprint {
+        texels: [plane, [None; 4]],
+        weights: [weights, [0; 4]],
+        counts: [4, 1],
+        axes: [x.weight, y.weight, 0],
+    }
 }

@@ -76,7 +76,8 @@ fn shifted(value: i64, by: i32) -> i64 {
 /// The sum of texels, each aligned to the largest that has a weight: what lies below four bits more than its significand is
 /// cut off.
 fn aligned(texels: &[u32], weights: &[u32], precision: Precision) -> Option<Aligned> {
-    let used = || texels.iter().zip(weights).filter(|(texel, weight)| **weight != 0 && **texel & 0x7f80_0000 != 0);
+    let used =
+        || texels.iter().zip(weights).filter(|(texel, weight)| **weight != 0 && **texel & 0x7f80_0000 != 0);
     let exponent = used().map(|(texel, _)| parts(*texel).1).max()?.max(precision.least);
     let terms = used().map(|(texel, weight)| {
         let (significand, own) = parts(*texel);
@@ -114,8 +115,13 @@ fn nearest(Aligned { sum, exponent }: Aligned, precision: Precision) -> u32 {
 
 /// Texels of up to two planes, interpolated as f32. An infinite one, or one that is no number, decides the result if it is
 /// among those `reached`: also one whose weight rounds to zero.
-pub(crate) fn blend_floats(planes: &[(&[u32], &[u32])], reached: impl Iterator<Item = u32>, precision: Precision) -> u32 {
-    let used = || planes.iter().flat_map(|(t, w)| t.iter().zip(*w)).filter(|(_, w)| **w != 0).map(|(t, _)| *t);
+pub(crate) fn blend_floats(
+    planes: &[(&[u32], &[u32])],
+    reached: impl Iterator<Item = u32>,
+    precision: Precision,
+) -> u32 {
+    let used =
+        || planes.iter().flat_map(|(t, w)| t.iter().zip(*w)).filter(|(_, w)| **w != 0).map(|(t, _)| *t);
     if let Some(special) = special(reached, precision) {
         return special;
     }

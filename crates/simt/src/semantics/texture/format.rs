@@ -106,7 +106,13 @@ impl Channel {
             Channel::I8 if normalised => nearest(-1.0, 127.0),
             Channel::I16 if normalised => nearest(-1.0, 32767.0),
             Channel::F16 => single_to_half(value.clamp(-65504.0, 65504.0).to_bits()).into(),
-            Channel::U8 | Channel::I8 | Channel::U16 | Channel::I16 | Channel::U32 | Channel::I32 | Channel::F32 => bits,
+            Channel::U8
+            | Channel::I8
+            | Channel::U16
+            | Channel::I16
+            | Channel::U32
+            | Channel::I32
+            | Channel::F32 => bits,
         }
     }
 

@@ -161,7 +161,9 @@ impl View {
         // Integer coordinates reach nothing outside of the texture, and nothing in an array of one dimension.
         let nothing = of.integers
             && (self.extent.layers.is_some() && of.layer >= layers
-                || self.extent.dimension == Dimension::One && self.extent.layers.is_none() && !self.linear_memory);
+                || self.extent.dimension == Dimension::One
+                    && self.extent.layers.is_none()
+                    && !self.linear_memory);
         if nothing {
             return Footprint::point(None);
         }
@@ -174,7 +176,12 @@ impl View {
                 }
                 let plane = corners(x, y).map(|(x, y)| layer(self.texel(x, y, 0)));
                 let weights = filter::bilinear(x.weight, y.weight);
-                Footprint { texels: [plane, [None; 4]], weights: [weights, [0; 4]], counts: [4, 1], axes: [x.weight, y.weight, 0] }
+                Footprint {
+                    texels: [plane, [None; 4]],
+                    weights: [weights, [0; 4]],
+                    counts: [4, 1],
+                    axes: [x.weight, y.weight, 0],
+                }
             }
             Dimension::Three => {
                 let [x, y, z] = [0, 1, 2].map(|n| self.span(n, of, reach));
@@ -213,7 +220,11 @@ impl View {
         match texel {
             Some(texel) if there => {
                 let bits = self.format.channel_bits(texel, channel);
-                if self.normalises() { self.format.channel.normalised(bits) } else { self.format.channel.element(bits) }
+                if self.normalises() {
+                    self.format.channel.normalised(bits)
+                } else {
+                    self.format.channel.element(bits)
+                }
             }
             None if there => self.border(channel),
             // A channel that the texels do not have.
@@ -255,7 +266,9 @@ impl View {
         if kind.is_float() {
             let values: [[u32; 4]; 2] = std::array::from_fn(|p| {
                 std::array::from_fn(|n| {
-                    if p >= planes || n >= of_plane { return 0; }
+                    if p >= planes || n >= of_plane {
+                        return 0;
+                    }
                     bits(p, n).map_or(self.border(channel), |b| kind.element(b))
                 })
             });
