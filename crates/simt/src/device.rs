@@ -11,6 +11,7 @@ use crate::model::time;
 use crate::options::{Interrupt, Options};
 use crate::outcome::{Outcome, profile};
 use crate::resolve::resolve;
+use crate::texture::{Array, Extent, Format, Resource, Sampling, Surface, Texture, Textures};
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,6 +28,10 @@ pub enum Arg {
     Buffer(Buffer, u64),
     /// The bytes of a value, little-endian.
     Value(Vec<u8>),
+    /// The handle of a texture.
+    Texture(Texture),
+    /// The handle of a surface.
+    Surface(Surface),
 }
 
 /// A launch.
@@ -55,6 +60,8 @@ struct Loaded {
     constant: Vec<u8>,
     /// Buffers of the global variables; of constant ones, nothing.
     buffers: Vec<Option<Buffer>>,
+    /// Handles of what texture and surface references are bound to; 0 for nothing.
+    bound: Vec<u64>,
 }
 
 /// What was found out of a launch before it.
@@ -78,6 +85,7 @@ enum Variable {
 pub struct Device {
     chip: Chip,
     memory: Global,
+    textures: Textures,
     modules: Vec<Loaded>,
     /// There from the first launch of a kernel that allocates.
     heap: Option<Heap>,
@@ -99,6 +107,7 @@ impl Device {
     pub fn new(chip: Chip) -> Self {
         Device {
             memory: Global::new(chip.memory_bytes),
+            textures: Textures::default(),
             modules: vec![],
             heap: None,
             workspace: None,
@@ -169,7 +178,8 @@ impl Device {
                 (None, None) => {}
             }
         }
-        self.modules.push(Loaded { program, constant, buffers });
+        let bound = vec![0; program.references.len()];
+        self.modules.push(Loaded { program, constant, buffers, bound });
         Ok(ModuleId(self.modules.len() - 1))
     }
 
@@ -204,6 +214,115 @@ impl Device {
     /// [`Error::Freed`] for one that was freed before, or [`Error::ForeignHandle`].
     pub fn free(&mut self, buffer: Buffer) -> Result<(), Error> {
         if self.memory.free(buffer.0) { Ok(()) } else { Err(self.memory.missing(buffer.0)) }
+    }
+
+    /// Allocates an array of texels, which textures and surfaces show to kernels (`cudaMalloc3DArray`).
+    ///
+    /// # Errors
+    /// [`Error::BadTexture`] beyond the limits of all chips since compute capability 5.0, or [`Error::OutOfMemory`].
+    pub fn allocate_array(&mut self, extent: Extent, format: Format) -> Result<Array, Error> {
+        self.textures.allocate(&mut self.memory, self.options.memory_bytes, extent, format)
+    }
+
+    /// Frees an array.
+    ///
+    /// # Errors
+    /// [`Error::Freed`] for one that was freed before, or [`Error::ForeignHandle`].
+    pub fn free_array(&mut self, array: Array) -> Result<(), Error> {
+        self.textures.free(&mut self.memory, array)
+    }
+
+    /// Copies texels from the host to an array, row by row without gaps, slices, layers and faces one after the other;
+    /// `bytes` is as long as all of them.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for another length, [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn write_array(&mut self, array: Array, bytes: &[u8]) -> Result<(), Error> {
+        self.texels(array, bytes.len() as u64)?.write(0, bytes);
+        Ok(())
+    }
+
+    /// The counterpart of [`Device::write_array`].
+    ///
+    /// # Errors
+    /// As [`Device::write_array`].
+    pub fn read_array(&self, array: Array, bytes: &mut [u8]) -> Result<(), Error> {
+        self.texels(array, bytes.len() as u64)?.read(0, bytes);
+        Ok(())
+    }
+
+    /// Bytes of an array's texels.
+    ///
+    /// # Errors
+    /// [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn array_bytes(&self, array: Array) -> Result<u64, Error> {
+        Ok(self.textures.array(array)?.memory.bytes)
+    }
+
+    /// An array's memory, all of which is copied.
+    fn texels(&self, array: Array, len: u64) -> Result<&Allocation, Error> {
+        let memory = &self.textures.array(array)?.memory;
+        if len != memory.bytes {
+            return Err(Error::OutOfRange { what: memory.name.clone(), offset: 0, len, bytes: memory.bytes });
+        }
+        Ok(memory)
+    }
+
+    /// Creates a texture object (`cudaCreateTextureObject`). `format` is that of the texels in memory; an array has its own.
+    ///
+    /// # Errors
+    /// [`Error::BadTexture`] for what an H200's driver refuses: an address or pitch that is not aligned, a filter or read
+    /// mode that the format does not have. [`Error::OutOfRange`] for memory outside of its buffer, [`Error::Freed`] or
+    /// [`Error::ForeignHandle`].
+    pub fn create_texture(
+        &mut self,
+        resource: &Resource<Array, Buffer>,
+        format: Format,
+        sampling: Sampling,
+    ) -> Result<Texture, Error> {
+        let resource = resource.resolve(
+            |array| Ok(*array),
+            |buffer| Ok::<_, Error>((buffer.0, self.allocation(*buffer)?.bytes)),
+        )?;
+        self.textures.texture(&resource, format, sampling)
+    }
+
+    /// Creates a surface object of an array (`cudaCreateSurfaceObject`).
+    ///
+    /// # Errors
+    /// [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn create_surface(&mut self, array: Array) -> Result<Surface, Error> {
+        self.textures.surface(array)
+    }
+
+    /// Binds a texture to a texture reference of a module (`cuTexRefSetArray` and its relatives).
+    ///
+    /// # Errors
+    /// [`Error::MissingSymbol`] or [`Error::ForeignHandle`].
+    pub fn bind_texture(&mut self, module: ModuleId, name: &str, texture: Texture) -> Result<(), Error> {
+        self.bind(module, name, texture.handle())
+    }
+
+    /// Binds a surface to a surface reference of a module.
+    ///
+    /// # Errors
+    /// [`Error::MissingSymbol`] or [`Error::ForeignHandle`].
+    pub fn bind_surface(&mut self, module: ModuleId, name: &str, surface: Surface) -> Result<(), Error> {
+        self.bind(module, name, surface.handle())
+    }
+
+    fn bind(&mut self, module: ModuleId, name: &str, handle: u64) -> Result<(), Error> {
+        let loaded = self.modules.get_mut(module.0).ok_or(Error::ForeignHandle("module"))?;
+        let references = &loaded.program.references;
+        let Some(at) = references.iter().position(|there| there == name) else {
+            return Err(Error::MissingSymbol {
+                symbol: name.into(),
+                module: loaded.program.name.clone(),
+                there: references.clone(),
+            });
+        };
+        loaded.bound[at] = handle;
+        Ok(())
     }
 
     fn allocation(&self, buffer: Buffer) -> Result<&Allocation, Error> {
@@ -489,6 +608,9 @@ impl Device {
         for allocation in &mut self.memory.allocations {
             allocation.written.begin_launch(self.options.checks);
         }
+        for array in self.textures.arrays_mut() {
+            array.memory.written.begin_launch(self.options.checks);
+        }
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
         let checked = self.checked(loaded, kernel, launch)?;
@@ -562,9 +684,11 @@ impl Device {
             kernel,
             chip: &self.chip,
             global: &self.memory,
+            textures: &self.textures,
             heap: self.heap.as_ref(),
             constant: &loaded.constant,
             symbols: &checked.symbols,
+            references: &loaded.bound,
             parameters: &checked.parameters,
             grid: launch.grid,
             block: launch.block,
@@ -695,6 +819,14 @@ impl Device {
                 Arg::Value(value) => value,
                 Arg::Buffer(buffer, offset) => {
                     address = self.address(*buffer)?.wrapping_add(*offset).to_le_bytes();
+                    &address
+                }
+                Arg::Texture(texture) => {
+                    address = texture.handle().to_le_bytes();
+                    &address
+                }
+                Arg::Surface(surface) => {
+                    address = surface.handle().to_le_bytes();
                     &address
                 }
             };

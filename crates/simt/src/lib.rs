@@ -74,6 +74,7 @@ mod passes;
 mod print;
 mod resolve;
 mod semantics;
+pub mod texture;
 mod trace;
 mod vector;
 mod written;

@@ -13,6 +13,7 @@ use crate::memory::Global;
 use crate::model::chip::Chip;
 use crate::model::time::{LaunchSize, Sample};
 use crate::options::{Interrupt, Options};
+use crate::texture::Textures;
 
 /// The most that a block may spend, whatever it was given: far from where sums would overflow.
 pub(super) const MOST: u64 = 1 << 62;
@@ -22,11 +23,14 @@ pub(crate) struct Run<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) chip: &'a Chip,
     pub(crate) global: &'a Global,
+    pub(crate) textures: &'a Textures,
     /// Where the kernel can allocate memory.
     pub(crate) heap: Option<&'a Heap>,
     pub(crate) constant: &'a [u8],
     /// Device address of each symbol; of constant ones, not used.
     pub(crate) symbols: &'a [u64],
+    /// Handles that texture and surface references are bound to.
+    pub(crate) references: &'a [u64],
     pub(crate) parameters: &'a [u8],
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],

@@ -45,6 +45,7 @@ mod schedule;
 mod shared;
 mod step;
 mod system;
+mod texture;
 mod trace;
 mod turns;
 mod warp;

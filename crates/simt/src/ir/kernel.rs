@@ -44,6 +44,8 @@ pub struct Kernel {
     pub(crate) collectives: Vec<CollectiveOperands>,
     pub(crate) builtins: Vec<BuiltinCall>,
     pub(crate) matrices: Vec<MatrixOperands>,
+    pub(crate) textures: Vec<TextureOperands>,
+    pub(crate) surfaces: Vec<SurfaceOperands>,
     pub(crate) calls: Vec<Call>,
     pub(crate) tables: Vec<Table>,
     pub(crate) barriers: Vec<BarrierOperands>,
@@ -95,6 +97,8 @@ tables! {
     CollectiveOperands: collectives, u16::MAX, "warp-wide operations";
     BuiltinCall: builtins, u16::MAX, "calls of the system's functions";
     MatrixOperands: matrices, u16::MAX, "matrix instructions";
+    TextureOperands: textures, u16::MAX, "texture instructions";
+    SurfaceOperands: surfaces, u16::MAX, "surface instructions";
     ScalarCall: scalars, u32::MAX, "scalar functions";
     Fused: fused, u32::MAX, "fused groups";
 }
