@@ -80,8 +80,44 @@ pub struct Fault {
     pub file: Option<String>,
     /// The line in it.
     pub line: Option<u32>,
+    /// Where that line is in a function that was inlined: its call, the call around that one, and so on, outermost last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inlined_at: Vec<Line>,
     /// The address.
     pub address: Option<u64>,
+}
+
+/// A line of a source file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// The file.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: u32,
+}
+
+impl Fault {
+    /// A fault of which only the kind is known, and the description in words.
+    fn new(kind: &'static str, message: String, kernel: Option<String>) -> Self {
+        Fault {
+            kind,
+            message,
+            kernel,
+            block: None,
+            thread: None,
+            file: None,
+            line: None,
+            inlined_at: vec![],
+            address: None,
+        }
+    }
+
+    /// The fault at a place: in the source, or in the PTX where it has no line table.
+    fn at(self, place: &device::Place) -> Self {
+        let (file, line) = place.source.clone().unwrap_or_else(|| (place.ptx.clone(), place.at.0));
+        let calls = place.inlined_at.iter().map(|(file, line)| Line { file: file.clone(), line: *line });
+        Fault { file: Some(file), line: Some(line), inlined_at: calls.collect(), ..self }
+    }
 }
 
 impl Report {
@@ -105,27 +141,13 @@ impl Report {
         let Some(Error::Device(error)) = &self.error else { return None };
         match error {
             device::Error::Simt(error) => simt_fault(error),
-            device::Error::GpuFault { kernel, message } => Some(Fault {
-                kind: gpu_kind(message),
-                message: message.clone(),
-                // It is followed by the launch's shape.
-                kernel: kernel.split([',', ' ']).next().map(str::to_owned),
-                block: None,
-                thread: None,
-                file: None,
-                line: None,
-                address: None,
-            }),
-            device::Error::TimeLimit { kernel, seconds } => Some(Fault {
-                kind: FaultKind::TimeLimit.name(),
-                message: format!("the kernel has not ended within the time limit, {seconds} s"),
-                kernel: kernel.split([',', ' ']).next().map(str::to_owned),
-                block: None,
-                thread: None,
-                file: None,
-                line: None,
-                address: None,
-            }),
+            device::Error::GpuFault { kernel, message } => {
+                Some(Fault::new(gpu_kind(message), message.clone(), first_word(kernel)))
+            }
+            device::Error::TimeLimit { kernel, seconds } => {
+                let message = format!("the kernel has not ended within the time limit, {seconds} s");
+                Some(Fault::new(FaultKind::TimeLimit.name(), message, first_word(kernel)))
+            }
             _ => None,
         }
     }
@@ -215,39 +237,29 @@ impl JsonOutput {
 /// Fault of an error of the embedded device, or of one that both devices word alike.
 fn simt_fault(error: &SimtError) -> Option<Fault> {
     let kind = error.kind()?;
-    let before = |message: String, kernel: Option<&String>, place: Option<&device::Place>| {
-        let (file, line) = place.map(source).unzip();
-        Fault { kind, message, kernel: kernel.cloned(), block: None, thread: None, file, line, address: None }
-    };
+    let of = |message: &str, kernel: Option<&String>| Fault::new(kind, message.to_owned(), kernel.cloned());
     Some(match error {
-        SimtError::Fault(fault) => {
-            let (file, line) = source(&fault.place);
-            Fault {
-                kind,
-                message: fault.message.clone(),
-                kernel: Some(fault.kernel.clone()),
-                block: Some(fault.block),
-                thread: Some(fault.thread),
-                file: Some(file),
-                line: Some(line),
-                address: fault.address,
-            }
-        }
-        SimtError::BadPtx { place, message } => before(message.clone(), None, Some(place)),
-        SimtError::Unsupported { place, .. } => before(error.to_string(), None, Some(place)),
+        SimtError::Fault(fault) => Fault {
+            block: Some(fault.block),
+            thread: Some(fault.thread),
+            address: fault.address,
+            ..of(&fault.message, Some(&fault.kernel)).at(&fault.place)
+        },
+        SimtError::BadPtx { place, message } => of(message, None).at(place),
+        SimtError::Unsupported { place, .. } => of(&error.to_string(), None).at(place),
         SimtError::BadArguments { kernel, message } | SimtError::TooManyThreads { kernel, message } => {
-            before(message.clone(), Some(kernel), None)
+            of(message, Some(kernel))
         }
         SimtError::TooMuchShared { kernel, .. } | SimtError::MissingKernel { kernel, .. } => {
-            before(error.to_string(), Some(kernel), None)
+            of(&error.to_string(), Some(kernel))
         }
-        _ => before(error.to_string(), None, None),
+        _ => of(&error.to_string(), None),
     })
 }
 
-/// A place in the source, or in the PTX where it has no line table.
-fn source(place: &device::Place) -> (String, u32) {
-    place.source.clone().unwrap_or_else(|| (place.ptx.clone(), place.at.0))
+/// The kernel's name, where the launch's shape follows it.
+fn first_word(kernel: &str) -> Option<String> {
+    kernel.split([',', ' ']).next().map(str::to_owned)
 }
 
 /// A GPU's driver says less than the embedded device: the kind that its error most often stands for (CUDA Driver API,

@@ -611,11 +611,7 @@ impl Device {
                 Some(other) => {
                     let [x, y, z] = index_in(u64::from(other.thread), run.block);
                     let [does, did] = other.verbs;
-                    let place = program.place(exec::origin_of(kernel, other.access));
-                    let at = match place.source {
-                        Some((file, line)) => format!("{file}:{line}"),
-                        None => format!("{}:{}:{}", place.ptx, place.at.0, place.at.1),
-                    };
+                    let at = program.place(kernel, exec::origin_of(kernel, other.access)).line();
                     format!(
                         "{does} shared memory that thread ({x},{y},{z}) {did} at {at}; nothing orders the two"
                     )
@@ -645,7 +641,7 @@ impl Device {
             kernel: kernel.name.clone(),
             block: index_in(block, run.grid),
             thread: index_in(u64::from(thread), run.block),
-            place: program.place(origin),
+            place: program.place(kernel, origin),
             address,
         }))
     }
@@ -656,7 +652,7 @@ fn profile(program: &Program, kernel: &Kernel, counters: Vec<Counters>) -> Vec<I
     let listed = kernel.listing.iter().zip(counters);
     listed
         .map(|(listed, counters)| InstructionProfile {
-            place: program.place(listed.origin),
+            place: program.place(kernel, listed.origin),
             mnemonic: program.mnemonic(listed.origin),
             counters,
         })

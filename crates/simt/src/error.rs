@@ -7,15 +7,49 @@ pub struct Place {
     pub ptx: String,
     /// Line and column in the PTX, from 1.
     pub at: (u32, u32),
-    /// Source file and line, from `.loc`.
+    /// Source file and line, from `.loc`: where the instruction itself stands.
     pub source: Option<(String, u32)>,
+    /// For a function that was inlined, file and line of its call; then of the call of the function that this one stands
+    /// in, and so on, outermost last.
+    pub inlined_at: Vec<(String, u32)>,
+}
+
+impl Place {
+    /// A place of which only the PTX is known: line and column, from 1.
+    pub fn in_ptx(ptx: impl Into<String>, at: (u32, u32)) -> Self {
+        Place { ptx: ptx.into(), at, source: None, inlined_at: vec![] }
+    }
+
+    /// The one source line for which the instruction counts, where counts are given by line: the innermost that is in a
+    /// program's own file, and not in a header; if there is none, that of the outermost call.
+    pub fn counted_line(&self) -> Option<&(String, u32)> {
+        let mut stack = self.source.iter().chain(&self.inlined_at);
+        stack.clone().find(|(file, _)| is_own(file)).or_else(|| stack.next_back())
+    }
+
+    /// The source line with the calls that it was inlined at, or the line of the PTX where there is no other.
+    pub fn line(&self) -> String {
+        let Some((file, line)) = &self.source else {
+            return format!("{}:{}:{}", self.ptx, self.at.0, self.at.1);
+        };
+        let mut text = format!("{file}:{line}");
+        for (file, line) in &self.inlined_at {
+            text += &format!(", inlined at {file}:{line}");
+        }
+        text
+    }
+}
+
+/// Whether a file is a program's own, and not a header.
+fn is_own(name: &str) -> bool {
+    [".cu", ".c", ".cpp", ".cc", ".cxx"].iter().any(|ending| name.ends_with(ending))
 }
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}:{}", self.ptx, self.at.0, self.at.1)?;
         match &self.source {
-            Some((file, line)) => write!(f, " (from {file}:{line})"),
+            Some(_) => write!(f, " (from {})", self.line()),
             None => Ok(()),
         }
     }

@@ -47,7 +47,7 @@ impl<'m> Context<'m> {
 
     fn place(&self, at: At) -> Place {
         let place = self.module.place(at);
-        Place { ptx: self.name.into(), at: (place.line, place.column), source: None }
+        Place::in_ptx(self.name, (place.line, place.column))
     }
 
     pub(super) fn bad<T>(&self, at: At, message: impl Into<String>) -> Result<T> {

@@ -44,7 +44,7 @@ impl Program {
     /// constant variables than fit ([`Error::ConstantOverflow`]).
     pub fn decode(name: &str, text: &str) -> Result<Program> {
         let mut module = ptx::parse(text).map_err(|e| Error::BadPtx {
-            place: Place { ptx: name.into(), at: (e.place.line, e.place.column), source: None },
+            place: Place::in_ptx(name, (e.place.line, e.place.column)),
             message: e.message,
         })?;
         contract::contract(&mut module);
@@ -59,7 +59,7 @@ impl Program {
     fn decode_module(name: &str, text: &str, module: &Module) -> Result<Program> {
         let mut context = Context::new(name, module);
         if module.address_size != 64 {
-            let place = Place { ptx: name.into(), at: (1, 1), source: None };
+            let place = Place::in_ptx(name, (1, 1));
             return Err(Error::Unsupported { place, what: format!(".address_size {}", module.address_size) });
         }
         let constant_bytes = context.lay_out_symbols()?;
