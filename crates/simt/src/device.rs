@@ -589,7 +589,7 @@ impl Device {
     }
 
     fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Error {
-        let RawFault { kind, block, thread, origin, address, width, message, other } = raw;
+        let RawFault { kind, block, thread, origin, address, width, message, other, proven } = raw;
         let at = address.unwrap_or(0);
         let message = message.unwrap_or_else(|| match kind {
             FaultKind::OutOfBoundsGlobal => format!("access of {width} bytes, {}", self.memory.describe(at)),
@@ -626,12 +626,7 @@ impl Device {
             FaultKind::DivergentBarrier => {
                 "threads wait at a barrier which others of their block never reach".to_owned()
             }
-            FaultKind::InfiniteLoop => {
-                format!(
-                    "more than {} warp instructions in one block, slow ones counted as several",
-                    run.block_budget()
-                )
-            }
+            FaultKind::InfiniteLoop => run.over_block_budget(),
             FaultKind::TimeLimit => "the host ended the launch".to_owned(),
             FaultKind::Trap => "the kernel executed `trap`".to_owned(),
         });
@@ -643,6 +638,7 @@ impl Device {
             thread: index_in(u64::from(thread), run.block),
             place: program.place(kernel, origin),
             address,
+            proven,
         }))
     }
 }

@@ -77,7 +77,7 @@ pub enum FaultKind {
     SharedRace,
     /// A read of memory that nobody has written.
     UninitialisedRead,
-    /// More instructions than the budget.
+    /// A loop that is proven never to end, or more instructions than the budget ([`Fault::proven`]).
     InfiniteLoop,
     /// The host ended the launch, since it took too long.
     TimeLimit,
@@ -128,11 +128,13 @@ pub struct Fault {
     pub place: Place,
     /// The address, where the fault has one.
     pub address: Option<u64>,
+    /// Of an infinite loop: that it never ends is proven. Otherwise a budget has run out, and it may only be long.
+    pub proven: bool,
 }
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Fault { kind, message, kernel, block: b, thread: t, place, address } = self;
+        let Fault { kind, message, kernel, block: b, thread: t, place, address, proven: _ } = self;
         write!(f, "{}: {message}", kind.name())?;
         if let Some(address) = address {
             write!(f, "\n  at address {address:#x}")?;

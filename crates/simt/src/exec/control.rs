@@ -451,7 +451,12 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn halt(&self, kind: FaultKind, mask: u32, block: &Block) -> RawFault {
         let lane = mask.trailing_zeros() as usize % WARP;
-        let message = if kind == FaultKind::InfiniteLoop { self.endless_wait() } else { None };
+        let message = match kind {
+            FaultKind::InfiniteLoop => self.awaited_mbarrier().map(|mbarrier| {
+                format!("{}; threads wait for {mbarrier}", self.run.over_block_budget())
+            }),
+            _ => None,
+        };
         self.fault_of_end(Stop { message, ..Stop::without_address(kind, lane) }, block)
     }
 
@@ -482,6 +487,7 @@ impl Worker<'_> {
             width: stop.width,
             message: stop.message,
             other: stop.other,
+            proven: false,
         }
     }
 }

@@ -18,6 +18,8 @@ pub(crate) struct RawFault {
     pub(crate) message: Option<String>,
     /// With whom a thread raced.
     pub(crate) other: Option<Other>,
+    /// Of a loop without end: that it is one, and not only long, is proven.
+    pub(crate) proven: bool,
 }
 
 /// A fault of an instruction, not yet located: its lane and its reason.

@@ -95,6 +95,15 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// More than a block's budget was spent: the message of the fault.
+    #[cold]
+    pub(crate) fn over_block_budget(&self) -> String {
+        format!(
+            "more than {} warp instructions in one block, slow ones counted as several, and no proof that it never ends",
+            self.block_budget()
+        )
+    }
+
     /// More than the launch's budget was spent: by whom, says nobody, since that may change from run to run.
     #[cold]
     pub(super) fn over_budget(&self) -> RawFault {
@@ -105,7 +114,7 @@ impl Run<'_> {
     /// A fault of the launch as a whole.
     pub(super) fn fault(&self, kind: FaultKind) -> RawFault {
         let origin = self.kernel.listing.first().map(|l| l.origin).unwrap_or_default();
-        RawFault { kind, block: 0, thread: 0, origin, address: None, width: 0, message: None, other: None }
+        RawFault { kind, block: 0, thread: 0, origin, address: None, width: 0, message: None, other: None, proven: false }
     }
 
     /// Warps of a block; the last one may have lanes off.

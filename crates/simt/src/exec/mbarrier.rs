@@ -226,9 +226,9 @@ impl Worker<'_> {
         }
     }
 
-    /// For a fault: what a block waits for that has spent its budget.
+    /// For a fault of a block that does not end: the `mbarrier` that it looked at last, if its phase was not complete.
     #[cold]
-    pub(super) fn endless_wait(&self) -> Option<String> {
+    pub(super) fn awaited_mbarrier(&self) -> Option<String> {
         let at = self.block.incomplete?;
         let bits = little_endian(
             &self.block.shared,
@@ -237,9 +237,7 @@ impl Worker<'_> {
         );
         let Object { pending, bytes, .. } = Object::read(bits)?;
         Some(format!(
-            "more than {} warp instructions in one block, slow ones counted as several; threads wait for the mbarrier at \
-             {at:#x} of shared memory, for which {pending} arrivals and {bytes} bytes are still to come",
-            self.budget
+            "the mbarrier at {at:#x} of shared memory, for which {pending} arrivals and {bytes} bytes are still to come"
         ))
     }
 }

@@ -30,6 +30,7 @@ impl Worker<'_> {
             }
             Builtin::Sleep => {
                 // Whoever sleeps has seen that others are not done.
+                self.schedule.slept_after_work |= self.cursor.did;
                 self.cursor.looked = true;
                 self.cursor.did = false;
                 Ok(())

@@ -9,7 +9,7 @@ use super::launch::{Run, Tally};
 use super::queue::{FirstFault, Queue};
 use super::worker::Worker;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::AcqRel, Ordering::Relaxed};
 
 /// Runs all blocks.
 pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
@@ -23,6 +23,8 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
         resident: AtomicU64::new(0),
         workers: AtomicU64::new(0),
         idle: Mutex::default(),
+        proven: Mutex::default(),
+        all_proven: AtomicBool::new(false),
         deadlocked: AtomicBool::new(false),
         capacity: run.capacity(),
         warps_per_unit: warps_per_block.saturating_mul(run.cluster_blocks()),
@@ -157,6 +159,6 @@ fn work_with<const INLINE: bool>(run: &Run<'_>, queue: &Queue) -> Result<Tally, 
     if let Err(fault) = &result {
         queue.first_fault.note(fault.block);
     }
-    queue.workers.fetch_sub(1, Relaxed);
+    queue.workers.fetch_sub(1, AcqRel);
     result.map(|()| worker.done())
 }
