@@ -155,7 +155,7 @@ fn differing_line<'a>(expected: &'a str, got: &'a str) -> Option<(usize, (&'a st
 fn job(path: &Path) -> Result<(), Failed> {
     let job = Job::read(path, Expected::Compare)?;
     let mut device = Embedded::new("h200")?;
-    device.options().checks = true;
+    device.options().checks = device::Checks::ALL;
     let fault = beside(path, "fault.toml").filter(|file| file.is_file());
     if fault.is_some() {
         device.options().budget = FAULTS_BUDGET;
@@ -198,9 +198,7 @@ fn same_fault(expected: &ExpectedFault, found: &Fault, path: &Path) -> Result<()
     let same = found.kind == kind
         && message.as_ref().is_none_or(|part| found.message.contains(part))
         && (kernel.is_none() || *kernel == found.kernel)
-        && lines
-            .as_ref()
-            .is_none_or(|lines| own.iter().any(|line| lines.contains(line)))
+        && lines.as_ref().is_none_or(|lines| own.iter().any(|line| lines.contains(line)))
         && (block.is_none() || *block == found.block)
         && (thread.is_none() || *thread == found.thread);
     if same { Ok(()) } else { Err(format!("another fault than expected: {found:?}").into()) }

@@ -69,7 +69,7 @@ pub use gpu::Gpu;
 pub use handle::{Buffer, Module};
 pub use region::{Extent, PITCH_ALIGNMENT, Pitched, Region};
 pub use simt::{
-    AccessKind, Chip, Counters, Direction, Error as SimtError, Fault, FaultKind, HostMemory,
-    InstructionProfile, Options, Outcome, Part, Place, Space, Trace, TracedAccess, Transfer,
+    AccessKind, Checks, Chip, CountedFault, Counters, Direction, Error as SimtError, Fault, FaultKind,
+    HostMemory, InstructionProfile, Options, Outcome, Part, Place, Space, Trace, TracedAccess, Transfer,
 };
 pub use step::{Launch, Mistake, Step};

@@ -24,7 +24,7 @@ pub use compare::{Comparison, Mismatch, Tolerance};
 pub use error::Error;
 pub use file::{Expected, Job};
 pub use profile::{Sources, listing};
-pub use report::{Fault, Json, Launched, Line, Output, Report, Time};
+pub use report::{Counted, Fault, Json, Launched, Line, Output, Report, Time};
 pub use run::run;
 pub use scalar::Type;
 pub use settings::Settings;

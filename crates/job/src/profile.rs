@@ -553,8 +553,14 @@ extern \"C\" __global__ void tile(float *out, const float *in, int n) {
             ],
             &[("tile.cu", SOURCE)],
         );
-        assert!(text.contains("     7         16") && text.contains("inlined from math.h:88: 16 instructions"), "{text}");
-        assert!(text.contains("     6          8") && text.contains("inlined at tile.cu:11: 8 instructions"), "{text}");
+        assert!(
+            text.contains("     7         16") && text.contains("inlined from math.h:88: 16 instructions"),
+            "{text}"
+        );
+        assert!(
+            text.contains("     6          8") && text.contains("inlined at tile.cu:11: 8 instructions"),
+            "{text}"
+        );
     }
 
     #[test]

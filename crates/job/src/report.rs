@@ -3,9 +3,12 @@
 use crate::compare::Comparison;
 use crate::error::Error;
 use crate::profile::Sources;
-use device::{Counters, FaultKind, InstructionProfile, SimtError};
+use device::{CountedFault, Counters, FaultKind, InstructionProfile, SimtError};
 use serde::Serialize;
 use std::path::Path;
+
+/// Exit code of a run whose kernel faulted.
+const FAULTED: u8 = 3;
 
 /// Results of a run, as far as it came.
 #[derive(Debug, Default)]
@@ -16,6 +19,8 @@ pub struct Report {
     pub launches: Vec<Launched>,
     /// The outputs; none where the run stopped before its end.
     pub outputs: Vec<Output>,
+    /// Whether launches went on after faults.
+    pub keeps_going: bool,
     /// The files that profiled instructions come from.
     pub sources: Sources,
     /// Error that stopped the run.
@@ -39,6 +44,8 @@ pub struct Launched {
     pub printed: String,
     /// Counts of each instruction, where they were asked for.
     pub profile: Vec<InstructionProfile>,
+    /// Faults after which it went on.
+    pub faults: Vec<CountedFault>,
 }
 
 /// A launch's time, nanoseconds.
@@ -87,6 +94,16 @@ pub struct Fault {
     pub address: Option<u64>,
 }
 
+/// A fault, and how often it was found: how many accesses or instructions of threads had it, or how many blocks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Counted {
+    /// The first of them.
+    #[serde(flatten)]
+    pub fault: Fault,
+    /// How many there were.
+    pub count: u64,
+}
+
 /// A line of a source file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Line {
@@ -129,6 +146,7 @@ impl Report {
     /// 0 success; 1 an output does not match; 2 the input was unusable; 3 the kernel faulted.
     pub fn exit_code(&self) -> u8 {
         match &self.error {
+            _ if self.launches.iter().any(|launch| !launch.faults.is_empty()) => FAULTED,
             Some(error) => error.exit_code(),
             None => {
                 u8::from(self.outputs.iter().any(|o| matches!(&o.compared, Some((_, c)) if !c.matches())))
@@ -136,8 +154,21 @@ impl Report {
         }
     }
 
-    /// The fault that stopped the run, if its error is one of those that records name.
+    /// The first fault, or the one that stopped the run, if its error is one of those that records name.
     pub fn fault(&self) -> Option<Fault> {
+        self.faults().into_iter().next().map(|counted| counted.fault)
+    }
+
+    /// All faults, in the order of the launches: the one that stopped the run, or those after which it went on.
+    pub fn faults(&self) -> Vec<Counted> {
+        let survived = self.launches.iter().flat_map(|launch| &launch.faults);
+        let survived =
+            survived.map(|counted| Counted { fault: faulted(&counted.fault), count: counted.count });
+        survived.chain(self.stopped().map(|fault| Counted { fault, count: 1 })).collect()
+    }
+
+    /// The fault that stopped the run.
+    fn stopped(&self) -> Option<Fault> {
         let Some(Error::Device(error)) = &self.error else { return None };
         match error {
             device::Error::Simt(error) => simt_fault(error),
@@ -154,9 +185,9 @@ impl Report {
 
     /// The run as the design has it in JSON; `job` is there where a file holds several.
     pub fn json(&self, job: Option<&Path>) -> Json {
-        let fault = self.fault();
+        let faults = self.faults();
         let error = match &self.error {
-            Some(error) if fault.is_none() => Some(error.to_string()),
+            Some(error) if self.stopped().is_none() => Some(error.to_string()),
             _ => None,
         };
         Json {
@@ -164,7 +195,8 @@ impl Report {
             device: self.device.clone(),
             launches: self.launches.iter().map(JsonLaunch::new).collect(),
             outputs: self.outputs.iter().map(JsonOutput::new).collect(),
-            fault,
+            fault: faults.first().map(|counted| counted.fault.clone()),
+            faults: self.keeps_going.then_some(faults),
             error,
         }
     }
@@ -179,6 +211,9 @@ pub struct Json {
     launches: Vec<JsonLaunch>,
     outputs: Vec<JsonOutput>,
     fault: Option<Fault>,
+    /// All faults, where launches went on after them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faults: Option<Vec<Counted>>,
     /// Error that stopped the run, where it is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
@@ -239,12 +274,7 @@ fn simt_fault(error: &SimtError) -> Option<Fault> {
     let kind = error.kind()?;
     let of = |message: &str, kernel: Option<&String>| Fault::new(kind, message.to_owned(), kernel.cloned());
     Some(match error {
-        SimtError::Fault(fault) => Fault {
-            block: Some(fault.block),
-            thread: Some(fault.thread),
-            address: fault.address,
-            ..of(&fault.message, Some(&fault.kernel)).at(&fault.place)
-        },
+        SimtError::Fault(fault) => faulted(fault),
         SimtError::BadPtx { place, message } => of(message, None).at(place),
         SimtError::Unsupported { place, .. } => of(&error.to_string(), None).at(place),
         SimtError::BadArguments { kernel, message } | SimtError::TooManyThreads { kernel, message } => {
@@ -255,6 +285,16 @@ fn simt_fault(error: &SimtError) -> Option<Fault> {
         }
         _ => of(&error.to_string(), None),
     })
+}
+
+/// A fault of the embedded device.
+fn faulted(fault: &device::Fault) -> Fault {
+    Fault {
+        block: Some(fault.block),
+        thread: Some(fault.thread),
+        address: fault.address,
+        ..Fault::new(fault.kind.name(), fault.message.clone(), Some(fault.kernel.clone())).at(&fault.place)
+    }
 }
 
 /// The kernel's name, where the launch's shape follows it.

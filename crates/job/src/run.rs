@@ -20,7 +20,7 @@ const PIECE: usize = 4 << 20;
 
 /// Runs a job. `watch` is told what comes next.
 pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut dyn FnMut(&str)) -> Report {
-    let mut report = Report { device: words(device), ..Report::default() };
+    let mut report = Report { device: words(device), keeps_going: settings.keep_going, ..Report::default() };
     let mut run = Run { job, device, settings, watch, buffers: vec![] };
     let result = run.all(&mut report);
     let freed = run.free();
@@ -155,6 +155,7 @@ impl Run<'_> {
             counters: None,
             printed: String::new(),
             profile: vec![],
+            faults: vec![],
         };
         // A launch changes its buffers, so it runs once and no more, whatever the device.
         if matches!(self.device.description().kind, Kind::Gpu { .. }) {
@@ -165,6 +166,7 @@ impl Run<'_> {
             launched.counters = Some(outcome.counters);
             launched.printed = outcome.printed;
             launched.profile = outcome.profile;
+            launched.faults = outcome.faults;
         }
         Ok(launched)
     }

@@ -26,6 +26,28 @@ pub(crate) fn report(report: &Report) -> String {
     text + &profiles(report)
 }
 
+/// The faults after which launches went on, with how often each was found.
+pub(crate) fn faults(report: &Report) -> String {
+    let all: Vec<_> = report.launches.iter().flat_map(|launch| &launch.faults).collect();
+    let mut text = String::new();
+    for counted in &all {
+        let times = match counted.count {
+            1 => "once".to_owned(),
+            n => format!("{} times", plain(&format::count(n))),
+        };
+        text += &format!("launch: {}\n  found {times}\n", visible_lines(&counted.fault.to_string()));
+    }
+    if report.keeps_going {
+        let found = all.iter().map(|counted| counted.count).sum::<u64>();
+        text += &match all.len() {
+            0 => "launch: no faults\n".to_owned(),
+            1 => format!("launch: 1 fault, found {} times\n", plain(&format::count(found))),
+            n => format!("launch: {n} different faults, found {} times\n", plain(&format::count(found))),
+        };
+    }
+    text
+}
+
 /// A listing for each kernel that was profiled.
 fn profiles(report: &Report) -> String {
     let mut text = String::new();
@@ -185,6 +207,7 @@ mod tests {
             counters: Some(counters),
             printed: String::new(),
             profile: vec![],
+            faults: vec![],
         };
         let all = Report {
             device: "embedded device, models NVIDIA H200".into(),
@@ -201,6 +224,7 @@ mod tests {
                 Output { name: "sum".into(), bytes: 4096, compared: Some(("sum.bin".into(), exact)) },
                 Output { name: "raw".into(), bytes: 4096, compared: None },
             ],
+            keeps_going: false,
             sources: profile::Sources::new(),
             error: None,
         };

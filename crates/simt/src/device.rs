@@ -2,7 +2,7 @@
 
 use crate::Counters;
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{Error, Fault, FaultKind, Place};
+use crate::error::{CountedFault, Error, Fault, FaultKind, Place};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
 use crate::ir::{Builtin, Kernel, Program};
@@ -66,6 +66,8 @@ pub struct Outcome {
     pub accesses: Vec<TracedAccess>,
     /// How many more of them there were than [`crate::Trace::most`].
     pub left_out: u64,
+    /// Faults after which the launch went on, by the lowest block that had each; empty without [`Options::keep_going`].
+    pub faults: Vec<CountedFault>,
 }
 
 /// Counters of one PTX instruction in a launch.
@@ -403,7 +405,7 @@ impl Device {
         self.prepare_workspace(launch)?;
         // What a launch without checks writes, nobody notes.
         for allocation in &mut self.memory.allocations {
-            allocation.written.begin_launch(self.options.checks);
+            allocation.written.begin_launch(self.options.checks.of_accesses());
         }
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
@@ -439,7 +441,8 @@ impl Device {
             interrupt: self.interrupt.as_ref(),
         };
         self.check_cooperative(&run)?;
-        let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
+        let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
+        let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
         let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
@@ -457,6 +460,12 @@ impl Device {
             profile: profile.unwrap_or_default(),
             accesses: resolve(&loaded.program, &run, &tally.notes.accesses),
             left_out: tally.notes.left_out,
+            faults: tally
+                .found
+                .sorted()
+                .into_iter()
+                .map(|counted| CountedFault { fault: named(counted.fault), count: counted.count })
+                .collect(),
         })
     }
 
@@ -588,7 +597,7 @@ impl Device {
         Ok(bytes)
     }
 
-    fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Error {
+    fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
         let RawFault { kind, block, thread, origin, address, width, message, other, proven } = raw;
         let at = address.unwrap_or(0);
         let message = message.unwrap_or_else(|| match kind {
@@ -630,7 +639,7 @@ impl Device {
             FaultKind::TimeLimit => "the host ended the launch".to_owned(),
             FaultKind::Trap => "the kernel executed `trap`".to_owned(),
         });
-        Error::Fault(Box::new(Fault {
+        Fault {
             kind,
             message,
             kernel: kernel.name.clone(),
@@ -639,7 +648,7 @@ impl Device {
             place: program.place(kernel, origin),
             address,
             proven,
-        }))
+        }
     }
 }
 

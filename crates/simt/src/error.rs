@@ -56,7 +56,7 @@ impl std::fmt::Display for Place {
 }
 
 /// Kind of a fault, named as in job files and records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum FaultKind {
     /// A global access outside of every allocation.
@@ -130,6 +130,16 @@ pub struct Fault {
     pub address: Option<u64>,
     /// Of an infinite loop: that it never ends is proven. Otherwise a budget has run out, and it may only be long.
     pub proven: bool,
+}
+
+/// A fault after which the launch went on ([`crate::Options::keep_going`]). It is the same as others of its kind in its
+/// source line, and for a race with the same other line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountedFault {
+    /// The first of them, in the lowest block.
+    pub fault: Fault,
+    /// How many there were: accesses or instructions of single threads; blocks, for faults that end a block.
+    pub count: u64,
 }
 
 impl std::fmt::Display for Fault {

@@ -43,7 +43,8 @@ const SMALL_BUDGET: u64 = 9 << 13;
 
 fn launched(device: &mut Device, text: &str, shape: &Shape) -> Result<simt::Outcome, Error> {
     let options = device.options();
-    (options.checks, options.budget, options.budget_per_byte) = (shape.checks, shape.budget, 0);
+    (options.budget, options.budget_per_byte) = (shape.budget, 0);
+    options.checks = simt::Checks::all_or_none(shape.checks);
     let module = device.load("k.ptx", text)?;
     let words = device.allocate(4096)?;
     device.write(words, 0, &[0; 4096])?;

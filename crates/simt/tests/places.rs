@@ -119,7 +119,7 @@ fn both_lines_of_a_race_have_their_calls() {
         "
     );
     let mut bench = Bench::new(&text(&body));
-    bench.device.options().checks = true;
+    bench.device.options().checks = simt::Checks::ALL;
     let said = bench.launch(1, 64, &[]).unwrap_err().to_string();
     assert!(said.contains("kernel.cu:20"), "{said}");
 }

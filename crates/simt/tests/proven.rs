@@ -48,7 +48,8 @@ fn run_within(budget: u64, body: &str, shape: Shape, checks: bool) -> Result<sim
         .replace(".visible", ".file 1 \"k.cu\"\n.visible");
     let mut device = Device::new(Chip::by_name("h200").unwrap());
     let options = device.options();
-    (options.checks, options.budget, options.budget_per_byte) = (checks, budget, 0);
+    (options.budget, options.budget_per_byte) = (budget, 0);
+    options.checks = simt::Checks::all_or_none(checks);
     let module = device.load("k.ptx", &text)?;
     let words = device.allocate(4096)?;
     device.name_buffer(words, "flags")?;
@@ -112,7 +113,9 @@ fn many_warps_that_wait_for_a_flag_never_end() {
 
 #[test]
 fn one_lane_that_waits_while_all_others_are_at_a_barrier_never_ends() {
-    for (place, address) in [(".global.u32 %r4, [%rd1+8]", AT_8), (".shared.u32 %r4, [s]", "in shared memory")] {
+    for (place, address) in
+        [(".global.u32 %r4, [%rd1+8]", AT_8), (".shared.u32 %r4, [s]", "in shared memory")]
+    {
         let body = format!(
             "
                 setp.ne.u32 %p2, %r1, 37;
@@ -188,7 +191,8 @@ fn sleep_and_stores_of_the_value_that_is_there_change_nothing() {
 #[test]
 fn a_clock_matters_only_if_its_value_is_used() {
     waits(&FLAG.replace("setp", "mov.u64 %rd5, %clock64; setp"), ONE, AT_8);
-    let used = FLAG.replace("setp.eq.u32 %p1, %r4, 0;", "mov.u64 %rd5, %clock64; setp.ge.u64 %p1, %rd5, %rd6;");
+    let used =
+        FLAG.replace("setp.eq.u32 %p1, %r4, 0;", "mov.u64 %rd5, %clock64; setp.ge.u64 %p1, %rd5, %rd6;");
     let fault = fault(&format!("mov.u64 %rd6, %clock64; {used}"), ONE);
     assert!(!fault.proven && fault.message.contains("no proof that"), "{fault}");
     // A loop that only time ends.
@@ -246,7 +250,11 @@ fn an_mbarrier_without_its_arrivals_is_waited_for_without_end() {
         @!%p1 bra L;
         ret;
     ";
-    waits(body, ONE, "the mbarrier at 0x8 of shared memory, for which 32 arrivals and 0 bytes are still to come");
+    waits(
+        body,
+        ONE,
+        "the mbarrier at 0x8 of shared memory, for which 32 arrivals and 0 bytes are still to come",
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@
 use super::caches::Caches;
 use super::checks::Checks;
 use super::fault::RawFault;
+use super::found::Found;
 use super::warp::{FreeRegisters, Warp};
 use crate::ir::{BARRIERS, Register};
 use crate::lanes::{W, X};
@@ -43,6 +44,8 @@ pub(super) struct BlockState<'a> {
     /// In its last turn it was proven to wait for what others do, and for nothing else: when ([`super::schedule::Wait`]),
     /// and the fault if nobody does.
     pub(super) waits_forever: Option<(u64, Box<RawFault>)>,
+    /// Faults after which it went on.
+    pub(super) found: Found,
     /// The `mbarrier` whose phase was not complete when the last thread looked.
     pub(super) incomplete: Option<u64>,
 }

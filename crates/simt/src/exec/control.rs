@@ -5,6 +5,7 @@
 //! warp spin is released.
 
 use super::fault::{RawFault, Stop};
+use super::survive::goes_on;
 use super::warp::{Called, NOWHERE, Reconvergence, Split};
 use super::worker::{POISON, Worker};
 use crate::WARP;
@@ -131,7 +132,18 @@ impl Worker<'_> {
                 }
                 continue;
             }
-            self.run_block::<INLINE>(at, block)?;
+            let left = self.run_block::<INLINE>(at, block)?;
+            if left != at.mask {
+                // Lanes have faulted, and exited.
+                if left == 0 {
+                    match self.block.warps[self.cursor.warp].runnable.pop() {
+                        Some(next) => at = next,
+                        None => return Ok(()),
+                    }
+                    continue;
+                }
+                at.mask = left;
+            }
             let from = at.block;
             match self.leave_block(at, block)? {
                 Way::On(next) => at = next,
@@ -164,9 +176,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Executes the instructions of a basic block, but for how it ends.
+    /// Executes the instructions of a basic block, but for how it ends; says which lanes are left.
     #[inline(always)]
-    fn run_block<const INLINE: bool>(&mut self, at: Split, block: &Block) -> Result<(), RawFault> {
+    fn run_block<const INLINE: bool>(&mut self, mut at: Split, block: &Block) -> Result<u32, RawFault> {
         self.count_block(at.block, block, at.mask);
         let (mut n, end) = (block.start as usize, block.end as usize);
         let code = &self.run.kernel.code[..end];
@@ -196,14 +208,17 @@ impl Worker<'_> {
                 }
             }
             if let Err(stop) = self.step(inst, mask, n as u32) {
-                return Err(self.fault_at(stop, n as u32));
+                at.mask &= !self.lanes_fault(stop, inst, mask, n as u32)?;
+                if at.mask == 0 {
+                    return Ok(0);
+                }
             }
             n += 1;
         }
         if self.block.spent > self.block.allowed {
             return Err(self.halt(FaultKind::InfiniteLoop, at.mask, block));
         }
-        Ok(())
+        Ok(at.mask)
     }
 
     /// Follows the end of a basic block.
@@ -229,7 +244,7 @@ impl Worker<'_> {
             }
             End::Switch { index, table } => match self.switch(at, index, table, block) {
                 Ok(next) => Way::On(next),
-                Err(stop) => return Err(self.fault_at(stop, block.end)),
+                Err(stop) => return self.lane_ends(at, stop, block),
             },
             End::Barrier { barrier, next } => {
                 self.wait_at_barrier(Split { block: next, ..at }, barrier, block);
@@ -237,7 +252,7 @@ impl Worker<'_> {
             }
             End::Call { call, next } => match self.call(at, call, next) {
                 Ok(next) => Way::Elsewhere(next),
-                Err(stop) => return Err(self.fault_of_end(stop, block)),
+                Err(stop) => return self.lane_ends(at, stop, block),
             },
             End::Return => Way::Elsewhere(self.leave(at)),
             End::Exit => {
@@ -250,8 +265,30 @@ impl Worker<'_> {
                 let mask = at.mask & !go;
                 if mask == 0 { Way::Ends } else { Way::On(Split { block: next, mask, ..at }) }
             }
-            End::Trap => return Err(self.halt(FaultKind::Trap, at.mask, block)),
+            End::Trap => {
+                let fault = self.halt(FaultKind::Trap, at.mask, block);
+                self.all_fault(fault, at.mask)?;
+                Way::Ends
+            }
         })
+    }
+
+    /// A lane cannot follow the end of a basic block: the others of its split come to it once more.
+    #[cold]
+    #[inline(never)]
+    fn lane_ends(&mut self, at: Split, stop: Stop, block: &Block) -> Result<Way, RawFault> {
+        let (kind, lane) = (stop.kind, 1 << (stop.lane % WARP as u32));
+        let fault = self.fault_of_end(stop, block);
+        if !goes_on(kind) {
+            return Err(fault);
+        }
+        self.all_fault(fault, lane)?;
+        let left = at.mask & !lane;
+        if left == 0 {
+            return Ok(Way::Ends);
+        }
+        // They are at the end of their block, not at its start.
+        self.leave_block(at.part(left), block)
     }
 
     /// The lanes of a mask for which a predicate, negated or not, holds.
@@ -452,9 +489,9 @@ impl Worker<'_> {
     pub(super) fn halt(&self, kind: FaultKind, mask: u32, block: &Block) -> RawFault {
         let lane = mask.trailing_zeros() as usize % WARP;
         let message = match kind {
-            FaultKind::InfiniteLoop => self.awaited_mbarrier().map(|mbarrier| {
-                format!("{}; threads wait for {mbarrier}", self.run.over_block_budget())
-            }),
+            FaultKind::InfiniteLoop => self
+                .awaited_mbarrier()
+                .map(|mbarrier| format!("{}; threads wait for {mbarrier}", self.run.over_block_budget())),
             _ => None,
         };
         self.fault_of_end(Stop { message, ..Stop::without_address(kind, lane) }, block)

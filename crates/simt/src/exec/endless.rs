@@ -242,7 +242,8 @@ impl Worker<'_> {
         let mut looks: Vec<&Look> = self.window.looks.iter().filter(own).collect();
         looks.sort_by_key(|look| (!look.strong, look.access));
         let look = looks.first().filter(|look| look.strong || looks.len() == 1).copied();
-        let recurs = "the state of all threads of the block that can run recurs and no memory changes: it never ends";
+        let recurs =
+            "the state of all threads of the block that can run recurs and no memory changes: it never ends";
         let proven = RawFault { proven: true, message: Some(recurs.to_owned()), ..fault };
         let Some(look) = look else { return proven };
         let at = look.addresses.0[lane as usize % WARP];

@@ -90,7 +90,8 @@ impl Live {
     fn solve(&mut self, kernel: &Kernel, function: usize) {
         let frame = &kernel.functions[function];
         let range = kernel.blocks_of(function);
-        let effects: Vec<Effects> = range.clone().map(|n| effects(kernel, frame, &kernel.blocks[n])).collect();
+        let effects: Vec<Effects> =
+            range.clone().map(|n| effects(kernel, frame, &kernel.blocks[n])).collect();
         let mut changed = true;
         while changed {
             changed = false;

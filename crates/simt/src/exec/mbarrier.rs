@@ -151,14 +151,23 @@ impl Worker<'_> {
         let (threads, bytes) = (word(of.count, 1), word(of.bytes, 0));
         let states = of.state.get().map_or(X::ZERO, |state| self.block.x[self.xi(state)]);
         let (mut before, mut complete) = (X::ZERO, 0);
+        let mut stop = None;
         for l in lanes(mask) {
             let with =
                 Operands { threads: u64::from(threads[l]), bytes: i64::from(bytes[l]), state: states.0[l] };
             let done;
             (before.0[l], done) =
-                self.change_object(l, addresses.0[l], |bits| operate(of.does, bits, &with))?;
+                match self.change_object(l, addresses.0[l], |bits| operate(of.does, bits, &with)) {
+                    Ok(changed) => changed,
+                    Err(found) => {
+                        stop = Some(found.behind(l));
+                        break;
+                    }
+                };
             complete |= u32::from(done) << l;
         }
+        // What comes after the lane that faulted, the instruction has not done.
+        let mask = stop.as_ref().map_or(mask, |stop| mask & stop.done);
         if waits {
             self.cursor.did |= complete != 0;
             self.cursor.looked |= complete != mask;
@@ -180,7 +189,7 @@ impl Worker<'_> {
                 self.block.x[d].set(&before, mask);
             }
         }
-        Ok(())
+        stop.map_or(Ok(()), Err)
     }
 
     /// Whether an object may be operated on now.

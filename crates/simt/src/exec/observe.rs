@@ -28,8 +28,10 @@ impl Worker<'_> {
         if self.window.is_open {
             self.follow_access(access);
         }
-        if self.block.checks.is_some() {
-            self.check_access(access, one)?;
+        if self.block.checks.is_some()
+            && let Err(stop) = self.check_access(access, one)
+        {
+            self.found_by_check(access, one, stop)?;
         }
         Ok(())
     }

@@ -41,6 +41,16 @@ const SLICE: u64 = 1 << 20;
 
 const SLICES: u64 = 16;
 
+/// After all blocks of a worker have waited for a turn.
+enum After {
+    /// One goes on: its place.
+    Goes(usize),
+    /// All of them have ended.
+    Nobody,
+    /// The worker has nothing more to do.
+    End,
+}
+
 impl<'a> Worker<'a> {
     /// A round has left warps that can go on: whether others should, before they do.
     #[inline(always)]
@@ -127,8 +137,9 @@ impl<'a> Worker<'a> {
                     0
                 } else {
                     match self.waited(queue)? {
-                        Some(n) => n,
-                        None => return Ok(false),
+                        After::Goes(n) => n,
+                        After::Nobody => return self.choose(queue),
+                        After::End => return Ok(false),
                     }
                 };
                 self.schedule.progress = false;
@@ -151,7 +162,7 @@ impl<'a> Worker<'a> {
     }
 
     /// All blocks have had a turn, and all of them wait: more are begun, if there is room. Says with which to go on.
-    fn waited(&mut self, queue: &Queue) -> Result<Option<usize>, RawFault> {
+    fn waited(&mut self, queue: &Queue) -> Result<After, RawFault> {
         if let Some(first_fault) = queue.first_fault.get() {
             // What they wait for may never come. A block that only lasts may have a fault of its own, and a lower one.
             let number = |n: usize| {
@@ -161,22 +172,23 @@ impl<'a> Worker<'a> {
             if lasting.is_none() && queue.deadlocked.load(Relaxed) {
                 return Err(self.deadlock(queue));
             }
-            return Ok(lasting);
+            return Ok(lasting.map_or(After::End, After::Goes));
         }
         let size = self.run.cluster_blocks();
         let before = self.schedule.residents.len();
         // As many as there are, so that the last of many does not wait for the looks of all before it.
         while self.schedule.residents.len() < 2 * before && self.room(queue, size) && self.start(queue) {}
         if self.schedule.residents.len() > before {
-            return Ok(Some(before));
+            return Ok(After::Goes(before));
         }
         if self.all_wait_forever(queue) || self.nothing_changes(queue) {
-            return Err(self.deadlock(queue));
+            self.all_wait(queue)?;
+            return Ok(After::Nobody);
         }
         if queue.workers.load(Relaxed) > 1 {
             std::thread::yield_now();
         }
-        Ok(Some(0))
+        Ok(After::Goes(0))
     }
 
     /// All blocks have had a turn, and none can be begun: whether all that there are have been proven to wait for each
@@ -336,11 +348,9 @@ impl<'a> Worker<'a> {
             p: self.block.p[..p].to_vec(),
             shared: vec![0; self.block.shared.len()],
             warps: (0..warps).map(|_| Warp::default()).collect(),
-            checks: self
-                .block
-                .checks
-                .is_some()
-                .then(|| Box::new(Checks::new(kernel, warps, self.run.shared_bytes))),
+            checks: self.block.checks.is_some().then(|| {
+                Box::new(Checks::new(kernel, warps, self.run.shared_bytes, self.run.options.checks))
+            }),
             ..BlockState::default()
         }
     }
@@ -359,6 +369,9 @@ impl<'a> Worker<'a> {
     pub(super) fn after(&mut self, turn: Turn, queue: &Queue) -> Result<(), RawFault> {
         if self.window.is_open {
             self.close_window();
+        }
+        if turn == Turn::Ended && self.run.options.keep_going {
+            self.end_found();
         }
         let spent = self.used() - self.block.accounted;
         self.block.accounted += spent;
@@ -400,11 +413,44 @@ impl<'a> Worker<'a> {
         if !matches!(turn, Turn::Ended | Turn::Blocked) {
             return Ok(());
         }
-        self.meet_cluster()?;
-        if turn == Turn::Ended {
+        self.settle(turn == Turn::Ended, queue)
+    }
+
+    /// The block that runs has ended, or waits for its cluster: others of that may go on, or give up their places.
+    fn settle(&mut self, ended: bool, queue: &Queue) -> Result<(), RawFault> {
+        let mut ended = ended;
+        while let Err(fault) = self.meet_cluster() {
+            self.block_faults(fault)?;
+            self.has_ended();
+            ended = true;
+        }
+        if ended {
             self.give_up(queue);
         }
         Ok(())
+    }
+
+    /// The block that runs has ended with a fault.
+    fn has_ended(&mut self) {
+        if self.block.caches.is_some() {
+            self.end_sample();
+        }
+        self.end_found();
+        let here = &mut self.schedule.residents[self.schedule.current];
+        (here.ended, here.blocked) = (true, false);
+    }
+
+    /// All blocks wait for ever: an error if the launch ends with that. Otherwise all of them have ended.
+    fn all_wait(&mut self, queue: &Queue) -> Result<(), RawFault> {
+        loop {
+            let fault = self.deadlock(queue);
+            self.block_faults(fault)?;
+            self.has_ended();
+            self.settle(true, queue)?;
+            if !self.schedule.residents.iter().any(|r| !r.ended && !r.blocked) {
+                return Ok(());
+            }
+        }
     }
 
     /// Notes for whom a turn was.

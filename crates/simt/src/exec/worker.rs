@@ -87,7 +87,11 @@ impl<'a> Worker<'a> {
             p: vec![0; warps * usize::from(frame.p)],
             shared: vec![0; run.shared_bytes as usize],
             warps: (0..warps).map(|_| Warp::default()).collect(),
-            checks: run.options.checks.then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes))),
+            checks: run
+                .options
+                .checks
+                .of_accesses()
+                .then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes, run.options.checks))),
             ..BlockState::default()
         };
         let mut worker = Worker {

@@ -7,6 +7,7 @@
 use super::fault::RawFault;
 use super::launch::{Run, Tally};
 use super::queue::{FirstFault, Queue};
+use super::schedule::Turn;
 use super::worker::Worker;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::AcqRel, Ordering::Relaxed};
@@ -39,6 +40,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
                 tally.sample.add(&part.sample);
                 tally.printed.extend(part.printed);
                 tally.notes.add(part.notes);
+                tally.found.add(part.found);
                 match (&mut tally.profile, part.profile) {
                     (Some(all), Some(part)) => all.add(&part),
                     (all, part) => *all = all.take().or(part),
@@ -143,17 +145,20 @@ fn work_with<const INLINE: bool>(run: &Run<'_>, queue: &Queue) -> Result<Tally, 
     queue.workers.fetch_add(1, Relaxed);
     // No closure: it would be compiled without this function's vector instructions.
     let result = loop {
-        match worker.next(queue) {
-            Ok(true) => {}
+        let turn = match worker.next(queue) {
+            Ok(true) => worker.rounds::<INLINE>(),
             Ok(false) => break Ok(()),
-            Err(fault) => break Err(fault),
-        }
-        let turn = match worker.rounds::<INLINE>() {
+            Err(fault) => Err(fault),
+        };
+        let turn = match turn {
             Ok(turn) => turn,
-            Err(fault) => break Err(fault),
+            Err(fault) => match worker.block_faults(fault) {
+                Ok(()) => Turn::Ended,
+                Err(fault) => break Err(fault),
+            },
         };
         if let Err(fault) = worker.after(turn, queue) {
-            break Err(fault);
+            break worker.launch_faults(fault);
         }
     };
     if let Err(fault) = &result {
