@@ -29,20 +29,21 @@ pub(crate) fn report(report: &Report) -> String {
 /// The faults after which launches went on, with how often each was found.
 pub(crate) fn faults(report: &Report) -> String {
     let all: Vec<_> = report.launches.iter().flat_map(|launch| &launch.faults).collect();
+    let times = |n: u64| match n {
+        1 => "once".to_owned(),
+        n => format!("{} times", plain(&format::count(n))),
+    };
     let mut text = String::new();
     for counted in &all {
-        let times = match counted.count {
-            1 => "once".to_owned(),
-            n => format!("{} times", plain(&format::count(n))),
-        };
-        text += &format!("launch: {}\n  found {times}\n", visible_lines(&counted.fault.to_string()));
+        let fault = visible_lines(&counted.fault.to_string()).into_owned();
+        text += &format!("launch: {fault}\n  found {}\n", times(counted.count));
     }
     if report.keeps_going {
         let found = all.iter().map(|counted| counted.count).sum::<u64>();
         text += &match all.len() {
             0 => "launch: no faults\n".to_owned(),
-            1 => format!("launch: 1 fault, found {} times\n", plain(&format::count(found))),
-            n => format!("launch: {n} different faults, found {} times\n", plain(&format::count(found))),
+            1 => format!("launch: 1 fault, found {}\n", times(found)),
+            n => format!("launch: {n} different faults, found {}\n", times(found)),
         };
     }
     text

@@ -66,7 +66,7 @@ fn an_endless_loop_ends_with_its_line_and_what_to_do() -> Result {
 #[test]
 fn a_loop_that_is_proven_never_to_end_is_told_so_and_no_budget_is_advised() -> Result {
     let folder = tempfile::tempdir()?;
-    let wait = "ld.param.u64 %rd1, [a]; L: ld.volatile.global.u32 %r1, [%rd1+4]; setp.eq.u32 %p1, %r1, 0; @%p1 bra L;";
+    let wait = ".reg .pred %p1; ld.param.u64 %rd1, [a]; L: ld.volatile.global.u32 %r1, [%rd1+4]; setp.eq.u32 %p1, %r1, 0; @%p1 bra L;";
     job(folder.path(), "k.cu", "", wait);
     let output = run(folder.path(), "k.toml --device simt --json run.json")?;
     let said = stderr(&output);

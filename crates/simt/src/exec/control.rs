@@ -30,6 +30,14 @@ struct Yielded {
     worked: bool,
 }
 
+/// Why a basic block was not executed by all lanes that came to it.
+enum Broken {
+    /// The block ends.
+    Fault(RawFault),
+    /// Lanes have faulted and exited; the others are left, and have executed it.
+    Left(u32),
+}
+
 /// Where a split's way leads at the end of a basic block.
 enum Way {
     /// On, maybe backwards.
@@ -132,17 +140,19 @@ impl Worker<'_> {
                 }
                 continue;
             }
-            let left = self.run_block::<INLINE>(at, block)?;
-            if left != at.mask {
-                // Lanes have faulted, and exited.
-                if left == 0 {
-                    match self.block.warps[self.cursor.warp].runnable.pop() {
-                        Some(next) => at = next,
-                        None => return Ok(()),
+            match self.run_block::<INLINE>(at, block) {
+                Ok(()) => {}
+                Err(Broken::Fault(fault)) => return Err(fault),
+                Err(Broken::Left(mask)) => {
+                    at.mask = mask;
+                    if mask == 0 {
+                        match self.block.warps[self.cursor.warp].runnable.pop() {
+                            Some(next) => at = next,
+                            None => return Ok(()),
+                        }
+                        continue;
                     }
-                    continue;
                 }
-                at.mask = left;
             }
             let from = at.block;
             match self.leave_block(at, block)? {
@@ -176,9 +186,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Executes the instructions of a basic block, but for how it ends; says which lanes are left.
+    /// Executes the instructions of a basic block, but for how it ends.
     #[inline(always)]
-    fn run_block<const INLINE: bool>(&mut self, mut at: Split, block: &Block) -> Result<u32, RawFault> {
+    fn run_block<const INLINE: bool>(&mut self, at: Split, block: &Block) -> Result<(), Broken> {
         self.count_block(at.block, block, at.mask);
         let (mut n, end) = (block.start as usize, block.end as usize);
         let code = &self.run.kernel.code[..end];
@@ -208,17 +218,46 @@ impl Worker<'_> {
                 }
             }
             if let Err(stop) = self.step(inst, mask, n as u32) {
-                at.mask &= !self.lanes_fault(stop, inst, mask, n as u32)?;
-                if at.mask == 0 {
-                    return Ok(0);
-                }
+                return Err(self.rest_of_block(stop, at, mask, n as u32));
             }
             n += 1;
         }
         if self.block.spent > self.block.allowed {
-            return Err(self.halt(FaultKind::InfiniteLoop, at.mask, block));
+            return Err(Broken::Fault(self.halt(FaultKind::InfiniteLoop, at.mask, block)));
         }
-        Ok(at.mask)
+        Ok(())
+    }
+
+    /// Lanes have faulted at an instruction of a basic block: the fault, if the launch ends with it, or the lanes that are
+    /// left when the others have executed the rest of the block.
+    #[cold]
+    #[inline(never)]
+    fn rest_of_block(&mut self, stop: Stop, at: Split, mask: u32, code: u32) -> Broken {
+        let kernel = self.run.kernel;
+        let block = &kernel.blocks[at.block as usize];
+        let (mut left, mut faulted) = (at.mask, Some((stop, mask)));
+        for n in code..block.end {
+            let inst = &kernel.code[n as usize];
+            let mask = left & self.registers().guard(inst);
+            let stop = match faulted.take() {
+                Some(first) => Some(first),
+                None if mask == 0 => None,
+                None => self.step_out_of_line(inst, mask, n).err().map(|stop| (stop, mask)),
+            };
+            if let Some((stop, mask)) = stop {
+                match self.lanes_fault(stop, inst, mask, n) {
+                    Ok(gone) => left &= !gone,
+                    Err(fault) => return Broken::Fault(fault),
+                }
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        if self.block.spent > self.block.allowed {
+            return Broken::Fault(self.halt(FaultKind::InfiniteLoop, at.mask, block));
+        }
+        Broken::Left(left)
     }
 
     /// Follows the end of a basic block.
