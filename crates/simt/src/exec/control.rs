@@ -283,7 +283,11 @@ impl Worker<'_> {
             }
             End::Switch { index, table } => match self.switch(at, index, table, block) {
                 Ok(next) => Way::On(next),
-                Err(stop) => return self.lane_ends(at, stop, block),
+                Err(stop) => {
+                    let again =
+                        |worker: &mut Self, at: Split| worker.switch(at, index, table, block).map(Way::On);
+                    return self.lanes_end(at, stop, block, again);
+                }
             },
             End::Barrier { barrier, next } => {
                 self.wait_at_barrier(Split { block: next, ..at }, barrier, block);
@@ -291,7 +295,11 @@ impl Worker<'_> {
             }
             End::Call { call, next } => match self.call(at, call, next) {
                 Ok(next) => Way::Elsewhere(next),
-                Err(stop) => return self.lane_ends(at, stop, block),
+                Err(stop) => {
+                    let again =
+                        |worker: &mut Self, at: Split| worker.call(at, call, next).map(Way::Elsewhere);
+                    return self.lanes_end(at, stop, block, again);
+                }
             },
             End::Return => Way::Elsewhere(self.leave(at)),
             End::Exit => {
@@ -312,22 +320,33 @@ impl Worker<'_> {
         })
     }
 
-    /// A lane cannot follow the end of a basic block: the others of its split come to it once more.
+    /// A lane cannot follow the end of a basic block: the others do, as `again` says.
     #[cold]
     #[inline(never)]
-    fn lane_ends(&mut self, at: Split, stop: Stop, block: &Block) -> Result<Way, RawFault> {
-        let (kind, lane) = (stop.kind, 1 << (stop.lane % WARP as u32));
-        let fault = self.fault_of_end(stop, block);
-        if !goes_on(kind) {
-            return Err(fault);
+    fn lanes_end(
+        &mut self,
+        at: Split,
+        stop: Stop,
+        block: &Block,
+        again: impl Fn(&mut Self, Split) -> Result<Way, Stop>,
+    ) -> Result<Way, RawFault> {
+        let (mut stop, mut left) = (stop, at.mask);
+        loop {
+            let (kind, lane) = (stop.kind, 1 << (stop.lane % WARP as u32));
+            let fault = self.fault_of_end(stop, block);
+            if !goes_on(kind) {
+                return Err(fault);
+            }
+            self.all_fault(fault, lane)?;
+            left &= !lane;
+            if left == 0 {
+                return Ok(Way::Ends);
+            }
+            match again(self, at.part(left)) {
+                Ok(way) => return Ok(way),
+                Err(next) => stop = next,
+            }
         }
-        self.all_fault(fault, lane)?;
-        let left = at.mask & !lane;
-        if left == 0 {
-            return Ok(Way::Ends);
-        }
-        // They are at the end of their block, not at its start.
-        self.leave_block(at.part(left), block)
     }
 
     /// The lanes of a mask for which a predicate, negated or not, holds.
