@@ -6,6 +6,7 @@ use crate::profile::Sources;
 use device::{CountedFault, Counters, FaultKind, InstructionProfile, SimtError};
 use serde::Serialize;
 use std::path::Path;
+use std::time::Duration;
 
 /// Exit code of a run whose kernel faulted.
 const FAULTED: u8 = 3;
@@ -23,11 +24,26 @@ pub struct Report {
     pub keeps_going: bool,
     /// The files that profiled instructions come from.
     pub sources: Sources,
+    /// Time of this machine that the job took beside its launches.
+    pub host: HostTime,
     /// Error that stopped the run.
     pub error: Option<Error>,
 }
 
-/// A launch that ran to its end.
+/// Time of the machine that runs a job, by what it did; launches have their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostTime {
+    /// The module was compiled, where it is no PTX, and its PTX read; by a GPU's driver also compiled.
+    pub reading_ptx: Duration,
+    /// The kernels that are launched were decoded.
+    pub decoding: Duration,
+    /// Buffers and symbols were filled.
+    pub filling: Duration,
+    /// Outputs were read, compared and written.
+    pub outputs: Duration,
+}
+
+/// A launch of the job file that ran to its end, once or more often.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Launched {
     /// The kernel.
@@ -36,6 +52,8 @@ pub struct Launched {
     pub grid: [u32; 3],
     /// Threads a block in x, y, z.
     pub block: [u32; 3],
+    /// How often it ran; time and counts are those of all runs together.
+    pub runs: u64,
     /// Time of the launch, nanoseconds.
     pub time: Time,
     /// Counts of the launch, on the embedded device.
@@ -46,6 +64,46 @@ pub struct Launched {
     pub profile: Vec<InstructionProfile>,
     /// Faults after which it went on.
     pub faults: Vec<CountedFault>,
+    /// Time of the machine that ran it.
+    pub host: Duration,
+}
+
+impl Launched {
+    /// Adds another run of the same launch; of what they print, `printed` bytes are kept.
+    fn add(&mut self, other: Launched, printed: usize) {
+        self.runs += other.runs;
+        self.time = match (self.time, other.time) {
+            (Time::Measured(a), Time::Measured(b)) => Time::Measured(a + b),
+            (Time::Modelled(a), Time::Modelled(b)) => Time::Modelled(a + b),
+            (Time::Measured(_) | Time::Modelled(_) | Time::None, _) => Time::None,
+        };
+        match (&mut self.counters, &other.counters) {
+            (Some(all), Some(counters)) => all.add(counters),
+            (all, _) => *all = None,
+        }
+        if self.printed.len() < printed {
+            self.printed += &other.printed;
+        }
+        for (all, one) in self.profile.iter_mut().zip(&other.profile) {
+            all.counters.add(&one.counters);
+        }
+        for fault in other.faults {
+            self.add_fault(fault);
+        }
+        self.host += other.host;
+    }
+
+    /// Adds a fault of another run: to the one that it repeats, if there is one.
+    fn add_fault(&mut self, new: CountedFault) {
+        let same = |old: &&mut CountedFault| {
+            let (old, new) = (&old.fault, &new.fault);
+            (old.kind, old.place.line(), old.place.at) == (new.kind, new.place.line(), new.place.at)
+        };
+        match self.faults.iter_mut().find(same) {
+            Some(old) => old.count += new.count,
+            None => self.faults.push(new),
+        }
+    }
 }
 
 /// A launch's time, nanoseconds.
@@ -143,6 +201,15 @@ impl Report {
         Report { device: device.to_owned(), error: Some(error), ..Report::default() }
     }
 
+    /// Adds a run of the launch with this place in the job file; of what its runs print, `printed` bytes are kept.
+    pub(crate) fn add(&mut self, number: usize, launched: Launched, printed: usize) {
+        match self.launches.get_mut(number) {
+            Some(all) => all.add(launched, printed),
+            // Launches run in the order of the file, so the place is the next.
+            None => self.launches.push(launched),
+        }
+    }
+
     /// 0 success; 1 an output does not match; 2 the input was unusable; 3 the kernel faulted.
     pub fn exit_code(&self) -> u8 {
         match &self.error {
@@ -198,6 +265,7 @@ impl Report {
             fault: faults.first().map(|counted| counted.fault.clone()),
             faults: self.keeps_going.then_some(faults),
             error,
+            dry_run: None,
         }
     }
 }
@@ -217,6 +285,9 @@ pub struct Json {
     /// Error that stopped the run, where it is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
+    /// The findings of a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) dry_run: Option<serde_json::Value>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -224,6 +295,9 @@ struct JsonLaunch {
     kernel: String,
     grid: [u32; 3],
     block: [u32; 3],
+    /// How often it ran, where that is more than once: time and counters are those of all runs together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    runs: Option<u64>,
     time_ms: Option<f64>,
     time_is: &'static str,
     counters: serde_json::Map<String, serde_json::Value>,
@@ -241,6 +315,7 @@ impl JsonLaunch {
             kernel: launched.kernel.clone(),
             grid: launched.grid,
             block: launched.block,
+            runs: (launched.runs > 1).then_some(launched.runs),
             time_ms,
             time_is,
             counters: counters.map(|(name, n)| (name.to_owned(), n.into())).collect(),
@@ -270,7 +345,7 @@ impl JsonOutput {
 }
 
 /// Fault of an error of the embedded device, or of one that both devices word alike.
-fn simt_fault(error: &SimtError) -> Option<Fault> {
+pub(crate) fn simt_fault(error: &SimtError) -> Option<Fault> {
     let kind = error.kind()?;
     let of = |message: &str, kernel: Option<&String>| Fault::new(kind, message.to_owned(), kernel.cloned());
     Some(match error {

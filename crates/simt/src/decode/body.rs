@@ -11,7 +11,36 @@ use crate::ir::*;
 use ptx::{At, Instruction, Operand, Statement};
 
 impl<'m, 'c> Decoder<'m, 'c> {
-    pub(super) fn kernel(mut self, number: usize) -> Result<Kernel> {
+    /// Decodes a kernel of the module.
+    ///
+    /// # Errors
+    /// All reasons for refusing it, in the order of the text; at least one.
+    pub(super) fn kernel(mut self, number: usize) -> std::result::Result<Kernel, Vec<Error>> {
+        self.declare_kernel(number);
+        for n in 0..self.functions.len() {
+            let (function, found) = (self.functions[n].0, self.reasons.len());
+            let result = self.function(n);
+            self.note(result);
+            // What a refused declaration would have named is not known anywhere.
+            if self.incomplete.contains(&function) {
+                let kept = self.reasons.split_off(found);
+                let kept = kept.into_iter().filter(|reason| matches!(reason, Error::Unsupported { .. }));
+                self.reasons.extend(kept);
+            }
+        }
+        if self.reasons.is_empty() {
+            let Values { uniform_w, uniform_x, .. } = self.values;
+            self.kernel.uniform_w = uniform_w;
+            self.kernel.uniform_x = uniform_x;
+            return Ok(self.kernel);
+        }
+        self.reasons.sort_by_key(Error::at);
+        self.reasons.dedup();
+        Err(self.reasons)
+    }
+
+    /// Enters what a kernel and the functions that it can call declare.
+    fn declare_kernel(&mut self, number: usize) {
         let function = &self.context.module.functions[number];
         self.kernel.name = function.name.into();
         for (directive, numbers) in &function.directives {
@@ -29,23 +58,21 @@ impl<'m, 'c> Decoder<'m, 'c> {
             }
         }
         // First all that can be called, then what is shared, then instructions.
-        self.reach(number)?;
+        self.reach(number);
         let mut next = 0;
         while next < self.functions.len() {
-            self.prepare(next)?;
+            let found = self.reasons.len();
+            let result = self.prepare(next);
+            self.note(result);
+            if self.reasons.len() > found {
+                self.incomplete.insert(self.functions[next].0);
+            }
             next += 1;
         }
         let dynamic = self.kernel.shared_bytes.next_multiple_of(16);
         for address in self.shared.values_mut() {
             address.get_or_insert(dynamic);
         }
-        for n in 0..self.functions.len() {
-            self.function(n)?;
-        }
-        let Values { uniform_w, uniform_x, .. } = self.values;
-        self.kernel.uniform_w = uniform_w;
-        self.kernel.uniform_x = uniform_x;
-        Ok(self.kernel)
     }
 
     // Blocks.
@@ -102,12 +129,18 @@ impl<'m, 'c> Decoder<'m, 'c> {
                     self.names.close(outer);
                 }
                 Statement::Instruction(instruction) => {
-                    self.instruction(instruction).map_err(|error| self.with_source(error))?;
+                    let result = self.instruction(instruction);
+                    let found = self.reasons.len();
+                    self.note(result);
+                    for reason in &mut self.reasons[found..] {
+                        reason.comes_from(self.context.source_of(self.origin, &self.kernel.call_sites));
+                    }
                 }
                 Statement::Directive { at, name, .. }
                     if !matches!(*name, "pragma" | "branchtargets" | "calltargets" | "noreturn") =>
                 {
-                    return self.context.unsupported(*at, format!("`.{name}`"));
+                    let result = self.context.unsupported(*at, format!("`.{name}`"));
+                    self.note(result);
                 }
                 _ => {}
             }
@@ -137,20 +170,6 @@ impl<'m, 'c> Decoder<'m, 'c> {
             (self.origin.file, self.origin.source_line) = (here.0, here.1);
             self.origin.inlined_at = site.unwrap_or_default();
         }
-    }
-
-    /// A refusal of the instruction at hand, with its line in the source.
-    fn with_source(&self, mut error: Error) -> Error {
-        if let Error::BadPtx { place, .. } | Error::Unsupported { place, .. } = &mut error
-            && place.source.is_none()
-            && place.at.0 == self.origin.line
-        {
-            let module = self.context.module;
-            let name = |file: u32| module.file(file).map_or_else(|| format!("file {file}"), str::to_owned);
-            let from = source_place(&place.ptx, name, &self.kernel.call_sites, self.origin);
-            (place.source, place.inlined_at) = (from.source, from.inlined_at);
-        }
-        error
     }
 
     fn instruction(&mut self, i: &'m Instruction<'m>) -> Result<()> {
