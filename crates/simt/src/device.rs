@@ -1,7 +1,7 @@
 //! The device: modules, memory, launches.
 
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{Error, Fault, FaultKind, Refusal};
+use crate::error::{CountedFault, Error, Fault, FaultKind, Refusal};
 use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
 use crate::ir::{Builtin, Kernel, Parameter, Program};
@@ -606,10 +606,10 @@ impl Device {
         self.prepare_workspace(launch)?;
         // What a launch without checks writes, nobody notes.
         for allocation in &mut self.memory.allocations {
-            allocation.written.begin_launch(self.options.checks);
+            allocation.written.begin_launch(self.options.checks.of_accesses());
         }
         for array in self.textures.arrays_mut() {
-            array.memory.written.begin_launch(self.options.checks);
+            array.memory.written.begin_launch(self.options.checks.of_accesses());
         }
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
@@ -621,7 +621,8 @@ impl Device {
             .then(|| Runtime::new(&loaded.program, self.chip.limits.shared_bytes_per_block.into()));
         let run = Run { runtime: runtime.as_ref(), ..self.run(loaded, kernel, launch, &checked) };
         self.check_cooperative(&run)?;
-        let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
+        let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
+        let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
         let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
@@ -639,6 +640,12 @@ impl Device {
             profile: profile.unwrap_or_default(),
             accesses: resolve(&loaded.program, &run, &tally.notes.accesses),
             left_out: tally.notes.left_out,
+            faults: tally
+                .found
+                .sorted()
+                .into_iter()
+                .map(|counted| CountedFault { fault: named(counted.fault), count: counted.count })
+                .collect(),
         };
         // Of the budget, what this grid took is gone, and a little for having been there.
         let taken = outcome.counters.warp_instructions.saturating_add(GRID_COST);
@@ -846,8 +853,8 @@ impl Device {
         Ok(bytes)
     }
 
-    fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Error {
-        let RawFault { kind, block, thread, origin, address, width, message, other } = raw;
+    fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
+        let RawFault { kind, block, thread, origin, address, width, message, other, proven } = raw;
         let at = address.unwrap_or(0);
         let message = message.unwrap_or_else(|| match kind {
             FaultKind::OutOfBoundsGlobal => format!("access of {width} bytes, {}", self.memory.describe(at)),
@@ -869,11 +876,7 @@ impl Device {
                 Some(other) => {
                     let [x, y, z] = index_in(u64::from(other.thread), run.block);
                     let [does, did] = other.verbs;
-                    let place = program.place(exec::origin_of(kernel, other.access));
-                    let at = match place.source {
-                        Some((file, line)) => format!("{file}:{line}"),
-                        None => format!("{}:{}:{}", place.ptx, place.at.0, place.at.1),
-                    };
+                    let at = program.place(kernel, exec::origin_of(kernel, other.access)).line();
                     format!(
                         "{does} shared memory that thread ({x},{y},{z}) {did} at {at}; nothing orders the two"
                     )
@@ -888,24 +891,20 @@ impl Device {
             FaultKind::DivergentBarrier => {
                 "threads wait at a barrier which others of their block never reach".to_owned()
             }
-            FaultKind::InfiniteLoop => {
-                format!(
-                    "more than {} warp instructions in one block, slow ones counted as several",
-                    run.block_budget()
-                )
-            }
+            FaultKind::InfiniteLoop => run.over_block_budget(),
             FaultKind::TimeLimit => "the host ended the launch".to_owned(),
             FaultKind::Trap => "the kernel executed `trap`".to_owned(),
         });
-        Error::Fault(Box::new(Fault {
+        Fault {
             kind,
             message,
             kernel: kernel.name.clone(),
             block: index_in(block, run.grid),
             thread: index_in(u64::from(thread), run.block),
-            place: program.place(origin),
+            place: program.place(kernel, origin),
             address,
-        }))
+            proven,
+        }
     }
 }
 
