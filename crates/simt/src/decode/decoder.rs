@@ -138,7 +138,18 @@ impl<'m, 'c> Decoder<'m, 'c> {
 
     /// Keeps a reason for refusing the kernel, and lets the search for others go on.
     pub(super) fn note(&mut self, result: Result<()>) {
-        self.reasons.extend(result.err());
+        let Err(reason) = result else { return };
+        // A limit that is exceeded once is exceeded by all that follows.
+        let is_told = |what: &str| {
+            let told =
+                |reason: &Error| matches!(reason, Error::Unsupported { what: told, .. } if told == what);
+            self.reasons.iter().any(told)
+        };
+        if matches!(&reason, Error::Unsupported { what, .. } if what.starts_with("more than ") && is_told(what))
+        {
+            return;
+        }
+        self.reasons.push(reason);
     }
 
     pub(super) fn file_of(&self, at: At, ty: &str) -> Result<File> {
