@@ -3,6 +3,7 @@
 use super::fault::RawFault;
 use super::notes::Notes;
 use super::profile::Profile;
+use super::runtime::{Left, Runtime};
 use crate::Counters;
 use crate::WARP;
 use crate::error::FaultKind;
@@ -42,6 +43,8 @@ pub(crate) struct Run<'a> {
     /// Address of the words at which they do, or zero.
     pub(crate) workspace: u64,
     pub(crate) options: Options,
+    /// What kernels ask of the device runtime, where this one does.
+    pub(crate) runtime: Option<&'a Runtime>,
     /// Asked now and then whether the launch has to end.
     pub(crate) interrupt: Option<&'a Interrupt>,
 }
@@ -152,6 +155,8 @@ pub(crate) struct Tally {
     pub(crate) printed: Vec<(u64, String)>,
     /// How much that is.
     pub(super) printed_bytes: usize,
+    /// What is left to be done behind the grid, by block.
+    pub(crate) left: Vec<Left>,
     pub(crate) profile: Option<Box<Profile>>,
     pub(crate) notes: Notes,
 }
