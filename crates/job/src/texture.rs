@@ -3,7 +3,6 @@
 //! Enters: `[[array]]`, `[[texture]]` and `[[surface]]` as serde reads them. Leaves: [`Objects`], checked against each other
 //! and against the job's buffers; and on a device handles, by which kernels know them.
 
-use crate::job::BufferId;
 use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Sampling};
 use device::{Arg, Array, Class, Device, Module, Resource, Surface, Texture, Value};
 use serde::Deserialize;
@@ -166,8 +165,8 @@ pub(crate) struct ArrayEntry {
 pub(crate) struct TextureEntry {
     line: usize,
     name: String,
-    /// Over an array of the job by its place, or a buffer.
-    resource: device::texture::Resource<usize, BufferId>,
+    /// Over an array or a buffer of the job, by their places.
+    resource: device::texture::Resource<usize, usize>,
     format: Format,
     sampling: Sampling,
     reference: Option<String>,
@@ -202,7 +201,7 @@ const SURFACE: &str = "surface";
 
 impl Handle {
     /// An argument that stands for it; [`Made::fill_in`] gives it its bits.
-    pub(crate) fn argument(self) -> Arg<BufferId> {
+    pub(crate) fn argument<B>(self) -> Arg<B> {
         let (ty, place) = match self {
             Handle::Texture(n) => (TEXTURE, n),
             Handle::Surface(n) => (SURFACE, n),
@@ -254,7 +253,7 @@ impl Objects {
         &mut self,
         line: usize,
         raw: RawTexture,
-        find: impl Fn(&str) -> Result<BufferId, String>,
+        find: impl Fn(&str) -> Result<usize, String>,
     ) -> Result<(), String> {
         if self.texture(&raw.name).is_ok() {
             return Err("another texture has the same name".into());
@@ -321,7 +320,7 @@ impl Objects {
         for entry in &self.textures {
             let refused = |e| (entry.line, e);
             let resource: Result<Resource, device::Error> =
-                entry.resource.resolve(|array| Ok(made.arrays[*array]), |buffer| Ok(buffers[buffer.index()]));
+                entry.resource.resolve(|array| Ok(made.arrays[*array]), |buffer| Ok(buffers[*buffer]));
             let texture = resource
                 .and_then(|resource| device.create_texture(&resource, entry.format, entry.sampling))
                 .map_err(refused)?;

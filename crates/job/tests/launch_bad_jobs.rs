@@ -198,7 +198,7 @@ fn arrays_textures_and_surfaces_are_checked_against_each_other() {
         (texture("buffer = \"x\""), "needs format and width"),
         (texture(&format!("{rows}pitch = 60")), "a multiple of 32 bytes apart, and these 60 bytes"),
         (texture(&format!("{rows}pitch = 64\noffset = 4")), "begins at a multiple of 512 bytes"),
-        (texture(&format!("{rows}pitch = 64\nreference = \"r\"")), "no constant or global variable `r`"),
+        (texture(&format!("{rows}pitch = 64\nreference = \"r\"")), "no texture or surface reference `r`"),
         (texture(rows), "rows of memory need height and pitch"),
         (
             texture(&format!("{rows}pitch = 64\naddress_mode = \"round\"")),

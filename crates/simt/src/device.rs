@@ -298,7 +298,7 @@ impl Device {
     /// Binds a texture to a texture reference of a module (`cuTexRefSetArray` and its relatives).
     ///
     /// # Errors
-    /// [`Error::MissingSymbol`] or [`Error::ForeignHandle`].
+    /// [`Error::BadTexture`] for a name that is not there, or [`Error::ForeignHandle`].
     pub fn bind_texture(&mut self, module: ModuleId, name: &str, texture: Texture) -> Result<(), Error> {
         self.bind(module, name, texture.handle())
     }
@@ -306,7 +306,7 @@ impl Device {
     /// Binds a surface to a surface reference of a module.
     ///
     /// # Errors
-    /// [`Error::MissingSymbol`] or [`Error::ForeignHandle`].
+    /// As [`Device::bind_texture`].
     pub fn bind_surface(&mut self, module: ModuleId, name: &str, surface: Surface) -> Result<(), Error> {
         self.bind(module, name, surface.handle())
     }
@@ -315,11 +315,10 @@ impl Device {
         let loaded = self.modules.get_mut(module.0).ok_or(Error::ForeignHandle("module"))?;
         let references = &loaded.program.references;
         let Some(at) = references.iter().position(|there| there == name) else {
-            return Err(Error::MissingSymbol {
-                symbol: name.into(),
-                module: loaded.program.name.clone(),
-                there: references.clone(),
-            });
+            let (module, there) = (&loaded.program.name, references.join(", "));
+            let there = if there.is_empty() { "none" } else { &there };
+            let message = format!("no texture or surface reference `{name}` in {module}; it has: {there}");
+            return Err(Error::BadTexture(message));
         };
         loaded.bound[at] = handle;
         Ok(())

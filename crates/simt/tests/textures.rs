@@ -488,6 +488,40 @@ fn a_surface_says_what_lies_outside_of_it_where_it_traps() {
 }
 
 #[test]
+fn a_formatted_store_cuts_halves_and_saturates_integers() {
+    let body = "sust.p.2d.v4.b32.zero [%rd1, {%r4, 0}], {%r5, %r6, %r7, %r7};".to_owned();
+    let mut bench = Bench::new(&module(&[("k".to_owned(), body)]));
+    let mut stored = |name: &str, values: [u32; 2]| {
+        let (extent, _) = extent("2d", [2, 1, 0]);
+        let array = bench.device.allocate_array(extent, format(name)).unwrap();
+        bench.device.write_array(array, &vec![0; bench.device.array_bytes(array).unwrap() as usize]).unwrap();
+        let surface = Arg::Surface(bench.device.create_surface(array).unwrap());
+        run(&mut bench, "k", surface, &[0, values[0], values[1], 0], 1).unwrap();
+        let mut bytes = vec![0; bench.device.array_bytes(array).unwrap() as usize];
+        bench.device.read_array(array, &mut bytes).unwrap();
+        bytes
+    };
+    // As an H200 stored them: 1.5214689 is nearest to 0x3e16.
+    assert_eq!(stored("f16x2", [0x3fc2_bf7e, 0x3f80_4ba0])[..4], [0x15, 0x3e, 0x02, 0x3c]);
+    assert_eq!(stored("u8x2", [300, 7])[..2], [255, 7]);
+    assert_eq!(stored("s8x2", [-300i32 as u32, 300])[..2], [0x80, 0x7f]);
+}
+
+#[test]
+fn a_clamped_access_goes_to_the_last_place_where_all_of_it_fits() {
+    let body = "suld.b.1d.b32.clamp %r10, [%rd1, {%r4}];".to_owned();
+    let mut bench = Bench::new(&module(&[("k".to_owned(), body)]));
+    let (extent, _) = extent("1d", [21, 0, 0]);
+    let array = bench.device.allocate_array(extent, format("u8x1")).unwrap();
+    bench.device.write_array(array, &std::array::from_fn::<u8, 21, _>(|n| n as u8)).unwrap();
+    let surface = Arg::Surface(bench.device.create_surface(array).unwrap());
+    for (x, said) in [(-4i32, 0x0302_0100), (12, 0x0f0e_0d0c), (20, 0x1312_1110), (60, 0x1312_1110)] {
+        let (out, _) = run(&mut bench, "k", surface.clone(), &[x as u32, 0, 0, 0], 1).unwrap();
+        assert_eq!(out[0], said, "{x}");
+    }
+}
+
+#[test]
 fn a_reference_gives_the_texture_that_is_bound_to_it() {
     let ptx = module(&[(
         "k".to_owned(),

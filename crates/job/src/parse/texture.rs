@@ -40,7 +40,7 @@ impl Reader<'_> {
             let raw = spanned.into_inner();
             let name = raw.name.clone();
             objects
-                .add_texture(line, raw, |name| find(buffers, name))
+                .add_texture(line, raw, |name| find(buffers, name).map(|id| id.index()))
                 .map_err(|reason| self.error(line, format!("texture `{name}`: {reason}")))?;
         }
         for spanned in std::mem::take(&mut raw.surface) {

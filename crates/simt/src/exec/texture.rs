@@ -402,7 +402,9 @@ fn surface_offset(
         _ if inside => (x, y, z),
         Beyond::Zero => return Ok(None),
         Beyond::Clamp => {
-            ((x.clamp(0, (row - 1) / bytes * bytes)), y.clamp(0, height - 1), z.clamp(0, all - 1))
+            // To the last place at which a whole access fits.
+            let last = (row - bytes).max(0) / bytes * bytes;
+            (x.clamp(0, last), y.clamp(0, height - 1), z.clamp(0, all - 1))
         }
         Beyond::Trap => {
             let message = format!(

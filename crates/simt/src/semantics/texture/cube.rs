@@ -1,7 +1,8 @@
 //! Cube maps: a direction to a face and a place on it.
 
-use super::address::{Axis, Reach};
-use super::{AddressMode, Footprint, Texel, filter};
+use super::address::{AddressMode, Axis, Reach};
+use super::filter;
+use super::footprint::{Footprint, Texel, corners};
 
 /// The face that a direction meets, and where: -1 to 1 in each of its axes. Of equal components z is taken before y and y
 /// before x.
@@ -47,7 +48,7 @@ pub(super) fn footprint(
     if !linear {
         return Footprint::point(texel(x.near, y.near));
     }
-    let plane = super::corners(x, y).map(|(x, y)| texel(x, y));
+    let plane = corners(x, y).map(|(x, y)| texel(x, y));
     let weights = filter::bilinear(x.weight, y.weight);
     Footprint {
         texels: [plane, [None; 4]],

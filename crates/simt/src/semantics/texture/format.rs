@@ -124,7 +124,7 @@ impl Channel {
             Channel::I8 => signed.clamp(-0x80, 0x7f) as u32 & 0xff,
             Channel::U16 => register.min(0xffff),
             Channel::I16 => signed.clamp(-0x8000, 0x7fff) as u32 & 0xffff,
-            Channel::F16 => single_to_half(register).into(),
+            Channel::F16 => cut_to_half(register).into(),
             Channel::U32 | Channel::I32 | Channel::F32 => register,
         }
     }
@@ -156,6 +156,17 @@ fn half_to_single(half: u16) -> u32 {
         _ => (magnitude << 13) + (112 << 23),
     };
     sign | value
+}
+
+/// An f32 as the f16 next to it toward zero, as the surface unit stores it.
+fn cut_to_half(bits: u32) -> u16 {
+    let nearest = single_to_half(bits);
+    let magnitude = bits & 0x7fff_ffff;
+    if magnitude >= 0x7f80_0000 {
+        return nearest;
+    }
+    let beyond = half_to_single(nearest) & 0x7fff_ffff > magnitude;
+    nearest - u16::from(beyond)
 }
 
 /// An f32 as the nearest f16, ties to even.
