@@ -622,6 +622,7 @@ impl Device {
                 }
                 None => "threads access it without a barrier between them".to_owned(),
             },
+            FaultKind::InvalidMask => "a member mask does not name a lane that executes it".to_owned(),
             FaultKind::UninitialisedRead => {
                 format!("read of {width} bytes that nobody has written, {}", self.memory.describe(at))
             }

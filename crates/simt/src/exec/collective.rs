@@ -3,10 +3,11 @@
 //! Lanes may come to an operation from several places of the program (compilers unroll loops whose lanes leave one
 //! after the other): what all of them bring is put together first, the result is found, and each part takes its own.
 
-use super::fault::Stop;
+use super::fault::{RawFault, Stop};
 use super::warp::Split;
 use super::worker::Worker;
 use crate::WARP;
+use crate::error::FaultKind;
 use crate::ir::{Collective, CollectiveOperands, CollectiveSource, File, Id, Op};
 use crate::lanes::{ALL, W, X, lanes};
 
@@ -14,6 +15,8 @@ use crate::lanes::{ALL, W, X, lanes};
 struct Inputs {
     /// Lanes that take part.
     mask: u32,
+    /// Lanes that execute the instruction together, be it that their masks name each other or not.
+    here: u32,
     value: X,
     /// Of shuffles.
     lane: W,
@@ -23,13 +26,15 @@ struct Inputs {
 }
 
 impl Inputs {
-    const NONE: Inputs = Inputs { mask: 0, value: X::ZERO, lane: W::ZERO, clamp: W::ZERO, bits: 0 };
+    const NONE: Inputs = Inputs { mask: 0, here: 0, value: X::ZERO, lane: W::ZERO, clamp: W::ZERO, bits: 0 };
 }
 
 /// Results of all lanes: a word each, and a bit each.
 struct Results {
     words: W,
     bits: u32,
+    /// Of a shuffle, the first lane that takes the value of one which does not take part, and that one.
+    stray: Option<(usize, usize)>,
 }
 
 impl Worker<'_> {
@@ -38,16 +43,19 @@ impl Worker<'_> {
     pub(super) fn collective(&mut self, id: Id<CollectiveOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[id];
         let members = of.members.get().map_or(W::splat(ALL), |members| self.block.w[self.wi(members)]);
+        let mut inputs = Inputs::NONE;
+        self.read_inputs(&of, mask, &mut inputs);
         let mut left = mask;
         let mut parts = vec![];
         // Tiles of a warp name themselves: each is an operation of its own.
         while left != 0 {
             let named = members.0[left.trailing_zeros() as usize % WARP];
             let part = lanes(left).filter(|l| members.0[*l] == named).fold(0, |m, l| m | 1 << l);
-            let mut inputs = Inputs::NONE;
-            self.read_inputs(&of, part, &mut inputs);
+            check_members(part, named)?;
+            inputs.mask = part;
             self.order_collective(&of, part);
             let results = collective_results(&of, &inputs);
+            self.check_sources(&results)?;
             if part == mask {
                 self.write_results(&of, mask, &results);
                 return Ok(());
@@ -62,7 +70,7 @@ impl Worker<'_> {
     }
 
     /// One operation of splits that have come to it at several places: it is the last instruction of the block of each.
-    pub(super) fn collective_of_splits(&mut self, parts: &[Split]) {
+    pub(super) fn collective_of_splits(&mut self, parts: &[Split]) -> Result<(), RawFault> {
         let kernel = self.run.kernel;
         let of = |part: &Split| {
             let last = kernel.blocks[part.block as usize].end - 1;
@@ -71,18 +79,35 @@ impl Worker<'_> {
         };
         let mut inputs = Inputs::NONE;
         for part in parts {
-            let Some(of) = of(part) else { return };
+            let Some(of) = of(part) else { return Ok(()) };
             self.enter_frame(part.frame);
             self.read_inputs(&of, part.mask, &mut inputs);
         }
-        let Some(first) = parts.first().and_then(of) else { return };
+        let Some(first) = parts.first().and_then(of) else { return Ok(()) };
         self.order_collective(&first, inputs.mask);
         let results = collective_results(&first, &inputs);
+        if let Err(stop) = self.check_sources(&results) {
+            let at = parts.iter().find(|part| part.mask >> stop.lane & 1 != 0).unwrap_or(&parts[0]);
+            return Err(self.fault_at(stop, kernel.blocks[at.block as usize].end - 1));
+        }
         for part in parts {
-            let Some(of) = of(part) else { return };
+            let Some(of) = of(part) else { return Ok(()) };
             self.enter_frame(part.frame);
             self.write_results(&of, part.mask, &results);
         }
+        Ok(())
+    }
+
+    /// With checks, a lane must not take the value of one that does not take part.
+    fn check_sources(&self, results: &Results) -> Result<(), Stop> {
+        let Some((lane, from)) = results.stray else { return Ok(()) };
+        if self.block.checks.is_none() {
+            return Ok(());
+        }
+        let message = format!(
+            "lane {lane} takes the value of lane {from}, which does not take part in the shuffle: that value is undefined"
+        );
+        Err(Stop { message: Some(message), ..Stop::without_address(FaultKind::InvalidMask, lane) })
     }
 
     /// Tells the checks that those who take part are ordered by the operation.
@@ -94,6 +119,7 @@ impl Worker<'_> {
 
     fn read_inputs(&mut self, of: &CollectiveOperands, mask: u32, inputs: &mut Inputs) {
         inputs.mask |= mask;
+        inputs.here |= mask;
         let value = match of.source {
             CollectiveSource::Nothing => return,
             CollectiveSource::Predicate(predicate) => {
@@ -124,10 +150,30 @@ impl Worker<'_> {
     }
 }
 
+/// Lanes of one mask execute an instruction: it must name all of them (PTX ISA: otherwise the behaviour is undefined; an
+/// H200 raises an illegal instruction).
+#[inline(always)]
+pub(super) fn check_members(mask: u32, members: u32) -> Result<(), Stop> {
+    if mask & !members == 0 { Ok(()) } else { Err(not_named(mask & !members, members)) }
+}
+
+#[cold]
+fn not_named(left_out: u32, members: u32) -> Stop {
+    let lane = left_out.trailing_zeros() as usize;
+    let message = format!(
+        "lane {lane} executes a warp-wide instruction whose member mask, {members:#010x}, does not name it"
+    );
+    Stop { message: Some(message), ..Stop::without_address(FaultKind::InvalidMask, lane) }
+}
+
 fn collective_results(of: &CollectiveOperands, inputs: &Inputs) -> Results {
-    let Inputs { mask, bits, .. } = *inputs;
-    let everywhere =
-        |word: u32, holds: bool| Results { words: W::splat(word), bits: if holds { u32::MAX } else { 0 } };
+    let mask = inputs.mask;
+    let bits = inputs.bits & mask;
+    let everywhere = |word: u32, holds: bool| Results {
+        words: W::splat(word),
+        bits: if holds { u32::MAX } else { 0 },
+        stray: None,
+    };
     match of.collective {
         Collective::Sync => everywhere(0, false),
         Collective::VoteAll => everywhere(0, bits == mask),
@@ -136,7 +182,8 @@ fn collective_results(of: &CollectiveOperands, inputs: &Inputs) -> Results {
         Collective::Ballot => everywhere(bits, false),
         Collective::ActiveMask => everywhere(mask, false),
         Collective::Elect => {
-            Results { words: W::splat(mask.trailing_zeros()), bits: mask & mask.wrapping_neg() }
+            let words = W::splat(mask.trailing_zeros());
+            Results { words, bits: mask & mask.wrapping_neg(), stray: None }
         }
         Collective::MatchAny => {
             let mut words = W::ZERO;
@@ -144,7 +191,7 @@ fn collective_results(of: &CollectiveOperands, inputs: &Inputs) -> Results {
                 let same = lanes(mask).filter(|o| inputs.value.0[*o] == inputs.value.0[l]);
                 words.0[l] = same.fold(0, |m, o| m | 1 << o);
             }
-            Results { words, bits: 0 }
+            Results { words, bits: 0, stray: None }
         }
         Collective::MatchAll => {
             let first = mask.trailing_zeros() as usize % WARP;
@@ -185,11 +232,12 @@ struct Shuffle {
 }
 
 /// PTX ISA, `shfl.sync`: the clamp's bits 0 to 4 bound the lane, its bits 8 to 12 cut the warp into segments. A lane
-/// that reads from one that does not take part gets a value that is not defined; here its own. `source` gives the lane that
-/// each one reads, and whether that is within bounds.
+/// that reads from one that does not take part gets a value that is not defined; an H200 gives 0 if that one does not
+/// execute the instruction, and the predicate holds (`tests/masks`). `source` gives the lane that each one reads, and whether that is within bounds.
 fn shuffled(inputs: &Inputs, source: impl Fn(Shuffle) -> (u32, bool)) -> Results {
     let mut words = inputs.value.narrowed();
     let mut bits = 0;
+    let mut stray = None;
     for l in lanes(inputs.mask) {
         let lane = l as u32;
         let (bound, segment) = (inputs.clamp.0[l] & 31, inputs.clamp.0[l] >> 8 & 31);
@@ -198,10 +246,12 @@ fn shuffled(inputs: &Inputs, source: impl Fn(Shuffle) -> (u32, bool)) -> Results
         let (from, holds) = source(Shuffle { lane, by, segment, lowest, highest });
         if holds {
             bits |= 1 << l;
-            if inputs.mask >> (from & 31) & 1 != 0 {
-                words.0[l] = inputs.value.0[from as usize & 31] as u32;
+            let from = from as usize % WARP;
+            words.0[l] = if inputs.here >> from & 1 != 0 { inputs.value.0[from] as u32 } else { 0 };
+            if inputs.mask >> from & 1 == 0 {
+                stray = stray.or(Some((l, from)));
             }
         }
     }
-    Results { words, bits }
+    Results { words, bits, stray }
 }

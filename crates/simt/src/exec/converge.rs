@@ -1,5 +1,6 @@
 //! Warp-wide operations whose lanes come from several places: they wait until all lanes that they name are at them.
 
+use super::collective::check_members;
 use super::fault::RawFault;
 use super::warp::{NOWHERE, Split};
 use super::worker::Worker;
@@ -57,6 +58,9 @@ impl Worker<'_> {
         let kernel = self.run.kernel;
         let at = self.with_same_members(at);
         let wanted = self.wanted(&at);
+        if let Err(stop) = check_members(at.mask, wanted.members) {
+            return Err(self.fault_at(stop, kernel.blocks[at.block as usize].end - 1));
+        }
         let members = wanted.members & self.block.warps[self.cursor.warp].live;
         self.block.warps[self.cursor.warp].gathering.push(at);
         let waiting = std::mem::take(&mut self.block.warps[self.cursor.warp].gathering);
@@ -83,7 +87,7 @@ impl Worker<'_> {
                 }
             }
         }
-        self.collective_of_splits(&here);
+        self.collective_of_splits(&here)?;
         let warp = &mut self.block.warps[self.cursor.warp];
         for f in here {
             if let End::Goto(next) = kernel.blocks[f.block as usize].exit {
