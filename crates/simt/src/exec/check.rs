@@ -5,12 +5,11 @@
 //! is the allocation's.
 
 use super::access::{Access, Memory, Unit};
+use super::checks::{PATIENCE, Unwritten};
 use super::fault::{RawFault, Stop};
 use super::layout::Pattern;
 use super::worker::Worker;
-use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::BARRIERS;
 use crate::lanes::{X, lanes};
 use crate::memory::Allocation;
 use crate::trace::AccessKind;
@@ -46,6 +45,7 @@ impl Worker<'_> {
                     checks.release(self.cursor.warp, mask);
                 }
                 if !all_written {
+                    self.check_held(access)?;
                     self.mark_written(access, one)?;
                 }
                 let spent = self.block.spent;
@@ -56,15 +56,39 @@ impl Worker<'_> {
                 if access.looks && !all_written {
                     self.check_written(access, one)?;
                 }
-                if all_written { Ok(()) } else { self.mark_written(access, one) }
+                if all_written {
+                    return Ok(());
+                }
+                self.check_held(access)?;
+                self.mark_written(access, one)
             }
         }
+    }
+
+    /// Whether lanes write what a held one has read.
+    #[inline(always)]
+    fn check_held(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        if self.block.checks.as_ref().is_some_and(|checks| checks.has_held()) {
+            self.write_after(access)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_after(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let (addresses, warp) = (self.addresses(access), self.cursor.warp);
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        lanes(access.mask).try_for_each(|l| {
+            let first = addresses.0[l];
+            checks.write_after(warp, l, access.id.number(), first..first + u64::from(access.width))
+        })
     }
 
     /// Whether lanes have written what they are about to read.
     #[cold]
     #[inline(never)]
-    fn check_written(&self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+    fn check_written(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
         let width = u64::from(access.width);
         if let (Some(a), Pattern::Contiguous) = (one, access.pattern)
             && a.written.whole(access.first - a.base, access.end() - access.first)
@@ -81,6 +105,9 @@ impl Worker<'_> {
             {
                 // What is no piece of the kernels' heap, nobody can have written.
                 self.check_piece(a, l, first, width)?;
+                if let Some(checks) = &mut self.block.checks {
+                    checks.note_unwritten(Unwritten::Global(first..first + width));
+                }
                 return Err(Stop::at(FaultKind::UninitialisedRead, l, first, width));
             }
             if access.pattern == Pattern::Uniform {
@@ -157,8 +184,8 @@ impl Worker<'_> {
             }
         };
         match found {
-            Err(stop) if matches!(access.unit, Unit::Thread | Unit::Generic) => self.excuse(access, stop),
-            found => found,
+            Err(stop) => self.excuse(access, stop),
+            Ok(()) => Ok(()),
         }
     }
 
@@ -166,10 +193,13 @@ impl Worker<'_> {
     #[inline(never)]
     fn excuse(&mut self, access: &Access<'_>, stop: Stop) -> Result<(), Stop> {
         let (kernel, spent) = (self.run.kernel, self.block.spent);
-        match &mut self.block.checks {
-            Some(checks) => checks.excuse_shared(kernel, spent, access.id.number(), stop),
-            None => Err(stop),
+        let Some(checks) = &mut self.block.checks else { return Err(stop) };
+        if matches!(access.unit, Unit::Thread | Unit::Generic) {
+            checks.excuse_shared(kernel, spent, access.id.number(), stop)
+        } else {
+            Err(stop)
         }
+        .inspect_err(|_| checks.note_unwritten(Unwritten::Shared))
     }
 
     #[inline(always)]
@@ -215,8 +245,8 @@ impl Worker<'_> {
         let warp = self.cursor.warp;
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
         match checks.atomic_shared(warp, access, &addresses) {
-            Err(stop) if matches!(access.unit, Unit::Thread | Unit::Generic) => self.excuse(access, stop),
-            found => found,
+            Err(stop) => self.excuse(access, stop),
+            Ok(()) => Ok(()),
         }
     }
 
@@ -290,11 +320,30 @@ impl Worker<'_> {
         }
     }
 
+    // Faults that wait for the rest of the block.
+
+    /// Lanes have a fault: whether the others of the block go on, because it depends on what they do.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn hold(&mut self, fault: RawFault) -> Result<(), RawFault> {
+        match &mut self.block.checks {
+            Some(checks) => checks.hold(fault)?,
+            None => return Err(fault),
+        }
+        self.block.allowed = self.block.allowed.min(self.block.spent + PATIENCE);
+        Ok(())
+    }
+
+    /// Nothing of the block can go on, or it only waits: the fault that has waited for it.
+    pub(super) fn held(&mut self) -> Option<RawFault> {
+        self.block.checks.as_mut().and_then(|checks| checks.take_held())
+    }
+
     /// Lanes came to a barrier and do not wait there.
     #[cold]
-    pub(super) fn note_arrival(&mut self, id: u32) {
+    pub(super) fn note_arrival(&mut self, id: u32, mask: u32) {
         if let Some(checks) = &mut self.block.checks {
-            checks.arrived[id as usize % BARRIERS] |= 1 << (self.cursor.warp % WARP);
+            checks.arrived(id, self.cursor.warp, mask);
         }
     }
 
@@ -303,35 +352,42 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn check_barrier(&mut self, id: u32, live: u32) -> Result<(), RawFault> {
         let kernel = self.run.kernel;
-        let (mut warps, mut lanes_here) = (0, 0);
+        let (mut lanes_here, mut counted) = (0, false);
+        let mut waiting = vec![];
         let mut first: Option<(usize, u32)> = None;
-        for n in 0..self.block.warps.len() {
-            for waiting in self.block.warps[n].at_barrier.iter().filter(|w| w.id == id) {
-                warps |= 1 << (n % WARP);
-                lanes_here += waiting.split.mask.count_ones();
-                if waiting.threads.is_some() || !kernel.barriers[waiting.barrier as usize].aligned {
+        for (n, warp) in self.block.warps.iter().enumerate() {
+            let mut mask = 0;
+            for at in warp.at_barrier.iter().filter(|w| w.id == id) {
+                mask |= at.split.mask;
+                counted |= at.threads.is_some();
+                if at.threads.is_some() || !kernel.barriers[at.barrier as usize].aligned {
                     continue;
                 }
                 match first {
-                    Some((in_warp, barrier)) if barrier != waiting.barrier => {
+                    Some((in_warp, barrier)) if barrier != at.barrier => {
                         let part = if in_warp == n { "warp" } else { "block" };
                         return Err(RawFault {
                             message: Some(format!(
                                 "threads wait at a barrier while others of their {part} wait at another one"
                             )),
-                            ..self.divergent(n, waiting.split)
+                            ..self.divergent(n, at.split)
                         });
                     }
-                    _ => first = Some((n, waiting.barrier)),
+                    _ => first = Some((n, at.barrier)),
                 }
+            }
+            lanes_here += mask.count_ones();
+            if mask != 0 {
+                waiting.push((n, mask, warp.live));
             }
         }
         if let Some(checks) = &mut self.block.checks {
-            warps |= std::mem::take(&mut checks.arrived[id as usize % BARRIERS]);
-            if lanes_here == live {
-                checks.all_came();
+            // Threads that have exited came to no barrier that counts.
+            let threads = self.run.block.iter().product::<u32>();
+            if lanes_here == live && (!counted || live == threads) {
+                checks.all_came(id);
             } else {
-                checks.some_came(warps);
+                checks.some_came(id, &waiting);
             }
         }
         Ok(())

@@ -51,7 +51,7 @@ mod worker;
 mod workers;
 
 pub(crate) use checks::origin_of;
-pub(crate) use fault::RawFault;
+pub(crate) use fault::{Other, RawFault};
 pub(crate) use launch::{Run, index_in};
 pub(crate) use notes::Noted;
 pub(crate) use workers::run;

@@ -23,7 +23,9 @@ impl Worker<'_> {
             for n in 0..self.block.warps.len() {
                 if !self.block.warps[n].runnable.is_empty() {
                     self.cursor.warp = n;
-                    self.run_warp::<INLINE>()?;
+                    if let Err(fault) = self.run_warp::<INLINE>() {
+                        self.hold(fault)?;
+                    }
                     spinning &= self.cursor.spun;
                 }
                 let warp = &self.block.warps[n];
@@ -32,6 +34,12 @@ impl Worker<'_> {
                 waiting += warp.at_barrier.len();
             }
             let opened = waiting > 0 && self.barriers(live)?;
+            if (!runnable || spinning)
+                && !opened
+                && let Some(fault) = self.held()
+            {
+                return Err(fault);
+            }
             if runnable || opened {
                 if let Some(turn) = self.turn_over(&mut watch, spinning && !opened) {
                     return Ok(turn);
@@ -79,7 +87,7 @@ impl Worker<'_> {
             self.block.arrived[id as usize] += counted(at.mask, warp.live);
             warp.runnable.push(at);
             if self.block.checks.is_some() {
-                self.note_arrival(id);
+                self.note_arrival(id, at.mask);
             }
         }
     }

@@ -9,7 +9,7 @@
 //! next element of both its inputs and has compared with their ends whether there is one.
 
 use super::super::fault::Stop;
-use super::Checks;
+use super::{Checks, Unwritten};
 use crate::error::FaultKind;
 use crate::ir::{
     Block, Compute, Effect, End, File, Function, Inst, Kernel, MemoryOperand, Op, Register, ScalarCall, Slot,
@@ -102,7 +102,10 @@ impl Checks<'_> {
     fn carried_out(&mut self, spent: u64, number: u16) -> Result<(), Stop> {
         let is_it = |c: &Carried| c.spent + WINDOW >= spent && c.stores.contains(&number);
         match self.carried.iter().position(is_it) {
-            Some(n) => Err(self.carried.swap_remove(n).stop),
+            Some(n) => {
+                self.note_unwritten(Unwritten::Shared);
+                Err(self.carried.swap_remove(n).stop)
+            }
             None => Ok(()),
         }
     }

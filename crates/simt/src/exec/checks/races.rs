@@ -274,7 +274,7 @@ impl Checks<'_> {
 
     #[inline(always)]
     pub(super) fn now(&self, warp: usize, number: u16, flags: u64) -> Now {
-        let order = &self.warps[warp];
+        let order = &self.order.warps[warp];
         let warp = (warp as u64) << WARP_AT;
         Now {
             warp,
@@ -467,7 +467,7 @@ impl Checks<'_> {
         let (operand, mask) = (access.operand, access.mask);
         if operand.strong {
             self.release(warp, mask);
-            self.warps[warp].together.insert(access.id.number(), mask);
+            self.order.warps[warp].together.insert(access.id.number(), mask);
         }
         self.mark_runs();
         // Other lanes' marks of this instruction are told by their time.
@@ -503,8 +503,11 @@ impl Checks<'_> {
         let shift = self.shared.shift;
         for l in lanes(access.mask) {
             let at = addresses.0[l] as usize;
-            let pieces = &self.shared.written[at >> shift..(at + size) >> shift];
-            if access.looks && pieces.iter().all(|mark| *mark < now.began) {
+            let pieces = at >> shift..(at + size) >> shift;
+            let written = &self.shared.written[pieces.clone()];
+            if access.looks && written.iter().all(|mark| *mark < now.began) {
+                // Whoever writes it later finds the read.
+                self.shared.read[pieces].fill(now.mark & !(STRONG | ATOMIC) | of_lanes(l, l));
                 return Err(unwritten(access.operand, at as u64, 1 << l));
             }
             self.write_one(now, at, size, l, Doing::Atomic, |_| false)?;
@@ -615,26 +618,17 @@ impl Checks<'_> {
         if doing != Doing::Read || was_read || mark & ATOMIC != 0 {
             return 0;
         }
-        self.warps[warp].together.get(&access_of(mark)).copied().unwrap_or(0)
+        self.order.warps[warp].together.get(&access_of(mark)).copied().unwrap_or(0)
     }
 
     /// A lane of the mark that nothing orders before this one of the same warp.
     fn other_lane(&self, warp: usize, mark: u64, lane: usize) -> Option<usize> {
-        let (order, time) = (&self.warps[warp], time_of(mark));
-        let ordered = |other: usize| {
-            other == lane
-                || order.all_met > time
-                || order.met.as_ref().is_some_and(|met| met[lane][other] > time)
-                || order.released[other] > time && order.acquired[lane] > time
-        };
-        lanes_of(mark).into_iter().find(|other| !ordered(*other))
+        let (order, time) = (&self.order.warps[warp], time_of(mark));
+        lanes_of(mark).into_iter().find(|other| !order.ordered(*other, time, lane))
     }
 
     fn warps_ordered(&self, mark: u64, warp: usize) -> bool {
-        let (other, time) = (warp_of(mark), time_of(mark));
-        let met = self.barriers.get(other * self.warps.len() + warp).copied().unwrap_or(0);
-        let released = self.warps.get(other).map_or(0, |order| order.some_released);
-        met > time || released > time && self.warps[warp].some_acquired > time
+        self.order.warps_ordered(warp_of(mark), time_of(mark), warp)
     }
 }
 
