@@ -5,7 +5,7 @@
 //! is the allocation's.
 
 use super::access::{Access, Memory, Unit};
-use super::checks::{PATIENCE, Unwritten};
+use super::checks::{PATIENCE, Space, Unwritten};
 use super::fault::{RawFault, Stop};
 use super::layout::Pattern;
 use super::worker::Worker;
@@ -48,9 +48,7 @@ impl Worker<'_> {
                     self.check_held(access)?;
                     self.mark_written(access, one)?;
                 }
-                let spent = self.block.spent;
-                let Some(checks) = &mut self.block.checks else { return Ok(()) };
-                checks.check_carried(spent, access.id.number())
+                Ok(())
             }
             AccessKind::Atomic => {
                 if access.looks && !all_written {
@@ -99,22 +97,37 @@ impl Worker<'_> {
         let mut hint = 0;
         for l in lanes(access.mask) {
             let first = addresses.0[l];
-            if let Some(a) = one.or_else(|| self.run.global.find(first, first + width, &mut hint))
-                && !a.written.all()
-                && a.written.nothing(first - a.base, width)
-            {
+            let Some(a) = one.or_else(|| self.run.global.find(first, first + width, &mut hint)) else {
+                continue;
+            };
+            let missing = a.written.missing(first - a.base, width);
+            if missing != 0 {
                 // What is no piece of the kernels' heap, nobody can have written.
                 self.check_piece(a, l, first, width)?;
-                if let Some(checks) = &mut self.block.checks {
-                    checks.note_unwritten(Unwritten::Global(first..first + width));
-                }
-                return Err(Stop::at(FaultKind::UninitialisedRead, l, first, width));
+                let all = access.pattern == Pattern::Uniform;
+                let Some(checks) = &mut self.block.checks else { return Ok(()) };
+                checks.note_missing(Space::Global, if all { access.mask } else { 1 << l }, first, missing);
             }
             if access.pattern == Pattern::Uniform {
                 break;
             }
         }
-        Ok(())
+        self.look_at_missing(access)
+    }
+
+    /// What a load has read and nobody has written goes into its registers; where it goes elsewhere, or is changed at
+    /// once, a lane must have read something that is written.
+    fn look_at_missing(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        if !checks.is_missing() {
+            return Ok(());
+        }
+        let loads = access.kind == AccessKind::Load && matches!(access.unit, Unit::Thread | Unit::Generic);
+        if loads {
+            self.block.undefined = true;
+            return Ok(());
+        }
+        checks.missing_at_once(access.width)
     }
 
     /// Lanes write.
@@ -183,23 +196,16 @@ impl Worker<'_> {
                 checks.read_shared(warp, access, &addresses)
             }
         };
-        match found {
-            Err(stop) => self.excuse(access, stop),
-            Ok(()) => Ok(()),
-        }
+        found?;
+        self.look_at_shared(access)
     }
 
-    #[cold]
-    #[inline(never)]
-    fn excuse(&mut self, access: &Access<'_>, stop: Stop) -> Result<(), Stop> {
-        let (kernel, spent) = (self.run.kernel, self.block.spent);
-        let Some(checks) = &mut self.block.checks else { return Err(stop) };
-        if matches!(access.unit, Unit::Thread | Unit::Generic) {
-            checks.excuse_shared(kernel, spent, access.id.number(), stop)
-        } else {
-            Err(stop)
+    #[inline(always)]
+    fn look_at_shared(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        if self.block.checks.as_ref().is_some_and(|checks| checks.is_missing()) {
+            self.look_at_missing(access)?;
         }
-        .inspect_err(|_| checks.note_unwritten(Unwritten::Shared))
+        Ok(())
     }
 
     #[inline(always)]
@@ -224,10 +230,6 @@ impl Worker<'_> {
         let values = match access.values {
             Some(values) => values,
             None => {
-                let spent = self.block.spent;
-                if let Some(checks) = &mut self.block.checks {
-                    checks.check_carried(spent, access.id.number())?;
-                }
                 let count = usize::from(operand.count);
                 for (e, values) in values.iter_mut().take(count).enumerate() {
                     *values = self.read_element(operand, e);
@@ -244,10 +246,11 @@ impl Worker<'_> {
         let addresses = self.addresses(access);
         let warp = self.cursor.warp;
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
-        match checks.atomic_shared(warp, access, &addresses) {
-            Err(stop) => self.excuse(access, stop),
-            Ok(()) => Ok(()),
-        }
+        checks.atomic_shared(warp, access, &addresses).inspect_err(|stop| {
+            if stop.kind == FaultKind::UninitialisedRead {
+                checks.note_unwritten(Unwritten::Shared);
+            }
+        })
     }
 
     /// Accesses to other blocks are not looked at for races; what they read must have been written.
@@ -288,17 +291,17 @@ impl Worker<'_> {
     #[inline(never)]
     fn check_local_access(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let addresses = self.addresses(access);
+        let missing = if self.block.undefined { self.undefined_in_store(access.operand) } else { None };
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let warp = self.cursor.warp;
         if access.kind == AccessKind::Load {
-            let (warp, kernel, spent) = (self.cursor.warp, self.run.kernel, self.block.spent);
-            let Some(checks) = &mut self.block.checks else { return Ok(()) };
-            return match checks.local_read(warp, &addresses, access.mask, access.width) {
-                Ok(()) => Ok(()),
-                Err(stop) => checks.excuse(kernel, spent, access.id.number(), stop),
-            };
+            checks.local_read(warp, &addresses, access.mask, access.width);
+            self.block.undefined |= checks.is_missing();
+            return Ok(());
         }
-        if let Some(checks) = &mut self.block.checks {
-            checks.local_write(self.cursor.warp, &addresses, access.mask, access.width);
-            checks.carried_within(access.id.number());
+        checks.local_write(warp, &addresses, access.mask, access.width);
+        if let Some(missing) = missing {
+            checks.local_forget(warp, &addresses, access.mask, &missing);
         }
         Ok(())
     }

@@ -170,6 +170,9 @@ impl Worker<'_> {
         self.count_block(at.block, block, at.mask);
         let (mut n, end) = (block.start as usize, block.end as usize);
         let code = &self.run.kernel.code[..end];
+        if self.block.undefined {
+            return self.run_undefined(at, block, n);
+        }
         while n < end {
             // As many as there are that need registers alone.
             let mut registers = self.registers();
@@ -199,7 +202,22 @@ impl Worker<'_> {
                 return Err(self.fault_at(stop, n as u32));
             }
             n += 1;
+            if self.block.undefined {
+                self.take_loaded(n - 1);
+                return self.run_undefined(at, block, n);
+            }
         }
+        if self.block.spent > self.block.allowed {
+            return Err(self.halt(FaultKind::InfiniteLoop, at.mask, block));
+        }
+        Ok(())
+    }
+
+    /// Executes the rest of a basic block, while registers hold bits without a value.
+    #[cold]
+    #[inline(never)]
+    fn run_undefined(&mut self, at: Split, block: &Block, from: usize) -> Result<(), RawFault> {
+        self.run_tracked(at, block, from)?;
         if self.block.spent > self.block.allowed {
             return Err(self.halt(FaultKind::InfiniteLoop, at.mask, block));
         }

@@ -82,12 +82,14 @@ impl Worker<'_> {
             self.count_block(f.block, block, f.mask);
             // What makes the operands; the operation itself is the last.
             for n in block.start..block.end - 1 {
-                if let Err(stop) = self.step_out_of_line(&kernel.code[n as usize], f.mask, n) {
+                if self.block.undefined {
+                    self.step_tracked(f.mask, n as usize)?;
+                } else if let Err(stop) = self.step_out_of_line(&kernel.code[n as usize], f.mask, n) {
                     return Err(self.fault_at(stop, n));
                 }
             }
         }
-        self.collective_of_splits(&here)?;
+        self.collective_of_splits(&here);
         let warp = &mut self.block.warps[self.cursor.warp];
         for f in here {
             if let End::Goto(next) = kernel.blocks[f.block as usize].exit {

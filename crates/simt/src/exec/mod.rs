@@ -23,6 +23,7 @@ mod control;
 mod converge;
 mod copy;
 mod count;
+mod definedness;
 mod fault;
 mod fused;
 
@@ -45,6 +46,7 @@ mod shared;
 mod step;
 mod system;
 mod trace;
+mod track;
 mod turns;
 mod warp;
 mod worker;

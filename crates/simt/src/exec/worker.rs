@@ -224,6 +224,7 @@ impl<'a> Worker<'a> {
         for inst in &kernel.block_code {
             self.compute_out_of_line(inst, ALL);
         }
+        self.block.undefined = false;
         self.block.shared.fill(POISON as u8);
         self.block.arrived = [0; BARRIERS];
         if let Some(checks) = &mut self.block.checks {

@@ -16,24 +16,25 @@
 //!
 //! [`order`] keeps these as vector clocks.
 
-mod copies;
 mod held;
 mod local;
 mod order;
 mod races;
 mod runs;
+mod undefined;
 
 use crate::WARP;
 use crate::ir::{Inst, Kernel, Origin};
 use crate::lanes::X;
 use crate::semantics::atomic::Operation;
-use copies::{Carried, Fate};
 use held::Held;
 pub(super) use held::{PATIENCE, Unwritten};
 use order::Order;
 use races::Shadow;
 use runs::Run;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use undefined::Undefined;
+pub(super) use undefined::{Bits, Key, Space};
 
 /// Times of a block after which it starts over: two blocks that use them up fit one after the other.
 const BLOCK_TIMES: u32 = races::LAST_TIME / 2;
@@ -60,9 +61,8 @@ pub(super) struct Checks<'a> {
     swaps: BTreeSet<u16>,
     /// For each warp and byte of local memory, the lanes that have written it.
     local: Vec<Vec<u32>>,
-    /// Fates of the values of loads, by access; only those that were asked for.
-    fates: BTreeMap<u16, Fate>,
-    carried: Vec<Carried>,
+    /// What is in registers and has no value.
+    undefined: Undefined,
     /// What the next fault of this kind is of, and the one that waits for the rest of the block.
     unwritten: Option<Unwritten>,
     held: Option<Box<Held>>,
@@ -81,8 +81,7 @@ impl<'a> Checks<'a> {
             runs: vec![],
             swaps: swaps(kernel),
             local: vec![vec![]; warps],
-            fates: BTreeMap::new(),
-            carried: vec![],
+            undefined: Undefined::default(),
             unwritten: None,
             held: None,
         }
@@ -112,7 +111,7 @@ impl<'a> Checks<'a> {
             self.start_over();
         }
         self.ends = self.clock + BLOCK_TIMES;
-        self.carried.clear();
+        self.undefined.begin_block();
         (self.unwritten, self.held) = (None, None);
         let now = self.tick();
         self.began = now;

@@ -12,7 +12,7 @@ use super::super::access::Access;
 use super::super::fault::Other;
 use super::super::fault::Stop;
 use super::super::layout::Piece;
-use super::{Checks, uniform};
+use super::{Checks, Space, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Effect, Inst, Kernel, MemoryOperand, StateSpace};
@@ -418,19 +418,18 @@ impl Checks<'_> {
         let shift = self.shared.shift;
         let pieces = usize::from(access.bytes) >> shift;
         let span = now.interval - now.began;
-        let (mut some_written, mut none_wanted) = (false, true);
+        let mut missing = 0;
         for e in 0..usize::from(access.count) {
             if !access.takes(e) {
                 continue;
             }
-            none_wanted = false;
             let first = (address as usize + e * usize::from(access.bytes)) >> shift;
             for piece in first..first + pieces {
                 let mark = self.shared.written[piece];
-                if mark.wrapping_sub(now.began) < span {
-                    some_written = true;
-                } else if mark >= now.began {
-                    some_written = true;
+                if mark < now.began {
+                    let byte = (piece << shift) - address as usize;
+                    missing |= ((1 << (1 << shift)) - 1) << byte;
+                } else if mark.wrapping_sub(now.began) >= span {
                     let own = mark & WHO == now.warp | who;
                     let met = mark & WARP_BITS == now.warp && mark < now.met;
                     if !own && !met {
@@ -451,7 +450,10 @@ impl Checks<'_> {
                 }
             }
         }
-        if some_written || none_wanted { Ok(()) } else { Err(unwritten(access, address, mask)) }
+        if missing != 0 && !self.is_reserved(address) {
+            self.note_missing(Space::Shared, mask, address, missing);
+        }
+        Ok(())
     }
 
     /// Lanes write `values`, one for each element; their addresses are inside, and `memory` is what it was before.
@@ -505,7 +507,7 @@ impl Checks<'_> {
             let at = addresses.0[l] as usize;
             let pieces = at >> shift..(at + size) >> shift;
             let written = &self.shared.written[pieces.clone()];
-            if access.looks && written.iter().all(|mark| *mark < now.began) {
+            if access.looks && written.iter().all(|mark| *mark < now.began) && !self.is_reserved(at as u64) {
                 // Whoever writes it later finds the read.
                 self.shared.read[pieces].fill(now.mark & !(STRONG | ATOMIC) | of_lanes(l, l));
                 return Err(unwritten(access.operand, at as u64, 1 << l));
@@ -513,6 +515,11 @@ impl Checks<'_> {
             self.write_one(now, at, size, l, Doing::Atomic, |_| false)?;
         }
         Ok(())
+    }
+
+    /// Whether shared memory there is the system's, which writes it itself.
+    fn is_reserved(&self, address: u64) -> bool {
+        self.kernel.reserved.as_ref().is_some_and(|bytes| bytes.contains(&(address as u32)))
     }
 
     /// Another block of the cluster writes: in the order that the cluster's barrier makes, which is not looked at.
