@@ -230,7 +230,9 @@ fn what_is_read_before_another_warp_writes_it_is_a_race_whichever_comes_first() 
         bra END;
         SET:
         ld.shared.u32 %r8, [s+2048];
-        st.volatile.shared.u32 [s+4096], %r8;
+        setp.eq.u32 %p5, %r8, 3;
+        @%p5 bra END;
+        st.volatile.shared.u32 [s+4096], 1;
         END:
     ";
     let start = "st.shared.u32 [s+4096], 0; bar.sync 0;";

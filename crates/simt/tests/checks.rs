@@ -584,7 +584,7 @@ fn what_is_read_past_the_end_and_not_chosen_is_no_fault() {
         "setp.lt.u32 %p2, %r9, %r8; selp.u32 %r10, %r9, %r8, %p2; st.global.u32 [%rd1], %r10;",
         "setp.lt.u32 %p2, %r9, %r8; @%p2 bra END; mov.u32 %r10, 1; END:",
         "add.u32 %r10, %r9, %r8; st.global.u32 [%rd1], %r10;",
-        "mov.u32 %r10, %r9; st.shared.u32 [%r6+1024], %r10;",
+        "mov.u32 %r10, %r9; st.shared.u32 [%r6+1024], %r10; ld.shared.u32 %r11, [%r6+1024]; st.global.u32 [%rd1], %r11;",
         "shl.b32 %r10, %r9, 2; add.u32 %r10, %r10, %r5; ld.shared.u32 %r11, [%r10];",
         "atom.global.add.u32 %r11, [%rd1], %r9;",
         "shfl.sync.idx.b32 %r10, %r9, 31, 31, -1; st.global.u32 [%rd1], %r10;",

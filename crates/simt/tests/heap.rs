@@ -64,7 +64,11 @@ fn accesses_past_the_end_of_a_piece() {
 
 #[test]
 fn a_read_of_what_nobody_wrote() {
-    told("st.u32 [%rd1], %r1; ld.u32 %r2, [%rd1+4]; st.u32 [%rd1], %r2;", FaultKind::UninitialisedRead, "nobody has written");
+    told(
+        "st.u32 [%rd1], %r1; ld.u32 %r2, [%rd1+4]; st.u32 [%rd1], %r2;",
+        FaultKind::UninitialisedRead,
+        "nobody has written",
+    );
 }
 
 #[test]

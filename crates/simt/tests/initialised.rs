@@ -109,7 +109,6 @@ fn a_value_is_used_by_what_it_decides() {
     fine(&format!("{load} add.u32 %r6, %r5, 1;"));
     for used in [
         "st.global.u32 [%rd1], %r5;",
-        "st.shared.u32 [s+128], %r5;",
         "setp.eq.u32 %p1, %r5, 1; @%p1 bra END; END:",
         "setp.eq.u32 %p1, %r5, 1; @%p1 exit;",
         "setp.eq.u32 %p1, %r5, 1; @%p1 st.global.u32 [%rd1], 1;",
@@ -124,6 +123,11 @@ fn a_value_is_used_by_what_it_decides() {
         let fault = faults(&format!("{load}\n{used}"));
         assert_eq!(fault.address, Some(0), "{fault}\n{used}");
     }
+    // Within the block it only goes on.
+    let moved = "add.u32 %r5, %r5, 1; st.shared.u32 [s+128], %r5; ld.shared.u32 %r6, [s+128];";
+    fine(&format!("{load} {moved}"));
+    let fault = faults(&format!("{load} {moved} st.global.u32 [%rd1], %r6;"));
+    assert_eq!(fault.address, Some(128), "{fault}");
     // The place is that of the load.
     let fault = faults(
         "mov.u32 %r6, 1;\nld.shared.u32 %r5, [s+4];\nadd.u32 %r5, %r5, %r6;\nst.global.u32 [%rd1], %r5;",

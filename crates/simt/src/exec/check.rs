@@ -213,6 +213,7 @@ impl Worker<'_> {
         let (warp, operand) = (self.cursor.warp, access.operand);
         if access.pattern == Pattern::Contiguous
             && access.values.is_none()
+            && !self.block.undefined
             && let Some(register) = operand.word.get()
         {
             let values = self.wi(register);
@@ -227,9 +228,13 @@ impl Worker<'_> {
         let (warp, operand) = (self.cursor.warp, access.operand);
         let addresses = self.addresses(access);
         let mut values = [X::ZERO; 4];
+        let mut missing = None;
         let values = match access.values {
             Some(values) => values,
             None => {
+                if self.block.undefined {
+                    missing = self.undefined_in_store(operand);
+                }
                 let count = usize::from(operand.count);
                 for (e, values) in values.iter_mut().take(count).enumerate() {
                     *values = self.read_element(operand, e);
@@ -238,7 +243,11 @@ impl Worker<'_> {
             }
         };
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
-        checks.write_shared(warp, access, &addresses, &self.block.shared, values)
+        checks.write_shared(warp, access, &addresses, &self.block.shared, values)?;
+        if let Some(missing) = missing {
+            checks.shared_forget(&addresses, access.mask, access.width, &missing);
+        }
+        Ok(())
     }
 
     #[inline(never)]

@@ -45,7 +45,8 @@ pub(super) fn of_function(of: &Compute, operands: &[Operand; 3], before: &[&Bits
 
 fn start(before: &[&Bits]) -> Bits {
     let computed = before.iter().fold(0, |mask, bits| mask | bits.computed);
-    let origin = before.first().map_or(0, |bits| bits.origin);
+    // The first that stands in the program is the likeliest cause of the others.
+    let origin = before.iter().map(|bits| bits.origin).min().unwrap_or(0);
     Bits { bits: X::ZERO, computed, origin }
 }
 

@@ -13,7 +13,7 @@ use super::worker::Worker;
 use crate::WARP;
 use crate::ir::*;
 use crate::lanes::{ALL, X};
-use crate::memory::LOCAL_WINDOW;
+use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
 
 impl Worker<'_> {
     /// The register that an instruction names, as the checks know it.
@@ -196,21 +196,22 @@ impl Worker<'_> {
                 }
                 Ok(Results::Own)
             }
-            Op::StoreGlobal { access } | Op::StoreShared { access } => {
+            Op::StoreGlobal { access } => {
                 self.use_of_address(access, mask)?;
                 self.use_in_store(access, mask)?;
                 none
             }
-            // Copies within local memory are no use.
+            // What goes no further than the thread or the block is a copy, which has no value either.
+            Op::StoreLocal { access } | Op::StoreShared { access } => {
+                self.use_of_address(access, mask)?;
+                none
+            }
             Op::StoreGeneric { access } => {
                 self.use_of_address(access, mask)?;
                 let addresses = self.register_addresses(kernel[access].address);
-                let (local, _) = in_window(&addresses, mask, LOCAL_WINDOW);
-                self.use_in_store(access, mask & !local)?;
-                none
-            }
-            Op::StoreLocal { access } => {
-                self.use_of_address(access, mask)?;
+                let windows = [LOCAL_WINDOW, SHARED_WINDOW];
+                let inner = windows.map(|window| in_window(&addresses, mask, window).0);
+                self.use_in_store(access, mask & !(inner[0] | inner[1]))?;
                 none
             }
             Op::Special { .. }
@@ -249,8 +250,8 @@ impl Worker<'_> {
         self.use_of(file_of(address.wide), address.register, mask)
     }
 
-    /// A store for others uses what was computed with bits without a value, and what has no other bits. Of what was only
-    /// copied some may be missing: structs have holes.
+    /// A store to global memory uses what was computed with bits without a value, and what has no other bits. Of what was
+    /// only copied some may be missing: structs have holes.
     fn use_in_store(&mut self, access: Id<MemoryOperand>, mask: u32) -> Result<(), RawFault> {
         let operand = &self.run.kernel[access];
         let width = u64::MAX >> (64 - 8 * u32::from(operand.bytes));
@@ -273,7 +274,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Bytes of local memory that a store writes with bits that all have no value are not written.
+    /// The bytes that a store to local or shared memory leaves without a value: a bit for each byte of each lane.
     pub(super) fn undefined_in_store(&self, operand: &MemoryOperand) -> Option<X> {
         let mut missing = X::ZERO;
         let mut any = false;
@@ -283,7 +284,8 @@ impl Worker<'_> {
             any = true;
             for l in 0..WARP {
                 for byte in 0..usize::from(operand.bytes) {
-                    let whole = bits.bits.0[l] >> (8 * byte) & 0xff == 0xff;
+                    let bits_of = bits.bits.0[l] >> (8 * byte) & 0xff;
+                    let whole = bits_of == 0xff || bits_of != 0 && bits.computed >> l & 1 != 0;
                     missing.0[l] |= u64::from(whole) << (e * usize::from(operand.bytes) + byte);
                 }
             }

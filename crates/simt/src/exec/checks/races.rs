@@ -491,6 +491,21 @@ impl Checks<'_> {
         Ok(())
     }
 
+    /// Lanes have written bytes that have no value, of each a bit for each byte: pieces of which no other is there are
+    /// as if nobody had.
+    #[cold]
+    pub(in crate::exec) fn shared_forget(&mut self, addresses: &X, mask: u32, width: u32, missing: &X) {
+        let shift = self.shared.shift;
+        let piece = (1 << (1 << shift)) - 1;
+        for l in lanes(mask) {
+            for byte in (0..width as usize).step_by(1 << shift) {
+                if missing.0[l] >> byte & piece == piece {
+                    self.shared.written[(addresses.0[l] as usize + byte) >> shift] = 0;
+                }
+            }
+        }
+    }
+
     /// Lanes change memory atomically; those that look at the old value need one.
     #[inline(never)]
     pub(in crate::exec) fn atomic_shared(
