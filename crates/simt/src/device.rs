@@ -2,11 +2,11 @@
 
 use crate::Counters;
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{Error, Fault, FaultKind, Place};
+use crate::error::{Error, Fault, FaultKind, Place, Refusal};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Kernel, Program};
-use crate::memory::{Allocation, Global};
+use crate::ir::{Builtin, Kernel, Parameter, Program};
+use crate::memory::{Allocation, FIRST, Global, NARROW_END};
 use crate::model::chip::Chip;
 use crate::model::time;
 use crate::options::{Interrupt, Options};
@@ -86,6 +86,16 @@ struct Loaded {
     buffers: Vec<Option<Buffer>>,
 }
 
+/// What was found out of a launch before it.
+struct Checked {
+    /// Static and dynamic together.
+    shared_bytes: u32,
+    parameters: Vec<u8>,
+    /// Addresses of the module's global variables; of constant ones, 0.
+    symbols: Vec<u64>,
+    cluster: Option<[u32; 3]>,
+}
+
 /// Where a variable's bytes are.
 enum Variable {
     /// From this place in the module's constant memory.
@@ -142,12 +152,16 @@ impl Device {
         self.interrupt = interrupt;
     }
 
-    /// Decodes a module and gives its variables memory. `name` is what errors call it.
+    /// Reads a module and gives its variables memory. `name` is what errors call it. Kernels are decoded when they are asked
+    /// for; what the device does not support refuses them then, and not the module.
     ///
     /// # Errors
     /// As [`Program::decode`], or [`Error::OutOfMemory`].
     pub fn load(&mut self, name: &str, ptx: &str) -> Result<ModuleId, Error> {
         let program = Program::decode(name, ptx)?;
+        if program.narrow {
+            self.memory.keep_null_page();
+        }
         let mut constant = vec![0; program.constant_bytes as usize];
         let mut buffers = vec![];
         for symbol in &program.symbols {
@@ -186,6 +200,23 @@ impl Device {
         }
         self.modules.push(Loaded { program, constant, buffers });
         Ok(ModuleId(self.modules.len() - 1))
+    }
+
+    /// Decodes a kernel, unless that is done, so that launches of it need not.
+    ///
+    /// # Errors
+    /// As [`Program::prepare`], or [`Error::ForeignHandle`].
+    pub fn prepare(&mut self, module: ModuleId, kernel: &str) -> Result<(), Error> {
+        let loaded = self.modules.get_mut(module.0).ok_or(Error::ForeignHandle("module"))?;
+        loaded.program.prepare(kernel)
+    }
+
+    /// The module's kernels that this device refuses, each with all the reasons; it runs none.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn refusals(&self, module: ModuleId) -> Result<Vec<Refusal>, Error> {
+        self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?.program.refusals()
     }
 
     /// Allocates memory, 512-byte aligned.
@@ -315,6 +346,43 @@ impl Device {
         Ok(loaded.program.symbols.iter().map(|s| (s.name.as_str(), s.bytes)))
     }
 
+    /// Size of a pointer argument of a module's kernels, bytes: 4 with `.address_size 32`, else 8.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn pointer_bytes(&self, module: ModuleId) -> Result<usize, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(if loaded.program.narrow { 4 } else { 8 })
+    }
+
+    /// Names of a module's kernels.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn kernels(&self, module: ModuleId) -> Result<impl Iterator<Item = &str>, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(loaded.program.kernel_names())
+    }
+
+    /// Parameters of a kernel that was prepared, as the PTX declares them.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingKernel`].
+    pub fn kernel_parameters(&self, module: ModuleId, kernel: &str) -> Result<&[Parameter], Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(&find_kernel(&loaded.program, kernel)?.parameters)
+    }
+
+    /// Type of a variable, or of its elements, as the PTX declares it and without the dot, such as `u32`.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingSymbol`].
+    pub fn symbol_type(&self, module: ModuleId, name: &str) -> Result<&str, Error> {
+        self.variable(module, name, 0, 0)?; // the error that names those there are
+        let symbols = &self.modules[module.0].program.symbols;
+        Ok(symbols.iter().find(|symbol| symbol.name == name).map_or("b8", |symbol| &symbol.ty))
+    }
+
     /// Size of a variable, bytes.
     ///
     /// # Errors
@@ -399,6 +467,7 @@ impl Device {
     /// # Errors
     /// A launch that no device of this chip would take, or [`Error::Fault`].
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
+        self.prepare(launch.module, launch.kernel)?;
         self.prepare_heap(launch)?;
         self.prepare_workspace(launch)?;
         // What a launch without checks writes, nobody notes.
@@ -407,37 +476,8 @@ impl Device {
         }
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
-        self.check_shape(kernel, launch)?;
-        let shared_bytes = self.check_shared(kernel, launch.shared_bytes)?;
-        let parameters = self.parameters(kernel, &launch.args)?;
-        let symbols: Vec<u64> = loaded
-            .buffers
-            .iter()
-            .map(|b| b.and_then(|b| self.memory.by_id(b.0)).map_or(0, |allocation| allocation.base))
-            .collect();
-        let cluster = self.check_cluster(kernel, launch)?;
-        let workspace = match self.workspace {
-            Some(buffer) if launch.cooperative => self.memory.by_id(buffer.0).map_or(0, |a| a.base),
-            _ => 0,
-        };
-        let run = Run {
-            kernel,
-            chip: &self.chip,
-            global: &self.memory,
-            heap: self.heap.as_ref(),
-            constant: &loaded.constant,
-            symbols: &symbols,
-            parameters: &parameters,
-            grid: launch.grid,
-            block: launch.block,
-            shared_bytes,
-            cluster: cluster.unwrap_or([1; 3]),
-            is_cluster: cluster.is_some(),
-            cooperative: launch.cooperative,
-            workspace,
-            options: self.options,
-            interrupt: self.interrupt.as_ref(),
-        };
+        let checked = self.checked(loaded, kernel, launch)?;
+        let run = self.run(loaded, kernel, launch, &checked);
         self.check_cooperative(&run)?;
         let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
         let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
@@ -446,7 +486,7 @@ impl Device {
         let shape = time::LaunchSize {
             blocks: run.blocks(),
             warps_per_block: run.warps_per_block(),
-            shared_bytes: u64::from(shared_bytes),
+            shared_bytes: u64::from(run.shared_bytes),
         };
         let allocated = |n| run.global.bytes_of(n);
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
@@ -458,6 +498,60 @@ impl Device {
             accesses: resolve(&loaded.program, &run, &tally.notes.accesses),
             left_out: tally.notes.left_out,
         })
+    }
+
+    /// Checks a launch, and runs nothing.
+    ///
+    /// # Errors
+    /// Those of [`Device::launch`] but faults.
+    pub fn check(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+        self.prepare(launch.module, launch.kernel)?;
+        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+        let checked = self.checked(loaded, kernel, launch)?;
+        self.check_cooperative(&self.run(loaded, kernel, launch, &checked))
+    }
+
+    /// What of a launch must be found out first.
+    fn checked(&self, loaded: &Loaded, kernel: &Kernel, launch: &Launch<'_>) -> Result<Checked, Error> {
+        self.check_shape(kernel, launch)?;
+        let shared_bytes = self.check_shared(kernel, launch.shared_bytes)?;
+        let parameters = self.parameters(kernel, &launch.args, loaded.program.narrow)?;
+        let base = |buffer: Buffer| self.memory.by_id(buffer.0).map_or(0, |allocation| allocation.base);
+        let symbols = loaded.buffers.iter().map(|buffer| buffer.map_or(0, base)).collect();
+        let cluster = self.check_cluster(kernel, launch)?;
+        Ok(Checked { shared_bytes, parameters, symbols, cluster })
+    }
+
+    fn run<'a>(
+        &'a self,
+        loaded: &'a Loaded,
+        kernel: &'a Kernel,
+        launch: &Launch<'_>,
+        checked: &'a Checked,
+    ) -> Run<'a> {
+        let workspace = match self.workspace {
+            Some(buffer) if launch.cooperative => self.memory.by_id(buffer.0).map_or(0, |a| a.base),
+            _ => 0,
+        };
+        Run {
+            kernel,
+            chip: &self.chip,
+            global: &self.memory,
+            heap: self.heap.as_ref(),
+            constant: &loaded.constant,
+            symbols: &checked.symbols,
+            parameters: &checked.parameters,
+            grid: launch.grid,
+            block: launch.block,
+            shared_bytes: checked.shared_bytes,
+            cluster: checked.cluster.unwrap_or([1; 3]),
+            is_cluster: checked.cluster.is_some(),
+            cooperative: launch.cooperative,
+            workspace,
+            options: self.options,
+            interrupt: self.interrupt.as_ref(),
+        }
     }
 
     /// Gives kernels that allocate a heap, which lives as long as the device.
@@ -564,7 +658,7 @@ impl Device {
         }
     }
 
-    fn parameters(&self, kernel: &Kernel, args: &[Arg]) -> Result<Vec<u8>, Error> {
+    fn parameters(&self, kernel: &Kernel, args: &[Arg], narrow: bool) -> Result<Vec<u8>, Error> {
         let bad = |message: String| Error::BadArguments { kernel: kernel.name.clone(), message };
         if args.len() != kernel.parameters.len() {
             return Err(bad(format!("{} arguments for {} parameters", args.len(), kernel.parameters.len())));
@@ -578,6 +672,13 @@ impl Device {
                     address = self.address(*buffer)?.wrapping_add(*offset).to_le_bytes();
                     &address
                 }
+            };
+            // The address of a buffer for a parameter of 32 bits, see `crate::memory::FIRST`.
+            let value = match value.try_into().map(u64::from_le_bytes) {
+                Ok(address) if narrow && parameter.bytes == 4 && (FIRST..NARROW_END).contains(&address) => {
+                    &value[..4]
+                }
+                _ => value,
             };
             if value.len() != parameter.bytes as usize {
                 let (is, wants) = (value.len(), parameter.bytes);
@@ -675,10 +776,7 @@ fn profile(program: &Program, kernel: &Kernel, counters: Vec<Counters>) -> Vec<I
         .collect()
 }
 
+/// A kernel that was prepared before.
 fn find_kernel<'p>(program: &'p Program, name: &str) -> Result<&'p Kernel, Error> {
-    program.kernels.iter().find(|k| k.name == name).ok_or_else(|| Error::MissingKernel {
-        kernel: name.into(),
-        module: program.name.clone(),
-        there: program.kernels.iter().map(|k| k.name.clone()).collect(),
-    })
+    program.kernel(name).ok_or_else(|| program.missing(name))
 }
