@@ -112,6 +112,9 @@ impl Checks<'_> {
     #[cold]
     #[inline(never)]
     pub(in crate::exec) fn note_missing(&mut self, space: Space, mask: u32, address: u64, missing: u64) {
+        if !self.chosen.uninitialised {
+            return;
+        }
         let none = || Box::new(Loaded { space, addresses: X::ZERO, missing: X::ZERO, mask: 0 });
         let loaded = self.undefined.loaded.get_or_insert_with(none);
         loaded.mask |= mask;
