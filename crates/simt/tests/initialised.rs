@@ -127,7 +127,7 @@ fn a_value_is_used_by_what_it_decides() {
     let moved = "add.u32 %r5, %r5, 1; st.shared.u32 [s+128], %r5; ld.shared.u32 %r6, [s+128];";
     fine(&format!("{load} {moved}"));
     let fault = faults(&format!("{load} {moved} st.global.u32 [%rd1], %r6;"));
-    assert_eq!(fault.address, Some(128), "{fault}");
+    assert_eq!(fault.address, Some(0), "{fault}");
     // The place is that of the load.
     let fault = faults(
         "mov.u32 %r6, 1;\nld.shared.u32 %r5, [s+4];\nadd.u32 %r5, %r5, %r6;\nst.global.u32 [%rd1], %r5;",

@@ -244,8 +244,8 @@ impl Worker<'_> {
         };
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
         checks.write_shared(warp, access, &addresses, &self.block.shared, values)?;
-        if let Some(missing) = missing {
-            checks.shared_forget(&addresses, access.mask, access.width, &missing);
+        if let Some((missing, origin)) = missing {
+            checks.shared_forget(&addresses, access.mask, access.width, &missing, (warp, origin));
         }
         Ok(())
     }
@@ -321,7 +321,7 @@ impl Worker<'_> {
             return Ok(());
         }
         checks.local_write(warp, &addresses, access.mask, access.width);
-        if let Some(missing) = missing {
+        if let Some((missing, _)) = missing {
             checks.local_forget(warp, &addresses, access.mask, &missing);
         }
         Ok(())

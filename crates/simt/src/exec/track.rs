@@ -71,8 +71,9 @@ impl Worker<'_> {
         let lane = used.trailing_zeros() as usize;
         let warp = self.cursor.warp;
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
-        let stop = checks.used(warp, lane, origin);
-        let fault = self.fault_at(stop, origin);
+        let (stop, warp, code) = checks.used(warp, lane, origin);
+        let thread = (warp * WARP) as u32 + stop.lane;
+        let fault = RawFault { thread, ..self.fault_at(stop, code) };
         self.found(fault, used.count_ones())?;
         // Where the launch goes on, it has been told.
         self.set_undefined(file, register, used, None);
@@ -281,14 +282,15 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The bytes that a store to local or shared memory leaves without a value: a bit for each byte of each lane.
-    pub(super) fn undefined_in_store(&self, operand: &MemoryOperand) -> Option<X> {
+    /// The bytes that a store to local or shared memory leaves without a value, a bit for each byte of each lane, and
+    /// where these come from.
+    pub(super) fn undefined_in_store(&self, operand: &MemoryOperand) -> Option<(X, u32)> {
         let mut missing = X::ZERO;
-        let mut any = false;
+        let mut origin = None;
         for e in 0..usize::from(operand.count) {
             let Some(register) = operand.registers[e].get() else { continue };
             let Some(bits) = self.undefined_bits(file_of(operand.wide[e]), register) else { continue };
-            any = true;
+            origin = origin.or(Some(bits.origin));
             for l in 0..WARP {
                 for byte in 0..usize::from(operand.bytes) {
                     let bits_of = bits.bits.0[l] >> (8 * byte) & 0xff;
@@ -297,7 +299,7 @@ impl Worker<'_> {
                 }
             }
         }
-        any.then_some(missing)
+        Some((missing, origin?))
     }
 
     /// What the end of a block decides.

@@ -494,13 +494,22 @@ impl Checks<'_> {
     /// Lanes have written bytes that have no value, of each a bit for each byte: pieces of which no other is there are
     /// as if nobody had.
     #[cold]
-    pub(in crate::exec) fn shared_forget(&mut self, addresses: &X, mask: u32, width: u32, missing: &X) {
+    pub(in crate::exec) fn shared_forget(
+        &mut self,
+        addresses: &X,
+        mask: u32,
+        width: u32,
+        missing: &X,
+        (warp, origin): (usize, u32),
+    ) {
         let shift = self.shared.shift;
         let piece = (1 << (1 << shift)) - 1;
         for l in lanes(mask) {
             for byte in (0..width as usize).step_by(1 << shift) {
                 if missing.0[l] >> byte & piece == piece {
-                    self.shared.written[(addresses.0[l] as usize + byte) >> shift] = 0;
+                    let at = (addresses.0[l] as usize + byte) >> shift;
+                    self.shared.written[at] = 0;
+                    self.note_stored(at, warp, origin);
                 }
             }
         }

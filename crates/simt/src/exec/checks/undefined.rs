@@ -49,6 +49,8 @@ pub(in crate::exec) struct Loaded {
     /// A bit for each byte of the access.
     missing: X,
     mask: u32,
+    /// Where what another thread stored there came from: a warp and an instruction of its.
+    cause: Option<(usize, u32)>,
 }
 
 impl Loaded {
@@ -75,8 +77,10 @@ impl Loaded {
 }
 
 /// What a fault says of bits without a value.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Origin {
+    warp: usize,
+    code: u32,
     kind: FaultKind,
     space: Option<Space>,
     /// Lanes that got them; by lane the address, the bytes that are missing, and the message of what is no load.
@@ -93,13 +97,15 @@ pub(super) struct Undefined {
     registers: BTreeMap<Key, Bits>,
     /// By warp and instruction.
     origins: BTreeMap<(usize, u32), Origin>,
+    /// Pieces of shared memory to which something without a value was stored, and where that came from.
+    stored: BTreeMap<usize, (usize, u32)>,
     /// Of the load that is being executed.
     loaded: Option<Box<Loaded>>,
 }
 
 impl Undefined {
     pub(super) fn begin_block(&mut self) {
-        if !self.registers.is_empty() || !self.origins.is_empty() || self.loaded.is_some() {
+        if !self.origins.is_empty() || self.loaded.is_some() {
             *self = Undefined::default();
         }
     }
@@ -115,9 +121,16 @@ impl Checks<'_> {
         if !self.chosen.uninitialised {
             return;
         }
-        let none = || Box::new(Loaded { space, addresses: X::ZERO, missing: X::ZERO, mask: 0 });
+        let none = || Box::new(Loaded { space, addresses: X::ZERO, missing: X::ZERO, mask: 0, cause: None });
+        let first = address as usize + missing.trailing_zeros() as usize;
+        let stored = &self.undefined.stored;
+        let cause = match space {
+            Space::Shared => stored.get(&(first >> self.shared.shift())).copied(),
+            Space::Local | Space::Global => None,
+        };
         let loaded = self.undefined.loaded.get_or_insert_with(none);
         loaded.mask |= mask;
+        loaded.cause = loaded.cause.or(cause);
         for l in lanes(mask) {
             loaded.addresses.0[l] = address;
             loaded.missing.0[l] = missing;
@@ -147,7 +160,13 @@ impl Checks<'_> {
     /// What the instruction has loaded: its registers are to be told.
     pub(in crate::exec) fn take_loaded(&mut self, warp: usize, code: u32, width: u32) -> Option<Box<Loaded>> {
         let loaded = self.undefined.loaded.take()?;
+        if let Some(origin) = loaded.cause.and_then(|cause| self.undefined.origins.get(&cause)).cloned() {
+            self.undefined.origins.insert((warp, code), origin);
+            return Some(loaded);
+        }
         let origin = self.undefined.origins.entry((warp, code)).or_insert_with(|| Origin {
+            warp,
+            code,
             kind: FaultKind::UninitialisedRead,
             space: Some(loaded.space),
             mask: 0,
@@ -166,6 +185,8 @@ impl Checks<'_> {
     /// Lanes have the value of one that takes no part in a shuffle.
     pub(in crate::exec) fn note_stray(&mut self, warp: usize, code: u32, mask: u32, message: String) {
         let origin = Origin {
+            warp,
+            code,
             kind: FaultKind::InvalidMask,
             space: None,
             mask,
@@ -219,22 +240,28 @@ impl Checks<'_> {
         self.undefined.registers.retain(|key, _| key.0 != file || !(from..from + count).contains(&key.1));
     }
 
-    /// A lane uses bits without a value: where they come from, and the fault.
+    /// Something without a value was stored to a piece of shared memory.
+    pub(super) fn note_stored(&mut self, piece: usize, warp: usize, code: u32) {
+        self.undefined.stored.insert(piece, (warp, code));
+    }
+
+    /// A lane uses bits without a value: the fault, and the warp and the instruction that they come from.
     #[cold]
-    pub(in crate::exec) fn used(&mut self, warp: usize, lane: usize, code: u32) -> Stop {
+    pub(in crate::exec) fn used(&mut self, warp: usize, lane: usize, code: u32) -> (Stop, usize, u32) {
         let Some(origin) = self.undefined.origins.get(&(warp, code)) else {
-            return Stop::without_address(FaultKind::UninitialisedRead, lane);
+            return (Stop::without_address(FaultKind::UninitialisedRead, lane), warp, code);
         };
+        let (warp, code) = (origin.warp, origin.code);
         // Where another lane's value came to this one.
         let first = origin.mask.trailing_zeros() as usize % WARP;
         let lane = if origin.mask >> lane & 1 != 0 { lane } else { first };
         let Some(space) = origin.space else {
             let stop = Stop::without_address(origin.kind, lane);
-            return Stop { message: origin.message.clone(), ..stop };
+            return (Stop { message: origin.message.clone(), ..stop }, warp, code);
         };
         let (address, missing, width) = (origin.addresses.0[lane], origin.missing.0[lane], origin.width);
         self.note_unwritten(unwritten(space, address, width));
-        not_written(space, lane, address, missing, width)
+        (not_written(space, lane, address, missing, width), warp, code)
     }
 }
 
