@@ -71,7 +71,8 @@ pub use handle::{Buffer, Module};
 pub use parameter::agrees;
 pub use region::{Extent, PITCH_ALIGNMENT, Pitched, Region};
 pub use simt::{
-    AccessKind, Chip, Counters, Direction, Error as SimtError, Fault, FaultKind, HostMemory,
-    InstructionProfile, Options, Outcome, Part, Place, Refusal, Space, Trace, TracedAccess, Transfer,
+    AccessKind, Checks, Chip, CountedFault, Counters, Direction, Error as SimtError, Fault, FaultKind,
+    HostMemory, InstructionProfile, Options, Outcome, Part, Place, Refusal, Space, Trace, TracedAccess,
+    Transfer,
 };
 pub use step::{Launch, Mistake, Step};

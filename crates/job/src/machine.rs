@@ -66,6 +66,7 @@ mod tests {
             counters: None,
             printed: String::new(),
             profile: vec![],
+            faults: vec![],
             host,
         };
         let host =

@@ -21,7 +21,7 @@ const MOST_PRINTED: usize = 16 << 20;
 
 /// Runs a job. `watch` is told what comes next.
 pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut dyn FnMut(&str)) -> Report {
-    let mut report = Report { device: words(device), ..Report::default() };
+    let mut report = Report { device: words(device), keeps_going: settings.keep_going, ..Report::default() };
     let mut run = Run { job, device, settings, watch, buffers: vec![] };
     let result = run.all(&mut report);
     let freed = run.free();
@@ -204,6 +204,7 @@ impl Run<'_> {
                 counters: None,
                 printed: String::new(),
                 profile: vec![],
+                faults: vec![],
                 host: begun.elapsed(),
             };
             // A launch changes its buffers, so it runs as often as the job says and no more, whatever the device.
@@ -218,6 +219,7 @@ impl Run<'_> {
                 launched.counters = Some(outcome.counters);
                 launched.printed = outcome.printed;
                 launched.profile = outcome.profile;
+                launched.faults = outcome.faults;
             }
             launched.host = begun.elapsed();
             report.add(entry.number, launched, MOST_PRINTED);

@@ -2,7 +2,7 @@
 
 use crate::Counters;
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{Error, Fault, FaultKind, Place, Refusal};
+use crate::error::{CountedFault, Error, Fault, FaultKind, Place, Refusal};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
 use crate::ir::{Builtin, Kernel, Parameter, Program};
@@ -66,6 +66,8 @@ pub struct Outcome {
     pub accesses: Vec<TracedAccess>,
     /// How many more of them there were than [`crate::Trace::most`].
     pub left_out: u64,
+    /// Faults after which the launch went on, by the lowest block that had each; empty without [`Options::keep_going`].
+    pub faults: Vec<CountedFault>,
 }
 
 /// Counters of one PTX instruction in a launch.
@@ -472,14 +474,15 @@ impl Device {
         self.prepare_workspace(launch)?;
         // What a launch without checks writes, nobody notes.
         for allocation in &mut self.memory.allocations {
-            allocation.written.begin_launch(self.options.checks);
+            allocation.written.begin_launch(self.options.checks.of_accesses());
         }
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
         let checked = self.checked(loaded, kernel, launch)?;
         let run = self.run(loaded, kernel, launch, &checked);
         self.check_cooperative(&run)?;
-        let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
+        let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
+        let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
         let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
@@ -497,6 +500,12 @@ impl Device {
             profile: profile.unwrap_or_default(),
             accesses: resolve(&loaded.program, &run, &tally.notes.accesses),
             left_out: tally.notes.left_out,
+            faults: tally
+                .found
+                .sorted()
+                .into_iter()
+                .map(|counted| CountedFault { fault: named(counted.fault), count: counted.count })
+                .collect(),
         })
     }
 
@@ -689,16 +698,12 @@ impl Device {
         Ok(bytes)
     }
 
-    fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Error {
-        let RawFault { kind, block, thread, origin, address, width, message, other } = raw;
+    fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
+        let RawFault { kind, block, thread, origin, address, width, message, other, proven } = raw;
         let at = address.unwrap_or(0);
         let of_other = |other: exec::Other| {
             let [x, y, z] = index_in(u64::from(other.thread), run.block);
-            let place = program.place(exec::origin_of(kernel, other.access));
-            let at = match place.source {
-                Some((file, line)) => format!("{file}:{line}"),
-                None => format!("{}:{}:{}", place.ptx, place.at.0, place.at.1),
-            };
+            let at = program.place(kernel, exec::origin_of(kernel, other.access)).line();
             (format!("thread ({x},{y},{z})"), at)
         };
         let message = message.unwrap_or_else(|| match kind {
@@ -743,24 +748,20 @@ impl Device {
             FaultKind::DivergentBarrier => {
                 "threads wait at a barrier which others of their block never reach".to_owned()
             }
-            FaultKind::InfiniteLoop => {
-                format!(
-                    "more than {} warp instructions in one block, slow ones counted as several",
-                    run.block_budget()
-                )
-            }
+            FaultKind::InfiniteLoop => run.over_block_budget(),
             FaultKind::TimeLimit => "the host ended the launch".to_owned(),
             FaultKind::Trap => "the kernel executed `trap`".to_owned(),
         });
-        Error::Fault(Box::new(Fault {
+        Fault {
             kind,
             message,
             kernel: kernel.name.clone(),
             block: index_in(block, run.grid),
             thread: index_in(u64::from(thread), run.block),
-            place: program.place(origin),
+            place: program.place(kernel, origin),
             address,
-        }))
+            proven,
+        }
     }
 }
 
@@ -769,7 +770,7 @@ fn profile(program: &Program, kernel: &Kernel, counters: Vec<Counters>) -> Vec<I
     let listed = kernel.listing.iter().zip(counters);
     listed
         .map(|(listed, counters)| InstructionProfile {
-            place: program.place(listed.origin),
+            place: program.place(kernel, listed.origin),
             mnemonic: program.mnemonic(listed.origin),
             counters,
         })

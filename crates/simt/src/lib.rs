@@ -79,11 +79,11 @@ mod written;
 
 pub use counters::Counters;
 pub use device::{Arg, Buffer, Device, InstructionProfile, Launch, ModuleId, Outcome};
-pub use error::{Error, Fault, FaultKind, Place, Refusal};
+pub use error::{CountedFault, Error, Fault, FaultKind, Place, Refusal};
 pub use ir::{Kernel, Parameter, Program};
 pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
-pub use options::{Interrupt, Options};
+pub use options::{Checks, Interrupt, Options};
 pub use trace::{AccessKind, Part, Space, Trace, TracedAccess};
 
 /// Lanes of a warp.

@@ -3,7 +3,7 @@
 
 mod common;
 use common::{Bench, OWN_WORD, kernel};
-use simt::{Error, Fault, FaultKind};
+use simt::{Checks, Error, Fault, FaultKind};
 
 /// Thread `t`'s shared word is at `%r6`, its number in `%r4`, its warp in `%r9`; `%p1` to `%p4` hold for those of warps 0
 /// to 3.
@@ -28,7 +28,7 @@ fn run(body: &str, block: u32) -> Result<(), Box<Fault>> {
         ),
     );
     let mut bench = Bench::new(&ptx);
-    bench.device.options().checks = true;
+    bench.device.options().checks = Checks::ALL;
     bench.device.options().budget = 1 << 20;
     let out = bench.words(&vec![0; 2 * block as usize]);
     match bench.launch(2, block, &[out]) {
@@ -258,7 +258,7 @@ fn global_memory_that_another_thread_of_the_block_writes_later_names_its_line() 
         ),
     );
     let mut bench = Bench::new(&ptx);
-    bench.device.options().checks = true;
+    bench.device.options().checks = Checks::ALL;
     let out = bench.words(&[0; 128]);
     let scratch = bench.device.allocate(512).unwrap();
     let Err(Error::Fault(fault)) = bench.launch(1, 128, &[out, scratch]) else { panic!("no fault") };

@@ -3,7 +3,7 @@
 
 mod common;
 use common::{Bench, OWN_WORD, kernel};
-use simt::{Error, Fault, FaultKind};
+use simt::{Checks, Error, Fault, FaultKind};
 
 /// Runs a warp; `p1` is a buffer of which the first 61 bytes are written. Thread `t`'s word of `p0` is at `%rd1`; `s` is
 /// shared memory and `a` local memory, both unwritten.
@@ -23,7 +23,7 @@ fn run(body: &str) -> Result<Vec<u32>, Box<Fault>> {
         ),
     );
     let mut bench = Bench::new(&ptx);
-    bench.device.options().checks = true;
+    bench.device.options().checks = Checks::ALL;
     bench.device.options().budget = 1 << 20;
     let out = bench.words(&[0; 32]);
     let partly = bench.device.allocate(64).unwrap();
@@ -218,7 +218,7 @@ fn a_call_hands_over_what_has_no_value() {
     };
     for (used, told) in [("", false), ("st.global.u32 [%rd1], %r6;", true)] {
         let mut bench = Bench::new(&ptx(used));
-        bench.device.options().checks = true;
+        bench.device.options().checks = Checks::ALL;
         let out = bench.words(&[0; 32]);
         let result = bench.launch(1, 32, &[out]);
         assert_eq!(result.is_err(), told, "{used}: {:?}", result.err().map(|error| error.to_string()));

@@ -4,7 +4,7 @@
 
 mod common;
 use common::Bench;
-use simt::{Arg, Error, Fault, FaultKind};
+use simt::{Arg, Checks, Error, Fault, FaultKind};
 use std::collections::BTreeMap;
 
 #[derive(serde::Deserialize, Debug)]
@@ -118,7 +118,7 @@ fn with_checks_a_value_of_a_lane_that_does_not_take_part_is_a_fault() {
     let mut bench = Bench::new(&case.ptx());
     let (values, predicates) = case.run(&mut bench).unwrap();
     assert_eq!((values, predicates), (vec![407, 507, 607, 707, 0, 0, 0, 0], 0xff));
-    bench.device.options().checks = true;
+    bench.device.options().checks = Checks::ALL;
     let fault = case.run(&mut bench).unwrap_err();
     assert_eq!((fault.kind, fault.thread), (FaultKind::InvalidMask, [4, 0, 0]), "{fault}");
     assert_eq!(

@@ -2,7 +2,7 @@
 //! with their places.
 
 use crate::error::{Error, Place};
-use crate::ir::{Origin, Program, Relocation, Symbol};
+use crate::ir::{CallSite, Origin, Program, Relocation, Symbol, source_place};
 use crate::memory::{CONSTANT_WINDOW, FUNCTION_WINDOW};
 use ptx::{At, Initialiser, Module, Operand, Statement, Variable};
 use std::borrow::Cow;
@@ -66,15 +66,15 @@ impl<'m> Context<'m> {
         Ok(context)
     }
 
-    /// File and line of the source that an instruction was made from.
-    pub(super) fn source_of(&self, origin: Origin) -> Option<(String, u32)> {
-        let name = self.module.file(origin.file)?;
-        (origin.source_line > 0).then(|| (name.to_owned(), origin.source_line))
+    /// The place of the source that an instruction was made from.
+    pub(super) fn source_of(&self, origin: Origin, call_sites: &[CallSite]) -> Place {
+        let name = |file: u32| self.module.file(file).map_or_else(|| format!("file {file}"), str::to_owned);
+        source_place(self.name, name, call_sites, origin)
     }
 
     fn place(&self, at: At) -> Place {
         let place = self.module.place(at);
-        Place { ptx: self.name.into(), at: (place.line, place.column), source: None }
+        Place::in_ptx(self.name, (place.line, place.column))
     }
 
     pub(super) fn bad<T>(&self, at: At, message: impl Into<String>) -> Result<T> {

@@ -163,7 +163,7 @@ fn is_narrow(context: &Context) -> Result<bool> {
 }
 
 fn no_ptx(name: &str, error: ptx::Error) -> Error {
-    let place = Place { ptx: name.into(), at: (error.place.line, error.place.column), source: None };
+    let place = Place::in_ptx(name, (error.place.line, error.place.column));
     Error::BadPtx { place, message: error.message }
 }
 

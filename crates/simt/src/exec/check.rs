@@ -250,6 +250,18 @@ impl Worker<'_> {
         Ok(())
     }
 
+    /// Lanes make an access that races with another: what comes later takes it as made.
+    #[cold]
+    pub(super) fn mark_after_race(&mut self, access: &Access<'_>) {
+        if access.memory == Memory::Shared && access.kind != AccessKind::Load {
+            let addresses = self.addresses(access);
+            let warp = self.cursor.warp;
+            if let Some(checks) = &mut self.block.checks {
+                checks.write_anyway(warp, access, &addresses);
+            }
+        }
+    }
+
     #[inline(never)]
     fn check_shared_atomic(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let addresses = self.addresses(access);
@@ -281,7 +293,7 @@ impl Worker<'_> {
         for (lane, place) in self.places_in_cluster(access)? {
             let Some(checks) = &mut self.block_at(&place).checks else { continue };
             let reads = kind == AccessKind::Load || kind == AccessKind::Atomic && access.looks;
-            if reads && checks.nobody_wrote(place.at, width as usize) {
+            if reads && checks.chosen.uninitialised && checks.nobody_wrote(place.at, width as usize) {
                 let message = format!(
                     "read of {width} bytes of shared memory that no thread of the cluster has written"
                 );
@@ -339,7 +351,8 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn hold(&mut self, fault: RawFault) -> Result<(), RawFault> {
         match &mut self.block.checks {
-            Some(checks) => checks.hold(fault)?,
+            Some(checks) if !self.run.options.keep_going => checks.hold(fault)?,
+            Some(_) => return Err(fault),
             None => return Err(fault),
         }
         self.block.allowed = self.block.allowed.min(self.block.spent + PATIENCE);

@@ -122,14 +122,15 @@ impl Worker<'_> {
         results: &Results,
         code: impl FnOnce() -> u32,
     ) -> Option<Box<Undefined>> {
-        if inputs.undefined.is_none() && results.stray.is_none() || self.block.checks.is_none() {
+        let stray = results.stray.filter(|_| self.run.options.checks.masks);
+        if inputs.undefined.is_none() && stray.is_none() || self.block.checks.is_none() {
             return None;
         }
         let mut undefined = match &inputs.undefined {
             Some(bits) => undefined_results(of, inputs, bits),
             None => Undefined { words: None, holds: None },
         };
-        if let Some((lane, from)) = results.stray {
+        if let Some((lane, from)) = stray {
             let origin = code();
             let message = format!(
                 "lane {lane} takes the value of lane {from}, which does not take part in the shuffle: that value is undefined"

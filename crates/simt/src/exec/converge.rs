@@ -56,10 +56,16 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn gather(&mut self, at: Split) -> Result<Option<Split>, RawFault> {
         let kernel = self.run.kernel;
-        let at = self.with_same_members(at);
+        let mut at = self.with_same_members(at);
         let wanted = self.wanted(&at);
         if let Err(stop) = check_members(at.mask, wanted.members) {
-            return Err(self.fault_at(stop, kernel.blocks[at.block as usize].end - 1));
+            let outside = at.mask & !wanted.members;
+            let fault = self.fault_at(stop, kernel.blocks[at.block as usize].end - 1);
+            self.all_fault(fault, outside)?;
+            at = at.part(at.mask & !outside);
+            if at.mask == 0 {
+                return Ok(self.block.warps[self.cursor.warp].runnable.pop());
+            }
         }
         let members = wanted.members & self.block.warps[self.cursor.warp].live;
         self.block.warps[self.cursor.warp].gathering.push(at);
@@ -76,19 +82,22 @@ impl Worker<'_> {
         if let Operation::Matrix { .. } = wanted.operation {
             return Ok(Some(self.united(&here)));
         }
-        for f in &here {
+        let mut here = here;
+        for f in &mut here {
             let block = &kernel.blocks[f.block as usize];
             self.enter_frame(f.frame);
             self.count_block(f.block, block, f.mask);
             // What makes the operands; the operation itself is the last.
             for n in block.start..block.end - 1 {
+                let inst = &kernel.code[n as usize];
                 if self.block.undefined {
-                    self.step_tracked(f.mask, n as usize)?;
-                } else if let Err(stop) = self.step_out_of_line(&kernel.code[n as usize], f.mask, n) {
-                    return Err(self.fault_at(stop, n));
+                    f.mask &= !self.step_tracked(f.mask, n as usize)?;
+                } else if let Err(stop) = self.step_out_of_line(inst, f.mask, n) {
+                    f.mask &= !self.lanes_fault(stop, inst, f.mask, n)?;
                 }
             }
         }
+        here.retain(|f| f.mask != 0);
         self.collective_of_splits(&here);
         let warp = &mut self.block.warps[self.cursor.warp];
         for f in here {

@@ -1,6 +1,7 @@
 //! A launch: what enters the interpreter, and what leaves it.
 
 use super::fault::RawFault;
+use super::found::Found;
 use super::notes::Notes;
 use super::profile::Profile;
 use crate::Counters;
@@ -95,6 +96,15 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// More than a block's budget was spent: the message of the fault.
+    #[cold]
+    pub(crate) fn over_block_budget(&self) -> String {
+        format!(
+            "more than {} warp instructions in one block, slow ones counted as several, and no proof that it never ends",
+            self.block_budget()
+        )
+    }
+
     /// More than the launch's budget was spent: by whom, says nobody, since that may change from run to run.
     #[cold]
     pub(super) fn over_budget(&self) -> RawFault {
@@ -105,7 +115,17 @@ impl Run<'_> {
     /// A fault of the launch as a whole.
     pub(super) fn fault(&self, kind: FaultKind) -> RawFault {
         let origin = self.kernel.listing.first().map(|l| l.origin).unwrap_or_default();
-        RawFault { kind, block: 0, thread: 0, origin, address: None, width: 0, message: None, other: None }
+        RawFault {
+            kind,
+            block: 0,
+            thread: 0,
+            origin,
+            address: None,
+            width: 0,
+            message: None,
+            other: None,
+            proven: false,
+        }
     }
 
     /// Warps of a block; the last one may have lanes off.
@@ -150,6 +170,8 @@ pub(crate) struct Tally {
     pub(super) printed_bytes: usize,
     pub(crate) profile: Option<Box<Profile>>,
     pub(crate) notes: Notes,
+    /// Faults after which it went on, of blocks that have ended.
+    pub(crate) found: Found,
 }
 
 /// The three-dimensional index of a number, x first.

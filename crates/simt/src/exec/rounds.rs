@@ -15,6 +15,7 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn rounds<const INLINE: bool>(&mut self) -> Result<Turn, RawFault> {
         let mut watch = Watch::new(self.used());
+        self.begin_turn();
         loop {
             let mut waiting = 0;
             let mut live = 0;
@@ -41,7 +42,7 @@ impl Worker<'_> {
                 return Err(fault);
             }
             if runnable || opened {
-                if let Some(turn) = self.turn_over(&mut watch, spinning && !opened) {
+                if let Some(turn) = self.turn_over(&mut watch, spinning && !opened)? {
                     return Ok(turn);
                 }
                 continue;
@@ -240,6 +241,7 @@ impl Worker<'_> {
             width: 0,
             message: None,
             other: None,
+            proven: false,
         }
     }
 

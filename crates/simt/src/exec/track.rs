@@ -73,21 +73,27 @@ impl Worker<'_> {
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
         let (stop, warp, code) = checks.used(warp, lane, origin);
         let thread = (warp * WARP) as u32 + stop.lane;
-        Err(RawFault { thread, ..self.fault_at(stop, code) })
+        let fault = RawFault { thread, ..self.fault_at(stop, code) };
+        self.found(fault, used.count_ones())?;
+        // Where the launch goes on, it has been told.
+        self.set_undefined(file, register, used, None);
+        Ok(())
     }
 
-    /// Executes a basic block from an instruction on, but for how it ends.
+    /// Executes a basic block from an instruction on, but for how it ends; says which lanes are left.
     #[cold]
     #[inline(never)]
-    pub(super) fn run_tracked(&mut self, at: Split, block: &Block, from: usize) -> Result<(), RawFault> {
+    pub(super) fn run_tracked(&mut self, at: Split, block: &Block, from: usize) -> Result<u32, RawFault> {
+        let mut left = at.mask;
         for n in from..block.end as usize {
-            self.step_tracked(at.mask, n)?;
+            left &= !self.step_tracked(left, n)?;
         }
-        self.use_at_end(at.mask, block)
+        self.use_at_end(left, block)?;
+        Ok(left)
     }
 
-    /// Executes an instruction of a split.
-    pub(super) fn step_tracked(&mut self, active: u32, n: usize) -> Result<(), RawFault> {
+    /// Executes an instruction of a split; says which lanes have exited for a fault of theirs.
+    pub(super) fn step_tracked(&mut self, active: u32, n: usize) -> Result<u32, RawFault> {
         let kernel = self.run.kernel;
         let inst = &kernel.code[n];
         let mask = active & self.registers().guard(inst);
@@ -100,10 +106,11 @@ impl Worker<'_> {
             self.use_of(File::P, predicate, unsure)?;
         }
         let results = self.results_of(inst, mask)?;
+        let mut gone = 0;
         if mask != 0
             && let Err(stop) = self.step_out_of_line(inst, mask, n as u32)
         {
-            return Err(self.fault_at(stop, n as u32));
+            gone = self.lanes_fault(stop, inst, mask, n as u32)?;
         }
         match results {
             Results::Own => {}
@@ -123,7 +130,7 @@ impl Worker<'_> {
             }
         }
         self.take_loaded(n);
-        Ok(())
+        Ok(gone)
     }
 
     /// Tells the registers of a load what of it is not written.

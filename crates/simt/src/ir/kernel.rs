@@ -29,6 +29,8 @@ pub struct Kernel {
     pub(crate) places: Vec<u32>,
     /// The PTX instructions, in the order of the text.
     pub(crate) listing: Vec<Listed>,
+    /// Calls whose functions were inlined; each stands behind those around it.
+    pub(crate) call_sites: Vec<CallSite>,
     /// The kernel and the functions it can call.
     pub(crate) functions: Vec<Frame>,
     /// For functions of the module that can be called their places in `functions`.
@@ -170,4 +172,15 @@ pub(crate) struct Origin {
     pub(crate) column: u32,
     pub(crate) file: u32,
     pub(crate) source_line: u32,
+    /// The call at which its function was inlined: a place in [`Kernel::call_sites`], from 1; 0 for none.
+    pub(crate) inlined_at: u32,
+}
+
+/// A call whose function was inlined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CallSite {
+    pub(crate) file: u32,
+    pub(crate) line: u32,
+    /// As [`Origin::inlined_at`], for the function that the call stands in.
+    pub(crate) inlined_at: u32,
 }

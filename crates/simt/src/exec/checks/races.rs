@@ -531,7 +531,8 @@ impl Checks<'_> {
             let at = addresses.0[l] as usize;
             let pieces = at >> shift..(at + size) >> shift;
             let written = &self.shared.written[pieces.clone()];
-            if access.looks && written.iter().all(|mark| *mark < now.began) && !self.is_reserved(at as u64) {
+            let unwritten_yet = access.looks && written.iter().all(|mark| *mark < now.began);
+            if unwritten_yet && self.chosen.uninitialised && !self.is_reserved(at as u64) {
                 // Whoever writes it later finds the read.
                 self.shared.read[pieces].fill(now.mark & !(STRONG | ATOMIC) | of_lanes(l, l));
                 return Err(unwritten(access.operand, at as u64, 1 << l));
@@ -558,6 +559,18 @@ impl Checks<'_> {
         let shift = self.shared.shift;
         let pieces = &self.shared.written[at >> shift..(at + size).div_ceil(1 << shift)];
         pieces.iter().all(|mark| *mark < since(self.began))
+    }
+
+    /// Lanes write, whatever that races with.
+    #[cold]
+    pub(in crate::exec) fn write_anyway(&mut self, warp: usize, access: &Access<'_>, addresses: &X) {
+        let now = self.now(warp, access.id.number(), 0);
+        let shift = self.shared.shift;
+        for l in lanes(access.mask) {
+            let at = addresses.0[l] as usize;
+            let pieces = at >> shift..(at + access.width as usize).div_ceil(1 << shift);
+            self.shared.written[pieces].fill(now.mark | now.warp | of_lanes(l, l));
+        }
     }
 
     #[inline(always)]
@@ -606,6 +619,9 @@ impl Checks<'_> {
         piece: usize,
         was_read: bool,
     ) -> Result<(), Stop> {
+        if !self.chosen.races {
+            return Ok(());
+        }
         let warp = (now.warp >> WARP_AT) as usize;
         let both_strong = mark & now.mark & STRONG != 0;
         let found = if warp_of(mark) == warp {

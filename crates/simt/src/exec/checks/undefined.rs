@@ -118,6 +118,9 @@ impl Checks<'_> {
     #[cold]
     #[inline(never)]
     pub(in crate::exec) fn note_missing(&mut self, space: Space, mask: u32, address: u64, missing: u64) {
+        if !self.chosen.uninitialised {
+            return;
+        }
         let none = || Box::new(Loaded { space, addresses: X::ZERO, missing: X::ZERO, mask: 0, cause: None });
         let first = address as usize + missing.trailing_zeros() as usize;
         let stored = &self.undefined.stored;
