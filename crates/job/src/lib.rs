@@ -28,6 +28,7 @@ mod scalar;
 mod settings;
 mod source;
 mod text;
+mod texture;
 mod types;
 mod value;
 

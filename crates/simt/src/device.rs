@@ -1,17 +1,17 @@
 //! The device: modules, memory, launches.
 
-use crate::Counters;
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{CountedFault, Error, Fault, FaultKind, Place, Refusal};
-use crate::exec::{self, RawFault, Run, index_in};
+use crate::error::{CountedFault, Error, Fault, FaultKind, Refusal};
+use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
 use crate::ir::{Builtin, Kernel, Parameter, Program};
-use crate::memory::{Allocation, FIRST, Global, NARROW_END};
+use crate::memory::{Allocation, COPY_PIECE, FIRST, Global, NARROW_END};
 use crate::model::chip::Chip;
 use crate::model::time;
 use crate::options::{Interrupt, Options};
+use crate::outcome::{Outcome, profile};
 use crate::resolve::resolve;
-use crate::trace::TracedAccess;
+use crate::texture::{Array, Extent, Format, Resource, Sampling, Surface, Texture, Textures};
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +28,10 @@ pub enum Arg {
     Buffer(Buffer, u64),
     /// The bytes of a value, little-endian.
     Value(Vec<u8>),
+    /// The handle of a texture.
+    Texture(Texture),
+    /// The handle of a surface.
+    Surface(Surface),
 }
 
 /// A launch.
@@ -51,41 +55,13 @@ pub struct Launch<'a> {
     pub cooperative: bool,
 }
 
-/// Result of a launch.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
-    /// Its counters: exact.
-    pub counters: Counters,
-    /// How long the modelled chip would take, nanoseconds: modelled.
-    pub modelled_ns: f64,
-    /// Output of `printf`, by rising block.
-    pub printed: String,
-    /// Counters of each instruction, in the order of the PTX; empty without [`Options::profile`].
-    pub profile: Vec<InstructionProfile>,
-    /// The accesses that [`Options::trace`] chose, in the order in which they were made.
-    pub accesses: Vec<TracedAccess>,
-    /// How many more of them there were than [`crate::Trace::most`].
-    pub left_out: u64,
-    /// Faults after which the launch went on, by the lowest block that had each; empty without [`Options::keep_going`].
-    pub faults: Vec<CountedFault>,
-}
-
-/// Counters of one PTX instruction in a launch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InstructionProfile {
-    /// Where it stands.
-    pub place: Place,
-    /// Its words, such as `ld.global.f32`.
-    pub mnemonic: String,
-    /// Its share of the launch's counters.
-    pub counters: Counters,
-}
-
 struct Loaded {
     program: Program,
     constant: Vec<u8>,
     /// Buffers of the global variables; of constant ones, nothing.
     buffers: Vec<Option<Buffer>>,
+    /// Handles of what texture and surface references are bound to; 0 for nothing.
+    bound: Vec<u64>,
 }
 
 /// What was found out of a launch before it.
@@ -109,6 +85,7 @@ enum Variable {
 pub struct Device {
     chip: Chip,
     memory: Global,
+    textures: Textures,
     modules: Vec<Loaded>,
     /// There from the first launch of a kernel that allocates.
     heap: Option<Heap>,
@@ -118,8 +95,8 @@ pub struct Device {
     interrupt: Option<Interrupt>,
 }
 
-/// Bytes of a copy from buffer to buffer that are on their way at a time.
-const COPY_PIECE: u64 = 1 << 20;
+/// Warp instructions of the launch's budget that a grid takes beside its own.
+const GRID_COST: u64 = 64;
 /// Workspace of the grid barrier of a cooperative launch, bytes.
 const WORKSPACE_BYTES: u64 = 16;
 /// Blocks of a cluster on any chip (CUDA C++ Programming Guide, "Thread Block Clusters").
@@ -130,6 +107,7 @@ impl Device {
     pub fn new(chip: Chip) -> Self {
         Device {
             memory: Global::new(chip.memory_bytes),
+            textures: Textures::default(),
             modules: vec![],
             heap: None,
             workspace: None,
@@ -200,7 +178,8 @@ impl Device {
                 (None, None) => {}
             }
         }
-        self.modules.push(Loaded { program, constant, buffers });
+        let bound = vec![0; program.references.len()];
+        self.modules.push(Loaded { program, constant, buffers, bound });
         Ok(ModuleId(self.modules.len() - 1))
     }
 
@@ -235,6 +214,115 @@ impl Device {
     /// [`Error::Freed`] for one that was freed before, or [`Error::ForeignHandle`].
     pub fn free(&mut self, buffer: Buffer) -> Result<(), Error> {
         if self.memory.free(buffer.0) { Ok(()) } else { Err(self.memory.missing(buffer.0)) }
+    }
+
+    /// Allocates an array of texels, which textures and surfaces show to kernels (`cudaMalloc3DArray`).
+    ///
+    /// # Errors
+    /// [`Error::BadTexture`] beyond the limits of all chips since compute capability 5.0, or [`Error::OutOfMemory`].
+    pub fn allocate_array(&mut self, extent: Extent, format: Format) -> Result<Array, Error> {
+        self.textures.allocate(&mut self.memory, self.options.memory_bytes, extent, format)
+    }
+
+    /// Frees an array.
+    ///
+    /// # Errors
+    /// [`Error::Freed`] for one that was freed before, or [`Error::ForeignHandle`].
+    pub fn free_array(&mut self, array: Array) -> Result<(), Error> {
+        self.textures.free(&mut self.memory, array)
+    }
+
+    /// Copies texels from the host to an array, row by row without gaps, slices, layers and faces one after the other;
+    /// `bytes` is as long as all of them.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for another length, [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn write_array(&mut self, array: Array, bytes: &[u8]) -> Result<(), Error> {
+        self.texels(array, bytes.len() as u64)?.write(0, bytes);
+        Ok(())
+    }
+
+    /// The counterpart of [`Device::write_array`].
+    ///
+    /// # Errors
+    /// As [`Device::write_array`].
+    pub fn read_array(&self, array: Array, bytes: &mut [u8]) -> Result<(), Error> {
+        self.texels(array, bytes.len() as u64)?.read(0, bytes);
+        Ok(())
+    }
+
+    /// Bytes of an array's texels.
+    ///
+    /// # Errors
+    /// [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn array_bytes(&self, array: Array) -> Result<u64, Error> {
+        Ok(self.textures.array(array)?.memory.bytes)
+    }
+
+    /// An array's memory, all of which is copied.
+    fn texels(&self, array: Array, len: u64) -> Result<&Allocation, Error> {
+        let memory = &self.textures.array(array)?.memory;
+        if len != memory.bytes {
+            return Err(Error::OutOfRange { what: memory.name.clone(), offset: 0, len, bytes: memory.bytes });
+        }
+        Ok(memory)
+    }
+
+    /// Creates a texture object (`cudaCreateTextureObject`). `format` is that of the texels in memory; an array has its own.
+    ///
+    /// # Errors
+    /// [`Error::BadTexture`] for what an H200's driver refuses: an address or pitch that is not aligned, a filter or read
+    /// mode that the format does not have. [`Error::OutOfRange`] for memory outside of its buffer, [`Error::Freed`] or
+    /// [`Error::ForeignHandle`].
+    pub fn create_texture(
+        &mut self,
+        resource: &Resource<Array, Buffer>,
+        format: Format,
+        sampling: Sampling,
+    ) -> Result<Texture, Error> {
+        let resource = resource.resolve(
+            |array| Ok(*array),
+            |buffer| Ok::<_, Error>((buffer.0, self.allocation(*buffer)?.bytes)),
+        )?;
+        self.textures.texture(&resource, format, sampling)
+    }
+
+    /// Creates a surface object of an array (`cudaCreateSurfaceObject`).
+    ///
+    /// # Errors
+    /// [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn create_surface(&mut self, array: Array) -> Result<Surface, Error> {
+        self.textures.surface(array)
+    }
+
+    /// Binds a texture to a texture reference of a module (`cuTexRefSetArray` and its relatives).
+    ///
+    /// # Errors
+    /// [`Error::MissingSymbol`] or [`Error::ForeignHandle`].
+    pub fn bind_texture(&mut self, module: ModuleId, name: &str, texture: Texture) -> Result<(), Error> {
+        self.bind(module, name, texture.handle())
+    }
+
+    /// Binds a surface to a surface reference of a module.
+    ///
+    /// # Errors
+    /// [`Error::MissingSymbol`] or [`Error::ForeignHandle`].
+    pub fn bind_surface(&mut self, module: ModuleId, name: &str, surface: Surface) -> Result<(), Error> {
+        self.bind(module, name, surface.handle())
+    }
+
+    fn bind(&mut self, module: ModuleId, name: &str, handle: u64) -> Result<(), Error> {
+        let loaded = self.modules.get_mut(module.0).ok_or(Error::ForeignHandle("module"))?;
+        let references = &loaded.program.references;
+        let Some(at) = references.iter().position(|there| there == name) else {
+            return Err(Error::MissingSymbol {
+                symbol: name.into(),
+                module: loaded.program.name.clone(),
+                there: references.clone(),
+            });
+        };
+        loaded.bound[at] = handle;
+        Ok(())
     }
 
     fn allocation(&self, buffer: Buffer) -> Result<&Allocation, Error> {
@@ -470,16 +558,68 @@ impl Device {
     /// A launch that no device of this chip would take, or [`Error::Fault`].
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
         self.prepare(launch.module, launch.kernel)?;
+        let budget = self.options.launch_budget;
+        let outcome = self.launch_all(launch);
+        self.options.launch_budget = budget;
+        outcome
+    }
+
+    /// Runs a grid, and behind it what it left to be done: each launch with all that this leaves in turn, in the order in
+    /// which blocks and threads gave it, tail launches last. So a grid has ended when all its descendants have.
+    fn launch_all(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
+        let (mut all, left) = self.launch_grid(launch)?;
+        let mut levels = vec![exec::in_order(left)];
+        while let Some(level) = levels.last_mut() {
+            let Some(work) = level.pop_front() else {
+                levels.pop();
+                continue;
+            };
+            match work {
+                Work::Launch { kernel, grid, block, shared_bytes, parameters } => {
+                    let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+                    let args =
+                        find_kernel(&loaded.program, &kernel)?.values(&parameters).map(Arg::Value).collect();
+                    let (kernel, cluster, cooperative) = (kernel.as_str(), None, false);
+                    let child = Launch {
+                        module: launch.module,
+                        kernel,
+                        grid,
+                        block,
+                        shared_bytes,
+                        args,
+                        cluster,
+                        cooperative,
+                    };
+                    let (outcome, left) = self.launch_grid(&child)?;
+                    all.add(outcome);
+                    levels.push(exec::in_order(left));
+                }
+                Work::Copy { to, from, bytes } => self.memory.copy(to, from, bytes)?,
+            }
+        }
+        Ok(all)
+    }
+
+    /// Runs one grid; what it leaves to be done is for the caller.
+    fn launch_grid(&mut self, launch: &Launch<'_>) -> Result<(Outcome, Vec<Left>), Error> {
         self.prepare_heap(launch)?;
         self.prepare_workspace(launch)?;
         // What a launch without checks writes, nobody notes.
         for allocation in &mut self.memory.allocations {
             allocation.written.begin_launch(self.options.checks.of_accesses());
         }
+        for array in self.textures.arrays_mut() {
+            array.memory.written.begin_launch(self.options.checks.of_accesses());
+        }
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
         let checked = self.checked(loaded, kernel, launch)?;
-        let run = self.run(loaded, kernel, launch, &checked);
+        let runtime = kernel
+            .builtins
+            .iter()
+            .any(|call| matches!(call.builtin, Builtin::Runtime(_)))
+            .then(|| Runtime::new(&loaded.program, self.chip.limits.shared_bytes_per_block.into()));
+        let run = Run { runtime: runtime.as_ref(), ..self.run(loaded, kernel, launch, &checked) };
         self.check_cooperative(&run)?;
         let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
         let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
@@ -493,7 +633,7 @@ impl Device {
         };
         let allocated = |n| run.global.bytes_of(n);
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
-        Ok(Outcome {
+        let outcome = Outcome {
             counters: tally.counters,
             modelled_ns,
             printed,
@@ -506,7 +646,11 @@ impl Device {
                 .into_iter()
                 .map(|counted| CountedFault { fault: named(counted.fault), count: counted.count })
                 .collect(),
-        })
+        };
+        // Of the budget, what this grid took is gone, and a little for having been there.
+        let taken = outcome.counters.warp_instructions.saturating_add(GRID_COST);
+        self.options.launch_budget = self.options.launch_budget.saturating_sub(taken);
+        Ok((outcome, tally.left))
     }
 
     /// Checks a launch, and runs nothing.
@@ -547,9 +691,11 @@ impl Device {
             kernel,
             chip: &self.chip,
             global: &self.memory,
+            textures: &self.textures,
             heap: self.heap.as_ref(),
             constant: &loaded.constant,
             symbols: &checked.symbols,
+            references: &loaded.bound,
             parameters: &checked.parameters,
             grid: launch.grid,
             block: launch.block,
@@ -559,6 +705,7 @@ impl Device {
             cooperative: launch.cooperative,
             workspace,
             options: self.options,
+            runtime: None,
             interrupt: self.interrupt.as_ref(),
         }
     }
@@ -567,7 +714,7 @@ impl Device {
     fn prepare_heap(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
-        if self.heap.is_none() && kernel.builtins.iter().any(|b| b.builtin == Builtin::Allocate) {
+        if self.heap.is_none() && kernel.builtins.iter().any(|call| call.builtin.uses_heap()) {
             let buffer = self.allocate(HEAP_BYTES)?;
             self.name_buffer(buffer, "the kernels' heap")?;
             self.heap = self.memory.make_heap(buffer.0).map(Heap::new);
@@ -681,6 +828,14 @@ impl Device {
                     address = self.address(*buffer)?.wrapping_add(*offset).to_le_bytes();
                     &address
                 }
+                Arg::Texture(texture) => {
+                    address = texture.handle().to_le_bytes();
+                    &address
+                }
+                Arg::Surface(surface) => {
+                    address = surface.handle().to_le_bytes();
+                    &address
+                }
             };
             // The address of a buffer for a parameter of 32 bits, see `crate::memory::FIRST`.
             let value = match value.try_into().map(u64::from_le_bytes) {
@@ -763,18 +918,6 @@ impl Device {
             proven,
         }
     }
-}
-
-/// The listing with what each of its instructions counted.
-fn profile(program: &Program, kernel: &Kernel, counters: Vec<Counters>) -> Vec<InstructionProfile> {
-    let listed = kernel.listing.iter().zip(counters);
-    listed
-        .map(|(listed, counters)| InstructionProfile {
-            place: program.place(kernel, listed.origin),
-            mnemonic: program.mnemonic(listed.origin),
-            counters,
-        })
-        .collect()
 }
 
 /// A kernel that was prepared before.

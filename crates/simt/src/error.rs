@@ -277,6 +277,9 @@ pub enum Error {
     /// An address that a copy was given, and that lies in none of the device's buffers.
     #[error("the {0} of the copy is no address of device memory")]
     NoDeviceAddress(&'static str),
+    /// An array, texture or surface that the chip does not have.
+    #[error("{0}")]
+    BadTexture(String),
     /// A chip file that cannot be used.
     #[error("chip {chip}: {message}")]
     BadChip {
@@ -312,6 +315,7 @@ impl Error {
             | Error::ForeignHandle(_)
             | Error::Freed
             | Error::NoDeviceAddress(_)
+            | Error::BadTexture(_)
             | Error::BadChip { .. } => return None,
         })
     }

@@ -21,6 +21,11 @@ pub(crate) const CONSTANT_WINDOW: u64 = 0x3_0000_0000;
 pub(crate) const PARAMETER_WINDOW: u64 = 0x4_0000_0000;
 /// Addresses of functions: 16 bytes apart, by their number in the module.
 pub(crate) const FUNCTION_WINDOW: u64 = 0x5_0000_0000;
+/// The address of a function of a module, by its number there.
+pub(crate) fn function_address(number: usize) -> u64 {
+    FUNCTION_WINDOW + 16 * number as u64
+}
+
 /// From this bit on an address of shared memory holds a block's rank in its cluster, and one more; nothing for the block
 /// that uses it.
 pub(crate) const RANK_AT: u32 = 24;
@@ -41,6 +46,9 @@ const CHUNK: u64 = 2 << 20;
 
 /// Addresses below are reported as null pointers: a page, as on the host.
 pub(crate) const NULL_PAGE: u64 = 4096;
+
+/// Bytes of a copy that are on their way at a time.
+pub(crate) const COPY_PIECE: u64 = 1 << 20;
 
 /// One allocation.
 #[derive(Debug)]
@@ -93,8 +101,29 @@ impl Global {
         self.next = self.next.max(FIRST + NULL_PAGE);
     }
 
-    /// `budget`: bytes that all allocations may have, where that is less than the chip has.
-    pub(crate) fn allocate(&mut self, bytes: u64, budget: u64) -> Result<usize, Error> {
+    /// Copies from one address to another.
+    pub(crate) fn copy(&self, to: u64, from: u64, bytes: u64) -> Result<(), Error> {
+        let mut piece = vec![0; bytes.min(COPY_PIECE) as usize];
+        let mut done = 0;
+        while done < bytes {
+            let piece = &mut piece[..(bytes - done).min(COPY_PIECE) as usize];
+            let place = |address: u64, what| {
+                let end = address.checked_add(piece.len() as u64);
+                let found = end.and_then(|end| self.find(address, end, &mut 0));
+                found.map(|found| (found, address - found.base)).ok_or(Error::NoDeviceAddress(what))
+            };
+            let (source, source_offset) = place(from.wrapping_add(done), "source")?;
+            let (target, target_offset) = place(to.wrapping_add(done), "destination")?;
+            source.read(source_offset, piece);
+            target.write(target_offset, piece);
+            done += piece.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Words of `bytes` zeros, which count against the memory of the chip; `budget`: bytes that all allocations may have,
+    /// where that is less than the chip has.
+    pub(crate) fn take(&mut self, bytes: u64, budget: u64) -> Result<Box<[AtomicU32]>, Error> {
         let free = self.limit.min(budget).saturating_sub(self.used);
         if bytes > free {
             return Err(Error::OutOfMemory { asked: bytes, free });
@@ -105,6 +134,18 @@ impl Global {
         // machine to find pages when they are touched.
         let words = bytemuck::allocation::try_zeroed_slice_box(count)
             .map_err(|()| Error::OutOfMemory { asked: bytes, free })?;
+        self.used += bytes;
+        Ok(words)
+    }
+
+    /// Gives back what [`Global::take`] took.
+    pub(crate) fn give_back(&mut self, bytes: u64) {
+        self.used -= bytes;
+    }
+
+    /// `budget`: as in [`Global::take`].
+    pub(crate) fn allocate(&mut self, bytes: u64, budget: u64) -> Result<usize, Error> {
+        let words = self.take(bytes, budget)?;
         let id = self.next_id;
         let name = format!("allocation {id}");
         self.allocations.push(Allocation {
@@ -121,7 +162,6 @@ impl Global {
         self.next += (bytes + ALIGN).next_multiple_of(ALIGN);
         self.next_place += bytes.max(1).next_multiple_of(CHUNK);
         self.next_id += 1;
-        self.used += bytes;
         Ok(id)
     }
 

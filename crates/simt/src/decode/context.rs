@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Place};
 use crate::ir::{CallSite, Origin, Program, Relocation, Symbol, source_place};
-use crate::memory::{CONSTANT_WINDOW, FUNCTION_WINDOW};
+use crate::memory::{CONSTANT_WINDOW, function_address};
 use ptx::{At, Initialiser, Module, Operand, Statement, Variable};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -19,6 +19,9 @@ pub(super) struct Context<'m> {
     pub(super) module: &'m Module<'m>,
     pub(super) symbols: Cow<'m, [Symbol]>,
     pub(super) symbol_of: HashMap<&'m str, u32>,
+    /// Names of texture and surface references, by number and numbers by name.
+    pub(super) references: Vec<String>,
+    pub(super) reference_of: HashMap<&'m str, u32>,
     /// Variables that functions declare, as numbers of symbols, by the place of the declaration in the text.
     pub(super) statics: HashMap<u32, u32>,
     /// Variables of the module that this device does not have: the reasons for refusing whoever names them.
@@ -46,6 +49,8 @@ impl<'m> Context<'m> {
             module,
             symbols: Cow::Owned(vec![]),
             symbol_of: HashMap::new(),
+            references: vec![],
+            reference_of: HashMap::new(),
             statics: HashMap::new(),
             refused: HashMap::new(),
             unset: HashMap::new(),
@@ -115,6 +120,10 @@ impl<'m> Context<'m> {
             self.module.variables.iter().filter(|v| v.linkage != Some("extern")).map(|v| v.name).collect();
         for variable in &self.module.variables {
             match variable.space {
+                _ if matches!(variable.ty, "texref" | "surfref") || variable.space == "tex" => {
+                    self.reference_of.insert(variable.name, self.references.len() as u32);
+                    self.references.push(variable.name.into());
+                }
                 "shared" => {
                     self.shared.insert(variable.name, variable);
                 }
@@ -337,11 +346,6 @@ impl<'m> Context<'m> {
         };
         Ok(Relocation { at: at as u32, bytes: element as u8, mask: u64::MAX, symbol, offset })
     }
-}
-
-/// The address of a function of the module.
-pub(super) fn function_address(number: usize) -> u64 {
-    FUNCTION_WINDOW + 16 * number as u64
 }
 
 /// Bytes of a type.

@@ -116,12 +116,15 @@ impl Worker<'_> {
             Op::Special { d, file, special: Special::Clock | Special::ClockHigh } => {
                 self.window.unknown |= self.window.matters(self.run.kernel, code, file, d);
             }
-            Op::Bulk { .. } => self.window.unknown = true,
+            // Nobody is shown what they read and change.
+            Op::Bulk { .. } | Op::Texture { .. } | Op::Surface { .. } => self.window.unknown = true,
             Op::Builtin { call } => match self.run.kernel[call].builtin {
                 Builtin::Sleep => {}
-                Builtin::Print | Builtin::AssertionFailed | Builtin::Allocate | Builtin::Free => {
-                    self.window.unknown = true;
-                }
+                Builtin::Print
+                | Builtin::AssertionFailed
+                | Builtin::Allocate
+                | Builtin::Free
+                | Builtin::Runtime(_) => self.window.unknown = true,
             },
             // Registers alone, or accesses that observers are shown.
             Op::Compute(_)

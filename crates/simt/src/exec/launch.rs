@@ -4,6 +4,7 @@ use super::fault::RawFault;
 use super::found::Found;
 use super::notes::Notes;
 use super::profile::Profile;
+use super::runtime::{Left, Runtime};
 use crate::Counters;
 use crate::WARP;
 use crate::error::FaultKind;
@@ -13,6 +14,7 @@ use crate::memory::Global;
 use crate::model::chip::Chip;
 use crate::model::time::{LaunchSize, Sample};
 use crate::options::{Interrupt, Options};
+use crate::texture::Textures;
 
 /// The most that a block may spend, whatever it was given: far from where sums would overflow.
 pub(super) const MOST: u64 = 1 << 62;
@@ -22,11 +24,14 @@ pub(crate) struct Run<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) chip: &'a Chip,
     pub(crate) global: &'a Global,
+    pub(crate) textures: &'a Textures,
     /// Where the kernel can allocate memory.
     pub(crate) heap: Option<&'a Heap>,
     pub(crate) constant: &'a [u8],
     /// Device address of each symbol; of constant ones, not used.
     pub(crate) symbols: &'a [u64],
+    /// Handles that texture and surface references are bound to.
+    pub(crate) references: &'a [u64],
     pub(crate) parameters: &'a [u8],
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
@@ -39,6 +44,8 @@ pub(crate) struct Run<'a> {
     /// Address of the words at which they do, or zero.
     pub(crate) workspace: u64,
     pub(crate) options: Options,
+    /// What kernels ask of the device runtime, where this one does.
+    pub(crate) runtime: Option<&'a Runtime>,
     /// Asked now and then whether the launch has to end.
     pub(crate) interrupt: Option<&'a Interrupt>,
 }
@@ -168,6 +175,8 @@ pub(crate) struct Tally {
     pub(crate) printed: Vec<(u64, String)>,
     /// How much that is.
     pub(super) printed_bytes: usize,
+    /// What is left to be done behind the grid, by block.
+    pub(crate) left: Vec<Left>,
     pub(crate) profile: Option<Box<Profile>>,
     pub(crate) notes: Notes,
     /// Faults after which it went on, of blocks that have ended.

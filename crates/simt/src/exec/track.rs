@@ -235,6 +235,8 @@ impl Worker<'_> {
             | Op::CopyAsync { .. }
             | Op::Mbarrier { .. }
             | Op::Bulk { .. }
+            | Op::Texture { .. }
+            | Op::Surface { .. }
             | Op::Fence {}
             | Op::Builtin { .. }
             | Op::LoadMatrix { .. }

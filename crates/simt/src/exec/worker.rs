@@ -171,6 +171,7 @@ impl<'a> Worker<'a> {
                 self.run.workspace >> (if high { 32 } else { 0 }) & 0xffff_ffff
             }
             UniformValue::Block(_) => 0,
+            UniformValue::Reference(number) => self.run.references[number as usize],
             UniformValue::Global { symbol, offset } => {
                 self.run.symbols[symbol as usize].wrapping_add(offset as u64)
             }

@@ -39,6 +39,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
                 tally.counters.add(&part.counters);
                 tally.sample.add(&part.sample);
                 tally.printed.extend(part.printed);
+                tally.left.extend(part.left);
                 tally.notes.add(part.notes);
                 tally.found.add(part.found);
                 match (&mut tally.profile, part.profile) {
@@ -54,6 +55,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
         return Err(fault);
     }
     tally.printed.sort_by_key(|(block, _)| *block);
+    tally.left.sort_by_key(|left| left.block);
     // The sampled blocks stand for all.
     let Tally { counters, sample, .. } = &mut tally;
     let scale = |misses: u64| {

@@ -46,6 +46,8 @@ pub struct Kernel {
     pub(crate) collectives: Vec<CollectiveOperands>,
     pub(crate) builtins: Vec<BuiltinCall>,
     pub(crate) matrices: Vec<MatrixOperands>,
+    pub(crate) textures: Vec<TextureOperands>,
+    pub(crate) surfaces: Vec<SurfaceOperands>,
     pub(crate) calls: Vec<Call>,
     pub(crate) tables: Vec<Table>,
     pub(crate) barriers: Vec<BarrierOperands>,
@@ -97,6 +99,8 @@ tables! {
     CollectiveOperands: collectives, u16::MAX, "warp-wide operations";
     BuiltinCall: builtins, u16::MAX, "calls of the system's functions";
     MatrixOperands: matrices, u16::MAX, "matrix instructions";
+    TextureOperands: textures, u16::MAX, "texture instructions";
+    SurfaceOperands: surfaces, u16::MAX, "surface instructions";
     ScalarCall: scalars, u32::MAX, "scalar functions";
     Fused: fused, u32::MAX, "fused groups";
 }
@@ -119,6 +123,13 @@ impl Kernel {
         }
         table.push(entry);
         Some(Id::new((table.len() - 1) as u32))
+    }
+
+    /// The values of its parameters, from the bytes of all of them.
+    pub(crate) fn values(&self, bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+        let value =
+            |p: &Parameter| bytes.get(p.offset as usize..).and_then(|rest| rest.get(..p.bytes as usize));
+        self.parameters.iter().map(move |p| value(p).unwrap_or_default().to_vec())
     }
 
     /// The basic blocks of a function.

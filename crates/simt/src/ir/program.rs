@@ -20,6 +20,8 @@ pub struct Program {
     /// The kernels that were decoded so far.
     pub(crate) kernels: Vec<Kernel>,
     pub(crate) symbols: Vec<Symbol>,
+    /// Names of texture and surface references.
+    pub(crate) references: Vec<String>,
     /// Variables that functions declare, as numbers of symbols, by the place of the declaration in the text.
     pub(crate) statics: HashMap<u32, u32>,
     /// Variables whose initial values the device does not have, by their numbers: the reasons for refusing whoever names them.
@@ -173,6 +175,7 @@ mod tests {
                 in_variables: vec![],
                 kernels: vec![],
                 symbols: vec![],
+                references: vec![],
                 statics: HashMap::new(),
                 unset: HashMap::new(),
                 constant_bytes: 0,

@@ -77,6 +77,7 @@ impl Shadow {
             Effect::Pure
             | Effect::Copy(_)
             | Effect::Asynchronous
+            | Effect::Texture
             | Effect::Collective
             | Effect::Fence
             | Effect::System => false,
