@@ -855,6 +855,11 @@ impl Device {
     fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
         let RawFault { kind, block, thread, origin, address, width, message, other, proven } = raw;
         let at = address.unwrap_or(0);
+        let of_other = |other: exec::Other| {
+            let [x, y, z] = index_in(u64::from(other.thread), run.block);
+            let at = program.place(kernel, exec::origin_of(kernel, other.access)).line();
+            (format!("thread ({x},{y},{z})"), at)
+        };
         let message = message.unwrap_or_else(|| match kind {
             FaultKind::OutOfBoundsGlobal => format!("access of {width} bytes, {}", self.memory.describe(at)),
             FaultKind::NullPointer => format!("access of {width} bytes through a null pointer"),
@@ -873,17 +878,24 @@ impl Device {
             }
             FaultKind::SharedRace => match other {
                 Some(other) => {
-                    let [x, y, z] = index_in(u64::from(other.thread), run.block);
                     let [does, did] = other.verbs;
-                    let at = program.place(kernel, exec::origin_of(kernel, other.access)).line();
-                    format!(
-                        "{does} shared memory that thread ({x},{y},{z}) {did} at {at}; nothing orders the two"
-                    )
+                    let (who, at) = of_other(other);
+                    format!("{does} shared memory that {who} {did} at {at}; a barrier between them is missing")
                 }
                 None => "threads access it without a barrier between them".to_owned(),
             },
+            FaultKind::InvalidMask => "a member mask does not name a lane that executes it".to_owned(),
             FaultKind::UninitialisedRead => {
-                format!("read of {width} bytes that nobody has written, {}", self.memory.describe(at))
+                let place = self.memory.describe(at);
+                match other {
+                    None => format!("read of {width} bytes that nobody has written, {place}"),
+                    Some(other) => {
+                        let (who, at) = of_other(other);
+                        format!(
+                            "read of {width} bytes before {who} writes them at {at}, {place}; a barrier between them is missing"
+                        )
+                    }
+                }
             }
             FaultKind::StackOverflow => "calls need more local memory than a thread has".to_owned(),
             FaultKind::UnsupportedInstruction => "the embedded device cannot execute this".to_owned(),

@@ -75,6 +75,9 @@ pub enum FaultKind {
     DivergentBarrier,
     /// Threads that access the same shared memory between barriers, at least one of them writing.
     SharedRace,
+    /// A lane that executes a warp-wide instruction whose member mask does not name it, or, with checks, takes the value of
+    /// a lane that does not take part.
+    InvalidMask,
     /// A read of memory that nobody has written.
     UninitialisedRead,
     /// A loop that is proven never to end, or more instructions than the budget ([`Fault::proven`]).
@@ -101,6 +104,7 @@ impl FaultKind {
             FaultKind::NullPointer => "null-pointer",
             FaultKind::DivergentBarrier => "divergent-barrier",
             FaultKind::SharedRace => "shared-race",
+            FaultKind::InvalidMask => "invalid-mask",
             FaultKind::UninitialisedRead => "uninitialised-read",
             FaultKind::InfiniteLoop => "infinite-loop",
             FaultKind::TimeLimit => "time-limit",

@@ -24,6 +24,11 @@ impl Checks {
         if all { Checks::ALL } else { Checks::NONE }
     }
 
+    /// Whether there is any.
+    pub(crate) fn any(self) -> bool {
+        self != Checks::NONE
+    }
+
     /// Whether accesses to memory are looked at.
     pub(crate) fn of_accesses(self) -> bool {
         self.races || self.uninitialised

@@ -107,6 +107,19 @@ impl Written {
         self.all() || self.range(offset, len).all(|(word, mask)| word.load(Relaxed) & mask == mask)
     }
 
+    /// The bytes of a range of up to 64 that are not written, a bit for each.
+    pub(crate) fn missing(&self, offset: u64, len: u64) -> u64 {
+        if self.all() {
+            return 0;
+        }
+        let (mut missing, mut at) = (0, 0);
+        for (word, mask) in self.range(offset, len.min(64)) {
+            missing |= (!word.load(Relaxed) & mask) >> mask.trailing_zeros() << at;
+            at += mask.count_ones();
+        }
+        missing
+    }
+
     /// Whether no byte of a range is.
     pub(crate) fn nothing(&self, offset: u64, len: u64) -> bool {
         !self.all() && self.range(offset, len).all(|(word, mask)| word.load(Relaxed) & mask == 0)
@@ -132,6 +145,10 @@ mod tests {
                 let inside = (offset..offset + len).contains(&byte);
                 assert_eq!(written.whole(byte, 1), inside, "{offset} {len} {byte}");
                 assert_eq!(written.nothing(byte, 1), !inside, "{offset} {len} {byte}");
+                let outside = |n: u64| u64::from(!(offset..offset + len).contains(&(byte + n))) << n;
+                let bytes = 64.min(200 - byte);
+                let missing = (0..bytes).fold(0, |bits, n| bits | outside(n));
+                assert_eq!(written.missing(byte, bytes), missing, "{offset} {len} {byte}");
             }
             assert!(written.whole(offset, len) && !written.whole(0, 200));
         }

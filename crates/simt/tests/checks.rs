@@ -293,6 +293,7 @@ fn shared_memory_that_a_block_did_not_write_has_no_value() {
             @%p1 st.shared.u32 [%r6], %r4;
             bar.sync 0;
             ld.shared.u32 %r8, [%r6];
+            st.global.u32 [%rd1], %r8;
         ",
         64,
     );
@@ -304,6 +305,7 @@ fn shared_memory_that_a_block_did_not_write_has_no_value() {
             setp.eq.u32 %p1, %r8, 0;
             @%p1 st.shared.u32 [%r6], %r4;
             ld.shared.u32 %r8, [%r6];
+            st.global.u32 [%rd1], %r8;
         ",
         32,
     );
@@ -345,7 +347,7 @@ fn a_copy_within_local_memory_may_have_holes() {
         ld.local.u64 %rd4, [a+8];
     ";
     fine(&format!("{start} st.local.u64 [a+32], %rd3; st.local.u64 [a+40], %rd4;"), 32);
-    let out = faults(&format!("{start} st.global.u32 [%rd1], %r4; cvt.u32.u64 %r8, %rd4;"), 32);
+    let out = faults(&format!("{start} cvt.u32.u64 %r8, %rd4; st.global.u32 [%rd1], %r8;"), 32);
     assert_eq!(out.kind, FaultKind::UninitialisedRead);
 }
 
@@ -361,6 +363,8 @@ fn what_a_kernel_wrote_can_be_read_and_nothing_else() {
                 add.s64 %rd3, %rd3, %rd2;
                 ld.global.u32 %r5, [%rd1];
                 @!%p1 st.global.u32 [%rd3], %r5;
+                setp.eq.u32 %p2, %r5, 99;
+                @%p2 trap;
                 ret;
             "
         ),
@@ -383,7 +387,8 @@ fn what_a_kernel_wrote_can_be_read_and_nothing_else() {
 
 #[test]
 fn a_launch_without_checks_may_have_written_everything() {
-    let ptx = kernel(1, &format!("{OWN_WORD} ld.global.u32 %r5, [%rd1]; ret;"));
+    let ptx =
+        kernel(1, &format!("{OWN_WORD} ld.global.u32 %r5, [%rd1]; setp.eq.u32 %p1, %r5, 0; @%p1 exit; ret;"));
     let mut bench = Bench::new(&ptx);
     let buffer = bench.device.allocate(256).unwrap();
     bench.launch(1, 32, &[buffer]).unwrap();
@@ -486,6 +491,7 @@ const PRODUCTS: &str = r"
     ld.shared.f32 %f3, [%r6+256];
     ld.shared.f32 %f4, [%r7+256];
     fma.rn.f32 %f9, %f3, %f4, %f9;
+    st.global.f32 [%rd1], %f9;
 ";
 
 #[test]
@@ -570,13 +576,19 @@ fn what_is_read_past_the_end_and_not_chosen_is_no_fault() {
         setp.lt.u32 %p2, %r9, %r8;
         and.pred %p2, %p2, %p1;
         selp.u32 %r10, %r9, %r8, %p2;
+        st.global.u32 [%rd1], %r10;
     "),
         64,
     );
     for then in [
-        "setp.lt.u32 %p2, %r9, %r8; selp.u32 %r10, %r9, %r8, %p2;",
+        "setp.lt.u32 %p2, %r9, %r8; selp.u32 %r10, %r9, %r8, %p2; st.global.u32 [%rd1], %r10;",
         "setp.lt.u32 %p2, %r9, %r8; @%p2 bra END; mov.u32 %r10, 1; END:",
-        "add.u32 %r10, %r9, %r8;",
+        "add.u32 %r10, %r9, %r8; st.global.u32 [%rd1], %r10;",
+        "mov.u32 %r10, %r9; st.shared.u32 [%r6+1024], %r10; ld.shared.u32 %r11, [%r6+1024]; st.global.u32 [%rd1], %r11;",
+        "shl.b32 %r10, %r9, 2; add.u32 %r10, %r10, %r5; ld.shared.u32 %r11, [%r10];",
+        "atom.global.add.u32 %r11, [%rd1], %r9;",
+        "shfl.sync.idx.b32 %r10, %r9, 31, 31, -1; st.global.u32 [%rd1], %r10;",
+        "vote.sync.any.pred %p3, %p1, -1; setp.eq.u32 %p2, %r9, 0; vote.sync.ballot.b32 %r10, %p2, -1; st.global.u32 [%rd1], %r10;",
     ] {
         assert_eq!(faults(&of(then), 64).kind, FaultKind::UninitialisedRead, "{then}");
     }

@@ -64,7 +64,11 @@ fn accesses_past_the_end_of_a_piece() {
 
 #[test]
 fn a_read_of_what_nobody_wrote() {
-    told("st.u32 [%rd1], %r1; ld.u32 %r2, [%rd1+4];", FaultKind::UninitialisedRead, "nobody has written");
+    told(
+        "st.u32 [%rd1], %r1; ld.u32 %r2, [%rd1+4]; st.u32 [%rd1], %r2;",
+        FaultKind::UninitialisedRead,
+        "nobody has written",
+    );
 }
 
 #[test]
@@ -83,7 +87,7 @@ fn what_a_piece_held_is_gone_when_the_next_one_has_its_place() {
         call (r), malloc, (n);
         ld.param.b64 %rd2, [r]; }
     ";
-    let body = format!("st.u32 [%rd1], %r1; {FREE}{again}ld.u32 %r2, [%rd2];");
+    let body = format!("st.u32 [%rd1], %r1; {FREE}{again}ld.u32 %r2, [%rd2]; st.u32 [%rd2], %r2;");
     told(&body, FaultKind::UninitialisedRead, "nobody has written");
 }
 

@@ -24,6 +24,8 @@ pub(super) struct BlockState<'a> {
     pub(super) checks: Option<Box<Checks<'a>>>,
     /// Caches for the time model, if the block is sampled.
     pub(super) caches: Option<Box<Caches>>,
+    /// Whether some register holds bits without a value, or a load is about to leave some there.
+    pub(super) undefined: bool,
     /// Whether it has observers ([`super::observe`]).
     pub(super) observed: bool,
     /// Its number in the grid, that of its cluster, and its rank there.

@@ -123,6 +123,13 @@ impl Worker<'_> {
             checks.enter_frame(self.cursor.warp, local, local_end, at.mask);
         }
         self.clear_unwritten(function, w, x, p);
+        if self.block.undefined
+            && let Some(checks) = &mut self.block.checks
+        {
+            for (file, from, count) in [(File::W, w, frame.w), (File::X, x, frame.x), (File::P, p, frame.p)] {
+                checks.clear_undefined(file, from, usize::from(count));
+            }
+        }
         self.transfer(&kernel.calls[call as usize].arguments, at.frame, inner, at.mask);
         Ok(Split { block: frame.entry, mask: at.mask, reconvergence, frame: inner })
     }
@@ -183,6 +190,15 @@ impl Worker<'_> {
             (frames[from as usize], frames[to as usize])
         };
         for transfer in transfers {
+            if self.block.undefined {
+                let key = |slot: Slot, frame: &Called| match slot {
+                    Slot::Bytes(_) => None,
+                    Slot::W(n) => Some((File::W, n.index(frame.w))),
+                    Slot::X(n) => Some((File::X, n.index(frame.x))),
+                    Slot::P(n) => Some((File::P, frame.p + n.offset())),
+                };
+                self.transfer_undefined(key(transfer.from, &f), key(transfer.to, &t), mask);
+            }
             // 8 bytes at a time at the most: structs are copied in pieces.
             let mut done = 0;
             while done < transfer.bytes {
@@ -210,6 +226,12 @@ impl Worker<'_> {
                     }
                 }
                 done += bytes;
+            }
+            if let (Slot::Bytes(from), Slot::Bytes(to)) = (transfer.from, transfer.to)
+                && let Some(checks) = &mut self.block.checks
+            {
+                let (from, to) = (f.local + from, t.local + to);
+                checks.local_copied(self.cursor.warp, from, to, transfer.bytes, mask);
             }
         }
     }

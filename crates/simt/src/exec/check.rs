@@ -5,12 +5,11 @@
 //! is the allocation's.
 
 use super::access::{Access, Memory, Unit};
+use super::checks::{PATIENCE, Space, Unwritten};
 use super::fault::{RawFault, Stop};
 use super::layout::Pattern;
 use super::worker::Worker;
-use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::BARRIERS;
 use crate::lanes::{X, lanes};
 use crate::memory::Allocation;
 use crate::trace::AccessKind;
@@ -46,25 +45,48 @@ impl Worker<'_> {
                     checks.release(self.cursor.warp, mask);
                 }
                 if !all_written {
+                    self.check_held(access)?;
                     self.mark_written(access, one)?;
                 }
-                let spent = self.block.spent;
-                let Some(checks) = &mut self.block.checks else { return Ok(()) };
-                checks.check_carried(spent, access.id.number())
+                Ok(())
             }
             AccessKind::Atomic => {
                 if access.looks && !all_written {
                     self.check_written(access, one)?;
                 }
-                if all_written { Ok(()) } else { self.mark_written(access, one) }
+                if all_written {
+                    return Ok(());
+                }
+                self.check_held(access)?;
+                self.mark_written(access, one)
             }
         }
+    }
+
+    /// Whether lanes write what a held one has read.
+    #[inline(always)]
+    fn check_held(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        if self.block.checks.as_ref().is_some_and(|checks| checks.has_held()) {
+            self.write_after(access)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_after(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let (addresses, warp) = (self.addresses(access), self.cursor.warp);
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        lanes(access.mask).try_for_each(|l| {
+            let first = addresses.0[l];
+            checks.write_after(warp, l, access.id.number(), first..first + u64::from(access.width))
+        })
     }
 
     /// Whether lanes have written what they are about to read.
     #[cold]
     #[inline(never)]
-    fn check_written(&self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+    fn check_written(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
         let width = u64::from(access.width);
         if let (Some(a), Pattern::Contiguous) = (one, access.pattern)
             && a.written.whole(access.first - a.base, access.end() - access.first)
@@ -75,21 +97,37 @@ impl Worker<'_> {
         let mut hint = 0;
         for l in lanes(access.mask) {
             let first = addresses.0[l];
-            if let Some(a) = one.or_else(|| self.run.global.find(first, first + width, &mut hint))
-                && !a.written.all()
-                && a.written.nothing(first - a.base, width)
-            {
+            let Some(a) = one.or_else(|| self.run.global.find(first, first + width, &mut hint)) else {
+                continue;
+            };
+            let missing = a.written.missing(first - a.base, width);
+            if missing != 0 {
                 // What is no piece of the kernels' heap, nobody can have written.
                 self.check_piece(a, l, first, width)?;
-                if self.run.options.checks.uninitialised {
-                    return Err(Stop::at(FaultKind::UninitialisedRead, l, first, width));
-                }
+                let all = access.pattern == Pattern::Uniform;
+                let Some(checks) = &mut self.block.checks else { return Ok(()) };
+                checks.note_missing(Space::Global, if all { access.mask } else { 1 << l }, first, missing);
             }
             if access.pattern == Pattern::Uniform {
                 break;
             }
         }
-        Ok(())
+        self.look_at_missing(access)
+    }
+
+    /// What a load has read and nobody has written goes into its registers; where it goes elsewhere, or is changed at
+    /// once, a lane must have read something that is written.
+    fn look_at_missing(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        if !checks.is_missing() {
+            return Ok(());
+        }
+        let loads = access.kind == AccessKind::Load && matches!(access.unit, Unit::Thread | Unit::Generic);
+        if loads {
+            self.block.undefined = true;
+            return Ok(());
+        }
+        checks.missing_at_once(access.width)
     }
 
     /// Lanes write.
@@ -158,20 +196,16 @@ impl Worker<'_> {
                 checks.read_shared(warp, access, &addresses)
             }
         };
-        match found {
-            Err(stop) if matches!(access.unit, Unit::Thread | Unit::Generic) => self.excuse(access, stop),
-            found => found,
-        }
+        found?;
+        self.look_at_shared(access)
     }
 
-    #[cold]
-    #[inline(never)]
-    fn excuse(&mut self, access: &Access<'_>, stop: Stop) -> Result<(), Stop> {
-        let (kernel, spent) = (self.run.kernel, self.block.spent);
-        match &mut self.block.checks {
-            Some(checks) => checks.excuse_shared(kernel, spent, access.id.number(), stop),
-            None => Err(stop),
+    #[inline(always)]
+    fn look_at_shared(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        if self.block.checks.as_ref().is_some_and(|checks| checks.is_missing()) {
+            self.look_at_missing(access)?;
         }
+        Ok(())
     }
 
     #[inline(always)]
@@ -179,6 +213,7 @@ impl Worker<'_> {
         let (warp, operand) = (self.cursor.warp, access.operand);
         if access.pattern == Pattern::Contiguous
             && access.values.is_none()
+            && !self.block.undefined
             && let Some(register) = operand.word.get()
         {
             let values = self.wi(register);
@@ -193,12 +228,12 @@ impl Worker<'_> {
         let (warp, operand) = (self.cursor.warp, access.operand);
         let addresses = self.addresses(access);
         let mut values = [X::ZERO; 4];
+        let mut missing = None;
         let values = match access.values {
             Some(values) => values,
             None => {
-                let spent = self.block.spent;
-                if let Some(checks) = &mut self.block.checks {
-                    checks.check_carried(spent, access.id.number())?;
+                if self.block.undefined {
+                    missing = self.undefined_in_store(operand);
                 }
                 let count = usize::from(operand.count);
                 for (e, values) in values.iter_mut().take(count).enumerate() {
@@ -208,7 +243,11 @@ impl Worker<'_> {
             }
         };
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
-        checks.write_shared(warp, access, &addresses, &self.block.shared, values)
+        checks.write_shared(warp, access, &addresses, &self.block.shared, values)?;
+        if let Some((missing, origin)) = missing {
+            checks.shared_forget(&addresses, access.mask, access.width, &missing, (warp, origin));
+        }
+        Ok(())
     }
 
     /// Lanes make an access that races with another: what comes later takes it as made.
@@ -228,10 +267,11 @@ impl Worker<'_> {
         let addresses = self.addresses(access);
         let warp = self.cursor.warp;
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
-        match checks.atomic_shared(warp, access, &addresses) {
-            Err(stop) if matches!(access.unit, Unit::Thread | Unit::Generic) => self.excuse(access, stop),
-            found => found,
-        }
+        checks.atomic_shared(warp, access, &addresses).inspect_err(|stop| {
+            if stop.kind == FaultKind::UninitialisedRead {
+                checks.note_unwritten(Unwritten::Shared);
+            }
+        })
     }
 
     /// Accesses to other blocks are not looked at for races; what they read must have been written.
@@ -272,17 +312,17 @@ impl Worker<'_> {
     #[inline(never)]
     fn check_local_access(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let addresses = self.addresses(access);
+        let missing = if self.block.undefined { self.undefined_in_store(access.operand) } else { None };
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let warp = self.cursor.warp;
         if access.kind == AccessKind::Load {
-            let (warp, kernel, spent) = (self.cursor.warp, self.run.kernel, self.block.spent);
-            let Some(checks) = &mut self.block.checks else { return Ok(()) };
-            return match checks.local_read(warp, &addresses, access.mask, access.width) {
-                Ok(()) => Ok(()),
-                Err(stop) => checks.excuse(kernel, spent, access.id.number(), stop),
-            };
+            checks.local_read(warp, &addresses, access.mask, access.width);
+            self.block.undefined |= checks.is_missing();
+            return Ok(());
         }
-        if let Some(checks) = &mut self.block.checks {
-            checks.local_write(self.cursor.warp, &addresses, access.mask, access.width);
-            checks.carried_within(access.id.number());
+        checks.local_write(warp, &addresses, access.mask, access.width);
+        if let Some((missing, _)) = missing {
+            checks.local_forget(warp, &addresses, access.mask, &missing);
         }
         Ok(())
     }
@@ -304,11 +344,31 @@ impl Worker<'_> {
         }
     }
 
+    // Faults that wait for the rest of the block.
+
+    /// Lanes have a fault: whether the others of the block go on, because it depends on what they do.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn hold(&mut self, fault: RawFault) -> Result<(), RawFault> {
+        match &mut self.block.checks {
+            Some(checks) if !self.run.options.keep_going => checks.hold(fault)?,
+            Some(_) => return Err(fault),
+            None => return Err(fault),
+        }
+        self.block.allowed = self.block.allowed.min(self.block.spent + PATIENCE);
+        Ok(())
+    }
+
+    /// Nothing of the block can go on, or it only waits: the fault that has waited for it.
+    pub(super) fn held(&mut self) -> Option<RawFault> {
+        self.block.checks.as_mut().and_then(|checks| checks.take_held())
+    }
+
     /// Lanes came to a barrier and do not wait there.
     #[cold]
-    pub(super) fn note_arrival(&mut self, id: u32) {
+    pub(super) fn note_arrival(&mut self, id: u32, mask: u32) {
         if let Some(checks) = &mut self.block.checks {
-            checks.arrived[id as usize % BARRIERS] |= 1 << (self.cursor.warp % WARP);
+            checks.arrived(id, self.cursor.warp, mask);
         }
     }
 
@@ -317,35 +377,42 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn check_barrier(&mut self, id: u32, live: u32) -> Result<(), RawFault> {
         let kernel = self.run.kernel;
-        let (mut warps, mut lanes_here) = (0, 0);
+        let (mut lanes_here, mut counted) = (0, false);
+        let mut waiting = vec![];
         let mut first: Option<(usize, u32)> = None;
-        for n in 0..self.block.warps.len() {
-            for waiting in self.block.warps[n].at_barrier.iter().filter(|w| w.id == id) {
-                warps |= 1 << (n % WARP);
-                lanes_here += waiting.split.mask.count_ones();
-                if waiting.threads.is_some() || !kernel.barriers[waiting.barrier as usize].aligned {
+        for (n, warp) in self.block.warps.iter().enumerate() {
+            let mut mask = 0;
+            for at in warp.at_barrier.iter().filter(|w| w.id == id) {
+                mask |= at.split.mask;
+                counted |= at.threads.is_some();
+                if at.threads.is_some() || !kernel.barriers[at.barrier as usize].aligned {
                     continue;
                 }
                 match first {
-                    Some((in_warp, barrier)) if barrier != waiting.barrier => {
+                    Some((in_warp, barrier)) if barrier != at.barrier => {
                         let part = if in_warp == n { "warp" } else { "block" };
                         return Err(RawFault {
                             message: Some(format!(
                                 "threads wait at a barrier while others of their {part} wait at another one"
                             )),
-                            ..self.divergent(n, waiting.split)
+                            ..self.divergent(n, at.split)
                         });
                     }
-                    _ => first = Some((n, waiting.barrier)),
+                    _ => first = Some((n, at.barrier)),
                 }
+            }
+            lanes_here += mask.count_ones();
+            if mask != 0 {
+                waiting.push((n, mask, warp.live));
             }
         }
         if let Some(checks) = &mut self.block.checks {
-            warps |= std::mem::take(&mut checks.arrived[id as usize % BARRIERS]);
-            if lanes_here == live {
-                checks.all_came();
+            // Threads that have exited came to no barrier that counts.
+            let threads = self.run.block.iter().product::<u32>();
+            if lanes_here == live && (!counted || live == threads) {
+                checks.all_came(id);
             } else {
-                checks.some_came(warps);
+                checks.some_came(id, &waiting);
             }
         }
         Ok(())

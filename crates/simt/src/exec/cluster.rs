@@ -95,7 +95,7 @@ impl<'a> Worker<'a> {
             }
             let checks = if here { &mut self.block.checks } else { &mut other.state.checks };
             if let Some(checks) = checks {
-                checks.all_came();
+                checks.all_met();
             }
         }
         self.count_barriers(splits as u64);

@@ -3,33 +3,50 @@
 //! Lanes may come to an operation from several places of the program (compilers unroll loops whose lanes leave one
 //! after the other): what all of them bring is put together first, the result is found, and each part takes its own.
 
+use super::checks::Bits;
 use super::fault::Stop;
 use super::warp::Split;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Collective, CollectiveOperands, CollectiveSource, File, Id, Op};
+use crate::error::FaultKind;
+use crate::ir::{Collective, CollectiveOperands, CollectiveSource, File, Id, Inst, Op};
 use crate::lanes::{ALL, W, X, lanes};
 
 /// Operands of all lanes that take part.
 struct Inputs {
     /// Lanes that take part.
     mask: u32,
+    /// Lanes that execute the instruction together, be it that their masks name each other or not.
+    here: u32,
     value: X,
     /// Of shuffles.
     lane: W,
     clamp: W,
     /// Of votes, a bit a lane.
     bits: u32,
+    /// Bits of the values that have none.
+    undefined: Option<Bits>,
 }
 
 impl Inputs {
-    const NONE: Inputs = Inputs { mask: 0, value: X::ZERO, lane: W::ZERO, clamp: W::ZERO, bits: 0 };
+    const NONE: Inputs =
+        Inputs { mask: 0, here: 0, value: X::ZERO, lane: W::ZERO, clamp: W::ZERO, bits: 0, undefined: None };
 }
 
 /// Results of all lanes: a word each, and a bit each.
 struct Results {
     words: W,
     bits: u32,
+    /// Of a shuffle, the first lane that takes the value of one which does not take part, and that one; and all such
+    /// lanes.
+    stray: Option<(usize, usize)>,
+    strays: u32,
+}
+
+/// Results' bits without a value.
+struct Undefined {
+    words: Option<Bits>,
+    holds: Option<Bits>,
 }
 
 impl Worker<'_> {
@@ -38,25 +55,31 @@ impl Worker<'_> {
     pub(super) fn collective(&mut self, id: Id<CollectiveOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[id];
         let members = of.members.get().map_or(W::splat(ALL), |members| self.block.w[self.wi(members)]);
+        let mut inputs = Inputs::NONE;
+        self.read_inputs(&of, mask, &mut inputs);
         let mut left = mask;
         let mut parts = vec![];
         // Tiles of a warp name themselves: each is an operation of its own.
         while left != 0 {
             let named = members.0[left.trailing_zeros() as usize % WARP];
             let part = lanes(left).filter(|l| members.0[*l] == named).fold(0, |m, l| m | 1 << l);
-            let mut inputs = Inputs::NONE;
-            self.read_inputs(&of, part, &mut inputs);
+            check_members(part, named)?;
+            inputs.mask = part;
             self.order_collective(&of, part);
             let results = collective_results(&of, &inputs);
+            let undefined = self.undefined(&of, &inputs, &results, || {
+                let is_it = |inst: &Inst| inst.op == Op::Collective { collective: id };
+                self.run.kernel.code.iter().position(is_it).unwrap_or_default() as u32
+            });
             if part == mask {
-                self.write_results(&of, mask, &results);
+                self.write_results(&of, mask, &results, undefined.as_deref());
                 return Ok(());
             }
-            parts.push((part, results));
+            parts.push((part, results, undefined));
             left &= !part;
         }
-        for (part, results) in &parts {
-            self.write_results(&of, *part, results);
+        for (part, results, undefined) in &parts {
+            self.write_results(&of, *part, results, undefined.as_deref());
         }
         Ok(())
     }
@@ -78,11 +101,47 @@ impl Worker<'_> {
         let Some(first) = parts.first().and_then(of) else { return };
         self.order_collective(&first, inputs.mask);
         let results = collective_results(&first, &inputs);
+        let undefined = self.undefined(&first, &inputs, &results, || {
+            let stray = results.stray.map_or(0, |(lane, _)| lane);
+            let at = parts.iter().find(|part| part.mask >> stray & 1 != 0);
+            at.map_or(0, |at| kernel.blocks[at.block as usize].end - 1)
+        });
         for part in parts {
             let Some(of) = of(part) else { return };
             self.enter_frame(part.frame);
-            self.write_results(&of, part.mask, &results);
+            self.write_results(&of, part.mask, &results, undefined.as_deref());
         }
+    }
+
+    /// With checks, what results have of values' bits that have none, and of lanes that do not take part; `code` is the
+    /// instruction's place.
+    fn undefined(
+        &mut self,
+        of: &CollectiveOperands,
+        inputs: &Inputs,
+        results: &Results,
+        code: impl FnOnce() -> u32,
+    ) -> Option<Box<Undefined>> {
+        let stray = results.stray.filter(|_| self.run.options.checks.masks);
+        if inputs.undefined.is_none() && stray.is_none() || self.block.checks.is_none() {
+            return None;
+        }
+        let mut undefined = match &inputs.undefined {
+            Some(bits) => undefined_results(of, inputs, bits),
+            None => Undefined { words: None, holds: None },
+        };
+        if let Some((lane, from)) = stray {
+            let origin = code();
+            let message = format!(
+                "lane {lane} takes the value of lane {from}, which does not take part in the shuffle: that value is undefined"
+            );
+            let words = undefined.words.get_or_insert(Bits { bits: X::ZERO, computed: 0, origin });
+            words.bits.set(&X::splat(u64::from(u32::MAX)), results.strays);
+            if let Some(checks) = &mut self.block.checks {
+                checks.note_stray(self.cursor.warp, origin, results.strays, message);
+            }
+        }
+        Some(Box::new(undefined))
     }
 
     /// Tells the checks that those who take part are ordered by the operation.
@@ -94,6 +153,10 @@ impl Worker<'_> {
 
     fn read_inputs(&mut self, of: &CollectiveOperands, mask: u32, inputs: &mut Inputs) {
         inputs.mask |= mask;
+        inputs.here |= mask;
+        if self.block.undefined {
+            self.read_undefined(of, mask, inputs);
+        }
         let value = match of.source {
             CollectiveSource::Nothing => return,
             CollectiveSource::Predicate(predicate) => {
@@ -112,7 +175,36 @@ impl Worker<'_> {
         inputs.value.set(&value, mask);
     }
 
-    fn write_results(&mut self, of: &CollectiveOperands, mask: u32, results: &Results) {
+    #[cold]
+    #[inline(never)]
+    fn read_undefined(&self, of: &CollectiveOperands, mask: u32, inputs: &mut Inputs) {
+        let (file, value) = match of.source {
+            CollectiveSource::Nothing => return,
+            CollectiveSource::Predicate(predicate) => (File::P, predicate),
+            CollectiveSource::Value(file, value) => (file, value),
+            CollectiveSource::Shuffle { value, .. } => (File::W, value),
+        };
+        let Some(bits) = self.undefined_bits(file, value) else { return };
+        let all = inputs.undefined.get_or_insert(Bits { bits: X::ZERO, computed: 0, origin: bits.origin });
+        all.bits.set(&bits.bits, mask);
+        all.computed |= bits.computed & mask;
+    }
+
+    fn write_results(
+        &mut self,
+        of: &CollectiveOperands,
+        mask: u32,
+        results: &Results,
+        undefined: Option<&Undefined>,
+    ) {
+        if self.block.undefined || undefined.is_some() {
+            if let Some(d) = of.d.get() {
+                self.set_undefined(File::W, d, mask, undefined.and_then(|of| of.words.as_ref()));
+            }
+            if let Some(p) = of.p.get() {
+                self.set_undefined(File::P, p, mask, undefined.and_then(|of| of.holds.as_ref()));
+            }
+        }
         if let Some(d) = of.d.get() {
             let d = self.wi(d);
             self.block.w[d].set(&results.words, mask);
@@ -124,10 +216,58 @@ impl Worker<'_> {
     }
 }
 
+/// Lanes of one mask execute an instruction: it must name all of them (PTX ISA: otherwise the behaviour is undefined; an
+/// H200 raises an illegal instruction).
+#[inline(always)]
+pub(super) fn check_members(mask: u32, members: u32) -> Result<(), Stop> {
+    if mask & !members == 0 { Ok(()) } else { Err(not_named(mask & !members, members)) }
+}
+
+#[cold]
+fn not_named(left_out: u32, members: u32) -> Stop {
+    let lane = left_out.trailing_zeros() as usize;
+    let message = format!(
+        "lane {lane} executes a warp-wide instruction whose member mask, {members:#010x}, does not name it"
+    );
+    Stop { message: Some(message), ..Stop::without_address(FaultKind::InvalidMask, lane) }
+}
+
+/// What results have of the values' bits that have none.
+fn undefined_results(of: &CollectiveOperands, inputs: &Inputs, bits: &Bits) -> Undefined {
+    let of_those = bits.lanes() & inputs.mask;
+    let everywhere = |word: u64| {
+        let computed = if of_those != 0 { ALL } else { 0 };
+        (of_those != 0).then(|| Bits { bits: X::splat(word), computed, origin: bits.origin })
+    };
+    let (words, holds) = match of.collective {
+        Collective::Sync | Collective::ActiveMask | Collective::Elect => (None, None),
+        Collective::VoteAll | Collective::VoteAny | Collective::VoteUniform => (None, everywhere(1)),
+        Collective::Ballot => (everywhere(u64::from(of_those)), None),
+        Collective::MatchAny | Collective::MatchAll | Collective::Reduce(_) => {
+            (everywhere(u64::from(u32::MAX)), everywhere(1))
+        }
+        Collective::ShuffleUp
+        | Collective::ShuffleDown
+        | Collective::ShuffleButterfly
+        | Collective::ShuffleIndex => {
+            // They go where the values go.
+            let moved = collective_results(of, &Inputs { value: bits.bits, undefined: None, ..*inputs });
+            let computed = if bits.computed != 0 { ALL } else { 0 };
+            (Some(Bits { bits: moved.words.widened(), computed, origin: bits.origin }), None)
+        }
+    };
+    Undefined { words, holds }
+}
+
 fn collective_results(of: &CollectiveOperands, inputs: &Inputs) -> Results {
-    let Inputs { mask, bits, .. } = *inputs;
-    let everywhere =
-        |word: u32, holds: bool| Results { words: W::splat(word), bits: if holds { u32::MAX } else { 0 } };
+    let mask = inputs.mask;
+    let bits = inputs.bits & mask;
+    let everywhere = |word: u32, holds: bool| Results {
+        words: W::splat(word),
+        bits: if holds { u32::MAX } else { 0 },
+        stray: None,
+        strays: 0,
+    };
     match of.collective {
         Collective::Sync => everywhere(0, false),
         Collective::VoteAll => everywhere(0, bits == mask),
@@ -136,7 +276,8 @@ fn collective_results(of: &CollectiveOperands, inputs: &Inputs) -> Results {
         Collective::Ballot => everywhere(bits, false),
         Collective::ActiveMask => everywhere(mask, false),
         Collective::Elect => {
-            Results { words: W::splat(mask.trailing_zeros()), bits: mask & mask.wrapping_neg() }
+            let words = W::splat(mask.trailing_zeros());
+            Results { words, bits: mask & mask.wrapping_neg(), stray: None, strays: 0 }
         }
         Collective::MatchAny => {
             let mut words = W::ZERO;
@@ -144,7 +285,7 @@ fn collective_results(of: &CollectiveOperands, inputs: &Inputs) -> Results {
                 let same = lanes(mask).filter(|o| inputs.value.0[*o] == inputs.value.0[l]);
                 words.0[l] = same.fold(0, |m, o| m | 1 << o);
             }
-            Results { words, bits: 0 }
+            Results { words, bits: 0, stray: None, strays: 0 }
         }
         Collective::MatchAll => {
             let first = mask.trailing_zeros() as usize % WARP;
@@ -185,11 +326,12 @@ struct Shuffle {
 }
 
 /// PTX ISA, `shfl.sync`: the clamp's bits 0 to 4 bound the lane, its bits 8 to 12 cut the warp into segments. A lane
-/// that reads from one that does not take part gets a value that is not defined; here its own. `source` gives the lane that
-/// each one reads, and whether that is within bounds.
+/// that reads from one that does not take part gets a value that is not defined; an H200 gives 0 if that one does not
+/// execute the instruction, and the predicate holds (`tests/masks`). `source` gives the lane that each one reads, and whether that is within bounds.
 fn shuffled(inputs: &Inputs, source: impl Fn(Shuffle) -> (u32, bool)) -> Results {
     let mut words = inputs.value.narrowed();
     let mut bits = 0;
+    let (mut stray, mut strays) = (None, 0);
     for l in lanes(inputs.mask) {
         let lane = l as u32;
         let (bound, segment) = (inputs.clamp.0[l] & 31, inputs.clamp.0[l] >> 8 & 31);
@@ -198,10 +340,13 @@ fn shuffled(inputs: &Inputs, source: impl Fn(Shuffle) -> (u32, bool)) -> Results
         let (from, holds) = source(Shuffle { lane, by, segment, lowest, highest });
         if holds {
             bits |= 1 << l;
-            if inputs.mask >> (from & 31) & 1 != 0 {
-                words.0[l] = inputs.value.0[from as usize & 31] as u32;
+            let from = from as usize % WARP;
+            words.0[l] = if inputs.here >> from & 1 != 0 { inputs.value.0[from] as u32 } else { 0 };
+            if inputs.mask >> from & 1 == 0 {
+                stray = stray.or(Some((l, from)));
+                strays |= 1 << l;
             }
         }
     }
-    Results { words, bits }
+    Results { words, bits, stray, strays }
 }

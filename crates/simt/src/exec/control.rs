@@ -192,6 +192,9 @@ impl Worker<'_> {
         self.count_block(at.block, block, at.mask);
         let (mut n, end) = (block.start as usize, block.end as usize);
         let code = &self.run.kernel.code[..end];
+        if self.block.undefined {
+            return self.run_undefined(at, block, n);
+        }
         while n < end {
             // As many as there are that need registers alone.
             let mut registers = self.registers();
@@ -221,11 +224,26 @@ impl Worker<'_> {
                 return Err(self.rest_of_block(stop, at, mask, n as u32));
             }
             n += 1;
+            if self.block.undefined {
+                self.take_loaded(n - 1);
+                return self.run_undefined(at, block, n);
+            }
         }
         if self.block.spent > self.block.allowed {
             return Err(Broken::Fault(self.halt(FaultKind::InfiniteLoop, at.mask, block)));
         }
         Ok(())
+    }
+
+    /// Executes the rest of a basic block, while registers hold bits without a value.
+    #[cold]
+    #[inline(never)]
+    fn run_undefined(&mut self, at: Split, block: &Block, from: usize) -> Result<(), Broken> {
+        let left = self.run_tracked(at, block, from).map_err(Broken::Fault)?;
+        if self.block.spent > self.block.allowed {
+            return Err(Broken::Fault(self.halt(FaultKind::InfiniteLoop, at.mask, block)));
+        }
+        if left == at.mask { Ok(()) } else { Err(Broken::Left(left)) }
     }
 
     /// Lanes have faulted at an instruction of a basic block: the fault, if the launch ends with it, or the lanes that are
@@ -252,6 +270,13 @@ impl Worker<'_> {
             }
             if left == 0 {
                 break;
+            }
+            if self.block.undefined {
+                self.take_loaded(n as usize);
+                return match self.run_undefined(at.part(left), block, n as usize + 1) {
+                    Ok(()) => Broken::Left(left),
+                    Err(broken) => broken,
+                };
             }
         }
         if self.block.spent > self.block.allowed {

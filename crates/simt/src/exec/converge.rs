@@ -1,5 +1,6 @@
 //! Warp-wide operations whose lanes come from several places: they wait until all lanes that they name are at them.
 
+use super::collective::check_members;
 use super::fault::RawFault;
 use super::warp::{NOWHERE, Split};
 use super::worker::Worker;
@@ -55,8 +56,17 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn gather(&mut self, at: Split) -> Result<Option<Split>, RawFault> {
         let kernel = self.run.kernel;
-        let at = self.with_same_members(at);
+        let mut at = self.with_same_members(at);
         let wanted = self.wanted(&at);
+        if let Err(stop) = check_members(at.mask, wanted.members) {
+            let outside = at.mask & !wanted.members;
+            let fault = self.fault_at(stop, kernel.blocks[at.block as usize].end - 1);
+            self.all_fault(fault, outside)?;
+            at = at.part(at.mask & !outside);
+            if at.mask == 0 {
+                return Ok(self.block.warps[self.cursor.warp].runnable.pop());
+            }
+        }
         let members = wanted.members & self.block.warps[self.cursor.warp].live;
         self.block.warps[self.cursor.warp].gathering.push(at);
         let waiting = std::mem::take(&mut self.block.warps[self.cursor.warp].gathering);
@@ -80,7 +90,9 @@ impl Worker<'_> {
             // What makes the operands; the operation itself is the last.
             for n in block.start..block.end - 1 {
                 let inst = &kernel.code[n as usize];
-                if let Err(stop) = self.step_out_of_line(inst, f.mask, n) {
+                if self.block.undefined {
+                    f.mask &= !self.step_tracked(f.mask, n as usize)?;
+                } else if let Err(stop) = self.step_out_of_line(inst, f.mask, n) {
                     f.mask &= !self.lanes_fault(stop, inst, f.mask, n)?;
                 }
             }

@@ -24,7 +24,9 @@ impl Worker<'_> {
             for n in 0..self.block.warps.len() {
                 if !self.block.warps[n].runnable.is_empty() {
                     self.cursor.warp = n;
-                    self.run_warp::<INLINE>()?;
+                    if let Err(fault) = self.run_warp::<INLINE>() {
+                        self.hold(fault)?;
+                    }
                     spinning &= self.cursor.spun;
                 }
                 let warp = &self.block.warps[n];
@@ -33,6 +35,12 @@ impl Worker<'_> {
                 waiting += warp.at_barrier.len();
             }
             let opened = waiting > 0 && self.barriers(live)?;
+            if (!runnable || spinning)
+                && !opened
+                && let Some(fault) = self.held()
+            {
+                return Err(fault);
+            }
             if runnable || opened {
                 if let Some(turn) = self.turn_over(&mut watch, spinning && !opened)? {
                     return Ok(turn);
@@ -80,7 +88,7 @@ impl Worker<'_> {
             self.block.arrived[id as usize] += counted(at.mask, warp.live);
             warp.runnable.push(at);
             if self.block.checks.is_some() {
-                self.note_arrival(id);
+                self.note_arrival(id, at.mask);
             }
         }
     }

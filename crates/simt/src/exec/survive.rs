@@ -175,6 +175,7 @@ pub(super) fn goes_on(kind: FaultKind) -> bool {
         | FaultKind::NullPointer
         | FaultKind::SharedRace
         | FaultKind::UninitialisedRead
+        | FaultKind::InvalidMask
         | FaultKind::UnsupportedInstruction
         | FaultKind::Trap => true,
         FaultKind::DivergentBarrier

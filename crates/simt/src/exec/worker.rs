@@ -90,7 +90,7 @@ impl<'a> Worker<'a> {
             checks: run
                 .options
                 .checks
-                .of_accesses()
+                .any()
                 .then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes, run.options.checks))),
             ..BlockState::default()
         };
@@ -234,6 +234,7 @@ impl<'a> Worker<'a> {
         for inst in &kernel.block_code {
             self.compute_out_of_line(inst, ALL);
         }
+        self.block.undefined = false;
         self.block.shared.fill(POISON as u8);
         self.block.arrived = [0; BARRIERS];
         if let Some(checks) = &mut self.block.checks {

@@ -1,8 +1,6 @@
 //! Which bytes of local memory each lane has written since the function that they belong to was entered.
 
-use super::super::fault::Stop;
-use super::{Checks, uniform};
-use crate::error::FaultKind;
+use super::{Checks, Space, uniform};
 use crate::lanes::{X, lanes};
 
 impl Checks<'_> {
@@ -36,33 +34,47 @@ impl Checks<'_> {
         }
     }
 
-    /// A lane must have written some of what it reads.
+    /// Notes what lanes read and have not written.
     #[inline(never)]
-    pub(in crate::exec) fn local_read(
-        &self,
-        warp: usize,
-        addresses: &X,
-        mask: u32,
-        width: u32,
-    ) -> Result<(), Stop> {
-        if !self.chosen.uninitialised {
-            return Ok(());
-        }
+    pub(in crate::exec) fn local_read(&mut self, warp: usize, addresses: &X, mask: u32, width: u32) {
         let written = &self.local[warp];
-        let some = |at: u64| {
-            written.iter().skip(at as usize).take(width as usize).fold(0, |lanes, byte| lanes | byte)
-        };
+        let bytes = |at: u64| written.iter().skip(at as usize).take(width as usize);
+        let all = |at: u64| bytes(at).fold(mask, |lanes, byte| lanes & byte);
         let unwritten = if uniform(addresses, mask) {
-            mask & !some(addresses.0[mask.trailing_zeros() as usize % crate::WARP])
+            mask & !all(addresses.0[mask.trailing_zeros() as usize % crate::WARP])
         } else {
-            lanes(mask).fold(0, |all, l| all | 1 << l & !some(addresses.0[l]))
+            lanes(mask).fold(0, |m, l| m | 1 << l & !all(addresses.0[l]))
         };
-        if unwritten == 0 {
-            return Ok(());
+        for l in lanes(unwritten) {
+            let at = addresses.0[l];
+            let bit = |(n, byte): (usize, &u32)| u64::from(byte >> l & 1 == 0) << n;
+            let missing =
+                self.local[warp].iter().skip(at as usize).take(width as usize).enumerate().map(bit).sum();
+            self.note_missing(Space::Local, 1 << l, at, missing);
         }
-        let lane = unwritten.trailing_zeros() as usize;
-        let message = format!("read of {width} bytes of local memory that the thread has not written");
-        let stop = Stop::at(FaultKind::UninitialisedRead, lane, addresses.0[lane], u64::from(width));
-        Err(Stop { message: Some(message), ..stop })
+    }
+
+    /// Lanes have written bytes that have no value: of each a bit for each byte.
+    #[cold]
+    pub(in crate::exec) fn local_forget(&mut self, warp: usize, addresses: &X, mask: u32, missing: &X) {
+        for l in lanes(mask) {
+            let bytes = self.local[warp].iter_mut().skip(addresses.0[l] as usize);
+            for (n, byte) in bytes.enumerate().take(u64::BITS as usize) {
+                if missing.0[l] >> n & 1 != 0 {
+                    *byte &= !(1 << l);
+                }
+            }
+        }
+    }
+
+    /// Lanes have copied bytes within local memory: those of the copy are written that were.
+    pub(in crate::exec) fn local_copied(&mut self, warp: usize, from: u32, to: u32, bytes: u32, mask: u32) {
+        let written = &mut self.local[warp];
+        for n in 0..bytes as usize {
+            let was = written.get(from as usize + n).copied().unwrap_or(0);
+            if let Some(byte) = written.get_mut(to as usize + n) {
+                *byte = *byte & !mask | was & mask;
+            }
+        }
     }
 }

@@ -7,60 +7,35 @@
 //! Time is counted in events that order accesses: barriers, meetings of a warp's lanes, fences, atomic and strong
 //! accesses. An access keeps the time at which it was made; an event that comes later has a higher one. What is ordered:
 //! - by a barrier of all threads, whatever was before it;
-//! - by a barrier of some, what the warps that took part did before it;
+//! - by a barrier of some, what those who came to it had done or knew to be done, for those who waited there;
 //! - by a warp-wide operation, what its lanes did before it;
 //! - by fences: what a warp (for two lanes of one warp, a lane) did before it executed a fence, an atomic operation or
 //!   a strong store, if the other one has executed a fence, an atomic operation or a strong load since. This is more
 //!   than the memory model gives: whether the two are about the same flag, nobody looks. A race is missed rather than
 //!   a correct kernel blamed.
+//!
+//! [`order`] keeps these as vector clocks.
 
-mod copies;
+mod held;
 mod local;
+mod order;
 mod races;
 mod runs;
+mod undefined;
 
 use crate::WARP;
-use crate::ir::BARRIERS;
 use crate::ir::{Inst, Kernel, Origin};
-use crate::lanes::{X, lanes};
+use crate::lanes::X;
 use crate::options::Checks as Chosen;
 use crate::semantics::atomic::Operation;
-use copies::{Carried, Fate};
+use held::Held;
+pub(super) use held::{PATIENCE, Unwritten};
+use order::Order;
 use races::Shadow;
 use runs::Run;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// When what a warp's lanes did was ordered.
-#[derive(Clone, Debug)]
-struct Order {
-    /// The last time all lanes that had not exited met, or any did.
-    all_met: u32,
-    some_met: u32,
-    /// For each two lanes, when they last met without the others; there once that has happened.
-    met: Option<Box<[[u32; WARP]; WARP]>>,
-    /// When each lane last let others see what it had done, and when it last looked at what others did.
-    released: [u32; WARP],
-    acquired: [u32; WARP],
-    some_released: u32,
-    some_acquired: u32,
-    /// For strong stores, by access, the lanes that made them together last.
-    together: BTreeMap<u16, u32>,
-}
-
-impl Order {
-    fn new() -> Self {
-        Order {
-            all_met: 0,
-            some_met: 0,
-            met: None,
-            released: [0; WARP],
-            acquired: [0; WARP],
-            some_released: 0,
-            some_acquired: 0,
-            together: BTreeMap::new(),
-        }
-    }
-}
+use std::collections::BTreeSet;
+use undefined::Undefined;
+pub(super) use undefined::{Bits, Key, Space};
 
 /// Times of a block after which it starts over: two blocks that use them up fit one after the other.
 const BLOCK_TIMES: u32 = races::LAST_TIME / 2;
@@ -81,11 +56,7 @@ pub(super) struct Checks<'a> {
     /// Times of the block's start and of the last barrier of all its threads.
     began: u32,
     interval: u32,
-    warps: Vec<Order>,
-    /// For each two warps, when they last met at a barrier of some threads; there once that has happened.
-    barriers: Vec<u32>,
-    /// Warps that came to a barrier without waiting, by its number.
-    pub(super) arrived: [u32; BARRIERS],
+    order: Order,
     shared: Shadow,
     /// Runs of loads since the last barrier of all threads that have no marks yet.
     runs: Vec<Run>,
@@ -93,9 +64,11 @@ pub(super) struct Checks<'a> {
     swaps: BTreeSet<u16>,
     /// For each warp and byte of local memory, the lanes that have written it.
     local: Vec<Vec<u32>>,
-    /// Fates of the values of loads, by access; only those that were asked for.
-    fates: BTreeMap<u16, Fate>,
-    carried: Vec<Carried>,
+    /// What is in registers and has no value.
+    undefined: Undefined,
+    /// What the next fault of this kind is of, and the one that waits for the rest of the block.
+    unwritten: Option<Unwritten>,
+    held: Option<Box<Held>>,
 }
 
 impl<'a> Checks<'a> {
@@ -107,15 +80,14 @@ impl<'a> Checks<'a> {
             ends: BLOCK_TIMES,
             began: 0,
             interval: 0,
-            warps: vec![Order::new(); warps],
-            barriers: vec![],
-            arrived: [0; BARRIERS],
+            order: Order::new(warps),
             shared: Shadow::new(kernel, shared_bytes),
             runs: vec![],
             swaps: swaps(kernel),
             local: vec![vec![]; warps],
-            fates: BTreeMap::new(),
-            carried: vec![],
+            undefined: Undefined::default(),
+            unwritten: None,
+            held: None,
         }
     }
 
@@ -133,8 +105,7 @@ impl<'a> Checks<'a> {
     fn start_over(&mut self) {
         self.mark_runs();
         self.shared.start_over(self.began);
-        self.warps.fill(Order::new());
-        self.barriers.fill(0);
+        self.order.start_over();
         (self.began, self.interval, self.clock, self.ends) = (1, 2, 2, BLOCK_TIMES);
     }
 
@@ -144,68 +115,56 @@ impl<'a> Checks<'a> {
             self.start_over();
         }
         self.ends = self.clock + BLOCK_TIMES;
-        self.carried.clear();
+        self.undefined.begin_block();
+        (self.unwritten, self.held) = (None, None);
         let now = self.tick();
         self.began = now;
         // What other blocks of the cluster write counts as written between these two times.
         self.interval = self.tick();
         self.runs.clear();
-        self.arrived = [0; BARRIERS];
+        self.order.begin_block();
     }
 
     /// Lanes met: what they did before is ordered before what they do next.
     pub(super) fn met(&mut self, warp: usize, mask: u32, live: u32) {
         let now = self.tick();
-        let order = &mut self.warps[warp];
-        order.some_met = now;
-        if mask == live {
-            order.all_met = now;
-            return;
-        }
-        let met = order.met.get_or_insert_with(|| Box::new([[0; WARP]; WARP]));
-        for a in lanes(mask) {
-            for b in lanes(mask) {
-                met[a][b] = now;
-            }
-        }
+        self.order.meet(warp, mask, live, now);
     }
 
     /// Release: earlier accesses of these lanes are visible to others before their later ones.
     pub(super) fn release(&mut self, warp: usize, mask: u32) {
         let now = self.tick();
-        let order = &mut self.warps[warp];
-        for l in lanes(mask) {
-            order.released[l] = now;
-        }
-        order.some_released = now;
+        self.order.release(warp, mask, now);
     }
 
     /// Lanes look at what others did.
     pub(super) fn acquire(&mut self, warp: usize, mask: u32) {
         let now = self.tick();
-        let order = &mut self.warps[warp];
-        for l in lanes(mask) {
-            order.acquired[l] = now;
-        }
-        order.some_acquired = now;
+        self.order.acquire(warp, mask, now);
     }
 
-    /// A barrier of all threads opened.
-    pub(super) fn all_came(&mut self) {
+    /// Lanes came to a barrier and do not wait there.
+    pub(super) fn arrived(&mut self, id: u32, warp: usize, mask: u32) {
+        let now = self.tick();
+        self.order.arrive(id as usize, warp, mask, now);
+    }
+
+    /// All threads met, at the cluster's barrier.
+    pub(super) fn all_met(&mut self) {
         self.interval = self.tick();
         self.runs.clear();
     }
 
-    /// A barrier of some warps opened.
-    pub(super) fn some_came(&mut self, warps: u32) {
+    /// A barrier of all threads opened.
+    pub(super) fn all_came(&mut self, id: u32) {
+        self.order.open_for_all(id as usize);
+        self.all_met();
+    }
+
+    /// A barrier opened for lanes that waited there: their warps, the lanes, and those of the warp that live.
+    pub(super) fn some_came(&mut self, id: u32, waiting: &[(usize, u32, u32)]) {
         let now = self.tick();
-        let count = self.warps.len();
-        self.barriers.resize(count * count, 0);
-        for a in lanes(warps).filter(|a| *a < count) {
-            for b in lanes(warps).filter(|b| *b < count) {
-                self.barriers[a * count + b] = now;
-            }
-        }
+        self.order.open(id as usize, waiting, now);
     }
 }
 

@@ -12,7 +12,7 @@ use super::super::access::Access;
 use super::super::fault::Other;
 use super::super::fault::Stop;
 use super::super::layout::Piece;
-use super::{Checks, uniform};
+use super::{Checks, Space, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Effect, Inst, Kernel, MemoryOperand, StateSpace};
@@ -275,7 +275,7 @@ impl Checks<'_> {
 
     #[inline(always)]
     pub(super) fn now(&self, warp: usize, number: u16, flags: u64) -> Now {
-        let order = &self.warps[warp];
+        let order = &self.order.warps[warp];
         let warp = (warp as u64) << WARP_AT;
         Now {
             warp,
@@ -419,19 +419,18 @@ impl Checks<'_> {
         let shift = self.shared.shift;
         let pieces = usize::from(access.bytes) >> shift;
         let span = now.interval - now.began;
-        let (mut some_written, mut none_wanted) = (false, true);
+        let mut missing = 0;
         for e in 0..usize::from(access.count) {
             if !access.takes(e) {
                 continue;
             }
-            none_wanted = false;
             let first = (address as usize + e * usize::from(access.bytes)) >> shift;
             for piece in first..first + pieces {
                 let mark = self.shared.written[piece];
-                if mark.wrapping_sub(now.began) < span {
-                    some_written = true;
-                } else if mark >= now.began {
-                    some_written = true;
+                if mark < now.began {
+                    let byte = (piece << shift) - address as usize;
+                    missing |= ((1 << (1 << shift)) - 1) << byte;
+                } else if mark.wrapping_sub(now.began) >= span {
                     let own = mark & WHO == now.warp | who;
                     let met = mark & WARP_BITS == now.warp && mark < now.met;
                     if !own && !met {
@@ -452,11 +451,10 @@ impl Checks<'_> {
                 }
             }
         }
-        if some_written || none_wanted || !self.chosen.uninitialised {
-            Ok(())
-        } else {
-            Err(unwritten(access, address, mask))
+        if missing != 0 && !self.is_reserved(address) {
+            self.note_missing(Space::Shared, mask, address, missing);
         }
+        Ok(())
     }
 
     /// Lanes write `values`, one for each element; their addresses are inside, and `memory` is what it was before.
@@ -472,7 +470,7 @@ impl Checks<'_> {
         let (operand, mask) = (access.operand, access.mask);
         if operand.strong {
             self.release(warp, mask);
-            self.warps[warp].together.insert(access.id.number(), mask);
+            self.order.warps[warp].together.insert(access.id.number(), mask);
         }
         self.mark_runs();
         // Other lanes' marks of this instruction are told by their time.
@@ -494,6 +492,30 @@ impl Checks<'_> {
         Ok(())
     }
 
+    /// Lanes have written bytes that have no value, of each a bit for each byte: pieces of which no other is there are
+    /// as if nobody had.
+    #[cold]
+    pub(in crate::exec) fn shared_forget(
+        &mut self,
+        addresses: &X,
+        mask: u32,
+        width: u32,
+        missing: &X,
+        (warp, origin): (usize, u32),
+    ) {
+        let shift = self.shared.shift;
+        let piece = (1 << (1 << shift)) - 1;
+        for l in lanes(mask) {
+            for byte in (0..width as usize).step_by(1 << shift) {
+                if missing.0[l] >> byte & piece == piece {
+                    let at = (addresses.0[l] as usize + byte) >> shift;
+                    self.shared.written[at] = 0;
+                    self.note_stored(at, warp, origin);
+                }
+            }
+        }
+    }
+
     /// Lanes change memory atomically; those that look at the old value need one.
     #[inline(never)]
     pub(in crate::exec) fn atomic_shared(
@@ -508,13 +530,22 @@ impl Checks<'_> {
         let shift = self.shared.shift;
         for l in lanes(access.mask) {
             let at = addresses.0[l] as usize;
-            let pieces = &self.shared.written[at >> shift..(at + size) >> shift];
-            if access.looks && self.chosen.uninitialised && pieces.iter().all(|mark| *mark < now.began) {
+            let pieces = at >> shift..(at + size) >> shift;
+            let written = &self.shared.written[pieces.clone()];
+            let unwritten_yet = access.looks && written.iter().all(|mark| *mark < now.began);
+            if unwritten_yet && self.chosen.uninitialised && !self.is_reserved(at as u64) {
+                // Whoever writes it later finds the read.
+                self.shared.read[pieces].fill(now.mark & !(STRONG | ATOMIC) | of_lanes(l, l));
                 return Err(unwritten(access.operand, at as u64, 1 << l));
             }
             self.write_one(now, at, size, l, Doing::Atomic, |_| false)?;
         }
         Ok(())
+    }
+
+    /// Whether shared memory there is the system's, which writes it itself.
+    fn is_reserved(&self, address: u64) -> bool {
+        self.kernel.reserved.as_ref().is_some_and(|bytes| bytes.contains(&(address as u32)))
     }
 
     /// Another block of the cluster writes: in the order that the cluster's barrier makes, which is not looked at.
@@ -635,26 +666,17 @@ impl Checks<'_> {
         if doing != Doing::Read || was_read || mark & ATOMIC != 0 {
             return 0;
         }
-        self.warps[warp].together.get(&access_of(mark)).copied().unwrap_or(0)
+        self.order.warps[warp].together.get(&access_of(mark)).copied().unwrap_or(0)
     }
 
     /// A lane of the mark that nothing orders before this one of the same warp.
     fn other_lane(&self, warp: usize, mark: u64, lane: usize) -> Option<usize> {
-        let (order, time) = (&self.warps[warp], time_of(mark));
-        let ordered = |other: usize| {
-            other == lane
-                || order.all_met > time
-                || order.met.as_ref().is_some_and(|met| met[lane][other] > time)
-                || order.released[other] > time && order.acquired[lane] > time
-        };
-        lanes_of(mark).into_iter().find(|other| !ordered(*other))
+        let (order, time) = (&self.order.warps[warp], time_of(mark));
+        lanes_of(mark).into_iter().find(|other| !order.ordered(*other, time, lane))
     }
 
     fn warps_ordered(&self, mark: u64, warp: usize) -> bool {
-        let (other, time) = (warp_of(mark), time_of(mark));
-        let met = self.barriers.get(other * self.warps.len() + warp).copied().unwrap_or(0);
-        let released = self.warps.get(other).map_or(0, |order| order.some_released);
-        met > time || released > time && self.warps[warp].some_acquired > time
+        self.order.warps_ordered(warp_of(mark), time_of(mark), warp)
     }
 }
 

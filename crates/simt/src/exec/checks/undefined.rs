@@ -1,0 +1,293 @@
+//! Registers that hold bits without a value: what loads of unwritten memory and shuffles from missing lanes left in them.
+//!
+//! As in Valgrind's Memcheck, a load of memory that nobody has written is no mistake yet. The bits without a value are
+//! followed from register to register, and who decides by one of them, takes one for an address or stores one has used
+//! it: then the load is told. Registers are kept here only while they have such bits; a block that has none pays
+//! nothing.
+
+use super::super::fault::Stop;
+use super::{Checks, Unwritten};
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::ir::{File, MemoryOperand};
+use crate::lanes::{X, lanes};
+use std::collections::BTreeMap;
+
+/// A register, by its file and its place in the block's.
+pub(in crate::exec) type Key = (File, usize);
+
+/// A register's bits without a value, of each lane; of a predicate, the lowest bit.
+#[derive(Clone, Debug)]
+pub(in crate::exec) struct Bits {
+    pub(in crate::exec) bits: X,
+    /// Lanes of which something was computed with such bits: they are not only copied.
+    pub(in crate::exec) computed: u32,
+    /// Where they come from: an instruction, by its place in the kernel's code.
+    pub(in crate::exec) origin: u32,
+}
+
+impl Bits {
+    /// The lanes that have such bits.
+    pub(in crate::exec) fn lanes(&self) -> u32 {
+        (0..WARP).fold(0, |mask, l| mask | u32::from(self.bits.0[l] != 0) << l)
+    }
+}
+
+/// Memory that a load has read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::exec) enum Space {
+    Shared,
+    Local,
+    Global,
+}
+
+/// Bytes that a load has read and nobody has written, by lane.
+#[derive(Debug)]
+pub(in crate::exec) struct Loaded {
+    space: Space,
+    addresses: X,
+    /// A bit for each byte of the access.
+    missing: X,
+    mask: u32,
+    /// Where what another thread stored there came from: a warp and an instruction of its.
+    cause: Option<(usize, u32)>,
+}
+
+impl Loaded {
+    /// The bits without a value of an operand's element.
+    pub(in crate::exec) fn element(&self, operand: &MemoryOperand, e: usize) -> X {
+        let size = u32::from(operand.bytes);
+        let mut out = X::ZERO;
+        for l in lanes(self.mask) {
+            let missing = self.missing.0[l] >> (e as u32 * size);
+            let mut bits =
+                (0..size).fold(0, |bits, byte| bits | (0xff * (missing >> byte & 1)) << (8 * byte));
+            // A sign without a value is extended.
+            if operand.signed && size < 8 && missing >> (size - 1) & 1 != 0 {
+                bits |= u64::MAX << (8 * size);
+            }
+            out.0[l] = bits;
+        }
+        out
+    }
+
+    pub(in crate::exec) fn mask(&self) -> u32 {
+        self.mask
+    }
+}
+
+/// What a fault says of bits without a value.
+#[derive(Clone, Debug)]
+struct Origin {
+    warp: usize,
+    code: u32,
+    kind: FaultKind,
+    space: Option<Space>,
+    /// Lanes that got them; by lane the address, the bytes that are missing, and the message of what is no load.
+    mask: u32,
+    addresses: X,
+    missing: X,
+    width: u32,
+    message: Option<String>,
+}
+
+/// Registers of a block that have bits without a value, and where these come from.
+#[derive(Debug, Default)]
+pub(super) struct Undefined {
+    registers: BTreeMap<Key, Bits>,
+    /// By warp and instruction.
+    origins: BTreeMap<(usize, u32), Origin>,
+    /// Pieces of shared memory to which something without a value was stored, and where that came from.
+    stored: BTreeMap<usize, (usize, u32)>,
+    /// Of the load that is being executed.
+    loaded: Option<Box<Loaded>>,
+}
+
+impl Undefined {
+    pub(super) fn begin_block(&mut self) {
+        if !self.origins.is_empty() || self.loaded.is_some() {
+            *self = Undefined::default();
+        }
+    }
+}
+
+impl Checks<'_> {
+    // Loads.
+
+    /// Lanes load bytes from an address, of which some are not written: those of `missing`, a bit each.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::exec) fn note_missing(&mut self, space: Space, mask: u32, address: u64, missing: u64) {
+        if !self.chosen.uninitialised {
+            return;
+        }
+        let none = || Box::new(Loaded { space, addresses: X::ZERO, missing: X::ZERO, mask: 0, cause: None });
+        let first = address as usize + missing.trailing_zeros() as usize;
+        let stored = &self.undefined.stored;
+        let cause = match space {
+            Space::Shared => stored.get(&(first >> self.shared.shift())).copied(),
+            Space::Local | Space::Global => None,
+        };
+        let loaded = self.undefined.loaded.get_or_insert_with(none);
+        loaded.mask |= mask;
+        loaded.cause = loaded.cause.or(cause);
+        for l in lanes(mask) {
+            loaded.addresses.0[l] = address;
+            loaded.missing.0[l] = missing;
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::exec) fn is_missing(&self) -> bool {
+        self.undefined.loaded.is_some()
+    }
+
+    /// For what loads into no registers: a fault if there is a lane that has read nothing but unwritten bytes.
+    #[cold]
+    pub(in crate::exec) fn missing_at_once(&mut self, width: u32) -> Result<(), Stop> {
+        let Some(loaded) = self.undefined.loaded.take() else { return Ok(()) };
+        let all = u64::MAX >> (64 - width.min(64));
+        match lanes(loaded.mask).find(|l| loaded.missing.0[*l] & all == all) {
+            None => Ok(()),
+            Some(lane) => {
+                let address = loaded.addresses.0[lane];
+                self.note_unwritten(unwritten(loaded.space, address, width));
+                Err(not_written(loaded.space, lane, address, loaded.missing.0[lane], width))
+            }
+        }
+    }
+
+    /// What the instruction has loaded: its registers are to be told.
+    pub(in crate::exec) fn take_loaded(&mut self, warp: usize, code: u32, width: u32) -> Option<Box<Loaded>> {
+        let loaded = self.undefined.loaded.take()?;
+        if let Some(origin) = loaded.cause.and_then(|cause| self.undefined.origins.get(&cause)).cloned() {
+            self.undefined.origins.insert((warp, code), origin);
+            return Some(loaded);
+        }
+        let origin = self.undefined.origins.entry((warp, code)).or_insert_with(|| Origin {
+            warp,
+            code,
+            kind: FaultKind::UninitialisedRead,
+            space: Some(loaded.space),
+            mask: 0,
+            addresses: X::ZERO,
+            missing: X::ZERO,
+            width,
+            message: None,
+        });
+        origin.space = Some(loaded.space);
+        origin.mask |= loaded.mask;
+        origin.addresses.set(&loaded.addresses, loaded.mask);
+        origin.missing.set(&loaded.missing, loaded.mask);
+        Some(loaded)
+    }
+
+    /// Lanes have the value of one that takes no part in a shuffle.
+    pub(in crate::exec) fn note_stray(&mut self, warp: usize, code: u32, mask: u32, message: String) {
+        let origin = Origin {
+            warp,
+            code,
+            kind: FaultKind::InvalidMask,
+            space: None,
+            mask,
+            addresses: X::ZERO,
+            missing: X::ZERO,
+            width: 0,
+            message: Some(message),
+        };
+        self.undefined.origins.insert((warp, code), origin);
+    }
+
+    // Registers.
+
+    pub(in crate::exec) fn undefined_any(&self) -> bool {
+        !self.undefined.registers.is_empty()
+    }
+
+    pub(in crate::exec) fn undefined_bits(&self, key: Key) -> Option<&Bits> {
+        self.undefined.registers.get(&key)
+    }
+
+    /// Lanes of a register get a value, without which some of its bits are.
+    pub(in crate::exec) fn set_undefined(&mut self, key: Key, mask: u32, new: Option<&Bits>) {
+        let new = new.filter(|new| new.lanes() & mask != 0);
+        match (self.undefined.registers.get_mut(&key), new) {
+            (None, None) => {}
+            (None, Some(new)) => {
+                let mut bits = X::ZERO;
+                bits.set(&new.bits, mask);
+                self.undefined
+                    .registers
+                    .insert(key, Bits { bits, computed: new.computed & mask, origin: new.origin });
+            }
+            (Some(old), Some(new)) => {
+                old.bits.set(&new.bits, mask);
+                old.computed = old.computed & !mask | new.computed & mask;
+                old.origin = new.origin;
+            }
+            (Some(old), None) => {
+                old.bits.set(&X::ZERO, mask);
+                old.computed &= !mask;
+                if old.lanes() == 0 {
+                    self.undefined.registers.remove(&key);
+                }
+            }
+        }
+    }
+
+    /// Registers of a frame that begins have what others left in them: nothing that anybody minds.
+    pub(in crate::exec) fn clear_undefined(&mut self, file: File, from: usize, count: usize) {
+        self.undefined.registers.retain(|key, _| key.0 != file || !(from..from + count).contains(&key.1));
+    }
+
+    /// Something without a value was stored to a piece of shared memory.
+    pub(super) fn note_stored(&mut self, piece: usize, warp: usize, code: u32) {
+        self.undefined.stored.insert(piece, (warp, code));
+    }
+
+    /// A lane uses bits without a value: the fault, and the warp and the instruction that they come from.
+    #[cold]
+    pub(in crate::exec) fn used(&mut self, warp: usize, lane: usize, code: u32) -> (Stop, usize, u32) {
+        let Some(origin) = self.undefined.origins.get(&(warp, code)) else {
+            return (Stop::without_address(FaultKind::UninitialisedRead, lane), warp, code);
+        };
+        let (warp, code) = (origin.warp, origin.code);
+        // Where another lane's value came to this one.
+        let first = origin.mask.trailing_zeros() as usize % WARP;
+        let lane = if origin.mask >> lane & 1 != 0 { lane } else { first };
+        let Some(space) = origin.space else {
+            let stop = Stop::without_address(origin.kind, lane);
+            return (Stop { message: origin.message.clone(), ..stop }, warp, code);
+        };
+        let (address, missing, width) = (origin.addresses.0[lane], origin.missing.0[lane], origin.width);
+        self.note_unwritten(unwritten(space, address, width));
+        (not_written(space, lane, address, missing, width), warp, code)
+    }
+}
+
+fn unwritten(space: Space, address: u64, width: u32) -> Unwritten {
+    match space {
+        Space::Shared | Space::Local => Unwritten::Shared,
+        Space::Global => Unwritten::Global(address..address + u64::from(width)),
+    }
+}
+
+/// The fault of a read of bytes of which some are not written.
+fn not_written(space: Space, lane: usize, address: u64, missing: u64, width: u32) -> Stop {
+    let (memory, who) = match space {
+        Space::Shared => (" of shared memory", "no thread of the block has written"),
+        Space::Local => (" of local memory", "the thread has not written"),
+        Space::Global => ("", "nobody has written"),
+    };
+    let stop = Stop::at(FaultKind::UninitialisedRead, lane, address, u64::from(width));
+    let message = match (missing.count_ones(), missing.trailing_zeros()) {
+        (all, _) if all >= width && space == Space::Global => {
+            // Where allocations are known, its place is described.
+            return stop;
+        }
+        (all, _) if all >= width => format!("read of {width} bytes{memory} that {who}"),
+        (1, byte) => format!("read of {width} bytes{memory}, of which {who} byte {byte}"),
+        (some, byte) => format!("read of {width} bytes{memory}, of which {who} {some}, from byte {byte} on"),
+    };
+    Stop { message: Some(message), ..stop }
+}

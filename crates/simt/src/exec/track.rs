@@ -1,0 +1,358 @@
+//! Execution of instructions while some register of the block holds bits without a value ([`super::checks`]).
+//!
+//! Before an instruction, the bits of its results are found from those of its operands, and what it does with bits that
+//! have no value is looked at; then it is executed as ever.
+
+use super::block::index;
+use super::checks::{Bits, Key};
+use super::definedness::{Operand, all, of_function, of_scalar};
+use super::fault::RawFault;
+use super::generic::in_window;
+use super::warp::Split;
+use super::worker::Worker;
+use crate::WARP;
+use crate::ir::*;
+use crate::lanes::{ALL, X};
+use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
+
+impl Worker<'_> {
+    /// The register that an instruction names, as the checks know it.
+    pub(super) fn key(&self, file: File, register: Register) -> Key {
+        let at = match file {
+            File::W => index(register, self.cursor.w_base),
+            File::X => index(register, self.cursor.x_base),
+            File::P => self.cursor.p_base + register.offset(),
+        };
+        (file, at)
+    }
+
+    pub(super) fn undefined_bits(&self, file: File, register: Register) -> Option<&Bits> {
+        self.block.checks.as_ref()?.undefined_bits(self.key(file, register))
+    }
+
+    /// The lanes of a mask for which a register has bits without a value.
+    fn undefined_lanes(&self, file: File, register: Register, mask: u32) -> u32 {
+        self.undefined_bits(file, register).map_or(0, |bits| bits.lanes() & mask)
+    }
+
+    pub(super) fn set_undefined(&mut self, file: File, register: Register, mask: u32, new: Option<&Bits>) {
+        let key = self.key(file, register);
+        if let Some(checks) = &mut self.block.checks {
+            checks.set_undefined(key, mask, new);
+            self.block.undefined = checks.undefined_any();
+        }
+    }
+
+    fn lane_values(&self, file: File, register: Register) -> X {
+        match file {
+            File::W => self.block.w[self.wi(register)].widened(),
+            File::X => self.block.x[self.xi(register)],
+            File::P => {
+                let bits = self.block.p[self.cursor.p_base + register.offset()];
+                X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
+            }
+        }
+    }
+
+    fn operand(&self, file: File, register: Register) -> (Operand, Option<&Bits>) {
+        let bits = self.undefined_bits(file, register);
+        let operand =
+            Operand { value: self.lane_values(file, register), bits: bits.map_or(X::ZERO, |bits| bits.bits) };
+        (operand, bits)
+    }
+
+    /// The fault of lanes that use a register's bits without a value, if there are such.
+    fn use_of(&mut self, file: File, register: Register, mask: u32) -> Result<(), RawFault> {
+        let used = self.undefined_lanes(file, register, mask);
+        if used == 0 {
+            return Ok(());
+        }
+        let origin = self.undefined_bits(file, register).map_or(0, |bits| bits.origin);
+        let lane = used.trailing_zeros() as usize;
+        let warp = self.cursor.warp;
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let (stop, warp, code) = checks.used(warp, lane, origin);
+        let thread = (warp * WARP) as u32 + stop.lane;
+        let fault = RawFault { thread, ..self.fault_at(stop, code) };
+        self.found(fault, used.count_ones())?;
+        // Where the launch goes on, it has been told.
+        self.set_undefined(file, register, used, None);
+        Ok(())
+    }
+
+    /// Executes a basic block from an instruction on, but for how it ends; says which lanes are left.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn run_tracked(&mut self, at: Split, block: &Block, from: usize) -> Result<u32, RawFault> {
+        let mut left = at.mask;
+        for n in from..block.end as usize {
+            left &= !self.step_tracked(left, n)?;
+        }
+        self.use_at_end(left, block)?;
+        Ok(left)
+    }
+
+    /// Executes an instruction of a split; says which lanes have exited for a fault of theirs.
+    pub(super) fn step_tracked(&mut self, active: u32, n: usize) -> Result<u32, RawFault> {
+        let kernel = self.run.kernel;
+        let inst = &kernel.code[n];
+        let mask = active & self.registers().guard(inst);
+        let unsure = match inst.guard.condition() {
+            Some((predicate, _)) => self.undefined_lanes(File::P, predicate, active),
+            None => 0,
+        };
+        if unsure != 0 && inst.op.effect() != Effect::Pure {
+            let predicate = inst.guard.condition().map(|(predicate, _)| predicate).unwrap_or_default();
+            self.use_of(File::P, predicate, unsure)?;
+        }
+        let results = self.results_of(inst, mask)?;
+        let mut gone = 0;
+        if mask != 0
+            && let Err(stop) = self.step_out_of_line(inst, mask, n as u32)
+        {
+            gone = self.lanes_fault(stop, inst, mask, n as u32)?;
+        }
+        match results {
+            Results::Own => {}
+            Results::Of(bits) => {
+                let mut written = vec![];
+                kernel.results(inst, |file, register| written.push((file, register)));
+                for (file, register) in written {
+                    self.set_undefined(file, register, mask, bits.as_deref());
+                    if unsure != 0 {
+                        let origin = inst.guard.condition();
+                        let origin = origin.and_then(|(p, _)| Some(self.undefined_bits(File::P, p)?.origin));
+                        let bits = X::splat(all(file));
+                        let bits = Bits { bits, computed: ALL, origin: origin.unwrap_or_default() };
+                        self.set_undefined(file, register, unsure, Some(&bits));
+                    }
+                }
+            }
+        }
+        self.take_loaded(n);
+        Ok(gone)
+    }
+
+    /// Tells the registers of a load what of it is not written.
+    pub(super) fn take_loaded(&mut self, n: usize) {
+        let kernel = self.run.kernel;
+        let warp = self.cursor.warp;
+        let Some(access) = kernel.code[n].op.access(kernel) else { return };
+        let operand = &kernel[access];
+        let Some(checks) = &mut self.block.checks else { return };
+        let Some(loaded) = checks.take_loaded(warp, n as u32, operand.width()) else { return };
+        for e in 0..usize::from(operand.count) {
+            if let Some(register) = operand.registers[e].get() {
+                let bits = Bits { bits: loaded.element(operand, e), computed: 0, origin: n as u32 };
+                self.set_undefined(file_of(operand.wide[e]), register, loaded.mask(), Some(&bits));
+            }
+        }
+    }
+
+    /// What an instruction's results have of its operands' bits without a value; a fault if it uses such bits.
+    fn results_of(&mut self, inst: &Inst, mask: u32) -> Result<Results, RawFault> {
+        let kernel = self.run.kernel;
+        let none = Ok(Results::Of(None));
+        match inst.op {
+            Op::Compute(of) => {
+                let mut operands = [Operand { value: X::ZERO, bits: X::ZERO }; 3];
+                let mut before = vec![];
+                for (operand, (file, register)) in operands.iter_mut().zip(of.operands()) {
+                    let bits;
+                    (*operand, bits) = self.operand(file, register);
+                    before.extend(bits);
+                }
+                if before.is_empty() {
+                    return none;
+                }
+                Ok(Results::Of(Some(Box::new(of_function(&of, &operands, &before)))))
+            }
+            Op::Scalar { call, .. } => {
+                let call = &kernel[call];
+                let mut operands = [Operand { value: X::ZERO, bits: X::ZERO }; 4];
+                let mut before = vec![];
+                for (operand, source) in operands.iter_mut().zip(call.sources()) {
+                    match *source {
+                        Source::Register(file, register) => {
+                            let bits;
+                            (*operand, bits) = self.operand(file, register);
+                            before.extend(bits);
+                        }
+                        Source::Immediate(value) => operand.value = X::splat(u64::from(value)),
+                    }
+                }
+                if before.is_empty() {
+                    return none;
+                }
+                Ok(Results::Of(Some(Box::new(of_scalar(call, &operands, &before)))))
+            }
+            Op::Matrix { matrix } => {
+                // Every result depends on a row and a column; that is not followed.
+                let mut first = None;
+                kernel.operands(inst, |file, register| {
+                    first = first.or(self.undefined_bits(file, register).map(|bits| bits.origin));
+                });
+                let wide = kernel[matrix].wide;
+                Ok(Results::Of(first.map(|origin| {
+                    Box::new(Bits { bits: X::splat(all(file_of(wide))), computed: ALL, origin })
+                })))
+            }
+            Op::Collective { collective } => {
+                // It tells its results itself; lanes and masks are no values.
+                if let Some(members) = kernel[collective].members.get() {
+                    self.use_of(File::W, members, mask)?;
+                }
+                Ok(Results::Own)
+            }
+            Op::StoreGlobal { access } => {
+                self.use_of_address(access, mask)?;
+                self.use_in_store(access, mask)?;
+                none
+            }
+            // What goes no further than the thread or the block is a copy, which has no value either.
+            Op::StoreLocal { access } | Op::StoreShared { access } => {
+                self.use_of_address(access, mask)?;
+                none
+            }
+            Op::StoreGeneric { access } => {
+                self.use_of_address(access, mask)?;
+                let addresses = self.register_addresses(kernel[access].address);
+                let windows = [LOCAL_WINDOW, SHARED_WINDOW];
+                let inner = windows.map(|window| in_window(&addresses, mask, window).0);
+                self.use_in_store(access, mask & !(inner[0] | inner[1]))?;
+                none
+            }
+            Op::Special { .. }
+            | Op::LocalAddress { .. }
+            | Op::FmaShared { .. }
+            | Op::LoadGlobal { .. }
+            | Op::LoadShared { .. }
+            | Op::LoadConstant { .. }
+            | Op::LoadLocal { .. }
+            | Op::LoadGeneric { .. }
+            | Op::LoadParameter { .. }
+            | Op::Atomic { .. }
+            | Op::CopyAsync { .. }
+            | Op::Mbarrier { .. }
+            | Op::Bulk { .. }
+            | Op::Texture { .. }
+            | Op::Surface { .. }
+            | Op::Fence {}
+            | Op::Builtin { .. }
+            | Op::LoadMatrix { .. }
+            | Op::StoreMatrix { .. } => {
+                let mut read = vec![];
+                kernel.operands(inst, |file, register| read.push((file, register)));
+                if let Op::FmaShared { group } = inst.op {
+                    let address = kernel[kernel[group].loads[0]].address;
+                    read.push((file_of(address.wide), address.register));
+                }
+                for (file, register) in read {
+                    self.use_of(file, register, mask)?;
+                }
+                none
+            }
+        }
+    }
+
+    fn use_of_address(&mut self, access: Id<MemoryOperand>, mask: u32) -> Result<(), RawFault> {
+        let address = self.run.kernel[access].address;
+        self.use_of(file_of(address.wide), address.register, mask)
+    }
+
+    /// A store to global memory uses what was computed with bits without a value, and what has no other bits. Of what was
+    /// only copied some may be missing: structs have holes.
+    fn use_in_store(&mut self, access: Id<MemoryOperand>, mask: u32) -> Result<(), RawFault> {
+        let operand = &self.run.kernel[access];
+        let width = u64::MAX >> (64 - 8 * u32::from(operand.bytes));
+        let (mut whole, mut computed) = (mask, 0);
+        for (file, register) in operand.elements() {
+            match self.undefined_bits(file, register) {
+                None => whole = 0,
+                Some(bits) => {
+                    let lanes_where = |holds: &dyn Fn(u64) -> bool| {
+                        (0..WARP).fold(0, |m, l| m | u32::from(holds(bits.bits.0[l])) << l)
+                    };
+                    whole &= lanes_where(&|bits| bits & width == width);
+                    computed |= bits.computed & lanes_where(&|bits| bits & width != 0);
+                }
+            }
+        }
+        for (file, register) in operand.elements() {
+            self.use_of(file, register, mask & (whole | computed))?;
+        }
+        Ok(())
+    }
+
+    /// The bytes that a store to local or shared memory leaves without a value, a bit for each byte of each lane, and
+    /// where these come from.
+    pub(super) fn undefined_in_store(&self, operand: &MemoryOperand) -> Option<(X, u32)> {
+        let mut missing = X::ZERO;
+        let mut origin = None;
+        for e in 0..usize::from(operand.count) {
+            let Some(register) = operand.registers[e].get() else { continue };
+            let Some(bits) = self.undefined_bits(file_of(operand.wide[e]), register) else { continue };
+            origin = origin.or(Some(bits.origin));
+            for l in 0..WARP {
+                for byte in 0..usize::from(operand.bytes) {
+                    let bits_of = bits.bits.0[l] >> (8 * byte) & 0xff;
+                    let whole = bits_of == 0xff || bits_of != 0 && bits.computed >> l & 1 != 0;
+                    missing.0[l] |= u64::from(whole) << (e * usize::from(operand.bytes) + byte);
+                }
+            }
+        }
+        Some((missing, origin?))
+    }
+
+    /// What the end of a block decides.
+    fn use_at_end(&mut self, mask: u32, block: &Block) -> Result<(), RawFault> {
+        let kernel = self.run.kernel;
+        match block.exit {
+            End::Branch { predicate, .. } | End::ExitIf { predicate, .. } => {
+                self.use_of(File::P, predicate, mask)
+            }
+            End::Switch { index, .. } => self.use_of(File::W, index, mask),
+            End::Barrier { barrier, .. } => {
+                let of = kernel.barriers[barrier as usize];
+                self.use_of(File::W, of.id, mask)?;
+                if let Some(threads) = of.threads.get() {
+                    self.use_of(File::W, threads, mask)?;
+                }
+                match of.operation {
+                    BarrierOperation::Reduce { predicate, result, reduction } => {
+                        self.use_of(File::P, predicate, mask)?;
+                        self.set_undefined(reduction.file(), result, mask, None);
+                    }
+                    BarrierOperation::Sync
+                    | BarrierOperation::Arrive
+                    | BarrierOperation::ClusterArrive
+                    | BarrierOperation::ClusterWait => {}
+                }
+                Ok(())
+            }
+            End::Call { call, .. } => match kernel.calls[call as usize].callee {
+                Callee::Indirect(register) => self.use_of(File::X, register, mask),
+                Callee::Direct(_) => Ok(()),
+            },
+            End::Goto(_) | End::Return | End::Exit | End::Trap => Ok(()),
+        }
+    }
+
+    /// A value goes from one frame's register to another's, or comes from memory.
+    pub(super) fn transfer_undefined(&mut self, from: Option<Key>, to: Option<Key>, mask: u32) {
+        let Some(checks) = &mut self.block.checks else { return };
+        let bits = from.and_then(|key| checks.undefined_bits(key).cloned());
+        if let Some(to) = to {
+            checks.set_undefined(to, mask, bits.as_ref());
+        }
+        self.block.undefined = checks.undefined_any();
+    }
+}
+
+/// What is to be said of an instruction's results.
+enum Results {
+    /// All of them have these bits without a value, or none.
+    Of(Option<Box<Bits>>),
+    /// The instruction says so itself.
+    Own,
+}

@@ -1,0 +1,226 @@
+//! Values that nobody has written: what uses them is told, and what only moves, masks or throws them away is not.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+use common::{Bench, OWN_WORD, kernel};
+use simt::{Checks, Error, Fault, FaultKind};
+
+/// Runs a warp; `p1` is a buffer of which the first 61 bytes are written. Thread `t`'s word of `p0` is at `%rd1`; `s` is
+/// shared memory and `a` local memory, both unwritten.
+fn run(body: &str) -> Result<Vec<u32>, Box<Fault>> {
+    let ptx = kernel(
+        2,
+        &format!(
+            r"
+                {OWN_WORD}
+                .shared .align 16 .b8 s[1024];
+                .local .align 16 .b8 a[64];
+                .reg .b16 %h<8>;
+                ld.param.u64 %rd3, [p1];
+                {body}
+                ret;
+            "
+        ),
+    );
+    let mut bench = Bench::new(&ptx);
+    bench.device.options().checks = Checks::ALL;
+    bench.device.options().budget = 1 << 20;
+    let out = bench.words(&[0; 32]);
+    let partly = bench.device.allocate(64).unwrap();
+    bench.device.write(partly, 0, &[7; 61]).unwrap();
+    match bench.launch(1, 32, &[out, partly]) {
+        Ok(_) => Ok(bench.read(out, 32)),
+        Err(Error::Fault(fault)) => Err(fault),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn fine(body: &str) -> Vec<u32> {
+    run(body).unwrap_or_else(|fault| panic!("{fault}\n{body}"))
+}
+
+fn faults(body: &str) -> Box<Fault> {
+    let fault = run(body).expect_err(body);
+    assert_eq!(fault.kind, FaultKind::UninitialisedRead, "{fault}\n{body}");
+    fault
+}
+
+#[test]
+fn bytes_are_written_one_by_one_in_every_memory() {
+    for (write, read, memory) in [
+        ("st.shared.u8 [s+1], 5; bar.warp.sync -1;", "ld.shared.u32 %r5, [s];", " of shared memory"),
+        ("st.local.u8 [a+1], 5;", "ld.local.u32 %r5, [a];", " of local memory"),
+    ] {
+        let fault = faults(&format!("{write} {read} add.u32 %r5, %r5, 1; st.global.u32 [%rd1], %r5;"));
+        assert!(fault.message.starts_with(&format!("read of 4 bytes{memory}, of which ")), "{fault}");
+        assert!(fault.message.ends_with(" 3, from byte 0 on"), "{fault}");
+        // The byte that is written, out of the word.
+        fine(&format!(
+            "{write} {read} shr.u32 %r5, %r5, 8; and.b32 %r5, %r5, 255; st.global.u32 [%rd1], %r5;"
+        ));
+        fine(&format!("{write} {read} bfe.u32 %r5, %r5, 8, 8; st.global.u32 [%rd1], %r5;"));
+        fine(&format!("{write} {read} prmt.b32 %r5, %r5, 0, 0x4441; st.global.u32 [%rd1], %r5;"));
+        faults(&format!(
+            "{write} {read} bfe.u32 %r5, %r5, 8, 9; add.u32 %r5, %r5, 1; st.global.u32 [%rd1], %r5;"
+        ));
+    }
+    let last = "ld.global.u32 %r5, [%rd3+60];";
+    let fault = faults(&format!("{last} shl.b32 %r5, %r5, 1; st.global.u32 [%rd1], %r5;"));
+    assert_eq!(fault.message.split(", ").next(), Some("read of 4 bytes"), "{fault}");
+    assert!(fault.message.contains("of which nobody has written 3, from byte 1 on"), "{fault}");
+    assert_eq!(fine(&format!("{last} and.b32 %r5, %r5, 255; st.global.u32 [%rd1], %r5;")), [7; 32]);
+    fine(
+        "ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd3+48]; add.u32 %r5, %r6, %r7; st.global.u32 [%rd1], %r5;",
+    );
+    faults(
+        "ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd3+48]; add.u32 %r5, %r6, %r8; st.global.u32 [%rd1], %r5;",
+    );
+}
+
+#[test]
+fn what_is_thrown_away_was_never_used() {
+    // An out-parameter that one path does not write: loaded by all, chosen by those that wrote it.
+    let out_parameter = |choice: &str| {
+        format!(
+            r"
+                setp.lt.u32 %p1, %r4, 16;
+                @%p1 st.local.u32 [a], %r4;
+                ld.local.u32 %r5, [a];
+                mul.lo.u32 %r5, %r5, 3;
+                {choice}
+                st.global.u32 [%rd1], %r6;
+            "
+        )
+    };
+    let fault = faults(&out_parameter("mov.u32 %r6, %r5;"));
+    assert_eq!(fault.thread, [16, 0, 0]);
+    let given = fine(&out_parameter("selp.b32 %r6, %r5, 99, %p1;"));
+    assert_eq!((given[5], given[20]), (15, 99));
+    fine(&out_parameter("mov.u32 %r6, 99; @%p1 mov.u32 %r6, %r5;"));
+    // A short-circuit of predicates.
+    let and = "setp.gt.u32 %p2, %r5, 3; and.pred %p2, %p2, %p1; selp.b32 %r6, 1, 0, %p2;";
+    assert_eq!(fine(&out_parameter(and))[4..20], [vec![1; 12], vec![0; 4]].concat());
+    faults(&out_parameter("setp.gt.u32 %p2, %r5, 3; selp.b32 %r6, 1, 0, %p2;"));
+}
+
+#[test]
+fn a_value_is_used_by_what_it_decides() {
+    let load = "ld.shared.u32 %r5, [s];";
+    fine(&format!("{load} add.u32 %r6, %r5, 1;"));
+    for used in [
+        "st.global.u32 [%rd1], %r5;",
+        "setp.eq.u32 %p1, %r5, 1; @%p1 bra END; END:",
+        "setp.eq.u32 %p1, %r5, 1; @%p1 exit;",
+        "setp.eq.u32 %p1, %r5, 1; @%p1 st.global.u32 [%rd1], 1;",
+        "mul.wide.u32 %rd4, %r5, 4; add.u64 %rd4, %rd4, %rd1; ld.global.u32 %r6, [%rd4];",
+        "atom.global.add.u32 %r6, [%rd1], %r5;",
+        "red.shared.add.u32 [s], 1;",
+        "add.f32 %f1, %f1, %f2; mov.b32 %f1, %r5; mul.f32 %f1, %f1, %f1; st.global.f32 [%rd1], %f1;",
+        "cvt.u64.u32 %rd4, %r5; add.u64 %rd4, %rd4, 1; cvt.u32.u64 %r6, %rd4; st.global.u32 [%rd1], %r6;",
+        "redux.sync.add.s32 %r6, %r5, -1; st.global.u32 [%rd1], %r6;",
+        "shfl.sync.bfly.b32 %r6, %r5, 1, 31, -1; st.global.u32 [%rd1], %r6;",
+    ] {
+        let fault = faults(&format!("{load}\n{used}"));
+        assert_eq!(fault.address, Some(0), "{fault}\n{used}");
+    }
+    // Within the block it only goes on.
+    let moved = "add.u32 %r5, %r5, 1; st.shared.u32 [s+128], %r5; ld.shared.u32 %r6, [s+128];";
+    fine(&format!("{load} {moved}"));
+    let fault = faults(&format!("{load} {moved} st.global.u32 [%rd1], %r6;"));
+    assert_eq!(fault.address, Some(0), "{fault}");
+    // The place is that of the load.
+    let fault = faults(
+        "mov.u32 %r6, 1;\nld.shared.u32 %r5, [s+4];\nadd.u32 %r5, %r5, %r6;\nst.global.u32 [%rd1], %r5;",
+    );
+    let line = fault.place.at.0;
+    let other = faults("mov.u32 %r6, 1;\n\nld.shared.u32 %r5, [s+4];\nst.global.u32 [%rd1], %r5;");
+    assert_eq!(other.place.at.0, line + 1);
+}
+
+#[test]
+fn structs_are_copied_with_their_holes() {
+    // A byte and a word of eight bytes, copied whole from local memory to global and shared memory.
+    let copy = r"
+        st.local.u8 [a], 3;
+        st.local.u32 [a+4], 5;
+        ld.local.u64 %rd4, [a];
+        st.shared.u64 [s], %rd4;
+        bar.warp.sync -1;
+        st.local.u64 [a+16], %rd4;
+        ld.local.u32 %r5, [a+20];
+        ld.local.u8 %r6, [a+16];
+        add.u32 %r5, %r5, %r6;
+        st.global.u32 [%rd1], %r5;
+    ";
+    assert_eq!(fine(copy), [8; 32]);
+    let hole = copy.replace("ld.local.u8 %r6, [a+16]", "ld.local.u8 %r6, [a+17]");
+    assert_eq!(faults(&hole).address, Some(17));
+}
+
+#[test]
+fn bits_are_put_into_words_that_hold_nothing_yet() {
+    let insert = r"
+        ld.local.u32 %r5, [a];
+        and.b32 %r5, %r5, -16;
+        or.b32 %r5, %r5, 9;
+        st.local.u32 [a], %r5;
+        ld.local.u8 %r6, [a];
+        and.b32 %r6, %r6, 15;
+        st.global.u32 [%rd1], %r6;
+    ";
+    assert_eq!(fine(insert), [9; 32]);
+    fine(
+        "ld.local.u32 %r5, [a]; bfi.b32 %r5, 3, %r5, 0, 8; st.local.u32 [a], %r5; ld.local.u8 %r6, [a]; st.global.u32 [%rd1], %r6;",
+    );
+    // Halves put together.
+    let halves = |second: &str| {
+        format!(
+            "st.local.u16 [a], 1; {second} ld.local.u16 %h0, [a]; ld.local.u16 %h1, [a+2]; \
+             mov.b32 %r5, {{%h0, %h1}}; add.u32 %r5, %r5, 1; st.global.u32 [%rd1], %r5;"
+        )
+    };
+    assert_eq!(fine(&halves("st.local.u16 [a+2], 1;")), [0x10002; 32]);
+    assert_eq!(faults(&halves("")).address, Some(2));
+}
+
+#[test]
+fn a_call_hands_over_what_has_no_value() {
+    let ptx = |used: &str| {
+        kernel(
+            1,
+            &format!(
+                r"
+                {OWN_WORD}
+                .local .align 16 .b8 a[64];
+                .param .b32 in;
+                .param .b32 back;
+                ld.local.u32 %r5, [a];
+                st.param.b32 [in], %r5;
+                call (back), f, (in);
+                ld.param.b32 %r6, [back];
+                {used}
+                ret;
+            "
+            ),
+        )
+        .replace(
+            ".visible .entry",
+            r"
+            .func (.param .b32 back) f(.param .b32 in)
+            {
+                .reg .b32 %q<4>;
+                ld.param.b32 %q1, [in];
+                st.param.b32 [back], %q1;
+                ret;
+            }
+            .visible .entry",
+        )
+    };
+    for (used, told) in [("", false), ("st.global.u32 [%rd1], %r6;", true)] {
+        let mut bench = Bench::new(&ptx(used));
+        bench.device.options().checks = Checks::ALL;
+        let out = bench.words(&[0; 32]);
+        let result = bench.launch(1, 32, &[out]);
+        assert_eq!(result.is_err(), told, "{used}: {:?}", result.err().map(|error| error.to_string()));
+    }
+}
