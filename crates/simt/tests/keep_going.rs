@@ -386,9 +386,9 @@ fn checks_are_made_one_by_one() {
     let unwritten = "
         .shared .b32 t;
         ld.shared.u32 %r7, [t];
-        st.shared.u32 [t+4], %r7;
-    "
-    .replace(".b32 t", ".b32 t[2]");
+        setp.eq.u32 %p2, %r7, 5;
+        @%p2 bra DONE;
+    ";
     let both = format!("{race} setp.ne.u32 %p1, %r4, 0; @%p1 bra DONE; {unwritten}");
     for (checks, kinds) in [
         (Checks::ALL, vec![FaultKind::SharedRace, FaultKind::UninitialisedRead]),
