@@ -106,6 +106,11 @@ struct Args {
     #[arg(long)]
     no_checks: bool,
 
+    /// Also count what the chip executes for the PTX, as Nsight Compute would: ptxas predicates short branches, merges
+    /// neighbouring accesses, and lets one lane do what all do at one address (embedded device)
+    #[arg(long)]
+    executed: bool,
+
     /// Show the counters of each source line (embedded device)
     #[arg(long)]
     profile: bool,
@@ -166,6 +171,7 @@ fn embedded_alone(args: &Args) -> Result<()> {
     let asked = [
         ("--deterministic", args.deterministic),
         ("--no-checks", args.no_checks),
+        ("--executed", args.executed),
         ("--profile", args.profile),
         ("--budget", args.limits.budget.is_some()),
     ];
@@ -181,6 +187,7 @@ fn embedded(args: &Args) -> Result<Embedded, device::Error> {
     let options = device.options();
     options.deterministic = args.deterministic;
     options.checks = !args.no_checks;
+    options.executed = args.executed;
     options.profile = args.profile;
     Ok(device)
 }
@@ -347,7 +354,7 @@ mod tests {
 
     #[test]
     fn what_a_gpu_cannot_do_is_refused_there() {
-        for flag in ["--deterministic", "--no-checks", "--profile", "--budget=5"] {
+        for flag in ["--deterministic", "--no-checks", "--executed", "--profile", "--budget=5"] {
             let told = Args::try_parse_from(["launch", "a.toml", flag]).map(|args| embedded_alone(&args));
             let told = told.map(|told| told.map_err(|error| error.to_string()));
             assert!(matches!(&told, Ok(Err(why)) if why.contains("--device simt")), "{flag}: {told:?}");

@@ -153,6 +153,7 @@ impl Run<'_> {
             block: launch.block,
             time: Time::None,
             counters: None,
+            executed: vec![],
             printed: String::new(),
             profile: vec![],
         };
@@ -163,6 +164,7 @@ impl Run<'_> {
         } else if let Some(outcome) = self.device.launch(&launch).map_err(|e| self.refused(wanted.line, e))? {
             launched.time = Time::Modelled(outcome.modelled_ns);
             launched.counters = Some(outcome.counters);
+            launched.executed = outcome.executed;
             launched.printed = outcome.printed;
             launched.profile = outcome.profile;
         }

@@ -8,6 +8,7 @@ use crate::report::{Launched, Output, Report, Time};
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, Table, presets};
+use device::Counters;
 use record::text::{visible, visible_lines};
 use render::format;
 
@@ -71,8 +72,12 @@ fn launch(launch: &Launched) -> String {
         size(launch.block)
     );
     if let Some(counters) = &launch.counters {
-        let rows = counters.iter().filter(|(_, n)| *n > 0);
-        text += &table(rows.map(|(name, n)| [name.to_owned(), format::count(n)]), &[1]);
+        if launch.executed.is_empty() {
+            let rows = counters.iter().filter(|(_, n)| *n > 0);
+            text += &table(rows.map(|(name, n)| [name.to_owned(), format::count(n)]), &[1]);
+        } else {
+            text += &both(counters, &launch.executed);
+        }
     }
     if !launch.printed.is_empty() {
         text += &format!("{NOTE}  printed:{NOTE:#}\n{}", visible_lines(&launch.printed));
@@ -81,6 +86,18 @@ fn launch(launch: &Launched) -> String {
         }
     }
     text
+}
+
+/// Counters of the PTX's own instructions beside those of what the chip executes for them.
+fn both(counters: &Counters, executed: &[(&str, u64)]) -> String {
+    let told = |name: &str| executed.iter().find(|(n, _)| *n == name).map(|(_, n)| *n);
+    let head = ["", "PTX", "executed"].map(str::to_owned);
+    let rows =
+        counters.iter().filter(|(name, n)| *n > 0 || told(name).is_some_and(|n| n > 0)).map(|(name, n)| {
+            let told = told(name).map_or_else(|| "–".to_owned(), format::count);
+            [name.to_owned(), format::count(n), told]
+        });
+    table(std::iter::once(head).chain(rows), &[1, 2])
 }
 
 fn size([x, y, z]: [u32; 3]) -> String {
@@ -184,6 +201,7 @@ mod tests {
             time,
             counters: Some(counters),
             printed: String::new(),
+            executed: vec![],
             profile: vec![],
         };
         let all = Report {

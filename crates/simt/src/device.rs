@@ -5,7 +5,7 @@ use crate::decode::CONSTANT_LIMIT;
 use crate::error::{Error, Fault, FaultKind, Place};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Kernel, Program};
+use crate::ir::{Builtin, Executed, Kernel, Program};
 use crate::memory::{Allocation, Global};
 use crate::model::chip::Chip;
 use crate::model::time;
@@ -62,6 +62,9 @@ pub struct Outcome {
     pub printed: String,
     /// Counters of each instruction, in the order of the PTX; empty without [`Options::profile`].
     pub profile: Vec<InstructionProfile>,
+    /// The counters of what the chip executes for it, by name: those that can be told. Empty without
+    /// [`Options::executed`], and where nothing can be told of the kernel.
+    pub executed: Vec<(&'static str, u64)>,
     /// The accesses that [`Options::trace`] chose, in the order in which they were made.
     pub accesses: Vec<TracedAccess>,
     /// How many more of them there were than [`crate::Trace::most`].
@@ -84,6 +87,8 @@ struct Loaded {
     constant: Vec<u8>,
     /// Buffers of the global variables; of constant ones, nothing.
     buffers: Vec<Option<Buffer>>,
+    /// What ptxas makes of each kernel, from the first launch that asks for it.
+    executed: Option<Vec<Executed>>,
 }
 
 /// Where a variable's bytes are.
@@ -184,7 +189,7 @@ impl Device {
                 (None, None) => {}
             }
         }
-        self.modules.push(Loaded { program, constant, buffers });
+        self.modules.push(Loaded { program, constant, buffers, executed: None });
         Ok(ModuleId(self.modules.len() - 1))
     }
 
@@ -401,6 +406,7 @@ impl Device {
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
         self.prepare_heap(launch)?;
         self.prepare_workspace(launch)?;
+        self.prepare_executed(launch);
         // What a launch without checks writes, nobody notes.
         for allocation in &mut self.memory.allocations {
             allocation.written.begin_launch(self.options.checks);
@@ -420,6 +426,12 @@ impl Device {
             Some(buffer) if launch.cooperative => self.memory.by_id(buffer.0).map_or(0, |a| a.base),
             _ => 0,
         };
+        let executed = match &loaded.executed {
+            Some(all) if self.options.executed => {
+                loaded.program.kernels.iter().zip(all).find(|(k, _)| k.name == kernel.name).map(|(_, e)| e)
+            }
+            _ => None,
+        };
         let run = Run {
             kernel,
             chip: &self.chip,
@@ -436,11 +448,14 @@ impl Device {
             cooperative: launch.cooperative,
             workspace,
             options: self.options,
+            executed,
             interrupt: self.interrupt.as_ref(),
         };
         self.check_cooperative(&run)?;
         let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
-        let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
+        let each = tally.profile.take().map(|p| p.finish(kernel)).unwrap_or_default();
+        let executed = executed.map(|of| exec::count(of, &tally.counters, &each, tally.widened.as_deref()));
+        let profile = self.options.profile.then(|| profile(&loaded.program, kernel, each));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
         let shape = time::LaunchSize {
@@ -455,9 +470,24 @@ impl Device {
             modelled_ns,
             printed,
             profile: profile.unwrap_or_default(),
+            executed: executed.unwrap_or_default(),
             accesses: resolve(&loaded.program, &run, &tally.notes.accesses),
             left_out: tally.notes.left_out,
         })
+    }
+
+    /// Finds what ptxas makes of the module's kernels, the first time that somebody asks.
+    fn prepare_executed(&mut self, launch: &Launch<'_>) {
+        let Some(loaded) = self.modules.get_mut(launch.module.0) else { return };
+        if self.options.executed && loaded.executed.is_none() {
+            let Program { text, kernels, .. } = &loaded.program;
+            let module = ptx::parse(text).ok();
+            let of = |kernel: &Kernel| {
+                let found = module.as_ref().and_then(|module| ptxas::kernel(module, &kernel.name));
+                Executed::new(kernel, &found.unwrap_or_else(ptxas::Kernel::unknown))
+            };
+            loaded.executed = Some(kernels.iter().map(of).collect());
+        }
     }
 
     /// Gives kernels that allocate a heap, which lives as long as the device.

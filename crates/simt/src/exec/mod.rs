@@ -23,6 +23,7 @@ mod control;
 mod converge;
 mod copy;
 mod count;
+mod executed;
 mod fault;
 mod fused;
 
@@ -51,6 +52,7 @@ mod worker;
 mod workers;
 
 pub(crate) use checks::origin_of;
+pub(crate) use executed::count;
 pub(crate) use fault::RawFault;
 pub(crate) use launch::{Run, index_in};
 pub(crate) use notes::Noted;

@@ -25,6 +25,9 @@ impl Worker<'_> {
         if self.block.caches.is_some() {
             self.sample_access(access);
         }
+        if self.widens {
+            self.widen_access(access);
+        }
         if self.block.checks.is_some() {
             self.check_access(access, one)?;
         }
@@ -33,6 +36,6 @@ impl Worker<'_> {
 
     /// Whether the block that runs has an observer.
     pub(super) fn has_observers(&self) -> bool {
-        self.notes.is_some() || self.block.caches.is_some() || self.block.checks.is_some()
+        self.notes.is_some() || self.block.caches.is_some() || self.block.checks.is_some() || self.widens
     }
 }

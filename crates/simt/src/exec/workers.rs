@@ -37,6 +37,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
                 tally.sample.add(&part.sample);
                 tally.printed.extend(part.printed);
                 tally.notes.add(part.notes);
+                tally.add_widened(part.widened);
                 match (&mut tally.profile, part.profile) {
                     (Some(all), Some(part)) => all.add(&part),
                     (all, part) => *all = all.take().or(part),
