@@ -123,12 +123,6 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The last instruction of a block, by which it branches.
-    pub(crate) fn last(&self, block: usize) -> Option<&'a Instruction<'a>> {
-        let Block { start, end, .. } = self.blocks[block];
-        (start < end).then(|| self.instructions[end - 1])
-    }
-
     /// Blocks that a branch at the end of `from` leads some lanes through and not others: those up to where all of its
     /// ways have come together.
     pub(crate) fn parted(&self, from: usize, meets: &[Option<usize>]) -> Vec<usize> {

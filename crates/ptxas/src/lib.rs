@@ -10,10 +10,11 @@ mod flow;
 mod merging;
 mod predication;
 mod size;
+mod tables;
 mod values;
 
 use flow::Flow;
-use ptx::{Function, Instruction, Module, Statement, Variable};
+use ptx::{Function, Instruction, Module, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use values::Place;
 
@@ -123,6 +124,9 @@ fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: 
     let meets = flow.meets();
     let symbols = places(module, function);
     let values = values::find(flow, &meets, &symbols);
+    if tables::find(flow, &values, &meets) {
+        out.unknown.insert(Unknown::Constant);
+    }
     let under = predication::find(flow, &values);
     let mut made: HashMap<usize, Access> = HashMap::new();
     for block in 0..flow.blocks.len() {
@@ -132,11 +136,8 @@ fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: 
         for at in flow.blocks[block].start..flow.blocks[block].end {
             let i = flow.instructions[at];
             match i.opcode {
-                "call" => {
+                "call" if !asserts(i) => {
                     out.unknown.insert(Unknown::All);
-                }
-                "brx" => {
-                    out.unknown.insert(Unknown::Constant);
                 }
                 "ld" | "st" if i.modifiers.contains(&"local") => {
                     out.unknown.insert(Unknown::Local);
@@ -150,6 +151,11 @@ fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: 
             out.instructions.insert(i.at.0, Made { what, access, predicated });
         }
     }
+}
+
+/// Whether a call is that of a failed `assert`, which no launch returns from.
+fn asserts(i: &Instruction<'_>) -> bool {
+    i.operands.iter().any(|operand| matches!(operand, Operand::Name("__assertfail", None)))
 }
 
 /// What a memory instruction reaches.
@@ -196,6 +202,7 @@ pub(crate) fn access(i: &Instruction<'_>) -> Option<Memory> {
 /// Where variables lie: ptxas knows when it places them.
 fn places<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> HashMap<&'a str, Place> {
     let mut shared: u64 = 0;
+    let constants = module.variables.iter().filter(|v| v.space == "const").count();
     let mut found = HashMap::new();
     let mut add = |variable: &'a Variable<'a>| {
         let align = variable.align.unwrap_or(1).max(1).next_power_of_two();
@@ -205,6 +212,8 @@ fn places<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> HashMap<&'a
                 shared = at + bytes(variable);
                 Place::Shared(at as i64)
             }
+            // The only constant variable begins where they all do.
+            ("const", _) if constants == 1 => Place::Aligned(16),
             _ => Place::Aligned(align.trailing_zeros()),
         };
         found.insert(variable.name, known);

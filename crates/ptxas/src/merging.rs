@@ -24,12 +24,16 @@ pub(crate) fn find(flow: &Flow<'_>, values: &Values, block: usize, out: &mut Has
     for at in flow.blocks[block].start..flow.blocks[block].end {
         let i = flow.instructions[at];
         let Some(Memory { what, bytes, plain }) = access(i) else {
-            if matches!(
-                i.opcode,
-                "bar" | "barrier" | "membar" | "fence" | "call" | "cp" | "mbarrier" | "shfl" | "vote"
-            ) {
-                let stays = matches!(i.opcode, "shfl" | "vote");
-                open.close(!stays);
+            // A few are made of branches, and what follows is another block.
+            let branches = matches!(i.opcode, "div" | "rcp" | "sqrt" | "rem")
+                && !i.modifiers.iter().any(|m| matches!(*m, "approx" | "full"))
+                && i.modifiers.last().is_some_and(|ty| ty.starts_with('f') || ty.ends_with("64"));
+            if branches
+                || matches!(i.opcode, "bar" | "barrier" | "membar" | "fence" | "call" | "cp" | "mbarrier")
+            {
+                open.close(true);
+            } else if matches!(i.opcode, "shfl" | "vote") {
+                open.close(false);
             }
             continue;
         };

@@ -75,12 +75,9 @@ fn only_address(flow: &mut Flow<'_>, values: &Values, at: usize) -> bool {
 enum Kind {
     /// An addition of whole numbers.
     Sum,
-    /// A sum of three.
-    Sums,
     /// An index times a constant.
     Scaled,
     Logic,
-    Logics,
     Compare,
     Other,
 }
@@ -90,14 +87,14 @@ impl Kind {
         match self {
             Kind::Sum => matches!(of, Kind::Sum | Kind::Scaled),
             Kind::Logic => matches!(of, Kind::Logic | Kind::Compare),
-            Kind::Sums | Kind::Scaled | Kind::Logics | Kind::Compare | Kind::Other => false,
+            Kind::Scaled | Kind::Compare | Kind::Other => false,
         }
     }
 
     fn size(self) -> u32 {
         match self {
             Kind::Sum | Kind::Scaled | Kind::Logic | Kind::Compare => 1,
-            Kind::Sums | Kind::Logics | Kind::Other => 0,
+            Kind::Other => 0,
         }
     }
 }

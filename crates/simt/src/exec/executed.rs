@@ -97,6 +97,7 @@ pub(crate) fn count(
                 sum.shared_atomic_instructions += own.shared_atomic_instructions;
                 sum.generic_atomic_instructions += own.generic_atomic_instructions;
             }
+            Made::OneLaneIfAllAreThere if own.thread_instructions == own.warp_instructions => {}
             Made::OneLaneIfAllAreThere => untold.extend([
                 "shared_atomic_instructions",
                 "shared_atomic_wavefronts",
