@@ -82,7 +82,10 @@ pub enum Unknown {
     Local,
     /// Of constant loads that lanes make at different addresses: tables of branches are in constant memory.
     Constant,
-    /// Of any memory: the kernel calls functions, or is too large to be looked at.
+    /// Of local memory, of constant loads and of instructions that have no requests: the kernel calls functions, which
+    /// are not looked at.
+    Calls,
+    /// Of any memory: the kernel calls what the driver adds, or through an address, or is too large to be looked at.
     All,
 }
 
@@ -127,17 +130,18 @@ fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: 
     if tables::find(flow, &values, &meets) {
         out.unknown.insert(Unknown::Constant);
     }
-    let under = predication::find(flow, &values);
     let mut made: HashMap<usize, Access> = HashMap::new();
     for block in 0..flow.blocks.len() {
         merging::find(flow, &values, block, &mut made);
     }
+    let under = predication::find(flow, &values, &made);
     for block in 0..flow.blocks.len() {
         for at in flow.blocks[block].start..flow.blocks[block].end {
             let i = flow.instructions[at];
             match i.opcode {
                 "call" if !asserts(i) => {
-                    out.unknown.insert(Unknown::All);
+                    let known = defined(module, i);
+                    out.unknown.insert(if known { Unknown::Calls } else { Unknown::All });
                 }
                 "ld" | "st" if i.modifiers.contains(&"local") => {
                     out.unknown.insert(Unknown::Local);
@@ -156,6 +160,14 @@ fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: 
 /// Whether a call is that of a failed `assert`, which no launch returns from.
 fn asserts(i: &Instruction<'_>) -> bool {
     i.operands.iter().any(|operand| matches!(operand, Operand::Name("__assertfail", None)))
+}
+
+/// Whether a call is of a function that the module has.
+fn defined(module: &Module<'_>, i: &Instruction<'_>) -> bool {
+    i.operands.iter().any(|operand| match operand {
+        Operand::Name(name, None) => module.functions.iter().any(|f| f.name == *name && f.body.is_some()),
+        _ => false,
+    })
 }
 
 /// What a memory instruction reaches.

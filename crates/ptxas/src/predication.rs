@@ -2,19 +2,25 @@
 //!
 //! It does where what is branched around is one short basic block, or two with nothing else between where they part and where
 //! they meet, and no other predicated instruction in them: up to 8 machine instructions, or 6 if all lanes are sure to go the
-//! same way, a jump at the end included. Where they meet must not be the kernel's end: lanes exit under a predicate instead.
+//! same way, a jump at the end included; of two, the first one may be so alone. Where they meet must not be the kernel's end: lanes exit under a predicate instead.
 
+use crate::Access;
 use crate::flow::{End, Flow};
 use crate::size;
 use crate::values::Values;
+use std::collections::HashMap;
 
 const SHORT: u32 = 8;
 const SHORT_IF_UNIFORM: u32 = 6;
 
 /// For each block that is predicated the one whose branch led to it.
-pub(crate) fn find(flow: &mut Flow<'_>, values: &Values) -> Vec<Option<usize>> {
+pub(crate) fn find(
+    flow: &mut Flow<'_>,
+    values: &Values,
+    made: &HashMap<usize, Access>,
+) -> Vec<Option<usize>> {
     let count = flow.blocks.len();
-    let mut found = Found { under: vec![None; count], meets: vec![None; count] };
+    let mut found = Found { made, under: vec![None; count], meets: vec![None; count] };
     // What stands within an arm stands behind its branch.
     for block in (0..count).rev() {
         found.branch(flow, values, block);
@@ -29,14 +35,15 @@ pub(crate) fn find(flow: &mut Flow<'_>, values: &Values) -> Vec<Option<usize>> {
     (0..count).map(|block| under[block].map(outermost)).collect()
 }
 
-struct Found {
+struct Found<'m> {
+    made: &'m HashMap<usize, Access>,
     /// For each predicated block the one that branched to it.
     under: Vec<Option<usize>>,
     /// For each block whose branch is replaced where its arms meet.
     meets: Vec<Option<usize>>,
 }
 
-impl Found {
+impl Found<'_> {
     fn branch(&mut self, flow: &mut Flow<'_>, values: &Values, block: usize) {
         let End::Branch { taken, next } = flow.blocks[block].exit else { return };
         if taken == next {
@@ -60,17 +67,18 @@ impl Found {
         let last = flow.blocks[block].end - 1;
         let uniform = values.guards.get(&last).is_some_and(|facts| facts.in_uniform_registers);
         let limit = if uniform { SHORT_IF_UNIFORM } else { SHORT };
-        for arm in &arms {
+        let mut short = |arm: &usize| {
             let jump = u32::from(matches!(flow.blocks[*arm].exit, End::Goto { jump: true, .. }));
-            match self.size(flow, values, *arm) {
-                Some(size) if size + jump <= limit => {}
-                _ => return,
-            }
+            self.size(flow, values, *arm).is_some_and(|size| size + jump <= limit)
+        };
+        // Of two arms the second one stays behind its branch if it alone is too long.
+        let fit = arms.iter().take_while(|arm| short(arm)).count();
+        for arm in &arms[..fit] {
+            self.under[*arm] = Some(block);
         }
-        for arm in arms {
-            self.under[arm] = Some(block);
+        if fit == arms.len() {
+            self.meets[block] = Some(meet);
         }
-        self.meets[block] = Some(meet);
     }
 
     /// Where all lanes of a block, or of one with its arms, go on.
@@ -87,7 +95,7 @@ impl Found {
     fn size(&self, flow: &mut Flow<'_>, values: &Values, block: usize) -> Option<u32> {
         let (start, end) = (flow.blocks[block].start, flow.blocks[block].end);
         if self.meets[block].is_none() {
-            return size::of(flow, values, start, end);
+            return size::of(flow, values, self.made, start, end);
         }
         let compares = (start..end - 1).all(|at| matches!(flow.instructions[at].opcode, "setp" | "mov"));
         if !compares {
@@ -95,7 +103,7 @@ impl Found {
         }
         let arms: Vec<usize> = (0..self.under.len()).filter(|arm| self.under[*arm] == Some(block)).collect();
         let [arm] = arms[..] else { return None };
-        let own = size::of(flow, values, start, end)?;
+        let own = size::of(flow, values, self.made, start, end)?;
         Some(own + self.size(flow, values, arm)?)
     }
 }

@@ -1,13 +1,20 @@
 //! How many machine instructions ptxas counts a PTX instruction as, when it decides whether a branch pays.
 
+use crate::Access;
 use crate::flow::Flow;
 use crate::values::{self, Values};
 use ptx::{Instruction, Operand};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The size of an arm of a branch: instructions `start` to `end`, without a branch at their end. None if there is one among
-/// them that ptxas does not predicate.
-pub(crate) fn of(flow: &mut Flow<'_>, values: &Values, start: usize, end: usize) -> Option<u32> {
+/// them that ptxas does not predicate. `made`: what becomes of accesses.
+pub(crate) fn of(
+    flow: &mut Flow<'_>,
+    values: &Values,
+    made: &HashMap<usize, Access>,
+    start: usize,
+    end: usize,
+) -> Option<u32> {
     let mut total = 0;
     // Registers that the arm makes and reads once itself: what makes them may become part of what reads them.
     let mut own: Vec<(u32, Kind)> = vec![];
@@ -26,6 +33,9 @@ pub(crate) fn of(flow: &mut Flow<'_>, values: &Values, start: usize, end: usize)
                 || !bases.insert(result.base))
             && (result.offset == 0 || only_address(flow, values, at))
         {
+            size = 0;
+        }
+        if made.get(&at) == Some(&Access::Gone) {
             size = 0;
         }
         let kind = kind(i);

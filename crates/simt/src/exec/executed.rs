@@ -123,10 +123,14 @@ pub(crate) fn count(
             What::GlobalLoad | What::GlobalStore | What::SharedAtomic | What::ConstantLoad | What::Other => {}
         }
     }
+    let unknown = |reason: Unknown| executed.unknown.contains(&reason);
+    let calls = unknown(Unknown::Calls);
     let told = |name: &str| {
         !untold.contains(&name)
-            && !(executed.unknown.contains(&Unknown::Local) && name.starts_with("local_"))
-            && !(executed.unknown.contains(&Unknown::Constant) && name.starts_with("const_"))
+            && !((calls || unknown(Unknown::Local)) && name.starts_with("local_"))
+            && !((calls || unknown(Unknown::Constant)) && name.starts_with("const_"))
+            && !(calls && name.ends_with("_instructions"))
+            && !(calls && name.starts_with("shared_"))
     };
     sum.iter().filter(|(name, _)| told(name)).collect()
 }
