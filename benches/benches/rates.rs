@@ -1,10 +1,9 @@
 //! Thread-instructions a second, by what a kernel does: `cargo bench -p benches --bench rates`.
 //!
 //! The others are compared with the stencil, which is nearly all arithmetic on registers and contiguous accesses. The
-//! kernels of `kernels/rates.ptx` are those that may be slow: dependent loads of one lane and of scattered lanes,
-//! atomic operations on shared memory, asynchronous copies, barriers of small blocks. Best of some rounds, by turns;
-//! the time is that for which the process had a core, where the system tells it (Linux), so that it changes little
-//! while others use the machine.
+//! kernels of `kernels/rates.ptx` are those that may be slow, each a loop over what it is named after. Best of some rounds, by
+//! turns; the time is that for which the process had a core, where the system tells it (Linux), so that it changes little
+//! while others use the machine. Arguments are parts of names: only kernels that contain one of them run.
 #![allow(clippy::unwrap_used, reason = "whatever fails here should stop")]
 
 use benches::on_cores;
@@ -20,23 +19,43 @@ const TABLE: usize = 4096;
 /// A launch on a device of its own.
 struct Case {
     name: &'static str,
+    /// Of tensor cores, in all.
+    multiply_adds: u64,
     device: Device,
     launch: Launch<'static>,
 }
 
 fn main() {
-    let mut cases = [
+    let alone = |_: &mut Device| vec![word(256)];
+    // A table of so many words, and how a random word becomes an index in it.
+    let table = |bits: u32| {
+        move |device: &mut Device| vec![filled(device, &vec![1; 1 << bits]), word(256), word(32 - bits)]
+    };
+    let mut cases = vec![
         stencil(),
         chase("chase, all lanes, scattered", 32),
         chase("chase, one lane", 1),
-        rates("histogram in shared memory", "histogram", 256, 256, |_| vec![word(256)]),
+        rates("gather, 16 KiB", "gather", 128, 256, table(12)),
+        rates("gather, 64 MiB", "gather", 128, 256, table(24)),
+        rates("histogram in shared memory", "histogram", 256, 256, alone),
+        rates("atomics in shared memory", "atomics", 64, 256, alone),
+        rates("odd-even sort, divergent", "sort", 128, 256, alone),
         rates("cp.async tiles", "copies", 256, 256, |device| {
             vec![filled(device, &vec![0x3f80_0000; 64 * 1024]), word(64)]
         }),
-        rates("barriers, blocks of 64", "barriers", 512, 64, |_| vec![word(256)]),
-        rates("barriers, blocks of 32", "barriers", 512, 32, |_| vec![word(256)]),
+        rates("barriers, blocks of 64", "barriers", 512, 64, alone),
+        rates("barriers, blocks of 32", "barriers", 512, 32, alone),
+        rates("mbarriers, blocks of 256", "mbarriers", 64, 256, alone),
+        rates("directed rounding, f64", "rounding", 64, 256, alone),
+        rates("exponentials", "exponentials", 128, 256, alone),
+        Case {
+            multiply_adds: 64 * 8 * 64 * 4 * 2048,
+            ..rates("tensor cores", "tensor", 64, 256, |_| vec![word(64)])
+        },
     ];
-    let mut best = [(0u64, Duration::MAX); 7];
+    let chosen: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    cases.retain(|case| chosen.is_empty() || chosen.iter().any(|part| case.name.contains(part.as_str())));
+    let mut best = vec![(0u64, Duration::MAX); cases.len()];
     for _ in 0..ROUNDS {
         for (case, (count, least)) in cases.iter_mut().zip(&mut best) {
             let (before, started) = (on_cores(), Instant::now());
@@ -46,15 +65,15 @@ fn main() {
             *least = (*least).min(cores.unwrap_or(wall));
         }
     }
-    let rates = best.map(|(count, time)| count as f64 / time.as_secs_f64() / 1e9);
-    println!("{:30} {:>14} {:>18} {:>12}", "", "10^6 th.i.", "10^9 th.i./s a core", "of stencil");
-    for ((case, (count, _)), rate) in cases.iter().zip(best).zip(rates) {
-        println!(
-            "{:30} {:>14.1} {rate:>18.3} {:>11.0}%",
-            case.name,
-            count as f64 / 1e6,
-            100.0 * rate / rates[0]
-        );
+    let rates: Vec<f64> = best.iter().map(|(count, time)| *count as f64 / time.as_secs_f64() / 1e9).collect();
+    println!("{:30} {:>14} {:>18} {:>12}", "", "10^6 th.i.", "10^9 th.i./s a core", "of the first");
+    for ((case, (count, time)), rate) in cases.iter().zip(best).zip(&rates) {
+        print!("{:30} {:>14.1} {rate:>18.3}", case.name, count as f64 / 1e6);
+        print!("  {:>11.0}%", 100.0 * rate / rates[0]);
+        if case.multiply_adds > 0 {
+            print!("  {:.3} * 10^9 multiply-adds/s", case.multiply_adds as f64 / time.as_secs_f64() / 1e9);
+        }
+        println!();
     }
 }
 
@@ -78,7 +97,7 @@ fn stencil() -> Case {
         cluster: None,
         cooperative: false,
     };
-    Case { name: "stencil", device, launch }
+    Case { name: "stencil", multiply_adds: 0, device, launch }
 }
 
 fn chase(name: &'static str, lanes: u32) -> Case {
@@ -106,7 +125,7 @@ fn rates(
     let (grid, block) = ([blocks, 1, 1], [threads, 1, 1]);
     let launch =
         Launch { module, kernel, grid, block, shared_bytes: 0, args, cluster: None, cooperative: false };
-    Case { name, device, launch }
+    Case { name, multiply_adds: 0, device, launch }
 }
 
 fn load(ptx: &str) -> (Device, simt::ModuleId) {

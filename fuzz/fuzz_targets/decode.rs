@@ -3,7 +3,12 @@
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
-    if let Err(error) = simt::Program::decode("x.ptx", &text) {
+    let refusals = simt::Program::decode("x.ptx", &text).and_then(|program| program.refusals());
+    let errors = match refusals {
+        Ok(refusals) => refusals.into_iter().flat_map(|refusal| refusal.reasons).collect(),
+        Err(error) => vec![error],
+    };
+    for error in errors {
         assert!(error.to_string().starts_with("x.ptx"), "{error}");
     }
 });

@@ -116,8 +116,10 @@ fn what_it_does_not_know_is_refused_before_a_thread_runs() -> Result<(), Error> 
         let ptx = format!(
             ".version 8.6\n.target sm_100a\n.address_size 64\n.visible .entry k()\n{{\n.reg .f32 %f<5>; .reg .b64 %l; .reg .b32 %r<3>;\n{instruction}\nret;\n}}\n"
         );
-        let error = match Embedded::new("h200")?.load("kernel.ptx", &ptx) {
-            Ok(_) => return Err(format!("{instruction} is known now").into()),
+        let mut device = Embedded::new("h200")?;
+        let module = device.load("kernel.ptx", &ptx)?;
+        let error = match device.check_kernel(module, "k") {
+            Ok(()) => return Err(format!("{instruction} is known now").into()),
             Err(error) => error.to_string(),
         };
         assert!(error.starts_with("kernel.ptx:7:1: "), "{error}");

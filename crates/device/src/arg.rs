@@ -33,11 +33,43 @@ pub enum Arg<B = Buffer> {
     F32(f32),
     /// `double`.
     F64(f64),
+    /// A null pointer.
+    Null,
+    /// A number of another type, or a vector such as `float4`.
+    Value(Value),
     /// A struct by value, as it lies in memory. Inside of [`Arg::Struct`]: an array of `char`.
     Bytes(Vec<u8>),
     /// A struct by value, pointers among its members: each lies at the next multiple of its own alignment, and the size is
     /// a multiple of the largest, as C has it on every platform that CUDA runs on.
     Struct(Vec<Arg<B>>),
+}
+
+/// A number, or a vector of numbers, by its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// Name of the type in errors, such as `bf16`.
+    pub ty: String,
+    /// Kind of its values.
+    pub class: Class,
+    /// Alignment, bytes: a power of two.
+    pub align: usize,
+    /// The bytes, little-endian.
+    pub bytes: Vec<u8>,
+}
+
+/// Kind of an argument's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Integers and `bool`.
+    Integer,
+    /// Floating-point numbers.
+    Float,
+    /// Addresses.
+    Pointer,
+    /// Numbers that programs also keep in an integer, such as `__half2` and `__nv_fp8_storage_t`.
+    Packed,
+    /// Raw bytes, and structs.
+    Bytes,
 }
 
 impl<B> From<B> for Arg<B> {
@@ -64,6 +96,8 @@ impl<B> Arg<B> {
             Arg::U64(value) => Arg::U64(*value),
             Arg::F32(value) => Arg::F32(*value),
             Arg::F64(value) => Arg::F64(*value),
+            Arg::Null => Arg::Null,
+            Arg::Value(value) => Arg::Value(value.clone()),
             Arg::Bytes(bytes) => Arg::Bytes(bytes.clone()),
             Arg::Struct(members) => Arg::Struct(
                 members.iter().map(|member| member.resolve(buffer)).collect::<std::result::Result<_, E>>()?,
@@ -71,13 +105,48 @@ impl<B> Arg<B> {
         })
     }
 
-    fn alignment(&self) -> usize {
+    /// Alignment in C, bytes.
+    pub(crate) fn alignment(&self) -> usize {
         match self {
             Arg::Bytes(_) => 1,
             Arg::I32(_) | Arg::U32(_) | Arg::F32(_) => 4,
-            Arg::Buffer { .. } | Arg::Pitch { .. } | Arg::I64(_) | Arg::U64(_) | Arg::F64(_) => 8,
+            Arg::Buffer { .. } | Arg::Null | Arg::Pitch { .. } | Arg::I64(_) | Arg::U64(_) | Arg::F64(_) => 8,
+            Arg::Value(value) => value.align,
             Arg::Struct(members) => members.iter().map(Arg::alignment).max().unwrap_or(1),
         }
+    }
+
+    /// Kind of its values.
+    pub(crate) fn class(&self) -> Class {
+        match self {
+            Arg::Buffer { .. } | Arg::Null => Class::Pointer,
+            Arg::Pitch { .. } | Arg::I32(_) | Arg::U32(_) | Arg::I64(_) | Arg::U64(_) => Class::Integer,
+            Arg::F32(_) | Arg::F64(_) => Class::Float,
+            Arg::Value(value) => value.class,
+            Arg::Bytes(_) | Arg::Struct(_) => Class::Bytes,
+        }
+    }
+
+    /// Its type in words, with an article.
+    pub(crate) fn name(&self) -> String {
+        let text = match self {
+            Arg::Buffer { .. } => "a pointer",
+            Arg::Null => "a null pointer",
+            Arg::Pitch { .. } => "a pitch",
+            Arg::I32(_) => "an i32",
+            Arg::U32(_) => "a u32",
+            Arg::I64(_) => "an i64",
+            Arg::U64(_) => "a u64",
+            Arg::F32(_) => "an f32",
+            Arg::F64(_) => "an f64",
+            Arg::Bytes(_) => "raw data",
+            Arg::Struct(_) => "a struct",
+            Arg::Value(value) => {
+                let article = if value.ty.starts_with(['i', 'f', 'e']) { "an" } else { "a" };
+                return format!("{article} {}", value.ty);
+            }
+        };
+        text.to_owned()
     }
 }
 
@@ -93,6 +162,8 @@ impl Arg {
             Arg::U64(value) => value.to_le_bytes().to_vec(),
             Arg::F32(value) => value.to_le_bytes().to_vec(),
             Arg::F64(value) => value.to_le_bytes().to_vec(),
+            Arg::Null => vec![0; 8],
+            Arg::Value(value) => value.bytes.clone(),
             Arg::Bytes(bytes) => bytes.clone(),
             Arg::Struct(members) => {
                 let mut bytes = Vec::new();
@@ -152,6 +223,13 @@ mod tests {
         assert_eq!((all[0], all[16], all[24]), (2, 1, 3));
         assert_eq!(bytes(&Arg::Struct(vec![Arg::Bytes(vec![9]), Arg::I32(1)])), [9, 0, 0, 0, 1, 0, 0, 0]);
         assert!(bytes(&Arg::Struct(vec![])).is_empty());
+    }
+
+    #[test]
+    fn vectors_and_null_pointers_lie_in_a_struct_as_in_c() {
+        let four = Value { ty: "f32x4".into(), class: Class::Float, align: 16, bytes: vec![7; 16] };
+        let all = bytes(&Arg::Struct(vec![Arg::I32(1), Arg::Value(four), Arg::Null]));
+        assert_eq!((all.len(), &all[16..32], &all[32..]), (48, &[7; 16][..], &[0; 16][..]));
     }
 
     #[test]

@@ -19,8 +19,15 @@ pub trait Device {
     /// Loads PTX; `name` is what errors call it (a path, usually).
     ///
     /// # Errors
-    /// PTX that cannot be read or holds what the device does not support, with file, line and column.
+    /// PTX that cannot be read, with file, line and column. A GPU's driver also refuses a module for one kernel that it does
+    /// not support; the embedded device refuses that kernel, see [`Device::check_kernel`].
     fn load(&mut self, name: &str, ptx: &str) -> Result<Module>;
+
+    /// Checks that a kernel is there and can be launched, and makes it ready.
+    ///
+    /// # Errors
+    /// [`simt::Error::MissingKernel`], or what the device does not support in it, with file, line and column.
+    fn check_kernel(&mut self, module: Module, kernel: &str) -> Result<()>;
 
     /// Allocates device memory, at least 256-byte aligned.
     ///
@@ -113,6 +120,26 @@ pub trait Device {
     /// # Errors
     /// No such variable (with those there are), or a range that does not lie in it.
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Names of a module's kernels, as its PTX has them.
+    ///
+    /// # Errors
+    /// A module of another device.
+    fn kernels(&self, module: Module) -> Result<Vec<String>>;
+
+    /// Names of a module's `__constant__` and `__device__` variables, as its PTX has them; of a GPU, whose driver does not
+    /// list them, those that our parser finds.
+    ///
+    /// # Errors
+    /// A module of another device.
+    fn symbols(&self, module: Module) -> Result<Vec<String>>;
+
+    /// Type of a variable, or of its elements, as the PTX declares it and without its dot, such as `u32`; `b8` where
+    /// the PTX does not tell.
+    ///
+    /// # Errors
+    /// No such variable, with those there are.
+    fn symbol_type(&self, module: Module, name: &str) -> Result<String>;
 
     /// Size of a `__constant__` or `__device__` variable, bytes.
     ///

@@ -1,9 +1,11 @@
 //! The embedded device behind the trait: it translates handles and names, and decides nothing.
 
+use crate::arg::{Arg, Class};
 use crate::description::{Description, Kind};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::{Buffer, Module};
+use crate::parameter;
 use crate::region::{self, Extent, Pitched, Region};
 use crate::step::{Launch, Mistake, Step};
 use simt::Chip;
@@ -79,13 +81,51 @@ impl Embedded {
         Ok(self.buffers.get(buffer.id).copied().ok_or(simt::Error::ForeignHandle("buffer"))?)
     }
 
-    fn launched(&mut self, launch: &Launch) -> Result<Outcome> {
-        let args =
-            launch.args.iter().map(|arg| arg.bytes(&|buffer| self.address(buffer)).map(simt::Arg::Value));
-        let args = args.collect::<Result<_>>()?;
+    /// The kernels of a module that this device refuses, each with all the reasons; nothing runs.
+    ///
+    /// # Errors
+    /// [`simt::Error::ForeignHandle`].
+    pub fn refusals(&self, module: Module) -> Result<Vec<simt::Refusal>> {
+        Ok(self.device.refusals(self.module(module)?)?)
+    }
+
+    /// Checks that a variable of a module is there and has `bytes` bytes.
+    ///
+    /// # Errors
+    /// [`simt::Error::MissingSymbol`], [`simt::Error::OutOfRange`] or [`simt::Error::ForeignHandle`].
+    pub fn check_symbol(&self, module: Module, name: &str, bytes: u64) -> Result<()> {
+        Ok(self.device.check_symbol(self.module(module)?, name, 0, bytes)?)
+    }
+
+    /// Checks a launch, and runs nothing.
+    ///
+    /// # Errors
+    /// Those of [`Device::launch`] but faults.
+    pub fn check_launch(&mut self, launch: &Launch) -> Result<()> {
+        let launch = self.translated(launch)?;
+        Ok(self.device.check(&launch)?)
+    }
+
+    /// A launch with the simulator's handles.
+    fn translated<'l>(&mut self, launch: &'l Launch) -> Result<simt::Launch<'l>> {
         let Launch { kernel, grid, block, shared_bytes, cluster, cooperative, .. } = launch;
         let module = self.module(launch.module)?;
-        let launch = simt::Launch {
+        let pointer = self.device.pointer_bytes(module)?;
+        let mut args = vec![];
+        let mut sizes = vec![];
+        for arg in &launch.args {
+            let mut bytes = arg.bytes(&|buffer| self.address(buffer))?;
+            if *arg == Arg::Null {
+                bytes.truncate(pointer);
+            }
+            // Of a buffer's address, a module of 32-bit addresses takes what it needs.
+            sizes.push(if arg.class() == Class::Pointer { pointer } else { bytes.len() });
+            args.push(bytes);
+        }
+        self.device.prepare(module, kernel)?;
+        parameter::check(kernel, self.device.kernel_parameters(module, kernel)?, &launch.args, &sizes)?;
+        let args = args.into_iter().map(simt::Arg::Value).collect();
+        Ok(simt::Launch {
             module,
             kernel,
             grid: *grid,
@@ -94,7 +134,11 @@ impl Embedded {
             args,
             cluster: *cluster,
             cooperative: *cooperative,
-        };
+        })
+    }
+
+    fn launched(&mut self, launch: &Launch) -> Result<Outcome> {
+        let launch = self.translated(launch)?;
         let until = self.time_limit.and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)));
         self.device.set_interrupt(until.map(|(limit, until)| simt::Interrupt {
             is_due: Box::new(move || Instant::now() >= until),
@@ -195,6 +239,10 @@ impl Device for Embedded {
         Ok(Module(self.modules.len() - 1))
     }
 
+    fn check_kernel(&mut self, module: Module, kernel: &str) -> Result<()> {
+        Ok(self.device.prepare(self.module(module)?, kernel)?)
+    }
+
     fn allocate(&mut self, bytes: u64) -> Result<Buffer> {
         self.buffers.push(self.device.allocate(bytes)?);
         Ok(Buffer { id: self.buffers.len() - 1, bytes, pitch: None })
@@ -288,6 +336,18 @@ impl Device for Embedded {
 
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()> {
         Ok(self.device.write_symbol(self.module(module)?, name, offset, bytes)?)
+    }
+
+    fn kernels(&self, module: Module) -> Result<Vec<String>> {
+        Ok(self.device.kernels(self.module(module)?)?.map(str::to_owned).collect())
+    }
+
+    fn symbols(&self, module: Module) -> Result<Vec<String>> {
+        Ok(self.device.symbols(self.module(module)?)?.map(|(name, _)| name.to_owned()).collect())
+    }
+
+    fn symbol_type(&self, module: Module, name: &str) -> Result<String> {
+        Ok(self.device.symbol_type(self.module(module)?, name)?.to_owned())
     }
 
     fn symbol_bytes(&self, module: Module, name: &str) -> Result<u64> {

@@ -56,20 +56,22 @@ mod embedded;
 mod error;
 mod gpu;
 mod handle;
+mod parameter;
 mod region;
 mod step;
 mod watchdog;
 
-pub use arg::Arg;
+pub use arg::{Arg, Class, Value};
 pub use description::{Description, Kind};
 pub use device::Device;
 pub use embedded::Embedded;
 pub use error::{Error, Result};
 pub use gpu::Gpu;
 pub use handle::{Buffer, Module};
+pub use parameter::agrees;
 pub use region::{Extent, PITCH_ALIGNMENT, Pitched, Region};
 pub use simt::{
     AccessKind, Chip, Counters, Direction, Error as SimtError, Fault, FaultKind, HostMemory,
-    InstructionProfile, Options, Outcome, Part, Place, Space, Trace, TracedAccess, Transfer,
+    InstructionProfile, Options, Outcome, Part, Place, Refusal, Space, Trace, TracedAccess, Transfer,
 };
 pub use step::{Launch, Mistake, Step};

@@ -6,7 +6,7 @@
 mod common;
 
 use common::{ADD_ONE, add_one, misuse, rows_and_slices, struct_argument, symbols};
-use device::{Device, Direction, Embedded, HostMemory, Mistake, Step, Transfer};
+use device::{Arg, Device, Direction, Embedded, HostMemory, Launch, Mistake, Step, Transfer};
 
 fn device() -> Embedded {
     Embedded::new("h200").unwrap()
@@ -93,4 +93,32 @@ fn every_mistake_has_its_answer() {
         let said = answer(Mistake::WrongDirection(memory));
         assert_eq!(said, "the destination of the copy is no address of device memory");
     }
+}
+
+#[test]
+fn buffers_and_null_are_arguments_of_modules_with_32_bit_addresses() {
+    let mut device = device();
+    let text = ".version 7.0
+        .target sm_52
+        .address_size 32
+        .visible .entry k(.param .u32 p, .param .u32 q)
+        {
+            .reg .b32 %r<3>;
+            ld.param.u32 %r1, [p];
+            ld.param.u32 %r2, [q];
+            st.global.u32 [%r1], %r2;
+            ret;
+        }";
+    let module = device.load("narrow.ptx", text).unwrap();
+    let buffer = device.allocate(4).unwrap();
+    device.fill(buffer, 7).unwrap();
+    let launch = |args| Launch::new(module, "k", [1; 3], [1; 3], args);
+    device.launch(&launch(vec![Arg::from(buffer), Arg::Null])).unwrap();
+    let mut word = [1; 4];
+    device.read(buffer, 0, &mut word).unwrap();
+    assert_eq!(word, [0; 4]);
+    let told = device.launch(&launch(vec![Arg::from(buffer), Arg::F32(1.0)])).unwrap_err().to_string();
+    assert!(told.contains("argument 1 is an f32 of 4 bytes, and parameter `q` is .u32"), "{told}");
+    let told = device.launch(&launch(vec![Arg::from(buffer), Arg::U64(1)])).unwrap_err().to_string();
+    assert!(told.contains("argument 1 is a u64 of 8 bytes"), "{told}");
 }

@@ -1,7 +1,10 @@
 //! The binary `launch`: arguments to jobs to text, files and an exit code.
 
+use crate::dry_run::{DryRun, dry_run};
 use crate::error::Error;
-use crate::file::{Expected, Job};
+use crate::job::Job;
+use crate::names;
+use crate::parse::Expected;
 use crate::places;
 use crate::progress::Spinner;
 use crate::report::{Json, Report};
@@ -28,7 +31,8 @@ const EXAMPLES: &str = "\
   module = \"saxpy.ptx\"            # or a .cu, if a compiler is installed
   [[buffer]]
   name = \"x\"
-  type = \"f32\"                    # u8 i8 u16 i16 f16 u32 i32 f32 u64 i64 f64
+  type = \"f32\"                    # u8 i8 u16 i16 u32 i32 u64 i64 f16 bf16
+                                  # e4m3 e5m2 f32 f64, and vectors: f32x4
   len = 1024                      # elements
   init = { iota = 0 }             # { file = \"x.bin\" }, { fill = 0 },
                                   # { uniform = [0.0, 1.0], seed = 7 };
@@ -36,21 +40,46 @@ const EXAMPLES: &str = "\
   [[buffer]]
   name = \"y\"
   type = \"f32\"
-  len = 1024
-  init = { fill = 1 }
+  init = { file = \"y.npy\" }       # a NumPy file says how long it is, as
+                                  # does values = [1.0, 2.0]
   [[symbol]]                      # a __constant__ or __device__ variable
   name = \"coef\"
   type = \"f32\"
   values = [0.0, 0.8]             # or file = \"coef.bin\"
   [[launch]]
-  kernel = \"saxpy\"
+  kernel = \"saxpy<float>\"         # as in the source, or mangled
   grid = [4, 1, 1]
   block = [256, 1, 1]
+  shared_bytes = 0                # dynamic shared memory; also cluster and
+                                  # cooperative
   args = [ { f32 = 2.0 }, { buffer = \"x\" }, { buffer = \"y\" }, { i32 = 1024 } ]
+  repeat = 10                     # run it so often
   [[output]]
   buffer = \"y\"                    # or symbol = \"…\"
-  file = \"y.expected.bin\"         # compared with, if given
+  offset = 0                      # bytes; len = 16 elements: a part of it
+  file = \"y.expected.bin\"         # compared with, if given; or .npy
   rtol = 1e-6                     # without atol and rtol: bit for bit
+
+\x1b[1mArguments\x1b[0m  { f32 = 2.0 }, and so on for every type;
+{ bool = true }; { f32x4 = [1, 2, 3, 4] }; { buffer = \"x\", offset = 16 },
+in bytes; { null = true }; { bytes_file = \"…\" }; and a struct by value, its
+members laid out as in C: { struct = [ { buffer = \"x\" }, { i32 = 3 } ] }.
+
+\x1b[1mSteps\x1b[0m  Fills and copies between launches stand in the order of
+[[step]], which takes the place of [[launch]]:
+
+  [[step]]
+  fill = { buffer = \"x\", value = 0, offset = 0, len = 16 }
+  [[step]]
+  copy = { from = { buffer = \"x\" }, to = { symbol = \"coef\" }, len = 2 }
+  [[step]]
+  launch = { kernel = \"saxpy\", grid = [4, 1, 1], block = [256, 1, 1] }
+  [[step]]
+  repeat = 10
+  steps = [ { fill = { … } }, { launch = { … } } ]
+
+Offsets are bytes, lengths are elements; without a length all up to the end
+is meant. A fill of a symbol needs a type.
 
 \x1b[1mExamples\x1b[0m
 
@@ -58,12 +87,14 @@ const EXAMPLES: &str = "\
                                        there is none; compares the outputs
   launch saxpy.toml --device simt      counters, and faults with source lines
   launch saxpy.toml --out results      every output as results/<name>.bin
+  launch saxpy.toml --out r --npy      every output as r/<name>.npy
   launch saxpy.toml --json run.json    the run, machine-readable
   launch a.toml b.toml --out results   several jobs: results/a/…, results/b/…
   launch saxpy.toml --record .         write the files that outputs name
 
 `uniform` draws low ≤ value < high from PCG32, for integers too:
-{ uniform = [0, 256], seed = 1 } draws any byte. `iota` wraps around.
+{ uniform = [0, 256], seed = 1 } draws any byte. `iota` wraps around. Vectors
+are their numbers one after the other.
 
 \x1b[1mExit codes\x1b[0m  0 success; 1 an output does not match; 2 the job is unusable;
 3 the kernel faulted";
@@ -88,6 +119,10 @@ struct Args {
     /// Write every output as raw bytes to DIR/<name>.bin, or with several jobs to DIR/<job>/<name>.bin
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Write the outputs of --out as NumPy files, <name>.npy
+    #[arg(long, requires = "out")]
+    npy: bool,
 
     /// Write the outputs below DIR, to the files with which the job would compare them, and compare nothing
     #[arg(long, value_name = "DIR")]
@@ -114,6 +149,10 @@ struct Args {
     /// Show the counters of each source line (embedded device)
     #[arg(long)]
     profile: bool,
+
+    /// Run nothing: list all that the embedded device does not support in the module, and check each launch
+    #[arg(long, conflicts_with_all = ["record", "out", "profile"])]
+    dry_run: bool,
 
     #[command(flatten)]
     limits: LaunchLimits,
@@ -173,6 +212,7 @@ fn embedded_alone(args: &Args) -> Result<()> {
         ("--no-checks", args.no_checks),
         ("--executed", args.executed),
         ("--profile", args.profile),
+        ("--dry-run", args.dry_run),
         ("--budget", args.limits.budget.is_some()),
     ];
     match asked.iter().find(|(_, asked)| *asked) {
@@ -197,7 +237,7 @@ fn all(args: &Args) -> Result<u8> {
     if let Some(path) = args.json.as_deref().filter(|path| *path != Path::new("-")) {
         claims.writes(path, "the JSON").map_err(|e| Error::unwritable(path, &e))?;
     }
-    let names = names(&args.jobs);
+    let folders = folders(&args.jobs);
     let several = args.jobs.len() > 1;
     let to_stderr = args.json.as_deref() == Some(Path::new("-"));
     // A reader that closes the pipe (`| head`) wants no more text; files are written all the same.
@@ -233,19 +273,22 @@ fn all(args: &Args) -> Result<u8> {
         let (args, runs) = (args.clone(), Arc::clone(&runs));
         args.limits.watch(gpu, move |error| gave_up(&args, &runs, error));
     }
-    for (path, name) in args.jobs.iter().zip(&names) {
+    for (path, name) in args.jobs.iter().zip(&folders) {
         let settings = Settings {
             out: args.out.as_ref().map(|out| if several { out.join(name) } else { out.clone() }),
+            npy: args.npy,
             record: args.record.clone(),
             memory: args.memory,
         };
-        let report = one(args, path, &mut place, &settings, &mut claims)?;
+        let (report, dry_run) = one(args, path, &mut place, &settings, &mut claims)?;
         let on = if report.device.is_empty() { String::new() } else { format!(" on {}", report.device) };
         let head = visible(&format!("{}{on}", path.display())).into_owned();
-        say(&format!("{head}\n{}", text::report(&report)));
+        let findings = dry_run.as_ref().map(DryRun::text).unwrap_or_default();
+        say(&format!("{head}\n{}{findings}", text::report(&report)));
         if let Some(error) = &report.error {
             // Were stderr closed, the exit code would still say it.
-            let _ = writeln!(std::io::stderr(), "launch: {}", visible_lines(&error.to_string()));
+            let told = error.to_string();
+            let _ = writeln!(std::io::stderr(), "launch: {}", visible_lines(&names::readable(&told)));
             if let Error::Device(error) = error
                 && let Some(advice) = cli::advice(error)
             {
@@ -253,7 +296,9 @@ fn all(args: &Args) -> Result<u8> {
             }
         }
         code = code.max(report.exit_code());
-        locked(&runs).push(report.json(several.then_some(path.as_path())));
+        let mut json = report.json(several.then_some(path.as_path()));
+        json.dry_run = dry_run.map(|dry_run| dry_run.json()).transpose()?;
+        locked(&runs).push(json);
     }
     write_json(args, &locked(&runs))?;
     Ok(code)
@@ -281,25 +326,29 @@ fn one(
     place: &mut Place,
     settings: &Settings,
     claims: &mut Claims,
-) -> Result<Report> {
+) -> Result<(Report, Option<DryRun>)> {
     let expected = if args.record.is_some() { Expected::Record } else { Expected::Compare };
     let job = match Job::read(path, expected) {
         Ok(job) => job,
-        Err(error) => return Ok(Report::unusable("", error)),
+        Err(error) => return Ok((Report::unusable("", error), None)),
     };
     if let Err(error) = places::claim(&job, settings, claims) {
-        return Ok(Report::unusable("", error));
+        return Ok((Report::unusable("", error), None));
     }
     let spinner = Spinner::new();
     let mut watch = |what: &str| spinner.begin(what);
     Ok(match place {
-        Place::Gpu(gpu) => run(&job, gpu.as_mut() as &mut dyn Device, settings, &mut watch),
-        Place::Embedded => run(&job, &mut embedded(args)?, settings, &mut watch),
+        Place::Gpu(gpu) => (run(&job, gpu.as_mut() as &mut dyn Device, settings, &mut watch), None),
+        Place::Embedded if args.dry_run => {
+            let (report, findings) = dry_run(&job, &mut embedded(args)?, settings, &mut watch);
+            (report, Some(findings))
+        }
+        Place::Embedded => (run(&job, &mut embedded(args)?, settings, &mut watch), None),
     })
 }
 
 /// A folder for each job: its file's name without `.toml`, numbered where that is taken.
-fn names(jobs: &[PathBuf]) -> Vec<String> {
+fn folders(jobs: &[PathBuf]) -> Vec<String> {
     let mut taken = HashSet::new();
     let stem = |job: &PathBuf| job.file_stem().map_or("job".into(), |s| s.to_string_lossy().into_owned());
     jobs.iter()
@@ -354,7 +403,7 @@ mod tests {
 
     #[test]
     fn what_a_gpu_cannot_do_is_refused_there() {
-        for flag in ["--deterministic", "--no-checks", "--executed", "--profile", "--budget=5"] {
+        for flag in ["--deterministic", "--no-checks", "--executed", "--profile", "--dry-run", "--budget=5"] {
             let told = Args::try_parse_from(["launch", "a.toml", flag]).map(|args| embedded_alone(&args));
             let told = told.map(|told| told.map_err(|error| error.to_string()));
             assert!(matches!(&told, Ok(Err(why)) if why.contains("--device simt")), "{flag}: {told:?}");
@@ -374,6 +423,6 @@ mod tests {
     #[test]
     fn jobs_of_one_name_get_folders_of_their_own() {
         let jobs = ["a/x.toml", "b/x.toml", "y.toml", "x-2.toml"].map(PathBuf::from);
-        assert_eq!(names(&jobs), ["x", "x-2", "y", "x-2-2"]);
+        assert_eq!(folders(&jobs), ["x", "x-2", "y", "x-2-2"]);
     }
 }

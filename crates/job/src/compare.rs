@@ -2,7 +2,7 @@
 //!
 //! Enters: bytes of both, piece by piece. Leaves: how many differ, the first of them, and the largest differences.
 
-use crate::scalar::Type;
+use crate::types::Type;
 
 /// Differing elements that are shown.
 const SHOWN: usize = 8;
@@ -27,6 +27,8 @@ impl Tolerance {
 pub struct Mismatch {
     /// Index of the element.
     pub index: u64,
+    /// Component of a vector: 0 for x, 1 for y and so on; none of a number.
+    pub component: Option<u8>,
     /// Value expected.
     pub expected: String,
     /// Value found.
@@ -71,21 +73,40 @@ impl Comparison {
         }
         for (got, expected) in got.chunks_exact(size).zip(expected.chunks_exact(size)) {
             if got != expected {
-                self.element(self.ty.load(got), self.ty.load(expected));
+                self.element(got, expected);
             }
             self.elements += 1;
         }
     }
 
     /// One whose bits differ.
-    fn element(&mut self, got: u64, expected: u64) {
-        let ty = self.ty;
-        let magnitude = ty.to_f64(expected).abs();
-        let difference = if ty.is_float() {
-            let (got, expected) = (ty.to_f64(got), ty.to_f64(expected));
+    fn element(&mut self, got: &[u8], expected: &[u8]) {
+        let scalar = self.ty.scalar;
+        let numbers = got.chunks_exact(scalar.bytes()).zip(expected.chunks_exact(scalar.bytes()));
+        let mut differs = false;
+        for (component, (got, expected)) in (0..).zip(numbers) {
+            let (got, expected) = (scalar.load(got), scalar.load(expected));
+            if got != expected && self.number(got, expected) {
+                differs = true;
+                if self.first.len() < SHOWN {
+                    let component = (self.ty.lanes > 1).then_some(component);
+                    let (expected, got) = (scalar.show(expected), scalar.show(got));
+                    self.first.push(Mismatch { index: self.elements, component, expected, got });
+                }
+            }
+        }
+        self.different += u64::from(differs);
+    }
+
+    /// Whether a number whose bits differ is further from what is expected than is allowed.
+    fn number(&mut self, got: u64, expected: u64) -> bool {
+        let scalar = self.ty.scalar;
+        let magnitude = scalar.to_f64(expected).abs();
+        let difference = if scalar.is_float() {
+            let (got, expected) = (scalar.to_f64(got), scalar.to_f64(expected));
             if got.is_nan() && expected.is_nan() { 0.0 } else { (got - expected).abs() }
         } else {
-            (ty.to_int(got) - ty.to_int(expected)).unsigned_abs() as f64
+            (scalar.to_int(got) - scalar.to_int(expected)).unsigned_abs() as f64
         };
         let relative = if difference == 0.0 { 0.0 } else { difference / magnitude };
         self.max_abs = larger(self.max_abs, difference);
@@ -94,13 +115,7 @@ impl Comparison {
         let Tolerance { atol, rtol } = self.tolerance;
         // 0·∞ is no number, and where infinity is expected nothing else is near.
         let allowed = if rtol == 0.0 || magnitude.is_infinite() { atol } else { atol + rtol * magnitude };
-        if self.tolerance.is_exact() || difference.is_nan() || difference > allowed {
-            self.different += 1;
-            if self.first.len() < SHOWN {
-                let (expected, got) = (ty.show(expected), ty.show(got));
-                self.first.push(Mismatch { index: self.elements, expected, got });
-            }
-        }
+        self.tolerance.is_exact() || difference.is_nan() || difference > allowed
     }
 }
 
@@ -112,10 +127,11 @@ fn larger(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scalar::Scalar;
 
     fn compare(got: &[f32], expected: &[f32], atol: f64, rtol: f64) -> Comparison {
         let bytes = |v: &[f32]| v.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
-        let mut comparison = Comparison::new(Type::F32, Tolerance { atol, rtol });
+        let mut comparison = Comparison::new(Scalar::F32.into(), Tolerance { atol, rtol });
         comparison.add(&bytes(got), &bytes(expected));
         comparison
     }
@@ -153,17 +169,35 @@ mod tests {
         assert_eq!((comparison.different, comparison.elements, comparison.max_abs), (100, 100, 0.5));
         assert!(comparison.max_rel.is_infinite());
         assert_eq!(comparison.first.len(), SHOWN);
-        let Mismatch { index, expected, got } = &comparison.first[1];
+        let Mismatch { index, expected, got, .. } = &comparison.first[1];
         assert_eq!((*index, expected.as_str(), got.as_str()), (1, "1.0", "1.5"));
     }
 
     #[test]
     fn integers_are_subtracted_without_loss() {
-        let mut comparison = Comparison::new(Type::U64, Tolerance { atol: 1.0, rtol: 0.0 });
+        let mut comparison = Comparison::new(Scalar::U64.into(), Tolerance { atol: 1.0, rtol: 0.0 });
         comparison.add(&u64::MAX.to_le_bytes(), &(u64::MAX - 1).to_le_bytes());
         assert!(comparison.matches());
         assert_eq!(comparison.max_abs, 1.0);
         comparison.add(&0u64.to_le_bytes(), &u64::MAX.to_le_bytes());
         assert_eq!(comparison.different, 1);
+    }
+
+    #[test]
+    fn small_floats_are_compared_by_value_and_vectors_by_component() {
+        let bytes = |v: [u16; 4]| v.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
+        let mut comparison = Comparison::new("bf16x2".parse().unwrap(), Tolerance { atol: 0.0, rtol: 0.01 });
+        // 1.0 and its neighbour are 2^-7 apart; 2.0 and 3.0 are not near.
+        comparison.add(&bytes([0x3f80, 0x3f80, 0x3f81, 0x4040]), &bytes([0x3f80, 0x3f81, 0x3f80, 0x4000]));
+        assert_eq!((comparison.elements, comparison.different, comparison.max_abs), (2, 1, 1.0));
+        let wanted = Mismatch { index: 1, component: Some(1), expected: "2.0".into(), got: "3.0".into() };
+        assert_eq!(comparison.first, [wanted]);
+    }
+
+    #[test]
+    fn a_vector_that_differs_in_two_components_is_one_element() {
+        let mut comparison = Comparison::new("u8x3".parse().unwrap(), Tolerance::default());
+        comparison.add(&[1, 2, 3, 4, 5, 6], &[0, 2, 4, 4, 5, 6]);
+        assert_eq!((comparison.elements, comparison.different, comparison.first.len()), (2, 1, 2));
     }
 }

@@ -3,7 +3,7 @@
 //! Enters: a job and its settings. Leaves: paths, or the reason why one cannot be written, before a kernel runs.
 
 use crate::error::Error;
-use crate::file::{Job, Output};
+use crate::job::{Job, Output, stem};
 use crate::settings::Settings;
 use files::Claims;
 use std::path::{Component, PathBuf};
@@ -15,9 +15,11 @@ use std::path::{Component, PathBuf};
 pub(crate) fn of(job: &Job, output: &Output, settings: &Settings) -> Result<Vec<PathBuf>, Error> {
     let mut places = Vec::new();
     if let Some(folder) = &settings.out {
-        places.push(folder.join(format!("{}.bin", output.name)));
+        let extension = if settings.npy { "npy" } else { "bin" };
+        places.push(folder.join(format!("{}.{extension}", stem(&output.name))));
     }
-    if let (Some(folder), Some((file, _))) = (&settings.record, &output.expected) {
+    if let (Some(folder), Some(expected)) = (&settings.record, &output.expected) {
+        let file = &expected.name;
         let below = file.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
         if !below {
             let message = format!(

@@ -66,6 +66,7 @@ pub fn listing<'a>(profile: impl IntoIterator<Item = &'a InstructionProfile>, so
     if !text.is_empty() {
         text.insert_str(0, &format!("{NOTE}  all lines{NOTE:#}\n"));
     }
+    text += &hottest(&files, total);
     for (file, lines) in files {
         text += &format!("{HEAD}{}{HEAD:#}\n{NOTE}  line     instr.     %  lanes{NOTE:#}\n", visible(file));
         let source: Vec<&str> = sources.get(file).map(|t| t.lines().collect()).unwrap_or_default();
@@ -76,6 +77,28 @@ pub fn listing<'a>(profile: impl IntoIterator<Item = &'a InstructionProfile>, so
             text += &line.notes();
             last = Some(number);
         }
+    }
+    text
+}
+
+/// Lines that are shown as the hottest of a kernel.
+const HOTTEST: usize = 5;
+
+/// The lines that ran the most instructions, of a kernel with many more of them.
+fn hottest(files: &[(&str, BTreeMap<u32, Line>)], total: u64) -> String {
+    let mut lines: Vec<(u64, &str, u32)> = files
+        .iter()
+        .flat_map(|(file, lines)| lines.iter().map(|(n, line)| (line.all.warp_instructions, *file, *n)))
+        .collect();
+    if lines.len() < 3 * HOTTEST || total == 0 {
+        return String::new();
+    }
+    lines.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
+    let mut text = format!("{NOTE}  hottest lines, by instructions    %{NOTE:#}\n");
+    for (count, file, line) in lines.into_iter().take(HOTTEST) {
+        let share = 100.0 * count as f64 / total as f64;
+        let place = format!("{}:{line}", visible(file));
+        text += &format!("  {place:<29} {share:>6.1}\n");
     }
     text
 }
@@ -505,6 +528,16 @@ extern \"C\" __global__ void tile(float *out, const float *in, int n) {
     fn a_line_past_the_end_of_its_file_and_no_profile_are_no_trouble() {
         assert!(shown(&tile(), &[("tile.cu", "short")]).contains("22"));
         assert_eq!(shown(&[], &[]), "");
+    }
+
+    #[test]
+    fn a_long_listing_begins_with_its_hottest_lines() {
+        let profile: Vec<_> = (1..=20).map(|line| at(line, 1, "add.s32", u64::from(line), 32)).collect();
+        let text = shown(&profile, &[]);
+        let first: Vec<&str> = text.lines().take(6).map(str::trim).collect();
+        assert_eq!(first[0], "hottest lines, by instructions    %");
+        assert!(first[1].starts_with("tile.ptx:120 ") && first[1].ends_with(" 9.5"), "{text}");
+        assert!(first[5].starts_with("tile.ptx:116 "), "{text}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::profile::Sources;
 use device::{Counters, FaultKind, InstructionProfile, SimtError};
 use serde::Serialize;
 use std::path::Path;
+use std::time::Duration;
 
 /// Results of a run, as far as it came.
 #[derive(Debug, Default)]
@@ -18,11 +19,26 @@ pub struct Report {
     pub outputs: Vec<Output>,
     /// The files that profiled instructions come from.
     pub sources: Sources,
+    /// Time of this machine that the job took beside its launches.
+    pub host: HostTime,
     /// Error that stopped the run.
     pub error: Option<Error>,
 }
 
-/// A launch that ran to its end.
+/// Time of the machine that runs a job, by what it did; launches have their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostTime {
+    /// The module was compiled, where it is no PTX, and its PTX read; by a GPU's driver also compiled.
+    pub reading_ptx: Duration,
+    /// The kernels that are launched were decoded.
+    pub decoding: Duration,
+    /// Buffers and symbols were filled.
+    pub filling: Duration,
+    /// Outputs were read, compared and written.
+    pub outputs: Duration,
+}
+
+/// A launch of the job file that ran to its end, once or more often.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Launched {
     /// The kernel.
@@ -31,6 +47,8 @@ pub struct Launched {
     pub grid: [u32; 3],
     /// Threads a block in x, y, z.
     pub block: [u32; 3],
+    /// How often it ran; time and counts are those of all runs together.
+    pub runs: u64,
     /// Time of the launch, nanoseconds.
     pub time: Time,
     /// Counts of the launch, on the embedded device.
@@ -41,6 +59,36 @@ pub struct Launched {
     pub printed: String,
     /// Counts of each instruction, where they were asked for.
     pub profile: Vec<InstructionProfile>,
+    /// Time of the machine that ran it.
+    pub host: Duration,
+}
+
+impl Launched {
+    /// Adds another run of the same launch; of what they print, `printed` bytes are kept.
+    fn add(&mut self, other: Launched, printed: usize) {
+        self.runs += other.runs;
+        self.time = match (self.time, other.time) {
+            (Time::Measured(a), Time::Measured(b)) => Time::Measured(a + b),
+            (Time::Modelled(a), Time::Modelled(b)) => Time::Modelled(a + b),
+            (Time::Measured(_) | Time::Modelled(_) | Time::None, _) => Time::None,
+        };
+        match (&mut self.counters, &other.counters) {
+            (Some(all), Some(counters)) => all.add(counters),
+            (all, _) => *all = None,
+        }
+        // Of a name that cannot be told of one of them, nothing can be told of all.
+        self.executed.retain(|(name, _)| other.executed.iter().any(|(n, _)| n == name));
+        for (name, all) in &mut self.executed {
+            *all += other.executed.iter().find(|(n, _)| n == name).map_or(0, |(_, n)| *n);
+        }
+        if self.printed.len() < printed {
+            self.printed += &other.printed;
+        }
+        for (all, one) in self.profile.iter_mut().zip(&other.profile) {
+            all.counters.add(&one.counters);
+        }
+        self.host += other.host;
+    }
 }
 
 /// A launch's time, nanoseconds.
@@ -90,6 +138,15 @@ impl Report {
     /// A run that never began.
     pub fn unusable(device: &str, error: Error) -> Self {
         Report { device: device.to_owned(), error: Some(error), ..Report::default() }
+    }
+
+    /// Adds a run of the launch with this place in the job file; of what its runs print, `printed` bytes are kept.
+    pub(crate) fn add(&mut self, number: usize, launched: Launched, printed: usize) {
+        match self.launches.get_mut(number) {
+            Some(all) => all.add(launched, printed),
+            // Launches run in the order of the file, so the place is the next.
+            None => self.launches.push(launched),
+        }
     }
 
     /// 0 success; 1 an output does not match; 2 the input was unusable; 3 the kernel faulted.
@@ -146,6 +203,7 @@ impl Report {
             outputs: self.outputs.iter().map(JsonOutput::new).collect(),
             fault,
             error,
+            dry_run: None,
         }
     }
 }
@@ -162,6 +220,9 @@ pub struct Json {
     /// Error that stopped the run, where it is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
+    /// The findings of a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) dry_run: Option<serde_json::Value>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -169,6 +230,9 @@ struct JsonLaunch {
     kernel: String,
     grid: [u32; 3],
     block: [u32; 3],
+    /// How often it ran, where that is more than once: time and counters are those of all runs together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    runs: Option<u64>,
     time_ms: Option<f64>,
     time_is: &'static str,
     counters: serde_json::Map<String, serde_json::Value>,
@@ -190,6 +254,7 @@ impl JsonLaunch {
             kernel: launched.kernel.clone(),
             grid: launched.grid,
             block: launched.block,
+            runs: (launched.runs > 1).then_some(launched.runs),
             time_ms,
             time_is,
             counters: counters.map(|(name, n)| (name.to_owned(), n.into())).collect(),
@@ -220,7 +285,7 @@ impl JsonOutput {
 }
 
 /// Fault of an error of the embedded device, or of one that both devices word alike.
-fn simt_fault(error: &SimtError) -> Option<Fault> {
+pub(crate) fn simt_fault(error: &SimtError) -> Option<Fault> {
     let kind = error.kind()?;
     let before = |message: String, kernel: Option<&String>, place: Option<&device::Place>| {
         let (file, line) = place.map(source).unzip();

@@ -1,22 +1,23 @@
-//! Runs a job on a device: loads, fills, launches each kernel once, reads back, compares.
+//! Runs a job on a device: loads, fills, runs its steps, reads back, compares.
 //!
 //! Enters: a checked job and a device. Leaves: a [`Report`]. Bytes move between files and the device in pieces, so that
 //! the host never holds a large buffer.
 
-use crate::compare::Comparison;
 use crate::error::Error;
-use crate::file::{BufferId, From, Job, LaunchEntry, Output as Wanted};
 use crate::init::{Generator, Init};
-use crate::places;
-use crate::report::{Launched, Output, Report, Time};
+use crate::job::{BufferId, Copy, Fill, Job, LaunchEntry, Memory, Span, Step, Symbol};
+use crate::loaded::Loaded;
+use crate::output;
+use crate::piece::{PIECE, open, unreadable};
+use crate::report::{Launched, Report, Time};
 use crate::settings::Settings;
-use device::{Buffer, Device, Kind, Module, SimtError};
-use std::fs::File;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use crate::types::Type;
+use device::{Buffer, Class, Device, Kind};
+use std::io::Read;
+use std::time::Instant;
 
-/// Bytes that are copied at once: a multiple of every element's size.
-const PIECE: usize = 4 << 20;
+/// What the launches of a repeated step print is kept up to this, bytes.
+const MOST_PRINTED: usize = 16 << 20;
 
 /// Runs a job. `watch` is told what comes next.
 pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut dyn FnMut(&str)) -> Report {
@@ -32,12 +33,28 @@ pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut 
 }
 
 /// The device in words.
-fn words(device: &dyn Device) -> String {
+pub(crate) fn words(device: &dyn Device) -> String {
     let description = device.description();
     match &description.kind {
         Kind::Gpu { driver } => format!("{}, driver {driver}", description.name),
         Kind::Embedded { .. } => format!("embedded device, models {}", description.name),
     }
+}
+
+/// Checks that a job's buffers do not take more memory than they may.
+pub(crate) fn check_memory(job: &Job, settings: &Settings) -> Result<(), Error> {
+    let mut total = 0_u64;
+    for buffer in &job.buffers {
+        total = total.saturating_add(buffer.bytes);
+        if total > settings.memory {
+            let message = format!(
+                "buffer `{}`: up to it, the buffers take {total} bytes, and {} are allowed; --memory allows more",
+                buffer.name, settings.memory
+            );
+            return Err(Error::job(&job.path, Some(buffer.line), message));
+        }
+    }
+    Ok(())
 }
 
 struct Run<'a> {
@@ -52,33 +69,45 @@ struct Run<'a> {
 impl Run<'_> {
     fn all(&mut self, report: &mut Report) -> Result<(), Error> {
         let job = self.job;
-        self.check_memory()?;
+        if matches!(self.device.description().kind, Kind::Embedded { .. }) {
+            check_memory(job, self.settings)?; // a GPU knows what it has
+        }
         (self.watch)("loading the module");
+        let begun = Instant::now();
         let ptx = job.ptx()?;
         let name = job.ptx_name();
-        let module = self.device.load(&name, &ptx)?;
+        let loaded = Loaded::new(self.device, &name, &ptx)?;
+        report.host.reading_ptx = begun.elapsed();
+        // What refuses a launch does so before anything runs.
+        let begun = Instant::now();
+        for entry in job.entries() {
+            let kernel = loaded.kernel(job, entry.line, &entry.launch.kernel)?;
+            let checked = self.device.check_kernel(loaded.module, &kernel);
+            checked.map_err(|e| job.refused(entry.line, e))?;
+        }
+        report.host.decoding = begun.elapsed();
+        let begun = Instant::now();
         for buffer in &job.buffers {
             (self.watch)(&format!("filling {}", buffer.name));
             self.buffer(buffer)?;
         }
         for symbol in &job.symbols {
-            self.device.write_symbol(module, &symbol.name, 0, &symbol.bytes).map_err(|error| {
-                self.refused(symbol.line, error) // a symbol that is not there, or is smaller
-            })?;
+            self.symbol(&loaded, symbol)?;
         }
-        for (n, launch) in job.launches.iter().enumerate() {
-            (self.watch)(&format!("launch {} of {}: {}", n + 1, job.launches.len(), launch.launch.kernel));
-            report.launches.push(self.launch(module, launch)?);
-        }
+        report.host.filling = begun.elapsed();
+        self.steps(&loaded, &job.steps, report)?;
         let profiled = report.launches.iter().flat_map(|l| &l.profile);
         report.sources = job.sources(profiled);
         if report.launches.iter().any(|l| !l.profile.is_empty()) {
             report.sources.insert(name, ptx);
         }
+        let begun = Instant::now();
         for output in &job.outputs {
             (self.watch)(&format!("reading {}", output.name));
-            report.outputs.push(self.output(module, output)?);
+            let found = output::read(job, self.device, &loaded, &self.buffers, output, self.settings)?;
+            report.outputs.push(found);
         }
+        report.host.outputs = begun.elapsed();
         Ok(())
     }
 
@@ -91,50 +120,22 @@ impl Run<'_> {
         Ok(result?)
     }
 
-    /// The error of a call that names a place in the job file, where it is no fault that a record names.
-    fn refused(&self, line: usize, error: device::Error) -> Error {
-        match error {
-            device::Error::Simt(ref inner) if inner.kind().is_none() => {
-                Error::job(&self.job.path, Some(line), error.to_string())
-            }
-            error => error.into(),
-        }
-    }
-
-    fn check_memory(&self) -> Result<(), Error> {
-        if !matches!(self.device.description().kind, Kind::Embedded { .. }) {
-            return Ok(()); // a GPU knows what it has
-        }
-        let mut total = 0_u64;
-        for buffer in &self.job.buffers {
-            total = total.saturating_add(buffer.bytes);
-            if total > self.settings.memory {
-                let message = format!(
-                    "buffer `{}`: up to it, the buffers take {total} bytes, and {} are allowed; --memory allows more",
-                    buffer.name, self.settings.memory
-                );
-                return Err(Error::job(&self.job.path, Some(buffer.line), message));
-            }
-        }
-        Ok(())
-    }
-
-    fn buffer(&mut self, wanted: &crate::file::Buffer) -> Result<(), Error> {
-        let buffer = self.device.allocate(wanted.bytes).map_err(|e| self.refused(wanted.line, e))?;
+    fn buffer(&mut self, wanted: &crate::job::Buffer) -> Result<(), Error> {
+        let buffer = self.device.allocate(wanted.bytes).map_err(|e| self.job.refused(wanted.line, e))?;
         self.buffers.push(buffer);
         self.device.name_buffer(buffer, &wanted.name)?;
         let Some(init) = &wanted.init else { return Ok(()) };
-        let mut generator = Generator::new(init, wanted.ty);
+        let mut generator = Generator::new(init, wanted.ty.scalar);
         let mut file = match init {
-            Init::File(path) => Some((path, open(path, &self.job.path)?)),
-            _ => None,
+            Init::File { path, offset } => Some((path, open(path, *offset, &self.job.path)?)),
+            Init::Bytes(_) | Init::Fill(_) | Init::Iota(_) | Init::Uniform { .. } => None,
         };
         let mut piece = vec![0; PIECE.min(wanted.bytes as usize)];
         let mut offset = 0;
         while offset < wanted.bytes {
             let piece = &mut piece[..PIECE.min((wanted.bytes - offset) as usize)];
             if let Some(generator) = &mut generator {
-                generator.fill(wanted.ty, piece);
+                generator.fill(wanted.ty.scalar, piece);
             } else if let Some((path, file)) = &mut file {
                 file.read_exact(piece).map_err(|e| unreadable(path, &self.job.path, &e))?;
             }
@@ -144,123 +145,191 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn launch(&mut self, module: Module, wanted: &LaunchEntry) -> Result<Launched, Error> {
+    fn symbol(&mut self, loaded: &Loaded, symbol: &Symbol) -> Result<(), Error> {
+        let name = loaded.symbol(self.job, symbol.line, &symbol.name)?;
+        if let Some(ty) = symbol.ty {
+            self.check_type(loaded, symbol.line, &name, ty)?;
+        }
+        let written = self.device.write_symbol(loaded.module, &name, 0, &symbol.bytes);
+        written.map_err(|error| self.job.refused(symbol.line, error))
+    }
+
+    /// Refuses floats for a variable of integers, and the reverse.
+    fn check_type(&self, loaded: &Loaded, line: usize, name: &str, ty: Type) -> Result<(), Error> {
+        let declared = self.device.symbol_type(loaded.module, name)?;
+        let class = match ty {
+            Type { lanes: 1, scalar } if scalar.bytes() == 1 && scalar.is_float() => Class::Packed,
+            Type { lanes: 1, scalar } if scalar.is_float() => Class::Float,
+            Type { lanes: 1, .. } => Class::Integer,
+            Type { .. } => Class::Packed,
+        };
+        if device::agrees(&declared, class) {
+            return Ok(());
+        }
+        let shown = crate::names::shown(name);
+        let message = format!("symbol `{shown}`: its type is .{declared}, and {ty} is none for it");
+        Err(Error::job(&self.job.path, Some(line), message))
+    }
+
+    fn steps(&mut self, loaded: &Loaded, steps: &[Step], report: &mut Report) -> Result<(), Error> {
+        for step in steps {
+            match step {
+                Step::Launch(entry) => self.launch(loaded, entry, report)?,
+                Step::Fill(fill) => self.fill(loaded, fill)?,
+                Step::Copy(copy) => self.copy(loaded, copy)?,
+                Step::Repeat { times, steps } => {
+                    for _ in 0..*times {
+                        self.steps(loaded, steps, report)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn launch(&mut self, loaded: &Loaded, entry: &LaunchEntry, report: &mut Report) -> Result<(), Error> {
+        let launches = self.job.entries().len();
+        (self.watch)(&format!("launch {} of {launches}: {}", entry.number + 1, entry.launch.kernel));
         let buffer = |id: &BufferId| Ok::<_, Error>(self.buffers[id.index()]);
-        let launch = wanted.launch.resolve(&|()| Ok(module), &buffer)?;
-        let mut launched = Launched {
-            kernel: launch.kernel.clone(),
-            grid: launch.grid,
-            block: launch.block,
-            time: Time::None,
-            counters: None,
-            executed: vec![],
-            printed: String::new(),
-            profile: vec![],
-        };
-        // A launch changes its buffers, so it runs once and no more, whatever the device.
-        if matches!(self.device.description().kind, Kind::Gpu { .. }) {
-            let times = self.device.time(&[launch.into()], 1).map_err(|e| self.refused(wanted.line, e))?;
-            launched.time = times.first().map_or(Time::None, |&ns| Time::Measured(ns));
-        } else if let Some(outcome) = self.device.launch(&launch).map_err(|e| self.refused(wanted.line, e))? {
-            launched.time = Time::Modelled(outcome.modelled_ns);
-            launched.counters = Some(outcome.counters);
-            launched.executed = outcome.executed;
-            launched.printed = outcome.printed;
-            launched.profile = outcome.profile;
+        let mut launch = entry.launch.resolve(&|()| Ok(loaded.module), &buffer)?;
+        launch.kernel = loaded.kernel(self.job, entry.line, &launch.kernel)?;
+        for _ in 0..entry.times {
+            let begun = Instant::now();
+            let mut launched = Launched {
+                kernel: launch.kernel.clone(),
+                grid: launch.grid,
+                block: launch.block,
+                runs: 1,
+                time: Time::None,
+                counters: None,
+                executed: vec![],
+                printed: String::new(),
+                profile: vec![],
+                host: begun.elapsed(),
+            };
+            // A launch changes its buffers, so it runs as often as the job says and no more, whatever the device.
+            if matches!(self.device.description().kind, Kind::Gpu { .. }) {
+                let times = self.device.time(&[launch.clone().into()], 1);
+                let times = times.map_err(|e| self.job.refused(entry.line, e))?;
+                launched.time = times.first().map_or(Time::None, |&ns| Time::Measured(ns));
+            } else if let Some(outcome) =
+                self.device.launch(&launch).map_err(|e| self.job.refused(entry.line, e))?
+            {
+                launched.time = Time::Modelled(outcome.modelled_ns);
+                launched.counters = Some(outcome.counters);
+                launched.executed = outcome.executed;
+                launched.printed = outcome.printed;
+                launched.profile = outcome.profile;
+            }
+            launched.host = begun.elapsed();
+            report.add(entry.number, launched, MOST_PRINTED);
         }
-        Ok(launched)
+        Ok(())
     }
 
-    fn output(&mut self, module: Module, wanted: &Wanted) -> Result<Output, Error> {
-        let bytes = match wanted.from {
-            From::Buffer(at) => self.buffers[at.index()].bytes(),
-            From::Symbol => self.symbol_bytes(module, wanted)?,
-        };
-        let places = places::of(self.job, wanted, self.settings)?;
-        let mut sinks = places.iter().map(|place| Sink::create(place)).collect::<Result<Vec<_>, _>>()?;
-        let mut compared = match &wanted.expected {
-            Some((name, path)) if self.settings.record.is_none() => {
-                Some((name, path, open(path, &self.job.path)?, Comparison::new(wanted.ty, wanted.tolerance)))
-            }
-            _ => None,
-        };
-
-        let mut got = vec![0; PIECE.min(bytes as usize)];
-        let mut expected = got.clone();
-        let mut offset = 0;
-        while offset < bytes {
-            let got = &mut got[..PIECE.min((bytes - offset) as usize)];
-            match wanted.from {
-                From::Buffer(at) => self.device.read(self.buffers[at.index()], offset, got)?,
-                From::Symbol => self.device.read_symbol(module, &wanted.name, offset, got)?,
-            }
-            for sink in &mut sinks {
-                sink.write(got)?;
-            }
-            if let Some((_, path, file, comparison)) = &mut compared {
-                let expected = &mut expected[..got.len()];
-                file.read_exact(expected).map_err(|e| unreadable(path, &self.job.path, &e))?;
-                comparison.add(got, expected);
-            }
-            offset += got.len() as u64;
+    fn fill(&mut self, loaded: &Loaded, fill: &Fill) -> Result<(), Error> {
+        (self.watch)("filling between launches");
+        let at = |error| self.job.refused(fill.line, error);
+        let to = self.place(loaded, &fill.to, fill.line)?;
+        if let Place::Symbol(name) = &to {
+            self.check_type(loaded, fill.line, name, fill.ty)?;
         }
-        for sink in sinks {
-            sink.finish()?;
+        let bytes = match fill.bytes {
+            Some(bytes) => bytes,
+            None => self.rest(loaded, &to, &fill.to, fill.line)?,
+        };
+        let element = fill.element.len() as u64;
+        if !bytes.is_multiple_of(element) {
+            let message = format!("fill: {bytes} bytes are not a whole number of {}", fill.ty);
+            return Err(Error::job(&self.job.path, Some(fill.line), message));
         }
-        let compared = compared.map(|(name, _, _, comparison)| (name.display().to_string(), comparison));
-        Ok(Output { name: wanted.name.clone(), bytes, compared })
+        // A whole number of elements, so that each piece begins with one.
+        let most = (PIECE as u64 / element * element).max(element);
+        let mut piece = vec![0; most.min(bytes) as usize];
+        if let Some(mut generator) = Generator::new(&Init::Fill(fill.element.clone()), fill.ty.scalar) {
+            generator.fill(fill.ty.scalar, &mut piece);
+        }
+        let mut done = 0;
+        while done < bytes {
+            let piece = &piece[..(bytes - done).min(most) as usize];
+            let offset = fill.to.offset + done;
+            match &to {
+                Place::Buffer(buffer) => self.device.write(*buffer, offset, piece).map_err(at)?,
+                Place::Symbol(name) => {
+                    self.device.write_symbol(loaded.module, name, offset, piece).map_err(at)?;
+                }
+            }
+            done += piece.len() as u64;
+        }
+        Ok(())
     }
 
-    /// The size of a symbol that is an output, which must be that of the file it is compared with.
-    fn symbol_bytes(&mut self, module: Module, wanted: &Wanted) -> Result<u64, Error> {
-        let error = |message: String| {
-            let message = format!("output `{}`: {message}", wanted.name);
-            Err(Error::job(&self.job.path, Some(wanted.line), message))
+    fn copy(&mut self, loaded: &Loaded, copy: &Copy) -> Result<(), Error> {
+        (self.watch)("copying between launches");
+        let from = self.place(loaded, &copy.from, copy.line)?;
+        let to = self.place(loaded, &copy.to, copy.line)?;
+        let bytes = match copy.bytes {
+            Some(bytes) => bytes,
+            None => self.rest(loaded, &from, &copy.from, copy.line)?,
         };
-        // No symbol has a byte there, so the answer names the symbol's size.
-        let bytes = match self.device.read_symbol(module, &wanted.name, u64::MAX, &mut []) {
-            Err(device::Error::Simt(SimtError::OutOfRange { bytes, .. })) => bytes,
-            Err(e) => return Err(self.refused(wanted.line, e)),
-            Ok(()) => return error("the device does not say how large it is".into()),
-        };
-        if bytes % wanted.ty.bytes() as u64 != 0 {
-            return error(format!("it has {bytes} bytes, which is not a whole number of {}", wanted.ty));
-        }
-        if let (Some((_, path)), None) = (&wanted.expected, &self.settings.record) {
-            let found = std::fs::metadata(path).map_or(0, |m| m.len());
-            if found != bytes {
-                return error(format!("file: {} has {found} bytes, but the symbol {bytes}", path.display()));
+        let module = loaded.module;
+        let step = match (from, to) {
+            (Place::Buffer(from), Place::Buffer(to)) => device::Step::Copy {
+                to,
+                to_offset: copy.to.offset,
+                from,
+                from_offset: copy.from.offset,
+                bytes,
+            },
+            (Place::Buffer(from), Place::Symbol(name)) => device::Step::ToSymbol {
+                module,
+                name,
+                offset: copy.to.offset,
+                from,
+                from_offset: copy.from.offset,
+                bytes,
+            },
+            (Place::Symbol(name), Place::Buffer(to)) => device::Step::FromSymbol {
+                module,
+                name,
+                offset: copy.from.offset,
+                to,
+                to_offset: copy.to.offset,
+                bytes,
+            },
+            (Place::Symbol(_), Place::Symbol(_)) => {
+                let message = "copy: from one symbol to another: go through a buffer";
+                return Err(Error::job(&self.job.path, Some(copy.line), message));
             }
-        }
-        Ok(bytes)
+        };
+        self.device.run(&[step]).map(drop).map_err(|error| self.job.refused(copy.line, error))
+    }
+
+    /// Memory of the device, for what the job calls it.
+    fn place(&self, loaded: &Loaded, span: &Span, line: usize) -> Result<Place, Error> {
+        Ok(match &span.memory {
+            Memory::Buffer(id) => Place::Buffer(self.buffers[id.index()]),
+            Memory::Symbol(name) => Place::Symbol(loaded.symbol(self.job, line, name)?),
+        })
+    }
+
+    /// Bytes from a span's first to the end of its memory.
+    fn rest(&self, loaded: &Loaded, place: &Place, span: &Span, line: usize) -> Result<u64, Error> {
+        let (name, bytes) = match place {
+            Place::Buffer(buffer) => ("the buffer", buffer.bytes()),
+            Place::Symbol(name) => (name.as_str(), self.device.symbol_bytes(loaded.module, name)?),
+        };
+        bytes.checked_sub(span.offset).filter(|rest| *rest > 0).ok_or_else(|| {
+            let message =
+                format!("offset: {} is past the end of `{name}`, which has {bytes} bytes", span.offset);
+            Error::job(&self.job.path, Some(line), message)
+        })
     }
 }
 
-fn open(path: &Path, job: &Path) -> Result<File, Error> {
-    File::open(path).map_err(|e| unreadable(path, job, &e))
-}
-
-fn unreadable(path: &Path, job: &Path, error: &std::io::Error) -> Error {
-    Error::job(job, None, format!("{}: {error}", path.display()))
-}
-
-/// A file that is written piece by piece.
-struct Sink {
-    file: files::Writing,
-    path: PathBuf,
-}
-
-impl Sink {
-    fn create(path: &Path) -> Result<Self, Error> {
-        let file = files::Writing::create(path).map_err(|e| Error::unwritable(path, &e))?;
-        Ok(Sink { file, path: path.to_owned() })
-    }
-
-    fn write(&mut self, piece: &[u8]) -> Result<(), Error> {
-        self.file.write_all(piece).map_err(|e| Error::unwritable(&self.path, &e))
-    }
-
-    fn finish(self) -> Result<(), Error> {
-        self.file.finish().map_err(|e| Error::unwritable(&self.path, &e))
-    }
+/// Memory of the device.
+enum Place {
+    Buffer(Buffer),
+    /// A variable, by its name in the module.
+    Symbol(String),
 }

@@ -1,24 +1,29 @@
-//! The element types of a job file: numbers as text gives them, to the bytes that a kernel sees, and back to compare.
+//! The formats of a single number: numbers as text gives them, to the bits that a kernel sees, and back to compare.
 //!
 //! Pure functions. A value is held as its bits in a `u64`, the unused high bits zero.
 
-use serde::Deserialize;
+use crate::value::Number;
 use std::fmt;
 
-/// The type of a buffer's elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Type {
+/// The format of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scalar {
     /// `unsigned char`
     U8,
     /// `signed char`
     I8,
+    /// `__nv_fp8_e4m3`: no infinity; the largest number is 448
+    E4m3,
+    /// `__nv_fp8_e5m2`
+    E5m2,
     /// `unsigned short`
     U16,
     /// `short`
     I16,
     /// `__half`
     F16,
+    /// `__nv_bfloat16`
+    Bf16,
     /// `unsigned int`
     U32,
     /// `int`
@@ -33,109 +38,123 @@ pub enum Type {
     F64,
 }
 
-/// A number of the job file: TOML tells `1` from `1.0`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Number {
-    Int(i128),
-    Float(f64),
-}
-
-impl fmt::Display for Number {
+impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What an integer format tells of its values, or a floating-point one.
+enum Kind {
+    Unsigned,
+    Signed,
+    Small(Small),
+    F32,
+    F64,
+}
+
+/// A floating-point format of at most 16 bits.
+#[derive(Clone, Copy)]
+struct Small {
+    exponent_bits: u32,
+    mantissa_bits: u32,
+    /// Whether the largest exponent stands for infinity and NaN; without, only the last code is NaN.
+    is_ieee: bool,
+}
+
+impl Scalar {
+    /// All formats, in the order in which messages list them.
+    pub const ALL: [Scalar; 14] = [
+        Scalar::U8,
+        Scalar::I8,
+        Scalar::U16,
+        Scalar::I16,
+        Scalar::U32,
+        Scalar::I32,
+        Scalar::U64,
+        Scalar::I64,
+        Scalar::F16,
+        Scalar::Bf16,
+        Scalar::E4m3,
+        Scalar::E5m2,
+        Scalar::F32,
+        Scalar::F64,
+    ];
+
+    /// Its name in job files.
+    pub fn name(self) -> &'static str {
         match self {
-            Number::Int(v) => write!(f, "{v}"),
-            Number::Float(v) => write!(f, "{v:?}"),
+            Scalar::U8 => "u8",
+            Scalar::I8 => "i8",
+            Scalar::E4m3 => "e4m3",
+            Scalar::E5m2 => "e5m2",
+            Scalar::U16 => "u16",
+            Scalar::I16 => "i16",
+            Scalar::F16 => "f16",
+            Scalar::Bf16 => "bf16",
+            Scalar::U32 => "u32",
+            Scalar::I32 => "i32",
+            Scalar::F32 => "f32",
+            Scalar::U64 => "u64",
+            Scalar::I64 => "i64",
+            Scalar::F64 => "f64",
         }
     }
-}
 
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl serde::de::Visitor<'_> for Visitor {
-            type Value = Number;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a number")
-            }
-            fn visit_i64<E>(self, v: i64) -> Result<Number, E> {
-                Ok(Number::Int(v.into()))
-            }
-            fn visit_u64<E>(self, v: u64) -> Result<Number, E> {
-                Ok(Number::Int(v.into()))
-            }
-            fn visit_i128<E>(self, v: i128) -> Result<Number, E> {
-                Ok(Number::Int(v))
-            }
-            fn visit_f64<E>(self, v: f64) -> Result<Number, E> {
-                Ok(Number::Float(v))
-            }
-        }
-        deserializer.deserialize_any(Visitor)
-    }
-}
-
-impl Number {
-    pub(crate) fn as_f64(self) -> f64 {
-        match self {
-            Number::Int(v) => v as f64,
-            Number::Float(v) => v,
-        }
-    }
-}
-
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Type::U8 => "u8",
-            Type::I8 => "i8",
-            Type::U16 => "u16",
-            Type::I16 => "i16",
-            Type::F16 => "f16",
-            Type::U32 => "u32",
-            Type::I32 => "i32",
-            Type::F32 => "f32",
-            Type::U64 => "u64",
-            Type::I64 => "i64",
-            Type::F64 => "f64",
-        })
-    }
-}
-
-impl Type {
-    /// Size of an element, bytes.
+    /// Size of a number, bytes.
     pub fn bytes(self) -> usize {
         match self {
-            Type::U8 | Type::I8 => 1,
-            Type::U16 | Type::I16 | Type::F16 => 2,
-            Type::U32 | Type::I32 | Type::F32 => 4,
-            Type::U64 | Type::I64 | Type::F64 => 8,
+            Scalar::U8 | Scalar::I8 | Scalar::E4m3 | Scalar::E5m2 => 1,
+            Scalar::U16 | Scalar::I16 | Scalar::F16 | Scalar::Bf16 => 2,
+            Scalar::U32 | Scalar::I32 | Scalar::F32 => 4,
+            Scalar::U64 | Scalar::I64 | Scalar::F64 => 8,
+        }
+    }
+
+    fn kind(self) -> Kind {
+        let small = |exponent_bits, mantissa_bits, is_ieee| {
+            Kind::Small(Small { exponent_bits, mantissa_bits, is_ieee })
+        };
+        match self {
+            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => Kind::Unsigned,
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => Kind::Signed,
+            Scalar::E4m3 => small(4, 3, false),
+            Scalar::E5m2 => small(5, 2, true),
+            Scalar::F16 => small(5, 10, true),
+            Scalar::Bf16 => small(8, 7, true),
+            Scalar::F32 => Kind::F32,
+            Scalar::F64 => Kind::F64,
         }
     }
 
     pub(crate) fn is_float(self) -> bool {
-        matches!(self, Type::F16 | Type::F32 | Type::F64)
+        matches!(self.kind(), Kind::Small(_) | Kind::F32 | Kind::F64)
     }
 
     fn is_signed(self) -> bool {
-        matches!(self, Type::I8 | Type::I16 | Type::I32 | Type::I64)
+        matches!(self.kind(), Kind::Signed)
     }
 
-    /// Least and greatest value of an integer type.
+    /// Least and greatest value of an integer format.
     pub(crate) fn range(self) -> (i128, i128) {
         let bits = 8 * self.bytes() as u32;
         if self.is_signed() { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
     }
 
-    /// The bits of a number, rounded to nearest even where the type is a float.
+    /// The bits of a number, rounded to nearest even where the format is a float.
     ///
     /// # Errors
-    /// A number that the type cannot hold, in words.
+    /// A number that the format cannot hold, in words.
     pub(crate) fn encode(self, number: Number) -> Result<u64, String> {
         if self.is_float() {
             let wide = number.as_f64();
             let bits = self.round(wide);
+            if wide.is_infinite() && !self.to_f64(bits).is_infinite() {
+                return Err(format!("{self} has no infinity"));
+            }
             if wide.is_finite() && !self.to_f64(bits).is_finite() {
-                return Err(format!("{number} is more than an {self} can hold"));
+                let article = if self == Scalar::Bf16 { "a" } else { "an" };
+                return Err(format!("{number} is more than {article} {self} can hold"));
             }
             return Ok(bits);
         }
@@ -156,20 +175,20 @@ impl Type {
 
     /// The bits of the nearest float, ties to even.
     pub(crate) fn round(self, value: f64) -> u64 {
-        match self {
-            Type::F16 => u64::from(to_f16(value)),
-            Type::F32 => u64::from((value as f32).to_bits()),
-            _ => value.to_bits(),
+        match self.kind() {
+            Kind::Small(small) => small.round(value),
+            Kind::F32 => u64::from((value as f32).to_bits()),
+            Kind::Unsigned | Kind::Signed | Kind::F64 => value.to_bits(),
         }
     }
 
     /// A value as the nearest double; 64-bit integers lose low bits.
     pub(crate) fn to_f64(self, bits: u64) -> f64 {
-        match self {
-            Type::F16 => from_f16(bits as u16),
-            Type::F32 => f32::from_bits(bits as u32).into(),
-            Type::F64 => f64::from_bits(bits),
-            _ => self.to_int(bits) as f64,
+        match self.kind() {
+            Kind::Small(small) => small.widen(bits),
+            Kind::F32 => f32::from_bits(bits as u32).into(),
+            Kind::F64 => f64::from_bits(bits),
+            Kind::Unsigned | Kind::Signed => self.to_int(bits) as f64,
         }
     }
 
@@ -179,7 +198,7 @@ impl Type {
         if self.is_signed() { i128::from((bits << unused) as i64 >> unused) } else { bits.into() }
     }
 
-    /// The bits of one element that lies little-endian in memory.
+    /// The bits of one number that lies little-endian in memory.
     pub(crate) fn load(self, bytes: &[u8]) -> u64 {
         let mut word = [0; 8];
         word[..bytes.len()].copy_from_slice(bytes);
@@ -188,45 +207,66 @@ impl Type {
 
     /// A value as text that tells it from every other: floats that are no numbers by their bits.
     pub(crate) fn show(self, bits: u64) -> String {
-        match self {
-            Type::F16 | Type::F32 | Type::F64 if self.to_f64(bits).is_nan() => {
+        match self.kind() {
+            Kind::Unsigned | Kind::Signed => self.to_int(bits).to_string(),
+            Kind::Small(_) | Kind::F32 | Kind::F64 if self.to_f64(bits).is_nan() => {
                 format!("NaN ({bits:#0width$x})", width = 2 + 2 * self.bytes())
             }
-            Type::F16 => format!("{:?}", from_f16(bits as u16)),
-            Type::F32 => format!("{:?}", f32::from_bits(bits as u32)),
-            Type::F64 => format!("{:?}", f64::from_bits(bits)),
-            _ => self.to_int(bits).to_string(),
+            Kind::F32 => format!("{:?}", f32::from_bits(bits as u32)),
+            Kind::Small(_) | Kind::F64 => format!("{:?}", self.to_f64(bits)),
         }
     }
 }
 
-/// Rounds to the nearest half, ties to even.
-fn to_f16(value: f64) -> u16 {
-    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
-    let value = value.abs();
-    // Scaling by a power of two is exact, so there is one rounding in either case.
-    sign | if value.is_nan() {
-        0x7e00
-    } else if value >= 65520.0 {
-        0x7c00
-    } else if value < 2f64.powi(-14) {
-        (value * 2f64.powi(24)).round_ties_even() as u16 // 1024 is the smallest normal number, as it should be
-    } else {
-        let exponent = (value.to_bits() >> 52) as i32 - 1023;
-        let mantissa = (value * 2f64.powi(10 - exponent)).round_ties_even() as u16;
-        (((exponent + 15) as u16) << 10) + (mantissa - 1024) // a carry raises the exponent
+impl Small {
+    fn bias(self) -> i32 {
+        (1 << (self.exponent_bits - 1)) - 1
     }
-}
 
-fn from_f16(bits: u16) -> f64 {
-    let mantissa = f64::from(bits & 0x3ff);
-    let magnitude = match bits >> 10 & 31 {
-        0 => mantissa * 2f64.powi(-24),
-        31 if mantissa == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        exponent => (1024.0 + mantissa) * 2f64.powi(i32::from(exponent) - 25),
-    };
-    if bits & 0x8000 != 0 { -magnitude } else { magnitude }
+    /// The first code behind those of the finite numbers: infinity, or NaN where there is none.
+    fn beyond(self) -> u64 {
+        if self.is_ieee {
+            ((1 << self.exponent_bits) - 1) << self.mantissa_bits
+        } else {
+            (1 << (self.exponent_bits + self.mantissa_bits)) - 1
+        }
+    }
+
+    /// The nearest code, ties to even; NaN for what is beyond a format without infinity.
+    fn round(self, value: f64) -> u64 {
+        let sign = u64::from(value.is_sign_negative()) << (self.exponent_bits + self.mantissa_bits);
+        let value = value.abs();
+        if value.is_nan() {
+            let quiet = if self.is_ieee { 1 << (self.mantissa_bits - 1) } else { 0 };
+            return sign | self.beyond() | quiet;
+        }
+        // Scaling by a power of two is exact, so there is one rounding in either case.
+        let exponent = ((value.to_bits() >> 52) as i32 - 1023).max(1 - self.bias());
+        if exponent > self.bias() + 1 {
+            return sign | self.beyond();
+        }
+        let mantissa = (value * 2f64.powi(self.mantissa_bits as i32 - exponent)).round_ties_even() as u64;
+        // The leading bit of a normal number, and a carry, raise the exponent.
+        let code = ((exponent + self.bias() - 1) as u64) << self.mantissa_bits;
+        sign | (code + mantissa).min(self.beyond())
+    }
+
+    fn widen(self, bits: u64) -> f64 {
+        let sign = bits >> (self.exponent_bits + self.mantissa_bits) & 1;
+        let code = bits & ((1 << (self.exponent_bits + self.mantissa_bits)) - 1);
+        let mantissa = (code & ((1 << self.mantissa_bits) - 1)) as f64;
+        let exponent = (code >> self.mantissa_bits) as i32;
+        let scale = 2f64.powi(exponent.max(1) - self.bias() - self.mantissa_bits as i32);
+        let magnitude = if code < self.beyond() {
+            let leading = if exponent == 0 { 0.0 } else { 2f64.powi(self.mantissa_bits as i32) };
+            (leading + mantissa) * scale
+        } else if self.is_ieee && code == self.beyond() {
+            f64::INFINITY
+        } else {
+            f64::NAN
+        };
+        if sign == 1 { -magnitude } else { magnitude }
+    }
 }
 
 #[cfg(test)]
@@ -234,13 +274,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_half_survives_the_way_there_and_back() {
-        for bits in 0..=u16::MAX {
-            let value = from_f16(bits);
-            if value.is_nan() {
-                assert_eq!(to_f16(value) & 0x7fff, 0x7e00);
-            } else {
-                assert_eq!(to_f16(value), bits, "{value}");
+    fn every_code_of_a_small_format_survives_the_way_there_and_back() {
+        for ty in [Scalar::F16, Scalar::Bf16, Scalar::E4m3, Scalar::E5m2] {
+            for bits in 0..1_u64 << (8 * ty.bytes()) {
+                let value = ty.to_f64(bits);
+                if value.is_nan() {
+                    assert!(ty.to_f64(ty.round(value)).is_nan(), "{ty} {bits:#x}");
+                } else {
+                    assert_eq!(ty.round(value), bits, "{ty} {value}");
+                }
             }
         }
     }
@@ -258,22 +300,63 @@ mod tests {
             (2f64.powi(-25) * 1.001, 1),
             (-0.0, 0x8000),
             (2f64.powi(-14) - 2f64.powi(-30), 0x0400), // rounds up to the smallest normal
+            (f64::NAN, 0x7e00),
+            (f64::MIN_POSITIVE / 4.0, 0),
+            (f64::MAX, 0x7c00),
         ] {
-            assert_eq!(to_f16(value), bits, "{value}");
+            assert_eq!(Scalar::F16.round(value), bits, "{value}");
         }
+    }
+
+    #[test]
+    fn small_formats_have_the_numbers_of_their_definitions() {
+        for (ty, bits, value) in [
+            (Scalar::Bf16, 0x3f80, 1.0),
+            (Scalar::Bf16, 0x7f7f, 3.3895313892515355e38),
+            (Scalar::Bf16, 0x0001, 9.183549615799121e-41),
+            (Scalar::E4m3, 0x38, 1.0),
+            (Scalar::E4m3, 0x7e, 448.0),
+            (Scalar::E4m3, 0x01, 0.001953125),
+            (Scalar::E4m3, 0xb8, -1.0),
+            (Scalar::E5m2, 0x3c, 1.0),
+            (Scalar::E5m2, 0x7b, 57344.0),
+            (Scalar::E5m2, 0x7c, f64::INFINITY),
+            (Scalar::E5m2, 0x01, 2f64.powi(-16)),
+        ] {
+            assert_eq!(ty.to_f64(bits), value, "{ty} {bits:#x}");
+            assert_eq!(ty.round(value), bits, "{ty} {value}");
+        }
+        assert!(Scalar::E4m3.to_f64(0x7f).is_nan() && Scalar::E4m3.round(f64::INFINITY) == 0x7f);
+    }
+
+    #[test]
+    fn what_a_format_cannot_hold_is_refused_by_its_name() {
+        for (ty, number, words) in [
+            (Scalar::E4m3, Number::Float(465.0), "465.0 is more than an e4m3 can hold"),
+            (Scalar::E4m3, Number::Float(f64::INFINITY), "e4m3 has no infinity"),
+            (Scalar::E5m2, Number::Int(61440), "61440 is more than an e5m2 can hold"),
+            (Scalar::Bf16, Number::Float(1e39), "more than a bf16 can hold"),
+            (Scalar::U32, Number::Float(f64::NAN), "NaN is not an integer, as u32 needs"),
+        ] {
+            assert!(ty.encode(number).is_err_and(|why| why.contains(words)), "{ty} {number}");
+        }
+        assert_eq!(Scalar::E4m3.encode(Number::Float(464.0)), Ok(0x7e), "a tie goes to the largest");
+        assert!(
+            Scalar::F32.encode(Number::Float(f64::NAN)).is_ok_and(|bits| Scalar::F32.to_f64(bits).is_nan())
+        );
     }
 
     #[test]
     fn integers_hold_what_their_range_says() {
         for (ty, fits, over) in [
-            (Type::U8, 255, 256),
-            (Type::I8, -128, -129),
-            (Type::U16, 65535, -1),
-            (Type::I16, 32767, 32768),
-            (Type::U32, 4294967295, 4294967296),
-            (Type::I32, -2147483648, 2147483648),
-            (Type::U64, 18446744073709551615, -1),
-            (Type::I64, i64::MIN.into(), i128::from(i64::MAX) + 1),
+            (Scalar::U8, 255, 256),
+            (Scalar::I8, -128, -129),
+            (Scalar::U16, 65535, -1),
+            (Scalar::I16, 32767, 32768),
+            (Scalar::U32, 4294967295, 4294967296),
+            (Scalar::I32, -2147483648, 2147483648),
+            (Scalar::U64, 18446744073709551615, -1),
+            (Scalar::I64, i64::MIN.into(), i128::from(i64::MAX) + 1),
         ] {
             let bits = ty.encode(Number::Int(fits)).unwrap();
             assert_eq!(ty.to_int(bits), fits, "{ty}");
@@ -284,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_float_type_refuses_what_would_become_infinite_and_keeps_infinity() {
-        for ty in [Type::F16, Type::F32] {
+        for ty in [Scalar::F16, Scalar::Bf16, Scalar::E5m2, Scalar::F32] {
             assert!(ty.encode(Number::Float(1e300)).is_err());
             assert!(ty.to_f64(ty.encode(Number::Float(f64::INFINITY)).unwrap()).is_infinite());
             assert_eq!(ty.to_f64(ty.encode(Number::Int(3)).unwrap()), 3.0);
@@ -293,10 +376,10 @@ mod tests {
 
     #[test]
     fn values_are_shown_so_that_no_two_look_alike() {
-        assert_eq!(Type::F32.show(0.1f32.to_bits().into()), "0.1");
-        assert_eq!(Type::F32.show((-0f32).to_bits().into()), "-0.0");
-        assert_eq!(Type::F32.show(0x7fff_ffff), "NaN (0x7fffffff)");
-        assert_eq!(Type::F16.show(0x7e00), "NaN (0x7e00)");
-        assert_eq!(Type::I8.show(0xff), "-1");
+        assert_eq!(Scalar::F32.show(0.1f32.to_bits().into()), "0.1");
+        assert_eq!(Scalar::F32.show((-0f32).to_bits().into()), "-0.0");
+        assert_eq!(Scalar::F32.show(0x7fff_ffff), "NaN (0x7fffffff)");
+        assert_eq!(Scalar::F16.show(0x7e00), "NaN (0x7e00)");
+        assert_eq!(Scalar::I8.show(0xff), "-1");
     }
 }

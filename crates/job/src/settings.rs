@@ -7,6 +7,8 @@ use std::path::PathBuf;
 pub struct Settings {
     /// Every output is written here, raw, as `<name>.bin`.
     pub out: Option<PathBuf>,
+    /// Outputs in `out` are NumPy files, `<name>.npy`.
+    pub npy: bool,
     /// Every output is written below this folder as the file that the job would compare it with, and nothing is
     /// compared.
     pub record: Option<PathBuf>,
@@ -17,6 +19,6 @@ pub struct Settings {
 impl Default for Settings {
     /// No files, 4 GiB.
     fn default() -> Self {
-        Settings { out: None, record: None, memory: 4 << 30 }
+        Settings { out: None, npy: false, record: None, memory: 4 << 30 }
     }
 }

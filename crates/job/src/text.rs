@@ -2,7 +2,10 @@
 //!
 //! Pure: a report in, text out.
 
-use crate::compare::Comparison;
+use crate::compare::{Comparison, Mismatch};
+use crate::machine;
+use crate::mix;
+use crate::names::{readable, shown};
 use crate::profile;
 use crate::report::{Launched, Output, Report, Time};
 use anstream::adapter::strip_str;
@@ -11,6 +14,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use device::Counters;
 use record::text::{visible, visible_lines};
 use render::format;
+use std::collections::HashSet;
 
 const HEAD: Style = Style::new().bold();
 const NOTE: Style = Style::new().dimmed();
@@ -30,19 +34,21 @@ pub(crate) fn report(report: &Report) -> String {
 /// A listing for each kernel that was profiled.
 fn profiles(report: &Report) -> String {
     let mut text = String::new();
-    let mut shown = Vec::new();
+    let mut listed = Vec::new();
     for first in report.launches.iter().filter(|l| !l.profile.is_empty()) {
-        if shown.contains(&&first.kernel) {
+        if listed.contains(&&first.kernel) {
             continue;
         }
-        shown.push(&first.kernel);
+        listed.push(&first.kernel);
         let all: Vec<_> = report.launches.iter().filter(|l| l.kernel == first.kernel).collect();
-        let launches =
-            if all.len() == 1 { String::new() } else { format!(", {} launches together", all.len()) };
-        text += &format!("\n{HEAD}profile of {}{HEAD:#}{launches}\n", visible(&first.kernel));
+        let runs: u64 = all.iter().map(|launch| launch.runs).sum();
+        let launches = if runs == 1 { String::new() } else { format!(", {runs} launches together") };
+        text += &format!("\n{HEAD}profile of {}{HEAD:#}{launches}\n", visible(&shown(&first.kernel)));
+        text += &mix::of(all.iter().flat_map(|l| &l.profile));
         text += &profile::listing(all.iter().flat_map(|l| &l.profile), &report.sources);
     }
-    if !shown.is_empty() {
+    if !listed.is_empty() {
+        text += &machine::table(report);
         text += &format!("\n{NOTE}{}{NOTE:#}", profile::legend());
     }
     text
@@ -53,7 +59,7 @@ impl std::fmt::Display for Report {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", strip_str(&report(self)))?;
         match &self.error {
-            Some(error) => write!(f, "{error}"),
+            Some(error) => write!(f, "{}", readable(&error.to_string())),
             None => Ok(()),
         }
     }
@@ -65,9 +71,11 @@ fn launch(launch: &Launched) -> String {
         Time::Modelled(ns) => format!("{} modelled", plain(&format::time_ns(ns))),
         Time::None => "no time taken".to_owned(),
     };
+    let runs =
+        if launch.runs == 1 { String::new() } else { format!(", {} times", format::count(launch.runs)) };
     let mut text = format!(
-        "{HEAD}{}{HEAD:#}  grid {}, block {}: {time}\n",
-        visible(&launch.kernel),
+        "{HEAD}{}{HEAD:#}  grid {}, block {}{runs}: {time}\n",
+        visible(&shown(&launch.kernel)),
         size(launch.grid),
         size(launch.block)
     );
@@ -131,10 +139,19 @@ fn output(output: &Output) -> String {
         format::count(*different)
     );
     let head = ["index", "expected", "got"].map(str::to_owned);
-    let rows = first.iter().map(|m| [format::count(m.index), m.expected.clone(), m.got.clone()]);
+    let component = |m: &Mismatch| match m.component {
+        Some(n) => format!(".{}", ["x", "y", "z", "w"].get(usize::from(n)).unwrap_or(&"?")),
+        None => String::new(),
+    };
+    let row = |m: &Mismatch| {
+        let index = format!("{}{}", format::count(m.index), component(m));
+        [index, m.expected.clone(), m.got.clone()]
+    };
+    let rows = first.iter().map(row);
+    let whole: HashSet<u64> = first.iter().map(|m| m.index).collect();
     text += &table(std::iter::once(head).chain(rows), &[0, 1, 2]);
-    if *different > first.len() as u64 {
-        text += &format!("  and {} more\n", format::count(different - first.len() as u64));
+    if *different > whole.len() as u64 {
+        text += &format!("  and {} more\n", format::count(different - whole.len() as u64));
     }
     text
 }
@@ -180,14 +197,15 @@ fn plain(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::compare::Tolerance;
-    use crate::scalar::Type;
+    use crate::report::HostTime;
+    use crate::scalar::Scalar;
 
     #[test]
     fn a_run_reads_so() {
-        let mut comparison = Comparison::new(Type::F32, Tolerance { atol: 0.0, rtol: 1e-6 });
+        let mut comparison = Comparison::new(Scalar::F32.into(), Tolerance { atol: 0.0, rtol: 1e-6 });
         let bytes = |v: &[f32]| v.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
         comparison.add(&bytes(&[1.0, 2.5, f32::NAN, 1e-9]), &bytes(&[1.0, 2.0, 0.0, 1e-9]));
-        let mut exact = Comparison::new(Type::I32, Tolerance::default());
+        let mut exact = Comparison::new(Scalar::I32.into(), Tolerance::default());
         exact.add(&[0; 4096], &[0; 4096]);
         let counters = device::Counters {
             thread_instructions: 1_234_567,
@@ -198,11 +216,13 @@ mod tests {
             kernel: kernel.into(),
             grid,
             block: [256, 1, 1],
+            runs: 1,
             time,
             counters: Some(counters),
             printed: String::new(),
             executed: vec![],
             profile: vec![],
+            host: std::time::Duration::ZERO,
         };
         let all = Report {
             device: "embedded device, models NVIDIA H200".into(),
@@ -220,6 +240,7 @@ mod tests {
                 Output { name: "raw".into(), bytes: 4096, compared: None },
             ],
             sources: profile::Sources::new(),
+            host: HostTime::default(),
             error: None,
         };
         insta::assert_snapshot!(all.to_string());

@@ -1,7 +1,7 @@
 //! The binary `launch`, as a user calls it, on the embedded device.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -152,6 +152,20 @@ fn outputs_are_written_raw() {
 }
 
 #[test]
+fn outputs_are_numpy_files_where_that_is_asked_for() {
+    let jobs = Jobs::new();
+    assert_eq!(jobs.run("saxpy.toml --device simt --out results --npy").code, 0);
+    let got = std::fs::read(jobs.path("results/y.npy")).unwrap();
+    assert!(
+        String::from_utf8_lossy(&got[..128])
+            .contains("'descr': '<f4', 'fortran_order': False, 'shape': (1000,)")
+    );
+    assert_eq!(got[128..], std::fs::read(jobs.path("y.expected.bin")).unwrap());
+    let ran = jobs.run("saxpy.toml --device simt --npy");
+    assert!(ran.code == 2 && ran.stderr.contains("--out"), "{}", ran.stderr);
+}
+
+#[test]
 fn several_jobs_have_folders_of_their_own_and_the_worst_exit_code() {
     let jobs = Jobs::new();
     std::fs::copy(jobs.path("saxpy.toml"), jobs.path("b.toml")).unwrap();
@@ -188,6 +202,10 @@ fn a_profile_lists_the_source_with_what_its_lines_cost_and_the_ptx_where_there_i
         "        y[i] = a * x[i] + coef[1] * y[i];\n",
         "global load: 128 requests, 3.9 sectors/request, ideal 4 (4 bytes a lane)",
         "constant load: 64 uniform",
+        "  class of instruction         instr.     %\n  integer ",
+        "  load, global",
+        "time of this machine, which runs the device, profiling included\n  reading the PTX ",
+        "  running saxpy, 2 times",
     ] {
         assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
     }
@@ -236,4 +254,79 @@ fn help_shows_a_job_file_and_fits_eighty_columns() {
         assert!(line.chars().count() <= 80, "{line}");
     }
     assert_eq!(Jobs::new().run("").code, 2);
+}
+
+/// A module with a kernel that runs, and two of which one is refused for two reasons and both for one in a function.
+const REFUSED: &str = r"
+.visible .func inner() {
+    wgmma.fence.sync.aligned;
+    ret;
+}
+.visible .entry first() {
+    wgmma.commit_group.sync.aligned;
+    call inner;
+    ret;
+}
+.visible .entry second() {
+    call inner;
+    ret;
+}
+";
+
+#[test]
+fn a_dry_run_lists_all_refusals_and_runs_nothing() {
+    let jobs = Jobs::new();
+    let text = std::fs::read_to_string(jobs.path("saxpy.ptx")).unwrap();
+    let line = |n: usize| text.lines().count() + n;
+    std::fs::write(jobs.path("saxpy.ptx"), format!("{text}{REFUSED}")).unwrap();
+    let ran = jobs.run("saxpy.toml --device simt --dry-run --json run.json");
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "what the job launches can run");
+    for told in [
+        "launch of saxpy, grid [4, 1, 1], block [256, 1, 1]: can run".to_owned(),
+        "refused kernels of the module: first, second".to_owned(),
+        format!("  saxpy.ptx:{}:5: the embedded device does not support `wgmma.fence.sync.aligned`", line(3)),
+        "    in first, second".to_owned(),
+        format!(
+            "  saxpy.ptx:{}:5: the embedded device does not support `wgmma.commit_group.sync.aligned`",
+            line(7)
+        ),
+        "    in first".to_owned(),
+    ] {
+        assert!(ran.stdout.lines().any(|line| line == told), "{told} in:\n{}", ran.stdout);
+    }
+    let run = jobs.json("run.json");
+    assert_eq!((&run["launches"], &run["outputs"], &run["fault"]), (&json!([]), &json!([]), &Value::Null));
+    let found = &run["dry_run"];
+    assert_eq!(
+        found["launches"][1],
+        json!({ "kernel": "saxpy", "grid": [4, 1, 1], "block": [256, 1, 1], "refused": null })
+    );
+    let lines = |n: usize| {
+        let reasons = found["refusals"][n]["reasons"].as_array().unwrap();
+        reasons.iter().map(|reason| reason["line"].as_u64().unwrap() as usize).collect::<Vec<_>>()
+    };
+    assert_eq!((lines(0), lines(1)), (vec![line(3), line(7)], vec![line(3)]));
+    assert_eq!(found["refusals"][0]["reasons"][0]["kind"], "unsupported-instruction");
+}
+
+#[test]
+fn a_dry_run_of_a_refused_launch_exits_with_2() {
+    let jobs = Jobs::new();
+    let text = std::fs::read_to_string(jobs.path("saxpy.ptx")).unwrap();
+    std::fs::write(jobs.path("saxpy.ptx"), format!("{text}{REFUSED}")).unwrap();
+    let launch =
+        "[[launch]]\nkernel = \"second\"\ngrid = [1, 1, 1]\nblock = [1, 1, 1]\nargs = []\n\n[[launch]]";
+    jobs.change("saxpy.toml", "[[launch]]", launch);
+    for (flag, fault) in [("--dry-run ", "unsupported-instruction"), ("", "unsupported-instruction")] {
+        let ran = jobs.run(&format!("saxpy.toml --device simt {flag}--json run.json"));
+        assert_eq!(ran.code, 2, "{flag}");
+        assert!(ran.stderr.contains("`wgmma.fence.sync.aligned`"), "{}", ran.stderr);
+        assert_eq!(jobs.json("run.json")["fault"]["kind"], fault, "{flag}");
+    }
+    // Arguments that do not fit are found as well.
+    let jobs = Jobs::new();
+    jobs.change("saxpy.toml", "{ i32 = 1000 }]", "{ u64 = 1000 }]");
+    let ran = jobs.run("saxpy.toml --device simt --dry-run");
+    assert_eq!(ran.code, 2);
+    assert!(ran.stdout.contains("block [256, 1, 1]: refused\n"), "{}", ran.stdout);
 }

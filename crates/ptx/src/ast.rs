@@ -1,6 +1,7 @@
 //! The tree. Words are kept as written; only numbers are read.
 
 use crate::error::Place;
+use std::ops::Range;
 
 /// Byte offset of a construct in the text; [`Module::place`] turns it into line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,6 +95,8 @@ pub struct Function<'a> {
     pub directives: Vec<(&'a str, Vec<u64>)>,
     /// Statements; none for a declaration.
     pub body: Option<Vec<Statement<'a>>>,
+    /// Bytes of the body in the text, with its braces; none for a declaration.
+    pub span: Option<Range<u32>>,
 }
 
 /// A statement of a function's body.
@@ -102,7 +105,7 @@ pub enum Statement<'a> {
     /// `name:`
     Label(At, &'a str),
     /// `.reg`, `.local`, `.shared`, … in a body.
-    Variable(Variable<'a>),
+    Variable(Box<Variable<'a>>),
     /// `.reg .b32 %r<9>;`: registers `%r0` to `%r8`.
     Registers {
         /// Position of the directive.
@@ -132,7 +135,7 @@ pub enum Statement<'a> {
     /// `{ … }`, a scope of its own.
     Block(Vec<Statement<'a>>),
     /// `label: .callprototype (…) _ (…);`, with its label.
-    Prototype(&'a str, Function<'a>),
+    Prototype(&'a str, Box<Function<'a>>),
     /// `.pragma`, `.branchtargets`, `.calltargets`, … with the label before them, as words.
     Directive {
         /// Position of the directive.
@@ -211,12 +214,16 @@ pub enum Operand<'a> {
     },
     /// `[a, b, {x, y}]`: a texture or surface, with a sampler, or a tensor, and the coordinates in it.
     Access(Vec<Operand<'a>>),
-    /// `symbol[index]`, an element of an array.
+    /// `symbol[index]` or `symbol[register + index]`, an element of an array.
     Element {
         /// The array.
         symbol: &'a str,
-        /// Index of the element.
+        /// Index of the element, or what is added to the register's.
         index: i64,
+        /// The register, if the index is not a constant.
+        register: Option<&'a str>,
+        /// Bytes of an element; 0 as long as nobody looked it up.
+        bytes: u64,
     },
     /// `mask(symbol)`: those bits of an address that the mask has, moved down to bit 0; in initial values only.
     Masked(u64, Box<Operand<'a>>),

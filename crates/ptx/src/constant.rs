@@ -46,6 +46,16 @@ impl<'a> Cursor<'a, '_> {
     /// A constant expression's value.
     pub(crate) fn integer(&mut self, what: &str) -> Result<u64> {
         match self.peek() {
+            // A number alone, which is nearly all of them.
+            Is::Integer(value) | Is::Unsigned(value)
+                if matches!(
+                    self.peek_second(),
+                    Is::Integer(_) | Is::Word(_) | Is::Dot(_) | Is::Mark(b',' | b';' | b'}' | b']')
+                ) =>
+            {
+                self.take();
+                Ok(value)
+            }
             Is::Integer(_)
             | Is::Unsigned(_)
             | Is::Mark(b'(' | b'-' | b'+' | b'~' | b'!')

@@ -1,34 +1,64 @@
-//! A cursor over the tokens, with one token of lookahead, that gives errors their position.
+//! A cursor over the tokens, with two tokens of lookahead, that gives errors their position.
 
 use crate::ast::{self, At};
 use crate::error::Error;
-use crate::lexer::{Is, Token};
+use crate::lexer::{Is, Lexer, Token};
 
 pub(crate) type Result<T> = std::result::Result<T, Error>;
 
 pub(crate) struct Cursor<'a, 't> {
-    pub(crate) tokens: &'t [Token<'a>],
-    pub(crate) next: usize,
-    pub(crate) line_starts: &'t [u32],
+    lexer: Lexer<'a, 't>,
+    line_starts: &'t [u32],
+    /// The next two tokens, in turns: each is written once.
+    ahead: [Token<'a>; 2],
+    /// Which of them is next.
+    next: usize,
+    /// Place of the token that was taken last.
+    last: u32,
 }
 
-impl<'a> Cursor<'a, '_> {
+impl<'a, 't> Cursor<'a, 't> {
+    pub(crate) fn new(lexer: Lexer<'a, 't>, line_starts: &'t [u32]) -> Self {
+        let end = Token { at: 0, is: Is::End };
+        let mut cursor = Cursor { lexer, line_starts, ahead: [end; 2], next: 0, last: 0 };
+        cursor.take();
+        cursor.take();
+        cursor
+    }
+
+    /// The first error of a text, of which the parser's result is `parsed`: its own, or the lexer's.
+    pub(crate) fn first_error<T>(self, parsed: Result<T>) -> Result<T> {
+        match (parsed, self.lexer.stopped()) {
+            (Err(error), Some(stopped)) if error.place < stopped.place => Err(error),
+            (_, Some(stopped)) => Err(stopped),
+            (parsed, None) => parsed,
+        }
+    }
+
     pub(crate) fn peek(&self) -> Is<'a> {
-        self.tokens[self.next].is
+        self.ahead[self.next].is
     }
 
     pub(crate) fn peek_second(&self) -> Is<'a> {
-        self.tokens.get(self.next + 1).map_or(Is::End, |t| t.is)
+        self.ahead[self.next ^ 1].is
     }
 
     pub(crate) fn at(&self) -> At {
-        At(self.tokens[self.next].at)
+        At(self.ahead[self.next].at)
+    }
+
+    /// Behind the mark that was taken last, a byte of the text.
+    pub(crate) fn end_of_mark(&self) -> u32 {
+        self.last + 1
     }
 
     pub(crate) fn take(&mut self) -> Is<'a> {
-        let is = self.peek();
-        // The last token is the end, and it is never passed.
-        self.next = (self.next + 1).min(self.tokens.len() - 1);
+        let taken = &mut self.ahead[self.next];
+        let is = taken.is;
+        self.last = taken.at;
+        // The last token is the end, and the lexer gives it for ever.
+        *taken = self.lexer.token();
+        self.next ^= 1;
         is
     }
 
@@ -45,7 +75,7 @@ impl<'a> Cursor<'a, '_> {
     }
 
     pub(crate) fn if_mark(&mut self, mark: u8) -> bool {
-        let there = self.peek() == Is::Mark(mark);
+        let there = matches!(self.peek(), Is::Mark(is) if is == mark);
         if there {
             self.take();
         }
@@ -57,7 +87,7 @@ impl<'a> Cursor<'a, '_> {
     }
 
     pub(crate) fn if_dot(&mut self, word: &str) -> bool {
-        let there = self.peek() == Is::Dot(word);
+        let there = matches!(self.peek(), Is::Dot(is) if is == word);
         if there {
             self.take();
         }

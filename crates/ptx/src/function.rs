@@ -39,15 +39,16 @@ impl<'a> Cursor<'a, '_> {
             }
             directives.push((directive, numbers));
         }
-        let body = if self.if_mark(b';') {
-            None
+        let (body, span) = if self.if_mark(b';') {
+            (None, None)
         } else {
+            let start = self.at().0;
             self.mark(b'{')?;
             let mut body = vec![];
             self.block(&mut body, 1)?;
-            Some(body)
+            (Some(body), Some(start..self.end_of_mark()))
         };
-        Ok(Function { at, linkage, is_kernel, name, returns, parameters, directives, body })
+        Ok(Function { at, linkage, is_kernel, name, returns, parameters, directives, body, span })
     }
 
     /// Statements up to and with `}`.
@@ -79,7 +80,9 @@ impl<'a> Cursor<'a, '_> {
                 Is::Dot(space) if SPACES.contains(&space) => {
                     let mut variables = vec![];
                     self.variables(None, &mut variables)?;
-                    into.extend(variables.into_iter().map(Statement::Variable));
+                    into.extend(
+                        variables.into_iter().map(|variable| Statement::Variable(Box::new(variable))),
+                    );
                 }
                 Is::Dot(name) => {
                     self.take();
@@ -103,7 +106,7 @@ impl<'a> Cursor<'a, '_> {
                 if prototype.body.is_some() {
                     return self.fail_at(at, "a prototype has no body");
                 }
-                Ok(Statement::Prototype(label, prototype))
+                Ok(Statement::Prototype(label, Box::new(prototype)))
             }
             Is::Dot(name @ ("branchtargets" | "calltargets")) => {
                 self.take();
@@ -152,7 +155,7 @@ impl<'a> Cursor<'a, '_> {
                 self.mark(b'>')?;
                 into.push(Statement::Registers { at, vector, ty, prefix: name, count: count as u32 });
             } else {
-                into.push(Statement::Variable(Variable {
+                into.push(Statement::Variable(Box::new(Variable {
                     at,
                     linkage: None,
                     space: "reg",
@@ -162,7 +165,7 @@ impl<'a> Cursor<'a, '_> {
                     name,
                     dimensions: vec![],
                     initialiser: None,
-                }));
+                })));
             }
             if !self.if_mark(b',') {
                 return self.mark(b';');

@@ -2,6 +2,9 @@
 
 use crate::ast::place;
 use crate::error::Error;
+use std::iter::Peekable;
+use std::ops::Range;
+use std::slice::Iter;
 
 /// A token and the byte offset at which it starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,93 +46,191 @@ impl Is<'_> {
 
 /// Byte offsets at which lines start.
 pub(crate) fn line_starts(text: &str) -> Vec<u32> {
-    std::iter::once(0)
-        .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
-        .collect()
+    // Compilers' lines have some thirty bytes.
+    let mut starts = Vec::with_capacity(text.len() / 24 + 1);
+    starts.push(0);
+    let mut words = text.as_bytes().chunks_exact(8);
+    for (n, word) in words.by_ref().enumerate() {
+        // A byte of zero, where the text has a line's end, makes its highest bit so.
+        let ends = u64::from_le_bytes(word.try_into().unwrap_or_default()) ^ 0x0a0a_0a0a_0a0a_0a0a;
+        if ends.wrapping_sub(0x0101_0101_0101_0101) & !ends & 0x8080_8080_8080_8080 != 0 {
+            let ends = word.iter().enumerate().filter(|(_, b)| **b == b'\n');
+            starts.extend(ends.map(|(i, _)| (8 * n + i) as u32 + 1));
+        }
+    }
+    let rest = text.len() - words.remainder().len();
+    let ends = words.remainder().iter().enumerate().filter(|(_, b)| **b == b'\n');
+    starts.extend(ends.map(|(i, _)| (rest + i) as u32 + 1));
+    starts
+}
+
+/// What a byte may be, as bits: the classes of characters, looked up at once.
+static CLASSES: [u8; 256] = classes();
+const SPACE: u8 = 1;
+/// A byte that a word may begin with.
+const FIRST: u8 = 2;
+/// A byte that a word may go on with.
+const WORD: u8 = 4;
+
+const fn classes() -> [u8; 256] {
+    let mut classes = [0; 256];
+    let mut b = 0;
+    while b < 128 {
+        let byte = b as u8;
+        let joins = byte == b'_' || byte == b'$';
+        if byte.is_ascii_whitespace() {
+            classes[b] |= SPACE;
+        }
+        if byte.is_ascii_alphabetic() || joins || byte == b'%' {
+            classes[b] |= FIRST;
+        }
+        if byte.is_ascii_alphanumeric() || joins {
+            classes[b] |= WORD;
+        }
+        b += 1;
+    }
+    classes
+}
+
+fn of_class(b: u8, class: u8) -> bool {
+    CLASSES[b as usize] & class != 0
 }
 
 fn starts_word(b: u8) -> bool {
-    b.is_ascii_alphabetic() || matches!(b, b'_' | b'$' | b'%')
+    of_class(b, FIRST)
 }
 
 fn in_word(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$')
+    of_class(b, WORD)
 }
 
-/// All tokens, the last one [`Is::End`].
-pub(crate) fn tokens<'a>(text: &'a str, line_starts: &[u32]) -> Result<Vec<Token<'a>>, Error> {
-    let bytes = text.as_bytes();
-    let mut tokens = Vec::with_capacity(bytes.len() / 4);
-    let mut i = 0;
-    let fail = |at: usize, message: String| Err(Error { place: place(line_starts, at as u32), message });
-    loop {
-        while i < bytes.len() && bytes[i].is_ascii_whitespace() {
-            i += 1;
+/// Tokens, one after the other, the last one [`Is::End`] for ever. They are not kept: those of a large module would take
+/// far more memory than its text.
+pub(crate) struct Lexer<'a, 't> {
+    text: &'a str,
+    line_starts: &'t [u32],
+    /// Braces of which nothing is read but themselves, in the order of the text.
+    left_out: Peekable<Iter<'t, Range<u32>>>,
+    /// Place of the closing one, where the opening one was read.
+    closing: Option<u32>,
+    /// Where the next token is looked for.
+    next: usize,
+    /// What no token begins with, or one that does not end: there the tokens end.
+    stopped: Option<Error>,
+}
+
+impl<'a, 't> Lexer<'a, 't> {
+    pub(crate) fn new(text: &'a str, line_starts: &'t [u32], left_out: &'t [Range<u32>]) -> Self {
+        Lexer {
+            text,
+            line_starts,
+            left_out: left_out.iter().peekable(),
+            closing: None,
+            next: 0,
+            stopped: None,
         }
-        let Some(&b) = bytes.get(i) else {
-            tokens.push(Token { at: bytes.len() as u32, is: Is::End });
-            return Ok(tokens);
-        };
-        let at = i;
-        let is = match b {
-            // `@@DWARF …` (PTX ISA 11.5.1) is a line of debugging information.
-            b'/' | b'@' if bytes.get(i + 1) == Some(&b) => {
-                while i < bytes.len() && bytes[i] != b'\n' {
-                    i += 1;
-                }
-                continue;
-            }
-            b'/' if bytes.get(i + 1) == Some(&b'*') => {
-                match text.get(i + 2..).and_then(|rest| rest.find("*/")) {
-                    Some(length) => i += length + 4,
-                    None => return fail(at, "this comment does not end".into()),
-                }
-                continue;
-            }
-            b'"' => {
-                let end = match bytes[i + 1..].iter().position(|b| *b == b'"') {
-                    Some(length) => i + 1 + length,
-                    None => return fail(at, "this string does not end".into()),
-                };
-                i = end + 1;
-                Is::Text(&text[at + 1..end])
-            }
-            b'.' if bytes.get(i + 1).is_some_and(|b| in_word(*b)) => {
+    }
+
+    /// What stopped it before the end of the text.
+    pub(crate) fn stopped(self) -> Option<Error> {
+        self.stopped
+    }
+
+    #[cold]
+    fn fail(&mut self, at: usize, message: String) -> Token<'a> {
+        self.stopped = Some(Error { place: place(self.line_starts, at as u32), message });
+        // Nothing follows.
+        self.next = self.text.len();
+        self.left_out = [].iter().peekable();
+        Token { at: at as u32, is: Is::End }
+    }
+
+    /// The next token.
+    pub(crate) fn token(&mut self) -> Token<'a> {
+        let text = self.text;
+        let bytes = text.as_bytes();
+        if let Some(at) = self.closing.take() {
+            self.next = at as usize + 1;
+            return Token { at, is: Is::Mark(b'}') };
+        }
+        let mut i = self.next;
+        loop {
+            while i < bytes.len() && of_class(bytes[i], SPACE) {
                 i += 1;
-                // `::` joins the parts of a sub-qualifier, as in `.shared::cta`.
-                loop {
+            }
+            self.next = i;
+            let Some(&b) = bytes.get(i) else {
+                return Token { at: bytes.len() as u32, is: Is::End };
+            };
+            let at = i;
+            if let Some(body) = self.left_out.next_if(|body| body.start as usize == i) {
+                self.closing = Some(body.end - 1);
+                return Token { at: body.start, is: Is::Mark(b'{') };
+            }
+            let is = match b {
+                // `@@DWARF …` (PTX ISA 11.5.1) is a line of debugging information.
+                b'/' | b'@' if bytes.get(i + 1) == Some(&b) => {
+                    while i < bytes.len() && bytes[i] != b'\n' {
+                        i += 1;
+                    }
+                    continue;
+                }
+                b'/' if bytes.get(i + 1) == Some(&b'*') => {
+                    match text.get(i + 2..).and_then(|rest| rest.find("*/")) {
+                        Some(length) => i += length + 4,
+                        None => return self.fail(at, "this comment does not end".into()),
+                    }
+                    continue;
+                }
+                b'"' => {
+                    let end = match bytes[i + 1..].iter().position(|b| *b == b'"') {
+                        Some(length) => i + 1 + length,
+                        None => return self.fail(at, "this string does not end".into()),
+                    };
+                    i = end + 1;
+                    Is::Text(&text[at + 1..end])
+                }
+                b'.' if bytes.get(i + 1).is_some_and(|b| in_word(*b)) => {
+                    i += 1;
+                    // `::` joins the parts of a sub-qualifier, as in `.shared::cta`.
+                    loop {
+                        while i < bytes.len() && in_word(bytes[i]) {
+                            i += 1;
+                        }
+                        if bytes.get(i..i + 2) == Some(b"::") { i += 2 } else { break }
+                    }
+                    Is::Dot(&text[at + 1..i])
+                }
+                b if starts_word(b) => {
+                    i += 1;
                     while i < bytes.len() && in_word(bytes[i]) {
                         i += 1;
                     }
-                    if bytes.get(i..i + 2) == Some(b"::") { i += 2 } else { break }
+                    Is::Word(&text[at..i])
                 }
-                Is::Dot(&text[at + 1..i])
-            }
-            b if starts_word(b) => {
-                i += 1;
-                while i < bytes.len() && in_word(bytes[i]) {
+                b'0'..=b'9' => {
+                    let (is, end) = match number(text, i) {
+                        Ok(read) => read,
+                        Err(message) => return self.fail(at, message),
+                    };
+                    i = end;
+                    is
+                }
+                b',' | b';' | b':' | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'<' | b'>' | b'@' | b'!'
+                | b'|' | b'=' | b'+' | b'-' | b'*' | b'~' | b'&' | b'^' | b'?' | b'/' => {
                     i += 1;
+                    Is::Mark(b)
                 }
-                Is::Word(&text[at..i])
-            }
-            b'0'..=b'9' => {
-                let (is, end) = match number(text, i) {
-                    Ok(read) => read,
-                    Err(message) => return fail(at, message),
-                };
-                i = end;
-                is
-            }
-            b',' | b';' | b':' | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'<' | b'>' | b'@' | b'!'
-            | b'|' | b'=' | b'+' | b'-' | b'*' | b'~' | b'&' | b'^' | b'?' | b'/' => {
-                i += 1;
-                Is::Mark(b)
-            }
-            // PTX is ASCII (PTX ISA 4.1); only comments and strings, where compilers put file names, hold anything.
-            _ if !b.is_ascii() => return fail(at, "PTX is ASCII, and this character is not".into()),
-            _ => return fail(at, format!("`{}` does not occur in PTX", (b as char).escape_default())),
-        };
-        tokens.push(Token { at: at as u32, is });
+                // PTX is ASCII (PTX ISA 4.1); only comments and strings, where compilers put file names, hold anything.
+                _ if !b.is_ascii() => return self.fail(at, "PTX is ASCII, and this character is not".into()),
+                _ => {
+                    return self
+                        .fail(at, format!("`{}` does not occur in PTX", (b as char).escape_default()));
+                }
+            };
+            self.next = i;
+            return Token { at: at as u32, is };
+        }
     }
 }
 
@@ -191,7 +292,15 @@ fn number(text: &str, i: usize) -> Result<(Is<'_>, usize), String> {
 }
 
 fn integer(text: &str, at: usize, from: usize, end: usize, radix: u32) -> Result<(Is<'_>, usize), String> {
-    match u64::from_str_radix(&text[from..end], radix) {
+    let digits = &text[from..end];
+    // Nearly all are short and decimal.
+    let short = radix == 10 && (1..=18).contains(&digits.len());
+    let value = if short {
+        Ok(digits.bytes().fold(0, |value, digit| 10 * value + u64::from(digit - b'0')))
+    } else {
+        u64::from_str_radix(digits, radix)
+    };
+    match value {
         Ok(value) => Ok(match text.as_bytes().get(end) {
             Some(b'U') => (Is::Unsigned(value), end + 1),
             _ if value > i64::MAX as u64 => (Is::Unsigned(value), end),
@@ -205,10 +314,32 @@ fn integer(text: &str, at: usize, from: usize, end: usize, radix: u32) -> Result
 mod tests {
     use super::*;
 
+    /// All tokens but the end.
+    fn all(text: &str) -> Result<Vec<Is<'_>>, Error> {
+        let starts = line_starts(text);
+        let mut lexer = Lexer::new(text, &starts, &[]);
+        let mut all = vec![];
+        loop {
+            match lexer.token().is {
+                Is::End => return lexer.stopped().map_or(Ok(all), Err),
+                is => all.push(is),
+            }
+        }
+    }
+
     fn read(text: &str) -> Vec<Is<'_>> {
-        let mut all: Vec<_> = tokens(text, &line_starts(text)).unwrap().into_iter().map(|t| t.is).collect();
-        assert_eq!(all.pop(), Some(Is::End));
-        all
+        all(text).unwrap()
+    }
+
+    #[test]
+    fn lines_start_behind_every_end_of_one() {
+        let text = "a\n\nbcdefghijklmnop\n\n\n01234567\n0123456\n\u{10a}\u{a0a}\n x";
+        let wanted: Vec<u32> = text.bytes().zip(1..).filter(|(b, _)| *b == b'\n').map(|(_, n)| n).collect();
+        for from in 0..20 {
+            let part = text.get(from..).unwrap_or_default();
+            let wanted = wanted.iter().filter_map(|n| n.checked_sub(from as u32)).filter(|n| *n > 0);
+            assert_eq!(line_starts(part), std::iter::once(0).chain(wanted).collect::<Vec<_>>(), "{from}");
+        }
     }
 
     #[test]
@@ -252,7 +383,7 @@ mod tests {
             ("a \u{e9}", "1:3: PTX is ASCII, and this character is not"),
             ("a #", "1:3: `#` does not occur in PTX"),
         ] {
-            let error = tokens(text, &line_starts(text)).unwrap_err();
+            let error = all(text).unwrap_err();
             assert_eq!(error.to_string(), message);
         }
     }

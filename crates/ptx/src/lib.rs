@@ -50,4 +50,4 @@ mod variable;
 
 pub use ast::*;
 pub use error::{Error, Place};
-pub use parser::parse;
+pub use parser::{parse, parse_without};

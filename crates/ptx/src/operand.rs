@@ -74,9 +74,15 @@ impl<'a> Cursor<'a, '_> {
             (Is::Word(symbol), Is::Mark(b'[')) => {
                 self.take();
                 self.take();
-                let index = self.integer("an element's number")? as i64;
+                let (register, index) = match self.peek() {
+                    Is::Word(name) if name != "WARP_SZ" => {
+                        self.take();
+                        (Some(name), self.offset()?)
+                    }
+                    _ => (None, self.integer("an element's number")? as i64),
+                };
                 self.mark(b']')?;
-                Ok(Operand::Element { symbol, index })
+                Ok(Operand::Element { symbol, index, register, bytes: 0 })
             }
             (Is::Word(word), _) => {
                 self.take();

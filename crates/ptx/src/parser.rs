@@ -4,7 +4,8 @@ use crate::ast::Module;
 use crate::cursor::{Cursor, Result};
 use crate::error::{Error, Place};
 use crate::function::SPACES;
-use crate::lexer::{Is, line_starts, tokens};
+use crate::lexer::{Is, Lexer, line_starts};
+use std::ops::Range;
 
 /// Text longer than this is refused, so that offsets fit 32 bits.
 const LONGEST: usize = u32::MAX as usize / 2;
@@ -14,6 +15,17 @@ const LONGEST: usize = u32::MAX as usize / 2;
 /// # Errors
 /// The first place at which the text is no PTX.
 pub fn parse(text: &str) -> Result<Module<'_>> {
+    parse_without(text, &[])
+}
+
+/// Reads a PTX module as [`parse`] does, with functions whose bodies are empty: those with these [`Function::span`]s, which
+/// are of the same text and in its order. This takes the time of the rest.
+///
+/// [`Function::span`]: crate::Function::span
+///
+/// # Errors
+/// The first place at which the rest is no PTX.
+pub fn parse_without<'a>(text: &'a str, left_out: &[Range<u32>]) -> Result<Module<'a>> {
     if text.len() > LONGEST {
         return Err(Error {
             place: Place { line: 1, column: 1 },
@@ -21,7 +33,6 @@ pub fn parse(text: &str) -> Result<Module<'_>> {
         });
     }
     let line_starts = line_starts(text);
-    let tokens = tokens(text, &line_starts)?;
     let module = Module {
         version: (0, 0),
         target: vec![],
@@ -31,8 +42,9 @@ pub fn parse(text: &str) -> Result<Module<'_>> {
         functions: vec![],
         line_starts: vec![],
     };
-    let mut cursor = Cursor { tokens: &tokens, next: 0, line_starts: &line_starts };
-    let mut module = cursor.module(module)?;
+    let mut cursor = Cursor::new(Lexer::new(text, &line_starts, left_out), &line_starts);
+    let parsed = cursor.module(module);
+    let mut module = cursor.first_error(parsed)?;
     module.line_starts = line_starts;
     Ok(module)
 }
@@ -202,11 +214,15 @@ mod tests {
     fn bodies_hold_labels_registers_scopes_and_source_lines() {
         let text = ".version 8.8\n.entry k() {\n.reg .b32 %r<3>;\n.reg .pred p;\n.loc 1 5 2, function_name \
                     $L__info_string0, inlined_at 1 30 5\nL: { bra L; }\n.pragma \"nounroll\";\n}";
+        let body = body(text);
+        assert!(
+            matches!(&body[1], Statement::Variable(v) if (v.space, v.ty, v.name) == ("reg", "pred", "p"))
+        );
         assert!(matches!(
-            &body(text)[..],
+            &body[..],
             [
                 Statement::Registers { ty: "b32", prefix: "%r", count: 3, .. },
-                Statement::Variable(Variable { space: "reg", ty: "pred", name: "p", .. }),
+                Statement::Variable(_),
                 Statement::Loc { file: 1, line: 5, column: 2, inlined_at: Some((1, 30, 5)) },
                 Statement::Label(_, "L"),
                 Statement::Block(_),
@@ -233,6 +249,24 @@ mod tests {
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), message);
         }
+    }
+
+    #[test]
+    fn bodies_that_are_left_out_are_empty_and_the_rest_keeps_its_places() {
+        let text = ".version 8.8\n.func f() { ret; }\n.func g();\n.entry k() {\n{ bra L; }\nL: ret; }\n.const .u32 c;";
+        let whole = parse(text).unwrap();
+        let spans: Vec<_> = whole.functions.iter().map(|f| f.span.clone()).collect();
+        let words = |span: &Option<Range<u32>>| {
+            span.as_ref().map(|span| &text[span.start as usize..span.end as usize])
+        };
+        assert_eq!(
+            spans.iter().map(words).collect::<Vec<_>>(),
+            [Some("{ ret; }"), None, Some("{\n{ bra L; }\nL: ret; }")]
+        );
+        let rest = parse_without(text, &[spans[2].clone().unwrap()]).unwrap();
+        assert_eq!(rest.functions[0], whole.functions[0]);
+        assert_eq!((&rest.functions[2].body, &rest.functions[2].span), (&Some(vec![]), &spans[2]));
+        assert_eq!(rest.variables, whole.variables);
     }
 
     #[test]

@@ -71,7 +71,7 @@ fn constants_in_operands_are_computed() {
         ("-.5", "F64(13826050856027422720)"),
         ("-0f3F800000", "F32(3212836864)"),
         ("[%r1 + (1<<4) - 1]", "Address { base: Some(\"%r1\"), offset: 15 }"),
-        ("tab[3 * 5]", "Element { symbol: \"tab\", index: 15 }"),
+        ("tab[3 * 5]", "Element { symbol: \"tab\", index: 15, register: None, bytes: 0 }"),
         (
             "[tab, {1, -1}]",
             "Access([Address { base: Some(\"tab\"), offset: 0 }, \

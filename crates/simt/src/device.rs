@@ -2,16 +2,17 @@
 
 use crate::Counters;
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{Error, Fault, FaultKind, Place};
+use crate::error::{Error, Fault, FaultKind, Place, Refusal};
 use crate::exec::{self, RawFault, Run, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Executed, Kernel, Program};
-use crate::memory::{Allocation, Global};
+use crate::ir::{Builtin, Executed, Kernel, Parameter, Program};
+use crate::memory::{Allocation, FIRST, Global, NARROW_END};
 use crate::model::chip::Chip;
 use crate::model::time;
 use crate::options::{Interrupt, Options};
 use crate::resolve::resolve;
 use crate::trace::TracedAccess;
+use std::collections::HashMap;
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,8 +88,18 @@ struct Loaded {
     constant: Vec<u8>,
     /// Buffers of the global variables; of constant ones, nothing.
     buffers: Vec<Option<Buffer>>,
-    /// What ptxas makes of each kernel, from the first launch that asks for it.
-    executed: Option<Vec<Executed>>,
+    /// What ptxas makes of kernels, by their names, from the first launch that asks for it.
+    executed: HashMap<String, Executed>,
+}
+
+/// What was found out of a launch before it.
+struct Checked {
+    /// Static and dynamic together.
+    shared_bytes: u32,
+    parameters: Vec<u8>,
+    /// Addresses of the module's global variables; of constant ones, 0.
+    symbols: Vec<u64>,
+    cluster: Option<[u32; 3]>,
 }
 
 /// Where a variable's bytes are.
@@ -147,12 +158,16 @@ impl Device {
         self.interrupt = interrupt;
     }
 
-    /// Decodes a module and gives its variables memory. `name` is what errors call it.
+    /// Reads a module and gives its variables memory. `name` is what errors call it. Kernels are decoded when they are asked
+    /// for; what the device does not support refuses them then, and not the module.
     ///
     /// # Errors
     /// As [`Program::decode`], or [`Error::OutOfMemory`].
     pub fn load(&mut self, name: &str, ptx: &str) -> Result<ModuleId, Error> {
         let program = Program::decode(name, ptx)?;
+        if program.narrow {
+            self.memory.keep_null_page();
+        }
         let mut constant = vec![0; program.constant_bytes as usize];
         let mut buffers = vec![];
         for symbol in &program.symbols {
@@ -189,8 +204,25 @@ impl Device {
                 (None, None) => {}
             }
         }
-        self.modules.push(Loaded { program, constant, buffers, executed: None });
+        self.modules.push(Loaded { program, constant, buffers, executed: HashMap::new() });
         Ok(ModuleId(self.modules.len() - 1))
+    }
+
+    /// Decodes a kernel, unless that is done, so that launches of it need not.
+    ///
+    /// # Errors
+    /// As [`Program::prepare`], or [`Error::ForeignHandle`].
+    pub fn prepare(&mut self, module: ModuleId, kernel: &str) -> Result<(), Error> {
+        let loaded = self.modules.get_mut(module.0).ok_or(Error::ForeignHandle("module"))?;
+        loaded.program.prepare(kernel)
+    }
+
+    /// The module's kernels that this device refuses, each with all the reasons; it runs none.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn refusals(&self, module: ModuleId) -> Result<Vec<Refusal>, Error> {
+        self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?.program.refusals()
     }
 
     /// Allocates memory, 512-byte aligned.
@@ -320,6 +352,43 @@ impl Device {
         Ok(loaded.program.symbols.iter().map(|s| (s.name.as_str(), s.bytes)))
     }
 
+    /// Size of a pointer argument of a module's kernels, bytes: 4 with `.address_size 32`, else 8.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn pointer_bytes(&self, module: ModuleId) -> Result<usize, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(if loaded.program.narrow { 4 } else { 8 })
+    }
+
+    /// Names of a module's kernels.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`].
+    pub fn kernels(&self, module: ModuleId) -> Result<impl Iterator<Item = &str>, Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(loaded.program.kernel_names())
+    }
+
+    /// Parameters of a kernel that was prepared, as the PTX declares them.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingKernel`].
+    pub fn kernel_parameters(&self, module: ModuleId, kernel: &str) -> Result<&[Parameter], Error> {
+        let loaded = self.modules.get(module.0).ok_or(Error::ForeignHandle("module"))?;
+        Ok(&find_kernel(&loaded.program, kernel)?.parameters)
+    }
+
+    /// Type of a variable, or of its elements, as the PTX declares it and without the dot, such as `u32`.
+    ///
+    /// # Errors
+    /// [`Error::ForeignHandle`], [`Error::MissingSymbol`].
+    pub fn symbol_type(&self, module: ModuleId, name: &str) -> Result<&str, Error> {
+        self.variable(module, name, 0, 0)?; // the error that names those there are
+        let symbols = &self.modules[module.0].program.symbols;
+        Ok(symbols.iter().find(|symbol| symbol.name == name).map_or("b8", |symbol| &symbol.ty))
+    }
+
     /// Size of a variable, bytes.
     ///
     /// # Errors
@@ -404,64 +473,30 @@ impl Device {
     /// # Errors
     /// A launch that no device of this chip would take, or [`Error::Fault`].
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
+        self.prepare(launch.module, launch.kernel)?;
         self.prepare_heap(launch)?;
         self.prepare_workspace(launch)?;
-        self.prepare_executed(launch);
+        self.prepare_executed(launch)?;
         // What a launch without checks writes, nobody notes.
         for allocation in &mut self.memory.allocations {
             allocation.written.begin_launch(self.options.checks);
         }
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
-        self.check_shape(kernel, launch)?;
-        let shared_bytes = self.check_shared(kernel, launch.shared_bytes)?;
-        let parameters = self.parameters(kernel, &launch.args)?;
-        let symbols: Vec<u64> = loaded
-            .buffers
-            .iter()
-            .map(|b| b.and_then(|b| self.memory.by_id(b.0)).map_or(0, |allocation| allocation.base))
-            .collect();
-        let cluster = self.check_cluster(kernel, launch)?;
-        let workspace = match self.workspace {
-            Some(buffer) if launch.cooperative => self.memory.by_id(buffer.0).map_or(0, |a| a.base),
-            _ => 0,
-        };
-        let executed = match &loaded.executed {
-            Some(all) if self.options.executed => {
-                loaded.program.kernels.iter().zip(all).find(|(k, _)| k.name == kernel.name).map(|(_, e)| e)
-            }
-            _ => None,
-        };
-        let run = Run {
-            kernel,
-            chip: &self.chip,
-            global: &self.memory,
-            heap: self.heap.as_ref(),
-            constant: &loaded.constant,
-            symbols: &symbols,
-            parameters: &parameters,
-            grid: launch.grid,
-            block: launch.block,
-            shared_bytes,
-            cluster: cluster.unwrap_or([1; 3]),
-            is_cluster: cluster.is_some(),
-            cooperative: launch.cooperative,
-            workspace,
-            options: self.options,
-            executed,
-            interrupt: self.interrupt.as_ref(),
-        };
+        let checked = self.checked(loaded, kernel, launch)?;
+        let run = self.run(loaded, kernel, launch, &checked);
         self.check_cooperative(&run)?;
         let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
         let each = tally.profile.take().map(|p| p.finish(kernel)).unwrap_or_default();
-        let executed = executed.map(|of| exec::count(of, &tally.counters, &each, tally.widened.as_deref()));
+        let executed =
+            run.executed.map(|of| exec::count(of, &tally.counters, &each, tally.widened.as_deref()));
         let profile = self.options.profile.then(|| profile(&loaded.program, kernel, each));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
         let shape = time::LaunchSize {
             blocks: run.blocks(),
             warps_per_block: run.warps_per_block(),
-            shared_bytes: u64::from(shared_bytes),
+            shared_bytes: u64::from(run.shared_bytes),
         };
         let allocated = |n| run.global.bytes_of(n);
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
@@ -476,17 +511,69 @@ impl Device {
         })
     }
 
-    /// Finds what ptxas makes of the module's kernels, the first time that somebody asks.
-    fn prepare_executed(&mut self, launch: &Launch<'_>) {
-        let Some(loaded) = self.modules.get_mut(launch.module.0) else { return };
-        if self.options.executed && loaded.executed.is_none() {
-            let Program { text, kernels, .. } = &loaded.program;
-            let module = ptx::parse(text).ok();
-            let of = |kernel: &Kernel| {
-                let found = module.as_ref().and_then(|module| ptxas::kernel(module, &kernel.name));
-                Executed::new(kernel, &found.unwrap_or_else(ptxas::Kernel::unknown))
-            };
-            loaded.executed = Some(kernels.iter().map(of).collect());
+    /// Finds what ptxas makes of the kernel, the first time that somebody asks.
+    fn prepare_executed(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+        let loaded = self.modules.get_mut(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        if self.options.executed && !loaded.executed.contains_key(launch.kernel) {
+            let found = loaded.program.executed(launch.kernel);
+            let executed = Executed::new(find_kernel(&loaded.program, launch.kernel)?, &found);
+            loaded.executed.insert(launch.kernel.to_owned(), executed);
+        }
+        Ok(())
+    }
+
+    /// Checks a launch, and runs nothing.
+    ///
+    /// # Errors
+    /// Those of [`Device::launch`] but faults.
+    pub fn check(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+        self.prepare(launch.module, launch.kernel)?;
+        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+        let checked = self.checked(loaded, kernel, launch)?;
+        self.check_cooperative(&self.run(loaded, kernel, launch, &checked))
+    }
+
+    /// What of a launch must be found out first.
+    fn checked(&self, loaded: &Loaded, kernel: &Kernel, launch: &Launch<'_>) -> Result<Checked, Error> {
+        self.check_shape(kernel, launch)?;
+        let shared_bytes = self.check_shared(kernel, launch.shared_bytes)?;
+        let parameters = self.parameters(kernel, &launch.args, loaded.program.narrow)?;
+        let base = |buffer: Buffer| self.memory.by_id(buffer.0).map_or(0, |allocation| allocation.base);
+        let symbols = loaded.buffers.iter().map(|buffer| buffer.map_or(0, base)).collect();
+        let cluster = self.check_cluster(kernel, launch)?;
+        Ok(Checked { shared_bytes, parameters, symbols, cluster })
+    }
+
+    fn run<'a>(
+        &'a self,
+        loaded: &'a Loaded,
+        kernel: &'a Kernel,
+        launch: &Launch<'_>,
+        checked: &'a Checked,
+    ) -> Run<'a> {
+        let workspace = match self.workspace {
+            Some(buffer) if launch.cooperative => self.memory.by_id(buffer.0).map_or(0, |a| a.base),
+            _ => 0,
+        };
+        Run {
+            kernel,
+            chip: &self.chip,
+            global: &self.memory,
+            heap: self.heap.as_ref(),
+            constant: &loaded.constant,
+            symbols: &checked.symbols,
+            parameters: &checked.parameters,
+            grid: launch.grid,
+            block: launch.block,
+            shared_bytes: checked.shared_bytes,
+            cluster: checked.cluster.unwrap_or([1; 3]),
+            is_cluster: checked.cluster.is_some(),
+            cooperative: launch.cooperative,
+            workspace,
+            options: self.options,
+            executed: loaded.executed.get(&kernel.name).filter(|_| self.options.executed),
+            interrupt: self.interrupt.as_ref(),
         }
     }
 
@@ -594,7 +681,7 @@ impl Device {
         }
     }
 
-    fn parameters(&self, kernel: &Kernel, args: &[Arg]) -> Result<Vec<u8>, Error> {
+    fn parameters(&self, kernel: &Kernel, args: &[Arg], narrow: bool) -> Result<Vec<u8>, Error> {
         let bad = |message: String| Error::BadArguments { kernel: kernel.name.clone(), message };
         if args.len() != kernel.parameters.len() {
             return Err(bad(format!("{} arguments for {} parameters", args.len(), kernel.parameters.len())));
@@ -608,6 +695,13 @@ impl Device {
                     address = self.address(*buffer)?.wrapping_add(*offset).to_le_bytes();
                     &address
                 }
+            };
+            // The address of a buffer for a parameter of 32 bits, see `crate::memory::FIRST`.
+            let value = match value.try_into().map(u64::from_le_bytes) {
+                Ok(address) if narrow && parameter.bytes == 4 && (FIRST..NARROW_END).contains(&address) => {
+                    &value[..4]
+                }
+                _ => value,
             };
             if value.len() != parameter.bytes as usize {
                 let (is, wants) = (value.len(), parameter.bytes);
@@ -693,10 +787,7 @@ fn profile(program: &Program, kernel: &Kernel, counters: Vec<Counters>) -> Vec<I
         .collect()
 }
 
+/// A kernel that was prepared before.
 fn find_kernel<'p>(program: &'p Program, name: &str) -> Result<&'p Kernel, Error> {
-    program.kernels.iter().find(|k| k.name == name).ok_or_else(|| Error::MissingKernel {
-        kernel: name.into(),
-        module: program.name.clone(),
-        there: program.kernels.iter().map(|k| k.name.clone()).collect(),
-    })
+    program.kernel(name).ok_or_else(|| program.missing(name))
 }

@@ -111,6 +111,15 @@ impl std::fmt::Display for Fault {
     }
 }
 
+/// A kernel that the embedded device refuses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// Its name.
+    pub kernel: String,
+    /// All reasons, in the order of the text: each an [`Error::Unsupported`] or an [`Error::BadPtx`].
+    pub reasons: Vec<Error>,
+}
+
 /// An error of the embedded device.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -255,6 +264,23 @@ impl Error {
             | Error::NoDeviceAddress(_)
             | Error::BadChip { .. } => return None,
         })
+    }
+
+    /// Line and column of the PTX, of an error that is about its text.
+    pub(crate) fn at(&self) -> Option<(u32, u32)> {
+        match self {
+            Error::BadPtx { place, .. } | Error::Unsupported { place, .. } => Some(place.at),
+            _ => None,
+        }
+    }
+
+    /// Adds file and line of the source to an error that is about the PTX.
+    pub(crate) fn comes_from(&mut self, source: Option<(String, u32)>) {
+        if let Error::BadPtx { place, .. } | Error::Unsupported { place, .. } = self
+            && place.source.is_none()
+        {
+            place.source = source;
+        }
     }
 
     /// Whether a kernel ran and faulted (in contrast to an input that could not be used).

@@ -79,8 +79,8 @@ mod written;
 
 pub use counters::Counters;
 pub use device::{Arg, Buffer, Device, InstructionProfile, Launch, ModuleId, Outcome};
-pub use error::{Error, Fault, FaultKind, Place};
-pub use ir::{Kernel, Program};
+pub use error::{Error, Fault, FaultKind, Place, Refusal};
+pub use ir::{Kernel, Parameter, Program};
 pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
 pub use options::{Interrupt, Options};

@@ -10,6 +10,9 @@ use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 
 /// Where device addresses begin: past anything that a null pointer with an index reaches.
 pub(crate) const FIRST: u64 = 0x7_0000_0000;
+/// Where allocations end that a module with addresses of 32 bits can reach: it sees the lower half of their addresses, and
+/// above these its other state spaces.
+pub(crate) const NARROW_END: u64 = FIRST + 0xfd00_0000;
 /// Where the other state spaces lie in the generic address space; each has 32 bits of addresses, and all end before
 /// [`FIRST`].
 pub(crate) const SHARED_WINDOW: u64 = 0x1_0000_0000;
@@ -83,6 +86,11 @@ impl Global {
             next_place: 0,
             locks: std::iter::repeat_with(Default::default).take(LOCKS).collect(),
         }
+    }
+
+    /// Lets no allocation from now on begin where its address would be a null pointer in 32 bits.
+    pub(crate) fn keep_null_page(&mut self) {
+        self.next = self.next.max(FIRST + NULL_PAGE);
     }
 
     /// `budget`: bytes that all allocations may have, where that is less than the chip has.

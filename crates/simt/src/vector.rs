@@ -18,7 +18,7 @@ pub(crate) fn call<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     {
         use fearless_simd::{Level, Simd as _};
-        match Level::new() {
+        match level() {
             Level::Avx512(level) => level.vectorize(
                 #[inline(always)]
                 || work.call(),
@@ -32,4 +32,39 @@ pub(crate) fn call<W: Work>(work: W) -> W::Output {
     }
     #[cfg(not(target_arch = "x86_64"))]
     work.call()
+}
+
+/// Work that spells out the vector instructions it uses.
+#[cfg(target_arch = "x86_64")]
+pub(crate) trait WorkWith {
+    type Output;
+
+    /// Does it. Must be `#[inline(always)]`.
+    fn call<S: fearless_simd::Simd>(self, simd: S) -> Self::Output;
+}
+
+/// Does work with vector instructions, if this machine has any that are worth it.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn call_with<W: WorkWith>(work: W) -> Option<W::Output> {
+    use fearless_simd::{Level, Simd as _};
+    match level() {
+        Level::Avx512(level) => Some(level.vectorize(
+            #[inline(always)]
+            || work.call(level),
+        )),
+        Level::Avx2(level) => Some(level.vectorize(
+            #[inline(always)]
+            || work.call(level),
+        )),
+        _ => None,
+    }
+}
+
+/// The set that this machine has: found once, since asking takes longer than some of the work.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn level() -> fearless_simd::Level {
+    static LEVEL: std::sync::OnceLock<fearless_simd::Level> = std::sync::OnceLock::new();
+    *LEVEL.get_or_init(fearless_simd::Level::new)
 }

@@ -116,7 +116,7 @@ fn ptx_that_contradicts_itself_is_bad() {
         ("mov.u32 %r99, 1;", "`%r99` is not declared"),
         ("bra NOWHERE;", "there is no label `NOWHERE`"),
         ("ld.param.u32 %r1, [p0+8];", "this access leaves its parameter"),
-        ("ld.global.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd5];", "`ld.global.v4.u64` accesses 32 bytes a thread"),
+        ("ld.shared.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd5];", "`ld.shared.v4.u64` accesses 32 bytes a thread"),
     ] {
         match Bench::try_new(&kernel(1, &format!("{line}\nret;"))) {
             Err(error) => {

@@ -77,7 +77,11 @@ proptest! {
 
     #[test]
     fn any_text_decodes_or_is_refused_with_a_place(text in broken()) {
-        if let Err(error) = Program::decode("x.ptx", &text) {
+        let errors = match Program::decode("x.ptx", &text) {
+            Ok(program) => program.refusals().unwrap().into_iter().flat_map(|refusal| refusal.reasons).collect(),
+            Err(error) => vec![error],
+        };
+        for error in errors {
             prop_assert!(error.to_string().starts_with("x.ptx:"), "{}", error);
         }
     }
@@ -298,7 +302,7 @@ fn short_texts_that_would_be_large_programs_are_refused() {
     // A list of targets is held for each branch that uses it.
     let labels = vec!["L"; 3000].join(", ");
     let many = format!("L:\nt: .branchtargets {labels};\n{}", "brx.idx %r0, t;\n".repeat(1000));
-    assert!(Program::decode("x.ptx", &module("", &many)).is_err_and(|e| e.to_string().contains("targets")));
+    assert!(first_reason(&module("", &many)).contains("targets"));
     // A function is held for each kernel that calls it.
     let function = format!(
         r"
@@ -312,12 +316,19 @@ fn short_texts_that_would_be_large_programs_are_refused() {
     );
     let kernels: String = (0..300).map(|n| format!(".entry k{n}()\n{{\ncall f;\nret;\n}}\n")).collect();
     let text = format!(".version 8.8 .target sm_90 .address_size 64 {function}{kernels}");
-    assert!(Program::decode("x.ptx", &text).is_err_and(|e| e.to_string().contains("instructions")));
+    assert!(first_reason(&text).contains("instructions"));
+    let mut program = Program::decode("x.ptx", &text).unwrap();
+    let all = (0..300).find_map(|n| program.prepare(&format!("k{n}")).err());
+    assert!(all.is_some_and(|e| e.to_string().contains("instructions")));
     // Many empty ones are only as large as their text.
     let kernels: String = (0..20_000).map(|n| format!(".entry k{n}() {{ ret; }}\n")).collect();
-    assert!(
-        Program::decode("x.ptx", &format!(".version 8.8 .target sm_90 .address_size 64 {kernels}")).is_ok()
-    );
+    assert_eq!(first_reason(&format!(".version 8.8 .target sm_90 .address_size 64 {kernels}")), "");
+}
+
+/// The first reason for refusing a kernel of a module, or nothing.
+fn first_reason(text: &str) -> String {
+    let refusals = Program::decode("x.ptx", text).unwrap().refusals().unwrap();
+    refusals.first().map_or(String::new(), |refusal| refusal.reasons[0].to_string())
 }
 
 #[test]
@@ -326,6 +337,6 @@ fn a_long_text_decodes_in_little_time() {
     let body: String =
         (0..20_000).map(|n| format!("setp.eq.u32 %p0, %r0, {n}; @%p0 bra E{}; E{n}: ", n / 2)).collect();
     let started = std::time::Instant::now();
-    assert!(Program::decode("x.ptx", &module("", &format!("{body}ret;"))).is_ok());
+    assert!(Program::decode("x.ptx", &module("", &format!("{body}ret;"))).unwrap().prepare("k").is_ok());
     assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
 }

@@ -6,8 +6,8 @@ use cudarc::driver::sys;
 #[derive(Clone)]
 pub(super) struct Kernel {
     pub(super) function: sys::CUfunction,
-    /// Size of each parameter, bytes.
-    pub(super) parameters: Vec<usize>,
+    /// Its parameters; of PTX that our parser cannot read, sizes alone.
+    pub(super) parameters: Vec<simt::Parameter>,
     /// Threads a block, as far as its registers allow.
     pub(super) threads: u32,
     /// Shared memory that the kernel declares, bytes.

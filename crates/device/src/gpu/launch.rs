@@ -10,6 +10,7 @@ use super::{Gpu, driver};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::Module;
+use crate::parameter;
 use crate::step::Launch;
 
 /// Shared memory a block can have without asking for more, bytes (CUDA C++ Programming Guide, "Compute capabilities").
@@ -17,7 +18,7 @@ const SHARED_WITHOUT_ASKING: u64 = 48 << 10;
 
 impl Gpu {
     /// A kernel with what is known of it, found once.
-    fn kernel(&mut self, module: Module, name: &str) -> Result<Kernel> {
+    pub(super) fn kernel(&mut self, module: Module, name: &str) -> Result<Kernel> {
         let loaded = self.modules.get_mut(&module.0).ok_or(simt::Error::ForeignHandle("module"))?;
         if let Some(kernel) = loaded.kernels.get(name) {
             return Ok(kernel.clone());
@@ -42,7 +43,7 @@ impl Gpu {
         use sys::CUfunction_attribute as Attribute;
         let kernel = Kernel {
             function,
-            parameters: parameters(function)?,
+            parameters: parameters(function, loaded.declared.parameters.get(name))?,
             threads: attribute(Attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
             static_shared: attribute(Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?.into(),
         };
@@ -71,19 +72,8 @@ impl Gpu {
             .iter()
             .map(|arg| arg.bytes(&|buffer| self.address(buffer)))
             .collect::<Result<Vec<_>>>()?;
-        let refused =
-            |message| Err(Error::Simt(simt::Error::BadArguments { kernel: launch.kernel.clone(), message }));
-        if arguments.len() != kernel.parameters.len() {
-            let message = format!("{} arguments for {} parameters", arguments.len(), kernel.parameters.len());
-            return refused(message);
-        }
-        for (number, (argument, &bytes)) in arguments.iter().zip(&kernel.parameters).enumerate() {
-            if argument.len() != bytes {
-                let message =
-                    format!("argument {number} has {} bytes, its parameter {bytes}", argument.len());
-                return refused(message);
-            }
-        }
+        let sizes: Vec<usize> = arguments.iter().map(Vec::len).collect();
+        parameter::check(&launch.kernel, &kernel.parameters, &launch.args, &sizes)?;
         // The driver copies from these at each launch; whole words align them as their types want.
         let arguments = arguments
             .iter()

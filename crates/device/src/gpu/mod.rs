@@ -32,7 +32,7 @@ use crate::region::{Extent, Pitched, Region};
 use crate::step::{Launch, Mistake, Step};
 use crate::watchdog::Watchdog;
 use copy::{Side, rows, to_device, to_host};
-use module::Loaded;
+use module::{Declared, Loaded};
 use simt::{Outcome, Transfer};
 
 /// The oldest driver that has every call used here (cuFuncGetParamInfo came with CUDA 12.4).
@@ -210,9 +210,15 @@ impl Device for Gpu {
         self.bind()?;
         let module = module::load(name, ptx)?;
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        let loaded = Loaded { module, name: name.to_owned(), ptx: ptx.to_owned(), kernels: HashMap::new() };
+        let declared = Declared::of(ptx);
+        let loaded = Loaded { module, name: name.to_owned(), declared, kernels: HashMap::new() };
         self.modules.insert(id, loaded);
         Ok(Module(id))
+    }
+
+    fn check_kernel(&mut self, module: Module, kernel: &str) -> Result<()> {
+        self.bind()?;
+        self.kernel(module, kernel).map(drop)
     }
 
     fn allocate(&mut self, bytes: u64) -> Result<Buffer> {
@@ -326,6 +332,22 @@ impl Device for Gpu {
 
     fn write_symbol(&mut self, module: Module, name: &str, offset: u64, bytes: &[u8]) -> Result<()> {
         to_device(self.variable(module, name, offset, bytes.len() as u64)?, bytes)
+    }
+
+    fn kernels(&self, module: Module) -> Result<Vec<String>> {
+        self.bind()?;
+        module::kernels(self.loaded(module)?.module)
+    }
+
+    fn symbols(&self, module: Module) -> Result<Vec<String>> {
+        Ok(self.loaded(module)?.declared.variables.iter().map(|(name, _)| name.clone()).collect())
+    }
+
+    fn symbol_type(&self, module: Module, name: &str) -> Result<String> {
+        self.found(module, name)?;
+        let variables = &self.loaded(module)?.declared.variables;
+        let declared = variables.iter().find(|(there, _)| there == name);
+        Ok(declared.map_or("b8", |(_, ty)| ty).to_owned())
     }
 
     fn symbol_bytes(&self, module: Module, name: &str) -> Result<u64> {

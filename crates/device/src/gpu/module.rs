@@ -14,11 +14,47 @@ use crate::region::within;
 pub(super) struct Loaded {
     pub(super) module: sys::CUmodule,
     pub(super) name: String,
-    pub(super) ptx: String,
+    pub(super) declared: Declared,
     pub(super) kernels: HashMap<String, Kernel>,
 }
 
+/// What a module's PTX declares and its driver does not tell. Of PTX that the driver reads and our parser does not,
+/// nothing.
+#[derive(Default)]
+pub(super) struct Declared {
+    /// `__constant__` and `__device__` variables: their names, and the types of their elements.
+    pub(super) variables: Vec<(String, String)>,
+    /// Kernels' parameters; their sizes and places are the driver's to say.
+    pub(super) parameters: HashMap<String, Vec<simt::Parameter>>,
+}
+
+impl Declared {
+    pub(super) fn of(ptx: &str) -> Declared {
+        let Ok(module) = ptx::parse(ptx) else { return Declared::default() };
+        let variables = module.variables.iter().filter(|v| matches!(v.space, "const" | "global"));
+        let parameter = |declared: &ptx::Variable<'_>| simt::Parameter {
+            name: declared.name.to_owned(),
+            ty: declared.ty.to_owned(),
+            is_array: !declared.dimensions.is_empty() || declared.vector > 1,
+            offset: 0,
+            bytes: 0,
+            align: declared.align.and_then(|align| u32::try_from(align).ok()).unwrap_or(u32::MAX),
+        };
+        let kernels = module.functions.iter().filter(|function| function.is_kernel);
+        Declared {
+            variables: variables.map(|v| (v.name.to_owned(), v.ty.to_owned())).collect(),
+            parameters: kernels
+                .map(|kernel| (kernel.name.to_owned(), kernel.parameters.iter().map(parameter).collect()))
+                .collect(),
+        }
+    }
+}
+
 impl Gpu {
+    pub(super) fn loaded(&self, module: Module) -> Result<&Loaded> {
+        Ok(self.modules.get(&module.0).ok_or(simt::Error::ForeignHandle("module"))?)
+    }
+
     /// The address `offset` bytes past a module's variable, of which `len` bytes are inside of it.
     pub(super) fn variable(
         &self,
@@ -35,7 +71,7 @@ impl Gpu {
     /// The address and the size of a module's variable.
     pub(super) fn found(&self, module: Module, name: &str) -> Result<(sys::CUdeviceptr, u64)> {
         self.bind()?;
-        let loaded = self.modules.get(&module.0).ok_or(simt::Error::ForeignHandle("module"))?;
+        let loaded = self.loaded(module)?;
         let found = c_string(name).and_then(|name| {
             // SAFETY: the module is ours.
             match unsafe { result::module::get_global(loaded.module, name) } {
@@ -44,19 +80,13 @@ impl Gpu {
             }
         });
         let Some(found) = found else {
-            let (module, there) = (loaded.name.clone(), variables(&loaded.ptx));
+            let module = loaded.name.clone();
+            let there = loaded.declared.variables.iter().map(|(name, _)| name.clone()).collect();
             return Err(simt::Error::MissingSymbol { symbol: name.to_owned(), module, there }.into());
         };
         let (address, size) = found.map_err(driver(format!("symbol {name}")))?;
         Ok((address, size as u64))
     }
-}
-
-/// Names of a module's `__constant__` and `__device__` variables, which the driver does not list. For messages only:
-/// PTX that the driver reads and our parser does not has none.
-fn variables(ptx: &str) -> Vec<String> {
-    let variables = ptx::parse(ptx).map(|module| module.variables).unwrap_or_default();
-    variables.iter().filter(|v| matches!(v.space, "const" | "global")).map(|v| v.name.to_owned()).collect()
 }
 
 /// A name for the driver; an empty one, or one with a NUL in it, names nothing.
@@ -149,18 +179,36 @@ pub(super) fn kernels(module: sys::CUmodule) -> Result<Vec<String>> {
         .collect()
 }
 
-/// Sizes of a kernel's parameters, bytes.
-pub(super) fn parameters(function: sys::CUfunction) -> Result<Vec<usize>> {
-    let mut sizes = Vec::new();
+/// A kernel's parameters: their sizes by the driver, the rest as its PTX declares them, where that is known.
+pub(super) fn parameters(
+    function: sys::CUfunction,
+    declared: Option<&Vec<simt::Parameter>>,
+) -> Result<Vec<simt::Parameter>> {
+    let mut parameters: Vec<simt::Parameter> = Vec::new();
     loop {
         let (mut offset, mut size) = (0, 0);
+        let number = parameters.len();
         // SAFETY: the function is of a module of ours; writes two integers.
-        match unsafe { sys::cuFuncGetParamInfo(function, sizes.len(), &mut offset, &mut size) } {
-            sys::CUresult::CUDA_SUCCESS => sizes.push(size),
-            sys::CUresult::CUDA_ERROR_INVALID_VALUE => return Ok(sizes), // the index after the last
+        match unsafe { sys::cuFuncGetParamInfo(function, number, &mut offset, &mut size) } {
+            sys::CUresult::CUDA_SUCCESS => {
+                let known = declared.and_then(|all| all.get(number)).cloned();
+                let bytes = u32::try_from(size).unwrap_or(u32::MAX);
+                parameters.push(simt::Parameter {
+                    bytes,
+                    offset: u32::try_from(offset).unwrap_or(u32::MAX),
+                    ..known.unwrap_or_else(|| unknown(number, bytes))
+                });
+            }
+            sys::CUresult::CUDA_ERROR_INVALID_VALUE => return Ok(parameters), // the index after the last
             error => return Err(driver("cuFuncGetParamInfo")(DriverError(error))),
         }
     }
+}
+
+/// A parameter of which nothing but its size is known: anything of that size fits.
+fn unknown(number: usize, bytes: u32) -> simt::Parameter {
+    let ty = format!("b{}", u64::from(bytes) * 8);
+    simt::Parameter { name: number.to_string(), ty, is_array: false, offset: 0, bytes, align: u32::MAX }
 }
 
 #[cfg(test)]
@@ -190,13 +238,17 @@ mod tests {
             }
             .file 1 ".const .u32 in_a_string;"
             .global .f32 last;"#;
-        assert_eq!(variables(ptx), ["coef", "counter", "table", "last"]);
+        let declared = Declared::of(ptx);
+        let wanted = [("coef", "b8"), ("counter", "u64"), ("table", "f32"), ("last", "f32")];
+        assert_eq!(declared.variables, wanted.map(|(name, ty)| (name.to_owned(), ty.to_owned())));
+        let parameters = &declared.parameters["k"];
+        assert_eq!((parameters.len(), parameters[0].ty.as_str(), parameters[0].is_array), (1, "u64", false));
     }
 
     #[test]
     fn text_that_is_no_ptx_has_no_variables() {
         for text in ["", "/*", "//", "\"", "}}{;=[", ".const", "ä.const ö;"] {
-            assert!(variables(text).is_empty(), "{text}");
+            assert!(Declared::of(text).variables.is_empty(), "{text}");
         }
     }
 }

@@ -4,7 +4,13 @@ use super::context::Result;
 use super::decoder::Decoder;
 use super::names::Name;
 use crate::ir::*;
+use crate::memory::{CONSTANT_WINDOW, FIRST, LOCAL_WINDOW, SHARED_WINDOW};
 use ptx::{At, Instruction, Operand};
+
+/// Where the other state spaces lie among generic addresses of 32 bits: the upper byte of their addresses, and where they lie
+/// among those of 64.
+pub(super) const NARROW_WINDOWS: [(u64, u64); 3] =
+    [(0xfd, SHARED_WINDOW), (0xfe, LOCAL_WINDOW), (0xff, CONSTANT_WINDOW)];
 
 /// The operation that makes an access.
 pub(super) type Make = fn(Id<MemoryOperand>) -> Op;
@@ -12,6 +18,12 @@ pub(super) type Make = fn(Id<MemoryOperand>) -> Op;
 impl<'m> Decoder<'m, '_> {
     /// The address that an operand in brackets names.
     pub(super) fn address(&mut self, at: At, address: &'m Operand<'m>) -> Result<Address> {
+        if let Operand::Element { symbol, index, register: Some(register), bytes } = address
+            && *bytes > 0
+        {
+            let register = self.element_address(at, symbol, *index, register, *bytes)?;
+            return Ok(Address { register, wide: true, offset: 0 });
+        }
         let Operand::Address { base, offset } = address else {
             return self.context.bad(at, "an address stands in brackets");
         };
@@ -32,6 +44,28 @@ impl<'m> Decoder<'m, '_> {
             },
         };
         Ok(Address { register, wide, offset })
+    }
+
+    /// An address in global memory, or a generic one, that a register of 32 bits holds, with the 64 bits that it stands for.
+    pub(super) fn widened(&mut self, at: At, address: Address, generic: bool) -> Result<Address> {
+        if address.wide || self.context.module.address_size != 32 {
+            return Ok(address);
+        }
+        let low = self.temporary(at, Function::ZeroExtend32.of([address.register]))?;
+        let (first, _) = self.immediate(at, File::X, FIRST)?;
+        let mut wide = self.temporary(at, Function::AddX.of([low, first]))?;
+        if generic {
+            let (shift, _) = self.immediate(at, File::W, 24)?;
+            let top = self.temporary(at, Function::ShrU32.of([address.register, shift]))?;
+            for (top_byte, window) in NARROW_WINDOWS {
+                let (this, _) = self.immediate(at, File::W, top_byte)?;
+                let is_it = self.temporary(at, Function::EqW.of([top, this]))?;
+                let (moved, _) = self.immediate(at, File::X, window.wrapping_sub(top_byte << 24))?;
+                let inside = self.temporary(at, Function::AddX.of([low, moved]))?;
+                wide = self.temporary(at, Function::SelpX.of([inside, wide, is_it]))?;
+            }
+        }
+        Ok(Address { register: wide, wide: true, offset: address.offset })
     }
 
     pub(super) fn enter_access(&mut self, at: At, mut access: MemoryOperand) -> Result<Id<MemoryOperand>> {

@@ -1,5 +1,6 @@
 //! Instructions that only compute: moves, the vectorised table, the long tail of scalar functions, carry chains.
 
+use super::access::NARROW_WINDOWS;
 use super::context::{Result, type_bytes};
 use super::decoder::Decoder;
 use super::names::{Name, Uniformity};
@@ -385,6 +386,9 @@ impl<'m> Decoder<'m, '_> {
             return self.alu(i, guard);
         };
         match (result, source) {
+            (Operand::Vector(to), _) if matches!(i.modifiers.first(), Some(&"v2" | &"v4")) => {
+                self.move_elements(i, guard, to, source, bits)
+            }
             (Operand::Vector(parts), source) => self.unpack(i, guard, parts, source, bits),
             (Operand::Name(name, None), Operand::Vector(parts)) => self.pack(i, guard, name, parts, bits),
             (Operand::Name(name, None), _) => {
@@ -399,6 +403,41 @@ impl<'m> Decoder<'m, '_> {
             }
             _ => self.context.bad(i.at, "`mov` writes a register"),
         }
+    }
+
+    /// `mov.v4`: element by element, all of them read before one is written.
+    fn move_elements(
+        &mut self,
+        i: &'m Instruction<'m>,
+        guard: Guard,
+        to: &'m [Operand<'m>],
+        source: &'m Operand<'m>,
+        bits: u32,
+    ) -> Result<()> {
+        let (op, file) = if bits == 64 { (Function::MovX, File::X) } else { (Function::MovW, File::W) };
+        let mut values = vec![];
+        for (n, axis) in ["x", "y", "z", "w"].into_iter().enumerate().take(to.len()) {
+            let (value, _) = match source {
+                Operand::Vector(from) if from.len() == to.len() => self.source(i.at, &from[n], file)?,
+                // A special register of several.
+                Operand::Name(name, None) if name.starts_with('%') && self.names.register(name).is_none() => {
+                    self.special(i.at, name, Some(axis), file)?
+                }
+                _ => return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic())),
+            };
+            let value = if value.is_uniform() { value } else { self.temporary(i.at, op.of([value]))? };
+            values.push(value);
+        }
+        for (part, value) in to.iter().zip(values) {
+            match part {
+                Operand::Name("_", None) => {}
+                Operand::Name(name, None) => {
+                    self.write(i.at, guard, name, op.of([value]), Uniformity::WARP)?;
+                }
+                _ => return self.context.bad(i.at, "`mov` writes registers"),
+            }
+        }
+        Ok(())
     }
 
     fn unpack(
@@ -478,8 +517,17 @@ impl<'m> Decoder<'m, '_> {
         let [Operand::Name(result, None), source] = &i.operands[..] else { return self.operands(i, 2) };
         let to = i.modifiers.contains(&"to");
         let wide = i.modifiers.last() == Some(&"u64");
+        let narrow = i.modifiers.last() == Some(&"u32") && self.context.module.address_size == 32;
         let window = match i.modifiers.iter().find_map(|m| window(m)) {
             Some(window) if wide => window,
+            Some(window) if narrow => {
+                let place =
+                    NARROW_WINDOWS.iter().find(|(_, of)| *of == window).map_or(0, |(top, _)| top << 24);
+                let (a, known) = self.source(i.at, source, File::W)?;
+                let moved = if to { place.wrapping_neg() } else { place };
+                let (b, _) = self.immediate(i.at, File::W, moved)?;
+                return self.write(i.at, guard, result, Function::AddW.of([a, b]), known);
+            }
             _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
         };
         let (a, known) = self.source(i.at, source, File::X)?;

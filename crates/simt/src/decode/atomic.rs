@@ -80,7 +80,10 @@ impl<'m> Decoder<'m, '_> {
         {
             return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic()));
         }
-        let address = self.address(i.at, address)?;
+        let mut address = self.address(i.at, address)?;
+        if of.space != Space::Shared {
+            address = self.widened(i.at, address, of.space == Space::Generic)?;
+        }
         self.order(of.release);
         // Of a vector, each element is an atomic operation of its own (PTX ISA 9.7.13).
         let mut moves = vec![];

@@ -6,11 +6,41 @@ use super::context::Result;
 use super::decoder::{Decoder, Pending, Values};
 use super::names::Names;
 use super::opcodes::{self, Flow};
+use crate::error::Error;
 use crate::ir::*;
 use ptx::{At, Instruction, Operand, Statement};
 
 impl<'m, 'c> Decoder<'m, 'c> {
-    pub(super) fn kernel(mut self, number: usize) -> Result<Kernel> {
+    /// Decodes a kernel of the module.
+    ///
+    /// # Errors
+    /// All reasons for refusing it, in the order of the text; at least one.
+    pub(super) fn kernel(mut self, number: usize) -> std::result::Result<Kernel, Vec<Error>> {
+        self.declare_kernel(number);
+        for n in 0..self.functions.len() {
+            let (function, found) = (self.functions[n].0, self.reasons.len());
+            let result = self.function(n);
+            self.note(result);
+            // What a refused declaration would have named is not known anywhere.
+            if self.incomplete.contains(&function) {
+                let kept = self.reasons.split_off(found);
+                let kept = kept.into_iter().filter(|reason| matches!(reason, Error::Unsupported { .. }));
+                self.reasons.extend(kept);
+            }
+        }
+        if self.reasons.is_empty() {
+            let Values { uniform_w, uniform_x, .. } = self.values;
+            self.kernel.uniform_w = uniform_w;
+            self.kernel.uniform_x = uniform_x;
+            return Ok(self.kernel);
+        }
+        self.reasons.sort_by_key(Error::at);
+        self.reasons.dedup();
+        Err(self.reasons)
+    }
+
+    /// Enters what a kernel and the functions that it can call declare.
+    fn declare_kernel(&mut self, number: usize) {
         let function = &self.context.module.functions[number];
         self.kernel.name = function.name.into();
         for (directive, numbers) in &function.directives {
@@ -28,23 +58,21 @@ impl<'m, 'c> Decoder<'m, 'c> {
             }
         }
         // First all that can be called, then what is shared, then instructions.
-        self.reach(number)?;
+        self.reach(number);
         let mut next = 0;
         while next < self.functions.len() {
-            self.prepare(next)?;
+            let found = self.reasons.len();
+            let result = self.prepare(next);
+            self.note(result);
+            if self.reasons.len() > found {
+                self.incomplete.insert(self.functions[next].0);
+            }
             next += 1;
         }
         let dynamic = self.kernel.shared_bytes.next_multiple_of(16);
         for address in self.shared.values_mut() {
             address.get_or_insert(dynamic);
         }
-        for n in 0..self.functions.len() {
-            self.function(n)?;
-        }
-        let Values { uniform_w, uniform_x, .. } = self.values;
-        self.kernel.uniform_w = uniform_w;
-        self.kernel.uniform_x = uniform_x;
-        Ok(self.kernel)
     }
 
     // Blocks.
@@ -112,11 +140,19 @@ impl<'m, 'c> Decoder<'m, 'c> {
                     self.statements(inner)?;
                     self.names.close(outer);
                 }
-                Statement::Instruction(instruction) => self.instruction(instruction)?,
+                Statement::Instruction(instruction) => {
+                    let result = self.instruction(instruction);
+                    let found = self.reasons.len();
+                    self.note(result);
+                    for reason in &mut self.reasons[found..] {
+                        reason.comes_from(self.context.source_of(self.origin));
+                    }
+                }
                 Statement::Directive { at, name, .. }
                     if !matches!(*name, "pragma" | "branchtargets" | "calltargets" | "noreturn") =>
                 {
-                    return self.context.unsupported(*at, format!("`.{name}`"));
+                    let result = self.context.unsupported(*at, format!("`.{name}`"));
+                    self.note(result);
                 }
                 _ => {}
             }

@@ -2,9 +2,10 @@
 //! with their places.
 
 use crate::error::{Error, Place};
-use crate::ir::{Relocation, Symbol};
+use crate::ir::{Origin, Program, Relocation, Symbol};
 use crate::memory::{CONSTANT_WINDOW, FUNCTION_WINDOW};
-use ptx::{At, Initialiser, Module, Operand, Variable};
+use ptx::{At, Initialiser, Module, Operand, Statement, Variable};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 pub(super) type Result<T> = std::result::Result<T, Error>;
@@ -16,8 +17,14 @@ const VARIABLE_LIMIT: u64 = 1 << 40;
 pub(super) struct Context<'m> {
     pub(super) name: &'m str,
     pub(super) module: &'m Module<'m>,
-    pub(super) symbols: Vec<Symbol>,
+    pub(super) symbols: Cow<'m, [Symbol]>,
     pub(super) symbol_of: HashMap<&'m str, u32>,
+    /// Variables that functions declare, as numbers of symbols, by the place of the declaration in the text.
+    pub(super) statics: HashMap<u32, u32>,
+    /// Variables of the module that this device does not have: the reasons for refusing whoever names them.
+    pub(super) refused: HashMap<&'m str, Error>,
+    /// Those whose initial values are refused, by their numbers.
+    pub(super) unset: HashMap<u32, Error>,
     /// Shared variables of the module.
     pub(super) shared: HashMap<&'m str, &'m Variable<'m>>,
     /// Functions by name; the one with a body, where there are several.
@@ -37,12 +44,32 @@ impl<'m> Context<'m> {
         Context {
             name,
             module,
-            symbols: vec![],
+            symbols: Cow::Owned(vec![]),
             symbol_of: HashMap::new(),
+            statics: HashMap::new(),
+            refused: HashMap::new(),
+            unset: HashMap::new(),
             shared: HashMap::new(),
             functions,
             in_variables: vec![],
         }
+    }
+
+    /// What the kernels of a program share, for those whose bodies are in `module`.
+    pub(super) fn of_program(program: &'m Program, module: &'m Module<'m>) -> Result<Self> {
+        let mut context = Context::new(&program.name, module);
+        context.lay_out_symbols()?;
+        context.symbols = Cow::Borrowed(&program.symbols);
+        context.statics.clone_from(&program.statics);
+        context.in_variables.clone_from(&program.in_variables);
+        context.unset.clone_from(&program.unset);
+        Ok(context)
+    }
+
+    /// File and line of the source that an instruction was made from.
+    pub(super) fn source_of(&self, origin: Origin) -> Option<(String, u32)> {
+        let name = self.module.file(origin.file)?;
+        (origin.source_line > 0).then(|| (name.to_owned(), origin.source_line))
     }
 
     fn place(&self, at: At) -> Place {
@@ -88,77 +115,147 @@ impl<'m> Context<'m> {
             self.module.variables.iter().filter(|v| v.linkage != Some("extern")).map(|v| v.name).collect();
         for variable in &self.module.variables {
             match variable.space {
-                "const" | "global" => {}
                 "shared" => {
                     self.shared.insert(variable.name, variable);
-                    continue;
                 }
-                other => {
-                    return self.unsupported(variable.at, format!("module-scope `.{other}` variables"));
-                }
-            }
-            let (bytes, align) = self.layout(variable)?;
-            if variable.linkage == Some("extern") {
                 // A declaration of what follows, or of what another module would bring.
-                if defined.contains(variable.name) {
-                    continue;
-                }
-                return self.unsupported(variable.at, format!("`.extern` variable `{}`", variable.name));
+                _ if variable.linkage == Some("extern") && defined.contains(variable.name) => {}
+                _ => match self.lay_out(variable, variable.name.into(), &mut constant_bytes) {
+                    Ok(number) => {
+                        self.symbol_of.insert(variable.name, number);
+                    }
+                    Err(error) => self.refuse(variable.name, error)?,
+                },
             }
-            let elements = match &variable.initialiser {
-                Some(Initialiser::List(list)) => list.len() as u64,
-                _ => 0,
-            };
-            // `[]` takes as many elements as it is given.
-            let bytes = match bytes {
-                Some(bytes) => bytes,
-                None if elements > 0 => elements * type_bytes(variable.ty).unwrap_or(1),
-                None => {
-                    return self.unsupported(variable.at, format!("`{}[]` without a size", variable.name));
-                }
-            };
-            let constant = if variable.space == "const" {
-                let address = constant_bytes.next_multiple_of(align);
-                constant_bytes = address.saturating_add(bytes);
-                // An address past the limit is refused with all sizes known, at the end.
-                Some(u32::try_from(address).unwrap_or(u32::MAX))
-            } else {
-                None
-            };
-            self.symbol_of.insert(variable.name, self.symbols.len() as u32);
-            self.symbols.push(Symbol {
-                name: variable.name.into(),
-                bytes,
-                align,
-                constant,
-                initial: vec![],
-                relocations: vec![],
-            });
+        }
+        let module = self.module;
+        for function in &module.functions {
+            let body = function.body.as_deref().unwrap_or_default();
+            self.lay_out_statics(function.name, body, &mut constant_bytes);
         }
         Ok(constant_bytes)
     }
 
-    /// Reads initial values, in which the address of any variable may stand.
-    pub(super) fn initialise(&mut self) -> Result<()> {
-        for variable in &self.module.variables {
-            let (Some(initialiser), Some(&number)) =
-                (&variable.initialiser, self.symbol_of.get(variable.name))
-            else {
-                continue;
-            };
-            // `layout` has checked the type.
-            let element = type_bytes(variable.ty).unwrap_or(1);
-            let mut initial = vec![];
-            let mut relocations = vec![];
-            self.initial(variable, initialiser, element, &mut initial, &mut relocations)?;
-            let symbol = &mut self.symbols[number as usize];
-            if initial.len() as u64 > symbol.bytes {
-                return self
-                    .bad(variable.at, format!("`{}` has more initial values than elements", variable.name));
+    /// Variables in global and constant memory that a function declares: they live as long as the module's.
+    fn lay_out_statics(&mut self, function: &str, body: &[Statement<'m>], constant_bytes: &mut u64) {
+        for statement in body {
+            match statement {
+                Statement::Block(inner) => self.lay_out_statics(function, inner, constant_bytes),
+                Statement::Variable(variable) if matches!(variable.space, "global" | "const") => {
+                    // Where it is refused, its function is.
+                    let name = format!("{function}::{}", variable.name);
+                    if let Ok(number) = self.lay_out(variable, name, constant_bytes) {
+                        self.statics.insert(variable.at.0, number);
+                    }
+                }
+                _ => {}
             }
-            symbol.initial = initial;
-            symbol.relocations = relocations;
         }
+    }
+
+    /// Leaves a variable to be refused with whoever names it; an error that is none of the device is one of the module.
+    fn refuse(&mut self, name: &'m str, error: Error) -> Result<()> {
+        match error {
+            Error::Unsupported { .. } => {
+                self.refused.insert(name, error);
+                Ok(())
+            }
+            error => Err(error),
+        }
+    }
+
+    fn lay_out(&mut self, variable: &Variable<'m>, name: String, constant_bytes: &mut u64) -> Result<u32> {
+        if !matches!(variable.space, "const" | "global") {
+            return self.unsupported(variable.at, format!("module-scope `.{}` variables", variable.space));
+        }
+        if variable.linkage == Some("extern") {
+            return self.unsupported(variable.at, format!("`.extern` variable `{}`", variable.name));
+        }
+        let (bytes, align) = self.layout(variable)?;
+        let elements = match &variable.initialiser {
+            Some(Initialiser::List(list)) => list.len() as u64,
+            _ => 0,
+        };
+        // `[]` takes as many elements as it is given.
+        let bytes = match bytes {
+            Some(bytes) => bytes,
+            None if elements > 0 => elements * type_bytes(variable.ty).unwrap_or(1),
+            None => return self.unsupported(variable.at, format!("`{}[]` without a size", variable.name)),
+        };
+        let constant = if variable.space == "const" {
+            let address = constant_bytes.next_multiple_of(align);
+            *constant_bytes = address.saturating_add(bytes);
+            // An address past the limit is refused with all sizes known, at the end.
+            Some(u32::try_from(address).unwrap_or(u32::MAX))
+        } else {
+            None
+        };
+        let number = self.symbols.len() as u32;
+        self.symbols.to_mut().push(Symbol {
+            name,
+            ty: variable.ty.into(),
+            bytes,
+            align,
+            constant,
+            initial: vec![],
+            relocations: vec![],
+        });
+        Ok(number)
+    }
+
+    /// Reads initial values, in which the address of any variable of the module may stand.
+    pub(super) fn initialise(&mut self) -> Result<()> {
+        let module = self.module;
+        for variable in &module.variables {
+            if let Some(&number) = self.symbol_of.get(variable.name) {
+                self.set_initially(variable, number)?;
+            }
+        }
+        for function in &module.functions {
+            self.initialise_statics(function.body.as_deref().unwrap_or_default())?;
+        }
+        Ok(())
+    }
+
+    fn initialise_statics(&mut self, body: &'m [Statement<'m>]) -> Result<()> {
+        for statement in body {
+            match statement {
+                Statement::Block(inner) => self.initialise_statics(inner)?,
+                Statement::Variable(variable) => {
+                    if let Some(&number) = self.statics.get(&variable.at.0) {
+                        self.set_initially(variable, number)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn set_initially(&mut self, variable: &Variable<'m>, number: u32) -> Result<()> {
+        match self.initialise_one(variable, number) {
+            Err(error @ Error::Unsupported { .. }) => {
+                self.unset.insert(number, error);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    fn initialise_one(&mut self, variable: &Variable<'m>, number: u32) -> Result<()> {
+        let Some(initialiser) = &variable.initialiser else { return Ok(()) };
+        // `layout` has checked the type.
+        let element = type_bytes(variable.ty).unwrap_or(1);
+        let mut initial = vec![];
+        let mut relocations = vec![];
+        self.initial(variable, initialiser, element, &mut initial, &mut relocations)?;
+        let symbol = &mut self.symbols.to_mut()[number as usize];
+        if initial.len() as u64 > symbol.bytes {
+            return self
+                .bad(variable.at, format!("`{}` has more initial values than elements", variable.name));
+        }
+        symbol.initial = initial;
+        symbol.relocations = relocations;
         Ok(())
     }
 
@@ -188,7 +285,9 @@ impl<'m> Context<'m> {
             Initialiser::Value(Operand::F64(bits)) if element == 4 => {
                 into.extend_from_slice(&(f64::from_bits(*bits) as f32).to_le_bytes());
             }
-            Initialiser::Value(Operand::Name(..) | Operand::Sum { .. }) if element != 8 => {
+            Initialiser::Value(Operand::Name(..) | Operand::Sum { .. })
+                if element != 8 && !(element == 4 && self.module.address_size == 32) =>
+            {
                 return self.unsupported(variable.at, "addresses of fewer than 8 bytes");
             }
             Initialiser::Value(Operand::Masked(mask, of)) => {
@@ -198,7 +297,7 @@ impl<'m> Context<'m> {
             }
             Initialiser::Value(of @ (Operand::Name(_, None) | Operand::Sum { .. })) => {
                 relocations.push(self.relocation(variable, of, into.len(), element)?);
-                into.extend_from_slice(&[0; 8]);
+                into.extend(std::iter::repeat_n(0, element as usize));
             }
             Initialiser::Value(_) | Initialiser::Field(..) => {
                 return self.unsupported(variable.at, "this initial value");
@@ -231,6 +330,8 @@ impl<'m> Context<'m> {
         } else if let Some(&function) = self.functions.get(name) {
             self.in_variables.push(function);
             (None, function_address(function) as i64)
+        } else if let Some(refused) = self.refused.get(name) {
+            return Err(refused.clone());
         } else {
             return self.bad(variable.at, format!("`{name}` is not declared"));
         };

@@ -110,9 +110,11 @@ impl<'a, 'b> Uses<'a, 'b> {
         match operand {
             Operand::Name(name, _) | Operand::Not(name) | Operand::Negative(name, _) => note(name),
             Operand::Pair(a, b) => [*a, *b].into_iter().for_each(note),
-            Operand::Address { base: Some(name), .. }
-            | Operand::Sum { symbol: name, .. }
-            | Operand::Element { symbol: name, .. } => note(name),
+            Operand::Address { base: Some(name), .. } | Operand::Sum { symbol: name, .. } => note(name),
+            Operand::Element { symbol, register, .. } => {
+                note(symbol);
+                register.iter().for_each(|name| note(name));
+            }
             Operand::Vector(list) | Operand::List(list) | Operand::Access(list) => {
                 list.iter().for_each(|operand| self.look(operand, at));
             }

@@ -8,20 +8,19 @@ use super::opcodes::{self, First};
 use super::stack::{ROOM, allocates};
 use crate::ir::*;
 use crate::memory::LOCAL_LIMIT;
-use ptx::{Function, Instruction, Operand, Statement, Variable};
+use ptx::{At, Function, Instruction, Operand, Statement, Variable};
 
 /// Bytes of parameters (PTX ISA 5.1.6.1: 4 KiB; 32764 since compute capability 7.0 with CUDA 12.1).
 const PARAMETER_LIMIT: u64 = 32764;
 
 impl<'m> Decoder<'m, '_> {
     /// Enters a function of the module among those to decode.
-    pub(super) fn reach(&mut self, number: usize) -> Result<()> {
+    pub(super) fn reach(&mut self, number: usize) {
         let function = &self.context.module.functions[number];
         if !self.kernel.function_of.contains_key(&number) && function.body.is_some() {
             self.kernel.function_of.insert(number, self.functions.len() as u32);
             self.functions.push((number, Names::new(), Frame::default()));
         }
-        Ok(())
     }
 
     // What a function declares.
@@ -75,9 +74,11 @@ impl<'m> Decoder<'m, '_> {
                 .declare(parameter.name, Name::Parameter { offset: offset as u32, bytes: bytes as u32 });
             self.kernel.parameters.push(Parameter {
                 name: parameter.name.into(),
+                ty: parameter.ty.into(),
+                is_array: !parameter.dimensions.is_empty() || parameter.vector > 1,
                 offset: offset as u32,
                 bytes: bytes as u32,
-                is_struct: !parameter.dimensions.is_empty(),
+                align: u32::try_from(align).unwrap_or(u32::MAX),
             });
             offset += bytes;
         }
@@ -112,41 +113,22 @@ impl<'m> Decoder<'m, '_> {
         let (mut parameters, mut local) = (parameters, local);
         for statement in body {
             match statement {
-                Statement::Registers { at, vector: 1, ty, prefix, count } => {
-                    let file = self.file_of(*at, ty)?;
-                    if !self.names.declare_range(prefix, *count, file) {
-                        return self.context.bad(*at, format!("`{prefix}<…>` is declared twice"));
+                // A name whose declaration is refused is known all the same: it is no further reason.
+                Statement::Registers { at, vector, ty, prefix, count } => {
+                    let result = self.declare_registers(*at, *vector, ty, prefix, *count);
+                    if result.is_err() {
+                        self.names.declare_range(prefix, *count, File::W);
                     }
+                    self.note(result);
                 }
-                Statement::Registers { at, .. } => return self.context.unsupported(*at, "vector registers"),
                 Statement::Variable(v) => {
-                    let fresh = match v.space {
-                        "reg" if v.vector == 1 => {
-                            let file = self.file_of(v.at, v.ty)?;
-                            self.names.declare_register(v.name, file)
-                        }
-                        "shared" => {
-                            let address = self.place_shared(v)?;
-                            let name = address.map_or(Name::DynamicShared, Name::Shared);
-                            self.names.declare(v.name, name)
-                        }
-                        "param" => {
-                            let (offset, bytes) = self.next_bytes(v, &mut parameters)?;
-                            self.names.declare(v.name, Name::Bytes { offset, bytes, local: false })
-                        }
-                        "local" => {
-                            let (offset, bytes) = self.next_bytes(v, &mut local)?;
-                            self.names.declare(v.name, Name::Bytes { offset, bytes, local: true })
-                        }
-                        other => {
-                            return self
-                                .context
-                                .unsupported(v.at, format!("`.{other}` variables in a function"));
-                        }
-                    };
-                    if !fresh {
-                        return self.context.bad(v.at, format!("`{}` is declared twice", v.name));
+                    let result = self.declare_variable(v, &mut parameters, &mut local);
+                    match (&result, v.space) {
+                        (Ok(()), _) => {}
+                        (Err(_), "reg") => drop(self.names.declare_register(v.name, File::W)),
+                        (Err(_), _) => drop(self.names.declare(v.name, Name::Shared(0))),
                     }
+                    self.note(result);
                 }
                 Statement::Prototype(label, prototype) => {
                     let number = self.prototypes.len() as u32;
@@ -172,6 +154,59 @@ impl<'m> Decoder<'m, '_> {
             }
         }
         Ok((end, local_end))
+    }
+
+    fn declare_registers(
+        &mut self,
+        at: At,
+        vector: u32,
+        ty: &str,
+        prefix: &'m str,
+        count: u32,
+    ) -> Result<()> {
+        if vector != 1 {
+            return self.context.unsupported(at, format!("vector registers of type `.{ty}`"));
+        }
+        let file = self.file_of(at, ty)?;
+        if !self.names.declare_range(prefix, count, file) {
+            return self.context.bad(at, format!("`{prefix}<…>` is declared twice"));
+        }
+        Ok(())
+    }
+
+    fn declare_variable(&mut self, v: &'m Variable<'m>, parameters: &mut u32, local: &mut u32) -> Result<()> {
+        let fresh = match v.space {
+            "reg" if v.vector == 1 => {
+                let file = self.file_of(v.at, v.ty)?;
+                self.names.declare_register(v.name, file)
+            }
+            "reg" => return self.context.unsupported(v.at, format!("vector registers of type `.{}`", v.ty)),
+            "shared" => {
+                let address = self.place_shared(v)?;
+                let name = address.map_or(Name::DynamicShared, Name::Shared);
+                self.names.declare(v.name, name)
+            }
+            "param" => {
+                let (offset, bytes) = self.next_bytes(v, parameters)?;
+                self.names.declare(v.name, Name::Bytes { offset, bytes, local: false })
+            }
+            "local" => {
+                let (offset, bytes) = self.next_bytes(v, local)?;
+                self.names.declare(v.name, Name::Bytes { offset, bytes, local: true })
+            }
+            "global" | "const" => match self.context.statics.get(&v.at.0) {
+                Some(&symbol) => self.names.declare(v.name, Name::Static(symbol)),
+                // It was refused when the module was loaded: for this reason.
+                None => return self.context.layout(v).and(self.context.unsupported(v.at, "this variable")),
+            },
+            other => {
+                return self.context.unsupported(v.at, format!("`.{other}` variables in a function"));
+            }
+        };
+        if !fresh {
+            return self.context.bad(v.at, format!("`{}` is declared twice", v.name));
+        }
+        Ok(())
     }
 
     /// The address of a new shared variable, or nothing if the launch decides its size.
@@ -249,7 +284,7 @@ impl<'m> Decoder<'m, '_> {
         );
         if indirect {
             for function in self.context.in_variables.clone() {
-                self.reach(function)?;
+                self.reach(function);
             }
         }
         Ok(())
@@ -257,7 +292,9 @@ impl<'m> Decoder<'m, '_> {
 
     fn look_at(&mut self, operand: &'m Operand<'m>) -> Result<()> {
         match operand {
-            Operand::Name(name, None) | Operand::Sum { symbol: name, .. } => self.look_at_name(name),
+            Operand::Name(name, None)
+            | Operand::Sum { symbol: name, .. }
+            | Operand::Element { symbol: name, .. } => self.look_at_name(name),
             Operand::Address { base: Some(name), .. } => self.look_at_name(name),
             Operand::Vector(list) | Operand::List(list) => list.iter().try_for_each(|o| self.look_at(o)),
             _ => Ok(()),
@@ -278,7 +315,7 @@ impl<'m> Decoder<'m, '_> {
             self.shared.insert(name, address);
         }
         if let Some(&function) = self.context.functions.get(name) {
-            self.reach(function)?;
+            self.reach(function);
         }
         Ok(())
     }
@@ -297,6 +334,7 @@ impl<'m> Decoder<'m, '_> {
             Operand::Sum { symbol: name, .. } | Operand::Address { base: Some(name), .. } => {
                 one(&mut self.names, name);
             }
+            Operand::Element { register: Some(name), .. } => one(&mut self.names, name),
             Operand::Pair(a, b) => {
                 one(&mut self.names, a);
                 one(&mut self.names, b);

@@ -4,10 +4,11 @@
 
 use super::context::{Context, Result, type_bytes};
 use super::names::{Name, Names};
+use crate::error::Error;
 use crate::ir::*;
 use crate::memory::LOCAL_LIMIT;
 use ptx::{At, Function, Variable};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The fixed registers of a kernel.
 #[derive(Default)]
@@ -59,12 +60,16 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) context: &'c Context<'m>,
     pub(super) constant_bytes: u32,
     pub(super) kernel: Kernel,
+    /// The reasons for refusing it that were found so far.
+    pub(super) reasons: Vec<Error>,
     /// UniformValue registers, which all functions share.
     pub(super) values: Values,
     /// Shared variables' addresses; `None` for those of a size that the launch decides.
     pub(super) shared: HashMap<&'m str, Option<u32>>,
     /// Functions to decode, by their number in the module, with their names.
     pub(super) functions: Vec<(usize, Names<'m>, Frame)>,
+    /// Those of them of which a declaration was refused.
+    pub(super) incomplete: HashSet<usize>,
     // Of the function that is being decoded:
     pub(super) names: Names<'m>,
     pub(super) frame: Frame,
@@ -99,9 +104,11 @@ impl<'m, 'c> Decoder<'m, 'c> {
             context,
             constant_bytes,
             kernel: Kernel::default(),
+            reasons: vec![],
             values: Values::default(),
             shared: HashMap::new(),
             functions: vec![],
+            incomplete: HashSet::new(),
             names: Names::new(),
             frame: Frame::default(),
             is_kernel: true,
@@ -121,6 +128,11 @@ impl<'m, 'c> Decoder<'m, 'c> {
             uniform_loads: 0,
             members: OptionalRegister::NONE,
         }
+    }
+
+    /// Keeps a reason for refusing the kernel, and lets the search for others go on.
+    pub(super) fn note(&mut self, result: Result<()>) {
+        self.reasons.extend(result.err());
     }
 
     pub(super) fn file_of(&self, at: At, ty: &str) -> Result<File> {

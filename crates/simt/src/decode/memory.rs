@@ -35,6 +35,7 @@ impl<'m> Decoder<'m, '_> {
                 "param::entry" | "param::func" => of.space = "param",
                 "v2" => of.access.count = 2,
                 "v4" => of.access.count = 4,
+                "v8" => of.access.count = 8,
                 "volatile" | "relaxed" | "mmio" => of.access.strong = true,
                 "acquire" => (of.access.strong, of.acquire) = (true, true),
                 "release" => (of.access.strong, of.release) = (true, true),
@@ -52,7 +53,10 @@ impl<'m> Decoder<'m, '_> {
                 },
             }
         }
-        if of.access.bytes == 0 || of.access.width() > 16 {
+        // 32 bytes since compute capability 10.0, in global memory alone.
+        let limit = if matches!(of.space, "global" | "") { 32 } else { 16 };
+        let too_many = of.access.count == 8 && of.access.width() != 32;
+        if of.access.bytes == 0 || of.access.width() > limit || too_many {
             return self
                 .context
                 .bad(i.at, format!("`{}` accesses {} bytes a thread", i.mnemonic(), of.access.width()));
@@ -75,21 +79,31 @@ impl<'m> Decoder<'m, '_> {
     }
 
     pub(super) fn load(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let of = self.modifiers(i)?;
-        let access = MemoryOperand { parameter: of.space == "param", ..of.access };
+        let mut of = self.modifiers(i)?;
         let (result, address) = self.two_operands(i, of.policy)?;
-        let Operand::Address { base, offset } = address else {
-            return self.context.bad(i.at, "an address stands in brackets");
+        if of.space.is_empty() {
+            of.space = self.implied_space(address);
+        }
+        let access = MemoryOperand { parameter: of.space == "param", ..of.access };
+        let known = match address {
+            Operand::Address { base, offset } => Some((*base, *offset)),
+            Operand::Element { .. } => None,
+            _ => return self.context.bad(i.at, "an address stands in brackets"),
         };
         let results = one_or_more(result);
         if results.len() != usize::from(access.count) {
             return self.context.bad(i.at, format!("`{}` with {} results", i.mnemonic(), results.len()));
         }
+        if access.width() == 32 {
+            return self.load_halves(i, guard, &of, address, results);
+        }
         let op: Make = match of.space {
-            "param" => match base.and_then(|name| self.find(name)) {
+            "param" => match known.and_then(|(base, _)| base).and_then(|name| self.find(name)) {
                 Some(Name::Bytes { .. }) => |access| Op::LoadLocal { access },
                 _ => {
-                    if let Some(start) = self.known_parameter(i.at, *base, *offset, access.width())? {
+                    if let Some((base, offset)) = known
+                        && let Some(start) = self.known_parameter(i.at, base, offset, access.width())?
+                    {
                         let value = |at| UniformValue::Parameter {
                             offset: start + at,
                             bytes: access.bytes,
@@ -110,7 +124,9 @@ impl<'m> Decoder<'m, '_> {
             "local" => |access| Op::LoadLocal { access },
             "" => |access| Op::LoadGeneric { access },
             _ => {
-                if let Some(start) = self.known_constant_address(i.at, *base, *offset, access.width())? {
+                if let Some((base, offset)) = known
+                    && let Some(start) = self.known_constant_address(i.at, base, offset, access.width())?
+                {
                     self.uniform_loads += 1;
                     if let Some(listed) = self.kernel.listing.last_mut() {
                         listed.uniform = true;
@@ -125,7 +141,7 @@ impl<'m> Decoder<'m, '_> {
                 |access| Op::LoadConstant { access }
             }
         };
-        let access = self.located(i, access, address, results, true)?;
+        let access = self.located(i, access, of.space, address, results, true)?;
         self.emit(Inst { guard, op: op(access) });
         self.order(of.acquire);
         Ok(())
@@ -217,11 +233,17 @@ impl<'m> Decoder<'m, '_> {
         if i.modifiers.first() == Some(&"async") {
             return self.store_async(i, guard);
         }
-        let of = self.modifiers(i)?;
+        let mut of = self.modifiers(i)?;
         let (address, value) = self.two_operands(i, of.policy)?;
+        if of.space.is_empty() {
+            of.space = self.implied_space(address);
+        }
         let values = one_or_more(value);
         if values.len() != usize::from(of.access.count) {
             return self.context.bad(i.at, format!("`{}` with {} values", i.mnemonic(), values.len()));
+        }
+        if of.access.width() == 32 {
+            return self.store_halves(i, guard, &of, address, values);
         }
         let op: Make = match of.space {
             "global" => |access| Op::StoreGlobal { access },
@@ -242,9 +264,96 @@ impl<'m> Decoder<'m, '_> {
         };
         self.order(of.release);
         let access = MemoryOperand { parameter: of.space == "param", ..of.access };
-        let access = self.located(i, access, address, values, false)?;
+        let access = self.located(i, access, of.space, address, values, false)?;
         self.emit(Inst { guard, op: op(access) });
         Ok(())
+    }
+
+    /// The state space of a generic access to a variable by its name, which is the variable's: ptxas takes it so.
+    fn implied_space(&mut self, address: &Operand<'m>) -> &'static str {
+        let (Operand::Address { base: Some(name), .. } | Operand::Element { symbol: name, .. }) = address
+        else {
+            return "";
+        };
+        let symbol = match self.find(name) {
+            Some(Name::Shared(_)) => return "shared",
+            Some(Name::Bytes { local: true, .. }) => return "local",
+            Some(Name::Static(symbol)) => Some(symbol),
+            Some(_) => None,
+            None => self.context.symbol_of.get(name).copied(),
+        };
+        let constant = symbol.and_then(|symbol| self.context.symbols[symbol as usize].constant);
+        if constant.is_some() { "const" } else { "" }
+    }
+
+    /// A load of 32 bytes: two of 16. They are counted as two, since what a chip counts is not known here.
+    fn load_halves(
+        &mut self,
+        i: &'m Instruction<'m>,
+        guard: Guard,
+        of: &Modifiers<'m>,
+        address: &'m Operand<'m>,
+        results: &'m [Operand<'m>],
+    ) -> Result<()> {
+        let mut address = self.address(i.at, address)?;
+        address = self.widened(i.at, address, of.space.is_empty())?;
+        // The first half may replace it.
+        if !address.register.is_uniform() {
+            let mov = if address.wide { Function::MovX } else { Function::MovW };
+            address.register = self.temporary(i.at, mov.of([address.register]))?;
+        }
+        let op: Make = if of.space == "global" {
+            |access| Op::LoadGlobal { access }
+        } else {
+            |access| Op::LoadGeneric { access }
+        };
+        for half in results.chunks(results.len() / 2) {
+            let access = self.half(i, of, &mut address, half, true)?;
+            self.emit(Inst { guard, op: op(access) });
+        }
+        self.order(of.acquire);
+        Ok(())
+    }
+
+    /// A store of 32 bytes: two of 16, as with loads.
+    fn store_halves(
+        &mut self,
+        i: &'m Instruction<'m>,
+        guard: Guard,
+        of: &Modifiers<'m>,
+        address: &'m Operand<'m>,
+        values: &'m [Operand<'m>],
+    ) -> Result<()> {
+        let mut address = self.address(i.at, address)?;
+        address = self.widened(i.at, address, of.space.is_empty())?;
+        let op: Make = if of.space == "global" {
+            |access| Op::StoreGlobal { access }
+        } else {
+            |access| Op::StoreGeneric { access }
+        };
+        self.order(of.release);
+        for half in values.chunks(values.len() / 2) {
+            let access = self.half(i, of, &mut address, half, false)?;
+            self.emit(Inst { guard, op: op(access) });
+        }
+        Ok(())
+    }
+
+    /// Enters the access of half an instruction's elements, and moves the address behind them.
+    fn half(
+        &mut self,
+        i: &'m Instruction<'m>,
+        of: &Modifiers<'m>,
+        address: &mut Address,
+        registers: &'m [Operand<'m>],
+        is_load: bool,
+    ) -> Result<Id<MemoryOperand>> {
+        let mut access = MemoryOperand { address: *address, count: registers.len() as u8, ..of.access };
+        for (n, register) in registers.iter().enumerate() {
+            (access.registers[n], access.wide[n]) = self.element(i, register, access.bytes, is_load)?;
+        }
+        address.offset = address.offset.wrapping_add(16);
+        self.enter_access(i.at, access)
     }
 
     /// A fence, if there is to be one.
@@ -259,11 +368,15 @@ impl<'m> Decoder<'m, '_> {
         &mut self,
         i: &'m Instruction<'m>,
         mut access: MemoryOperand,
+        space: &str,
         address: &'m Operand<'m>,
         registers: &'m [Operand<'m>],
         is_load: bool,
     ) -> Result<Id<MemoryOperand>> {
         access.address = self.address(i.at, address)?;
+        if matches!(space, "global" | "") {
+            access.address = self.widened(i.at, access.address, space.is_empty())?;
+        }
         for (n, register) in registers.iter().enumerate() {
             (access.registers[n], access.wide[n]) = self.element(i, register, access.bytes, is_load)?;
         }

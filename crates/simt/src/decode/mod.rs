@@ -1,7 +1,12 @@
 //! PTX's tree to compact programs: symbols get addresses, instructions get numbers, blocks get ends.
 //!
-//! Everything that this device does not execute is refused here, before a thread runs. What depends on parameters,
-//! immediates and block indices alone is taken out of the warps' code: it runs once a launch or once a block.
+//! A module is read as a whole, and its variables get their places, when it is loaded. Its kernels are decoded one by one,
+//! when each is asked for, with the functions that it can call: their bodies are read again then, since the tree of a
+//! large module takes far more memory than its text.
+//!
+//! Everything that this device does not execute is refused here, before a thread runs: a kernel, and not its module, with
+//! all the reasons. What depends on parameters, immediates and block indices alone is taken out of the warps' code: it
+//! runs once a launch or once a block.
 
 mod access;
 mod alu;
@@ -14,10 +19,12 @@ mod contract;
 mod control;
 mod declare;
 mod decoder;
+mod forms;
 mod matrix;
 mod memory;
 mod names;
 mod opcodes;
+mod outline;
 mod special;
 mod stack;
 mod values;
@@ -25,43 +32,28 @@ mod vectors;
 mod warp;
 mod wmma;
 
-use crate::error::{Error, Place};
+use crate::error::{Error, Place, Refusal};
 use crate::ir::*;
 use crate::passes;
 use context::{Context, Result};
 use decoder::Decoder;
-use ptx::Module;
+use ptx::At;
 
 /// Constant memory of a module (CUDA C++ Programming Guide, table of compute capabilities): 64 KiB.
 pub(crate) const CONSTANT_LIMIT: u64 = 64 << 10;
-/// Instructions of all kernels of a module. A kernel holds the functions that it calls, so a short text may be many.
+/// Instructions of all decoded kernels of a module. A kernel holds the functions that it calls, so a short text may be many.
 const CODE_LIMIT: usize = 4 << 20;
+/// Reasons that are listed for all kernels of a module.
+const REASON_LIMIT: usize = 1 << 16;
+
 impl Program {
-    /// Decodes a module; `name` is what errors call it.
+    /// Reads a module and lays its variables out; `name` is what errors call it.
     ///
     /// # Errors
-    /// Text that is no PTX ([`Error::BadPtx`]), what this device does not execute ([`Error::Unsupported`]), or more
-    /// constant variables than fit ([`Error::ConstantOverflow`]).
+    /// Text that is no PTX ([`Error::BadPtx`]), or more constant variables than fit ([`Error::ConstantOverflow`]).
     pub fn decode(name: &str, text: &str) -> Result<Program> {
-        let mut module = ptx::parse(text).map_err(|e| Error::BadPtx {
-            place: Place { ptx: name.into(), at: (e.place.line, e.place.column), source: None },
-            message: e.message,
-        })?;
-        contract::contract(&mut module);
-        let parts = vectors::names(&module);
-        if parts.is_empty() {
-            return Program::decode_module(name, text, &module);
-        }
-        vectors::split(&mut module, &parts);
-        Program::decode_module(name, text, &module)
-    }
-
-    fn decode_module(name: &str, text: &str, module: &Module) -> Result<Program> {
-        let mut context = Context::new(name, module);
-        if module.address_size != 64 {
-            let place = Place { ptx: name.into(), at: (1, 1), source: None };
-            return Err(Error::Unsupported { place, what: format!(".address_size {}", module.address_size) });
-        }
+        let module = ptx::parse(text).map_err(|error| no_ptx(name, error))?;
+        let mut context = Context::new(name, &module);
         let constant_bytes = context.lay_out_symbols()?;
         if constant_bytes > CONSTANT_LIMIT {
             return Err(Error::ConstantOverflow {
@@ -71,30 +63,121 @@ impl Program {
             });
         }
         context.initialise()?;
-        let mut kernels: Vec<Kernel> = vec![];
-        let mut code = 0;
-        for (n, function) in module.functions.iter().enumerate() {
-            if function.is_kernel && function.body.is_some() {
-                let kernel = Decoder::new(&context, constant_bytes as u32).kernel(n)?;
-                code += kernel.listing.len();
-                if code > CODE_LIMIT {
-                    let what = format!(
-                        "more than {CODE_LIMIT} instructions, those of functions once for each kernel"
-                    );
-                    return context.unsupported(function.at, what);
-                }
-                kernels.push(kernel);
-            }
-        }
-        let mut program = Program {
+        let narrow = is_narrow(&context)?;
+        Ok(Program {
             name: name.into(),
             text: text.into(),
             files: module.files.iter().map(|(i, f)| (*i, (*f).to_owned())).collect(),
-            kernels,
-            symbols: context.symbols,
+            functions: outline::of(&module),
+            in_variables: context.in_variables,
+            kernels: vec![],
+            symbols: context.symbols.into_owned(),
+            statics: context.statics,
+            unset: context.unset,
             constant_bytes: constant_bytes as u32,
-        };
-        passes::run(&mut program, opcodes::cost);
-        Ok(program)
+            narrow,
+        })
     }
+
+    /// Decodes a kernel, if that is not done yet.
+    ///
+    /// # Errors
+    /// [`Error::MissingKernel`], or the first place of the kernel, or of a function that it can call, that this device does
+    /// not execute ([`Error::Unsupported`]) or that contradicts itself ([`Error::BadPtx`]).
+    pub fn prepare(&mut self, kernel: &str) -> Result<()> {
+        if self.kernel(kernel).is_some() {
+            return Ok(());
+        }
+        let is_it = |f: &Outline| f.is_kernel && f.span.is_some() && f.name == kernel;
+        let Some(number) = self.functions.iter().position(is_it) else {
+            return Err(self.missing(kernel));
+        };
+        let reached = outline::reached(&self.functions, number, &self.in_variables);
+        let left_out = self.functions.iter().zip(reached).filter(|(_, reached)| !reached);
+        let left_out: Vec<_> = left_out.filter_map(|(function, _)| function.span.clone()).collect();
+        let code = self.kernels.iter().map(|kernel| kernel.listing.len()).sum();
+        let decoded = self.in_context(&left_out, |context, constant_bytes| {
+            let kernel = Decoder::new(context, constant_bytes).kernel(number);
+            kernel.and_then(|kernel| within_limit(context, number, code, kernel))
+        })?;
+        let mut kernel = decoded.map_err(|mut reasons| reasons.swap_remove(0))?;
+        passes::run(self, &mut kernel, opcodes::cost);
+        self.kernels.push(kernel);
+        Ok(())
+    }
+
+    /// The kernels that this device refuses, each with all the reasons in the order of the text. (In a module of very many,
+    /// only as many as fit some ten megabytes.)
+    ///
+    /// # Errors
+    /// None that [`Program::decode`] of the same text has not given.
+    pub fn refusals(&self) -> Result<Vec<Refusal>> {
+        let kernels = self.functions.iter().enumerate().filter(|(_, f)| f.is_kernel && f.span.is_some());
+        let kernels: Vec<(usize, String)> = kernels.map(|(n, f)| (n, f.name.clone())).collect();
+        self.in_context(&[], |context, constant_bytes| {
+            let (mut refusals, mut code, mut listed) = (vec![], 0, 0);
+            for (number, kernel) in kernels {
+                let decoded = Decoder::new(context, constant_bytes).kernel(number);
+                match decoded.and_then(|kernel| within_limit(context, number, code, kernel)) {
+                    Ok(kernel) => code += kernel.listing.len(),
+                    Err(reasons) => {
+                        listed += reasons.len();
+                        refusals.push(Refusal { kernel, reasons });
+                    }
+                }
+                if listed > REASON_LIMIT || code > CODE_LIMIT {
+                    break;
+                }
+            }
+            refusals
+        })
+    }
+
+    /// Hands over what is shared by all kernels while they are decoded, and the bytes of constant memory. Bodies that are left
+    /// out are empty in it.
+    fn in_context<T>(
+        &self,
+        left_out: &[std::ops::Range<u32>],
+        run: impl FnOnce(&Context, u32) -> T,
+    ) -> Result<T> {
+        let mut module =
+            ptx::parse_without(&self.text, left_out).map_err(|error| no_ptx(&self.name, error))?;
+        forms::rewrite(&mut module);
+        contract::contract(&mut module);
+        let parts = vectors::names(&module);
+        if !parts.is_empty() {
+            vectors::split(&mut module, &parts);
+        }
+        let context = Context::of_program(self, &module)?;
+        Ok(run(&context, self.constant_bytes))
+    }
+}
+
+/// Whether addresses have 32 bits. Where a module does not say, its registers do: both kinds can be used.
+fn is_narrow(context: &Context) -> Result<bool> {
+    match context.module.address_size {
+        32 => Ok(true),
+        64 => Ok(false),
+        size => context.bad(At(0), format!("`.address_size {size}`: an address has 32 or 64 bits")),
+    }
+}
+
+fn no_ptx(name: &str, error: ptx::Error) -> Error {
+    let place = Place { ptx: name.into(), at: (error.place.line, error.place.column), source: None };
+    Error::BadPtx { place, message: error.message }
+}
+
+/// A kernel, unless it is too large beside the `code` that there is.
+fn within_limit(
+    context: &Context,
+    number: usize,
+    code: usize,
+    kernel: Kernel,
+) -> std::result::Result<Kernel, Vec<Error>> {
+    if code + kernel.listing.len() <= CODE_LIMIT {
+        return Ok(kernel);
+    }
+    let what = format!("more than {CODE_LIMIT} instructions, those of functions once for each kernel");
+    let error: Result<Kernel> = context.unsupported(context.module.functions[number].at, what);
+    error.map_err(|error| vec![error])
 }

@@ -52,6 +52,8 @@ pub(super) enum Name {
     Shared(u32),
     /// Shared memory of a size that the launch decides.
     DynamicShared,
+    /// A variable in global or constant memory that a function declares, as a number of a symbol.
+    Static(u32),
     /// A place in the decoder's prototypes.
     Prototype(u32),
     /// A place in the decoder's lists of branch targets.

@@ -186,9 +186,56 @@ impl<'m> Decoder<'m, '_> {
                 _ => self.address_of(at, name, 0, file),
             },
             Operand::Name(name, member) if name.starts_with('%') => self.special(at, name, *member, file),
+            Operand::F32(bits) if file == File::X => {
+                self.immediate(at, file, f64::from(f32::from_bits(*bits)).to_bits())
+            }
+            // `%r2+4` is a sum, whatever the instruction.
+            Operand::Sum { symbol, offset, generic: false }
+                if file != File::P && matches!(self.find(symbol), Some(Name::Register(_))) =>
+            {
+                let (a, _) = self.source(at, &Operand::Name(symbol, None), file)?;
+                let (b, _) = self.immediate(at, file, *offset as u64)?;
+                let add = if file == File::X { Function::AddX } else { Function::AddW };
+                Ok((self.temporary(at, add.of([a, b]))?, Uniformity::WARP))
+            }
             Operand::Sum { symbol, offset, generic: false } => self.address_of(at, symbol, *offset, file),
+            Operand::Element { symbol, index, register: Some(register), bytes } if *bytes > 0 => {
+                let wide = self.element_address(at, symbol, *index, register, *bytes)?;
+                if file == File::X {
+                    return Ok((wide, Uniformity::WARP));
+                }
+                Ok((self.temporary(at, Function::Truncate64.of([wide]))?, Uniformity::WARP))
+            }
             _ => self.context.unsupported(at, "this operand"),
         }
+    }
+
+    /// The address of an element that a register chooses: of its number, taken without a sign, times its size, 32 bits
+    /// count if the register has these (that is what ptxas 13.0 makes of it).
+    pub(super) fn element_address(
+        &mut self,
+        at: At,
+        symbol: &'m str,
+        index: i64,
+        register: &'m str,
+        bytes: u64,
+    ) -> Result<Register> {
+        let file = self.register_file(at, register)?;
+        let (number, _) = self.source(at, &Operand::Name(register, None), file)?;
+        let (more, _) = self.immediate(at, file, index as u64)?;
+        let (size, _) = self.immediate(at, file, bytes)?;
+        let (base, _) = self.address_of(at, symbol, 0, File::X)?;
+        let (add, multiply) = match file {
+            File::W => (Function::AddW, Function::MulLoW),
+            File::X => (Function::AddX, Function::MulLoX),
+            File::P => return self.context.bad(at, format!("`{register}` is no number")),
+        };
+        let number = self.temporary(at, add.of([number, more]))?;
+        let mut offset = self.temporary(at, multiply.of([number, size]))?;
+        if file == File::W {
+            offset = self.temporary(at, Function::ZeroExtend32.of([offset]))?;
+        }
+        self.temporary(at, Function::AddX.of([base, offset]))
     }
 
     /// The address of a variable or a function.
@@ -215,21 +262,38 @@ impl<'m> Decoder<'m, '_> {
                 self.emit(Op::LocalAddress { d, file, offset: plus(start) as i32 });
                 return Ok((d, Uniformity::WARP));
             }
+            Some(Name::Static(symbol)) => return self.address_of_symbol(at, symbol, offset, file),
             _ => {}
         }
         if let Some(&number) = self.context.symbol_of.get(name) {
-            return match self.context.symbols[number as usize].constant {
-                Some(address) => self.immediate(at, file, plus(address)),
-                None => Ok((
-                    self.uniform(at, file, UniformValue::Global { symbol: number, offset })?,
-                    Uniformity::LAUNCH,
-                )),
-            };
+            return self.address_of_symbol(at, number, offset, file);
+        }
+        if let Some(refused) = self.context.refused.get(name) {
+            return Err(refused.clone());
         }
         if let Some(&function) = self.context.functions.get(name) {
             return self.immediate(at, file, function_address(function));
         }
         self.context.bad(at, format!("`{name}` is not declared"))
+    }
+
+    fn address_of_symbol(
+        &mut self,
+        at: At,
+        number: u32,
+        offset: i64,
+        file: File,
+    ) -> Result<(Register, Uniformity)> {
+        if let Some(refused) = self.context.unset.get(&number) {
+            return Err(refused.clone());
+        }
+        match self.context.symbols[number as usize].constant {
+            Some(address) => self.immediate(at, file, i64::from(address).wrapping_add(offset) as u64),
+            None => Ok((
+                self.uniform(at, file, UniformValue::Global { symbol: number, offset })?,
+                Uniformity::LAUNCH,
+            )),
+        }
     }
 
     /// Where a variable of the frame begins, bytes from the frame's start.

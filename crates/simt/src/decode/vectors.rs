@@ -2,7 +2,7 @@
 //! they become registers of their own, so that nothing else has to know of them: `r` is written `{x.r, y.r, z.r, w.r}`,
 //! and a `.b128` the two of 64 bits that it consists of.
 
-use ptx::{Instruction, Module, Operand, Statement, Variable};
+use ptx::{Function, Instruction, Module, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 
 /// Components of a vector, by either of their two names (PTX ISA 5.4.2), lowest first.
@@ -40,20 +40,40 @@ impl Several<'_> {
 
 /// The registers that a statement declares, if each of them is several. A vector of `.b128` is left to be refused.
 fn declared<'a>(statement: &Statement<'a>) -> Option<Several<'a>> {
-    let (name, range, vector, ty) = match statement {
-        Statement::Registers { vector, ty, prefix, count, .. } => (*prefix, Some(*count), *vector, *ty),
-        Statement::Variable(Variable { space: "reg", name, vector, ty, .. }) => (*name, None, *vector, *ty),
-        _ => return None,
-    };
+    match statement {
+        Statement::Registers { vector, ty, prefix, count, .. } => several(prefix, Some(*count), *vector, ty),
+        Statement::Variable(variable) => declared_by(variable),
+        _ => None,
+    }
+}
+
+/// The register that a variable or parameter is, if it is several.
+fn declared_by<'a>(variable: &Variable<'a>) -> Option<Several<'a>> {
+    if variable.space != "reg" {
+        return None;
+    }
+    several(variable.name, None, variable.vector, variable.ty)
+}
+
+fn several<'a>(name: &'a str, range: Option<u32>, vector: u32, ty: &str) -> Option<Several<'a>> {
     let wide = ty == "b128";
     (wide != (vector > 1)).then_some(Several { name, range, vector, wide })
+}
+
+/// A function's parameters and results that are several.
+fn parameters<'a>(function: &Function<'a>) -> Vec<Several<'a>> {
+    function.parameters.iter().chain(&function.returns).filter_map(declared_by).collect()
 }
 
 /// The names of the parts of each of them that occurs, which [`split`] puts in their place.
 pub(super) fn names(module: &Module) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for function in &module.functions {
-        look(function.body.as_deref().unwrap_or_default(), &mut vec![], &mut names);
+        let mut known = parameters(function);
+        for several in &known {
+            names.extend(several.parts().iter().map(|part| format!("{part}.{}", several.name)));
+        }
+        look(function.body.as_deref().unwrap_or_default(), &mut known, &mut names);
     }
     names
 }
@@ -92,8 +112,11 @@ fn look_at(operand: &Operand, known: &[Several], names: &mut BTreeSet<String>) {
 /// Puts registers of their own in the place of those that are several.
 pub(super) fn split<'a>(module: &mut Module<'a>, names: &'a BTreeSet<String>) {
     for function in &mut module.functions {
+        let mut split = Split { names, known: parameters(function) };
+        split.variables(&mut function.parameters);
+        split.variables(&mut function.returns);
         if let Some(body) = &mut function.body {
-            Split { names, known: vec![] }.block(body);
+            split.block(body);
         }
     }
 }
@@ -148,9 +171,7 @@ impl<'a> Split<'a> {
             Statement::Registers { vector, ty, prefix, .. } => {
                 (*vector, *ty, *prefix) = (1, narrow(ty), self.spelled(part, prefix));
             }
-            Statement::Variable(v) => {
-                (v.vector, v.ty, v.name) = (1, narrow(v.ty), self.spelled(part, v.name))
-            }
+            Statement::Variable(v) => **v = self.part(part, v),
             _ => {}
         }
         one
@@ -176,9 +197,35 @@ impl<'a> Split<'a> {
                 let all = parts.iter().map(|part| Operand::Name(self.spelled(part, name), None));
                 *operand = Operand::Vector(all.collect());
             }
-            Operand::Vector(list) | Operand::List(list) => list.iter_mut().for_each(|o| self.operand(o)),
+            Operand::Vector(list) => list.iter_mut().for_each(|o| self.operand(o)),
+            Operand::List(list) => {
+                // A call hands over the parts.
+                for mut operand in std::mem::take(list) {
+                    self.operand(&mut operand);
+                    match operand {
+                        Operand::Vector(parts) => list.extend(parts),
+                        one => list.push(one),
+                    }
+                }
+            }
             _ => {}
         }
+    }
+
+    fn variables(&self, variables: &mut Vec<Variable<'a>>) {
+        for variable in std::mem::take(variables) {
+            match declared_by(&variable) {
+                Some(several) => {
+                    variables.extend(several.parts().iter().map(|part| self.part(part, &variable)))
+                }
+                None => variables.push(variable),
+            }
+        }
+    }
+
+    fn part(&self, part: &str, variable: &Variable<'a>) -> Variable<'a> {
+        let (ty, name) = (narrow(variable.ty), self.spelled(part, variable.name));
+        Variable { vector: 1, ty, name, ..variable.clone() }
     }
 
     /// `mov.b128`: two of 64 bits.

@@ -167,19 +167,18 @@ impl<'a> Worker<'a> {
         self.check_inside(access, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
         self.observe(access, None)?;
         self.count_shared_atomic(of, &addresses, near, values);
-        let [a, b] = values;
         let bytes = access.operand.bytes;
+        let memory = &mut self.block.shared;
         let (mut changed, mut unchanged) = (false, false);
-        for l in lanes(near) {
+        of.update.for_lanes(near, values, |l, update| {
             let at = addresses.0[l] as usize;
-            let before = little_endian(&self.block.shared, at, bytes);
-            let after = of.update.apply(before, a.0[l], b.0[l]);
+            let before = little_endian(memory, at, bytes);
+            let after = update(before);
             changed |= before != after;
             unchanged |= before == after;
-            let size = usize::from(bytes);
-            store_bytes(&mut self.block.shared[at..at + size], after);
+            store_bytes(&mut memory[at..at + usize::from(bytes)], after);
             old.0[l] = before;
-        }
+        });
         self.cursor.did |= changed;
         self.cursor.looked |= unchanged;
         Ok(())

@@ -334,9 +334,9 @@ impl Worker<'_> {
                 Source::Immediate(value) => X::splat(u64::from(value)),
             };
         }
-        let mut out = X::ZERO;
+        let (mut out, unknown) = scalar.vectorised.map_or((X::ZERO, ALL), |vectorised| vectorised(&operands));
         let [a, b, c, e] = &operands;
-        for l in lanes(mask) {
+        for l in lanes(mask & unknown) {
             out.0[l] = (scalar.compute)(scalar.mode, [a.0[l], b.0[l], c.0[l], e.0[l]]);
         }
         match call.result() {

@@ -9,11 +9,13 @@ use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Id, Matrix, MatrixOperands, MemoryOperand, Register, Tiling};
-use crate::lanes::{ALL, X};
+use crate::lanes::{ALL, W, X};
 use crate::memory::SHARED_WINDOW;
-use crate::semantics::matrix;
+use crate::semantics::matrix as semantics;
 use crate::trace::AccessKind;
 
+/// The most registers that an operand has: the sums of two products side by side.
+const MOST: usize = 8;
 /// Bytes of a row of eight halves.
 const ROW: u32 = 16;
 
@@ -37,29 +39,67 @@ impl<'a> Worker<'a> {
     pub(super) fn matrix(&mut self, matrix: Id<MatrixOperands>, mask: u32) -> Result<(), Stop> {
         let of = &self.run.kernel[matrix];
         self.meet(mask)?;
-        let registers = |numbers: &[Register]| -> Vec<X> {
-            let of_number = |n: &Register| {
-                if of.wide { self.block.x[self.xi(*n)] } else { self.block.w[self.wi(*n)].widened() }
-            };
-            numbers.iter().map(of_number).collect()
-        };
-        let (a, b, c) = (registers(&of.a), registers(&of.b), registers(&of.c));
-        let out = match of.matrix {
-            Matrix::Product(product, tiling) => tiled(&product, tiling, &a, &b, &c),
-            Matrix::Quads(quads) => quads.product(&a, &b, &c),
-            Matrix::Transpose => a.iter().map(transposed).collect(),
-            Matrix::Rows { .. } | Matrix::Meet => vec![],
-        };
-        for (number, value) in of.d.iter().zip(out) {
-            if of.wide {
-                let d = self.xi(*number);
-                self.block.x[d] = value;
-            } else {
-                let d = self.wi(*number);
-                self.block.w[d] = value.narrowed();
+        match of.matrix {
+            Matrix::Product(product, tiling) if !of.wide => self.narrow_product(of, &product, tiling),
+            Matrix::Product(product, tiling) => {
+                debug_assert_eq!(tiling, Tiling::Whole, "`wmma` has one product of `.f64`");
+                let registers = |numbers: &[Register]| -> Vec<X> {
+                    numbers.iter().map(|number| self.block.x[self.xi(*number)]).collect()
+                };
+                let out =
+                    semantics::one_by_one(&product, &registers(&of.a), &registers(&of.b), &registers(&of.c));
+                for (number, value) in of.d.iter().zip(out) {
+                    let d = self.xi(*number);
+                    self.block.x[d] = value;
+                }
             }
+            Matrix::Quads(quads) => {
+                let [a, b, c] = [&of.a, &of.b, &of.c].map(|numbers| self.widened(numbers));
+                self.write_registers(&of.d, &quads.product(&a, &b, &c));
+            }
+            Matrix::Transpose => {
+                let turned: Vec<X> = self.widened(&of.a).iter().map(transposed).collect();
+                self.write_registers(&of.d, &turned);
+            }
+            Matrix::Rows { .. } | Matrix::Meet => {}
         }
         Ok(())
+    }
+
+    fn widened(&self, numbers: &[Register]) -> Vec<X> {
+        numbers.iter().map(|number| self.block.w[self.wi(*number)].widened()).collect()
+    }
+
+    fn write_registers(&mut self, numbers: &[Register], values: &[X]) {
+        for (number, value) in numbers.iter().zip(values) {
+            let d = self.wi(*number);
+            self.block.w[d] = value.narrowed();
+        }
+    }
+
+    /// A product as one of tensor cores, or as two side by side.
+    fn narrow_product(&mut self, operands: &MatrixOperands, of: &semantics::Product, tiling: Tiling) {
+        let registers = |numbers: &[Register]| -> [&W; MOST] {
+            std::array::from_fn(|n| match numbers.get(n) {
+                Some(number) => &self.block.w[self.wi(*number)],
+                None => &W::ZERO,
+            })
+        };
+        let (a, b, c) = (registers(&operands.a), registers(&operands.b), registers(&operands.c));
+        let (a, b) = if tiling == Tiling::Turned { (b, a) } else { (a, b) };
+        let (rows, columns) = (of.a_registers(), of.b_registers());
+        let (sums_in, sums_out) = (of.sum_registers(of.c), of.sum_registers(of.d));
+        let mut out = [W::ZERO; MOST];
+        let parts = if tiling == Tiling::Whole { 1 } else { 2 };
+        for (n, out) in out.chunks_mut(sums_out).take(parts).enumerate() {
+            let (of_a, of_b) = if tiling == Tiling::Columns { (0, n * columns) } else { (n * rows, 0) };
+            let c = &c[n * sums_in..][..sums_in];
+            semantics::product(of, &a[of_a..][..rows], &b[of_b..][..columns], c, out);
+        }
+        for (number, value) in operands.d.iter().zip(&out) {
+            let d = self.wi(*number);
+            self.block.w[d] = *value;
+        }
     }
 
     /// The access of rows of shared memory, aligned and inside of it.
@@ -139,19 +179,6 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// A product as one of tensor cores, or as two side by side.
-fn tiled(of: &matrix::Product, tiling: Tiling, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
-    let (a, b) = if tiling == Tiling::Turned { (b, a) } else { (a, b) };
-    let (rows, columns, sums) = (of.a_registers(), of.b_registers(), of.sum_registers(of.c));
-    let part = |n: usize| {
-        let a = if tiling == Tiling::Columns { a } else { &a[n * rows..] };
-        let b = if tiling == Tiling::Columns { &b[n * columns..] } else { b };
-        matrix::product(of, &a[..rows], &b[..columns], &c[n * sums..][..sums])
-    };
-    let parts = if tiling == Tiling::Whole { 1 } else { 2 };
-    (0..parts).flat_map(part).collect()
-}
-
 /// A matrix of 8 by 8 halves with its rows as columns.
 fn transposed(register: &X) -> X {
     let half = |row: usize, column: usize| (register.0[row * 4 + column / 2] >> (column % 2 * 16)) & 0xffff;
@@ -161,7 +188,6 @@ fn transposed(register: &X) -> X {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::W;
 
     #[test]
     fn a_matrix_transposed_twice_is_itself() {

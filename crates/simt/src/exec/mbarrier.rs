@@ -124,6 +124,51 @@ fn operate(does: Mbarrier, before: u64, with: &Operands) -> Result<(u64, bool), 
     Ok((object.bits(), false))
 }
 
+/// Does the usual operations of several lanes on one object at once, if that is what these are: waits, and arrivals of one
+/// thread each that do not complete the phase before the last of them. Gives the bits afterwards, and the lanes whose phase
+/// is complete.
+#[inline(always)]
+fn together(
+    does: Mbarrier,
+    bits: u64,
+    mask: u32,
+    [threads, bytes]: [&[u32; WARP]; 2],
+    states: &X,
+    before: &mut X,
+) -> Option<(u64, u32)> {
+    let mut object = Object::read(bits)?;
+    match does {
+        Mbarrier::Wait { parity } => {
+            let mut odd = 0;
+            for l in 0..WARP {
+                let bit = if parity { threads[l] & 1 } else { (states.0[l] & PHASE != 0).into() };
+                odd |= bit << l;
+            }
+            Some((bits, if object.odd { !odd & mask } else { odd & mask }))
+        }
+        Mbarrier::Arrive { drop: false, no_complete: false } => {
+            let count = u64::from(mask.count_ones());
+            let single = lanes(mask).all(|l| threads[l] == 1 && bytes[l] == 0);
+            if !single || object.pending < count {
+                return None;
+            }
+            for (nth, l) in lanes(mask).enumerate() {
+                // The arrivals that are still to come are the lowest bits.
+                before.0[l] = bits - nth as u64;
+            }
+            object.pending -= count;
+            object.settle();
+            Some((object.bits(), 0))
+        }
+        Mbarrier::Init
+        | Mbarrier::Invalidate
+        | Mbarrier::Arrive { .. }
+        | Mbarrier::ExpectBytes
+        | Mbarrier::CompleteBytes
+        | Mbarrier::CopiesArrive { .. } => None,
+    }
+}
+
 impl Worker<'_> {
     #[inline(never)]
     pub(super) fn mbarrier(&mut self, mbarrier: Id<MbarrierOperands>, mask: u32) -> Result<(), Stop> {
@@ -151,13 +196,40 @@ impl Worker<'_> {
         let (threads, bytes) = (word(of.count, 1), word(of.bytes, 0));
         let states = of.state.get().map_or(X::ZERO, |state| self.block.x[self.xi(state)]);
         let (mut before, mut complete) = (X::ZERO, 0);
-        for l in lanes(mask) {
-            let with =
-                Operands { threads: u64::from(threads[l]), bytes: i64::from(bytes[l]), state: states.0[l] };
-            let done;
-            (before.0[l], done) =
-                self.change_object(l, addresses.0[l], |bits| operate(of.does, bits, &with))?;
-            complete |= u32::from(done) << l;
+        let with = |l: usize| Operands {
+            threads: u64::from(threads[l]),
+            bytes: i64::from(bytes[l]),
+            state: states.0[l],
+        };
+        let first = mask.trailing_zeros() as usize % WARP;
+        let same = lanes(mask).all(|l| addresses.0[l] == addresses.0[first]);
+        if same && of.does != Mbarrier::Init {
+            // One object, as a rule: found and written once.
+            let (mut done, mut failed) = (0, first);
+            let change = |bits: u64| {
+                if let Some(found) = together(of.does, bits, mask, [&threads, &bytes], &states, &mut before) {
+                    done = found.1;
+                    return Ok((found.0, false));
+                }
+                let mut after = bits;
+                for l in lanes(mask) {
+                    (failed, before.0[l]) = (l, after);
+                    let (next, says) = operate(of.does, after, &with(l))?;
+                    after = next;
+                    done |= u32::from(says) << l;
+                }
+                Ok((after, false))
+            };
+            let changed = self.change_object(first, addresses.0[first], change);
+            changed.map_err(|stop| Stop { lane: failed as u32, ..stop })?;
+            complete = done;
+        } else {
+            for l in lanes(mask) {
+                let done;
+                (before.0[l], done) =
+                    self.change_object(l, addresses.0[l], |bits| operate(of.does, bits, &with(l)))?;
+                complete |= u32::from(done) << l;
+            }
         }
         if waits {
             self.cursor.did |= complete != 0;
@@ -282,6 +354,42 @@ mod tests {
         let (one, _) = operate(drop, begun, &with(1, 0)).unwrap();
         let (two, _) = operate(ARRIVE, one, &with(1, 0)).unwrap();
         assert_eq!(Object::read(two), Some(Object { pending: 1, expected: 1, bytes: 0, odd: true }));
+    }
+
+    #[test]
+    fn lanes_together_do_what_they_do_one_after_the_other() {
+        let mask = 0x0ff0_00ff;
+        let states = X(std::array::from_fn(|l| if l % 3 == 0 { PHASE } else { 0 }));
+        let parities = std::array::from_fn(|l| l as u32 % 5);
+        let (begun, _) = operate(Mbarrier::Init, 0, &with(40, 0)).unwrap();
+        let wait = |parity| Mbarrier::Wait { parity };
+        let cases = [
+            (ARRIVE, begun, [1; WARP]),
+            (ARRIVE, begun - 24, [1; WARP]),
+            (ARRIVE, begun - 25, [1; WARP]),
+            (ARRIVE, begun, [2; WARP]),
+            (wait(true), begun, parities),
+            (wait(false), begun | PHASE, parities),
+        ];
+        for (n, (does, bits, threads)) in cases.into_iter().enumerate() {
+            let (mut after, mut complete, mut states_before) = (bits, 0, X::ZERO);
+            for l in lanes(mask) {
+                states_before.0[l] = after;
+                let with = Operands { threads: threads[l].into(), bytes: 0, state: states.0[l] };
+                let (next, says) = operate(does, after, &with).unwrap();
+                after = next;
+                complete |= u32::from(says) << l;
+            }
+            let mut before = X::ZERO;
+            let found = together(does, bits, mask, [&threads, &[0; WARP]], &states, &mut before);
+            // Those that the fast way leaves alone: a phase that ends before the last lane, and arrivals of two.
+            if n == 2 || n == 3 {
+                assert_eq!(found, None);
+                continue;
+            }
+            assert_eq!(found, Some((after, complete)), "case {n}");
+            assert!(does != ARRIVE || before.0 == states_before.0, "case {n}");
+        }
     }
 
     #[test]

@@ -136,17 +136,21 @@ impl Kernel {
     }
 }
 
-/// A kernel's parameter.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Parameter {
+/// A kernel's parameter, as the PTX declares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
     /// Its name in the PTX.
     pub name: String,
+    /// Type of the PTX without its dot, such as `u32`; of an array, that of an element.
+    pub ty: String,
+    /// Whether it is an array of bytes: a struct by value.
+    pub is_array: bool,
     /// Bytes from the start of the parameters.
     pub offset: u32,
     /// Size, bytes.
     pub bytes: u32,
-    /// Whether it is an array of bytes: a struct by value.
-    pub is_struct: bool,
+    /// Alignment, bytes.
+    pub align: u32,
 }
 
 /// A PTX instruction as it stands in the text.

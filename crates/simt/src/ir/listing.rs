@@ -78,7 +78,8 @@ mod tests {
             membar.gl;
             exit;
         }";
-        let program = Program::decode("k", text).unwrap();
+        let mut program = Program::decode("k", text).unwrap();
+        program.prepare("k").unwrap();
         let listing = program.kernels[0].to_string();
         let lines: Vec<&str> = listing.lines().map(str::trim).collect();
         for line in [

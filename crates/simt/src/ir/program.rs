@@ -1,9 +1,11 @@
-//! A decoded module.
+//! A module: its variables, laid out, and those of its kernels that were decoded so far.
 
 use super::{Kernel, Origin};
-use crate::error::Place;
+use crate::error::{Error, Place};
+use std::collections::HashMap;
+use std::ops::Range;
 
-/// A decoded module.
+/// A module. Its kernels are decoded one by one, when each is asked for.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The name that errors call it by.
@@ -11,13 +13,52 @@ pub struct Program {
     /// The PTX.
     pub(crate) text: String,
     pub(crate) files: Vec<(u32, String)>,
+    /// Functions and kernels in the order of the text, declarations included.
+    pub(crate) functions: Vec<Outline>,
+    /// Functions whose addresses are in variables.
+    pub(crate) in_variables: Vec<usize>,
+    /// The kernels that were decoded so far.
     pub(crate) kernels: Vec<Kernel>,
     pub(crate) symbols: Vec<Symbol>,
+    /// Variables that functions declare, as numbers of symbols, by the place of the declaration in the text.
+    pub(crate) statics: HashMap<u32, u32>,
+    /// Variables whose initial values the device does not have, by their numbers: the reasons for refusing whoever names them.
+    pub(crate) unset: HashMap<u32, Error>,
     /// Bytes of constant memory in use.
     pub(crate) constant_bytes: u32,
+    /// Whether its addresses may have 32 bits.
+    pub(crate) narrow: bool,
 }
 
 impl Program {
+    /// Names of the kernels, in the order of the text.
+    pub fn kernel_names(&self) -> impl Iterator<Item = &str> {
+        self.functions.iter().filter(|f| f.is_kernel && f.span.is_some()).map(|f| f.name.as_str())
+    }
+
+    /// The error of asking for a kernel that is not there.
+    pub(crate) fn missing(&self, kernel: &str) -> Error {
+        Error::MissingKernel {
+            kernel: kernel.into(),
+            module: self.name.clone(),
+            there: self.kernel_names().map(str::to_owned).collect(),
+        }
+    }
+
+    /// What ptxas makes of a kernel.
+    pub(crate) fn executed(&self, kernel: &str) -> ptxas::Kernel {
+        // Of other functions their names are enough.
+        let others = self.functions.iter().filter(|f| !(f.is_kernel && f.name == kernel));
+        let left_out: Vec<_> = others.filter_map(|f| f.span.clone()).collect();
+        let module = ptx::parse_without(&self.text, &left_out).ok();
+        module.and_then(|module| ptxas::kernel(&module, kernel)).unwrap_or_else(ptxas::Kernel::unknown)
+    }
+
+    /// A kernel that was decoded.
+    pub(crate) fn kernel(&self, name: &str) -> Option<&Kernel> {
+        self.kernels.iter().find(|kernel| kernel.name == name)
+    }
+
     /// The words of the instruction at a place, without its guard and operands.
     pub(crate) fn mnemonic(&self, origin: Origin) -> String {
         self.words(origin).into()
@@ -65,10 +106,23 @@ fn behind_space(text: &str) -> &str {
     }
 }
 
+/// A function or kernel of a module, by which its body is found again.
+#[derive(Clone, Debug)]
+pub(crate) struct Outline {
+    pub(crate) name: String,
+    pub(crate) is_kernel: bool,
+    /// Bytes of its body in the text; none for a declaration.
+    pub(crate) span: Option<Range<u32>>,
+    /// Functions that its body names, by their number: it calls them, or takes their addresses.
+    pub(crate) names: Vec<u32>,
+}
+
 /// A variable in constant or global memory.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Symbol {
     pub(crate) name: String,
+    /// Type of the PTX without its dot; of an array, that of an element.
+    pub(crate) ty: String,
     pub(crate) bytes: u64,
     pub(crate) align: u64,
     /// Its address in constant memory; for a global variable, nothing.
@@ -109,9 +163,14 @@ mod tests {
                 name: String::new(),
                 text: text.into(),
                 files: vec![],
+                functions: vec![],
+                in_variables: vec![],
                 kernels: vec![],
                 symbols: vec![],
+                statics: HashMap::new(),
+                unset: HashMap::new(),
                 constant_bytes: 0,
+                narrow: false,
             };
             assert_eq!(program.words(Origin::default()), "add.s32", "{text}");
         }

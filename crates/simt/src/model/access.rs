@@ -427,12 +427,20 @@ fn parts_of(mask: u32, bytes: u32) -> impl Iterator<Item = u32> {
 /// wavefronts are those of a 4-byte load.
 pub fn shared_atomic(addresses: &[u32; WARP], mask: u32, bytes: u32, swap: bool) -> Wavefronts {
     let mut out = Wavefronts::NONE;
+    // Banks are at least as many as a part has lanes.
+    let mut banks = [0u8; WARP];
+    let shift = bytes.trailing_zeros();
+    for l in 0..WARP {
+        banks[l] = (addresses[l] >> shift) as u8 % (4 * BANKS as u32 / bytes) as u8;
+    }
     for part in halves(mask, bytes) {
-        let mut of_bank = [0u32; BANKS];
-        for l in lanes(part) {
-            of_bank[atomic_bank(addresses[l], bytes)] += 1;
+        let mut of_bank = [0u8; BANKS];
+        if part == ALL {
+            banks.iter().for_each(|bank| of_bank[usize::from(*bank) % BANKS] += 1);
+        } else {
+            lanes(part).for_each(|l| of_bank[usize::from(banks[l]) % BANKS] += 1);
         }
-        out.add_part(of_bank.into_iter().max().unwrap_or(0));
+        out.add_part(of_bank.iter().fold(0, |most, bank| most.max(*bank)).into());
     }
     if swap {
         out.wavefronts *= 2;
@@ -551,7 +559,21 @@ pub fn swap_rounds(
 
 /// For each lane the lowest active one with the same address.
 fn owners(addresses: &[u64; WARP], mask: u32) -> [usize; WARP] {
-    std::array::from_fn(|l| lanes(mask).find(|o| addresses[*o] == addresses[l]).unwrap_or(l))
+    // A table of twice as many places as there are lanes, each with the lane that came first.
+    let mut table = [WARP as u8; 2 * WARP];
+    let mut out = std::array::from_fn(|l| l);
+    for l in lanes(mask) {
+        let mut place = (addresses[l] >> 2) as usize;
+        out[l] = loop {
+            let lane = &mut table[place % (2 * WARP)];
+            match usize::from(*lane) {
+                WARP => *lane = l as u8,
+                first if addresses[first] == addresses[l] => break first,
+                _ => place += 1,
+            }
+        };
+    }
+    out
 }
 
 /// The parts of a warp that an atomic on shared memory takes one after the other.

@@ -13,20 +13,16 @@ use crate::model::chain::Chain;
 use crate::model::issue::Cost;
 use std::collections::HashMap;
 
-/// Finds turns and chain of every block of a program.
-pub(super) fn find(program: &mut Program, cost: impl Fn(&str) -> Option<Cost>) {
-    let mut kernels = std::mem::take(&mut program.kernels);
+/// Finds turns and chain of every block of a program's kernel.
+pub(super) fn find(program: &Program, kernel: &mut Kernel, cost: impl Fn(&str) -> Option<Cost>) {
     let mut known: HashMap<&str, Cost> = HashMap::new();
-    for kernel in &mut kernels {
-        let of = |listed: &Listed| {
-            let mnemonic = program.words(listed.origin);
-            // The decoder refuses what has no cost.
-            *known.entry(mnemonic).or_insert_with(|| cost(mnemonic).unwrap_or_default())
-        };
-        let costs: Vec<Cost> = kernel.listing.iter().map(of).collect();
-        annotate_kernel(kernel, &costs);
-    }
-    program.kernels = kernels;
+    let of = |listed: &Listed| {
+        let mnemonic = program.words(listed.origin);
+        // The decoder refuses what has no cost.
+        *known.entry(mnemonic).or_insert_with(|| cost(mnemonic).unwrap_or_default())
+    };
+    let costs: Vec<Cost> = kernel.listing.iter().map(of).collect();
+    annotate_kernel(kernel, &costs);
 }
 
 fn annotate_kernel(kernel: &mut Kernel, costs: &[Cost]) {

@@ -1,6 +1,8 @@
 //! Atomic operations as pure functions of bits: from the value in memory and operands to the new value.
 
+use super::add_f32;
 use super::scalar::{self, Scalar};
+use crate::lanes::{X, lanes};
 
 /// How the value in memory changes.
 #[derive(Clone, Copy, Debug)]
@@ -116,6 +118,37 @@ impl Update {
     /// How many values it takes.
     pub(crate) fn operands(self) -> usize {
         1 + usize::from(self.operation == Operation::CompareAndSwap)
+    }
+
+    /// Calls `each` for every lane of `mask`, lowest first, with its function from the old value in memory to the new one.
+    #[inline(always)]
+    pub(crate) fn for_lanes(
+        &self,
+        mask: u32,
+        [a, b]: [&X; 2],
+        mut each: impl FnMut(usize, &dyn Fn(u64) -> u64),
+    ) {
+        use Type::{B32, F32, S32, U32};
+        // Which operation it is, is asked once a warp for the most common ones.
+        macro_rules! each {
+            ($update:expr) => {{
+                let update = $update;
+                for l in lanes(mask) {
+                    each(l, &|old| update(old, a.0[l], b.0[l]));
+                }
+            }};
+        }
+        match (self.operation, self.ty) {
+            (Operation::Add, U32 | S32) => {
+                each!(|old: u64, a: u64, _| u64::from((old as u32).wrapping_add(a as u32)))
+            }
+            (Operation::Add, F32) => each!(|old: u64, a: u64, _| u64::from(add_f32(old as u32, a as u32))),
+            (Operation::Exchange, B32) => each!(|_, a: u64, _| a & 0xffff_ffff),
+            (Operation::CompareAndSwap, B32) => {
+                each!(|old: u64, a: u64, b: u64| if old as u32 == a as u32 { b & 0xffff_ffff } else { old })
+            }
+            _ => each!(|old, a, b| self.apply(old, a, b)),
+        }
     }
 
     /// The new value in memory from the old one and the operands (`b` is the new value of `cas`).

@@ -6,8 +6,12 @@
 #![allow(missing_docs, reason = "each function is the instruction of its name")]
 
 pub(crate) mod atomic;
+mod directed;
+mod half;
 pub(crate) mod matrix;
 pub(crate) mod scalar;
+mod transcendental;
+pub(crate) mod vectorised;
 
 /// The NaN that f32 instructions return.
 pub(crate) const NAN32: u32 = 0x7fff_ffff;

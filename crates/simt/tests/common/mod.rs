@@ -30,9 +30,14 @@ pub fn kernel(parameters: usize, body: &str) -> String {
 }
 
 impl Bench {
+    /// With the kernel `k` decoded, where there is one.
     pub fn try_new(ptx: &str) -> Result<Bench, Error> {
         let mut device = Device::new(Chip::by_name("h200").unwrap());
         let module = device.load("test.ptx", ptx)?;
+        match device.prepare(module, "k") {
+            Ok(()) | Err(Error::MissingKernel { .. }) => {}
+            Err(error) => return Err(error),
+        }
         Ok(Bench { device, module })
     }
 

@@ -16,24 +16,24 @@
 use super::shape::{Element, Product, Sum};
 
 /// Bits below the largest exponent that a term keeps.
-const KEPT: i32 = 25;
+pub(super) const KEPT: i32 = 25;
 /// The least that the largest exponent is taken to be.
-const LEAST: i32 = -133;
+pub(super) const LEAST: i32 = -133;
 /// The exponent of zeros: too small to be the largest.
-const NONE: i32 = -10_000;
+pub(super) const NONE: i32 = -10_000;
 
 /// A binary format: bits of the exponent and of the fraction.
 #[derive(Clone, Copy)]
 pub(super) struct Format {
-    exponent: u32,
-    fraction: u32,
+    pub(super) exponent: u32,
+    pub(super) fraction: u32,
 }
 
 pub(super) const F16: Format = Format { exponent: 5, fraction: 10 };
 pub(super) const BF16: Format = Format { exponent: 8, fraction: 7 };
 /// An `.f32`'s upper 19 bits.
 pub(super) const TF32: Format = Format { exponent: 8, fraction: 10 };
-const F32: Format = Format { exponent: 8, fraction: 23 };
+pub(super) const F32: Format = Format { exponent: 8, fraction: 23 };
 
 /// A number as a term or a factor: its significand, an integer with the format's fraction below the point.
 #[derive(Clone, Copy)]
@@ -241,7 +241,7 @@ pub(super) fn bytes(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64
 }
 
 /// The `.f16` of a number of 8 bits, which is exact.
-fn half(element: Element, bits: u64) -> u64 {
+pub(super) fn half(element: Element, bits: u64) -> u64 {
     if element == Element::E5m2 {
         return bits << 8;
     }

@@ -8,20 +8,36 @@
 mod fused;
 mod quads;
 mod shape;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
 
 use crate::WARP;
-use crate::lanes::X;
+use crate::lanes::{W, X};
 use crate::semantics::fma_f64;
 pub(crate) use quads::Quads;
+use shape::place_of_lane;
 pub(crate) use shape::{Element, Product, Sum};
 
-/// The registers of `a * b + c`.
-pub(crate) fn product(of: &Product, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
+/// Writes the registers of `a * b + c`.
+pub(crate) fn product(of: &Product, a: &[&W], b: &[&W], c: &[&W], d: &mut [W]) {
+    #[cfg(target_arch = "x86_64")]
+    if crate::vector::call_with(vectors::Registers { of, a, b, c, d }) == Some(true) {
+        return;
+    }
+    let wide = |registers: &[&W]| -> Vec<X> { registers.iter().map(|register| register.widened()).collect() };
+    for (d, value) in d.iter_mut().zip(one_by_one(of, &wide(a), &wide(b), &wide(c))) {
+        *d = value.narrowed();
+    }
+}
+
+/// The registers of `a * b + c`, each sum by itself: of numbers of 64 bits, and wherever there is nothing faster.
+pub(crate) fn one_by_one(of: &Product, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
     let mut out = vec![X::ZERO; of.sum_registers(of.d)];
     let mut sums = vec![0; of.m * of.n];
     for (r, register) in c.iter().enumerate() {
         for l in 0..WARP {
-            for (e, row, column) in of.places_of_sums(of.c, r, l) {
+            for e in 0..of.c.in_register() {
+                let (row, column) = place_of_lane(of.c, r, l, e);
                 sums[row * of.n + column] = register.0[l] >> (16 * e) & of.c.mask();
             }
         }
@@ -47,7 +63,8 @@ pub(crate) fn product(of: &Product, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
     multiply(of, &rows, &columns, &mut sums);
     for (r, register) in out.iter_mut().enumerate() {
         for l in 0..WARP {
-            for (e, row, column) in of.places_of_sums(of.d, r, l) {
+            for e in 0..of.d.in_register() {
+                let (row, column) = place_of_lane(of.d, r, l, e);
                 register.0[l] |= sums[row * of.n + column] << (16 * e);
             }
         }
@@ -103,4 +120,91 @@ fn whole(a: &[u64], b: &[u64], c: u64, saturate: bool) -> u64 {
 fn bits(a: &[u64], b: &[u64], c: u64, and: bool) -> u64 {
     let ones = a.iter().zip(b).map(|(a, b)| if and { a & b } else { a ^ b }.count_ones());
     u64::from((c as u32).wrapping_add(ones.sum()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bits of operands: any, or with exponents close to each other, in proportions that change from one product to the next.
+    struct Operands {
+        state: u64,
+        hostile: bool,
+    }
+
+    impl Operands {
+        fn next(&mut self) -> u64 {
+            self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            self.state >> 32
+        }
+
+        fn element(&mut self, element: Element) -> u64 {
+            let (bits, rare) = (self.next(), self.next() % 16);
+            match (element, rare) {
+                (_, 0) => 0,
+                (Element::F16, _) if !self.hostile => bits & 0x83ff | (12 + bits % 6) << 10,
+                (Element::Bf16, _) if !self.hostile => bits & 0x807f | (120 + bits % 9) << 7,
+                (Element::Tf32, _) if !self.hostile => bits & 0x807f_ffff | (120 + bits % 9) << 23,
+                (Element::E4m3 | Element::E5m2, _) if !self.hostile => bits & 0xbb,
+                _ => bits,
+            }
+        }
+
+        fn register(&mut self, element: Element) -> W {
+            W(std::array::from_fn(|_| {
+                (0..element.in_register()).fold(0u32, |word, _| {
+                    let bits = self.element(element) as u32 & u32::MAX >> (32 - element.bits());
+                    word.unbounded_shl(element.bits()) | bits
+                })
+            }))
+        }
+    }
+
+    fn by_reference(registers: &[W]) -> Vec<&W> {
+        registers.iter().collect()
+    }
+
+    #[test]
+    fn vector_instructions_give_what_one_sum_after_the_other_does() {
+        use Element::*;
+        let whole = |bits, signed| Whole { bits, signed };
+        let mut operands = Operands { state: 5, hostile: false };
+        let kinds = [
+            (F16, F16, Sum::F32, [8, 16]),
+            (F16, F16, Sum::F16, [8, 16]),
+            (Bf16, Bf16, Sum::F32, [8, 16]),
+            (Tf32, Tf32, Sum::F32, [4, 8]),
+            (E4m3, E5m2, Sum::F32, [16, 32]),
+            (E5m2, E4m3, Sum::F16, [16, 32]),
+            (whole(8, true), whole(8, false), Sum::S32, [16, 32]),
+            (whole(4, false), whole(4, true), Sum::S32, [32, 64]),
+        ];
+        for (a, b, d, depths) in kinds {
+            for (k, round) in depths.into_iter().flat_map(|k| (0..200).map(move |round| (k, round))) {
+                operands.hostile = round % 2 == 1;
+                let saturate = d == Sum::S32 && round % 3 == 0;
+                let of =
+                    Product { m: 16, n: 8, k, a, b, c: d, d, saturate, step: if a == Tf32 { 4 } else { k } };
+                let of_sum = if d == Sum::F16 {
+                    F16
+                } else if d == Sum::F32 {
+                    Tf32
+                } else {
+                    whole(8, true)
+                };
+                let mut registers = |element: Element, count: usize| -> Vec<W> {
+                    (0..count).map(|_| operands.register(element)).collect()
+                };
+                let (left, right) = (registers(a, of.a_registers()), registers(b, of.b_registers()));
+                let c = registers(of_sum, of.sum_registers(d));
+                let wide = |registers: &[W]| -> Vec<X> { registers.iter().map(W::widened).collect() };
+                let expected = one_by_one(&of, &wide(&left), &wide(&right), &wide(&c));
+                let mut found = vec![W::ZERO; expected.len()];
+                product(&of, &by_reference(&left), &by_reference(&right), &by_reference(&c), &mut found);
+                for (found, expected) in found.iter().zip(&expected) {
+                    assert_eq!(found.widened().0, expected.0, "{of:?}");
+                }
+            }
+        }
+    }
 }

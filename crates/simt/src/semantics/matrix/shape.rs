@@ -42,7 +42,7 @@ pub(crate) struct Product {
     pub(crate) d: Sum,
     /// Integer sums are bounded and do not wrap.
     pub(crate) saturate: bool,
-    /// How many products are added at once, of floating-point numbers of up to 32 bits.
+    /// How many products are added at once, of floating-point numbers of up to 32 bits: all, but of `.tf32`.
     pub(crate) step: usize,
 }
 
@@ -82,6 +82,11 @@ impl Element {
 }
 
 impl Sum {
+    /// Elements of a register.
+    pub(super) fn in_register(self) -> usize {
+        if self == Sum::F16 { 2 } else { 1 }
+    }
+
     pub(super) fn mask(self) -> u64 {
         match self {
             Sum::F16 => 0xffff,
@@ -102,7 +107,7 @@ impl Product {
     }
 
     pub(crate) fn sum_registers(&self, sum: Sum) -> usize {
-        self.m * self.n / if sum == Sum::F16 { 64 } else { 32 }
+        self.m * self.n / 32 / sum.in_register()
     }
 
     /// Row and `k` of an element of `a`: registers are 8 rows of 4 lanes, the lower half of 16 rows first.
@@ -115,20 +120,11 @@ impl Product {
     pub(super) fn place_of_b(&self, register: usize, lane: usize, e: usize) -> (usize, usize) {
         ((register * 4 + lane % 4) * self.b.in_register() + e, lane / 4)
     }
+}
 
-    /// The elements of a sums' register: which of it, row and column.
-    pub(super) fn places_of_sums(
-        &self,
-        sum: Sum,
-        register: usize,
-        lane: usize,
-    ) -> impl Iterator<Item = (u32, usize, usize)> {
-        let (row, column) = (lane / 4, lane % 4 * 2);
-        let pair = sum == Sum::F16;
-        let elements = if pair { 2 } else { 1 };
-        (0..elements).map(move |e| {
-            let nth = if pair { 2 * register + e } else { register };
-            (e as u32, row + nth / 2 * 8, column + nth % 2)
-        })
-    }
+/// Row and column of an element of a sums' register.
+#[inline(always)]
+pub(super) fn place_of_lane(sum: Sum, register: usize, lane: usize, e: usize) -> (usize, usize) {
+    let nth = register * sum.in_register() + e;
+    (lane / 4 + nth / 2 * 8, lane % 4 * 2 + nth % 2)
 }

@@ -1,12 +1,21 @@
 //! The approximate instructions (PTX ISA 9.7.3, 9.7.4): closer to the true value than the manual promises, since each is
 //! computed in `f64` and rounded once; zeros, infinities, NaNs and subnormals as its tables say.
 //!
-//! The functions are those of the `libm` crate: the standard library's are the system's, whose last bits differ from
-//! machine to machine, and now and then so would a result.
+//! The functions are [`transcendental`]'s, and beyond those the `libm` crate's: the standard library's are the system's, whose
+//! last bits differ from machine to machine, and now and then so would a result.
 
 use super::format::*;
 use super::words::*;
 use super::{Compute, Mode, Scalar};
+use crate::semantics::transcendental;
+
+fn sin(x: f64) -> f64 {
+    if x.abs() <= transcendental::FAR { transcendental::sin(x) } else { libm::sin(x) }
+}
+
+fn cos(x: f64) -> f64 {
+    if x.abs() <= transcendental::FAR { transcendental::cos(x) } else { libm::cos(x) }
+}
 
 /// Of one operand, in `f64`.
 fn unary<F: Format>(mode: Mode, a: u64, function: impl Fn(f64) -> f64) -> u64 {
@@ -52,10 +61,10 @@ pub(super) fn find(opcode: &str, words: &Words) -> Option<Scalar> {
         "rcp" => |m, [a, ..]| unary::<F32>(m, a, |x| 1.0 / x),
         "sqrt" => |m, [a, ..]| unary::<F32>(m, a, f64::sqrt),
         "rsqrt" => |m, [a, ..]| unary::<F32>(m, a, |x| 1.0 / x.sqrt()),
-        "sin" => |m, [a, ..]| unary::<F32>(m, a, libm::sin),
-        "cos" => |m, [a, ..]| unary::<F32>(m, a, libm::cos),
-        "lg2" => |m, [a, ..]| unary::<F32>(m, a, libm::log2),
-        "ex2" => |m, [a, ..]| unary::<F32>(m, a, libm::exp2),
+        "sin" => |m, [a, ..]| unary::<F32>(m, a, sin),
+        "cos" => |m, [a, ..]| unary::<F32>(m, a, cos),
+        "lg2" => |m, [a, ..]| unary::<F32>(m, a, transcendental::log2),
+        "ex2" => |m, [a, ..]| unary::<F32>(m, a, transcendental::exp2),
         "tanh" => |m, [a, ..]| unary::<F32>(m, a, libm::tanh),
         _ => return None,
     };
@@ -74,16 +83,16 @@ pub(super) fn find(opcode: &str, words: &Words) -> Option<Scalar> {
             (1, (|m, [a, ..]| unary::<F64>(m, a, |x| 1.0 / x.sqrt())) as Compute)
         }
         (Type::F16, "ex2") if words.flags == APPROX => {
-            (1, (|m, [a, ..]| unary::<F16>(m, a, libm::exp2)) as Compute)
+            (1, (|m, [a, ..]| unary::<F16>(m, a, transcendental::exp2)) as Compute)
         }
         (Type::F16x2, "ex2") if words.flags == APPROX => {
-            (1, (|m, [a, ..]| halves::<F16>(m, a, libm::exp2)) as Compute)
+            (1, (|m, [a, ..]| halves::<F16>(m, a, transcendental::exp2)) as Compute)
         }
         (Type::Bf16, "ex2") if words.flags == APPROX | FTZ => {
-            (1, (|m, [a, ..]| unary::<Bf16>(m, a, libm::exp2)) as Compute)
+            (1, (|m, [a, ..]| unary::<Bf16>(m, a, transcendental::exp2)) as Compute)
         }
         (Type::Bf16x2, "ex2") if words.flags == APPROX | FTZ => {
-            (1, (|m, [a, ..]| halves::<Bf16>(m, a, libm::exp2)) as Compute)
+            (1, (|m, [a, ..]| halves::<Bf16>(m, a, transcendental::exp2)) as Compute)
         }
         (Type::F16, "tanh") if words.flags == APPROX => {
             (1, (|m, [a, ..]| unary::<F16>(m, a, libm::tanh)) as Compute)

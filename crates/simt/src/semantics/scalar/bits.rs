@@ -104,7 +104,7 @@ fn signed<T: Integer>(opcode: &str, words: &Words) -> Option<Scalar> {
         }
         _ => return None,
     };
-    Some(Scalar { result, sources, mode: Mode::default(), compute })
+    Some(Scalar { result, sources, ..Scalar::plain(kind, 0, compute) })
 }
 
 /// Where the most significant bit is that differs from the sign.
@@ -247,12 +247,11 @@ pub(super) fn find(opcode: &str, words: &Words) -> Option<Scalar> {
         "bmsk" if ty == Type::B32 => Some(Scalar::plain(W, 2, bit_mask).mode(clamped(words)?)),
         "szext" if ty == Type::U32 => Some(Scalar::plain(W, 2, extend::<false>).mode(clamped(words)?)),
         "szext" if ty == Type::S32 => Some(Scalar::plain(W, 2, extend::<true>).mode(clamped(words)?)),
-        "lop3" if ty == Type::B32 && words.flags == 0 => Some(Scalar {
-            result: W,
-            sources: &[W, W, W, Immediate],
-            mode: Mode::default(),
-            compute: |_, [a, b, c, table]| u64::from(lop3_b32(a as u32, b as u32, c as u32, table as u32)),
-        }),
+        "lop3" if ty == Type::B32 && words.flags == 0 => {
+            let compute: Compute =
+                |_, [a, b, c, table]| u64::from(lop3_b32(a as u32, b as u32, c as u32, table as u32));
+            Some(Scalar::plain(W, 4, compute).sources(&[W, W, W, Immediate]))
+        }
         "and" | "or" | "xor" | "not" | "cnot" | "popc" | "clz" | "brev" | "shl" | "bfi"
             if words.flags == 0 =>
         {

@@ -214,5 +214,5 @@ pub(super) fn find(opcode: &str, modifiers: &[&str]) -> Option<Scalar> {
         }
         _ => return None,
     };
-    Some(Scalar { result, sources, mode, compute })
+    Some(Scalar { result, sources, mode, compute, vectorised: None })
 }

@@ -195,6 +195,7 @@ pub(super) fn find(modifiers: &[&str]) -> Option<Scalar> {
         sources: repeat(from.kind(), sources),
         mode: words.mode(),
         compute,
+        vectorised: None,
     };
     let halves = match (to, from) {
         (Type::F16x2, Type::F32) => Some(scalar(2, singles_to_halves::<F16> as Compute)),

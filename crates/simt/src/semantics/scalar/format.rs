@@ -2,6 +2,7 @@
 
 use super::exact::{Exact, Number};
 use super::{Mode, Rounding};
+use crate::semantics::directed::sum_to_odd;
 
 /// An IEEE-like binary format.
 pub(super) trait Format: Sized + 'static {
@@ -182,20 +183,6 @@ pub(super) fn nearest<F: Format>(value: f64) -> u64 {
     sign | magnitude.min(F::INFINITY)
 }
 
-/// A product and a sum of short floats, rounded once by way of `f64`: the product is exact, and the sum is rounded to odd
-/// (where it is not exact, its last bit is one), from which rounding to far fewer places goes right.
-#[inline(always)]
-fn fused_short(x: f64, y: f64, z: f64) -> f64 {
-    let product = x * y;
-    let sum = product + z;
-    let part = sum - product;
-    let rest = (product - (sum - part)) + (z - part);
-    if rest == 0.0 || !sum.is_finite() || sum.to_bits() & 1 == 1 {
-        return sum;
-    }
-    f64::from_bits(if (rest > 0.0) == (sum > 0.0) { sum.to_bits() + 1 } else { sum.to_bits() - 1 })
-}
-
 /// `.f16`
 pub(super) struct F16;
 /// `.bf16`
@@ -223,7 +210,7 @@ macro_rules! short {
         }
         #[inline(always)]
         fn fused(mode: Mode, a: u64, b: u64, c: u64) -> u64 {
-            let result = nearest::<Self>(fused_short(Self::value(a), Self::value(b), Self::value(c)));
+            let result = nearest::<Self>(sum_to_odd(Self::value(a) * Self::value(b), Self::value(c)));
             native::<Self>(mode, result).unwrap_or_else(|| fused::<Self>(mode, a, b, c))
         }
     };

@@ -22,6 +22,7 @@ mod tests;
 pub(crate) mod video;
 mod words;
 
+use super::vectorised::{self, Vectorised};
 use words::Words;
 
 /// Where an operand's bits are.
@@ -79,6 +80,8 @@ pub(crate) struct Scalar {
     pub(crate) mode: Mode,
     /// The result's bits from the operands' bits (what `sources` does not name is 0).
     pub(crate) compute: Compute,
+    /// The loop over all lanes that computes the same, if the instruction is one of the more common ones.
+    pub(crate) vectorised: Option<Vectorised>,
 }
 
 /// The instruction with these modifiers, if it is known and only computes.
@@ -88,6 +91,12 @@ pub(crate) struct Scalar {
 /// with the same operands the value; the last operand is the carry that comes in. `setp.lo` and `setp.hi` are the
 /// two predicates of a comparison of packed halves.
 pub(crate) fn find(opcode: &str, modifiers: &[&str]) -> Option<Scalar> {
+    let scalar = one_lane(opcode, modifiers)?;
+    let mnemonic = std::iter::once(opcode).chain(modifiers.iter().copied()).collect::<Vec<_>>().join(".");
+    Some(Scalar { vectorised: vectorised::named(&mnemonic), ..scalar })
+}
+
+fn one_lane(opcode: &str, modifiers: &[&str]) -> Option<Scalar> {
     match opcode {
         "set" | "setp" | "setp.lo" | "setp.hi" | "selp" | "slct" => compare::find(opcode, modifiers),
         "cvt" => convert::find(modifiers),

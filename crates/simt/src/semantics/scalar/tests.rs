@@ -1,6 +1,7 @@
 //! Instructions as the PTX names them, against the manual's words and against other formulations.
 
 use super::*;
+use crate::WARP;
 
 /// A source of numbers that is the same in every run (splitmix64).
 pub(super) struct Random(pub(super) u64);
@@ -649,4 +650,37 @@ fn the_vectorised_table_computes_the_same() {
         }
     }
     assert!(count > 100);
+}
+
+#[test]
+fn loops_over_lanes_compute_the_same() {
+    use crate::lanes::X;
+
+    let mut random = Random(11);
+    for mnemonic in crate::semantics::vectorised::ALL {
+        let scalar = scalar(mnemonic);
+        let vectorised = scalar.vectorised.unwrap();
+        let mut known_lanes = 0;
+        for _ in 0..400 {
+            let mut operands = [X::ZERO; 4];
+            for (operand, kind) in operands.iter_mut().zip(scalar.sources) {
+                operand.0.fill_with(|| match kind {
+                    Kind::X => random.float(64, 52) >> (random.next() & 1),
+                    Kind::W if mnemonic.contains("16x2") => random.float(16, 10) << 16 | random.float(16, 7),
+                    Kind::W if mnemonic.contains("f16") && random.next() & 1 == 0 => random.float(16, 10),
+                    Kind::W => random.float(32, 23) >> (random.next() & 7),
+                    Kind::P => random.next() & 1,
+                    Kind::Immediate => random.next() & 0xff,
+                });
+            }
+            let (out, unknown) = vectorised(&operands);
+            for l in (0..WARP).filter(|l| unknown >> l & 1 == 0) {
+                let sources = operands.map(|operand| operand.0[l]);
+                let expected = (scalar.compute)(scalar.mode, sources);
+                assert_eq!(out.0[l], expected, "{mnemonic} {sources:x?}: {:x} {expected:x}", out.0[l]);
+                known_lanes += 1;
+            }
+        }
+        assert!(known_lanes > 400 * WARP / 4, "{mnemonic}: {known_lanes} lanes");
+    }
 }

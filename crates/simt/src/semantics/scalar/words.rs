@@ -241,7 +241,13 @@ pub(super) fn repeat(kind: Kind, count: usize) -> &'static [Kind] {
 impl Scalar {
     /// Result and operands in the same file, no modifiers.
     pub(super) fn plain(kind: Kind, sources: usize, compute: Compute) -> Scalar {
-        Scalar { result: kind, sources: repeat(kind, sources), mode: Mode::default(), compute }
+        Scalar {
+            result: kind,
+            sources: repeat(kind, sources),
+            mode: Mode::default(),
+            compute,
+            vectorised: None,
+        }
     }
 
     pub(super) fn result(self, result: Kind) -> Scalar {

@@ -1,0 +1,193 @@
+//! A job on the embedded device up to its launches, which are checked and not made.
+//!
+//! Enters: a checked job and the embedded device. Leaves: a [`Report`] without launches, and a [`DryRun`]: every kernel of the module that the
+//! device refuses, with all the reasons, and for each launch whether it could be made.
+
+use crate::error::Error;
+use crate::job::{BufferId, Job, Memory, Span, Step};
+use crate::loaded::Loaded;
+use crate::names::{readable, shown};
+use crate::report::{Fault, Report, simt_fault};
+use crate::run::{check_memory, words};
+use crate::settings::Settings;
+use device::{Buffer, Device, Embedded, Refusal, SimtError};
+use record::text::visible;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What a dry run found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DryRun {
+    /// Kernels of the module that the device refuses.
+    pub refusals: Vec<Refusal>,
+    /// The job's launches, in their order.
+    pub launches: Vec<CheckedLaunch>,
+}
+
+/// A launch that was checked.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CheckedLaunch {
+    /// The kernel.
+    pub kernel: String,
+    /// Blocks in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads a block in x, y, z.
+    pub block: [u32; 3],
+    /// The error with which it would end before a thread runs.
+    pub refused: Option<String>,
+}
+
+/// Checks a job. `watch` is told what comes next. The report's error is the first with which the job would end before a
+/// thread runs.
+pub fn dry_run(
+    job: &Job,
+    device: &mut Embedded,
+    settings: &Settings,
+    watch: &mut dyn FnMut(&str),
+) -> (Report, DryRun) {
+    let mut found = DryRun::default();
+    let error = check(job, device, settings, &mut found, watch).err();
+    (Report { device: words(device), error, ..Report::default() }, found)
+}
+
+fn check(
+    job: &Job,
+    device: &mut Embedded,
+    settings: &Settings,
+    found: &mut DryRun,
+    watch: &mut dyn FnMut(&str),
+) -> Result<(), Error> {
+    check_memory(job, settings)?;
+    watch("loading the module");
+    let loaded = Loaded::new(device, &job.ptx_name(), &job.ptx()?)?;
+    watch("decoding its kernels");
+    found.refusals = device.refusals(loaded.module)?;
+    let mut buffers: Vec<Buffer> = vec![];
+    for buffer in &job.buffers {
+        buffers.push(device.allocate(buffer.bytes).map_err(|e| job.refused(buffer.line, e))?);
+    }
+    let mut first = Ok(());
+    for entry in job.entries() {
+        let buffer = |id: &BufferId| Ok::<_, Error>(buffers[id.index()]);
+        let mut launch = entry.launch.resolve(&|()| Ok(loaded.module), &buffer)?;
+        let result = loaded.kernel(job, entry.line, &launch.kernel).and_then(|kernel| {
+            launch.kernel = kernel;
+            device.check_launch(&launch).map_err(|e| job.refused(entry.line, e))
+        });
+        found.launches.push(CheckedLaunch {
+            kernel: launch.kernel,
+            grid: launch.grid,
+            block: launch.block,
+            refused: result.as_ref().err().map(ToString::to_string),
+        });
+        first = first.and(result);
+    }
+    for (name, bytes, line) in variables(job) {
+        let checked = loaded.symbol(job, line, name).and_then(|name| {
+            device.check_symbol(loaded.module, &name, bytes).map_err(|e| job.refused(line, e))
+        });
+        first = first.and(checked);
+    }
+    first
+}
+
+/// Variables that a job names: their names, the bytes that are written or read from their first on, and lines.
+fn variables(job: &Job) -> Vec<(&str, u64, usize)> {
+    let of = |span: &Span, bytes: Option<u64>| span.offset.saturating_add(bytes.unwrap_or(0));
+    let mut spans: Vec<(&Span, Option<u64>, usize)> = vec![];
+    for step in job.leaves() {
+        match step {
+            Step::Fill(fill) => spans.push((&fill.to, fill.bytes, fill.line)),
+            Step::Copy(copy) => {
+                spans.push((&copy.from, copy.bytes, copy.line));
+                spans.push((&copy.to, copy.bytes, copy.line));
+            }
+            Step::Launch(_) | Step::Repeat { .. } => {}
+        }
+    }
+    spans.extend(job.outputs.iter().map(|output| (&output.from, output.bytes, output.line)));
+    let named = spans.into_iter().filter_map(|(span, bytes, line)| match &span.memory {
+        Memory::Symbol(name) => Some((name.as_str(), of(span, bytes), line)),
+        Memory::Buffer(_) => None,
+    });
+    let written = job.symbols.iter().map(|s| (s.name.as_str(), s.bytes.len() as u64, s.line));
+    written.chain(named).collect()
+}
+
+impl DryRun {
+    /// The reasons in the order of the text, each with the kernels that it refuses.
+    fn reasons(&self) -> Vec<(&SimtError, Vec<&str>)> {
+        // By their words, since one of a function that many kernels call is told by each.
+        let mut places: BTreeMap<((u32, u32), String), usize> = BTreeMap::new();
+        let mut reasons: Vec<(&SimtError, Vec<&str>)> = vec![];
+        for refusal in &self.refusals {
+            for reason in &refusal.reasons {
+                let at = *places.entry((place(reason), reason.to_string())).or_insert(reasons.len());
+                if at == reasons.len() {
+                    reasons.push((reason, vec![]));
+                }
+                reasons[at].1.push(&refusal.kernel);
+            }
+        }
+        reasons.sort_by_key(|(reason, _)| place(reason));
+        reasons
+    }
+
+    /// As text for the terminal.
+    pub(crate) fn text(&self) -> String {
+        let mut text = "dry run: nothing runs\n".to_owned();
+        for launch in &self.launches {
+            let can = if launch.refused.is_some() { "refused" } else { "can run" };
+            let (grid, block) = (launch.grid, launch.block);
+            let name = shown(&launch.kernel);
+            let name = visible(&name);
+            text += &format!("launch of {name}, grid {grid:?}, block {block:?}: {can}\n");
+        }
+        if self.refusals.is_empty() {
+            return text + "no kernel of the module is refused\n";
+        }
+        let kernels: Vec<_> =
+            self.refusals.iter().map(|refusal| visible(&shown(&refusal.kernel)).into_owned()).collect();
+        text += &format!("refused kernels of the module: {}\n", kernels.join(", "));
+        for (reason, kernels) in self.reasons() {
+            text += &format!("  {}\n", visible(&readable(&reason.to_string())));
+            if self.refusals.len() > 1 {
+                text += &format!("    in {}\n", visible(&readable(&kernels.join(", "))));
+            }
+        }
+        text
+    }
+
+    /// As JSON, for the report's `dry_run`.
+    pub(crate) fn json(&self) -> serde_json::Result<serde_json::Value> {
+        let refused = |refusal: &Refusal| JsonRefusal {
+            kernel: refusal.kernel.clone(),
+            reasons: refusal.reasons.iter().filter_map(simt_fault).collect(),
+        };
+        serde_json::to_value(JsonDryRun {
+            launches: self.launches.clone(),
+            refusals: self.refusals.iter().map(refused).collect(),
+        })
+    }
+}
+
+/// Line and column in the PTX.
+fn place(reason: &SimtError) -> (u32, u32) {
+    match reason {
+        SimtError::Unsupported { place, .. } | SimtError::BadPtx { place, .. } => place.at,
+        _ => (0, 0),
+    }
+}
+
+/// A dry run for a program to read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct JsonDryRun {
+    launches: Vec<CheckedLaunch>,
+    refusals: Vec<JsonRefusal>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct JsonRefusal {
+    kernel: String,
+    reasons: Vec<Fault>,
+}

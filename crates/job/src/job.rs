@@ -1,0 +1,170 @@
+//! A job that was read and checked: what it allocates, the steps it runs, and what it compares.
+
+use crate::compare::Tolerance;
+use crate::init::Init;
+use crate::types::Type;
+use device::Launch;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// A job that can run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Job {
+    /// The job file, as it was given.
+    pub path: PathBuf,
+    /// The module's path.
+    pub module: PathBuf,
+    pub(crate) buffers: Vec<Buffer>,
+    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) outputs: Vec<Output>,
+    /// The files that the job reads, itself among them.
+    pub(crate) inputs: BTreeSet<PathBuf>,
+}
+
+impl Job {
+    /// The launches of the file, each once, in their order.
+    pub(crate) fn entries(&self) -> Vec<&LaunchEntry> {
+        fn launch(step: &Step) -> Option<&LaunchEntry> {
+            match step {
+                Step::Launch(entry) => Some(entry),
+                Step::Fill(_) | Step::Copy(_) | Step::Repeat { .. } => None,
+            }
+        }
+        self.leaves().into_iter().filter_map(launch).collect()
+    }
+
+    /// The steps of the file but repetitions, each once, in their order.
+    pub(crate) fn leaves(&self) -> Vec<&Step> {
+        fn of<'s>(steps: &'s [Step], into: &mut Vec<&'s Step>) {
+            for step in steps {
+                match step {
+                    Step::Repeat { steps, .. } => of(steps, into),
+                    Step::Launch(_) | Step::Fill(_) | Step::Copy(_) => into.push(step),
+                }
+            }
+        }
+        let mut leaves = vec![];
+        of(&self.steps, &mut leaves);
+        leaves
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Buffer {
+    pub(crate) line: usize,
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    /// Elements.
+    pub(crate) len: u64,
+    pub(crate) bytes: u64,
+    pub(crate) init: Option<Init>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Symbol {
+    pub(crate) line: usize,
+    pub(crate) name: String,
+    pub(crate) ty: Option<Type>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// A buffer of the job, by its place in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BufferId(pub(crate) usize);
+
+impl BufferId {
+    /// Its index among the job's buffers.
+    pub(crate) fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// Memory of the device that a job names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    Buffer(BufferId),
+    /// A variable, by its name in the job file.
+    Symbol(String),
+}
+
+/// A piece of memory, from `offset` bytes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) memory: Memory,
+    pub(crate) offset: u64,
+}
+
+/// What a job does, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Step {
+    Launch(Box<LaunchEntry>),
+    Fill(Fill),
+    Copy(Copy),
+    Repeat { times: u64, steps: Vec<Step> },
+}
+
+/// A launch of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LaunchEntry {
+    pub(crate) line: usize,
+    /// Its place among the launches of the file, from 0.
+    pub(crate) number: usize,
+    /// How often it runs, one after the other.
+    pub(crate) times: u64,
+    /// A job has one module.
+    pub(crate) launch: Launch<(), BufferId>,
+}
+
+/// One element, again and again.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Fill {
+    pub(crate) line: usize,
+    pub(crate) to: Span,
+    /// Bytes that are filled: whole elements; `None` up to the end of a variable.
+    pub(crate) bytes: Option<u64>,
+    pub(crate) ty: Type,
+    pub(crate) element: Vec<u8>,
+}
+
+/// A copy on the device.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Copy {
+    pub(crate) line: usize,
+    pub(crate) from: Span,
+    pub(crate) to: Span,
+    /// `None`: up to the end of the variable that is copied from.
+    pub(crate) bytes: Option<u64>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Output {
+    pub(crate) line: usize,
+    /// Its name in reports.
+    pub(crate) name: String,
+    pub(crate) from: Span,
+    /// Bytes of it; `None`: up to the end of a variable.
+    pub(crate) bytes: Option<u64>,
+    /// The type its bytes are read as.
+    pub(crate) ty: Type,
+    pub(crate) tolerance: Tolerance,
+    /// File that the output is compared with, if any.
+    pub(crate) expected: Option<Expectation>,
+}
+
+/// A file that an output is compared with, or that is recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Expectation {
+    /// As the job names it.
+    pub(crate) name: PathBuf,
+    /// From the working directory.
+    pub(crate) path: PathBuf,
+    /// Bytes before the data.
+    pub(crate) offset: u64,
+}
+
+/// An output's name as that of a file: `ns::coef` is `ns__coef`.
+pub(crate) fn stem(name: &str) -> String {
+    let kept = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '$' | '%');
+    name.chars().map(|c| if kept(c) { c } else { '_' }).collect()
+}

@@ -1,0 +1,69 @@
+//! The module of a job: its PTX, and the sources that its instructions come from.
+
+use crate::error::Error;
+use crate::job::Job;
+use crate::profile::Sources;
+use crate::source;
+use device::InstructionProfile;
+use std::collections::HashSet;
+use std::path::Path;
+
+/// The largest module, bytes.
+const LARGEST: u64 = 64 << 20;
+
+impl Job {
+    /// The module's text: of a `.ptx` the file's, of a `.cu` what a compiler makes of it.
+    ///
+    /// # Errors
+    /// [`Error::Job`] or [`Error::Compile`].
+    pub(crate) fn ptx(&self) -> Result<String, Error> {
+        if self.module.extension().is_some_and(|e| e == "cu") {
+            return Ok(kernels::compile(&self.module)?.ptx);
+        }
+        let bad = |message: String| Error::job(&self.path, None, format!("module: {message}"));
+        let bytes = source::read(&self.module, LARGEST).map_err(bad)?;
+        String::from_utf8(bytes).map_err(|e| {
+            bad(format!("{}: byte {} is not UTF-8", self.module.display(), e.utf8_error().valid_up_to()))
+        })
+    }
+
+    /// Name of the PTX in errors and listings.
+    pub(crate) fn ptx_name(&self) -> String {
+        let path = self.module.display();
+        if self.module.extension().is_some_and(|e| e == "cu") {
+            format!("PTX of {path}")
+        } else {
+            path.to_string()
+        }
+    }
+
+    /// The files that instructions come from, as far as they lie beside the module: a line table's folders are those
+    /// of whoever compiled it.
+    pub(crate) fn sources<'a>(&self, profile: impl Iterator<Item = &'a InstructionProfile>) -> Sources {
+        let folder = self.module.parent().unwrap_or(Path::new(""));
+        let mut sources = Sources::new();
+        let mut seen = HashSet::new();
+        for name in profile.filter_map(|i| Some(&i.place.source.as_ref()?.0)) {
+            let Some(file) = name.rsplit(['/', '\\']).next().filter(|file| !file.is_empty()) else {
+                continue;
+            };
+            if !seen.insert(name) {
+                continue;
+            }
+            if let Ok(bytes) = source::read(&folder.join(file), LARGEST) {
+                sources.insert(name.clone(), String::from_utf8_lossy(&bytes).into_owned());
+            }
+        }
+        sources
+    }
+
+    /// The error of a call that names a place in the job file, where it is no fault that a record names.
+    pub(crate) fn refused(&self, line: usize, error: device::Error) -> Error {
+        match error {
+            device::Error::Simt(ref inner) if inner.kind().is_none() => {
+                Error::job(&self.path, Some(line), error.to_string())
+            }
+            error => error.into(),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! From TOML to a job, with every check that needs no device: one file for each section of the job file.
+//!
+//! Enters: a path. Leaves: a [`Job`], or an error with the file, the line and the field. Every path of the file is
+//! relative to the file. The files that it names are checked (do they exist, with the right size) but not read,
+//! except the module and small ones.
+
+mod argument;
+mod buffer;
+mod output;
+mod raw;
+mod reader;
+mod span;
+mod step;
+mod symbol;
+
+use crate::error::Error;
+use crate::job::Job;
+use crate::source;
+use raw::RawJob;
+pub use reader::Expected;
+use reader::Reader;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The largest job file, bytes: written by hand or a script, not data.
+const LARGEST_JOB: u64 = 16 << 20;
+
+impl Job {
+    /// Reads a job file.
+    ///
+    /// # Errors
+    /// [`Error::Job`].
+    pub fn read(path: &Path, expected: Expected) -> Result<Job, Error> {
+        let text = source::read(path, LARGEST_JOB).map_err(|reason| Error::job(path, None, reason))?;
+        let text = String::from_utf8(text).map_err(|e| {
+            let at = e.utf8_error().valid_up_to();
+            Error::job(path, None, format!("byte {at} is not UTF-8; a job file is TOML"))
+        })?;
+        Self::parse(path, &text, expected)
+    }
+
+    /// Reads the text of a job file that is, or could be, at `path`.
+    ///
+    /// # Errors
+    /// [`Error::Job`].
+    pub fn parse(path: &Path, text: &str, expected: Expected) -> Result<Job, Error> {
+        let inputs = RefCell::new(BTreeSet::from([path.to_owned()]));
+        let reader = Reader { path, text, expected, inputs };
+        let raw: RawJob = toml::from_str(text).map_err(|e| {
+            let line = e.span().map(|span| reader.line(span.start));
+            // The line itself names the field.
+            let shown = line.and_then(|n| text.lines().nth(n - 1)).map_or("", str::trim);
+            let message = if shown.is_empty() { String::new() } else { format!("\n  in: {shown:.100}") };
+            Error::job(path, line, format!("{}{message}", e.message()))
+        })?;
+        reader.job(raw)
+    }
+}
+
+impl Reader<'_> {
+    fn job(&self, raw: RawJob) -> Result<Job, Error> {
+        let line = self.line(raw.module.span().start);
+        let module = self.input(raw.module.get_ref());
+        if !module.extension().is_some_and(|e| e == "ptx" || e == "cu") {
+            return Err(self.error(line, "module: a .ptx or .cu file is needed"));
+        }
+        source::size(&module).map_err(|reason| self.error(line, format!("module: {reason}")))?;
+        let buffers = self.buffers(raw.buffer)?;
+        let symbols = self.symbols(raw.symbol)?;
+        let steps = self.steps(raw.launch, raw.step, &buffers)?;
+        let outputs = self.outputs(raw.output, &buffers, &symbols)?;
+        let inputs = self.inputs.take();
+        Ok(Job { path: self.path.to_owned(), module, buffers, symbols, steps, outputs, inputs })
+    }
+}

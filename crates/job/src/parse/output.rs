@@ -1,0 +1,113 @@
+//! `[[output]]`: memory that is read when all steps have run, and the file it is compared with.
+
+use super::buffer::file_name;
+use super::raw::RawOutput;
+use super::reader::{Expected, Reader};
+use super::span::{buffer_of, extent, span};
+use crate::compare::Tolerance;
+use crate::error::Error;
+use crate::job::{Buffer, Expectation, Output, Symbol, stem};
+use crate::scalar::Scalar;
+use crate::source;
+use crate::types::Type;
+use crate::value::Number;
+use std::path::Path;
+use toml::Spanned;
+
+impl Reader<'_> {
+    pub(super) fn outputs(
+        &self,
+        raw: Vec<Spanned<RawOutput>>,
+        buffers: &[Buffer],
+        symbols: &[Symbol],
+    ) -> Result<Vec<Output>, Error> {
+        let mut outputs: Vec<Output> = Vec::with_capacity(raw.len());
+        for spanned in raw {
+            let line = self.line(spanned.span().start);
+            let output = self.output(line, spanned.into_inner(), buffers, symbols)?;
+            if outputs.iter().any(|o| o.name == output.name) {
+                let message = format!(
+                    "output `{}`: another output has the same name; give it one with name = \"…\"",
+                    output.name
+                );
+                return Err(self.error(line, message));
+            }
+            outputs.push(output);
+        }
+        Ok(outputs)
+    }
+
+    fn output(
+        &self,
+        line: usize,
+        raw: RawOutput,
+        buffers: &[Buffer],
+        symbols: &[Symbol],
+    ) -> Result<Output, Error> {
+        let RawOutput { name, buffer, symbol, offset, len, ty, file, atol, rtol } = raw;
+        let from = span(buffer.as_deref(), symbol.as_deref(), offset, buffers)
+            .map_err(|reason| self.error(line, format!("output: {reason}")))?;
+        let known = match &buffer {
+            Some(_) => buffer_of(&from, buffers).map(|buffer| buffer.ty),
+            None => symbols.iter().find(|s| Some(&s.name) == symbol.as_ref()).and_then(|s| s.ty),
+        };
+        let name = match name {
+            Some(name) => {
+                file_name(&name).map_err(|reason| self.error(line, format!("output: name: {reason}")))?;
+                name
+            }
+            None => buffer.or(symbol).unwrap_or_default(),
+        };
+        if file_name(&stem(&name)).is_err() || name.contains(['/', '\\']) {
+            let message = format!("output: {name:?} cannot name a file: give it a name with name = \"…\"");
+            return Err(self.error(line, message));
+        }
+        let error = |message: String| self.error(line, format!("output `{name}`: {message}"));
+        let bound = |what: &str, number: Option<Number>| {
+            let value = number.map_or(0.0, Number::as_f64);
+            let fits = value.is_finite() && value >= 0.0;
+            if fits { Ok(value) } else { Err(error(format!("{what}: a number of at least 0 is needed"))) }
+        };
+        let tolerance = Tolerance { atol: bound("atol", atol)?, rtol: bound("rtol", rtol)? };
+        let npy = file.as_deref().is_some_and(source::is_npy);
+        let ty = match ty.or(known) {
+            Some(ty) => ty,
+            None if tolerance != Tolerance::default() => {
+                return Err(error("a symbol with tolerances needs a type, such as type = \"f32\"".into()));
+            }
+            None if npy => return Err(error("a .npy file needs a type, such as type = \"f32\"".into())),
+            None if len.is_some() => {
+                return Err(error("len: elements need a type, such as type = \"f32\"".into()));
+            }
+            None => Type::from(Scalar::U8), // bit for bit, so the type does not matter
+        };
+        let bytes = extent(&from, len, ty, buffers).map_err(&error)?;
+        let expected = match file {
+            Some(name) => {
+                let path =
+                    if self.expected == Expected::Compare { self.input(&name) } else { self.resolve(&name) };
+                let offset = match self.expected {
+                    Expected::Compare => {
+                        self.offset(&path, ty, bytes).map_err(|e| error(format!("file: {e}")))?
+                    }
+                    Expected::Record => 0,
+                };
+                Some(Expectation { name, path, offset })
+            }
+            None => None,
+        };
+        Ok(Output { line, name, from, bytes, ty, tolerance, expected })
+    }
+
+    /// Where the data of a file begins that has as many bytes as an output.
+    fn offset(&self, path: &Path, ty: Type, bytes: Option<u64>) -> Result<u64, String> {
+        let (offset, found) = source::data(path, ty)?;
+        match bytes {
+            Some(bytes) if found != bytes => {
+                let (path, len) = (path.display(), bytes / ty.bytes() as u64);
+                Err(format!("{path} has {found} bytes, but {len} × {ty} take {bytes}"))
+            }
+            Some(_) | None => Ok(offset),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What is kept of a module's functions until a kernel is asked for: where their bodies stand, and which functions each of
+//! them names.
+
+use crate::ir::Outline;
+use ptx::{Module, Operand, Statement};
+use std::collections::HashMap;
+
+/// The outlines of all functions of a module, in its order.
+pub(super) fn of(module: &Module) -> Vec<Outline> {
+    let mut numbers: HashMap<&str, Vec<u32>> = HashMap::new();
+    for (n, function) in module.functions.iter().enumerate() {
+        numbers.entry(function.name).or_default().push(n as u32);
+    }
+    // Nearly all names are those of registers, which begin so.
+    let registers_alone = !numbers.keys().any(|name| name.starts_with('%'));
+    let outline = |function: &ptx::Function| {
+        let mut named = Named { numbers: &numbers, registers_alone, found: vec![] };
+        named.body(function.body.as_deref().unwrap_or_default());
+        let mut names = named.found;
+        names.sort_unstable();
+        names.dedup();
+        Outline {
+            name: function.name.into(),
+            is_kernel: function.is_kernel,
+            span: function.span.clone(),
+            names,
+        }
+    };
+    module.functions.iter().map(outline).collect()
+}
+
+/// The functions that are needed to decode one, by their numbers: itself, and whatever it can call. `anyhow` are those
+/// that an indirect call may reach.
+pub(super) fn reached(functions: &[Outline], number: usize, anyhow: &[usize]) -> Vec<bool> {
+    let mut reached = vec![false; functions.len()];
+    let mut next = vec![number];
+    next.extend(anyhow);
+    while let Some(n) = next.pop() {
+        if !std::mem::replace(&mut reached[n], true) {
+            next.extend(functions[n].names.iter().map(|name| *name as usize));
+        }
+    }
+    reached
+}
+
+struct Named<'m> {
+    numbers: &'m HashMap<&'m str, Vec<u32>>,
+    registers_alone: bool,
+    found: Vec<u32>,
+}
+
+impl Named<'_> {
+    fn body(&mut self, body: &[Statement]) {
+        for statement in body {
+            match statement {
+                Statement::Block(inner) => self.body(inner),
+                Statement::Instruction(i) => i.operands.iter().for_each(|operand| self.operand(operand)),
+                Statement::Variable(variable) => {
+                    variable.initialiser.iter().for_each(|initialiser| self.initialiser(initialiser));
+                }
+                Statement::Label(..)
+                | Statement::Registers { .. }
+                | Statement::Loc { .. }
+                | Statement::Prototype(..)
+                | Statement::Directive { .. } => {}
+            }
+        }
+    }
+
+    fn initialiser(&mut self, initialiser: &ptx::Initialiser) {
+        match initialiser {
+            ptx::Initialiser::Value(operand) | ptx::Initialiser::Field(_, operand) => self.operand(operand),
+            ptx::Initialiser::List(list) => list.iter().for_each(|item| self.initialiser(item)),
+        }
+    }
+
+    fn operand(&mut self, operand: &Operand) {
+        match operand {
+            Operand::Name(name, _)
+            | Operand::Sum { symbol: name, .. }
+            | Operand::Element { symbol: name, .. }
+            | Operand::Address { base: Some(name), .. } => self.name(name),
+            Operand::Vector(list) | Operand::List(list) | Operand::Access(list) => {
+                list.iter().for_each(|operand| self.operand(operand));
+            }
+            Operand::Masked(_, of) => self.operand(of),
+            Operand::Integer(_)
+            | Operand::F32(_)
+            | Operand::F64(_)
+            | Operand::Address { base: None, .. }
+            | Operand::Negative(..)
+            | Operand::VectorPair(..)
+            | Operand::Not(_)
+            | Operand::Pair(..) => {}
+        }
+    }
+
+    fn name(&mut self, name: &str) {
+        if self.registers_alone && name.starts_with('%') {
+            return;
+        }
+        if let Some(numbers) = self.numbers.get(name) {
+            self.found.extend(numbers);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Forms of instructions and operands that ptxas takes beside those that compilers write.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod common;
+
+use common::{Bench, kernel};
+use simt::Arg;
+
+/// What a thread leaves of eight words, from these at the second parameter; `%rd0` is where results go, `%rd1` the inputs.
+fn results(declarations: &str, body: &str) -> [u32; 8] {
+    let body = format!("ld.param.u64 %rd0, [p0]; ld.param.u64 %rd1, [p1];\n{body}\nret;");
+    let text = kernel(2, &body).replace(".visible .entry", &format!("{declarations}\n.visible .entry"));
+    let mut bench = Bench::new(&text);
+    let (out, input) = (bench.words(&[0; 8]), bench.words(&[10, 11, 12, 13, 14, 15, 16, 17]));
+    bench.launch(1, 1, &[out, input]).unwrap();
+    bench.read(out, 8).try_into().unwrap()
+}
+
+#[test]
+fn a_register_and_a_number_are_a_sum_in_any_instruction() {
+    let body =
+        "mov.u32 %r1, 5; st.global.u32 [%rd0], %r1+7; add.u32 %r2, %r1+-6, 2; st.global.u32 [%rd0+4], %r2;
+        cvt.u64.u32 %rd2, %r1+1; st.global.u64 [%rd0+8], %rd2+1;";
+    assert_eq!(results("", body)[..4], [12, 1, 7, 0]);
+}
+
+#[test]
+fn elements_of_arrays_are_addresses_in_brackets_of_their_own() {
+    let body =
+        "mov.u32 %r1, 1; ld.global.u16 %r2, g[2]; ld.global.u16 %r3, g[%r1]; ld.global.u16 %r4, g[%r1+2];
+        st.global.u16 g[%r1], %r4; mov.u64 %rd2, g[1]; ld.global.u16 %r5, [%rd2]; ld.const.u32 %r6, c[1];
+        ld.const.u32 %r7, c[%r1+1];
+        st.global.v4.u32 [%rd0], {%r2, %r3, %r4, %r5}; st.global.v2.u32 [%rd0+16], {%r6, %r7};";
+    let declarations = ".global .u16 g[4] = { 7, 8, 9, 65535 };\n.const .u32 c[3] = { 1, 2, 3 };";
+    assert_eq!(results(declarations, body)[..6], [9, 8, 65535, 65535, 2, 3]);
+}
+
+#[test]
+fn vectors_move_as_a_whole_and_are_read_before_they_are_written() {
+    let body = ".reg .v4 .b32 %v<2>;
+        ld.global.v4.u32 %v0, [%rd1]; mov.v4.u32 %v1, %v0; mov.v4.u32 %v0, {%v1.w, %v0.x, %v0.y, 5};
+        st.global.v4.u32 [%rd0], %v0; mov.v4.u32 {%r1, _, %r2, _}, %v1; st.global.v2.u32 [%rd0+16], {%r1, %r2};";
+    assert_eq!(results("", body), [13, 10, 11, 5, 10, 12, 0, 0]);
+}
+
+#[test]
+fn a_special_register_of_several_moves_as_a_whole() {
+    let body = ".reg .v4 .u32 %v; mov.v4.u32 %v, %ntid; st.global.v4.u32 [%rd0], %v; mov.v4.u32 %v, %ctaid;
+        st.global.v4.u32 [%rd0+16], %v;";
+    assert_eq!(results("", body), [1, 1, 1, 1, 0, 0, 0, 0]);
+}
+
+#[test]
+fn functions_take_and_return_vectors_in_registers() {
+    let function = ".func (.reg .v2 .u32 r) swap(.reg .v2 .u32 a) { mov.v2.u32 r, {a.y, a.x}; ret; }";
+    let body =
+        ".reg .v2 .u32 %v; ld.global.v2.u32 %v, [%rd1]; call (%v), swap, (%v); st.global.v2.u32 [%rd0], %v;";
+    assert_eq!(results(function, body)[..2], [11, 10]);
+}
+
+#[test]
+fn accesses_of_32_bytes_move_all_of_their_elements() {
+    let body = ".reg .b32 %q<8>;
+        ld.global.v8.b32 {%q0, %q1, %q2, %q3, %q4, %q5, %q6, _}, [%rd1]; mov.u32 %q7, 3;
+        st.global.v8.b32 [%rd0], {%q7, %q6, %q5, %q4, %q3, %q2, %q1, %q0};";
+    assert_eq!(results("", body), [3, 16, 15, 14, 13, 12, 11, 10]);
+    // The address is replaced by what is loaded.
+    let body =
+        "ld.global.v4.b64 {%rd1, %rd2, %rd3, %rd4}, [%rd1]; st.v4.b64 [%rd0], {%rd4, %rd3, %rd2, %rd1};";
+    assert_eq!(results("", body), [16, 17, 14, 15, 12, 13, 10, 11]);
+}
+
+#[test]
+fn a_generic_access_to_a_variable_is_one_of_its_state_space() {
+    let body = ".shared .u32 s; .local .u32 l; st.u32 [s], 4; st.u32 [l], 5; ld.u32 %r1, [s]; ld.u32 %r2, [l];
+        ld.u32 %r3, [c]; st.global.u32 [%rd0], %r1; st.global.u32 [%rd0+4], %r2; st.global.u32 [%rd0+8], %r3;";
+    assert_eq!(results(".const .u32 c = 6;", body)[..3], [4, 5, 6]);
+}
+
+#[test]
+fn modifiers_stand_in_any_order_that_ptxas_takes() {
+    let body = "mov.u32 %r1, 3; mov.u32 %r2, 0xffffffff; setp.s32.lt %p1, %r2, %r1; selp.u32 %r3, 1, 0, %p1;
+        setp.u32.lt %p1, %r2, %r1; selp.u32 %r4, 1, 0, %p1; add.u32.cc %r5, %r2, %r1; addc.u32 %r6, 0, 0;
+        st.v4.global.u32 [%rd0], {%r3, %r4, %r5, %r6}; atom.u32.add.global %r7, [%rd0], %r1;";
+    assert_eq!(results("", body)[..4], [4, 0, 2, 1]);
+}
+
+#[test]
+fn modules_with_addresses_of_32_bits_run() {
+    for size in [".address_size 32", ""] {
+        let text = format!(
+            ".version 6.5\n.target sm_50\n{size}\n
+            .global .u32 g = 40;\n.global .u32 where = g;
+            .visible .entry k(.param .u32 p, .param .u32 n)
+            {{
+                .reg .b32 a, b, c; .reg .pred q; .shared .u32 s; .local .u32 l;
+                ld.param.u32 a, [p]; ld.param.u32 b, [n];
+                st.global.u32 [a], b;
+                cvta.shared.u32 c, s; st.u32 [c], 7; ld.shared.u32 b, [s]; st.u32 [a+4], b;
+                mov.u32 c, l; cvta.local.u32 c, c; st.u32 [c], 8; ld.local.u32 b, [l]; st.u32 [a+8], b;
+                ld.global.u32 c, [where]; atom.global.add.u32 b, [c], 2; ld.u32 b, [g]; st.u32 [a+12], b;
+                ret;
+            }}"
+        );
+        let mut bench = Bench::new(&text);
+        let out = bench.words(&[0; 4]);
+        let n = Arg::Value(9u32.to_le_bytes().to_vec());
+        bench.launch_with(1, 1, 0, vec![Arg::Buffer(out, 0), n]).unwrap();
+        assert_eq!(bench.read(out, 4), [9, 7, 8, 42], "{size}");
+        // A null pointer is one in 32 bits too.
+        let null = || Arg::Value(0u32.to_le_bytes().to_vec());
+        assert!(bench.launch_with(1, 1, 0, vec![null(), null()]).is_err());
+    }
+}
