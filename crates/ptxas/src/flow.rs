@@ -6,6 +6,9 @@
 use ptx::{Function, Instruction, Operand, Statement};
 use std::collections::HashMap;
 
+/// Rounds in which meeting points settle: one for each depth of loops that jump into each other, and far from any program's.
+const MEETING_ROUNDS: usize = 64;
+
 /// Number of a register, of all that a kernel's scopes declare.
 pub(crate) type Register = u32;
 
@@ -156,7 +159,7 @@ impl<'a> Flow<'a> {
         // Ranks rise towards the end; a block's meeting point has a higher one, but for loops.
         let mut after: Vec<Option<usize>> = vec![None; count + 1];
         after[count] = Some(count);
-        for _ in 0..count + 2 {
+        for _ in 0..MEETING_ROUNDS {
             let mut changed = false;
             for block in &order {
                 let mut successors = self.successors(*block);

@@ -18,8 +18,9 @@ use ptx::{Function, Instruction, Module, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use values::Place;
 
-/// Blocks of a kernel that is looked at: a larger one would take too long.
-const MOST_BLOCKS: usize = 4096;
+/// Blocks and instructions of a kernel that is looked at: a larger one would take too long.
+const MOST_BLOCKS: usize = 2048;
+const MOST_INSTRUCTIONS: usize = 1 << 17;
 
 /// What the chip executes for a memory instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +116,11 @@ pub fn kernel(module: &Module<'_>, name: &str) -> Option<Kernel> {
         return Some(out);
     }
     match Flow::of(function) {
-        Some(mut flow) if flow.blocks.len() <= MOST_BLOCKS => look(module, function, &mut flow, &mut out),
+        Some(mut flow)
+            if flow.blocks.len() <= MOST_BLOCKS && flow.instructions.len() <= MOST_INSTRUCTIONS =>
+        {
+            look(module, function, &mut flow, &mut out);
+        }
         _ => {
             out.unknown.insert(Unknown::All);
         }

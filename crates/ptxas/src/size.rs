@@ -6,6 +6,9 @@ use crate::values::{self, Values};
 use ptx::{Instruction, Operand};
 use std::collections::{HashMap, HashSet};
 
+/// Instructions of an arm that is looked at: longer ones are too long whatever they are.
+const MOST: usize = 256;
+
 /// The size of an arm of a branch: instructions `start` to `end`, without a branch at their end. None if there is one among
 /// them that ptxas does not predicate. `made`: what becomes of accesses.
 pub(crate) fn of(
@@ -15,6 +18,9 @@ pub(crate) fn of(
     start: usize,
     end: usize,
 ) -> Option<u32> {
+    if end - start > MOST {
+        return None;
+    }
     let mut total = 0;
     // Registers that the arm makes and reads once itself: what makes them may become part of what reads them.
     let mut own: Vec<(u32, Kind)> = vec![];

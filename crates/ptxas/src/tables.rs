@@ -59,20 +59,22 @@ fn compares<'a>(flow: &Flow<'a>, block: usize) -> Option<(&'a str, i64, usize)> 
 
 /// Whether lanes leave a loop one after the other in which they load constants at addresses that change.
 fn unrolled(flow: &Flow<'_>, values: &Values, meets: &[Option<usize>]) -> bool {
+    let mut apart = vec![false; flow.blocks.len()];
+    for block in 0..flow.blocks.len() {
+        let last = flow.blocks[block].end.saturating_sub(1);
+        let parts = matches!(flow.blocks[block].exit, End::Branch { .. })
+            && !values.guards.get(&last).is_some_and(|facts| facts.uniform);
+        let around = if parts { flow.parted(block, meets) } else { vec![] };
+        // Some lanes come to this branch again.
+        if around.contains(&block) {
+            around.into_iter().for_each(|b| apart[b] = true);
+        }
+    }
     let loads = |block: usize| {
         (flow.blocks[block].start..flow.blocks[block].end).any(|at| {
             access(flow.instructions[at]).is_some_and(|Memory { what, .. }| what == What::ConstantLoad)
                 && !values.addresses.get(&at).is_some_and(|address| values.facts(*address).uniform)
         })
     };
-    (0..flow.blocks.len()).filter(|block| loads(*block)).any(|block| {
-        // A branch of the loop that parts lanes has the loop among its ways.
-        let around = flow.parted(block, &vec![None; meets.len()]);
-        around.contains(&block)
-            && around.iter().filter(|b| matches!(flow.blocks[**b].exit, End::Branch { .. })).any(|b| {
-                let last = flow.blocks[*b].end - 1;
-                let parts = !values.guards.get(&last).is_some_and(|facts| facts.uniform);
-                parts && flow.parted(*b, meets).contains(&block)
-            })
-    })
+    (0..flow.blocks.len()).any(|block| apart[block] && loads(block))
 }
