@@ -216,7 +216,9 @@ impl Embedded {
             sum.modelled_ns += modelled_ns;
             sum.printed += &printed;
             sum.profile.extend(profile);
-            sum.executed.extend(executed);
+            if steps.len() == 1 {
+                sum.executed = executed;
+            }
             sum.accesses.extend(accesses);
             sum.left_out += left_out;
         }

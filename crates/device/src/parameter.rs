@@ -23,7 +23,12 @@ pub(crate) fn check(kernel: &str, parameters: &[Parameter], args: &[Arg], sizes:
     if args.len() != parameters.len() {
         let takes: Vec<String> = parameters.iter().map(declared).collect();
         let takes = if takes.is_empty() { "none".to_owned() } else { takes.join(", ") };
-        let message = format!("{} arguments for {} parameters: {takes}", args.len(), parameters.len());
+        let number = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
+        let message = format!(
+            "{} for {}: {takes}",
+            number(args.len(), "argument"),
+            number(parameters.len(), "parameter")
+        );
         return refused(message);
     }
     for (n, ((arg, parameter), size)) in args.iter().zip(parameters).zip(sizes).enumerate() {
@@ -231,6 +236,6 @@ mod tests {
         let error = check("k", &parameters, &[], &[]).unwrap_err().to_string();
         assert!(error.contains("0 arguments for 2 parameters: .u32, a struct of 24 bytes"), "{error}");
         let error = check("k", &[], &[Arg::I32(1)], &[4]).unwrap_err().to_string();
-        assert!(error.contains("1 arguments for 0 parameters: none"), "{error}");
+        assert!(error.contains("1 argument for 0 parameters: none"), "{error}");
     }
 }

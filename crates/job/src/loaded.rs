@@ -4,19 +4,48 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::names::{self, Lookup};
 use device::{Device, Module, SimtError};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// A loaded module and what is in it.
 pub(crate) struct Loaded {
     pub(crate) module: Module,
     name: String,
-    kernels: Vec<String>,
-    symbols: Vec<String>,
+    kernels: Names,
+    symbols: Names,
+}
+
+/// Names of a module, with those of the job file that were looked up: steps that are repeated do so again and again.
+struct Names {
+    all: Vec<String>,
+    found: RefCell<HashMap<String, String>>,
+}
+
+impl Names {
+    fn new(all: Vec<String>) -> Names {
+        Names { all, found: RefCell::default() }
+    }
+
+    fn find(&self, wanted: &str) -> Result<String, Lookup> {
+        if let Some(name) = self.found.borrow().get(wanted) {
+            return Ok(name.clone());
+        }
+        let name = names::find(wanted, &self.all)?.to_owned();
+        self.found.borrow_mut().insert(wanted.to_owned(), name.clone());
+        Ok(name)
+    }
+
+    /// For an error, as the source has them.
+    fn listed(&self) -> Vec<String> {
+        names::listed(self.all.iter().map(String::as_str))
+    }
 }
 
 impl Loaded {
     pub(crate) fn new(device: &mut dyn Device, name: &str, ptx: &str) -> Result<Loaded, device::Error> {
         let module = device.load(name, ptx)?;
-        let (kernels, symbols) = (device.kernels(module)?, device.symbols(module)?);
+        let kernels = Names::new(device.kernels(module)?);
+        let symbols = Names::new(device.symbols(module)?);
         Ok(Loaded { module, name: name.to_owned(), kernels, symbols })
     }
 
@@ -25,11 +54,11 @@ impl Loaded {
     /// # Errors
     /// A kernel that is not there, or a name that several have.
     pub(crate) fn kernel(&self, job: &Job, line: usize, wanted: &str) -> Result<String, Error> {
-        names::find(wanted, &self.kernels).map(str::to_owned).map_err(|lookup| match lookup {
+        self.kernels.find(wanted).map_err(|lookup| match lookup {
             Lookup::Missing => device::Error::from(SimtError::MissingKernel {
                 kernel: wanted.to_owned(),
                 module: self.name.clone(),
-                there: names::listed(self.kernels.iter().map(String::as_str)),
+                there: self.kernels.listed(),
             })
             .into(),
             Lookup::Ambiguous(names) => ambiguous(job, line, "kernel", wanted, &names),
@@ -41,12 +70,12 @@ impl Loaded {
     /// # Errors
     /// A variable that is not there, or a name that several have.
     pub(crate) fn symbol(&self, job: &Job, line: usize, wanted: &str) -> Result<String, Error> {
-        names::find(wanted, &self.symbols).map(str::to_owned).map_err(|lookup| match lookup {
+        self.symbols.find(wanted).map_err(|lookup| match lookup {
             Lookup::Missing => {
                 let missing = SimtError::MissingSymbol {
                     symbol: wanted.to_owned(),
                     module: self.name.clone(),
-                    there: names::listed(self.symbols.iter().map(String::as_str)),
+                    there: self.symbols.listed(),
                 };
                 Error::job(&job.path, Some(line), missing.to_string())
             }

@@ -22,7 +22,7 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
         return Err(format!("{} has {found} bytes, and at most {limit} are allowed", path.display()));
     }
     let failed = |e: std::io::Error| format!("{}: {e}", path.display());
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(found as usize);
     std::fs::File::open(path).map_err(failed)?.take(limit).read_to_end(&mut bytes).map_err(failed)?;
     Ok(bytes)
 }

@@ -205,7 +205,12 @@ fn line() -> impl Strategy<Value = String> {
         Just("\"f32\"".to_owned()),
         Just("[1, 1, 1]".to_owned()),
         Just("[[1]]".to_owned()),
+        Just("\"f32x2\"".to_owned()),
         Just("{ fill = 1 }".to_owned()),
+        Just("{ buffer = \"x\" }".to_owned()),
+        Just("{ buffer = \"x\", value = 1, len = 2 }".to_owned()),
+        Just("[{ fill = { buffer = \"x\", value = 1 } }]".to_owned()),
+        Just("[{ struct = [{ null = true }, { f16x2 = [1, 2] }] }]".to_owned()),
         Just("[{ f32 = 1 }, { buffer = \"x\" }, { buffer = \"x\", offset = 3990 }, { i32 = 10 }]".to_owned()),
         any::<i64>().prop_map(|v| v.to_string()),
         any::<f64>().prop_map(|v| format!("{v:?}")),
@@ -227,10 +232,17 @@ fn line() -> impl Strategy<Value = String> {
         Just("shared_bytes"),
         Just("cluster"),
         Just("cooperative"),
+        Just("offset"),
+        Just("repeat"),
+        Just("steps"),
+        Just("fill"),
+        Just("copy"),
+        Just("from"),
+        Just("to"),
     ];
     prop_oneof![
         4 => (key, value).prop_map(|(key, value)| format!("{key} = {value}")),
-        1 => prop_oneof![Just("buffer"), Just("symbol"), Just("launch"), Just("output")].prop_map(|t| format!("[[{t}]]")),
+        1 => prop_oneof![Just("buffer"), Just("symbol"), Just("launch"), Just("step"), Just("output")].prop_map(|t| format!("[[{t}]]")),
     ]
 }
 

@@ -234,7 +234,7 @@ fn an_argument_that_its_parameter_contradicts_is_refused() {
         (
             "scale<float>",
             "{ buffer = \"y\" }".to_owned(),
-            "1 arguments for 4 parameters: .u64, .u64, .f32, .u32",
+            "1 argument for 4 parameters: .u64, .u64, .f32, .u32",
         ),
         ("weigh", view("{ buffer = \"y\" }, { i32 = 3 }"), "is a struct of 16 bytes, and parameter"),
         (

@@ -1,6 +1,6 @@
 //! A cursor over the tokens, with two tokens of lookahead, that gives errors their position.
 
-use crate::ast::{self, At};
+use crate::ast::{self, At, Statement};
 use crate::error::Error;
 use crate::lexer::{Is, Lexer, Token};
 
@@ -15,12 +15,18 @@ pub(crate) struct Cursor<'a, 't> {
     next: usize,
     /// Place of the token that was taken last.
     last: u32,
+    /// Which statements of bodies are wanted.
+    pub(crate) keep: fn(&Statement<'_>) -> bool,
 }
 
 impl<'a, 't> Cursor<'a, 't> {
-    pub(crate) fn new(lexer: Lexer<'a, 't>, line_starts: &'t [u32]) -> Self {
+    pub(crate) fn new(
+        lexer: Lexer<'a, 't>,
+        line_starts: &'t [u32],
+        keep: fn(&Statement<'_>) -> bool,
+    ) -> Self {
         let end = Token { at: 0, is: Is::End };
-        let mut cursor = Cursor { lexer, line_starts, ahead: [end; 2], next: 0, last: 0 };
+        let mut cursor = Cursor { lexer, line_starts, ahead: [end; 2], next: 0, last: 0, keep };
         cursor.take();
         cursor.take();
         cursor
@@ -60,6 +66,15 @@ impl<'a, 't> Cursor<'a, 't> {
         *taken = self.lexer.token();
         self.next ^= 1;
         is
+    }
+
+    /// Goes behind the brace that closes the next token, without reading what is in between; false where there is none.
+    pub(crate) fn skip_braces(&mut self) -> bool {
+        let Some(closing) = self.lexer.skip_braces(self.at().0) else { return false };
+        self.last = closing;
+        self.next = 0;
+        self.ahead = [self.lexer.token(), self.lexer.token()];
+        true
     }
 
     pub(crate) fn fail<T>(&self, message: impl Into<String>) -> Result<T> {

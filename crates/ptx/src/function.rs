@@ -51,6 +51,13 @@ impl<'a> Cursor<'a, '_> {
         Ok(Function { at, linkage, is_kernel, name, returns, parameters, directives, body, span })
     }
 
+    /// Enters a statement that is wanted.
+    fn enter(&self, statement: Statement<'a>, into: &mut Vec<Statement<'a>>) {
+        if (self.keep)(&statement) {
+            into.push(statement);
+        }
+    }
+
     /// Statements up to and with `}`.
     fn block(&mut self, into: &mut Vec<Statement<'a>>, depth: u32) -> Result<()> {
         if depth > DEPTH {
@@ -73,10 +80,14 @@ impl<'a> Cursor<'a, '_> {
                     self.take();
                 }
                 Is::Word(label) if self.peek_second() == Is::Mark(b':') => {
-                    into.push(self.labelled(at, label)?)
+                    let statement = self.labelled(at, label)?;
+                    self.enter(statement, into);
                 }
                 Is::Dot("reg") => self.registers(into)?,
-                Is::Dot("loc") => into.push(self.loc()?),
+                Is::Dot("loc") => {
+                    let statement = self.loc()?;
+                    self.enter(statement, into);
+                }
                 Is::Dot(space) if SPACES.contains(&space) => {
                     let mut variables = vec![];
                     self.variables(None, &mut variables)?;
@@ -87,9 +98,12 @@ impl<'a> Cursor<'a, '_> {
                 Is::Dot(name) => {
                     self.take();
                     let words = self.words_to_semicolon()?;
-                    into.push(Statement::Directive { at, label: None, name, words });
+                    self.enter(Statement::Directive { at, label: None, name, words }, into);
                 }
-                Is::Word(_) | Is::Mark(b'@') => into.push(Statement::Instruction(self.instruction()?)),
+                Is::Word(_) | Is::Mark(b'@') => {
+                    let statement = Statement::Instruction(self.instruction()?);
+                    self.enter(statement, into);
+                }
                 _ => return self.expected("an instruction, a label, a directive or `}`"),
             }
         }

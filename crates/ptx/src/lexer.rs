@@ -145,6 +145,30 @@ impl<'a, 't> Lexer<'a, 't> {
         Token { at: at as u32, is: Is::End }
     }
 
+    /// Goes on behind the brace that closes one, and returns its place; nothing if there is none. Texts and comments may
+    /// hold braces of their own.
+    pub(crate) fn skip_braces(&mut self, opening: u32) -> Option<u32> {
+        let bytes = self.text.as_bytes();
+        let mut open = 0;
+        let mut i = opening as usize;
+        loop {
+            let behind =
+                |end: &str| self.text.get(i + 1..)?.find(end).map(|length| i + 1 + length + end.len());
+            match (*bytes.get(i)?, bytes.get(i + 1)) {
+                (b'{', _) => open += 1,
+                (b'}', _) if open == 1 => break,
+                (b'}', _) => open -= 1,
+                (b'"', _) => i = behind("\"")? - 1,
+                (b'/', Some(b'/')) => i = behind("\n")? - 1,
+                (b'/', Some(b'*')) => i = behind("*/")? - 1,
+                _ => {}
+            }
+            i += 1;
+        }
+        self.next = i + 1;
+        Some(i as u32)
+    }
+
     /// The next token.
     pub(crate) fn token(&mut self) -> Token<'a> {
         let text = self.text;

@@ -50,4 +50,4 @@ mod variable;
 
 pub use ast::*;
 pub use error::{Error, Place};
-pub use parser::{parse, parse_without};
+pub use parser::{parse, parse_some, parse_without};

@@ -1,6 +1,6 @@
 //! Modules: directives, variables and functions, by recursive descent with one token ahead.
 
-use crate::ast::Module;
+use crate::ast::{Module, Statement};
 use crate::cursor::{Cursor, Result};
 use crate::error::{Error, Place};
 use crate::function::SPACES;
@@ -26,6 +26,19 @@ pub fn parse(text: &str) -> Result<Module<'_>> {
 /// # Errors
 /// The first place at which the rest is no PTX.
 pub fn parse_without<'a>(text: &'a str, left_out: &[Range<u32>]) -> Result<Module<'a>> {
+    read(text, left_out, |_| true)
+}
+
+/// Reads a PTX module as [`parse`] does, with bodies in which only those statements are that `keep` says, and scopes. All is
+/// checked; but what is not kept takes no memory, and most of a module's time is that of its memory.
+///
+/// # Errors
+/// The first place at which the text is no PTX.
+pub fn parse_some(text: &str, keep: fn(&Statement<'_>) -> bool) -> Result<Module<'_>> {
+    read(text, &[], keep)
+}
+
+fn read<'a>(text: &'a str, left_out: &[Range<u32>], keep: fn(&Statement<'_>) -> bool) -> Result<Module<'a>> {
     if text.len() > LONGEST {
         return Err(Error {
             place: Place { line: 1, column: 1 },
@@ -42,7 +55,7 @@ pub fn parse_without<'a>(text: &'a str, left_out: &[Range<u32>]) -> Result<Modul
         functions: vec![],
         line_starts: vec![],
     };
-    let mut cursor = Cursor::new(Lexer::new(text, &line_starts, left_out), &line_starts);
+    let mut cursor = Cursor::new(Lexer::new(text, &line_starts, left_out), &line_starts, keep);
     let parsed = cursor.module(module);
     let mut module = cursor.first_error(parsed)?;
     module.line_starts = line_starts;
@@ -127,15 +140,11 @@ impl<'a> Cursor<'a, '_> {
             Is::Dot(_) | Is::Word(_) => {}
             _ => return self.fail_at(at, "a section has a name"),
         }
-        self.mark(b'{')?;
-        let mut open = 1;
-        while open > 0 {
-            match self.take() {
-                Is::Mark(b'{') => open += 1,
-                Is::Mark(b'}') => open -= 1,
-                Is::End => return self.fail_at(at, "this section does not end"),
-                _ => {}
-            }
+        if !matches!(self.peek(), Is::Mark(b'{')) {
+            return self.expected("`{`");
+        }
+        if !self.skip_braces() {
+            return self.fail_at(at, "this section does not end");
         }
         Ok(())
     }
@@ -249,6 +258,19 @@ mod tests {
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), message);
         }
+    }
+
+    #[test]
+    fn statements_that_are_not_kept_are_checked_all_the_same() {
+        let text = ".version 8.8\n.entry k() {\n.loc 1 2 3\nmov.u32 %r1, x;\n{ L: ret; }\n}";
+        let kept = parse_some(text, |statement| matches!(statement, Statement::Instruction(_))).unwrap();
+        let body = kept.functions[0].body.as_deref().unwrap();
+        assert!(
+            matches!(body, [Statement::Instruction(i), Statement::Block(inner)] if i.opcode == "mov" && inner.len() == 1),
+            "{body:?}"
+        );
+        let wrong = text.replace("%r1, x", "%r1 x");
+        assert_eq!(parse_some(&wrong, |_| false), parse(&wrong));
     }
 
     #[test]

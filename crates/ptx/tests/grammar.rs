@@ -154,3 +154,24 @@ fn a_missing_semicolon_is_told_where_it_is_missing() {
     let text = ".version 8.8\n.entry k() { .pragma \"nounroll\" }\n.entry l() { ret; }";
     assert_eq!(parse(text).unwrap_err().to_string(), "2:33: expected `;`, found `}`");
 }
+
+#[test]
+fn sections_of_debugging_information_are_passed_over() {
+    let of = |section: &str| format!(".version 8.8\n.section .debug_str {section}\n.const .u32 behind;\n");
+    for section in [
+        "{\n$L__info_string0:\n.b8 95,90\n.b8 0\n}",
+        "{ .b8 1 { 2 } 3 }",
+        "{ // }\n /* } */ .b8 \"}\" \n}",
+        "{}",
+    ] {
+        let text = of(section);
+        let module = ptx::parse(&text).unwrap();
+        assert_eq!(module.variables[0].name, "behind", "{section}");
+    }
+    for section in ["{ .b8 1", "{ { }", "{ \"}", "{ /* }"] {
+        let text = format!(".version 8.8\n.section .debug_str {section}");
+        assert!(ptx::parse(&text).is_err(), "{section}");
+    }
+    let error = ptx::parse(".version 8.8\n.section .debug_str\n{ .b8 1,").unwrap_err().to_string();
+    assert_eq!(error, "2:1: this section does not end");
+}

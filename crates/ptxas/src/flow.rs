@@ -41,6 +41,9 @@ pub(crate) struct Block {
     pub(crate) predecessors: Vec<usize>,
 }
 
+/// A register's name; or the beginning of so many, which a number follows.
+type Declared<'a> = (&'a str, Option<u32>);
+
 /// A kernel's instructions and blocks.
 pub(crate) struct Flow<'a> {
     pub(crate) instructions: Vec<&'a Instruction<'a>>,
@@ -48,7 +51,7 @@ pub(crate) struct Flow<'a> {
     scopes: Vec<usize>,
     pub(crate) blocks: Vec<Block>,
     /// For each scope its parent and the names that it declares.
-    declared: Vec<(usize, Vec<(&'a str, Option<u32>)>)>,
+    declared: Vec<(usize, Vec<Declared<'a>>)>,
     registers: HashMap<(usize, &'a str), Register>,
 }
 

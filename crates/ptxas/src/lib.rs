@@ -140,7 +140,7 @@ fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: 
         merging::find(flow, &values, block, &mut made);
     }
     let under = predication::find(flow, &values, &made);
-    for block in 0..flow.blocks.len() {
+    for (block, head) in under.iter().enumerate() {
         for at in flow.blocks[block].start..flow.blocks[block].end {
             let i = flow.instructions[at];
             match i.opcode {
@@ -156,7 +156,7 @@ fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: 
             let Some(Memory { what, .. }) = access(i) else { continue };
             let access =
                 atomics::find(flow, &values, at).or_else(|| made.get(&at).copied()).unwrap_or(Access::Kept);
-            let predicated = under[block].map(|head| flow.instructions[flow.blocks[head].end - 1].at.0);
+            let predicated = head.map(|head| flow.instructions[flow.blocks[head].end - 1].at.0);
             out.instructions.insert(i.at.0, Made { what, access, predicated });
         }
     }

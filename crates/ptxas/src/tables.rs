@@ -48,9 +48,9 @@ fn compares<'a>(flow: &Flow<'a>, block: usize) -> Option<(&'a str, i64, usize)> 
     };
     let i = flow.instructions[(start..end - 1).rev().find(sets)?];
     let [_, Operand::Name(register, None), Operand::Integer(number)] = i.operands[..] else { return None };
-    let equal = match i.modifiers.first()? {
-        &"eq" => true,
-        &"ne" => false,
+    let equal = match *i.modifiers.first()? {
+        "eq" => true,
+        "ne" => false,
         _ => return None,
     };
     let others = if equal != guard.negated { next } else { taken };

@@ -1,17 +1,16 @@
 //! The device: modules, memory, launches.
 
-use crate::Counters;
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{Error, Fault, FaultKind, Place, Refusal};
-use crate::exec::{self, RawFault, Run, index_in};
+use crate::error::{Error, Fault, FaultKind, Refusal};
+use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
 use crate::ir::{Builtin, Executed, Kernel, Parameter, Program};
-use crate::memory::{Allocation, FIRST, Global, NARROW_END};
+use crate::memory::{Allocation, COPY_PIECE, FIRST, Global, NARROW_END};
 use crate::model::chip::Chip;
 use crate::model::time;
 use crate::options::{Interrupt, Options};
+use crate::outcome::{Outcome, profile};
 use crate::resolve::resolve;
-use crate::trace::TracedAccess;
 use std::collections::HashMap;
 
 /// A module of the device that loaded it.
@@ -50,37 +49,6 @@ pub struct Launch<'a> {
     pub cluster: Option<[u32; 3]>,
     /// All blocks are there at the same time, and may wait for each other.
     pub cooperative: bool,
-}
-
-/// Result of a launch.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
-    /// Its counters: exact.
-    pub counters: Counters,
-    /// How long the modelled chip would take, nanoseconds: modelled.
-    pub modelled_ns: f64,
-    /// Output of `printf`, by rising block.
-    pub printed: String,
-    /// Counters of each instruction, in the order of the PTX; empty without [`Options::profile`].
-    pub profile: Vec<InstructionProfile>,
-    /// The counters of what the chip executes for it, by name: those that can be told. Empty without
-    /// [`Options::executed`], and where nothing can be told of the kernel.
-    pub executed: Vec<(&'static str, u64)>,
-    /// The accesses that [`Options::trace`] chose, in the order in which they were made.
-    pub accesses: Vec<TracedAccess>,
-    /// How many more of them there were than [`crate::Trace::most`].
-    pub left_out: u64,
-}
-
-/// Counters of one PTX instruction in a launch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InstructionProfile {
-    /// Where it stands.
-    pub place: Place,
-    /// Its words, such as `ld.global.f32`.
-    pub mnemonic: String,
-    /// Its share of the launch's counters.
-    pub counters: Counters,
 }
 
 struct Loaded {
@@ -122,8 +90,8 @@ pub struct Device {
     interrupt: Option<Interrupt>,
 }
 
-/// Bytes of a copy from buffer to buffer that are on their way at a time.
-const COPY_PIECE: u64 = 1 << 20;
+/// Warp instructions of the launch's budget that a grid takes beside its own.
+const GRID_COST: u64 = 64;
 /// Workspace of the grid barrier of a cooperative launch, bytes.
 const WORKSPACE_BYTES: u64 = 16;
 /// Blocks of a cluster on any chip (CUDA C++ Programming Guide, "Thread Block Clusters").
@@ -474,6 +442,50 @@ impl Device {
     /// A launch that no device of this chip would take, or [`Error::Fault`].
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
         self.prepare(launch.module, launch.kernel)?;
+        let budget = self.options.launch_budget;
+        let outcome = self.launch_all(launch);
+        self.options.launch_budget = budget;
+        outcome
+    }
+
+    /// Runs a grid, and behind it what it left to be done: each launch with all that this leaves in turn, in the order in
+    /// which blocks and threads gave it, tail launches last. So a grid has ended when all its descendants have.
+    fn launch_all(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
+        let (mut all, left) = self.launch_grid(launch)?;
+        let mut levels = vec![exec::in_order(left)];
+        while let Some(level) = levels.last_mut() {
+            let Some(work) = level.pop_front() else {
+                levels.pop();
+                continue;
+            };
+            match work {
+                Work::Launch { kernel, grid, block, shared_bytes, parameters } => {
+                    let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+                    let args =
+                        find_kernel(&loaded.program, &kernel)?.values(&parameters).map(Arg::Value).collect();
+                    let (kernel, cluster, cooperative) = (kernel.as_str(), None, false);
+                    let child = Launch {
+                        module: launch.module,
+                        kernel,
+                        grid,
+                        block,
+                        shared_bytes,
+                        args,
+                        cluster,
+                        cooperative,
+                    };
+                    let (outcome, left) = self.launch_grid(&child)?;
+                    all.add(outcome);
+                    levels.push(exec::in_order(left));
+                }
+                Work::Copy { to, from, bytes } => self.memory.copy(to, from, bytes)?,
+            }
+        }
+        Ok(all)
+    }
+
+    /// Runs one grid; what it leaves to be done is for the caller.
+    fn launch_grid(&mut self, launch: &Launch<'_>) -> Result<(Outcome, Vec<Left>), Error> {
         self.prepare_heap(launch)?;
         self.prepare_workspace(launch)?;
         self.prepare_executed(launch)?;
@@ -484,12 +496,16 @@ impl Device {
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
         let checked = self.checked(loaded, kernel, launch)?;
-        let run = self.run(loaded, kernel, launch, &checked);
+        let runtime = kernel
+            .builtins
+            .iter()
+            .any(|call| matches!(call.builtin, Builtin::Runtime(_)))
+            .then(|| Runtime::new(&loaded.program, self.chip.limits.shared_bytes_per_block.into()));
+        let run = Run { runtime: runtime.as_ref(), ..self.run(loaded, kernel, launch, &checked) };
         self.check_cooperative(&run)?;
         let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
         let each = tally.profile.take().map(|p| p.finish(kernel)).unwrap_or_default();
-        let executed =
-            run.executed.map(|of| exec::count(of, &tally.counters, &each, tally.widened.as_deref()));
+        let executed = run.executed.map(|of| exec::count(of, &tally, &each));
         let profile = self.options.profile.then(|| profile(&loaded.program, kernel, each));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
@@ -500,7 +516,7 @@ impl Device {
         };
         let allocated = |n| run.global.bytes_of(n);
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
-        Ok(Outcome {
+        let outcome = Outcome {
             counters: tally.counters,
             modelled_ns,
             printed,
@@ -508,15 +524,18 @@ impl Device {
             executed: executed.unwrap_or_default(),
             accesses: resolve(&loaded.program, &run, &tally.notes.accesses),
             left_out: tally.notes.left_out,
-        })
+        };
+        // Of the budget, what this grid took is gone, and a little for having been there.
+        let taken = outcome.counters.warp_instructions.saturating_add(GRID_COST);
+        self.options.launch_budget = self.options.launch_budget.saturating_sub(taken);
+        Ok((outcome, tally.left))
     }
 
     /// Finds what ptxas makes of the kernel, the first time that somebody asks.
     fn prepare_executed(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
         let loaded = self.modules.get_mut(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         if self.options.executed && !loaded.executed.contains_key(launch.kernel) {
-            let found = loaded.program.executed(launch.kernel);
-            let executed = Executed::new(find_kernel(&loaded.program, launch.kernel)?, &found);
+            let executed = loaded.program.executed(find_kernel(&loaded.program, launch.kernel)?);
             loaded.executed.insert(launch.kernel.to_owned(), executed);
         }
         Ok(())
@@ -573,6 +592,7 @@ impl Device {
             workspace,
             options: self.options,
             executed: loaded.executed.get(&kernel.name).filter(|_| self.options.executed),
+            runtime: None,
             interrupt: self.interrupt.as_ref(),
         }
     }
@@ -581,7 +601,7 @@ impl Device {
     fn prepare_heap(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
-        if self.heap.is_none() && kernel.builtins.iter().any(|b| b.builtin == Builtin::Allocate) {
+        if self.heap.is_none() && kernel.builtins.iter().any(|call| call.builtin.uses_heap()) {
             let buffer = self.allocate(HEAP_BYTES)?;
             self.name_buffer(buffer, "the kernels' heap")?;
             self.heap = self.memory.make_heap(buffer.0).map(Heap::new);
@@ -773,18 +793,6 @@ impl Device {
             address,
         }))
     }
-}
-
-/// The listing with what each of its instructions counted.
-fn profile(program: &Program, kernel: &Kernel, counters: Vec<Counters>) -> Vec<InstructionProfile> {
-    let listed = kernel.listing.iter().zip(counters);
-    listed
-        .map(|(listed, counters)| InstructionProfile {
-            place: program.place(listed.origin),
-            mnemonic: program.mnemonic(listed.origin),
-            counters,
-        })
-        .collect()
 }
 
 /// A kernel that was prepared before.

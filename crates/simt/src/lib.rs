@@ -69,6 +69,7 @@ mod lanes;
 mod memory;
 pub mod model;
 mod options;
+mod outcome;
 mod passes;
 mod print;
 mod resolve;
@@ -78,12 +79,13 @@ mod vector;
 mod written;
 
 pub use counters::Counters;
-pub use device::{Arg, Buffer, Device, InstructionProfile, Launch, ModuleId, Outcome};
+pub use device::{Arg, Buffer, Device, Launch, ModuleId};
 pub use error::{Error, Fault, FaultKind, Place, Refusal};
 pub use ir::{Kernel, Parameter, Program};
 pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
 pub use options::{Interrupt, Options};
+pub use outcome::{InstructionProfile, Outcome};
 pub use trace::{AccessKind, Part, Space, Trace, TracedAccess};
 
 /// Lanes of a warp.

@@ -21,6 +21,11 @@ pub(crate) const CONSTANT_WINDOW: u64 = 0x3_0000_0000;
 pub(crate) const PARAMETER_WINDOW: u64 = 0x4_0000_0000;
 /// Addresses of functions: 16 bytes apart, by their number in the module.
 pub(crate) const FUNCTION_WINDOW: u64 = 0x5_0000_0000;
+/// The address of a function of a module, by its number there.
+pub(crate) fn function_address(number: usize) -> u64 {
+    FUNCTION_WINDOW + 16 * number as u64
+}
+
 /// From this bit on an address of shared memory holds a block's rank in its cluster, and one more; nothing for the block
 /// that uses it.
 pub(crate) const RANK_AT: u32 = 24;
@@ -41,6 +46,9 @@ const CHUNK: u64 = 2 << 20;
 
 /// Addresses below are reported as null pointers: a page, as on the host.
 pub(crate) const NULL_PAGE: u64 = 4096;
+
+/// Bytes of a copy that are on their way at a time.
+pub(crate) const COPY_PIECE: u64 = 1 << 20;
 
 /// One allocation.
 #[derive(Debug)]
@@ -91,6 +99,26 @@ impl Global {
     /// Lets no allocation from now on begin where its address would be a null pointer in 32 bits.
     pub(crate) fn keep_null_page(&mut self) {
         self.next = self.next.max(FIRST + NULL_PAGE);
+    }
+
+    /// Copies from one address to another.
+    pub(crate) fn copy(&self, to: u64, from: u64, bytes: u64) -> Result<(), Error> {
+        let mut piece = vec![0; bytes.min(COPY_PIECE) as usize];
+        let mut done = 0;
+        while done < bytes {
+            let piece = &mut piece[..(bytes - done).min(COPY_PIECE) as usize];
+            let place = |address: u64, what| {
+                let end = address.checked_add(piece.len() as u64);
+                let found = end.and_then(|end| self.find(address, end, &mut 0));
+                found.map(|found| (found, address - found.base)).ok_or(Error::NoDeviceAddress(what))
+            };
+            let (source, source_offset) = place(from.wrapping_add(done), "source")?;
+            let (target, target_offset) = place(to.wrapping_add(done), "destination")?;
+            source.read(source_offset, piece);
+            target.write(target_offset, piece);
+            done += piece.len() as u64;
+        }
+        Ok(())
     }
 
     /// `budget`: bytes that all allocations may have, where that is less than the chip has.

@@ -112,3 +112,20 @@ fn modules_with_addresses_of_32_bits_run() {
         assert!(bench.launch_with(1, 1, 0, vec![null(), null()]).is_err());
     }
 }
+
+#[test]
+fn a_kernel_may_have_more_registers_than_a_file_holds() {
+    // A chain of 50,000 values, each in a register of its own, of which some live long, in and around a loop.
+    let mut body = String::from(
+        ".reg .b32 %v<50001>; mov.u32 %r1, 0; mov.u32 %r2, 0;
+        ld.global.u32 %r3, [%rd1];
+        L: ld.global.u32 %v0, [%rd1+4]; mov.u32 %r5, %v0;\n",
+    );
+    for n in 1..=50_000 {
+        body += &format!("add.u32 %v{n}, %v{}, {};\n", n - 1, n % 7);
+    }
+    body += "add.u32 %r1, %r1, %v50000; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 3; @%p1 bra L;
+        add.u32 %r4, %v3, %r5; st.global.v4.u32 [%rd0], {%r1, %r2, %r3, %r4};";
+    let sum: u32 = (1..=50_000u32).map(|n| n % 7).sum();
+    assert_eq!(results("", &body)[..4], [3 * (11 + sum), 3, 10, 11 + 1 + 2 + 3 + 11]);
+}

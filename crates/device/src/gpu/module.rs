@@ -30,7 +30,8 @@ pub(super) struct Declared {
 
 impl Declared {
     pub(super) fn of(ptx: &str) -> Declared {
-        let Ok(module) = ptx::parse(ptx) else { return Declared::default() };
+        // Of bodies, nothing is needed.
+        let Ok(module) = ptx::parse_some(ptx, |_| false) else { return Declared::default() };
         let variables = module.variables.iter().filter(|v| matches!(v.space, "const" | "global"));
         let parameter = |declared: &ptx::Variable<'_>| simt::Parameter {
             name: declared.name.to_owned(),

@@ -4,8 +4,9 @@
 
 use super::context::Result;
 use super::decoder::{Decoder, Pending, Values};
+use super::lifetimes::Lifetimes;
 use super::names::Names;
-use super::opcodes::{self, Flow};
+use super::opcodes::{self, First, Flow};
 use crate::error::Error;
 use crate::ir::*;
 use ptx::{At, Instruction, Operand, Statement};
@@ -93,6 +94,8 @@ impl<'m, 'c> Decoder<'m, 'c> {
         self.register_parameters(function)?;
         self.names.rewind();
         let body = function.body.as_deref().unwrap_or_default();
+        let writes = |opcode: &str| opcodes::find(opcode).is_some_and(|row| row.first == First::Result);
+        self.lifetimes = Lifetimes::of(body, &mut self.names, writes);
         self.begin_stack(body, function.at)?;
         self.statements(body)?;
         self.close(if self.is_kernel { Pending::Exit } else { Pending::Return });
@@ -142,6 +145,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
                 }
                 Statement::Instruction(instruction) => {
                     let result = self.instruction(instruction);
+                    self.lifetimes.end_instruction(&self.names.registers);
                     let found = self.reasons.len();
                     self.note(result);
                     for reason in &mut self.reasons[found..] {

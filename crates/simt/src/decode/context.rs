@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Place};
 use crate::ir::{Origin, Program, Relocation, Symbol};
-use crate::memory::{CONSTANT_WINDOW, FUNCTION_WINDOW};
+use crate::memory::{CONSTANT_WINDOW, function_address};
 use ptx::{At, Initialiser, Module, Operand, Statement, Variable};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -337,11 +337,6 @@ impl<'m> Context<'m> {
         };
         Ok(Relocation { at: at as u32, bytes: element as u8, mask: u64::MAX, symbol, offset })
     }
-}
-
-/// The address of a function of the module.
-pub(super) fn function_address(number: usize) -> u64 {
-    FUNCTION_WINDOW + 16 * number as u64
 }
 
 /// Bytes of a type.

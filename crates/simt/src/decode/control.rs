@@ -46,7 +46,7 @@ impl<'m> Decoder<'m, '_> {
 
     /// `nanosleep`.
     pub(super) fn sleep(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let call = BuiltinCall { builtin: Builtin::Sleep, arguments: [0; 5], result: None };
+        let call = BuiltinCall { builtin: Builtin::Sleep, arguments: [0; 6], result: None };
         let call = self.enter(i.at, call)?;
         self.emit(Inst { guard, op: Op::Builtin { call } });
         Ok(())
@@ -227,13 +227,17 @@ impl<'m> Decoder<'m, '_> {
             "__assertfail" => (Builtin::AssertionFailed, 5),
             "malloc" => (Builtin::Allocate, 1),
             "free" => (Builtin::Free, 1),
-            _ => {
-                return self
-                    .context
-                    .unsupported(i.at, format!("the function `{name}`, which the module does not define"));
-            }
+            _ => match RuntimeCall::named(name) {
+                Some((call, wanted)) => (Builtin::Runtime(call), wanted),
+                None => {
+                    return self.context.unsupported(
+                        i.at,
+                        format!("the function `{name}`, which the module does not define"),
+                    );
+                }
+            },
         };
-        let mut places = [0; 5];
+        let mut places = [0; 6];
         if arguments.len() != wanted {
             return self.context.bad(i.at, format!("`{name}` takes {wanted} arguments"));
         }

@@ -17,6 +17,10 @@ impl<'m> Decoder<'m, '_> {
     /// Enters a function of the module among those to decode.
     pub(super) fn reach(&mut self, number: usize) {
         let function = &self.context.module.functions[number];
+        // Other kernels are launched, and not called.
+        if function.is_kernel && !self.functions.is_empty() {
+            return;
+        }
         if !self.kernel.function_of.contains_key(&number) && function.body.is_some() {
             self.kernel.function_of.insert(number, self.functions.len() as u32);
             self.functions.push((number, Names::new(), Frame::default()));
@@ -97,6 +101,7 @@ impl<'m> Decoder<'m, '_> {
                     // The call writes it, or reads it after the return.
                     self.names.registers[register].writes += 1;
                     self.names.registers[register].named += 2;
+                    self.names.registers[register].outlives = true;
                 }
                 continue;
             }

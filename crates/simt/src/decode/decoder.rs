@@ -3,6 +3,7 @@
 //! Every family of instructions adds functions to [`Decoder`] in a file of its own. This file knows none of them.
 
 use super::context::{Context, Result, type_bytes};
+use super::lifetimes::Lifetimes;
 use super::names::{Name, Names};
 use crate::error::Error;
 use crate::ir::*;
@@ -80,6 +81,7 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) specials: HashMap<(File, Special), Register>,
     /// How many targets all `brx.idx` have.
     pub(super) target_count: usize,
+    pub(super) lifetimes: Lifetimes,
     /// The predicate that holds the carry flag, where the function has one.
     pub(super) carry_flag: Option<Register>,
     /// The register with the place of the function's next `alloca`, where it has any.
@@ -116,6 +118,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             targets: vec![],
             specials: HashMap::new(),
             target_count: 0,
+            lifetimes: Lifetimes::default(),
             carry_flag: None,
             stack: None,
             labels: HashMap::new(),

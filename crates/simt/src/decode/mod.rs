@@ -20,6 +20,7 @@ mod control;
 mod declare;
 mod decoder;
 mod forms;
+mod lifetimes;
 mod matrix;
 mod memory;
 mod names;
@@ -38,6 +39,7 @@ use crate::passes;
 use context::{Context, Result};
 use decoder::Decoder;
 use ptx::At;
+use std::collections::{HashMap, HashSet};
 
 /// Constant memory of a module (CUDA C++ Programming Guide, table of compute capabilities): 64 KiB.
 pub(crate) const CONSTANT_LIMIT: u64 = 64 << 10;
@@ -52,7 +54,7 @@ impl Program {
     /// # Errors
     /// Text that is no PTX ([`Error::BadPtx`]), or more constant variables than fit ([`Error::ConstantOverflow`]).
     pub fn decode(name: &str, text: &str) -> Result<Program> {
-        let module = ptx::parse(text).map_err(|error| no_ptx(name, error))?;
+        let module = outline::parse(text).map_err(|error| no_ptx(name, error))?;
         let mut context = Context::new(name, &module);
         let constant_bytes = context.lay_out_symbols()?;
         if constant_bytes > CONSTANT_LIMIT {
@@ -79,11 +81,11 @@ impl Program {
         })
     }
 
-    /// Decodes a kernel, if that is not done yet.
+    /// Decodes a kernel, and those that it can launch, if that is not done yet.
     ///
     /// # Errors
-    /// [`Error::MissingKernel`], or the first place of the kernel, or of a function that it can call, that this device does
-    /// not execute ([`Error::Unsupported`]) or that contradicts itself ([`Error::BadPtx`]).
+    /// [`Error::MissingKernel`], or the first place of the kernel, or of whatever it can call or launch, that this device
+    /// does not execute ([`Error::Unsupported`]) or that contradicts itself ([`Error::BadPtx`]).
     pub fn prepare(&mut self, kernel: &str) -> Result<()> {
         if self.kernel(kernel).is_some() {
             return Ok(());
@@ -92,45 +94,81 @@ impl Program {
         let Some(number) = self.functions.iter().position(is_it) else {
             return Err(self.missing(kernel));
         };
-        let reached = outline::reached(&self.functions, number, &self.in_variables);
+        let mut code: usize = self.kernels.iter().map(|kernel| kernel.listing.len()).sum();
+        // All or none: a kernel that is there can launch those that it names.
+        let mut decoded: Vec<Kernel> = vec![];
+        let (mut wanted, mut seen) = (vec![number], HashSet::from([number]));
+        while let Some(number) = wanted.pop() {
+            let outline = &self.functions[number];
+            if outline.span.is_none() || self.kernel(&outline.name).is_some() {
+                continue;
+            }
+            let (mut kernel, launched) = self.decode_kernel(number, code)?;
+            passes::run(self, &mut kernel, opcodes::cost);
+            code += kernel.listing.len();
+            decoded.push(kernel);
+            wanted.extend(launched.into_iter().filter(|kernel| seen.insert(*kernel)));
+        }
+        self.kernels.extend(decoded);
+        Ok(())
+    }
+
+    /// A kernel, beside `code` instructions of others, and the numbers of those that it can launch.
+    fn decode_kernel(&self, number: usize, code: usize) -> Result<(Kernel, Vec<usize>)> {
+        let (reached, launched) = outline::reached(&self.functions, number, &self.in_variables);
         let left_out = self.functions.iter().zip(reached).filter(|(_, reached)| !reached);
         let left_out: Vec<_> = left_out.filter_map(|(function, _)| function.span.clone()).collect();
-        let code = self.kernels.iter().map(|kernel| kernel.listing.len()).sum();
         let decoded = self.in_context(&left_out, |context, constant_bytes| {
             let kernel = Decoder::new(context, constant_bytes).kernel(number);
             kernel.and_then(|kernel| within_limit(context, number, code, kernel))
         })?;
-        let mut kernel = decoded.map_err(|mut reasons| reasons.swap_remove(0))?;
-        passes::run(self, &mut kernel, opcodes::cost);
-        self.kernels.push(kernel);
-        Ok(())
+        let kernel = decoded.map_err(|mut reasons| reasons.swap_remove(0))?;
+        Ok((kernel, launched))
     }
 
-    /// The kernels that this device refuses, each with all the reasons in the order of the text. (In a module of very many,
-    /// only as many as fit some ten megabytes.)
+    /// The kernels that this device refuses, each with all the reasons in the order of the text: its own, and those of
+    /// the kernels that it can launch. (In a module of very many, only as many as fit some ten megabytes.)
     ///
     /// # Errors
     /// None that [`Program::decode`] of the same text has not given.
     pub fn refusals(&self) -> Result<Vec<Refusal>> {
         let kernels = self.functions.iter().enumerate().filter(|(_, f)| f.is_kernel && f.span.is_some());
-        let kernels: Vec<(usize, String)> = kernels.map(|(n, f)| (n, f.name.clone())).collect();
-        self.in_context(&[], |context, constant_bytes| {
-            let (mut refusals, mut code, mut listed) = (vec![], 0, 0);
-            for (number, kernel) in kernels {
+        let kernels: Vec<(usize, &str)> = kernels.map(|(n, f)| (n, f.name.as_str())).collect();
+        let own: HashMap<usize, Vec<Error>> = self.in_context(&[], |context, constant_bytes| {
+            let (mut refused, mut code, mut listed) = (HashMap::new(), 0, 0);
+            for &(number, _) in &kernels {
                 let decoded = Decoder::new(context, constant_bytes).kernel(number);
                 match decoded.and_then(|kernel| within_limit(context, number, code, kernel)) {
                     Ok(kernel) => code += kernel.listing.len(),
                     Err(reasons) => {
                         listed += reasons.len();
-                        refusals.push(Refusal { kernel, reasons });
+                        refused.insert(number, reasons);
                     }
                 }
                 if listed > REASON_LIMIT || code > CODE_LIMIT {
                     break;
                 }
             }
-            refusals
-        })
+            refused
+        })?;
+        if own.is_empty() {
+            return Ok(vec![]);
+        }
+        let launched = |number: usize| outline::reached(&self.functions, number, &self.in_variables).1;
+        let mut refusals = vec![];
+        for (number, kernel) in kernels {
+            let (mut reasons, mut next, mut seen) = (vec![], vec![number], HashSet::from([number]));
+            while let Some(number) = next.pop() {
+                reasons.extend(own.get(&number).into_iter().flatten().cloned());
+                next.extend(launched(number).into_iter().filter(|kernel| seen.insert(*kernel)));
+            }
+            reasons.sort_by_key(Error::at);
+            reasons.dedup();
+            if !reasons.is_empty() {
+                refusals.push(Refusal { kernel: kernel.to_owned(), reasons });
+            }
+        }
+        Ok(refusals)
     }
 
     /// Hands over what is shared by all kernels while they are decoded, and the bytes of constant memory. Bodies that are left

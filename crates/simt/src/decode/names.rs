@@ -33,6 +33,8 @@ pub(super) struct Declared {
     /// Absent until it is first used.
     pub(super) number: Option<Register>,
     pub(super) known: Uniformity,
+    /// Whether it has a value before the function's first instruction or behind its last.
+    pub(super) outlives: bool,
     /// How many instructions write it.
     pub(super) writes: u32,
     /// How often operands name it.
@@ -154,7 +156,8 @@ impl<'m> Names<'m> {
     }
 
     fn new_register(&mut self, file: File) -> Name {
-        self.registers.push(Declared { file, number: None, known: Uniformity::WARP, writes: 0, named: 0 });
+        let known = Uniformity::WARP;
+        self.registers.push(Declared { file, number: None, known, outlives: false, writes: 0, named: 0 });
         Name::Register((self.registers.len() - 1) as u32)
     }
 

@@ -5,6 +5,49 @@ use crate::ir::Outline;
 use ptx::{Module, Operand, Statement};
 use std::collections::HashMap;
 
+/// Reads a module with those statements alone that declare a variable or may name a function, which is all that is needed
+/// of bodies until a kernel is asked for.
+pub(super) fn parse(text: &str) -> Result<Module<'_>, ptx::Error> {
+    let module = ptx::parse_some(text, may_matter)?;
+    // Operands that begin so are taken for registers.
+    let is_odd = module.functions.iter().any(|function| function.name.starts_with('%'));
+    if is_odd { ptx::parse(text) } else { Ok(module) }
+}
+
+fn may_matter(statement: &Statement) -> bool {
+    match statement {
+        Statement::Instruction(i) => i.operands.iter().any(names_no_register),
+        Statement::Variable(_) | Statement::Block(_) => true,
+        Statement::Label(..)
+        | Statement::Registers { .. }
+        | Statement::Loc { .. }
+        | Statement::Prototype(..)
+        | Statement::Directive { .. } => false,
+    }
+}
+
+fn names_no_register(operand: &Operand) -> bool {
+    let is_other = |name: &str| !name.starts_with('%');
+    match operand {
+        Operand::Name(name, _)
+        | Operand::Sum { symbol: name, .. }
+        | Operand::Element { symbol: name, .. }
+        | Operand::Address { base: Some(name), .. } => is_other(name),
+        Operand::Integer(_) | Operand::F32(_) | Operand::F64(_) | Operand::Address { base: None, .. } => {
+            false
+        }
+        // Few, so they need not be looked into.
+        Operand::Access(_)
+        | Operand::Masked(..)
+        | Operand::Negative(..)
+        | Operand::Vector(_)
+        | Operand::VectorPair(..)
+        | Operand::Not(_)
+        | Operand::Pair(..)
+        | Operand::List(_) => true,
+    }
+}
+
 /// The outlines of all functions of a module, in its order.
 pub(super) fn of(module: &Module) -> Vec<Outline> {
     let mut numbers: HashMap<&str, Vec<u32>> = HashMap::new();
@@ -29,18 +72,23 @@ pub(super) fn of(module: &Module) -> Vec<Outline> {
     module.functions.iter().map(outline).collect()
 }
 
-/// The functions that are needed to decode one, by their numbers: itself, and whatever it can call. `anyhow` are those
-/// that an indirect call may reach.
-pub(super) fn reached(functions: &[Outline], number: usize, anyhow: &[usize]) -> Vec<bool> {
+/// The functions that are needed to decode a kernel, by their numbers: itself, and whatever it can call. `anyhow` are
+/// those that an indirect call may reach. With them, the kernels that it can launch.
+pub(super) fn reached(functions: &[Outline], kernel: usize, anyhow: &[usize]) -> (Vec<bool>, Vec<usize>) {
     let mut reached = vec![false; functions.len()];
-    let mut next = vec![number];
+    let mut kernels = vec![];
+    let mut next = vec![kernel];
     next.extend(anyhow);
     while let Some(n) = next.pop() {
-        if !std::mem::replace(&mut reached[n], true) {
+        if functions[n].is_kernel && n != kernel {
+            kernels.push(n);
+        } else if !std::mem::replace(&mut reached[n], true) {
             next.extend(functions[n].names.iter().map(|name| *name as usize));
         }
     }
-    reached
+    kernels.sort_unstable();
+    kernels.dedup();
+    (reached, kernels)
 }
 
 struct Named<'m> {

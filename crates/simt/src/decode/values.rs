@@ -1,9 +1,10 @@
 //! Registers and values: those that are known before the first warp runs, and the registers of operands.
 
-use super::context::{Result, function_address};
+use super::context::Result;
 use super::decoder::Decoder;
 use super::names::{Declared, Name, Uniformity};
 use crate::ir::*;
+use crate::memory::function_address;
 use ptx::{At, Instruction, Operand};
 
 /// A computation of one value; the register of its result is still to be named.
@@ -78,6 +79,12 @@ impl<'m> Decoder<'m, '_> {
         Ok(Register::uniform((fixed.len() - 1) as u16))
     }
 
+    /// Whether a file has more fixed registers for what would else be computed by each warp.
+    fn has_room(&self, file: File) -> bool {
+        let fixed = if file == File::X { &self.values.uniform_x } else { &self.values.uniform_w };
+        fixed.len() < usize::from(Register::LIMIT) / 4 * 3
+    }
+
     pub(super) fn uniform(&mut self, at: At, file: File, value: UniformValue) -> Result<Register> {
         if let Some(&number) = self.values.numbers.get(&(file, value)) {
             return Ok(number);
@@ -129,7 +136,11 @@ impl<'m> Decoder<'m, '_> {
         if let Some(number) = number {
             return Ok(number);
         }
-        let number = self.new_register(at, file)?;
+        let free = if self.lifetimes.shares(register) { self.lifetimes.take(file) } else { None };
+        let number = match free {
+            Some(number) => number,
+            None => self.new_register(at, file)?,
+        };
         self.set(register, number, Uniformity::WARP);
         Ok(number)
     }
@@ -330,7 +341,7 @@ impl<'m> Decoder<'m, '_> {
         self.same_file(at, name, is, file)?;
         let early = known != Uniformity::WARP && guard.is_always() && writes == 1 && number.is_none();
         match known {
-            Uniformity::LAUNCH | Uniformity::BLOCK if early && file != File::P => {
+            Uniformity::LAUNCH | Uniformity::BLOCK if early && file != File::P && self.has_room(file) => {
                 let d = self.new_uniform(at, file, None)?;
                 self.set(register, d, known);
                 let code = if known == Uniformity::LAUNCH {
@@ -340,7 +351,7 @@ impl<'m> Decoder<'m, '_> {
                 };
                 code.push(value.to(d).into());
             }
-            Uniformity::THREAD if early && self.is_kernel => {
+            Uniformity::THREAD if early && self.is_kernel && !self.lifetimes.shares(register) => {
                 let d = self.new_register(at, file)?;
                 self.set(register, d, known);
                 self.kernel.thread_code.push(value.to(d).into());

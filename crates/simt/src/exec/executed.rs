@@ -5,6 +5,7 @@
 //! place of several costs depends on addresses and is found while they are made: an observer of its own.
 
 use super::access::Access;
+use super::launch::Tally;
 use super::worker::Worker;
 use crate::Counters;
 use crate::WARP;
@@ -41,18 +42,14 @@ impl Worker<'_> {
     }
 }
 
-/// The counters of what is executed that can be told, by name. `all`: the launch's; `each`: those of each instruction of the
-/// listing; `widened`: what wide accesses cost, for each access of the kernel.
-pub(crate) fn count(
-    executed: &Executed,
-    all: &Counters,
-    each: &[Counters],
-    widened: Option<&[[u64; 2]]>,
-) -> Vec<(&'static str, u64)> {
+/// The counters of what is executed that can be told, by name, from the launch's and those of each instruction of the
+/// listing.
+pub(crate) fn count(executed: &Executed, tally: &Tally, each: &[Counters]) -> Vec<(&'static str, u64)> {
     if executed.unknown.contains(&Unknown::All) {
         return vec![];
     }
-    let mut sum = *all;
+    let mut sum = tally.counters;
+    let widened = tally.widened.as_deref();
     let mut untold: Vec<&str> = UNTOLD.to_vec();
     for (listed, made) in &executed.made {
         let own = &each[*listed as usize];

@@ -3,6 +3,7 @@
 use super::fault::RawFault;
 use super::notes::Notes;
 use super::profile::Profile;
+use super::runtime::{Left, Runtime};
 use crate::Counters;
 use crate::WARP;
 use crate::error::FaultKind;
@@ -40,6 +41,8 @@ pub(crate) struct Run<'a> {
     pub(crate) options: Options,
     /// What ptxas makes of the kernel, if what the chip executes is to be counted.
     pub(crate) executed: Option<&'a Executed>,
+    /// What kernels ask of the device runtime, where this one does.
+    pub(crate) runtime: Option<&'a Runtime>,
     /// Asked now and then whether the launch has to end.
     pub(crate) interrupt: Option<&'a Interrupt>,
 }
@@ -150,6 +153,8 @@ pub(crate) struct Tally {
     pub(crate) printed: Vec<(u64, String)>,
     /// How much that is.
     pub(super) printed_bytes: usize,
+    /// What is left to be done behind the grid, by block.
+    pub(crate) left: Vec<Left>,
     pub(crate) profile: Option<Box<Profile>>,
     pub(crate) notes: Notes,
     /// Wavefronts and bank conflicts of wide accesses, for each access of the kernel, if there were any.

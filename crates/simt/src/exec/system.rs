@@ -39,10 +39,7 @@ impl Worker<'_> {
                 let sizes = self.argument(&of, 0, 8);
                 let mut addresses = X::ZERO;
                 for l in lanes(mask) {
-                    let (address, looked) = self.run.heap.map_or((0, 0), |heap| heap.allocate(sizes.0[l]));
-                    addresses.0[l] = address;
-                    self.charge(looked / 4);
-                    self.forget_written(addresses.0[l], sizes.0[l]);
+                    addresses.0[l] = self.heap_piece(sizes.0[l]);
                 }
                 if let Some(result) = of.result {
                     self.write_local(self.cursor.local_base + result, 8, &addresses, mask);
@@ -53,10 +50,7 @@ impl Worker<'_> {
                 let addresses = self.argument(&of, 0, 8);
                 for l in lanes(mask) {
                     let address = addresses.0[l];
-                    let freed = self.run.heap.and_then(|heap| heap.free(address));
-                    if let Some(bytes) = freed {
-                        self.forget_written(address, bytes);
-                    } else if address != 0 {
+                    if !self.free_piece(address) && address != 0 {
                         let message = "free of an address that malloc did not give, or of one freed before";
                         let stop = Stop::at(FaultKind::Trap, l, address, 0);
                         return Err(Stop { message: Some(message.to_owned()), ..stop });
@@ -64,7 +58,28 @@ impl Worker<'_> {
                 }
                 Ok(())
             }
+            Builtin::Runtime(what) => match self.run.runtime {
+                Some(runtime) => self.runtime(what, &of, mask, runtime),
+                None => Ok(()),
+            },
         }
+    }
+
+    /// The address of a new piece of the heap, or 0.
+    pub(super) fn heap_piece(&mut self, bytes: u64) -> u64 {
+        let (address, looked) = self.run.heap.map_or((0, 0), |heap| heap.allocate(bytes));
+        self.charge(looked / 4);
+        self.forget_written(address, bytes);
+        address
+    }
+
+    /// Gives a piece of the heap back, if it is one.
+    pub(super) fn free_piece(&mut self, address: u64) -> bool {
+        let freed = self.run.heap.and_then(|heap| heap.free(address));
+        if let Some(bytes) = freed {
+            self.forget_written(address, bytes);
+        }
+        freed.is_some()
     }
 
     /// Forgets which bytes of a piece of the heap were written: nobody may read them again.
@@ -77,7 +92,7 @@ impl Worker<'_> {
         }
     }
 
-    fn argument(&self, of: &BuiltinCall, n: usize, bytes: u8) -> X {
+    pub(super) fn argument(&self, of: &BuiltinCall, n: usize, bytes: u8) -> X {
         self.read_local(self.cursor.local_base + of.arguments[n], bytes)
     }
 

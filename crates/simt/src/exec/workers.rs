@@ -36,6 +36,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
                 tally.counters.add(&part.counters);
                 tally.sample.add(&part.sample);
                 tally.printed.extend(part.printed);
+                tally.left.extend(part.left);
                 tally.notes.add(part.notes);
                 tally.add_widened(part.widened);
                 match (&mut tally.profile, part.profile) {
@@ -51,6 +52,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
         return Err(fault);
     }
     tally.printed.sort_by_key(|(block, _)| *block);
+    tally.left.sort_by_key(|left| left.block);
     // The sampled blocks stand for all.
     let Tally { counters, sample, .. } = &mut tally;
     let scale = |misses: u64| {

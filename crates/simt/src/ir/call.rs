@@ -16,13 +16,111 @@ pub(crate) enum Builtin {
     Free,
     /// `nanosleep`: no function, but the system's all the same.
     Sleep,
+    /// A function of the CUDA device runtime.
+    Runtime(RuntimeCall),
+}
+
+impl Builtin {
+    /// Whether it may take memory from the kernels' heap.
+    pub(crate) fn uses_heap(self) -> bool {
+        match self {
+            Builtin::Allocate | Builtin::Runtime(_) => true,
+            Builtin::Print | Builtin::AssertionFailed | Builtin::Free | Builtin::Sleep => false,
+        }
+    }
+}
+
+/// Functions of the CUDA device runtime (`cuda_device_runtime_api.h`), without `cuda` or `__cudaCDP2` before their names.
+/// `MemsetAsync` is not among them: called by a kernel, it returned success on an H200 with CUDA 13.0 and set nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RuntimeCall {
+    /// `GetParameterBufferV2(kernel, grid, block, shared bytes)`.
+    ParameterBuffer,
+    /// `GetParameterBuffer(alignment, bytes)`.
+    AnyBuffer,
+    /// `LaunchDeviceV2(buffer, stream)`.
+    Launch,
+    /// `LaunchDevice(kernel, buffer, grid, block, shared bytes, stream)`.
+    LaunchAny,
+    /// `GetLastError()`.
+    LastError,
+    /// `PeekAtLastError()`.
+    PeekError,
+    /// `GetErrorName(error)`.
+    ErrorName,
+    /// `GetErrorString(error)`.
+    ErrorText,
+    /// `StreamCreateWithFlags(stream, flags)`, `EventCreateWithFlags(event, flags)`.
+    Create,
+    /// `StreamDestroy`, `StreamWaitEvent`, `EventRecord`, `EventDestroy`.
+    Nothing,
+    /// `GetDevice(device)`.
+    Device,
+    /// `GetDeviceCount(count)`.
+    DeviceCount,
+    /// `Malloc(address, bytes)`.
+    Allocate,
+    /// `Free(address)`.
+    Free,
+    /// `MemcpyAsync(to, from, bytes, kind, stream)`.
+    Copy,
+}
+
+impl RuntimeCall {
+    /// The function of this name, and how many arguments it takes.
+    pub(crate) fn named(name: &str) -> Option<(RuntimeCall, usize)> {
+        let name = name.strip_prefix("__cudaCDP2").or_else(|| name.strip_prefix("cuda"))?;
+        // Those of programs that have a default stream a thread.
+        let name = name.strip_suffix("_ptsz").unwrap_or(name);
+        Some(match name {
+            "GetParameterBufferV2" => (RuntimeCall::ParameterBuffer, 4),
+            "GetParameterBuffer" => (RuntimeCall::AnyBuffer, 2),
+            "LaunchDeviceV2" => (RuntimeCall::Launch, 2),
+            "LaunchDevice" => (RuntimeCall::LaunchAny, 6),
+            "GetLastError" => (RuntimeCall::LastError, 0),
+            "PeekAtLastError" => (RuntimeCall::PeekError, 0),
+            "GetErrorName" => (RuntimeCall::ErrorName, 1),
+            "GetErrorString" => (RuntimeCall::ErrorText, 1),
+            "StreamCreateWithFlags" | "EventCreateWithFlags" => (RuntimeCall::Create, 2),
+            "StreamDestroy" | "EventDestroy" => (RuntimeCall::Nothing, 1),
+            "EventRecord" => (RuntimeCall::Nothing, 2),
+            "StreamWaitEvent" | "EventRecordWithFlags" => (RuntimeCall::Nothing, 3),
+            "GetDevice" => (RuntimeCall::Device, 1),
+            "GetDeviceCount" => (RuntimeCall::DeviceCount, 1),
+            "Malloc" => (RuntimeCall::Allocate, 2),
+            "Free" => (RuntimeCall::Free, 1),
+            "MemcpyAsync" => (RuntimeCall::Copy, 5),
+            _ => return None,
+        })
+    }
+
+    /// Whether its result is an address, and not an error.
+    pub(crate) fn gives_address(self) -> bool {
+        match self {
+            RuntimeCall::ParameterBuffer
+            | RuntimeCall::AnyBuffer
+            | RuntimeCall::ErrorName
+            | RuntimeCall::ErrorText => true,
+            RuntimeCall::Launch
+            | RuntimeCall::LaunchAny
+            | RuntimeCall::LastError
+            | RuntimeCall::PeekError
+            | RuntimeCall::Create
+            | RuntimeCall::Nothing
+            | RuntimeCall::Device
+            | RuntimeCall::DeviceCount
+            | RuntimeCall::Allocate
+            | RuntimeCall::Free
+            | RuntimeCall::Copy => false,
+        }
+    }
 }
 
 /// A call of a [`Builtin`]: where its arguments and its result are in this frame's local memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BuiltinCall {
     pub(crate) builtin: Builtin,
-    pub(crate) arguments: [u32; 5],
+    pub(crate) arguments: [u32; 6],
     pub(crate) result: Option<u32>,
 }
 

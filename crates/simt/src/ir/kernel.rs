@@ -119,6 +119,13 @@ impl Kernel {
         Some(Id::new((table.len() - 1) as u32))
     }
 
+    /// The values of its parameters, from the bytes of all of them.
+    pub(crate) fn values(&self, bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+        let value =
+            |p: &Parameter| bytes.get(p.offset as usize..).and_then(|rest| rest.get(..p.bytes as usize));
+        self.parameters.iter().map(move |p| value(p).unwrap_or_default().to_vec())
+    }
+
     /// The basic blocks of a function.
     pub(crate) fn blocks_of(&self, function: usize) -> std::ops::Range<usize> {
         let end = self.functions.get(function + 1).map_or(self.blocks.len(), |next| next.entry as usize);

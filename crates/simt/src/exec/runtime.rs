@@ -1,0 +1,360 @@
+//! The CUDA device runtime: what a kernel asks it for (`cuda_device_runtime_api.h`), above all launches of other kernels.
+//!
+//! Enters: a warp's calls. Leaves: work that the grid leaves behind, in the order in which it was given. It is done once
+//! the grid has ended (`crate::device`): a grid may not wait for its children since CUDA 12, so no program can tell, and
+//! the order of all streams is kept with it. What is not modelled is a limit on launches that are pending.
+
+use super::fault::Stop;
+use super::worker::Worker;
+use crate::error::FaultKind;
+use crate::ir::{BuiltinCall, Outline, Program, RuntimeCall};
+use crate::lanes::{X, lanes};
+use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW, WINDOW, function_address};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Bytes of parameters and pieces of work that a grid may leave behind: more than any program needs. (An H200 took 20,000
+/// launches of one thread, and 2,000 levels of grids, without an error.)
+const PENDING_BYTES: usize = 64 << 20;
+const PENDING: usize = 1 << 20;
+/// `cudaStreamTailLaunch` (`cuda_device_runtime_api.h`).
+const TAIL: u64 = 3;
+
+/// Errors (`driver_types.h`, `cudaError`).
+const SUCCESS: u32 = 0;
+const INVALID_VALUE: u32 = 1;
+const MEMORY_ALLOCATION: u32 = 2;
+const INVALID_CONFIGURATION: u32 = 9;
+const LAUNCH_PENDING_COUNT_EXCEEDED: u32 = 69;
+const INVALID_DEVICE_FUNCTION: u32 = 98;
+/// Names and descriptions, of those that occur.
+const ERRORS: [(u32, &str, &str); 6] = [
+    (SUCCESS, "cudaSuccess", "no error"),
+    (INVALID_VALUE, "cudaErrorInvalidValue", "invalid argument"),
+    (MEMORY_ALLOCATION, "cudaErrorMemoryAllocation", "out of memory"),
+    (INVALID_CONFIGURATION, "cudaErrorInvalidConfiguration", "invalid configuration argument"),
+    (
+        LAUNCH_PENDING_COUNT_EXCEEDED,
+        "cudaErrorLaunchPendingCountExceeded",
+        "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount",
+    ),
+    (INVALID_DEVICE_FUNCTION, "cudaErrorInvalidDeviceFunction", "invalid device function"),
+];
+
+/// A kernel that others may launch.
+#[derive(Clone, Debug)]
+struct Launchable {
+    name: String,
+    parameter_bytes: u32,
+    /// Threads of a block, and bytes of its dynamic shared memory, at the most.
+    threads: u64,
+    dynamic_bytes: u64,
+}
+
+/// What a grid leaves to be done once it has ended.
+#[derive(Clone, Debug)]
+pub(crate) enum Work {
+    Launch { kernel: String, grid: [u32; 3], block: [u32; 3], shared_bytes: u32, parameters: Vec<u8> },
+    Copy { to: u64, from: u64, bytes: u64 },
+}
+
+/// Work of a block, for behind the grid or, with all else that the grid leaves, behind that.
+#[derive(Clone, Debug)]
+pub(crate) struct Left {
+    pub(crate) block: u64,
+    pub(crate) tail: bool,
+    pub(crate) work: Work,
+}
+
+/// Work in the order in which it is done: by block, tail launches last.
+pub(crate) fn in_order(left: Vec<Left>) -> VecDeque<Work> {
+    let (tail, first): (Vec<Left>, Vec<Left>) = left.into_iter().partition(|left| left.tail);
+    first.into_iter().chain(tail).map(|left| left.work).collect()
+}
+
+/// The runtime, as all threads of a grid share it.
+#[derive(Debug)]
+pub(crate) struct Runtime {
+    /// Kernels by their addresses.
+    kernels: HashMap<u64, Launchable>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Parameters that are being written, by their addresses.
+    buffers: BTreeMap<u64, Configuration>,
+    /// The last error of each thread that had one, by block and thread.
+    errors: HashMap<(u64, u32), u32>,
+    /// Texts of errors in the heap.
+    texts: HashMap<&'static str, u64>,
+    streams: u64,
+    left: usize,
+    left_bytes: usize,
+}
+
+/// A launch's shape.
+#[derive(Clone, Copy, Debug)]
+struct Configuration {
+    function: u64,
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared_bytes: u32,
+}
+
+impl Runtime {
+    /// That of the kernels of a program that are ready to be launched; `shared_bytes`: the most that a block can have.
+    pub(crate) fn new(program: &Program, shared_bytes: u64) -> Self {
+        let of = |(number, function): (usize, &Outline)| {
+            let kernel =
+                program.kernel(&function.name).filter(|_| function.is_kernel && function.span.is_some())?;
+            let launchable = Launchable {
+                name: kernel.name.clone(),
+                parameter_bytes: kernel.parameter_bytes,
+                threads: kernel.max_threads.unwrap_or(1024).min(1024),
+                dynamic_bytes: shared_bytes
+                    .saturating_sub(u64::from(kernel.shared_bytes).next_multiple_of(16)),
+            };
+            Some((function_address(number), launchable))
+        };
+        let kernels = program.functions.iter().enumerate().filter_map(of).collect();
+        Runtime { kernels, state: Mutex::default() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nobody panics while holding it.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn check(&self, of: &Configuration) -> Result<&Launchable, u32> {
+        let kernel = self.kernels.get(&of.function).ok_or(INVALID_DEVICE_FUNCTION)?;
+        let inside = |size: [u32; 3], limit: [u32; 3]| (0..3).all(|n| (1..=limit[n]).contains(&size[n]));
+        let threads: u64 = of.block.iter().map(|n| u64::from(*n)).product();
+        // CUDA C++ Programming Guide, table of compute capabilities.
+        let fits = inside(of.grid, [0x7fff_ffff, 65535, 65535]) && inside(of.block, [1024, 1024, 64]);
+        if !fits || threads > kernel.threads || u64::from(of.shared_bytes) > kernel.dynamic_bytes {
+            return Err(INVALID_CONFIGURATION);
+        }
+        Ok(kernel)
+    }
+}
+
+impl Worker<'_> {
+    /// A call of the device runtime by lanes of a warp, one after the other.
+    pub(super) fn runtime(
+        &mut self,
+        what: RuntimeCall,
+        of: &BuiltinCall,
+        mask: u32,
+        runtime: &Runtime,
+    ) -> Result<(), Stop> {
+        let mut results = X::ZERO;
+        for l in lanes(mask) {
+            results.0[l] = self.runtime_call(what, of, l, runtime)?;
+        }
+        if let Some(result) = of.result {
+            let bytes = if what.gives_address() { 8 } else { 4 };
+            self.write_local(self.cursor.local_base + result, bytes, &results, mask);
+        }
+        Ok(())
+    }
+
+    fn runtime_call(
+        &mut self,
+        what: RuntimeCall,
+        of: &BuiltinCall,
+        lane: usize,
+        runtime: &Runtime,
+    ) -> Result<u64, Stop> {
+        let wide = |worker: &Self, n: usize| worker.argument(of, n, 8).0[lane];
+        let word = |worker: &Self, n: usize| worker.argument(of, n, 4).0[lane] as u32;
+        let thread = (self.block.number, (self.cursor.warp * crate::WARP + lane) as u32);
+        let result = match what {
+            RuntimeCall::ParameterBuffer => {
+                let configuration = Configuration {
+                    function: wide(self, 0),
+                    grid: self.dimensions(of, 1, lane),
+                    block: self.dimensions(of, 2, lane),
+                    shared_bytes: word(self, 3),
+                };
+                match self.parameter_buffer(configuration, runtime) {
+                    Ok(address) => return Ok(address),
+                    Err(error) => {
+                        runtime.state().errors.insert(thread, error);
+                        return Ok(0);
+                    }
+                }
+            }
+            RuntimeCall::AnyBuffer => return Ok(self.heap_piece(wide(self, 1))),
+            RuntimeCall::Launch => self.launch_buffer(wide(self, 0), wide(self, 1), runtime),
+            RuntimeCall::LaunchAny => {
+                let configuration = Configuration {
+                    function: wide(self, 0),
+                    grid: self.dimensions(of, 2, lane),
+                    block: self.dimensions(of, 3, lane),
+                    shared_bytes: word(self, 4),
+                };
+                self.leave_launch(configuration, wide(self, 1), wide(self, 5), runtime)
+            }
+            RuntimeCall::LastError => return Ok(runtime.state().errors.remove(&thread).unwrap_or(0).into()),
+            RuntimeCall::PeekError => {
+                return Ok(runtime.state().errors.get(&thread).copied().unwrap_or(0).into());
+            }
+            RuntimeCall::ErrorName | RuntimeCall::ErrorText => {
+                return Ok(self.error_text(word(self, 0), what == RuntimeCall::ErrorName, runtime));
+            }
+            RuntimeCall::Create => {
+                let handle = {
+                    let mut state = runtime.state();
+                    state.streams += 1;
+                    // Past those that mean something.
+                    0x100 + state.streams
+                };
+                self.put_generic(lane, wide(self, 0), 8, handle)?;
+                Ok(())
+            }
+            // All work is done in the order in which it was given, so that whoever waits has what is waited for.
+            RuntimeCall::Nothing => Ok(()),
+            RuntimeCall::Device => self.put_generic(lane, wide(self, 0), 4, 0).map(Ok)?,
+            RuntimeCall::DeviceCount => self.put_generic(lane, wide(self, 0), 4, 1).map(Ok)?,
+            RuntimeCall::Allocate => {
+                let address = self.heap_piece(wide(self, 1));
+                self.put_generic(lane, wide(self, 0), 8, address)?;
+                if address == 0 { Err(MEMORY_ALLOCATION) } else { Ok(()) }
+            }
+            RuntimeCall::Free => {
+                let address = wide(self, 0);
+                if address == 0 || self.free_piece(address) { Ok(()) } else { Err(INVALID_VALUE) }
+            }
+            RuntimeCall::Copy => {
+                let (to, from, bytes) = (wide(self, 0), wide(self, 1), wide(self, 2));
+                let inside = self.is_global(to, bytes) && self.is_global(from, bytes);
+                self.leave_work(inside, Work::Copy { to, from, bytes }, wide(self, 4), runtime)
+            }
+        };
+        let error = result.err().unwrap_or(SUCCESS);
+        if error != SUCCESS {
+            runtime.state().errors.insert(thread, error);
+        }
+        Ok(error.into())
+    }
+
+    /// A `dim3` among the arguments.
+    fn dimensions(&self, of: &BuiltinCall, n: usize, lane: usize) -> [u32; 3] {
+        let at = self.cursor.local_base + of.arguments[n];
+        std::array::from_fn(|axis| self.read_local(at + 4 * axis as u32, 4).0[lane] as u32)
+    }
+
+    fn parameter_buffer(&mut self, of: Configuration, runtime: &Runtime) -> Result<u64, u32> {
+        let bytes = runtime.check(&of)?.parameter_bytes;
+        let address = self.heap_piece(bytes.max(1).into());
+        if address == 0 {
+            return Err(MEMORY_ALLOCATION);
+        }
+        runtime.state().buffers.insert(address, of);
+        Ok(address)
+    }
+
+    fn launch_buffer(&mut self, address: u64, stream: u64, runtime: &Runtime) -> Result<(), u32> {
+        let of = runtime.state().buffers.remove(&address).ok_or(INVALID_VALUE)?;
+        let result = self.leave_launch(of, address, stream, runtime);
+        self.free_piece(address);
+        result
+    }
+
+    /// Leaves a launch, with the parameters at an address.
+    fn leave_launch(
+        &mut self,
+        of: Configuration,
+        parameters: u64,
+        stream: u64,
+        runtime: &Runtime,
+    ) -> Result<(), u32> {
+        let kernel = runtime.check(&of)?;
+        let mut bytes = vec![0; kernel.parameter_bytes as usize];
+        if !bytes.is_empty() {
+            let end = parameters.checked_add(bytes.len() as u64).ok_or(INVALID_VALUE)?;
+            let found = self.run.global.find(parameters, end, &mut 0).ok_or(INVALID_VALUE)?;
+            found.read(parameters - found.base, &mut bytes);
+        }
+        let Configuration { grid, block, shared_bytes, .. } = of;
+        let kernel = kernel.name.clone();
+        let work = Work::Launch { kernel, grid, block, shared_bytes, parameters: bytes };
+        self.leave_work(true, work, stream, runtime)
+    }
+
+    fn leave_work(&mut self, is_valid: bool, work: Work, stream: u64, runtime: &Runtime) -> Result<(), u32> {
+        if !is_valid {
+            return Err(INVALID_VALUE);
+        }
+        let bytes = match &work {
+            Work::Launch { parameters, .. } => parameters.len(),
+            Work::Copy { .. } => 0,
+        };
+        let mut state = runtime.state();
+        if state.left >= PENDING || state.left_bytes + bytes > PENDING_BYTES {
+            return Err(LAUNCH_PENDING_COUNT_EXCEEDED);
+        }
+        state.left += 1;
+        state.left_bytes += bytes;
+        drop(state);
+        self.charge(16 + bytes as u64 / 4);
+        self.tally.left.push(Left { block: self.block.number, tail: stream == TAIL, work });
+        Ok(())
+    }
+
+    fn is_global(&self, address: u64, bytes: u64) -> bool {
+        let end = address.checked_add(bytes);
+        end.is_some_and(|end| self.run.global.find(address, end, &mut 0).is_some())
+    }
+
+    /// The address of an error's name or description.
+    fn error_text(&mut self, error: u32, name: bool, runtime: &Runtime) -> u64 {
+        let found = ERRORS.iter().find(|(number, ..)| *number == error);
+        let text = found.map_or("unrecognized error code", |row| if name { row.1 } else { row.2 });
+        if let Some(address) = runtime.state().texts.get(text) {
+            return *address;
+        }
+        let address = self.heap_piece(text.len() as u64 + 1);
+        let end = address + text.len() as u64 + 1;
+        if address != 0
+            && let Some(heap) = self.run.global.find(address, end, &mut 0)
+        {
+            heap.write(address - heap.base, text.as_bytes());
+            heap.write(end - 1 - heap.base, &[0]);
+            runtime.state().texts.insert(text, address);
+        }
+        address
+    }
+
+    /// Stores a value of a lane's at a generic address.
+    fn put_generic(&mut self, lane: usize, address: u64, bytes: u8, value: u64) -> Result<(), Stop> {
+        let width = u64::from(bytes);
+        let within = |window: u64| address.checked_sub(window).filter(|at| *at < WINDOW);
+        if !address.is_multiple_of(width) {
+            return Err(Stop::at(FaultKind::MisalignedAddress, lane, address, width));
+        }
+        if let Some(at) = within(LOCAL_WINDOW) {
+            if self.local_byte(lane, at + width - 1).is_none() {
+                return Err(Stop::at(FaultKind::OutOfBoundsLocal, lane, address, width));
+            }
+            self.write_local(at as u32, bytes, &X::splat(value), 1 << lane);
+            return Ok(());
+        }
+        let value = &value.to_le_bytes()[..usize::from(bytes)];
+        if let Some(at) = within(SHARED_WINDOW) {
+            let end = at.saturating_add(width) as usize;
+            let Some(place) = self.block.shared.get_mut(at as usize..end) else {
+                return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, address, width));
+            };
+            place.copy_from_slice(value);
+            return Ok(());
+        }
+        let end = address.saturating_add(width);
+        let Some(found) = self.run.global.find(address, end, &mut 0) else {
+            return Err(Stop::at(FaultKind::OutOfBoundsGlobal, lane, address, width));
+        };
+        found.write(address - found.base, value);
+        Ok(())
+    }
+}

@@ -1,0 +1,72 @@
+//! Results of a launch besides memory: counters, modelled time, output, profile, traced accesses.
+
+use crate::Counters;
+use crate::error::Place;
+use crate::ir::{Kernel, Program};
+use crate::trace::TracedAccess;
+
+/// Result of a launch.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Its counters: exact.
+    pub counters: Counters,
+    /// How long the modelled chip would take, nanoseconds: modelled.
+    pub modelled_ns: f64,
+    /// Output of `printf`, by rising block.
+    pub printed: String,
+    /// Counters of each instruction, in the order of the PTX; empty without [`Options::profile`].
+    pub profile: Vec<InstructionProfile>,
+    /// The counters of what the chip executes for it, by name: those that can be told. Empty without
+    /// [`crate::Options::executed`], and where nothing can be told of the kernel.
+    pub executed: Vec<(&'static str, u64)>,
+    /// The accesses that [`Options::trace`] chose, in the order in which they were made.
+    pub accesses: Vec<TracedAccess>,
+    /// How many more of them there were than [`crate::Trace::most`].
+    pub left_out: u64,
+}
+
+impl Outcome {
+    /// Adds that of a grid that this one's launched.
+    pub(crate) fn add(&mut self, other: Outcome) {
+        let Outcome { counters, modelled_ns, printed, profile, executed, accesses, left_out } = other;
+        self.counters.add(&counters);
+        self.modelled_ns += modelled_ns;
+        self.printed += &printed;
+        self.profile.extend(profile);
+        // Of a name that cannot be told of one of them, nothing can be told of both.
+        self.executed.retain_mut(|(name, all)| {
+            let one = executed.iter().find(|(n, _)| n == name);
+            *all += one.map_or(0, |(_, n)| *n);
+            one.is_some()
+        });
+        self.accesses.extend(accesses);
+        self.left_out += left_out;
+    }
+}
+
+/// Counters of one PTX instruction in a launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstructionProfile {
+    /// Where it stands.
+    pub place: Place,
+    /// Its words, such as `ld.global.f32`.
+    pub mnemonic: String,
+    /// Its share of the launch's counters.
+    pub counters: Counters,
+}
+
+/// The listing with what each of its instructions counted.
+pub(crate) fn profile(
+    program: &Program,
+    kernel: &Kernel,
+    counters: Vec<Counters>,
+) -> Vec<InstructionProfile> {
+    let listed = kernel.listing.iter().zip(counters);
+    listed
+        .map(|(listed, counters)| InstructionProfile {
+            place: program.place(listed.origin),
+            mnemonic: program.mnemonic(listed.origin),
+            counters,
+        })
+        .collect()
+}
