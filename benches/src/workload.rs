@@ -31,7 +31,7 @@ impl Workload {
     /// # Errors
     /// As [`Device::launch`].
     pub fn run(&mut self, checks: bool) -> Result<Outcome> {
-        self.device.options().checks = checks;
+        self.device.options().checks = simt::Checks::all_or_none(checks);
         Ok(self.device.launch(&self.launch)?)
     }
 

@@ -11,7 +11,7 @@ fn device(checks: bool) -> Option<Device> {
     let mut device = Device::new(Chip::by_name("h200").ok()?);
     let options = device.options();
     options.deterministic = true;
-    options.checks = checks;
+    options.checks = simt::Checks::all_or_none(checks);
     options.budget = 20_000;
     options.launch_budget = 50_000;
     options.stack_bytes = 16 << 20;

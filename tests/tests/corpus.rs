@@ -155,7 +155,7 @@ fn differing_line<'a>(expected: &'a str, got: &'a str) -> Option<(usize, (&'a st
 fn job(path: &Path) -> Result<(), Failed> {
     let job = Job::read(path, Expected::Compare)?;
     let mut device = Embedded::new("h200")?;
-    device.options().checks = true;
+    device.options().checks = device::Checks::ALL;
     let fault = beside(path, "fault.toml").filter(|file| file.is_file());
     if fault.is_some() {
         device.options().budget = FAULTS_BUDGET;
@@ -190,13 +190,15 @@ fn job(path: &Path) -> Result<(), Failed> {
 fn same_fault(expected: &ExpectedFault, found: &Fault, path: &Path) -> Result<(), Failed> {
     let ExpectedFault { kind, message, kernel, lines, block, thread } = expected;
     let source = path.with_extension("").with_extension("cu");
-    let in_source = found.file.as_deref().and_then(|file| Path::new(file).file_name()) == source.file_name();
+    // In a header, it is the line of the program that calls it.
+    let innermost = found.file.as_deref().zip(found.line);
+    let stack = innermost.into_iter().chain(found.inlined_at.iter().map(|at| (at.file.as_str(), at.line)));
+    let is_source = |file: &str| Path::new(file).file_name() == source.file_name();
+    let own: Vec<u32> = stack.filter(|(file, _)| is_source(file)).map(|(_, line)| line).collect();
     let same = found.kind == kind
         && message.as_ref().is_none_or(|part| found.message.contains(part))
         && (kernel.is_none() || *kernel == found.kernel)
-        && lines
-            .as_ref()
-            .is_none_or(|lines| in_source && found.line.is_some_and(|line| lines.contains(&line)))
+        && lines.as_ref().is_none_or(|lines| own.iter().any(|line| lines.contains(line)))
         && (block.is_none() || *block == found.block)
         && (thread.is_none() || *thread == found.thread);
     if same { Ok(()) } else { Err(format!("another fault than expected: {found:?}").into()) }

@@ -58,7 +58,7 @@ fn count(n: usize) -> String {
 fn faulting(job: &str) -> Result<(String, Fault), Error> {
     let job = Job::read(&root().join(job), Expected::Record)?;
     let mut device = Embedded::new("h200")?;
-    device.options().checks = true;
+    device.options().checks = device::Checks::ALL;
     device.options().budget = BUDGET;
     device.options().deterministic = true;
     let report = run(&job, &mut device as &mut dyn Device, &Settings::default(), &mut |_| {});
@@ -86,8 +86,9 @@ fn each_kind_of_fault_has_an_example() -> Result<(), Error> {
         .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".fault.toml")?.to_owned()))
         .collect();
     // The plainest of a kind: clusters, their barriers and atomic operations have the same faults in other words.
-    let special =
-        |name: &str| ["cluster", "mbarrier", "atomic", "warp"].iter().any(|word| name.contains(word));
+    let special = |name: &str| {
+        ["cluster", "mbarrier", "atomic", "warp", "lanes", "lock"].iter().any(|word| name.contains(word))
+    };
     names.sort_by_key(|name| (special(name), name.clone()));
     for name in names {
         let Kind { kind } =

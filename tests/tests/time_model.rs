@@ -61,7 +61,7 @@ fn other_kernels_are_modelled_to_within_the_bound() -> Result<(), Error> {
 fn model(job: &str) -> Result<Vec<Launched>, Error> {
     let job = Job::read(&file(&format!("crates/simt/tests/timing/{job}.toml")), Expected::Record)?;
     let mut device = Embedded::new("h200")?;
-    device.options().checks = false;
+    device.options().checks = device::Checks::NONE;
     // What atomic operations give depends on the order of blocks, and may decide what is accessed next.
     device.options().deterministic = true;
     let report = run(&job, &mut device as &mut dyn Device, &Settings::default(), &mut |_| {});

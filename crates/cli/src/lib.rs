@@ -1,11 +1,13 @@
-//! Command line shared by the labs and `launch`: choice of the device, limits of a launch, exit codes.
+//! Command line shared by the labs and `launch`: choice of the device and of its checks, limits of a launch, exit codes.
 //!
-//! Enters: arguments, errors. Leaves: flags that clap fills, limits on a device, exit codes. This crate must never know
+//! Enters: arguments, errors. Leaves: flags that clap fills, limits on a device, checks, exit codes. This crate must never know
 //! what is launched.
 
+mod checks;
 pub mod exit;
 mod limits;
 
+pub use checks::{Check, CheckArgs};
 pub use limits::{LaunchLimits, advice};
 
 use clap::ValueEnum;

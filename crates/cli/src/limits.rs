@@ -63,6 +63,7 @@ impl LaunchLimits {
 pub fn advice(error: &device::Error) -> Option<&'static str> {
     match error {
         device::Error::Simt(SimtError::Fault(fault)) => match fault.kind {
+            FaultKind::InfiniteLoop if fault.proven => None,
             FaultKind::InfiniteLoop => Some("if the loop is not infinite, allow more with --budget"),
             FaultKind::TimeLimit => {
                 Some("if the launch is not endless, allow more with --time-limit; 0 is no limit")

@@ -56,6 +56,29 @@ catalogue! {
     /// Sectors of those atomic operations.
     global_atomic_sectors: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_atom";
 
+    /// Texture fetches (`tex`, `tld4`), once a warp.
+    texture_instructions: Instruction of Texture = "smsp__inst_executed_op_texture";
+    /// Requests of texture fetches: the texture unit takes four lanes at a time, or eight with integer coordinates and
+    /// texels of fewer than 16 bytes.
+    texture_requests: Request of Texture = "l1tex__t_requests_pipe_tex_mem_texture";
+    /// Distinct 32-byte sectors of texels, summed over requests. A sector of an array is 16 bytes of two rows.
+    ///
+    /// A fetch that interpolates reaches up to eight texels; with three dimensions or texels of 16 bytes a request is two
+    /// lookups, of two lanes each.
+    texture_sectors: Sector of Texture = "l1tex__t_sectors_pipe_tex_mem_texture";
+    /// Requests of surface loads (`suld`): eight lanes each, and four in three dimensions.
+    surface_load_requests: Request of Texture = "l1tex__t_requests_pipe_tex_mem_surface_op_ld";
+    /// Distinct 32-byte sectors of surface loads, summed over requests.
+    surface_load_sectors: Sector of Texture = "l1tex__t_sectors_pipe_tex_mem_surface_op_ld";
+    /// Requests of surface stores (`sust`): eight lanes each, and four in three dimensions.
+    surface_store_requests: Request of Texture = "l1tex__t_requests_pipe_tex_mem_surface_op_st";
+    /// Distinct 32-byte sectors of surface stores, summed over requests.
+    surface_store_sectors: Sector of Texture = "l1tex__t_sectors_pipe_tex_mem_surface_op_st";
+    /// Requests of surface reductions (`sured`): eight lanes each.
+    surface_red_requests: Request of Texture = "l1tex__t_requests_pipe_tex_mem_surface_op_red";
+    /// Sectors of surface reductions, counted anew for lanes that hit an address once more.
+    surface_red_sectors: Sector of Texture = "l1tex__t_sectors_pipe_tex_mem_surface_op_red";
+
     /// Loads from local memory, one for every 4 bytes of a lane.
     ///
     /// ptxas keeps as much as it can in registers, `.local` variables included, and spills the rest to local memory.

@@ -76,6 +76,8 @@ pub enum Space {
     Constant,
     /// Any memory, through generic addresses.
     Generic,
+    /// Textures and surfaces.
+    Texture,
 }
 
 impl Unit {
@@ -129,6 +131,7 @@ impl Space {
             Space::Local => "local",
             Space::Constant => "constant",
             Space::Generic => "generic",
+            Space::Texture => "texture",
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::description::Description;
 use crate::error::Result;
-use crate::handle::{Buffer, Module};
+use crate::handle::{Array, Buffer, Module, Resource, Surface, Texture};
 use crate::region::{Extent, Pitched, Region};
 use crate::step::{Launch, Mistake, Step};
+use simt::texture;
 use simt::{Outcome, Transfer};
 
 /// A device that runs kernels.
@@ -158,6 +159,54 @@ pub trait Device {
     /// # Errors
     /// A buffer of another device, or one that was freed.
     fn name_buffer(&mut self, buffer: Buffer, name: &str) -> Result<()>;
+
+    /// Allocates an array of texels, for textures and surfaces; its contents are undefined.
+    ///
+    /// # Errors
+    /// An array that the device does not have, or too little memory.
+    fn allocate_array(&mut self, extent: texture::Extent, format: texture::Format) -> Result<Array>;
+
+    /// Frees an array; textures and surfaces of it must not be used any more.
+    ///
+    /// # Errors
+    /// A foreign handle, or an array that was freed before.
+    fn free_array(&mut self, array: Array) -> Result<()>;
+
+    /// Copies all texels of an array from the host: row by row without gaps, slices, layers and faces one after the other.
+    ///
+    /// # Errors
+    /// Another number of bytes than the array has, a foreign handle, or an array that was freed.
+    fn write_array(&mut self, array: Array, bytes: &[u8]) -> Result<()>;
+
+    /// Copies all texels of an array to the host, in the order of [`Device::write_array`].
+    ///
+    /// # Errors
+    /// As [`Device::write_array`].
+    fn read_array(&mut self, array: Array, bytes: &mut [u8]) -> Result<()>;
+
+    /// Creates a texture object, which lives as long as the device. `format` is that of the texels in memory; an array has
+    /// its own.
+    ///
+    /// # Errors
+    /// A resource or sampling that the device does not take, such as a pitch that is not aligned; a foreign handle.
+    fn create_texture(
+        &mut self,
+        resource: &Resource,
+        format: texture::Format,
+        sampling: texture::Sampling,
+    ) -> Result<Texture>;
+
+    /// Creates a surface object of an array, which lives as long as the device.
+    ///
+    /// # Errors
+    /// A foreign handle, or an array that was freed.
+    fn create_surface(&mut self, array: Array) -> Result<Surface>;
+
+    /// Binds a texture to a texture reference of a module, by name.
+    ///
+    /// # Errors
+    /// A name that is not there, a foreign handle; on a GPU always, as CUDA has no texture references since version 12.
+    fn bind_texture(&mut self, module: Module, name: &str, texture: Texture) -> Result<()>;
 
     /// Runs a kernel once. What it counted and its modelled time are there on the embedded device, on a GPU they are
     /// `None`.

@@ -4,11 +4,12 @@ use crate::arg::{Arg, Class};
 use crate::description::{Description, Kind};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::handle::{Buffer, Module};
+use crate::handle::{Array, Buffer, Module, Resource, Surface, Texture};
 use crate::parameter;
 use crate::region::{self, Extent, Pitched, Region};
 use crate::step::{Launch, Mistake, Step};
 use simt::Chip;
+use simt::texture;
 use simt::{Outcome, Transfer};
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,8 @@ pub struct Embedded {
     modules: Vec<simt::ModuleId>,
     /// The simulator's buffer of each handle.
     buffers: Vec<simt::Buffer>,
+    arrays: Vec<texture::Array>,
+    textures: Vec<texture::Texture>,
     /// Warp instructions of all launches so far.
     executed: u64,
     /// Most warp instructions of all launches together.
@@ -42,7 +45,8 @@ impl Embedded {
         };
         let device = simt::Device::new(chip);
         let (executed, most, time_limit) = (0, u64::MAX, None);
-        Ok(Embedded { device, description, modules: vec![], buffers: vec![], executed, most, time_limit })
+        let (modules, buffers, arrays, textures) = (vec![], vec![], vec![], vec![]);
+        Ok(Embedded { device, description, modules, buffers, arrays, textures, executed, most, time_limit })
     }
 
     /// Warp instructions that the launches have executed so far; one that faulted is not among them.
@@ -79,6 +83,10 @@ impl Embedded {
 
     fn buffer(&self, buffer: Buffer) -> Result<simt::Buffer> {
         Ok(self.buffers.get(buffer.id).copied().ok_or(simt::Error::ForeignHandle("buffer"))?)
+    }
+
+    fn array(&self, array: Array) -> Result<texture::Array> {
+        Ok(self.arrays.get(array.id).copied().ok_or(simt::Error::ForeignHandle("array"))?)
     }
 
     /// The kernels of a module that this device refuses, each with all the reasons; nothing runs.
@@ -210,7 +218,7 @@ impl Embedded {
         steps.iter().try_for_each(|step| self.check(step))?;
         let mut sum = Outcome::default();
         for step in steps {
-            let Outcome { counters, modelled_ns, printed, profile, executed, accesses, left_out } =
+            let Outcome { counters, modelled_ns, printed, profile, executed, accesses, left_out, faults } =
                 self.step(step)?;
             sum.counters.add(&counters);
             sum.modelled_ns += modelled_ns;
@@ -221,6 +229,7 @@ impl Embedded {
             }
             sum.accesses.extend(accesses);
             sum.left_out += left_out;
+            sum.faults.extend(faults);
         }
         Ok(sum)
     }
@@ -362,6 +371,46 @@ impl Device for Embedded {
 
     fn name_buffer(&mut self, buffer: Buffer, name: &str) -> Result<()> {
         Ok(self.device.name_buffer(self.buffer(buffer)?, name)?)
+    }
+
+    fn allocate_array(&mut self, extent: texture::Extent, format: texture::Format) -> Result<Array> {
+        let array = self.device.allocate_array(extent, format)?;
+        let bytes = self.device.array_bytes(array)?;
+        self.arrays.push(array);
+        Ok(Array { id: self.arrays.len() - 1, bytes })
+    }
+
+    fn free_array(&mut self, array: Array) -> Result<()> {
+        Ok(self.device.free_array(self.array(array)?)?)
+    }
+
+    fn write_array(&mut self, array: Array, bytes: &[u8]) -> Result<()> {
+        Ok(self.device.write_array(self.array(array)?, bytes)?)
+    }
+
+    fn read_array(&mut self, array: Array, bytes: &mut [u8]) -> Result<()> {
+        Ok(self.device.read_array(self.array(array)?, bytes)?)
+    }
+
+    fn create_texture(
+        &mut self,
+        resource: &Resource,
+        format: texture::Format,
+        sampling: texture::Sampling,
+    ) -> Result<Texture> {
+        let resource = resource.resolve(|array| self.array(*array), |buffer| self.buffer(*buffer))?;
+        let texture = self.device.create_texture(&resource, format, sampling)?;
+        self.textures.push(texture);
+        Ok(Texture { id: self.textures.len() - 1, handle: texture.handle() })
+    }
+
+    fn create_surface(&mut self, array: Array) -> Result<Surface> {
+        Ok(Surface { handle: self.device.create_surface(self.array(array)?)?.handle() })
+    }
+
+    fn bind_texture(&mut self, module: Module, name: &str, texture: Texture) -> Result<()> {
+        let texture = self.textures.get(texture.id).copied().ok_or(simt::Error::ForeignHandle("texture"))?;
+        Ok(self.device.bind_texture(self.module(module)?, name, texture)?)
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>> {

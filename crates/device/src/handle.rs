@@ -24,3 +24,47 @@ impl Buffer {
         self.pitch
     }
 }
+
+/// An array of texels of the device that allocated it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Array {
+    pub(crate) id: usize,
+    pub(crate) bytes: u64,
+}
+
+impl Array {
+    /// Size of its texels, bytes.
+    pub fn bytes(self) -> u64 {
+        self.bytes
+    }
+}
+
+/// A texture object of the device that created it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Texture {
+    pub(crate) id: usize,
+    pub(crate) handle: u64,
+}
+
+impl Texture {
+    /// The 64 bits that a kernel takes as its argument.
+    pub fn handle(self) -> u64 {
+        self.handle
+    }
+}
+
+/// A surface object of the device that created it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Surface {
+    pub(crate) handle: u64,
+}
+
+impl Surface {
+    /// The 64 bits that a kernel takes as its argument.
+    pub fn handle(self) -> u64 {
+        self.handle
+    }
+}
+
+/// Memory behind a texture.
+pub type Resource = simt::texture::Resource<Array, Buffer>;

@@ -67,11 +67,13 @@ pub use device::Device;
 pub use embedded::Embedded;
 pub use error::{Error, Result};
 pub use gpu::Gpu;
-pub use handle::{Buffer, Module};
+pub use handle::{Array, Buffer, Module, Resource, Surface, Texture};
 pub use parameter::agrees;
 pub use region::{Extent, PITCH_ALIGNMENT, Pitched, Region};
+pub use simt::texture;
 pub use simt::{
-    AccessKind, Chip, Counters, Direction, Error as SimtError, Fault, FaultKind, HostMemory,
-    InstructionProfile, Options, Outcome, Part, Place, Refusal, Space, Trace, TracedAccess, Transfer,
+    AccessKind, Checks, Chip, CountedFault, Counters, Direction, Error as SimtError, Fault, FaultKind,
+    HostMemory, InstructionProfile, Options, Outcome, Part, Place, Refusal, Space, Trace, TracedAccess,
+    Transfer,
 };
 pub use step::{Launch, Mistake, Step};

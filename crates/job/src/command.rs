@@ -13,7 +13,7 @@ use crate::settings::Settings;
 use crate::text;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use cli::{CHIP, DeviceChoice, LaunchLimits, exit};
+use cli::{CHIP, CheckArgs, DeviceChoice, LaunchLimits, exit};
 use device::{Device, Embedded, Gpu};
 use files::Claims;
 use record::text::{visible, visible_lines};
@@ -86,6 +86,10 @@ is meant. A fill of a symbol needs a type.
   launch saxpy.toml                    on the GPU, or on the embedded device if
                                        there is none; compares the outputs
   launch saxpy.toml --device simt      counters, and faults with source lines
+  launch saxpy.toml --keep-going       all faults, each once, with counts
+  launch saxpy.toml --check races      look for races alone
+  launch saxpy.toml --no-check uninitialised,masks
+                                       for all but these
   launch saxpy.toml --out results      every output as results/<name>.bin
   launch saxpy.toml --out r --npy      every output as r/<name>.npy
   launch saxpy.toml --json run.json    the run, machine-readable
@@ -137,9 +141,13 @@ struct Args {
     #[arg(long)]
     deterministic: bool,
 
-    /// Do not check for races and reads of uninitialised memory: faster (embedded device)
+    #[command(flatten)]
+    checks: CheckArgs,
+
+    /// Go on after a fault, and report all of them, each once with how often it was found (embedded device): a thread
+    /// that cannot make an access exits, and the others go on
     #[arg(long)]
-    no_checks: bool,
+    keep_going: bool,
 
     /// Also count what the chip executes for the PTX, as Nsight Compute would: ptxas predicates short branches, merges
     /// neighbouring accesses, and lets one lane do what all do at one address (embedded device)
@@ -209,7 +217,8 @@ fn place(args: &Args) -> Result<(Place, Option<String>)> {
 fn embedded_alone(args: &Args) -> Result<()> {
     let asked = [
         ("--deterministic", args.deterministic),
-        ("--no-checks", args.no_checks),
+        (args.checks.flag().unwrap_or_default(), args.checks.flag().is_some()),
+        ("--keep-going", args.keep_going),
         ("--executed", args.executed),
         ("--profile", args.profile),
         ("--dry-run", args.dry_run),
@@ -226,7 +235,8 @@ fn embedded(args: &Args) -> Result<Embedded, device::Error> {
     args.limits.apply(&mut device);
     let options = device.options();
     options.deterministic = args.deterministic;
-    options.checks = !args.no_checks;
+    options.checks = args.checks.checks();
+    options.keep_going = args.keep_going;
     options.executed = args.executed;
     options.profile = args.profile;
     Ok(device)
@@ -279,12 +289,16 @@ fn all(args: &Args) -> Result<u8> {
             npy: args.npy,
             record: args.record.clone(),
             memory: args.memory,
+            keep_going: args.keep_going,
         };
         let (report, dry_run) = one(args, path, &mut place, &settings, &mut claims)?;
         let on = if report.device.is_empty() { String::new() } else { format!(" on {}", report.device) };
         let head = visible(&format!("{}{on}", path.display())).into_owned();
         let findings = dry_run.as_ref().map(DryRun::text).unwrap_or_default();
         say(&format!("{head}\n{}{findings}", text::report(&report)));
+        // As errors are, faults are for standard error.
+        let told = text::faults(&report);
+        let _ = write!(std::io::stderr(), "{}", names::readable(&told));
         if let Some(error) = &report.error {
             // Were stderr closed, the exit code would still say it.
             let told = error.to_string();
@@ -403,7 +417,17 @@ mod tests {
 
     #[test]
     fn what_a_gpu_cannot_do_is_refused_there() {
-        for flag in ["--deterministic", "--no-checks", "--executed", "--profile", "--dry-run", "--budget=5"] {
+        for flag in [
+            "--deterministic",
+            "--no-checks",
+            "--check=races",
+            "--no-check=races",
+            "--keep-going",
+            "--executed",
+            "--profile",
+            "--dry-run",
+            "--budget=5",
+        ] {
             let told = Args::try_parse_from(["launch", "a.toml", flag]).map(|args| embedded_alone(&args));
             let told = told.map(|told| told.map_err(|error| error.to_string()));
             assert!(matches!(&told, Ok(Err(why)) if why.contains("--device simt")), "{flag}: {told:?}");

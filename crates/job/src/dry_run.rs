@@ -108,6 +108,7 @@ fn variables(job: &Job) -> Vec<(&str, u64, usize)> {
     spans.extend(job.outputs.iter().map(|output| (&output.from, output.bytes, output.line)));
     let named = spans.into_iter().filter_map(|(span, bytes, line)| match &span.memory {
         Memory::Symbol(name) => Some((name.as_str(), of(span, bytes), line)),
+        Memory::Array(_) => None,
         Memory::Buffer(_) => None,
     });
     let written = job.symbols.iter().map(|s| (s.name.as_str(), s.bytes.len() as u64, s.line));

@@ -2,6 +2,7 @@
 
 use crate::compare::Tolerance;
 use crate::init::Init;
+use crate::texture::Objects;
 use crate::types::Type;
 use device::Launch;
 use std::collections::BTreeSet;
@@ -16,6 +17,7 @@ pub struct Job {
     pub module: PathBuf,
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) symbols: Vec<Symbol>,
+    pub(crate) objects: Objects,
     pub(crate) steps: Vec<Step>,
     pub(crate) outputs: Vec<Output>,
     /// The files that the job reads, itself among them.
@@ -86,6 +88,8 @@ pub(crate) enum Memory {
     Buffer(BufferId),
     /// A variable, by its name in the job file.
     Symbol(String),
+    /// An array, by its place in the file; only outputs are of one.
+    Array(usize),
 }
 
 /// A piece of memory, from `offset` bytes on.

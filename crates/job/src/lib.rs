@@ -28,6 +28,7 @@ mod scalar;
 mod settings;
 mod source;
 mod text;
+mod texture;
 mod types;
 mod value;
 
@@ -38,7 +39,7 @@ pub use error::Error;
 pub use job::Job;
 pub use parse::Expected;
 pub use profile::{Sources, listing};
-pub use report::{Fault, HostTime, Json, Launched, Output, Report, Time};
+pub use report::{Counted, Fault, HostTime, Json, Launched, Line, Output, Report, Time};
 pub use run::run;
 pub use scalar::Scalar;
 pub use settings::Settings;

@@ -67,6 +67,7 @@ mod tests {
             executed: vec![],
             printed: String::new(),
             profile: vec![],
+            faults: vec![],
             host,
         };
         let host =

@@ -164,7 +164,7 @@ mod tests {
 
     fn ran(mnemonic: &str, warps: u64) -> InstructionProfile {
         InstructionProfile {
-            place: Place { ptx: "k.ptx".into(), at: (1, 1), source: None },
+            place: Place::in_ptx("k.ptx", (1, 1)),
             mnemonic: mnemonic.into(),
             counters: Counters { warp_instructions: warps, ..Counters::default() },
         }

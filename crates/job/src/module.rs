@@ -43,7 +43,7 @@ impl Job {
         let folder = self.module.parent().unwrap_or(Path::new(""));
         let mut sources = Sources::new();
         let mut seen = HashSet::new();
-        for name in profile.filter_map(|i| Some(&i.place.source.as_ref()?.0)) {
+        for name in profile.filter_map(|i| Some(&i.place.counted_line()?.0)) {
             let Some(file) = name.rsplit(['/', '\\']).next().filter(|file| !file.is_empty()) else {
                 continue;
             };

@@ -10,16 +10,18 @@ use crate::places;
 use crate::report::Output;
 use crate::settings::Settings;
 use crate::source;
-use device::{Buffer, Device};
+use device::{Array, Buffer, Device};
 use std::io::Read as _;
 
 /// Where an output's bytes are.
 enum Place {
     Buffer(Buffer),
     Symbol(String),
+    /// An array's texels.
+    Texels(Vec<u8>),
 }
 
-/// Reads an output; `buffers` are the job's.
+/// Reads an output; `buffers` and `arrays` are the job's.
 ///
 /// # Errors
 /// A variable that is not there or of another size than the file, or a file that cannot be read or written.
@@ -28,16 +30,23 @@ pub(crate) fn read(
     device: &mut dyn Device,
     loaded: &Loaded,
     buffers: &[Buffer],
+    arrays: &[Array],
     wanted: &Wanted,
     settings: &Settings,
 ) -> Result<Output, Error> {
     let place = match &wanted.from.memory {
         Memory::Buffer(id) => Place::Buffer(buffers[id.index()]),
         Memory::Symbol(name) => Place::Symbol(loaded.symbol(job, wanted.line, name)?),
+        Memory::Array(n) => {
+            let mut texels = vec![0; arrays[*n].bytes() as usize];
+            device.read_array(arrays[*n], &mut texels)?;
+            Place::Texels(texels)
+        }
     };
     let bytes = match (&place, wanted.bytes) {
         (Place::Buffer(buffer), None) => buffer.bytes().saturating_sub(wanted.from.offset),
         (Place::Buffer(_), Some(bytes)) => bytes,
+        (Place::Texels(texels), _) => texels.len() as u64,
         (Place::Symbol(name), asked) => {
             let all = device.symbol_bytes(loaded.module, name)?;
             symbol_bytes(job, wanted, settings, all, asked)?
@@ -71,6 +80,7 @@ pub(crate) fn read(
         match &place {
             Place::Buffer(buffer) => device.read(*buffer, offset, got)?,
             Place::Symbol(name) => device.read_symbol(loaded.module, name, offset, got)?,
+            Place::Texels(texels) => got.copy_from_slice(&texels[done as usize..][..got.len()]),
         }
         for sink in &mut sinks {
             sink.write(got)?;

@@ -21,6 +21,9 @@ const WORSE: Style = AnsiColor::Yellow.on_default();
 /// Lines without instructions that are shown between two with some; longer gaps are left out.
 const GAP: u32 = 4;
 
+/// Inlined calls that are listed for a line.
+const INLINED: usize = 4;
+
 /// Texts by the names that places give them.
 pub type Sources = BTreeMap<String, String>;
 
@@ -51,9 +54,10 @@ pub fn listing<'a>(profile: impl IntoIterator<Item = &'a InstructionProfile>, so
         all.add(instruction);
         let place = &instruction.place;
         // Where the source is not at hand, the PTX is.
-        let (file, line) = match &place.source {
+        let (file, line) = match place.counted_line() {
             Some((file, line)) if sources.contains_key(file) => (file.as_str(), *line),
-            _ => (place.ptx.as_str(), place.at.0),
+            // (Or it has no source.)
+            Some(_) | None => (place.ptx.as_str(), place.at.0),
         };
         let at = files.iter().position(|(name, _)| *name == file).unwrap_or_else(|| {
             files.push((file, BTreeMap::new()));
@@ -153,6 +157,8 @@ struct Line {
     accesses: BTreeMap<Access, Sum>,
     /// Conditional branches, once a warp.
     branches: u64,
+    /// Instructions of functions that were inlined, by where they come from.
+    inlined: BTreeMap<String, u64>,
 }
 
 /// An access whose cost has an ideal.
@@ -264,6 +270,9 @@ impl Line {
     fn add(&mut self, instruction: &InstructionProfile) {
         let InstructionProfile { mnemonic, counters, .. } = instruction;
         self.all.add(counters);
+        if let Some(from) = inlined(&instruction.place) {
+            *self.inlined.entry(from).or_default() += counters.warp_instructions;
+        }
         if mnemonic.starts_with("bra") || mnemonic.contains(" bra") {
             self.branches += counters.warp_instructions;
         }
@@ -358,6 +367,14 @@ impl Line {
         if c.barriers > 0 {
             notes.push((format!("barrier: {}, once a warp", format::count(c.barriers)), false));
         }
+        let mut most: Vec<_> = self.inlined.iter().collect();
+        most.sort_by_key(|(from, n)| (std::cmp::Reverse(**n), *from));
+        for (from, n) in most.iter().take(INLINED) {
+            notes.push((format!("{}: {} instructions", visible(from), format::count(**n)), false));
+        }
+        if most.len() > INLINED {
+            notes.push((format!("and of {} more inlined calls", most.len() - INLINED), false));
+        }
         // Whatever else was counted goes by its own name.
         let is_access = |name| KINDS.iter().any(|k| k.requests.name == name || k.cost.name == name);
         for (name, n) in without_own_words(c).iter().filter(|(name, n)| *n > 0 && !is_access(*name)) {
@@ -371,6 +388,18 @@ impl Line {
             })
             .collect()
     }
+}
+
+/// Of an instruction in a function that was inlined: the place in a header that it comes from, where it counts for a line
+/// that calls it; or the calls that it was inlined at.
+fn inlined(place: &device::Place) -> Option<String> {
+    let (source, counted) = (place.source.as_ref()?, place.counted_line()?);
+    if source != counted {
+        return Some(format!("inlined from {}:{}", source.0, source.1));
+    }
+    let calls = place.inlined_at.iter().map(|(file, line)| format!("inlined at {file}:{line}"));
+    let calls = calls.collect::<Vec<_>>().join(", ");
+    (!calls.is_empty()).then_some(calls)
 }
 
 /// The note of an access, and whether it is worse than it could be.
@@ -428,6 +457,7 @@ mod tests {
                 ptx: "tile.ptx".into(),
                 at: (100 + line, column),
                 source: Some(("tile.cu".into(), line)),
+                inlined_at: vec![],
             },
             mnemonic: mnemonic.into(),
             counters: Counters {
@@ -528,6 +558,32 @@ extern \"C\" __global__ void tile(float *out, const float *in, int n) {
     fn a_line_past_the_end_of_its_file_and_no_profile_are_no_trouble() {
         assert!(shown(&tile(), &[("tile.cu", "short")]).contains("22"));
         assert_eq!(shown(&[], &[]), "");
+    }
+
+    #[test]
+    fn inlined_instructions_count_for_one_line_and_say_where_they_come_from() {
+        let inlined = |line: u32, source: (&str, u32), calls: &[(&str, u32)]| {
+            let mut instruction = at(line, 1, "add.f32", 8, 256);
+            instruction.place.source = Some((source.0.into(), source.1));
+            instruction.place.inlined_at = calls.iter().map(|(file, line)| ((*file).into(), *line)).collect();
+            instruction
+        };
+        let text = shown(
+            &[
+                inlined(1, ("math.h", 88), &[("tile.cu", 7)]),
+                inlined(2, ("math.h", 88), &[("tile.cu", 7)]),
+                inlined(3, ("tile.cu", 6), &[("tile.cu", 11)]),
+            ],
+            &[("tile.cu", SOURCE)],
+        );
+        assert!(
+            text.contains("     7         16") && text.contains("inlined from math.h:88: 16 instructions"),
+            "{text}"
+        );
+        assert!(
+            text.contains("     6          8") && text.contains("inlined at tile.cu:11: 8 instructions"),
+            "{text}"
+        );
     }
 
     #[test]

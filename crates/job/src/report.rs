@@ -3,10 +3,13 @@
 use crate::compare::Comparison;
 use crate::error::Error;
 use crate::profile::Sources;
-use device::{Counters, FaultKind, InstructionProfile, SimtError};
+use device::{CountedFault, Counters, FaultKind, InstructionProfile, SimtError};
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
+
+/// Exit code of a run whose kernel faulted.
+const FAULTED: u8 = 3;
 
 /// Results of a run, as far as it came.
 #[derive(Debug, Default)]
@@ -17,6 +20,8 @@ pub struct Report {
     pub launches: Vec<Launched>,
     /// The outputs; none where the run stopped before its end.
     pub outputs: Vec<Output>,
+    /// Whether launches went on after faults.
+    pub keeps_going: bool,
     /// The files that profiled instructions come from.
     pub sources: Sources,
     /// Time of this machine that the job took beside its launches.
@@ -59,6 +64,8 @@ pub struct Launched {
     pub printed: String,
     /// Counts of each instruction, where they were asked for.
     pub profile: Vec<InstructionProfile>,
+    /// Faults after which it went on.
+    pub faults: Vec<CountedFault>,
     /// Time of the machine that ran it.
     pub host: Duration,
 }
@@ -87,7 +94,22 @@ impl Launched {
         for (all, one) in self.profile.iter_mut().zip(&other.profile) {
             all.counters.add(&one.counters);
         }
+        for fault in other.faults {
+            self.add_fault(fault);
+        }
         self.host += other.host;
+    }
+
+    /// Adds a fault of another run: to the one that it repeats, if there is one.
+    fn add_fault(&mut self, new: CountedFault) {
+        let same = |old: &&mut CountedFault| {
+            let (old, new) = (&old.fault, &new.fault);
+            (old.kind, old.place.line(), old.place.at) == (new.kind, new.place.line(), new.place.at)
+        };
+        match self.faults.iter_mut().find(same) {
+            Some(old) => old.count += new.count,
+            None => self.faults.push(new),
+        }
     }
 }
 
@@ -130,8 +152,54 @@ pub struct Fault {
     pub file: Option<String>,
     /// The line in it.
     pub line: Option<u32>,
+    /// Where that line is in a function that was inlined: its call, the call around that one, and so on, outermost last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inlined_at: Vec<Line>,
     /// The address.
     pub address: Option<u64>,
+}
+
+/// A fault, and how often it was found: how many accesses or instructions of threads had it, or how many blocks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Counted {
+    /// The first of them.
+    #[serde(flatten)]
+    pub fault: Fault,
+    /// How many there were.
+    pub count: u64,
+}
+
+/// A line of a source file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// The file.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: u32,
+}
+
+impl Fault {
+    /// A fault of which only the kind is known, and the description in words.
+    fn new(kind: &'static str, message: String, kernel: Option<String>) -> Self {
+        Fault {
+            kind,
+            message,
+            kernel,
+            block: None,
+            thread: None,
+            file: None,
+            line: None,
+            inlined_at: vec![],
+            address: None,
+        }
+    }
+
+    /// The fault at a place: in the source, or in the PTX where it has no line table.
+    fn at(self, place: &device::Place) -> Self {
+        let (file, line) = place.source.clone().unwrap_or_else(|| (place.ptx.clone(), place.at.0));
+        let calls = place.inlined_at.iter().map(|(file, line)| Line { file: file.clone(), line: *line });
+        Fault { file: Some(file), line: Some(line), inlined_at: calls.collect(), ..self }
+    }
 }
 
 impl Report {
@@ -152,6 +220,7 @@ impl Report {
     /// 0 success; 1 an output does not match; 2 the input was unusable; 3 the kernel faulted.
     pub fn exit_code(&self) -> u8 {
         match &self.error {
+            _ if self.launches.iter().any(|launch| !launch.faults.is_empty()) => FAULTED,
             Some(error) => error.exit_code(),
             None => {
                 u8::from(self.outputs.iter().any(|o| matches!(&o.compared, Some((_, c)) if !c.matches())))
@@ -159,41 +228,40 @@ impl Report {
         }
     }
 
-    /// The fault that stopped the run, if its error is one of those that records name.
+    /// The first fault, or the one that stopped the run, if its error is one of those that records name.
     pub fn fault(&self) -> Option<Fault> {
+        self.faults().into_iter().next().map(|counted| counted.fault)
+    }
+
+    /// All faults, in the order of the launches: the one that stopped the run, or those after which it went on.
+    pub fn faults(&self) -> Vec<Counted> {
+        let survived = self.launches.iter().flat_map(|launch| &launch.faults);
+        let survived =
+            survived.map(|counted| Counted { fault: faulted(&counted.fault), count: counted.count });
+        survived.chain(self.stopped().map(|fault| Counted { fault, count: 1 })).collect()
+    }
+
+    /// The fault that stopped the run.
+    fn stopped(&self) -> Option<Fault> {
         let Some(Error::Device(error)) = &self.error else { return None };
         match error {
             device::Error::Simt(error) => simt_fault(error),
-            device::Error::GpuFault { kernel, message } => Some(Fault {
-                kind: gpu_kind(message),
-                message: message.clone(),
-                // It is followed by the launch's shape.
-                kernel: kernel.split([',', ' ']).next().map(str::to_owned),
-                block: None,
-                thread: None,
-                file: None,
-                line: None,
-                address: None,
-            }),
-            device::Error::TimeLimit { kernel, seconds } => Some(Fault {
-                kind: FaultKind::TimeLimit.name(),
-                message: format!("the kernel has not ended within the time limit, {seconds} s"),
-                kernel: kernel.split([',', ' ']).next().map(str::to_owned),
-                block: None,
-                thread: None,
-                file: None,
-                line: None,
-                address: None,
-            }),
+            device::Error::GpuFault { kernel, message } => {
+                Some(Fault::new(gpu_kind(message), message.clone(), first_word(kernel)))
+            }
+            device::Error::TimeLimit { kernel, seconds } => {
+                let message = format!("the kernel has not ended within the time limit, {seconds} s");
+                Some(Fault::new(FaultKind::TimeLimit.name(), message, first_word(kernel)))
+            }
             _ => None,
         }
     }
 
     /// The run as the design has it in JSON; `job` is there where a file holds several.
     pub fn json(&self, job: Option<&Path>) -> Json {
-        let fault = self.fault();
+        let faults = self.faults();
         let error = match &self.error {
-            Some(error) if fault.is_none() => Some(error.to_string()),
+            Some(error) if self.stopped().is_none() => Some(error.to_string()),
             _ => None,
         };
         Json {
@@ -201,7 +269,8 @@ impl Report {
             device: self.device.clone(),
             launches: self.launches.iter().map(JsonLaunch::new).collect(),
             outputs: self.outputs.iter().map(JsonOutput::new).collect(),
-            fault,
+            fault: faults.first().map(|counted| counted.fault.clone()),
+            faults: self.keeps_going.then_some(faults),
             error,
             dry_run: None,
         }
@@ -217,6 +286,9 @@ pub struct Json {
     launches: Vec<JsonLaunch>,
     outputs: Vec<JsonOutput>,
     fault: Option<Fault>,
+    /// All faults, where launches went on after them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faults: Option<Vec<Counted>>,
     /// Error that stopped the run, where it is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
@@ -287,39 +359,34 @@ impl JsonOutput {
 /// Fault of an error of the embedded device, or of one that both devices word alike.
 pub(crate) fn simt_fault(error: &SimtError) -> Option<Fault> {
     let kind = error.kind()?;
-    let before = |message: String, kernel: Option<&String>, place: Option<&device::Place>| {
-        let (file, line) = place.map(source).unzip();
-        Fault { kind, message, kernel: kernel.cloned(), block: None, thread: None, file, line, address: None }
-    };
+    let of = |message: &str, kernel: Option<&String>| Fault::new(kind, message.to_owned(), kernel.cloned());
     Some(match error {
-        SimtError::Fault(fault) => {
-            let (file, line) = source(&fault.place);
-            Fault {
-                kind,
-                message: fault.message.clone(),
-                kernel: Some(fault.kernel.clone()),
-                block: Some(fault.block),
-                thread: Some(fault.thread),
-                file: Some(file),
-                line: Some(line),
-                address: fault.address,
-            }
-        }
-        SimtError::BadPtx { place, message } => before(message.clone(), None, Some(place)),
-        SimtError::Unsupported { place, .. } => before(error.to_string(), None, Some(place)),
+        SimtError::Fault(fault) => faulted(fault),
+        SimtError::BadPtx { place, message } => of(message, None).at(place),
+        SimtError::Unsupported { place, .. } => of(&error.to_string(), None).at(place),
         SimtError::BadArguments { kernel, message } | SimtError::TooManyThreads { kernel, message } => {
-            before(message.clone(), Some(kernel), None)
+            of(message, Some(kernel))
         }
         SimtError::TooMuchShared { kernel, .. } | SimtError::MissingKernel { kernel, .. } => {
-            before(error.to_string(), Some(kernel), None)
+            of(&error.to_string(), Some(kernel))
         }
-        _ => before(error.to_string(), None, None),
+        _ => of(&error.to_string(), None),
     })
 }
 
-/// A place in the source, or in the PTX where it has no line table.
-fn source(place: &device::Place) -> (String, u32) {
-    place.source.clone().unwrap_or_else(|| (place.ptx.clone(), place.at.0))
+/// A fault of the embedded device.
+fn faulted(fault: &device::Fault) -> Fault {
+    Fault {
+        block: Some(fault.block),
+        thread: Some(fault.thread),
+        address: fault.address,
+        ..Fault::new(fault.kind.name(), fault.message.clone(), Some(fault.kernel.clone())).at(&fault.place)
+    }
+}
+
+/// The kernel's name, where the launch's shape follows it.
+fn first_word(kernel: &str) -> Option<String> {
+    kernel.split([',', ' ']).next().map(str::to_owned)
 }
 
 /// A GPU's driver says less than the embedded device: the kind that its error most often stands for (CUDA Driver API,

@@ -11,6 +11,7 @@ use crate::output;
 use crate::piece::{PIECE, open, unreadable};
 use crate::report::{Launched, Report, Time};
 use crate::settings::Settings;
+use crate::texture::Made;
 use crate::types::Type;
 use device::{Buffer, Class, Device, Kind};
 use std::io::Read;
@@ -21,8 +22,8 @@ const MOST_PRINTED: usize = 16 << 20;
 
 /// Runs a job. `watch` is told what comes next.
 pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut dyn FnMut(&str)) -> Report {
-    let mut report = Report { device: words(device), ..Report::default() };
-    let mut run = Run { job, device, settings, watch, buffers: vec![] };
+    let mut report = Report { device: words(device), keeps_going: settings.keep_going, ..Report::default() };
+    let mut run = Run { job, device, settings, watch, buffers: vec![], made: Made::default() };
     let result = run.all(&mut report);
     let freed = run.free();
     report.error = result.and(freed).err();
@@ -44,6 +45,16 @@ pub(crate) fn words(device: &dyn Device) -> String {
 /// Checks that a job's buffers do not take more memory than they may.
 pub(crate) fn check_memory(job: &Job, settings: &Settings) -> Result<(), Error> {
     let mut total = 0_u64;
+    for array in &job.objects.arrays {
+        total = total.saturating_add(array.bytes);
+        if total > settings.memory {
+            let message = format!(
+                "array `{}`: up to it, the arrays take {total} bytes, and {} are allowed; --memory allows more",
+                array.name, settings.memory
+            );
+            return Err(Error::job(&job.path, Some(array.line), message));
+        }
+    }
     for buffer in &job.buffers {
         total = total.saturating_add(buffer.bytes);
         if total > settings.memory {
@@ -64,6 +75,8 @@ struct Run<'a> {
     watch: &'a mut dyn FnMut(&str),
     /// Buffers, in the job's order.
     buffers: Vec<Buffer>,
+    /// Arrays, textures and surfaces.
+    made: Made,
 }
 
 impl Run<'_> {
@@ -91,6 +104,7 @@ impl Run<'_> {
             (self.watch)(&format!("filling {}", buffer.name));
             self.buffer(buffer)?;
         }
+        self.objects(&loaded)?;
         for symbol in &job.symbols {
             self.symbol(&loaded, symbol)?;
         }
@@ -104,7 +118,15 @@ impl Run<'_> {
         let begun = Instant::now();
         for output in &job.outputs {
             (self.watch)(&format!("reading {}", output.name));
-            let found = output::read(job, self.device, &loaded, &self.buffers, output, self.settings)?;
+            let found = output::read(
+                job,
+                self.device,
+                &loaded,
+                &self.buffers,
+                &self.made.arrays,
+                output,
+                self.settings,
+            )?;
             report.outputs.push(found);
         }
         report.host.outputs = begun.elapsed();
@@ -116,6 +138,9 @@ impl Run<'_> {
         let mut result = Ok(());
         for buffer in self.buffers.drain(..) {
             result = result.and(self.device.free(buffer));
+        }
+        for array in self.made.arrays.drain(..) {
+            result = result.and(self.device.free_array(array));
         }
         Ok(result?)
     }
@@ -141,6 +166,22 @@ impl Run<'_> {
             }
             self.device.write(buffer, offset, piece)?;
             offset += piece.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Makes arrays, textures and surfaces, and writes the arrays' texels: those of a file, or zeros.
+    fn objects(&mut self, loaded: &Loaded) -> Result<(), Error> {
+        let job = self.job;
+        let made = job.objects.create(self.device, loaded.module, &self.buffers, &mut self.made);
+        made.map_err(|(line, error)| job.refused(line, error))?;
+        for (entry, array) in job.objects.arrays.iter().zip(&self.made.arrays) {
+            let mut texels = vec![0; entry.bytes as usize]; // as much as the device has allocated
+            if let Some(path) = &entry.file {
+                let mut file = open(path, 0, &job.path)?;
+                file.read_exact(&mut texels).map_err(|e| unreadable(path, &job.path, &e))?;
+            }
+            self.device.write_array(*array, &texels)?;
         }
         Ok(())
     }
@@ -192,6 +233,7 @@ impl Run<'_> {
         (self.watch)(&format!("launch {} of {launches}: {}", entry.number + 1, entry.launch.kernel));
         let buffer = |id: &BufferId| Ok::<_, Error>(self.buffers[id.index()]);
         let mut launch = entry.launch.resolve(&|()| Ok(loaded.module), &buffer)?;
+        self.made.fill_in(&mut launch.args);
         launch.kernel = loaded.kernel(self.job, entry.line, &launch.kernel)?;
         for _ in 0..entry.times {
             let begun = Instant::now();
@@ -205,6 +247,7 @@ impl Run<'_> {
                 executed: vec![],
                 printed: String::new(),
                 profile: vec![],
+                faults: vec![],
                 host: begun.elapsed(),
             };
             // A launch changes its buffers, so it runs as often as the job says and no more, whatever the device.
@@ -220,6 +263,7 @@ impl Run<'_> {
                 launched.executed = outcome.executed;
                 launched.printed = outcome.printed;
                 launched.profile = outcome.profile;
+                launched.faults = outcome.faults;
             }
             launched.host = begun.elapsed();
             report.add(entry.number, launched, MOST_PRINTED);
@@ -310,6 +354,10 @@ impl Run<'_> {
         Ok(match &span.memory {
             Memory::Buffer(id) => Place::Buffer(self.buffers[id.index()]),
             Memory::Symbol(name) => Place::Symbol(loaded.symbol(self.job, line, name)?),
+            Memory::Array(_) => {
+                let message = "an array is neither filled nor copied; a kernel writes it through a surface";
+                return Err(Error::job(&self.job.path, Some(line), message));
+            }
         })
     }
 

@@ -14,11 +14,13 @@ pub struct Settings {
     pub record: Option<PathBuf>,
     /// The most memory that the job's buffers may take together on the embedded device, bytes.
     pub memory: u64,
+    /// The device goes on after faults, so the report has all of them.
+    pub keep_going: bool,
 }
 
 impl Default for Settings {
     /// No files, 4 GiB.
     fn default() -> Self {
-        Settings { out: None, npy: false, record: None, memory: 4 << 30 }
+        Settings { out: None, npy: false, record: None, memory: 4 << 30, keep_going: false }
     }
 }

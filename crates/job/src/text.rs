@@ -31,6 +31,29 @@ pub(crate) fn report(report: &Report) -> String {
     text + &profiles(report)
 }
 
+/// The faults after which launches went on, with how often each was found.
+pub(crate) fn faults(report: &Report) -> String {
+    let all: Vec<_> = report.launches.iter().flat_map(|launch| &launch.faults).collect();
+    let times = |n: u64| match n {
+        1 => "once".to_owned(),
+        n => format!("{} times", plain(&format::count(n))),
+    };
+    let mut text = String::new();
+    for counted in &all {
+        let fault = visible_lines(&counted.fault.to_string()).into_owned();
+        text += &format!("launch: {fault}\n  found {}\n", times(counted.count));
+    }
+    if report.keeps_going {
+        let found = all.iter().map(|counted| counted.count).sum::<u64>();
+        text += &match all.len() {
+            0 => "launch: no faults\n".to_owned(),
+            1 => format!("launch: 1 fault, found {}\n", times(found)),
+            n => format!("launch: {n} different faults, found {}\n", times(found)),
+        };
+    }
+    text
+}
+
 /// A listing for each kernel that was profiled.
 fn profiles(report: &Report) -> String {
     let mut text = String::new();
@@ -222,6 +245,7 @@ mod tests {
             printed: String::new(),
             executed: vec![],
             profile: vec![],
+            faults: vec![],
             host: std::time::Duration::ZERO,
         };
         let all = Report {
@@ -239,6 +263,7 @@ mod tests {
                 Output { name: "sum".into(), bytes: 4096, compared: Some(("sum.bin".into(), exact)) },
                 Output { name: "raw".into(), bytes: 4096, compared: None },
             ],
+            keeps_going: false,
             sources: profile::Sources::new(),
             host: HostTime::default(),
             error: None,

@@ -117,6 +117,77 @@ fn a_fault_names_its_place_and_exits_with_3() {
 }
 
 #[test]
+fn with_keep_going_all_faults_are_listed_with_their_counts() {
+    let jobs = Jobs::new();
+    jobs.change("saxpy.toml", "i32 = 1000 }", "i32 = 1024 }");
+    let ran = jobs.run("saxpy.toml --device simt --keep-going --json run.json");
+    assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+    // The second launch has run too, and the outputs are there.
+    assert!(
+        ran.stdout.matches("saxpy  grid 4").count() == 2 && ran.stdout.contains("output y"),
+        "{}",
+        ran.stdout
+    );
+    for part in
+        ["out-of-bounds-global", "thread (232,0,0)", "found 24 times", "launch: 1 fault, found 24 times"]
+    {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    let json = jobs.json("run.json");
+    assert_eq!(json["launches"].as_array().unwrap().len(), 2);
+    let faults = json["faults"].as_array().unwrap();
+    assert_eq!((faults.len(), faults[0]["count"].as_u64()), (1, Some(24)));
+    let mut first = faults[0].clone();
+    first.as_object_mut().unwrap().remove("count");
+    assert_eq!(json["fault"], first);
+    assert_eq!(first["block"], serde_json::json!([3, 0, 0]));
+}
+
+#[test]
+fn with_keep_going_and_no_fault_the_list_is_empty() {
+    let jobs = Jobs::new();
+    let ran = jobs.run("saxpy.toml --device simt --keep-going --json run.json");
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, "launch: no faults\n"));
+    let json = jobs.json("run.json");
+    assert_eq!((&json["faults"], &json["fault"]), (&serde_json::json!([]), &Value::Null));
+    // Without the flag there is no list.
+    jobs.run("saxpy.toml --device simt --json run.json");
+    assert!(jobs.json("run.json").get("faults").is_none());
+}
+
+#[test]
+fn with_keep_going_a_launch_that_is_refused_ends_the_run_after_the_faults_before_it() {
+    let jobs = Jobs::new();
+    jobs.change("saxpy.toml", "i32 = 1000 }", "i32 = 1024 }");
+    jobs.change("saxpy.toml", "{ f32 = -1.0 }, ", "");
+    let ran = jobs.run("saxpy.toml --device simt --keep-going --json run.json");
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    let kinds: Vec<Value> =
+        jobs.json("run.json")["faults"].as_array().unwrap().iter().map(|f| f["kind"].clone()).collect();
+    assert_eq!(kinds, ["out-of-bounds-global", "bad-arguments"]);
+}
+
+#[test]
+fn checks_are_chosen_by_name() {
+    let jobs = Jobs::new();
+    // The kernel reads what nobody has written.
+    jobs.change("saxpy.toml", "init = { fill = 1 }", "");
+    let kind = |line: &str| {
+        jobs.run(&format!("saxpy.toml --device simt --json run.json {line}"));
+        jobs.json("run.json")["fault"]["kind"].clone()
+    };
+    for line in ["", "--check uninitialised", "--check races,uninitialised", "--no-check races,masks"] {
+        assert_eq!(kind(line), "uninitialised-read", "{line}");
+    }
+    for line in ["--no-checks", "--check races", "--no-check uninitialised", "--check masks,races"] {
+        assert_eq!(kind(line), Value::Null, "{line}");
+    }
+    let ran = jobs.run("saxpy.toml --device simt --check bounds");
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("races, uninitialised, masks, all"), "{}", ran.stderr);
+}
+
+#[test]
 fn what_is_found_before_a_thread_runs_is_a_fault_without_a_thread_and_exits_with_2() {
     for (file, from, to, kind) in [
         ("saxpy.ptx", "mad.lo.s32", "mad.lo.s32,", "bad-ptx"),

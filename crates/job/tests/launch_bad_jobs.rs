@@ -171,6 +171,49 @@ fn every_field_is_checked_and_the_message_names_it() {
 }
 
 #[test]
+fn arrays_textures_and_surfaces_are_checked_against_each_other() {
+    let array = "[[array]]\nname = \"a\"\nformat = \"f32\"\nwidth = 4\n";
+    let texture = |fields: &str| format!("[[texture]]\nname = \"t\"\n{fields}\n");
+    let rows = "buffer = \"x\"\nformat = \"f32\"\nwidth = 4\nheight = 2\n";
+    for (sections, said) in [
+        (
+            "[[array]]\nname = \"x\"\nformat = \"f32\"\nwidth = 4\n".to_owned(),
+            "another array or buffer has the same name",
+        ),
+        ("[[array]]\nname = \"a\"\nformat = \"f24\"\nwidth = 4\n".to_owned(), "unknown variant `f24`"),
+        ("[[array]]\nname = \"a\"\nformat = \"f32\"\nwidth = 0\n".to_owned(), "at least one texel"),
+        (
+            "[[array]]\nname = \"a\"\nformat = \"f32\"\nwidth = 4\nchannels = 3\n".to_owned(),
+            "texels of 3 channels",
+        ),
+        (
+            "[[array]]\nname = \"a\"\nformat = \"f32\"\nwidth = 200000\n".to_owned(),
+            "131072 by 1 by 1 is the most",
+        ),
+        (format!("{array}file = \"saxpy.toml\"\n"), "and the texels take 16"),
+        (format!("{array}cubemap = true\nheight = 5\n"), "the faces of a cube are square"),
+        (texture(""), "either array or buffer is needed"),
+        (texture("array = \"b\""), "there is no array `b`; there are: none"),
+        (array.to_owned() + &texture("array = \"a\"\npitch = 64"), "an array has its own"),
+        (texture("buffer = \"x\""), "needs format and width"),
+        (texture(&format!("{rows}pitch = 60")), "a multiple of 32 bytes apart, and these 60 bytes"),
+        (texture(&format!("{rows}pitch = 64\noffset = 4")), "begins at a multiple of 512 bytes"),
+        (texture(&format!("{rows}pitch = 64\nreference = \"r\"")), "no constant or global variable `r`"),
+        (texture(rows), "rows of memory need height and pitch"),
+        (
+            texture(&format!("{rows}pitch = 64\naddress_mode = \"round\"")),
+            "\"wrap\", \"clamp\", \"mirror\" or \"border\"",
+        ),
+        ("[[surface]]\nname = \"s\"\narray = \"a\"\n".to_owned(), "there is no array `a`"),
+    ] {
+        let error = refused("[[launch]]", &format!("{sections}[[launch]]"));
+        assert!(error.contains(said), "{sections}: {error}");
+    }
+    let error = refused("{ f32 = 2.0 }", "{ texture = \"t\" }");
+    assert!(error.contains("there is no texture `t`; there are: none"), "{error}");
+}
+
+#[test]
 fn a_job_without_launches_or_with_broken_toml_is_refused() {
     for text in ["", "module = \"saxpy.ptx\"", "module = ", "[[launch]\n", "\u{0}"] {
         let error = try_job(text).unwrap_err();

@@ -1,7 +1,7 @@
 //! The device: modules, memory, launches.
 
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{Error, Fault, FaultKind, Refusal};
+use crate::error::{CountedFault, Error, Fault, FaultKind, Refusal};
 use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
 use crate::ir::{Builtin, Executed, Kernel, Parameter, Program};
@@ -11,6 +11,7 @@ use crate::model::time;
 use crate::options::{Interrupt, Options};
 use crate::outcome::{Outcome, profile};
 use crate::resolve::resolve;
+use crate::texture::{Array, Extent, Format, Resource, Sampling, Surface, Texture, Textures};
 use std::collections::HashMap;
 
 /// A module of the device that loaded it.
@@ -28,6 +29,10 @@ pub enum Arg {
     Buffer(Buffer, u64),
     /// The bytes of a value, little-endian.
     Value(Vec<u8>),
+    /// The handle of a texture.
+    Texture(Texture),
+    /// The handle of a surface.
+    Surface(Surface),
 }
 
 /// A launch.
@@ -58,6 +63,8 @@ struct Loaded {
     buffers: Vec<Option<Buffer>>,
     /// What ptxas makes of kernels, by their names, from the first launch that asks for it.
     executed: HashMap<String, Executed>,
+    /// Handles of what texture and surface references are bound to; 0 for nothing.
+    bound: Vec<u64>,
 }
 
 /// What was found out of a launch before it.
@@ -81,6 +88,7 @@ enum Variable {
 pub struct Device {
     chip: Chip,
     memory: Global,
+    textures: Textures,
     modules: Vec<Loaded>,
     /// There from the first launch of a kernel that allocates.
     heap: Option<Heap>,
@@ -102,6 +110,7 @@ impl Device {
     pub fn new(chip: Chip) -> Self {
         Device {
             memory: Global::new(chip.memory_bytes),
+            textures: Textures::default(),
             modules: vec![],
             heap: None,
             workspace: None,
@@ -172,7 +181,8 @@ impl Device {
                 (None, None) => {}
             }
         }
-        self.modules.push(Loaded { program, constant, buffers, executed: HashMap::new() });
+        let bound = vec![0; program.references.len()];
+        self.modules.push(Loaded { program, constant, buffers, executed: HashMap::new(), bound });
         Ok(ModuleId(self.modules.len() - 1))
     }
 
@@ -207,6 +217,115 @@ impl Device {
     /// [`Error::Freed`] for one that was freed before, or [`Error::ForeignHandle`].
     pub fn free(&mut self, buffer: Buffer) -> Result<(), Error> {
         if self.memory.free(buffer.0) { Ok(()) } else { Err(self.memory.missing(buffer.0)) }
+    }
+
+    /// Allocates an array of texels, which textures and surfaces show to kernels (`cudaMalloc3DArray`).
+    ///
+    /// # Errors
+    /// [`Error::BadTexture`] beyond the limits of all chips since compute capability 5.0, or [`Error::OutOfMemory`].
+    pub fn allocate_array(&mut self, extent: Extent, format: Format) -> Result<Array, Error> {
+        self.textures.allocate(&mut self.memory, self.options.memory_bytes, extent, format)
+    }
+
+    /// Frees an array.
+    ///
+    /// # Errors
+    /// [`Error::Freed`] for one that was freed before, or [`Error::ForeignHandle`].
+    pub fn free_array(&mut self, array: Array) -> Result<(), Error> {
+        self.textures.free(&mut self.memory, array)
+    }
+
+    /// Copies texels from the host to an array, row by row without gaps, slices, layers and faces one after the other;
+    /// `bytes` is as long as all of them.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for another length, [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn write_array(&mut self, array: Array, bytes: &[u8]) -> Result<(), Error> {
+        self.texels(array, bytes.len() as u64)?.write(0, bytes);
+        Ok(())
+    }
+
+    /// The counterpart of [`Device::write_array`].
+    ///
+    /// # Errors
+    /// As [`Device::write_array`].
+    pub fn read_array(&self, array: Array, bytes: &mut [u8]) -> Result<(), Error> {
+        self.texels(array, bytes.len() as u64)?.read(0, bytes);
+        Ok(())
+    }
+
+    /// Bytes of an array's texels.
+    ///
+    /// # Errors
+    /// [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn array_bytes(&self, array: Array) -> Result<u64, Error> {
+        Ok(self.textures.array(array)?.memory.bytes)
+    }
+
+    /// An array's memory, all of which is copied.
+    fn texels(&self, array: Array, len: u64) -> Result<&Allocation, Error> {
+        let memory = &self.textures.array(array)?.memory;
+        if len != memory.bytes {
+            return Err(Error::OutOfRange { what: memory.name.clone(), offset: 0, len, bytes: memory.bytes });
+        }
+        Ok(memory)
+    }
+
+    /// Creates a texture object (`cudaCreateTextureObject`). `format` is that of the texels in memory; an array has its own.
+    ///
+    /// # Errors
+    /// [`Error::BadTexture`] for what an H200's driver refuses: an address or pitch that is not aligned, a filter or read
+    /// mode that the format does not have. [`Error::OutOfRange`] for memory outside of its buffer, [`Error::Freed`] or
+    /// [`Error::ForeignHandle`].
+    pub fn create_texture(
+        &mut self,
+        resource: &Resource<Array, Buffer>,
+        format: Format,
+        sampling: Sampling,
+    ) -> Result<Texture, Error> {
+        let resource = resource.resolve(
+            |array| Ok(*array),
+            |buffer| Ok::<_, Error>((buffer.0, self.allocation(*buffer)?.bytes)),
+        )?;
+        self.textures.texture(&resource, format, sampling)
+    }
+
+    /// Creates a surface object of an array (`cudaCreateSurfaceObject`).
+    ///
+    /// # Errors
+    /// [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn create_surface(&mut self, array: Array) -> Result<Surface, Error> {
+        self.textures.surface(array)
+    }
+
+    /// Binds a texture to a texture reference of a module (`cuTexRefSetArray` and its relatives).
+    ///
+    /// # Errors
+    /// [`Error::MissingSymbol`] or [`Error::ForeignHandle`].
+    pub fn bind_texture(&mut self, module: ModuleId, name: &str, texture: Texture) -> Result<(), Error> {
+        self.bind(module, name, texture.handle())
+    }
+
+    /// Binds a surface to a surface reference of a module.
+    ///
+    /// # Errors
+    /// [`Error::MissingSymbol`] or [`Error::ForeignHandle`].
+    pub fn bind_surface(&mut self, module: ModuleId, name: &str, surface: Surface) -> Result<(), Error> {
+        self.bind(module, name, surface.handle())
+    }
+
+    fn bind(&mut self, module: ModuleId, name: &str, handle: u64) -> Result<(), Error> {
+        let loaded = self.modules.get_mut(module.0).ok_or(Error::ForeignHandle("module"))?;
+        let references = &loaded.program.references;
+        let Some(at) = references.iter().position(|there| there == name) else {
+            return Err(Error::MissingSymbol {
+                symbol: name.into(),
+                module: loaded.program.name.clone(),
+                there: references.clone(),
+            });
+        };
+        loaded.bound[at] = handle;
+        Ok(())
     }
 
     fn allocation(&self, buffer: Buffer) -> Result<&Allocation, Error> {
@@ -491,7 +610,10 @@ impl Device {
         self.prepare_executed(launch)?;
         // What a launch without checks writes, nobody notes.
         for allocation in &mut self.memory.allocations {
-            allocation.written.begin_launch(self.options.checks);
+            allocation.written.begin_launch(self.options.checks.of_accesses());
+        }
+        for array in self.textures.arrays_mut() {
+            array.memory.written.begin_launch(self.options.checks.of_accesses());
         }
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
@@ -503,7 +625,8 @@ impl Device {
             .then(|| Runtime::new(&loaded.program, self.chip.limits.shared_bytes_per_block.into()));
         let run = Run { runtime: runtime.as_ref(), ..self.run(loaded, kernel, launch, &checked) };
         self.check_cooperative(&run)?;
-        let mut tally = exec::run(&run).map_err(|raw| self.fault(&loaded.program, kernel, &run, raw))?;
+        let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
+        let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
         let each = tally.profile.take().map(|p| p.finish(kernel)).unwrap_or_default();
         let executed = run.executed.map(|of| exec::count(of, &tally, &each));
         let profile = self.options.profile.then(|| profile(&loaded.program, kernel, each));
@@ -524,6 +647,12 @@ impl Device {
             executed: executed.unwrap_or_default(),
             accesses: resolve(&loaded.program, &run, &tally.notes.accesses),
             left_out: tally.notes.left_out,
+            faults: tally
+                .found
+                .sorted()
+                .into_iter()
+                .map(|counted| CountedFault { fault: named(counted.fault), count: counted.count })
+                .collect(),
         };
         // Of the budget, what this grid took is gone, and a little for having been there.
         let taken = outcome.counters.warp_instructions.saturating_add(GRID_COST);
@@ -579,9 +708,11 @@ impl Device {
             kernel,
             chip: &self.chip,
             global: &self.memory,
+            textures: &self.textures,
             heap: self.heap.as_ref(),
             constant: &loaded.constant,
             symbols: &checked.symbols,
+            references: &loaded.bound,
             parameters: &checked.parameters,
             grid: launch.grid,
             block: launch.block,
@@ -715,6 +846,14 @@ impl Device {
                     address = self.address(*buffer)?.wrapping_add(*offset).to_le_bytes();
                     &address
                 }
+                Arg::Texture(texture) => {
+                    address = texture.handle().to_le_bytes();
+                    &address
+                }
+                Arg::Surface(surface) => {
+                    address = surface.handle().to_le_bytes();
+                    &address
+                }
             };
             // The address of a buffer for a parameter of 32 bits, see `crate::memory::FIRST`.
             let value = match value.try_into().map(u64::from_le_bytes) {
@@ -732,8 +871,8 @@ impl Device {
         Ok(bytes)
     }
 
-    fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Error {
-        let RawFault { kind, block, thread, origin, address, width, message, other } = raw;
+    fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
+        let RawFault { kind, block, thread, origin, address, width, message, other, proven } = raw;
         let at = address.unwrap_or(0);
         let message = message.unwrap_or_else(|| match kind {
             FaultKind::OutOfBoundsGlobal => format!("access of {width} bytes, {}", self.memory.describe(at)),
@@ -755,11 +894,7 @@ impl Device {
                 Some(other) => {
                     let [x, y, z] = index_in(u64::from(other.thread), run.block);
                     let [does, did] = other.verbs;
-                    let place = program.place(exec::origin_of(kernel, other.access));
-                    let at = match place.source {
-                        Some((file, line)) => format!("{file}:{line}"),
-                        None => format!("{}:{}:{}", place.ptx, place.at.0, place.at.1),
-                    };
+                    let at = program.place(kernel, exec::origin_of(kernel, other.access)).line();
                     format!(
                         "{does} shared memory that thread ({x},{y},{z}) {did} at {at}; nothing orders the two"
                     )
@@ -774,24 +909,20 @@ impl Device {
             FaultKind::DivergentBarrier => {
                 "threads wait at a barrier which others of their block never reach".to_owned()
             }
-            FaultKind::InfiniteLoop => {
-                format!(
-                    "more than {} warp instructions in one block, slow ones counted as several",
-                    run.block_budget()
-                )
-            }
+            FaultKind::InfiniteLoop => run.over_block_budget(),
             FaultKind::TimeLimit => "the host ended the launch".to_owned(),
             FaultKind::Trap => "the kernel executed `trap`".to_owned(),
         });
-        Error::Fault(Box::new(Fault {
+        Fault {
             kind,
             message,
             kernel: kernel.name.clone(),
             block: index_in(block, run.grid),
             thread: index_in(u64::from(thread), run.block),
-            place: program.place(origin),
+            place: program.place(kernel, origin),
             address,
-        }))
+            proven,
+        }
     }
 }
 

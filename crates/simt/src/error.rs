@@ -7,22 +7,56 @@ pub struct Place {
     pub ptx: String,
     /// Line and column in the PTX, from 1.
     pub at: (u32, u32),
-    /// Source file and line, from `.loc`.
+    /// Source file and line, from `.loc`: where the instruction itself stands.
     pub source: Option<(String, u32)>,
+    /// For a function that was inlined, file and line of its call; then of the call of the function that this one stands
+    /// in, and so on, outermost last.
+    pub inlined_at: Vec<(String, u32)>,
+}
+
+impl Place {
+    /// A place of which only the PTX is known: line and column, from 1.
+    pub fn in_ptx(ptx: impl Into<String>, at: (u32, u32)) -> Self {
+        Place { ptx: ptx.into(), at, source: None, inlined_at: vec![] }
+    }
+
+    /// The one source line for which the instruction counts, where counts are given by line: the innermost that is in a
+    /// program's own file, and not in a header; if there is none, that of the outermost call.
+    pub fn counted_line(&self) -> Option<&(String, u32)> {
+        let mut stack = self.source.iter().chain(&self.inlined_at);
+        stack.clone().find(|(file, _)| is_own(file)).or_else(|| stack.next_back())
+    }
+
+    /// The source line with the calls that it was inlined at, or the line of the PTX where there is no other.
+    pub fn line(&self) -> String {
+        let Some((file, line)) = &self.source else {
+            return format!("{}:{}:{}", self.ptx, self.at.0, self.at.1);
+        };
+        let mut text = format!("{file}:{line}");
+        for (file, line) in &self.inlined_at {
+            text += &format!(", inlined at {file}:{line}");
+        }
+        text
+    }
+}
+
+/// Whether a file is a program's own, and not a header.
+fn is_own(name: &str) -> bool {
+    [".cu", ".c", ".cpp", ".cc", ".cxx"].iter().any(|ending| name.ends_with(ending))
 }
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}:{}", self.ptx, self.at.0, self.at.1)?;
         match &self.source {
-            Some((file, line)) => write!(f, " (from {file}:{line})"),
+            Some(_) => write!(f, " (from {})", self.line()),
             None => Ok(()),
         }
     }
 }
 
 /// Kind of a fault, named as in job files and records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum FaultKind {
     /// A global access outside of every allocation.
@@ -43,7 +77,7 @@ pub enum FaultKind {
     SharedRace,
     /// A read of memory that nobody has written.
     UninitialisedRead,
-    /// More instructions than the budget.
+    /// A loop that is proven never to end, or more instructions than the budget ([`Fault::proven`]).
     InfiniteLoop,
     /// The host ended the launch, since it took too long.
     TimeLimit,
@@ -94,11 +128,23 @@ pub struct Fault {
     pub place: Place,
     /// The address, where the fault has one.
     pub address: Option<u64>,
+    /// Of an infinite loop: that it never ends is proven. Otherwise a budget has run out, and it may only be long.
+    pub proven: bool,
+}
+
+/// A fault after which the launch went on ([`crate::Options::keep_going`]). It is the same as others of its kind in its
+/// source line, and for a race with the same other line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountedFault {
+    /// The first of them, in the lowest block.
+    pub fault: Fault,
+    /// How many there were: accesses or instructions of single threads; blocks, for faults that end a block.
+    pub count: u64,
 }
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Fault { kind, message, kernel, block: b, thread: t, place, address } = self;
+        let Fault { kind, message, kernel, block: b, thread: t, place, address, proven: _ } = self;
         write!(f, "{}: {message}", kind.name())?;
         if let Some(address) = address {
             write!(f, "\n  at address {address:#x}")?;
@@ -227,6 +273,9 @@ pub enum Error {
     /// An address that a copy was given, and that lies in none of the device's buffers.
     #[error("the {0} of the copy is no address of device memory")]
     NoDeviceAddress(&'static str),
+    /// An array, texture or surface that the chip does not have.
+    #[error("{0}")]
+    BadTexture(String),
     /// A chip file that cannot be used.
     #[error("chip {chip}: {message}")]
     BadChip {
@@ -262,6 +311,7 @@ impl Error {
             | Error::ForeignHandle(_)
             | Error::Freed
             | Error::NoDeviceAddress(_)
+            | Error::BadTexture(_)
             | Error::BadChip { .. } => return None,
         })
     }
@@ -274,12 +324,12 @@ impl Error {
         }
     }
 
-    /// Adds file and line of the source to an error that is about the PTX.
-    pub(crate) fn comes_from(&mut self, source: Option<(String, u32)>) {
+    /// Adds the source's lines to an error that is about the PTX.
+    pub(crate) fn comes_from(&mut self, from: Place) {
         if let Error::BadPtx { place, .. } | Error::Unsupported { place, .. } = self
             && place.source.is_none()
         {
-            place.source = source;
+            (place.source, place.inlined_at) = (from.source, from.inlined_at);
         }
     }
 

@@ -74,17 +74,18 @@ mod passes;
 mod print;
 mod resolve;
 mod semantics;
+pub mod texture;
 mod trace;
 mod vector;
 mod written;
 
 pub use counters::Counters;
 pub use device::{Arg, Buffer, Device, Launch, ModuleId};
-pub use error::{Error, Fault, FaultKind, Place, Refusal};
+pub use error::{CountedFault, Error, Fault, FaultKind, Place, Refusal};
 pub use ir::{Kernel, Parameter, Program};
 pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
-pub use options::{Interrupt, Options};
+pub use options::{Checks, Interrupt, Options};
 pub use outcome::{InstructionProfile, Outcome};
 pub use trace::{AccessKind, Part, Space, Trace, TracedAccess};
 

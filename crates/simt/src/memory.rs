@@ -121,8 +121,9 @@ impl Global {
         Ok(())
     }
 
-    /// `budget`: bytes that all allocations may have, where that is less than the chip has.
-    pub(crate) fn allocate(&mut self, bytes: u64, budget: u64) -> Result<usize, Error> {
+    /// Words of `bytes` zeros, which count against the memory of the chip; `budget`: bytes that all allocations may have,
+    /// where that is less than the chip has.
+    pub(crate) fn take(&mut self, bytes: u64, budget: u64) -> Result<Box<[AtomicU32]>, Error> {
         let free = self.limit.min(budget).saturating_sub(self.used);
         if bytes > free {
             return Err(Error::OutOfMemory { asked: bytes, free });
@@ -133,6 +134,18 @@ impl Global {
         // machine to find pages when they are touched.
         let words = bytemuck::allocation::try_zeroed_slice_box(count)
             .map_err(|()| Error::OutOfMemory { asked: bytes, free })?;
+        self.used += bytes;
+        Ok(words)
+    }
+
+    /// Gives back what [`Global::take`] took.
+    pub(crate) fn give_back(&mut self, bytes: u64) {
+        self.used -= bytes;
+    }
+
+    /// `budget`: as in [`Global::take`].
+    pub(crate) fn allocate(&mut self, bytes: u64, budget: u64) -> Result<usize, Error> {
+        let words = self.take(bytes, budget)?;
         let id = self.next_id;
         let name = format!("allocation {id}");
         self.allocations.push(Allocation {
@@ -149,7 +162,6 @@ impl Global {
         self.next += (bytes + ALIGN).next_multiple_of(ALIGN);
         self.next_place += bytes.max(1).next_multiple_of(CHUNK);
         self.next_id += 1;
-        self.used += bytes;
         Ok(id)
     }
 

@@ -2,6 +2,34 @@
 
 use crate::trace::Trace;
 
+/// Checks of a launch that can be chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checks {
+    /// Accesses of two threads to the same shared memory, at least one of them writing, that nothing orders.
+    pub races: bool,
+    /// Reads of memory that nobody has written.
+    pub uninitialised: bool,
+    /// Shuffles that take the value of a lane which does not take part.
+    pub masks: bool,
+}
+
+impl Checks {
+    /// No checks but those that are always made.
+    pub const NONE: Checks = Checks { races: false, uninitialised: false, masks: false };
+    /// All checks.
+    pub const ALL: Checks = Checks { races: true, uninitialised: true, masks: true };
+
+    /// All checks, or none.
+    pub fn all_or_none(all: bool) -> Self {
+        if all { Checks::ALL } else { Checks::NONE }
+    }
+
+    /// Whether accesses to memory are looked at.
+    pub(crate) fn of_accesses(self) -> bool {
+        self.races || self.uninitialised
+    }
+}
+
 /// How a device runs launches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -10,9 +38,12 @@ pub struct Options {
     /// for each other: how often they look is counted too. (Those of a cooperative launch are always run so that it is
     /// the same.)
     pub deterministic: bool,
-    /// Looks for races in shared memory and for reads of memory that was never written. Bounds, alignment and barriers
-    /// are always checked.
-    pub checks: bool,
+    /// What it looks for beside what is always checked: bounds, alignment, barriers, the masks of warp-wide instructions.
+    pub checks: Checks,
+    /// A launch goes on after a fault, and its outcome has all of them ([`crate::Outcome::faults`]). A thread that has
+    /// read memory which nobody has written, or that has a race, goes on as without checks; one whose access cannot be
+    /// made, or which traps, exits. A loop without end, a barrier that cannot open or a stack overflow ends its block.
+    pub keep_going: bool,
     /// Counts for every instruction too ([`crate::Outcome::profile`]).
     pub profile: bool,
     /// Counts what the chip executes too ([`crate::Outcome::executed`]); as slow as a profile.
@@ -45,7 +76,8 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             deterministic: false,
-            checks: false,
+            checks: Checks::NONE,
+            keep_going: false,
             profile: false,
             executed: false,
             trace: None,

@@ -1,7 +1,7 @@
 //! Results of a launch besides memory: counters, modelled time, output, profile, traced accesses.
 
 use crate::Counters;
-use crate::error::Place;
+use crate::error::{CountedFault, Place};
 use crate::ir::{Kernel, Program};
 use crate::trace::TracedAccess;
 
@@ -23,12 +23,15 @@ pub struct Outcome {
     pub accesses: Vec<TracedAccess>,
     /// How many more of them there were than [`crate::Trace::most`].
     pub left_out: u64,
+    /// Faults after which the launch went on, by the lowest block that had each; empty without
+    /// [`crate::Options::keep_going`].
+    pub faults: Vec<CountedFault>,
 }
 
 impl Outcome {
     /// Adds that of a grid that this one's launched.
     pub(crate) fn add(&mut self, other: Outcome) {
-        let Outcome { counters, modelled_ns, printed, profile, executed, accesses, left_out } = other;
+        let Outcome { counters, modelled_ns, printed, profile, executed, accesses, left_out, faults } = other;
         self.counters.add(&counters);
         self.modelled_ns += modelled_ns;
         self.printed += &printed;
@@ -41,6 +44,7 @@ impl Outcome {
         });
         self.accesses.extend(accesses);
         self.left_out += left_out;
+        self.faults.extend(faults);
     }
 }
 
@@ -64,7 +68,7 @@ pub(crate) fn profile(
     let listed = kernel.listing.iter().zip(counters);
     listed
         .map(|(listed, counters)| InstructionProfile {
-            place: program.place(listed.origin),
+            place: program.place(kernel, listed.origin),
             mnemonic: program.mnemonic(listed.origin),
             counters,
         })

@@ -23,7 +23,7 @@ pub(crate) fn resolve(program: &Program, run: &Run<'_>, noted: &[Noted]) -> Vec<
             }
         }
         TracedAccess {
-            place: program.place(origin),
+            place: program.place(run.kernel, origin),
             mnemonic: program.mnemonic(origin),
             warp: noted.warp,
             kind: noted.kind,

@@ -36,7 +36,7 @@ fn in_all_ways(ptx: &str, [grid, block]: [u32; 2], waits: bool) -> Result<Vec<u3
             let found = pool.install(|| {
                 let mut bench = Bench::new(ptx);
                 let options = bench.device.options();
-                (options.deterministic, options.checks) = (deterministic, checks);
+                (options.deterministic, options.checks) = (deterministic, simt::Checks::all_or_none(checks));
                 (options.budget, options.launch_budget) = (1 << 19, 1 << 22);
                 let out = bench.words(&vec![0; (grid * block) as usize]);
                 let flag = bench.words(&[0; 4]);

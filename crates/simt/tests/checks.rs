@@ -25,7 +25,7 @@ fn shared(body: &str) -> String {
 
 fn run(ptx: &str, block: u32) -> Result<(), Box<Fault>> {
     let mut bench = Bench::new(ptx);
-    bench.device.options().checks = true;
+    bench.device.options().checks = simt::Checks::ALL;
     bench.device.options().budget = 1 << 20;
     let out = bench.words(&vec![0; 2 * block as usize]);
     match bench.launch(2, block, &[out]) {
@@ -365,7 +365,7 @@ fn what_a_kernel_wrote_can_be_read_and_nothing_else() {
             "
         ),
     ));
-    bench.device.options().checks = true;
+    bench.device.options().checks = simt::Checks::ALL;
     let first = bench.words(&[1; 64]);
     let second = bench.device.allocate(256).unwrap();
     bench.device.name_buffer(second, "second").unwrap();
@@ -387,7 +387,7 @@ fn a_launch_without_checks_may_have_written_everything() {
     let mut bench = Bench::new(&ptx);
     let buffer = bench.device.allocate(256).unwrap();
     bench.launch(1, 32, &[buffer]).unwrap();
-    bench.device.options().checks = true;
+    bench.device.options().checks = simt::Checks::ALL;
     bench.launch(1, 32, &[buffer]).unwrap();
     let other = bench.device.allocate(256).unwrap();
     assert!(bench.launch(1, 32, &[other]).is_err());
@@ -603,7 +603,7 @@ fn an_asynchronous_copy_may_end_with_the_buffer_where_it_reads_less_than_it_writ
     };
     for (bytes, expected) in [(4, [5, 0, 0, 0]), (0, [0; 4])] {
         let mut bench = Bench::new(&copy(bytes));
-        bench.device.options().checks = true;
+        bench.device.options().checks = simt::Checks::ALL;
         let (from, to) = (bench.words(&[1, 2, 3, 4, 5]), bench.words(&[9; 4]));
         bench.launch(1, 1, &[from, to]).unwrap();
         assert_eq!(bench.read(to, 4), expected);

@@ -52,7 +52,7 @@ fn launches_leave_what_they_leave_on_the_hardware() {
                 _ => (1, 1),
             };
             let mut device = device();
-            device.options().checks = checks;
+            device.options().checks = simt::Checks::all_or_none(checks);
             assert_eq!(run(&mut device, PTX, kernel, grid, block).unwrap().0, numbers, "{kernel}");
         }
     }

@@ -25,7 +25,7 @@ fn run(body: &str, threads: u32) -> Result<(), Box<Fault>> {
     let ptx = kernel(1, &format!("{MALLOC}{body}\nret;"));
     let ptx = ptx.replacen(".visible", &format!("{functions}.visible"), 1);
     let mut bench = Bench::new(&ptx);
-    bench.device.options().checks = true;
+    bench.device.options().checks = simt::Checks::ALL;
     let out = bench.words(&[0; 32]);
     match bench.launch(1, threads, &[out]) {
         Ok(_) => Ok(()),

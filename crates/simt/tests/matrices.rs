@@ -34,7 +34,7 @@ fn shared(body: &str) -> String {
 
 fn run(body: &str, block: u32) -> Result<Vec<u32>, Box<Fault>> {
     let mut bench = Bench::new(&shared(body));
-    bench.device.options().checks = true;
+    bench.device.options().checks = simt::Checks::ALL;
     bench.device.options().budget = 1 << 20;
     let out = bench.words(&vec![0; block as usize]);
     match bench.launch(1, block, &[out]) {
@@ -59,7 +59,7 @@ fn ldmatrix_counts_what_the_hardware_counted() {
             "
         )));
         // The data are not looked at.
-        bench.device.options().checks = false;
+        bench.device.options().checks = simt::Checks::NONE;
         let offsets: Vec<u32> = counted.offs.iter().map(|o| o % 16384).collect();
         let offsets = bench.words(&offsets);
         let counters = bench.launch(1, 32, &[offsets]).unwrap();

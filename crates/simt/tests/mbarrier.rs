@@ -23,7 +23,8 @@ fn with_object(body: &str) -> Bench {
         ),
     );
     let mut bench = Bench::new(&text);
-    *bench.device.options() = simt::Options { checks: true, budget: 1 << 20, ..Default::default() };
+    *bench.device.options() =
+        simt::Options { checks: simt::Checks::ALL, budget: 1 << 20, ..Default::default() };
     bench
 }
 

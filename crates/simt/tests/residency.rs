@@ -155,7 +155,8 @@ fn blocks_of_a_cluster_see_each_others_shared_memory() {
     let mut counted = None;
     for deterministic in [true, false, false] {
         let mut bench = of_two("", &swap());
-        *bench.device.options() = simt::Options { deterministic, checks: true, ..Default::default() };
+        *bench.device.options() =
+            simt::Options { deterministic, checks: simt::Checks::ALL, ..Default::default() };
         let out = bench.words(&[0; 64 * 40]);
         let counters = in_clusters(&mut bench, 40, Some([2, 1, 1]), out).unwrap();
         let expected: Vec<u32> = (0..64 * 40).map(|i| i ^ 64).collect();
@@ -226,7 +227,7 @@ fn work_between_arriving_and_waiting_is_done_before_the_others_come() {
             ret;
         ",
     );
-    bench.device.options().checks = true;
+    bench.device.options().checks = simt::Checks::ALL;
     let out = bench.words(&[0; 128]);
     in_clusters(&mut bench, 2, Some([2, 1, 1]), out).unwrap();
     let expected: Vec<u32> = (0..128).map(|i| i + 3 * (i ^ 64) + 1).collect();

@@ -44,7 +44,7 @@ fn found() -> device::Result<Finding> {
 /// The line at which a race was found.
 fn race(kernel: &str) -> device::Result<Option<u32>> {
     let mut device = Embedded::new("h200")?;
-    (device.options().checks, device.options().deterministic) = (true, true);
+    (device.options().checks, device.options().deterministic) = (device::Checks::ALL, true);
     let module = device.load(kernels::BARRIERS.file, kernels::BARRIERS.ptx)?;
     let matrix = |device: &mut Embedded| -> device::Result<Arg> {
         let buffer = device.allocate(4 * (LENGTH * LENGTH) as u64)?;

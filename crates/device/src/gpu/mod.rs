@@ -14,6 +14,7 @@ mod kernel;
 mod launch;
 mod module;
 mod stream;
+mod texture;
 mod transfer;
 
 use std::collections::HashMap;
@@ -26,13 +27,14 @@ use cudarc::driver::{DriverError, result, sys};
 use crate::description::{Description, Kind};
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::handle::{Buffer, Module};
+use crate::handle::{Array, Buffer, Module, Resource, Surface, Texture};
 use crate::region::{self, within};
 use crate::region::{Extent, Pitched, Region};
 use crate::step::{Launch, Mistake, Step};
 use crate::watchdog::Watchdog;
 use copy::{Side, rows, to_device, to_host};
 use module::{Declared, Loaded};
+use simt::texture::{Extent as Texels, Format, Sampling};
 use simt::{Outcome, Transfer};
 
 /// The oldest driver that has every call used here (cuFuncGetParamInfo came with CUDA 12.4).
@@ -54,6 +56,11 @@ pub struct Gpu {
     modules: HashMap<usize, Loaded>,
     /// `None` for those that were freed.
     buffers: HashMap<usize, Option<Allocation>>,
+    /// `None` for those that were freed.
+    arrays: HashMap<usize, Option<texture::ArrayMemory>>,
+    /// Texture and surface objects.
+    textures: Vec<sys::CUtexObject>,
+    surfaces: Vec<sys::CUsurfObject>,
     /// The kernel that faulted, if one did.
     faulted: Option<String>,
     watchdog: Option<Watchdog>,
@@ -138,6 +145,9 @@ impl Gpu {
             limits,
             modules: HashMap::new(),
             buffers: HashMap::new(),
+            arrays: HashMap::new(),
+            textures: vec![],
+            surfaces: vec![],
             faulted: None,
             watchdog: None,
         })
@@ -362,6 +372,35 @@ impl Device for Gpu {
         self.allocation(buffer).map(drop)
     }
 
+    fn allocate_array(&mut self, extent: Texels, format: Format) -> Result<Array> {
+        self.new_array(extent, format)
+    }
+
+    fn free_array(&mut self, array: Array) -> Result<()> {
+        self.give_array(array)
+    }
+
+    fn write_array(&mut self, array: Array, bytes: &[u8]) -> Result<()> {
+        self.fill_array(array, bytes)
+    }
+
+    fn read_array(&mut self, array: Array, bytes: &mut [u8]) -> Result<()> {
+        self.copy_array(array, bytes)
+    }
+
+    fn create_texture(&mut self, resource: &Resource, format: Format, sampling: Sampling) -> Result<Texture> {
+        self.new_texture(resource, format, &sampling)
+    }
+
+    fn create_surface(&mut self, array: Array) -> Result<Surface> {
+        self.new_surface(array)
+    }
+
+    fn bind_texture(&mut self, _module: Module, name: &str, _texture: Texture) -> Result<()> {
+        let message = "CUDA has no texture references since version 12: pass a texture object as an argument";
+        Err(Error::BadShape { message: format!("texture reference `{name}`: {message}") })
+    }
+
     fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>> {
         self.run(&[Step::Launch(launch.clone())])
     }
@@ -400,6 +439,18 @@ impl Drop for Gpu {
         for allocation in self.buffers.drain().filter_map(|(_, kept)| kept) {
             // SAFETY: the allocation was ours.
             let _ = unsafe { result::free_sync(allocation.address) };
+        }
+        for texture in self.textures.drain(..) {
+            // SAFETY: the texture was ours.
+            let _ = unsafe { sys::cuTexObjectDestroy(texture) };
+        }
+        for surface in self.surfaces.drain(..) {
+            // SAFETY: the surface was ours.
+            let _ = unsafe { sys::cuSurfObjectDestroy(surface) };
+        }
+        for array in self.arrays.drain().filter_map(|(_, kept)| kept) {
+            // SAFETY: the array was ours.
+            let _ = unsafe { sys::cuArrayDestroy(array.array) };
         }
         for (_, loaded) in self.modules.drain() {
             // SAFETY: the module was ours.

@@ -98,7 +98,7 @@ pub(super) fn c_string(name: &str) -> Option<CString> {
 /// Loads PTX into the current context. The log of the driver's compiler is in the error.
 pub(super) fn load(name: &str, ptx: &str) -> Result<sys::CUmodule> {
     let bad = |line, message: String| {
-        let place = simt::Place { ptx: name.to_owned(), at: (line, 1), source: None };
+        let place = simt::Place::in_ptx(name, (line, 1));
         Error::Simt(simt::Error::BadPtx { place, message })
     };
     // The driver also takes machine code, by its first bytes, and then reads as far as that says.

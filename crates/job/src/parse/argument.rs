@@ -5,6 +5,7 @@ use super::reader::Reader;
 use crate::job::{Buffer, BufferId};
 use crate::scalar::Scalar;
 use crate::source;
+use crate::texture::Objects;
 use crate::types::Type;
 use crate::value::{Number, Value};
 use device::{Arg, Class};
@@ -18,7 +19,12 @@ const ONE: &str = "one value is needed: a number such as { i32 = 1 }, { buffer =
 
 impl Reader<'_> {
     /// Reads an argument, or a member of a struct.
-    pub(super) fn argument(&self, value: &Value, buffers: &[Buffer]) -> Result<Arg<BufferId>, String> {
+    pub(super) fn argument(
+        &self,
+        value: &Value,
+        buffers: &[Buffer],
+        objects: &Objects,
+    ) -> Result<Arg<BufferId>, String> {
         let Value::Table(entries) = value else {
             return Err(format!("a table such as {{ i32 = 1 }} is needed, and {} stands here", value.what()));
         };
@@ -44,7 +50,9 @@ impl Reader<'_> {
                 other => Err(format!("true or false is needed, and {} stands here", other.what())),
             },
             "bytes_file" => Ok(Arg::Bytes(source::read(&self.input(Path::new(text(value)?)), LARGEST)?)),
-            "struct" => self.members(value, buffers),
+            "texture" => Ok(objects.texture(text(value)?)?.argument()),
+            "surface" => Ok(objects.surface(text(value)?)?.argument()),
+            "struct" => self.members(value, buffers, objects),
             name => match name.parse::<Type>() {
                 Ok(ty) => number(ty, value),
                 Err(_) => Err(format!("`{name}` is no type of an argument; {ONE}")),
@@ -53,7 +61,7 @@ impl Reader<'_> {
     }
 
     /// A struct by value: its members in their order, which C aligns.
-    fn members(&self, value: &Value, buffers: &[Buffer]) -> Result<Arg<BufferId>, String> {
+    fn members(&self, value: &Value, buffers: &[Buffer], objects: &Objects) -> Result<Arg<BufferId>, String> {
         let Value::List(members) = value else {
             return Err(format!("struct: a list of its members is needed, and {} stands here", value.what()));
         };
@@ -61,7 +69,7 @@ impl Reader<'_> {
             return Err("struct: it has no members".into());
         }
         let member = |(n, value)| {
-            self.argument(value, buffers).map_err(|reason| format!("struct: member {n}: {reason}"))
+            self.argument(value, buffers, objects).map_err(|reason| format!("struct: member {n}: {reason}"))
         };
         Ok(Arg::Struct(members.iter().enumerate().map(member).collect::<Result<_, _>>()?))
     }

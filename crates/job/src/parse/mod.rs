@@ -12,6 +12,7 @@ mod reader;
 mod span;
 mod step;
 mod symbol;
+mod texture;
 
 use crate::error::Error;
 use crate::job::Job;
@@ -59,18 +60,19 @@ impl Job {
 }
 
 impl Reader<'_> {
-    fn job(&self, raw: RawJob) -> Result<Job, Error> {
+    fn job(&self, mut raw: RawJob) -> Result<Job, Error> {
         let line = self.line(raw.module.span().start);
         let module = self.input(raw.module.get_ref());
         if !module.extension().is_some_and(|e| e == "ptx" || e == "cu") {
             return Err(self.error(line, "module: a .ptx or .cu file is needed"));
         }
         source::size(&module).map_err(|reason| self.error(line, format!("module: {reason}")))?;
-        let buffers = self.buffers(raw.buffer)?;
+        let buffers = self.buffers(std::mem::take(&mut raw.buffer))?;
+        let objects = self.objects(&mut raw, &buffers)?;
         let symbols = self.symbols(raw.symbol)?;
-        let steps = self.steps(raw.launch, raw.step, &buffers)?;
-        let outputs = self.outputs(raw.output, &buffers, &symbols)?;
+        let steps = self.steps(raw.launch, raw.step, &buffers, &objects)?;
+        let outputs = self.outputs(raw.output, &buffers, &symbols, &objects)?;
         let inputs = self.inputs.take();
-        Ok(Job { path: self.path.to_owned(), module, buffers, symbols, steps, outputs, inputs })
+        Ok(Job { path: self.path.to_owned(), module, buffers, symbols, objects, steps, outputs, inputs })
     }
 }

@@ -6,9 +6,10 @@ use super::reader::{Expected, Reader};
 use super::span::{buffer_of, extent, span};
 use crate::compare::Tolerance;
 use crate::error::Error;
-use crate::job::{Buffer, Expectation, Output, Symbol, stem};
+use crate::job::{Buffer, Expectation, Memory, Output, Span, Symbol, stem};
 use crate::scalar::Scalar;
 use crate::source;
+use crate::texture::Objects;
 use crate::types::Type;
 use crate::value::Number;
 use std::path::Path;
@@ -20,11 +21,12 @@ impl Reader<'_> {
         raw: Vec<Spanned<RawOutput>>,
         buffers: &[Buffer],
         symbols: &[Symbol],
+        objects: &Objects,
     ) -> Result<Vec<Output>, Error> {
         let mut outputs: Vec<Output> = Vec::with_capacity(raw.len());
         for spanned in raw {
             let line = self.line(spanned.span().start);
-            let output = self.output(line, spanned.into_inner(), buffers, symbols)?;
+            let output = self.output(line, spanned.into_inner(), buffers, symbols, objects)?;
             if outputs.iter().any(|o| o.name == output.name) {
                 let message = format!(
                     "output `{}`: another output has the same name; give it one with name = \"…\"",
@@ -43,10 +45,20 @@ impl Reader<'_> {
         raw: RawOutput,
         buffers: &[Buffer],
         symbols: &[Symbol],
+        objects: &Objects,
     ) -> Result<Output, Error> {
-        let RawOutput { name, buffer, symbol, offset, len, ty, file, atol, rtol } = raw;
-        let from = span(buffer.as_deref(), symbol.as_deref(), offset, buffers)
-            .map_err(|reason| self.error(line, format!("output: {reason}")))?;
+        let RawOutput { name, buffer, symbol, array, offset, len, ty, file, atol, rtol } = raw;
+        let from = match &array {
+            Some(_) if buffer.is_some() || symbol.is_some() => {
+                Err("one of buffer, symbol and array is needed".into())
+            }
+            Some(_) if offset > 0 || len.is_some() => {
+                Err("offset and len: an array is an output as a whole".into())
+            }
+            Some(array) => objects.array(array).map(|n| Span { memory: Memory::Array(n), offset: 0 }),
+            None => span(buffer.as_deref(), symbol.as_deref(), offset, buffers),
+        };
+        let from = from.map_err(|reason: String| self.error(line, format!("output: {reason}")))?;
         let known = match &buffer {
             Some(_) => buffer_of(&from, buffers).map(|buffer| buffer.ty),
             None => symbols.iter().find(|s| Some(&s.name) == symbol.as_ref()).and_then(|s| s.ty),
@@ -56,7 +68,7 @@ impl Reader<'_> {
                 file_name(&name).map_err(|reason| self.error(line, format!("output: name: {reason}")))?;
                 name
             }
-            None => buffer.or(symbol).unwrap_or_default(),
+            None => buffer.or(symbol).or(array).unwrap_or_default(),
         };
         if file_name(&stem(&name)).is_err() || name.contains(['/', '\\']) {
             let message = format!("output: {name:?} cannot name a file: give it a name with name = \"…\"");
@@ -73,7 +85,9 @@ impl Reader<'_> {
         let ty = match ty.or(known) {
             Some(ty) => ty,
             None if tolerance != Tolerance::default() => {
-                return Err(error("a symbol with tolerances needs a type, such as type = \"f32\"".into()));
+                return Err(error(
+                    "a symbol or an array with tolerances needs a type, such as type = \"f32\"".into(),
+                ));
             }
             None if npy => return Err(error("a .npy file needs a type, such as type = \"f32\"".into())),
             None if len.is_some() => {
@@ -81,7 +95,13 @@ impl Reader<'_> {
             }
             None => Type::from(Scalar::U8), // bit for bit, so the type does not matter
         };
-        let bytes = extent(&from, len, ty, buffers).map_err(&error)?;
+        let bytes = match from.memory {
+            Memory::Array(n) => Some(objects.arrays[n].bytes),
+            Memory::Buffer(_) | Memory::Symbol(_) => extent(&from, len, ty, buffers).map_err(&error)?,
+        };
+        if bytes.is_some_and(|bytes| !bytes.is_multiple_of(ty.bytes() as u64)) {
+            return Err(error(format!("type: it is not a whole number of {ty}")));
+        }
         let expected = match file {
             Some(name) => {
                 let path =

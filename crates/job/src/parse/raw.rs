@@ -1,5 +1,6 @@
 //! The job file as serde reads it: its fields and their types. The files of each section check what they mean.
 
+use crate::texture::{RawArray, RawSurface, RawTexture};
 use crate::types::Type;
 use crate::value::{Number, Value};
 use serde::Deserialize;
@@ -14,6 +15,12 @@ pub(super) struct RawJob {
     pub(super) buffer: Vec<Spanned<RawBuffer>>,
     #[serde(default)]
     pub(super) symbol: Vec<Spanned<RawSymbol>>,
+    #[serde(default)]
+    pub(super) array: Vec<Spanned<RawArray>>,
+    #[serde(default)]
+    pub(super) texture: Vec<Spanned<RawTexture>>,
+    #[serde(default)]
+    pub(super) surface: Vec<Spanned<RawSurface>>,
     #[serde(default)]
     pub(super) launch: Vec<Spanned<RawLaunch>>,
     #[serde(default)]
@@ -128,6 +135,7 @@ pub(super) struct RawOutput {
     pub(super) name: Option<String>,
     pub(super) buffer: Option<String>,
     pub(super) symbol: Option<String>,
+    pub(super) array: Option<String>,
     #[serde(default)]
     pub(super) offset: u64,
     pub(super) len: Option<u64>,

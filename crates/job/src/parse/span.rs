@@ -34,7 +34,7 @@ pub(super) fn span(
 pub(super) fn buffer_of<'b>(span: &Span, buffers: &'b [Buffer]) -> Option<&'b Buffer> {
     match span.memory {
         Memory::Buffer(id) => buffers.get(id.index()),
-        Memory::Symbol(_) => None,
+        Memory::Symbol(_) | Memory::Array(_) => None,
     }
 }
 

@@ -9,6 +9,7 @@ use super::span::{buffer_of, extent, span};
 use crate::error::Error;
 use crate::job::{Buffer, Copy, Fill, LaunchEntry, Span, Step};
 use crate::scalar::Scalar;
+use crate::texture::Objects;
 use crate::types::Type;
 use device::Launch;
 use toml::Spanned;
@@ -24,6 +25,7 @@ impl Reader<'_> {
         launches: Vec<Spanned<RawLaunch>>,
         steps: Vec<Spanned<RawStep>>,
         buffers: &[Buffer],
+        objects: &Objects,
     ) -> Result<Vec<Step>, Error> {
         let mut number = 0;
         let steps = match (launches.is_empty(), steps.first()) {
@@ -38,9 +40,11 @@ impl Reader<'_> {
             }
             (false, None) => launches
                 .into_iter()
-                .map(|l| self.launch(self.line(l.span().start), l.into_inner(), buffers, &mut number))
+                .map(|l| {
+                    self.launch(self.line(l.span().start), l.into_inner(), buffers, objects, &mut number)
+                })
                 .collect::<Result<_, _>>()?,
-            (true, Some(_)) => self.sequence(steps, buffers, &mut number)?,
+            (true, Some(_)) => self.sequence(steps, buffers, objects, &mut number)?,
         };
         let all = count(&steps);
         if all > MOST_STEPS {
@@ -57,18 +61,26 @@ impl Reader<'_> {
         &self,
         steps: Vec<Spanned<RawStep>>,
         buffers: &[Buffer],
+        objects: &Objects,
         number: &mut usize,
     ) -> Result<Vec<Step>, Error> {
         steps
             .into_iter()
-            .map(|step| self.step(self.line(step.span().start), step.into_inner(), buffers, number))
+            .map(|step| self.step(self.line(step.span().start), step.into_inner(), buffers, objects, number))
             .collect()
     }
 
-    fn step(&self, line: usize, raw: RawStep, buffers: &[Buffer], number: &mut usize) -> Result<Step, Error> {
+    fn step(
+        &self,
+        line: usize,
+        raw: RawStep,
+        buffers: &[Buffer],
+        objects: &Objects,
+        number: &mut usize,
+    ) -> Result<Step, Error> {
         match raw {
             RawStep { launch: Some(launch), fill: None, copy: None, repeat: None, steps: None } => {
-                self.launch(self.line(launch.span().start), launch.into_inner(), buffers, number)
+                self.launch(self.line(launch.span().start), launch.into_inner(), buffers, objects, number)
             }
             RawStep { launch: None, fill: Some(fill), copy: None, repeat: None, steps: None } => {
                 let fill = read_fill(line, &fill, buffers);
@@ -83,7 +95,7 @@ impl Reader<'_> {
                     return Err(self.error(line, "step: its list of steps is empty"));
                 }
                 let times = self.times(line, Some(times))?;
-                Ok(Step::Repeat { times, steps: self.sequence(steps, buffers, number)? })
+                Ok(Step::Repeat { times, steps: self.sequence(steps, buffers, objects, number)? })
             }
             _ => Err(self.error(line, format!("step: {ONE}"))),
         }
@@ -102,6 +114,7 @@ impl Reader<'_> {
         line: usize,
         raw: RawLaunch,
         buffers: &[Buffer],
+        objects: &Objects,
         number: &mut usize,
     ) -> Result<Step, Error> {
         let RawLaunch {
@@ -120,7 +133,7 @@ impl Reader<'_> {
             .enumerate()
             .map(|(n, arg)| {
                 let line = self.line(arg.span().start);
-                self.argument(arg.get_ref(), buffers).map_err(|reason| {
+                self.argument(arg.get_ref(), buffers, objects).map_err(|reason| {
                     self.error(line, format!("launch of `{kernel}`: argument {n}: {reason}"))
                 })
             })

@@ -124,19 +124,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
                     }
                 }
                 Statement::Loc { file, line, column, inlined_at } => {
-                    // The reader's own line is the one that a header's function was inlined at, in the end.
-                    let here = (*file, *line, *column);
-                    let outer = inlined_at.map(|call| *self.inlined.get(&call).unwrap_or(&call));
-                    if let Some(outer) = outer {
-                        self.inlined.insert(here, outer);
-                    }
-                    let own = self.context.module.file(*file).is_some_and(is_source);
-                    let (file, line, _) = if own { here } else { outer.unwrap_or(here) };
-                    // Line 0 means that the compiler knows none; the last one known helps more.
-                    if line > 0 {
-                        self.origin.file = file;
-                        self.origin.source_line = line;
-                    }
+                    self.line((*file, *line, *column), *inlined_at);
                 }
                 Statement::Block(inner) => {
                     let outer = self.names.open();
@@ -149,7 +137,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
                     let found = self.reasons.len();
                     self.note(result);
                     for reason in &mut self.reasons[found..] {
-                        reason.comes_from(self.context.source_of(self.origin));
+                        reason.comes_from(self.context.source_of(self.origin, &self.kernel.call_sites));
                     }
                 }
                 Statement::Directive { at, name, .. }
@@ -162,6 +150,30 @@ impl<'m, 'c> Decoder<'m, 'c> {
             }
         }
         Ok(())
+    }
+
+    /// The source line of the instructions that follow, and the call that it was inlined at.
+    fn line(&mut self, here: (u32, u32, u32), inlined_at: Option<(u32, u32, u32)>) {
+        let site = inlined_at.map(|call| {
+            let (file, line, _) = call;
+            // Where that line was inlined, the last `.loc` for it has said.
+            let inlined_at = self.inlined.get(&call).copied().unwrap_or_default();
+            let site = CallSite { file, line, inlined_at };
+            let sites = &mut self.kernel.call_sites;
+            *self.call_sites.entry(site).or_insert_with(|| {
+                sites.push(site);
+                sites.len() as u32
+            })
+        });
+        match site {
+            Some(site) => self.inlined.insert(here, site),
+            None => self.inlined.remove(&here),
+        };
+        // Line 0 means that the compiler knows none; the last one known helps more.
+        if here.1 > 0 {
+            (self.origin.file, self.origin.source_line) = (here.0, here.1);
+            self.origin.inlined_at = site.unwrap_or_default();
+        }
     }
 
     fn instruction(&mut self, i: &'m Instruction<'m>) -> Result<()> {
@@ -250,9 +262,4 @@ impl<'m, 'c> Decoder<'m, 'c> {
         }
         Ok(())
     }
-}
-
-/// Whether a file is a program's own, and not a header that came with a compiler.
-fn is_source(name: &str) -> bool {
-    [".cu", ".c", ".cpp", ".cc", ".cxx"].iter().any(|ending| name.ends_with(ending))
 }

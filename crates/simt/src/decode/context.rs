@@ -2,7 +2,7 @@
 //! with their places.
 
 use crate::error::{Error, Place};
-use crate::ir::{Origin, Program, Relocation, Symbol};
+use crate::ir::{CallSite, Origin, Program, Relocation, Symbol, source_place};
 use crate::memory::{CONSTANT_WINDOW, function_address};
 use ptx::{At, Initialiser, Module, Operand, Statement, Variable};
 use std::borrow::Cow;
@@ -19,6 +19,9 @@ pub(super) struct Context<'m> {
     pub(super) module: &'m Module<'m>,
     pub(super) symbols: Cow<'m, [Symbol]>,
     pub(super) symbol_of: HashMap<&'m str, u32>,
+    /// Names of texture and surface references, by number and numbers by name.
+    pub(super) references: Vec<String>,
+    pub(super) reference_of: HashMap<&'m str, u32>,
     /// Variables that functions declare, as numbers of symbols, by the place of the declaration in the text.
     pub(super) statics: HashMap<u32, u32>,
     /// Variables of the module that this device does not have: the reasons for refusing whoever names them.
@@ -46,6 +49,8 @@ impl<'m> Context<'m> {
             module,
             symbols: Cow::Owned(vec![]),
             symbol_of: HashMap::new(),
+            references: vec![],
+            reference_of: HashMap::new(),
             statics: HashMap::new(),
             refused: HashMap::new(),
             unset: HashMap::new(),
@@ -66,15 +71,15 @@ impl<'m> Context<'m> {
         Ok(context)
     }
 
-    /// File and line of the source that an instruction was made from.
-    pub(super) fn source_of(&self, origin: Origin) -> Option<(String, u32)> {
-        let name = self.module.file(origin.file)?;
-        (origin.source_line > 0).then(|| (name.to_owned(), origin.source_line))
+    /// The place of the source that an instruction was made from.
+    pub(super) fn source_of(&self, origin: Origin, call_sites: &[CallSite]) -> Place {
+        let name = |file: u32| self.module.file(file).map_or_else(|| format!("file {file}"), str::to_owned);
+        source_place(self.name, name, call_sites, origin)
     }
 
     fn place(&self, at: At) -> Place {
         let place = self.module.place(at);
-        Place { ptx: self.name.into(), at: (place.line, place.column), source: None }
+        Place::in_ptx(self.name, (place.line, place.column))
     }
 
     pub(super) fn bad<T>(&self, at: At, message: impl Into<String>) -> Result<T> {
@@ -115,6 +120,10 @@ impl<'m> Context<'m> {
             self.module.variables.iter().filter(|v| v.linkage != Some("extern")).map(|v| v.name).collect();
         for variable in &self.module.variables {
             match variable.space {
+                _ if matches!(variable.ty, "texref" | "surfref") || variable.space == "tex" => {
+                    self.reference_of.insert(variable.name, self.references.len() as u32);
+                    self.references.push(variable.name.into());
+                }
                 "shared" => {
                     self.shared.insert(variable.name, variable);
                 }

@@ -88,8 +88,10 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) stack: Option<Register>,
     /// Blocks by their labels' scopes and names.
     pub(super) labels: HashMap<(usize, &'m str), u32>,
-    /// For places of functions that were inlined, the place of the outermost call.
-    pub(super) inlined: HashMap<(u32, u32, u32), (u32, u32, u32)>,
+    /// For places (file, line, column) in functions that were inlined, where: as [`Origin::inlined_at`].
+    pub(super) inlined: HashMap<(u32, u32, u32), u32>,
+    /// The kernel's call sites by what they are.
+    pub(super) call_sites: HashMap<CallSite, u32>,
     pub(super) origin: Origin,
     pub(super) ends: Vec<Pending<'m>>,
     pub(super) first_block: u32,
@@ -123,6 +125,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             stack: None,
             labels: HashMap::new(),
             inlined: HashMap::new(),
+            call_sites: HashMap::new(),
             origin: Origin::default(),
             ends: vec![],
             first_block: 0,

@@ -28,6 +28,7 @@ mod opcodes;
 mod outline;
 mod special;
 mod stack;
+mod texture;
 mod values;
 mod vectors;
 mod warp;
@@ -74,6 +75,7 @@ impl Program {
             in_variables: context.in_variables,
             kernels: vec![],
             symbols: context.symbols.into_owned(),
+            references: context.references,
             statics: context.statics,
             unset: context.unset,
             constant_bytes: constant_bytes as u32,
@@ -201,7 +203,7 @@ fn is_narrow(context: &Context) -> Result<bool> {
 }
 
 fn no_ptx(name: &str, error: ptx::Error) -> Error {
-    let place = Place { ptx: name.into(), at: (error.place.line, error.place.column), source: None };
+    let place = Place::in_ptx(name, (error.place.line, error.place.column));
     Error::BadPtx { place, message: error.message }
 }
 

@@ -90,6 +90,13 @@ opcodes! {
     "discard" | "pmevent" | "brkpt" => Operand, Next, ignored, integer;
     "applypriority" | "griddepcontrol" | "setmaxnreg" => Result, Next, ignored, integer;
 
+    // Textures and surfaces.
+    "tex" | "tld4" => Result, Next, texture, issued;
+    "txq" | "suq" => Result, Next, texture_query, issued;
+    "istypep" => Result, Next, is_texture, integer;
+    "suld" => Result, Next, surface, issued;
+    "sust" | "sured" => Operand, Next, surface, issued;
+
     // Arithmetic.
     "add" | "sub" | "fma" => Result, Next, alu, sum;
     "addc" | "subc" | "madc" => Result, Next, alu, integer;
@@ -211,6 +218,6 @@ mod tests {
 
     #[test]
     fn what_is_not_in_the_table_has_no_cost() {
-        assert!(find("tex").is_none() && cost("tex.2d.v4.f32.s32").is_none());
+        assert!(find("tensormap").is_none() && cost("tensormap.replace.tile").is_none());
     }
 }

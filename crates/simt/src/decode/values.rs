@@ -276,6 +276,10 @@ impl<'m> Decoder<'m, '_> {
             Some(Name::Static(symbol)) => return self.address_of_symbol(at, symbol, offset, file),
             _ => {}
         }
+        if let Some(&number) = self.context.reference_of.get(name) {
+            let handle = self.uniform(at, file, UniformValue::Reference(number))?;
+            return Ok((handle, Uniformity::LAUNCH));
+        }
         if let Some(&number) = self.context.symbol_of.get(name) {
             return self.address_of_symbol(at, number, offset, file);
         }

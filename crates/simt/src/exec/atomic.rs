@@ -59,6 +59,10 @@ impl<'a> Worker<'a> {
         let values = [&self.read_element(operand, 0), &b];
         let mut old = X::ZERO;
         let (shared, shared_at) = in_shared(of.space, addresses, mask);
+        let rest = mask & !shared;
+        if of.space == Space::Generic {
+            self.check_generic_atomic(of, width, rest, addresses)?;
+        }
         if shared != 0 {
             let access = self.atomic_access(Memory::Shared, of, width, shared, &shared_at);
             self.atomic_shared(&access, of, values, &mut old)?;
@@ -68,14 +72,6 @@ impl<'a> Worker<'a> {
                 self.count_generic_atomic(of, mask);
             } else {
                 self.count_generic_shared_atomic(of);
-            }
-        }
-        let rest = mask & !shared;
-        if of.space == Space::Generic {
-            let (local, at) = in_window(addresses, rest, LOCAL_WINDOW);
-            if local != 0 {
-                let lane = local.trailing_zeros() as usize;
-                return Err(Stop::at(FaultKind::UnsupportedInstruction, lane, at.0[lane], width.into()));
             }
         }
         if rest != 0 {
@@ -88,6 +84,26 @@ impl<'a> Worker<'a> {
             self.block.x[d].set(&old, mask);
         } else {
             self.write_word(d, &old.narrowed(), mask);
+        }
+        Ok(())
+    }
+
+    /// Whether the lanes that change no shared memory may do what they are about to: before any lane does it.
+    fn check_generic_atomic(
+        &mut self,
+        of: &AtomicOperands,
+        width: u32,
+        rest: u32,
+        addresses: &X,
+    ) -> Result<(), Stop> {
+        let (local, at) = in_window(addresses, rest, LOCAL_WINDOW);
+        if local != 0 {
+            let lane = local.trailing_zeros() as usize;
+            return Err(Stop::at(FaultKind::UnsupportedInstruction, lane, at.0[lane], width.into()));
+        }
+        if rest != 0 {
+            let access = self.atomic_access(Memory::Global, of, width, rest, addresses);
+            self.allocation(&access)?;
         }
         Ok(())
     }

@@ -4,6 +4,8 @@
 
 use super::caches::Caches;
 use super::checks::Checks;
+use super::fault::RawFault;
+use super::found::Found;
 use super::warp::{FreeRegisters, Warp};
 use crate::ir::{BARRIERS, Register};
 use crate::lanes::{W, X};
@@ -37,6 +39,13 @@ pub(super) struct BlockState<'a> {
     pub(super) clock_reads: u64,
     /// Threads that came to a barrier without waiting, by its number.
     pub(super) arrived: [u32; BARRIERS],
+    /// How much it has spent when its next window begins ([`super::endless`]); nothing if it is in one, or has to have one.
+    pub(super) next_window: u64,
+    /// In its last turn it was proven to wait for what others do, and for nothing else: when ([`super::schedule::Wait`]),
+    /// and the fault if nobody does.
+    pub(super) waits_forever: Option<(u64, Box<RawFault>)>,
+    /// Faults after which it went on.
+    pub(super) found: Found,
     /// The `mbarrier` whose phase was not complete when the last thread looked.
     pub(super) incomplete: Option<u64>,
 }

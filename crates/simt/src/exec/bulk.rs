@@ -18,30 +18,44 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn bulk(&mut self, copy: Id<BulkOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[copy];
-        let id = of.access;
         self.cursor.did = true;
         let (to, from) = (self.register_addresses(of.to), self.register_addresses(of.from));
         let objects = of.mbarrier.map(|at| self.register_addresses(at));
         for l in lanes(mask) {
-            let bytes = self.bulk_bytes(&of, l);
-            self.charge(bytes / 32);
-            let here = of.blocks.get().map_or(0, |blocks| self.block.w[self.wi(blocks)].0[l] & 0xffff);
-            // Without a mask one copy, to where the address says.
-            for copy in 0..here.count_ones().max(1) {
-                let aimed = |address: u64| match nth_bit(here, copy) {
-                    None => address & 0xffff_ffff,
-                    Some(rank) => address & ((1 << RANK_AT) - 1) | (u64::from(rank) + 1) << RANK_AT,
-                };
-                let to = if of.bulk == Bulk::SharedToGlobal { to.0[l] } else { aimed(to.0[l]) };
-                match of.bulk {
-                    Bulk::GlobalToShared => self.global_to_shared(id, l, to, from.0[l], bytes)?,
-                    Bulk::SharedToGlobal => self.shared_to_global(id, l, to, from.0[l], bytes)?,
-                    Bulk::SharedToShared => self.shared_to_shared(id, l, to, from.0[l], bytes)?,
-                    Bulk::RegistersToShared => self.registers_to_shared(id, l, to)?,
-                }
-                if let Some(objects) = &objects {
-                    self.completed(l, aimed(objects.0[l]), bytes)?;
-                }
+            let copied = self.bulk_of_lane(&of, l, to.0[l], from.0[l], objects.as_ref().map(|at| at.0[l]));
+            copied.map_err(|stop| stop.behind(l))?;
+        }
+        Ok(())
+    }
+
+    /// One lane's copy, or one for each block of the cluster that it is for.
+    fn bulk_of_lane(
+        &mut self,
+        of: &BulkOperands,
+        l: usize,
+        to: u64,
+        from: u64,
+        object: Option<u64>,
+    ) -> Result<(), Stop> {
+        let id = of.access;
+        let bytes = self.bulk_bytes(of, l);
+        self.charge(bytes / 32);
+        let here = of.blocks.get().map_or(0, |blocks| self.block.w[self.wi(blocks)].0[l] & 0xffff);
+        // Without a mask one copy, to where the address says.
+        for copy in 0..here.count_ones().max(1) {
+            let aimed = |address: u64| match nth_bit(here, copy) {
+                None => address & 0xffff_ffff,
+                Some(rank) => address & ((1 << RANK_AT) - 1) | (u64::from(rank) + 1) << RANK_AT,
+            };
+            let to = if of.bulk == Bulk::SharedToGlobal { to } else { aimed(to) };
+            match of.bulk {
+                Bulk::GlobalToShared => self.global_to_shared(id, l, to, from, bytes)?,
+                Bulk::SharedToGlobal => self.shared_to_global(id, l, to, from, bytes)?,
+                Bulk::SharedToShared => self.shared_to_shared(id, l, to, from, bytes)?,
+                Bulk::RegistersToShared => self.registers_to_shared(id, l, to)?,
+            }
+            if let Some(object) = object {
+                self.completed(l, aimed(object), bytes)?;
             }
         }
         Ok(())

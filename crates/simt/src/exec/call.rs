@@ -28,9 +28,8 @@ impl Worker<'_> {
                         None => parts.push((addresses.0[l], 1 << l)),
                     }
                 }
-                let reconvergence =
-                    if parts.len() > 1 { self.reconvergence_of(at, Some(next)) } else { at.reconvergence };
-                let mut first = None;
+                // All are looked at before the first one is entered.
+                let mut callees = vec![];
                 for (address, mask) in parts {
                     let lane = mask.trailing_zeros() as usize;
                     let number = address.wrapping_sub(FUNCTION_WINDOW) / 16;
@@ -47,6 +46,12 @@ impl Worker<'_> {
                         let stop = Stop::at(FaultKind::Trap, lane, address, 0);
                         return Err(Stop { message: Some(message.to_owned()), ..stop });
                     }
+                    callees.push((function, mask));
+                }
+                let reconvergence =
+                    if callees.len() > 1 { self.reconvergence_of(at, Some(next)) } else { at.reconvergence };
+                let mut first = None;
+                for (function, mask) in callees {
                     let part = self.enter(Split { mask, reconvergence, ..at }, function, call, next)?;
                     match first {
                         None => first = Some(part),
@@ -155,17 +160,20 @@ impl Worker<'_> {
 
     /// Gives back the registers of calls, where they are many: which ones it were differs from block to block.
     pub(super) fn forget_frames(&mut self) {
-        let (kernel, warps) = (self.run.kernel, self.block.warps.len());
-        let frame = &kernel.functions[0];
-        let w = kernel.uniform_w.len() + warps * usize::from(frame.w);
-        let x = kernel.uniform_x.len() + warps * usize::from(frame.x);
+        let (w, x, _) = self.run.kernel.registers_of(self.block.warps.len());
         let more = self.block.w.len() - w + 2 * (self.block.x.len() - x);
         if more > REMEMBERED {
-            self.block.w.truncate(w);
-            self.block.x.truncate(x);
-            self.block.p.truncate(warps * usize::from(frame.p));
-            self.block.free = FreeRegisters::default();
+            self.forget_called();
         }
+    }
+
+    /// Gives back the registers of all calls: nobody is in one.
+    pub(super) fn forget_called(&mut self) {
+        let (w, x, p) = self.run.kernel.registers_of(self.block.warps.len());
+        self.block.w.truncate(w);
+        self.block.x.truncate(x);
+        self.block.p.truncate(p);
+        self.block.free = FreeRegisters::default();
     }
 
     /// Copies values between two frames.

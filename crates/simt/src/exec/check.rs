@@ -81,7 +81,9 @@ impl Worker<'_> {
             {
                 // What is no piece of the kernels' heap, nobody can have written.
                 self.check_piece(a, l, first, width)?;
-                return Err(Stop::at(FaultKind::UninitialisedRead, l, first, width));
+                if self.run.options.checks.uninitialised {
+                    return Err(Stop::at(FaultKind::UninitialisedRead, l, first, width));
+                }
             }
             if access.pattern == Pattern::Uniform {
                 break;
@@ -209,6 +211,18 @@ impl Worker<'_> {
         checks.write_shared(warp, access, &addresses, &self.block.shared, values)
     }
 
+    /// Lanes make an access that races with another: what comes later takes it as made.
+    #[cold]
+    pub(super) fn mark_after_race(&mut self, access: &Access<'_>) {
+        if access.memory == Memory::Shared && access.kind != AccessKind::Load {
+            let addresses = self.addresses(access);
+            let warp = self.cursor.warp;
+            if let Some(checks) = &mut self.block.checks {
+                checks.write_anyway(warp, access, &addresses);
+            }
+        }
+    }
+
     #[inline(never)]
     fn check_shared_atomic(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let addresses = self.addresses(access);
@@ -239,7 +253,7 @@ impl Worker<'_> {
         for (lane, place) in self.places_in_cluster(access)? {
             let Some(checks) = &mut self.block_at(&place).checks else { continue };
             let reads = kind == AccessKind::Load || kind == AccessKind::Atomic && access.looks;
-            if reads && checks.nobody_wrote(place.at, width as usize) {
+            if reads && checks.chosen.uninitialised && checks.nobody_wrote(place.at, width as usize) {
                 let message = format!(
                     "read of {width} bytes of shared memory that no thread of the cluster has written"
                 );

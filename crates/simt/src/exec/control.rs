@@ -5,6 +5,7 @@
 //! warp spin is released.
 
 use super::fault::{RawFault, Stop};
+use super::survive::goes_on;
 use super::warp::{Called, NOWHERE, Reconvergence, Split};
 use super::worker::{POISON, Worker};
 use crate::WARP;
@@ -27,6 +28,14 @@ const RECONVERGENCES: usize = 1 << 16;
 struct Yielded {
     times: usize,
     worked: bool,
+}
+
+/// Why a basic block was not executed by all lanes that came to it.
+enum Broken {
+    /// The block ends.
+    Fault(RawFault),
+    /// Lanes have faulted and exited; the others are left, and have executed it.
+    Left(u32),
 }
 
 /// Where a split's way leads at the end of a basic block.
@@ -131,7 +140,20 @@ impl Worker<'_> {
                 }
                 continue;
             }
-            self.run_block::<INLINE>(at, block)?;
+            match self.run_block::<INLINE>(at, block) {
+                Ok(()) => {}
+                Err(Broken::Fault(fault)) => return Err(fault),
+                Err(Broken::Left(mask)) => {
+                    at.mask = mask;
+                    if mask == 0 {
+                        match self.block.warps[self.cursor.warp].runnable.pop() {
+                            Some(next) => at = next,
+                            None => return Ok(()),
+                        }
+                        continue;
+                    }
+                }
+            }
             let from = at.block;
             match self.leave_block(at, block)? {
                 Way::On(next) => at = next,
@@ -166,7 +188,7 @@ impl Worker<'_> {
 
     /// Executes the instructions of a basic block, but for how it ends.
     #[inline(always)]
-    fn run_block<const INLINE: bool>(&mut self, at: Split, block: &Block) -> Result<(), RawFault> {
+    fn run_block<const INLINE: bool>(&mut self, at: Split, block: &Block) -> Result<(), Broken> {
         self.count_block(at.block, block, at.mask);
         let (mut n, end) = (block.start as usize, block.end as usize);
         let code = &self.run.kernel.code[..end];
@@ -196,14 +218,46 @@ impl Worker<'_> {
                 }
             }
             if let Err(stop) = self.step(inst, mask, n as u32) {
-                return Err(self.fault_at(stop, n as u32));
+                return Err(self.rest_of_block(stop, at, mask, n as u32));
             }
             n += 1;
         }
         if self.block.spent > self.block.allowed {
-            return Err(self.halt(FaultKind::InfiniteLoop, at.mask, block));
+            return Err(Broken::Fault(self.halt(FaultKind::InfiniteLoop, at.mask, block)));
         }
         Ok(())
+    }
+
+    /// Lanes have faulted at an instruction of a basic block: the fault, if the launch ends with it, or the lanes that are
+    /// left when the others have executed the rest of the block.
+    #[cold]
+    #[inline(never)]
+    fn rest_of_block(&mut self, stop: Stop, at: Split, mask: u32, code: u32) -> Broken {
+        let kernel = self.run.kernel;
+        let block = &kernel.blocks[at.block as usize];
+        let (mut left, mut faulted) = (at.mask, Some((stop, mask)));
+        for n in code..block.end {
+            let inst = &kernel.code[n as usize];
+            let mask = left & self.registers().guard(inst);
+            let stop = match faulted.take() {
+                Some(first) => Some(first),
+                None if mask == 0 => None,
+                None => self.step_out_of_line(inst, mask, n).err().map(|stop| (stop, mask)),
+            };
+            if let Some((stop, mask)) = stop {
+                match self.lanes_fault(stop, inst, mask, n) {
+                    Ok(gone) => left &= !gone,
+                    Err(fault) => return Broken::Fault(fault),
+                }
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        if self.block.spent > self.block.allowed {
+            return Broken::Fault(self.halt(FaultKind::InfiniteLoop, at.mask, block));
+        }
+        Broken::Left(left)
     }
 
     /// Follows the end of a basic block.
@@ -229,7 +283,11 @@ impl Worker<'_> {
             }
             End::Switch { index, table } => match self.switch(at, index, table, block) {
                 Ok(next) => Way::On(next),
-                Err(stop) => return Err(self.fault_at(stop, block.end)),
+                Err(stop) => {
+                    let again =
+                        |worker: &mut Self, at: Split| worker.switch(at, index, table, block).map(Way::On);
+                    return self.lanes_end(at, stop, block, again);
+                }
             },
             End::Barrier { barrier, next } => {
                 self.wait_at_barrier(Split { block: next, ..at }, barrier, block);
@@ -237,7 +295,11 @@ impl Worker<'_> {
             }
             End::Call { call, next } => match self.call(at, call, next) {
                 Ok(next) => Way::Elsewhere(next),
-                Err(stop) => return Err(self.fault_of_end(stop, block)),
+                Err(stop) => {
+                    let again =
+                        |worker: &mut Self, at: Split| worker.call(at, call, next).map(Way::Elsewhere);
+                    return self.lanes_end(at, stop, block, again);
+                }
             },
             End::Return => Way::Elsewhere(self.leave(at)),
             End::Exit => {
@@ -250,8 +312,41 @@ impl Worker<'_> {
                 let mask = at.mask & !go;
                 if mask == 0 { Way::Ends } else { Way::On(Split { block: next, mask, ..at }) }
             }
-            End::Trap => return Err(self.halt(FaultKind::Trap, at.mask, block)),
+            End::Trap => {
+                let fault = self.halt(FaultKind::Trap, at.mask, block);
+                self.all_fault(fault, at.mask)?;
+                Way::Ends
+            }
         })
+    }
+
+    /// A lane cannot follow the end of a basic block: the others do, as `again` says.
+    #[cold]
+    #[inline(never)]
+    fn lanes_end(
+        &mut self,
+        at: Split,
+        stop: Stop,
+        block: &Block,
+        again: impl Fn(&mut Self, Split) -> Result<Way, Stop>,
+    ) -> Result<Way, RawFault> {
+        let (mut stop, mut left) = (stop, at.mask);
+        loop {
+            let (kind, lane) = (stop.kind, 1 << (stop.lane % WARP as u32));
+            let fault = self.fault_of_end(stop, block);
+            if !goes_on(kind) {
+                return Err(fault);
+            }
+            self.all_fault(fault, lane)?;
+            left &= !lane;
+            if left == 0 {
+                return Ok(Way::Ends);
+            }
+            match again(self, at.part(left)) {
+                Ok(way) => return Ok(way),
+                Err(next) => stop = next,
+            }
+        }
     }
 
     /// The lanes of a mask for which a predicate, negated or not, holds.
@@ -451,7 +546,12 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn halt(&self, kind: FaultKind, mask: u32, block: &Block) -> RawFault {
         let lane = mask.trailing_zeros() as usize % WARP;
-        let message = if kind == FaultKind::InfiniteLoop { self.endless_wait() } else { None };
+        let message = match kind {
+            FaultKind::InfiniteLoop => self
+                .awaited_mbarrier()
+                .map(|mbarrier| format!("{}; threads wait for {mbarrier}", self.run.over_block_budget())),
+            _ => None,
+        };
         self.fault_of_end(Stop { message, ..Stop::without_address(kind, lane) }, block)
     }
 
@@ -482,6 +582,7 @@ impl Worker<'_> {
             width: stop.width,
             message: stop.message,
             other: stop.other,
+            proven: false,
         }
     }
 }

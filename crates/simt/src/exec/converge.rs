@@ -72,17 +72,20 @@ impl Worker<'_> {
         if let Operation::Matrix { .. } = wanted.operation {
             return Ok(Some(self.united(&here)));
         }
-        for f in &here {
+        let mut here = here;
+        for f in &mut here {
             let block = &kernel.blocks[f.block as usize];
             self.enter_frame(f.frame);
             self.count_block(f.block, block, f.mask);
             // What makes the operands; the operation itself is the last.
             for n in block.start..block.end - 1 {
-                if let Err(stop) = self.step_out_of_line(&kernel.code[n as usize], f.mask, n) {
-                    return Err(self.fault_at(stop, n));
+                let inst = &kernel.code[n as usize];
+                if let Err(stop) = self.step_out_of_line(inst, f.mask, n) {
+                    f.mask &= !self.lanes_fault(stop, inst, f.mask, n)?;
                 }
             }
         }
+        here.retain(|f| f.mask != 0);
         self.collective_of_splits(&here);
         let warp = &mut self.block.warps[self.cursor.warp];
         for f in here {

@@ -7,10 +7,22 @@ use super::access::{Access, Unit};
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{AtomicOperands, Block, Space};
+use crate::ir::{AtomicOperands, Block, Space, SurfaceOperands, SurfaceOperation};
 use crate::lanes::X;
 use crate::model::access::{self, LINE, SECTOR, SharedLoop, Wavefronts};
 use crate::semantics::atomic::Operation;
+use crate::semantics::texture::Dimension;
+
+/// How the texture unit takes the lanes of a fetch, by what an H200 counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TextureUnit {
+    /// Lanes of a request.
+    pub(super) lanes: u8,
+    /// Lanes whose sectors are looked up together.
+    pub(super) together: u8,
+    /// How often each is.
+    pub(super) passes: u32,
+}
 
 impl Worker<'_> {
     // Instructions, branches, barriers.
@@ -96,6 +108,42 @@ impl Worker<'_> {
         counters.global_load_requests += u64::from(cost.requests);
         counters.global_load_sectors += u64::from(cost.sectors);
         counters.global_load_lines += u64::from(access::lines(&places, reading));
+    }
+
+    // Textures and surfaces.
+
+    /// A fetch: lanes with the sectors that they reach, and how many lanes the texture unit takes at a time.
+    pub(super) fn count_texture(&mut self, mask: u32, touched: &[(u8, u64)], unit: TextureUnit) {
+        let counters = &mut self.tally.counters;
+        counters.texture_instructions += 1;
+        counters.texture_requests += u64::from(access::groups(mask, unit.lanes.into()));
+        let sectors = access::sectors_of_groups(touched, unit.together) * unit.passes;
+        counters.texture_sectors += u64::from(sectors);
+    }
+
+    /// An access to a surface: lanes with sectors and addresses.
+    pub(super) fn count_surface(&mut self, of: &SurfaceOperands, mask: u32, touched: &[(u8, u64, u64)]) {
+        let lanes = if of.geometry.dimension == Dimension::Three { 4 } else { 8 };
+        let requests = u64::from(access::groups(mask, lanes.into()));
+        let distinct = || {
+            let touched: Vec<(u8, u64)> = touched.iter().map(|(lane, sector, _)| (*lane, *sector)).collect();
+            u64::from(access::sectors_of_groups(&touched, lanes))
+        };
+        let counters = &mut self.tally.counters;
+        match of.operation {
+            SurfaceOperation::Load => {
+                counters.surface_load_requests += requests;
+                counters.surface_load_sectors += distinct();
+            }
+            SurfaceOperation::Store | SurfaceOperation::StoreFormatted => {
+                counters.surface_store_requests += requests;
+                counters.surface_store_sectors += distinct();
+            }
+            SurfaceOperation::Reduce { .. } => {
+                counters.surface_red_requests += requests;
+                counters.surface_red_sectors += u64::from(access::sectors_of_reductions(touched, lanes));
+            }
+        }
     }
 
     // Shared memory.

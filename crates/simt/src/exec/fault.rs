@@ -18,6 +18,8 @@ pub(crate) struct RawFault {
     pub(crate) message: Option<String>,
     /// With whom a thread raced.
     pub(crate) other: Option<Other>,
+    /// Of a loop without end: that it is one, and not only long, is proven.
+    pub(crate) proven: bool,
 }
 
 /// A fault of an instruction, not yet located: its lane and its reason.
@@ -29,6 +31,8 @@ pub(super) struct Stop {
     pub(super) width: u32,
     pub(super) message: Option<String>,
     pub(super) other: Option<Other>,
+    /// Lanes for which the instruction has been executed: it goes lane by lane, and those below come first.
+    pub(super) done: u32,
 }
 
 impl Stop {
@@ -41,7 +45,14 @@ impl Stop {
             width: width as u32,
             message: None,
             other: None,
+            done: 0,
         }
+    }
+
+    /// A fault of an instruction that all lanes below this one have executed.
+    #[cold]
+    pub(super) fn behind(self, lane: usize) -> Self {
+        Stop { done: (1 << lane) - 1, ..self }
     }
 
     /// An access to global memory that is in no allocation.
@@ -53,7 +64,7 @@ impl Stop {
 
     #[cold]
     pub(super) fn without_address(kind: FaultKind, lane: usize) -> Self {
-        Stop { kind, lane: lane as u32, address: None, width: 0, message: None, other: None }
+        Stop { kind, lane: lane as u32, address: None, width: 0, message: None, other: None, done: 0 }
     }
 }
 

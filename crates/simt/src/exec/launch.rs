@@ -1,6 +1,7 @@
 //! A launch: what enters the interpreter, and what leaves it.
 
 use super::fault::RawFault;
+use super::found::Found;
 use super::notes::Notes;
 use super::profile::Profile;
 use super::runtime::{Left, Runtime};
@@ -13,6 +14,7 @@ use crate::memory::Global;
 use crate::model::chip::Chip;
 use crate::model::time::{LaunchSize, Sample};
 use crate::options::{Interrupt, Options};
+use crate::texture::Textures;
 
 /// The most that a block may spend, whatever it was given: far from where sums would overflow.
 pub(super) const MOST: u64 = 1 << 62;
@@ -22,11 +24,14 @@ pub(crate) struct Run<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) chip: &'a Chip,
     pub(crate) global: &'a Global,
+    pub(crate) textures: &'a Textures,
     /// Where the kernel can allocate memory.
     pub(crate) heap: Option<&'a Heap>,
     pub(crate) constant: &'a [u8],
     /// Device address of each symbol; of constant ones, not used.
     pub(crate) symbols: &'a [u64],
+    /// Handles that texture and surface references are bound to.
+    pub(crate) references: &'a [u64],
     pub(crate) parameters: &'a [u8],
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
@@ -100,6 +105,15 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// More than a block's budget was spent: the message of the fault.
+    #[cold]
+    pub(crate) fn over_block_budget(&self) -> String {
+        format!(
+            "more than {} warp instructions in one block, slow ones counted as several, and no proof that it never ends",
+            self.block_budget()
+        )
+    }
+
     /// More than the launch's budget was spent: by whom, says nobody, since that may change from run to run.
     #[cold]
     pub(super) fn over_budget(&self) -> RawFault {
@@ -110,7 +124,17 @@ impl Run<'_> {
     /// A fault of the launch as a whole.
     pub(super) fn fault(&self, kind: FaultKind) -> RawFault {
         let origin = self.kernel.listing.first().map(|l| l.origin).unwrap_or_default();
-        RawFault { kind, block: 0, thread: 0, origin, address: None, width: 0, message: None, other: None }
+        RawFault {
+            kind,
+            block: 0,
+            thread: 0,
+            origin,
+            address: None,
+            width: 0,
+            message: None,
+            other: None,
+            proven: false,
+        }
     }
 
     /// Warps of a block; the last one may have lanes off.
@@ -159,6 +183,8 @@ pub(crate) struct Tally {
     pub(crate) notes: Notes,
     /// Wavefronts and bank conflicts of wide accesses, for each access of the kernel, if there were any.
     pub(crate) widened: Option<Vec<[u64; 2]>>,
+    /// Faults after which it went on, of blocks that have ended.
+    pub(crate) found: Found,
 }
 
 impl Tally {

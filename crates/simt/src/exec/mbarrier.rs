@@ -196,6 +196,7 @@ impl Worker<'_> {
         let (threads, bytes) = (word(of.count, 1), word(of.bytes, 0));
         let states = of.state.get().map_or(X::ZERO, |state| self.block.x[self.xi(state)]);
         let (mut before, mut complete) = (X::ZERO, 0);
+        let mut stop = None;
         let with = |l: usize| Operands {
             threads: u64::from(threads[l]),
             bytes: i64::from(bytes[l]),
@@ -227,10 +228,18 @@ impl Worker<'_> {
             for l in lanes(mask) {
                 let done;
                 (before.0[l], done) =
-                    self.change_object(l, addresses.0[l], |bits| operate(of.does, bits, &with(l)))?;
+                    match self.change_object(l, addresses.0[l], |bits| operate(of.does, bits, &with(l))) {
+                        Ok(changed) => changed,
+                        Err(found) => {
+                            stop = Some(found.behind(l));
+                            break;
+                        }
+                    };
                 complete |= u32::from(done) << l;
             }
         }
+        // What comes after the lane that faulted, the instruction has not done.
+        let mask = stop.as_ref().map_or(mask, |stop| mask & stop.done);
         if waits {
             self.cursor.did |= complete != 0;
             self.cursor.looked |= complete != mask;
@@ -252,7 +261,7 @@ impl Worker<'_> {
                 self.block.x[d].set(&before, mask);
             }
         }
-        Ok(())
+        stop.map_or(Ok(()), Err)
     }
 
     /// Whether an object may be operated on now.
@@ -298,9 +307,9 @@ impl Worker<'_> {
         }
     }
 
-    /// For a fault: what a block waits for that has spent its budget.
+    /// For a fault of a block that does not end: the `mbarrier` that it looked at last, if its phase was not complete.
     #[cold]
-    pub(super) fn endless_wait(&self) -> Option<String> {
+    pub(super) fn awaited_mbarrier(&self) -> Option<String> {
         let at = self.block.incomplete?;
         let bits = little_endian(
             &self.block.shared,
@@ -309,9 +318,7 @@ impl Worker<'_> {
         );
         let Object { pending, bytes, .. } = Object::read(bits)?;
         Some(format!(
-            "more than {} warp instructions in one block, slow ones counted as several; threads wait for the mbarrier at \
-             {at:#x} of shared memory, for which {pending} arrivals and {bytes} bytes are still to come",
-            self.budget
+            "the mbarrier at {at:#x} of shared memory, for which {pending} arrivals and {bytes} bytes are still to come"
         ))
     }
 }

@@ -28,13 +28,23 @@ impl Worker<'_> {
         if self.widens {
             self.widen_access(access);
         }
-        if self.block.checks.is_some() {
-            self.check_access(access, one)?;
+        if self.window.is_open {
+            self.follow_access(access);
+        }
+        if self.block.checks.is_some()
+            && let Err(stop) = self.check_access(access, one)
+        {
+            self.found_by_check(access, one, stop)?;
         }
         Ok(())
     }
 
-    /// Whether the block that runs has an observer.
+    /// Whether anybody looks at single instructions, beside windows.
+    pub(super) fn watches_instructions(&self) -> bool {
+        self.profile.is_some() || self.notes.is_some()
+    }
+
+    /// Whether the block that runs has an observer, beside windows.
     pub(super) fn has_observers(&self) -> bool {
         self.notes.is_some() || self.block.caches.is_some() || self.block.checks.is_some() || self.widens
     }

@@ -17,7 +17,10 @@ pub(super) struct Queue {
     pub(super) workers: AtomicU64,
     /// At which value of `spent` how many of them have found nothing but blocks that wait, for long.
     pub(super) idle: Mutex<(u64, u64)>,
-    /// All of them had.
+    /// At which value of `spent` how many of them have found that all their blocks wait for ever; and whether all had.
+    pub(super) proven: Mutex<(u64, u64)>,
+    pub(super) all_proven: AtomicBool,
+    /// All of them had, in one way or the other.
     pub(super) deadlocked: AtomicBool,
     pub(super) warps_per_unit: u64,
 }

@@ -15,6 +15,7 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn rounds<const INLINE: bool>(&mut self) -> Result<Turn, RawFault> {
         let mut watch = Watch::new(self.used());
+        self.begin_turn();
         loop {
             let mut waiting = 0;
             let mut live = 0;
@@ -33,7 +34,7 @@ impl Worker<'_> {
             }
             let opened = waiting > 0 && self.barriers(live)?;
             if runnable || opened {
-                if let Some(turn) = self.turn_over(&mut watch, spinning && !opened) {
+                if let Some(turn) = self.turn_over(&mut watch, spinning && !opened)? {
                     return Ok(turn);
                 }
                 continue;
@@ -232,6 +233,7 @@ impl Worker<'_> {
             width: 0,
             message: None,
             other: None,
+            proven: false,
         }
     }
 

@@ -36,6 +36,15 @@ pub(super) struct Wait {
     pub(super) spent: u64,
     /// The launch has been told so.
     pub(super) told: bool,
+    /// Proofs of blocks that wait count from this number on: it rises when anything else than waiting was done. What the
+    /// launch's blocks had spent when it last rose.
+    pub(super) epoch: u64,
+    pub(super) proof_at: u64,
+    /// The launch has been told that all blocks here have proofs.
+    pub(super) proof_told: bool,
+    /// Blocks are looked at for a proof in the turns that follow; and after how many looks the next time.
+    pub(super) proving: bool,
+    pub(super) next_proof: u64,
 }
 
 /// A block that was begun.
@@ -66,6 +75,8 @@ pub(super) struct Schedule<'a> {
     /// Whether a block that waits has been seen to make progress since the first of them had its turn.
     pub(super) progress: bool,
     pub(super) wait: Wait,
+    /// In this turn, threads slept after they had changed something.
+    pub(super) slept_after_work: bool,
     /// Warp instructions that all blocks have spent since the worker asked whether the launch has to end.
     pub(super) unwatched: u64,
 }

@@ -37,7 +37,10 @@ impl Worker<'_> {
     /// Executes any instruction, and shows it to observers that look at single instructions.
     #[inline(never)]
     pub(super) fn step_out_of_line(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
-        let watched = self.watching && inst.op.effect() != Effect::Pure;
+        if self.window.is_open {
+            self.follow_instruction(inst, code);
+        }
+        let watched = self.watching && self.watches_instructions() && inst.op.effect() != Effect::Pure;
         let before = watched.then(|| self.before_instruction());
         let result = self.execute(inst, mask);
         if let Some(before) = before {

@@ -30,6 +30,7 @@ impl Worker<'_> {
             }
             Builtin::Sleep => {
                 // Whoever sleeps has seen that others are not done.
+                self.schedule.slept_after_work |= self.cursor.did;
                 self.cursor.looked = true;
                 self.cursor.did = false;
                 Ok(())
@@ -53,7 +54,7 @@ impl Worker<'_> {
                     if !self.free_piece(address) && address != 0 {
                         let message = "free of an address that malloc did not give, or of one freed before";
                         let stop = Stop::at(FaultKind::Trap, l, address, 0);
-                        return Err(Stop { message: Some(message.to_owned()), ..stop });
+                        return Err(Stop { message: Some(message.to_owned()), ..stop }.behind(l));
                     }
                 }
                 Ok(())

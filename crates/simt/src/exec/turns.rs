@@ -22,7 +22,7 @@ use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use std::sync::PoisonError;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
 /// Warp instructions that a worker spends between two looks at whether the launch has to end.
 const UNWATCHED: u64 = 1 << 16;
@@ -33,23 +33,43 @@ const IDLE_ROUNDS: u32 = 2;
 
 const IDLE: u64 = 1 << 14;
 
+/// Warp instructions of nothing but looks after which blocks are looked at for a proof that they wait for ever.
+const PROVING: u64 = 1 << 16;
+
 /// Warp instructions of a turn, and turns of this length after which a block counts as waiting.
 const SLICE: u64 = 1 << 20;
 
 const SLICES: u64 = 16;
 
+/// After all blocks of a worker have waited for a turn.
+enum After {
+    /// One goes on: its place.
+    Goes(usize),
+    /// All of them have ended.
+    Nobody,
+    /// The worker has nothing more to do.
+    End,
+}
+
 impl<'a> Worker<'a> {
     /// A round has left warps that can go on: whether others should, before they do.
     #[inline(always)]
-    pub(super) fn turn_over(&mut self, watch: &mut Watch, spinning: bool) -> Option<Turn> {
+    pub(super) fn turn_over(&mut self, watch: &mut Watch, spinning: bool) -> Result<Option<Turn>, RawFault> {
+        let used = self.used();
         if !spinning {
             watch.progress();
-            let used = self.used();
             watch.round = used;
-            let turn = if used < SLICES * SLICE { Turn::Works } else { Turn::Lasts };
-            return (used - watch.began > SLICE).then_some(turn);
         }
-        self.idle_round(watch)
+        if used >= self.block.next_window
+            && let Some(turn) = self.window_round(watch)?
+        {
+            return Ok(turn);
+        }
+        if !spinning {
+            let turn = if used < SLICES * SLICE { Turn::Works } else { Turn::Lasts };
+            return Ok((used - watch.began > SLICE).then_some(turn));
+        }
+        Ok(self.idle_round(watch))
     }
 
     #[cold]
@@ -65,6 +85,9 @@ impl<'a> Worker<'a> {
         let enough = if soon { 0 } else { IDLE };
         if watch.idle_rounds <= IDLE_ROUNDS || used - watch.idle_since < enough {
             return None;
+        }
+        if self.schedule.slept_after_work {
+            return Some(Turn::Looks { worked: true });
         }
         let looks = used - watch.idle_since;
         self.give_back(looks);
@@ -114,8 +137,9 @@ impl<'a> Worker<'a> {
                     0
                 } else {
                     match self.waited(queue)? {
-                        Some(n) => n,
-                        None => return Ok(false),
+                        After::Goes(n) => n,
+                        After::Nobody => return self.choose(queue),
+                        After::End => return Ok(false),
                     }
                 };
                 self.schedule.progress = false;
@@ -138,7 +162,7 @@ impl<'a> Worker<'a> {
     }
 
     /// All blocks have had a turn, and all of them wait: more are begun, if there is room. Says with which to go on.
-    fn waited(&mut self, queue: &Queue) -> Result<Option<usize>, RawFault> {
+    fn waited(&mut self, queue: &Queue) -> Result<After, RawFault> {
         if let Some(first_fault) = queue.first_fault.get() {
             // What they wait for may never come. A block that only lasts may have a fault of its own, and a lower one.
             let number = |n: usize| {
@@ -146,24 +170,64 @@ impl<'a> Worker<'a> {
             };
             let lasting = self.first_that_lasts().filter(|n| number(*n) < first_fault);
             if lasting.is_none() && queue.deadlocked.load(Relaxed) {
-                return Err(self.deadlock());
+                return Err(self.deadlock(queue));
             }
-            return Ok(lasting);
+            return Ok(lasting.map_or(After::End, After::Goes));
         }
         let size = self.run.cluster_blocks();
         let before = self.schedule.residents.len();
         // As many as there are, so that the last of many does not wait for the looks of all before it.
         while self.schedule.residents.len() < 2 * before && self.room(queue, size) && self.start(queue) {}
         if self.schedule.residents.len() > before {
-            return Ok(Some(before));
+            return Ok(After::Goes(before));
         }
-        if self.nothing_changes(queue) {
-            return Err(self.deadlock());
+        if self.all_wait_forever(queue) || self.nothing_changes(queue) {
+            self.all_wait(queue)?;
+            return Ok(After::Nobody);
         }
         if queue.workers.load(Relaxed) > 1 {
             std::thread::yield_now();
         }
-        Ok(Some(0))
+        Ok(After::Goes(0))
+    }
+
+    /// All blocks have had a turn, and none can be begun: whether all that there are have been proven to wait for each
+    /// other, and for nothing else.
+    ///
+    /// Proofs hold for memory as it is while they are made, so they count as long as nobody does anything else:
+    /// here, for the turns since `epoch` began; and in the launch, as long as its blocks spend nothing.
+    fn all_wait_forever(&mut self, queue: &Queue) -> bool {
+        let now = queue.spent.load(Acquire);
+        let wait = &mut self.schedule.wait;
+        if wait.other || now != wait.proof_at {
+            wait.proof_at = now;
+            wait.epoch += 1;
+            (wait.proof_told, wait.proving) = (false, false);
+            wait.next_proof = PROVING;
+            return false;
+        }
+        let epoch = wait.epoch;
+        let current = self.schedule.current;
+        let waits = |(n, r): (usize, &Resident<'_>)| {
+            let state = if n == current { &self.block } else { &r.state };
+            r.ended || r.blocked || state.waits_forever.as_ref().is_some_and(|(at, _)| *at == epoch)
+        };
+        if !self.schedule.residents.iter().enumerate().all(waits) {
+            return false;
+        }
+        let mut proven = queue.proven.lock().unwrap_or_else(PoisonError::into_inner);
+        if proven.0 != now {
+            *proven = (now, 0);
+        }
+        proven.1 += u64::from(!std::mem::replace(&mut self.schedule.wait.proof_told, true));
+        // A worker that ends has told before what its blocks have spent.
+        let workers = queue.workers.load(Acquire);
+        let all = proven.1 >= workers && queue.spent.load(Acquire) == now;
+        if all {
+            queue.all_proven.store(true, Relaxed);
+            queue.deadlocked.store(true, Relaxed);
+        }
+        all
     }
 
     /// All blocks have had a turn, and none can be begun: whether for long all that there are have done nothing but look.
@@ -176,7 +240,12 @@ impl<'a> Worker<'a> {
             return false;
         }
         wait.idle += looks;
-        if wait.idle <= self.budget {
+        // Long enough to look whether a proof can be found; without one, the budget counts.
+        let no_proof = std::mem::replace(&mut wait.proving, wait.idle >= wait.next_proof);
+        if wait.proving {
+            wait.next_proof = 2 * wait.idle;
+        }
+        if wait.idle <= self.budget || !no_proof {
             return false;
         }
         let mut idle = queue.idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -194,16 +263,25 @@ impl<'a> Worker<'a> {
 
     /// The lowest block that looks, as an endless loop.
     #[cold]
-    fn deadlock(&mut self) -> RawFault {
+    fn deadlock(&mut self, queue: &Queue) -> RawFault {
         let number = |r: &Resident<'_>| self.run.number_of(r.cluster, r.rank).0;
         let looks = self.schedule.residents.iter().enumerate().filter(|(_, r)| !r.ended && !r.blocked);
         if let Some((n, _)) = looks.min_by_key(|(_, r)| number(r)) {
             self.switch_to(n);
         }
-        let message = self.endless_wait().unwrap_or_else(|| {
-            "threads wait for what nobody does: all that is left of the launch looks at memory, and nothing changes it"
-                .to_owned()
-        });
+        if queue.all_proven.load(Relaxed)
+            && let Some((_, fault)) = self.block.waits_forever.take()
+        {
+            return *fault;
+        }
+        let mut message = format!(
+            "in {} warp instructions, all that is left of the launch has looked at memory and not changed it, and there is \
+             no proof that this never ends",
+            self.budget
+        );
+        if let Some(mbarrier) = self.awaited_mbarrier() {
+            message = format!("{message}; they look at {mbarrier}");
+        }
         RawFault { message: Some(message), ..self.whereabouts(FaultKind::InfiniteLoop) }
     }
 
@@ -270,11 +348,9 @@ impl<'a> Worker<'a> {
             p: self.block.p[..p].to_vec(),
             shared: vec![0; self.block.shared.len()],
             warps: (0..warps).map(|_| Warp::default()).collect(),
-            checks: self
-                .block
-                .checks
-                .is_some()
-                .then(|| Box::new(Checks::new(kernel, warps, self.run.shared_bytes))),
+            checks: self.block.checks.is_some().then(|| {
+                Box::new(Checks::new(kernel, warps, self.run.shared_bytes, self.run.options.checks))
+            }),
             ..BlockState::default()
         }
     }
@@ -291,13 +367,20 @@ impl<'a> Worker<'a> {
     /// A block's turn is over.
     #[inline(always)]
     pub(super) fn after(&mut self, turn: Turn, queue: &Queue) -> Result<(), RawFault> {
+        if self.window.is_open {
+            self.close_window();
+        }
+        if turn == Turn::Ended && self.run.options.keep_going {
+            self.end_found();
+        }
         let spent = self.used() - self.block.accounted;
         self.block.accounted += spent;
         self.schedule.unwatched += spent;
         if self.schedule.unwatched > UNWATCHED {
             self.watch_time()?;
         }
-        if queue.spent.fetch_add(spent, Relaxed).saturating_add(spent) > self.run.options.launch_budget {
+        // Whoever sees that this much was spent sees what it was spent on.
+        if queue.spent.fetch_add(spent, AcqRel).saturating_add(spent) > self.run.options.launch_budget {
             return Err(self.run.over_budget());
         }
         if turn == Turn::Ended && self.schedule.residents.is_empty() && self.block.caches.is_none() {
@@ -330,11 +413,44 @@ impl<'a> Worker<'a> {
         if !matches!(turn, Turn::Ended | Turn::Blocked) {
             return Ok(());
         }
-        self.meet_cluster()?;
-        if turn == Turn::Ended {
+        self.settle(turn == Turn::Ended, queue)
+    }
+
+    /// The block that runs has ended, or waits for its cluster: others of that may go on, or give up their places.
+    fn settle(&mut self, ended: bool, queue: &Queue) -> Result<(), RawFault> {
+        let mut ended = ended;
+        while let Err(fault) = self.meet_cluster() {
+            self.block_faults(fault)?;
+            self.has_ended();
+            ended = true;
+        }
+        if ended {
             self.give_up(queue);
         }
         Ok(())
+    }
+
+    /// The block that runs has ended with a fault.
+    fn has_ended(&mut self) {
+        if self.block.caches.is_some() {
+            self.end_sample();
+        }
+        self.end_found();
+        let here = &mut self.schedule.residents[self.schedule.current];
+        (here.ended, here.blocked) = (true, false);
+    }
+
+    /// All blocks wait for ever: an error if the launch ends with that. Otherwise all of them have ended.
+    fn all_wait(&mut self, queue: &Queue) -> Result<(), RawFault> {
+        loop {
+            let fault = self.deadlock(queue);
+            self.block_faults(fault)?;
+            self.has_ended();
+            self.settle(true, queue)?;
+            if !self.schedule.residents.iter().any(|r| !r.ended && !r.blocked) {
+                return Ok(());
+            }
+        }
     }
 
     /// Notes for whom a turn was.
@@ -373,7 +489,7 @@ impl<'a> Worker<'a> {
 
     /// A fault of the block that runs, where its first thread that can go on would.
     #[cold]
-    fn whereabouts(&self, kind: FaultKind) -> RawFault {
+    pub(super) fn whereabouts(&self, kind: FaultKind) -> RawFault {
         let runnable = self.block.warps.iter().enumerate().find_map(|(n, warp)| {
             let first = warp.runnable.iter().min_by_key(|at| at.mask.trailing_zeros())?;
             Some((n, *first))

@@ -10,7 +10,7 @@ use crate::model::time::WarpCost;
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// Lanes of a warp that are at the same place.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Split {
     pub(super) block: u32,
     pub(super) mask: u32,
@@ -33,7 +33,7 @@ impl Split {
 }
 
 /// A block at which splits wait for each other.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reconvergence {
     pub(super) block: u32,
     pub(super) frame: u32,
@@ -63,7 +63,7 @@ impl Reconvergence {
 }
 
 /// A function that lanes are in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Called {
     /// A place in [`crate::ir::Kernel::functions`].
     pub(super) function: u32,
@@ -85,7 +85,7 @@ pub(super) struct Called {
 }
 
 /// Lanes that wait at a barrier of the block.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Waiting {
     pub(super) split: Split,
     /// A place in [`crate::ir::Kernel::barriers`].
@@ -96,7 +96,7 @@ pub(super) struct Waiting {
     pub(super) threads: Option<u32>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Warp {
     pub(super) runnable: Vec<Split>,
     pub(super) at_barrier: Vec<Waiting>,

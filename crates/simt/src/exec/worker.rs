@@ -10,6 +10,7 @@ use super::notes::Notes;
 use super::profile::Profile;
 use super::schedule::Schedule;
 use super::warp::Warp;
+use super::window::{FIRST_WINDOW, Window};
 use crate::WARP;
 use crate::ir::*;
 use crate::lanes::{ALL, W, X};
@@ -66,7 +67,9 @@ pub(super) struct Worker<'a> {
     /// scalars.
     pub(super) loaded: [W; 2],
     pub(super) tally: Tally,
-    /// Whether anybody looks at single instructions: [`Worker::profile`] or [`Worker::notes`] are there.
+    /// What is known of a block that is looked at for a loop that never ends.
+    pub(super) window: Window,
+    /// Whether anybody looks at single instructions: [`Worker::profile`] or [`Worker::notes`] are there, or a window is open.
     pub(super) watching: bool,
     pub(super) profile: Option<Box<Profile>>,
     pub(super) notes: Option<Box<Notes>>,
@@ -86,7 +89,11 @@ impl<'a> Worker<'a> {
             p: vec![0; warps * usize::from(frame.p)],
             shared: vec![0; run.shared_bytes as usize],
             warps: (0..warps).map(|_| Warp::default()).collect(),
-            checks: run.options.checks.then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes))),
+            checks: run
+                .options
+                .checks
+                .of_accesses()
+                .then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes, run.options.checks))),
             ..BlockState::default()
         };
         let profiled = run.options.profile || run.executed.is_some();
@@ -103,6 +110,7 @@ impl<'a> Worker<'a> {
             spare_caches: None,
             loaded: [W::ZERO; 2],
             tally: Tally::default(),
+            window: Window::default(),
             watching: profiled || run.options.trace.is_some(),
             profile: profiled.then(|| Box::new(Profile::new(kernel))),
             notes: run.options.trace.map(|_| Box::default()),
@@ -167,6 +175,7 @@ impl<'a> Worker<'a> {
                 self.run.workspace >> (if high { 32 } else { 0 }) & 0xffff_ffff
             }
             UniformValue::Block(_) => 0,
+            UniformValue::Reference(number) => self.run.references[number as usize],
             UniformValue::Global { symbol, offset } => {
                 self.run.symbols[symbol as usize].wrapping_add(offset as u64)
             }
@@ -207,6 +216,7 @@ impl<'a> Worker<'a> {
         self.block.rank = rank;
         self.block.accounted = 0;
         self.block.incomplete = None;
+        self.block.next_window = FIRST_WINDOW;
         self.block.spent = 0;
         self.block.clock_reads = 0;
         self.block.allowed = self.budget;

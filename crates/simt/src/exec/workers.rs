@@ -7,9 +7,10 @@
 use super::fault::RawFault;
 use super::launch::{Run, Tally};
 use super::queue::{FirstFault, Queue};
+use super::schedule::Turn;
 use super::worker::Worker;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::AcqRel, Ordering::Relaxed};
 
 /// Runs all blocks.
 pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
@@ -23,6 +24,8 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
         resident: AtomicU64::new(0),
         workers: AtomicU64::new(0),
         idle: Mutex::default(),
+        proven: Mutex::default(),
+        all_proven: AtomicBool::new(false),
         deadlocked: AtomicBool::new(false),
         capacity: run.capacity(),
         warps_per_unit: warps_per_block.saturating_mul(run.cluster_blocks()),
@@ -39,6 +42,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
                 tally.left.extend(part.left);
                 tally.notes.add(part.notes);
                 tally.add_widened(part.widened);
+                tally.found.add(part.found);
                 match (&mut tally.profile, part.profile) {
                     (Some(all), Some(part)) => all.add(&part),
                     (all, part) => *all = all.take().or(part),
@@ -144,22 +148,25 @@ fn work_with<const INLINE: bool>(run: &Run<'_>, queue: &Queue) -> Result<Tally, 
     queue.workers.fetch_add(1, Relaxed);
     // No closure: it would be compiled without this function's vector instructions.
     let result = loop {
-        match worker.next(queue) {
-            Ok(true) => {}
+        let turn = match worker.next(queue) {
+            Ok(true) => worker.rounds::<INLINE>(),
             Ok(false) => break Ok(()),
-            Err(fault) => break Err(fault),
-        }
-        let turn = match worker.rounds::<INLINE>() {
+            Err(fault) => Err(fault),
+        };
+        let turn = match turn {
             Ok(turn) => turn,
-            Err(fault) => break Err(fault),
+            Err(fault) => match worker.block_faults(fault) {
+                Ok(()) => Turn::Ended,
+                Err(fault) => break Err(fault),
+            },
         };
         if let Err(fault) = worker.after(turn, queue) {
-            break Err(fault);
+            break worker.launch_faults(fault);
         }
     };
     if let Err(fault) = &result {
         queue.first_fault.note(fault.block);
     }
-    queue.workers.fetch_sub(1, Relaxed);
+    queue.workers.fetch_sub(1, AcqRel);
     result.map(|()| worker.done())
 }

@@ -29,6 +29,8 @@ pub struct Kernel {
     pub(crate) places: Vec<u32>,
     /// The PTX instructions, in the order of the text.
     pub(crate) listing: Vec<Listed>,
+    /// Calls whose functions were inlined; each stands behind those around it.
+    pub(crate) call_sites: Vec<CallSite>,
     /// The kernel and the functions it can call.
     pub(crate) functions: Vec<Frame>,
     /// For functions of the module that can be called their places in `functions`.
@@ -44,6 +46,8 @@ pub struct Kernel {
     pub(crate) collectives: Vec<CollectiveOperands>,
     pub(crate) builtins: Vec<BuiltinCall>,
     pub(crate) matrices: Vec<MatrixOperands>,
+    pub(crate) textures: Vec<TextureOperands>,
+    pub(crate) surfaces: Vec<SurfaceOperands>,
     pub(crate) calls: Vec<Call>,
     pub(crate) tables: Vec<Table>,
     pub(crate) barriers: Vec<BarrierOperands>,
@@ -95,6 +99,8 @@ tables! {
     CollectiveOperands: collectives, u16::MAX, "warp-wide operations";
     BuiltinCall: builtins, u16::MAX, "calls of the system's functions";
     MatrixOperands: matrices, u16::MAX, "matrix instructions";
+    TextureOperands: textures, u16::MAX, "texture instructions";
+    SurfaceOperands: surfaces, u16::MAX, "surface instructions";
     ScalarCall: scalars, u32::MAX, "scalar functions";
     Fused: fused, u32::MAX, "fused groups";
 }
@@ -177,4 +183,15 @@ pub(crate) struct Origin {
     pub(crate) column: u32,
     pub(crate) file: u32,
     pub(crate) source_line: u32,
+    /// The call at which its function was inlined: a place in [`Kernel::call_sites`], from 1; 0 for none.
+    pub(crate) inlined_at: u32,
+}
+
+/// A call whose function was inlined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CallSite {
+    pub(crate) file: u32,
+    pub(crate) line: u32,
+    /// As [`Origin::inlined_at`], for the function that the call stands in.
+    pub(crate) inlined_at: u32,
 }

@@ -20,6 +20,7 @@ mod memory;
 mod operation;
 mod program;
 mod register;
+mod texture;
 mod uses;
 mod value;
 mod warp;
@@ -37,6 +38,7 @@ pub(crate) use operation::*;
 pub use program::Program;
 pub(crate) use program::*;
 pub(crate) use register::{OptionalRegister, Register};
+pub(crate) use texture::*;
 pub(crate) use value::*;
 pub(crate) use warp::*;
 

@@ -144,6 +144,16 @@ macro_rules! operations {
                 effect: Effect::StoreMatrix(*matrix), access: Some(*access), budget: 31, latency: Latency::Pipe,
                 uses: { k[*access].address.operands(u); k[*matrix].operands(u) }
             }
+            /// `tex`, `tld4`, and questions about a texture or surface.
+            Texture { texture: Id<TextureOperands> } "tex" texture {
+                effect: Effect::Texture, access: None, budget: 31, latency: Latency::Global,
+                uses: { k[*texture].operands(u); k[*texture].results(u) }
+            }
+            /// `suld`, `sust`, `sured`.
+            Surface { surface: Id<SurfaceOperands> } "surface" surface {
+                effect: Effect::Texture, access: None, budget: 31, latency: Latency::Global,
+                uses: { k[*surface].operands(u); k[*surface].results(u) }
+            }
             /// A function of matrices in a warp's registers.
             Matrix { matrix: Id<MatrixOperands> } "matrix" matrix {
                 effect: Effect::Collective, access: None, budget: k[*matrix].budget(), latency: Latency::Pipe,
@@ -170,6 +180,8 @@ pub(crate) enum Effect {
     StoreMatrix(Id<MatrixOperands>),
     /// On an `mbarrier`, or on memory and an `mbarrier` that counts it.
     Asynchronous,
+    /// On texels, which only such instructions reach, or of global memory that no thread writes meanwhile.
+    Texture,
     /// Lanes of a warp read each other's registers.
     Collective,
     Fence,

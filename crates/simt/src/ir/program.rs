@@ -1,6 +1,6 @@
 //! A module: its variables, laid out, and those of its kernels that were decoded so far.
 
-use super::{Executed, Kernel, Origin};
+use super::{CallSite, Executed, Kernel, Origin};
 use crate::error::{Error, Place};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -20,6 +20,8 @@ pub struct Program {
     /// The kernels that were decoded so far.
     pub(crate) kernels: Vec<Kernel>,
     pub(crate) symbols: Vec<Symbol>,
+    /// Names of texture and surface references.
+    pub(crate) references: Vec<String>,
     /// Variables that functions declare, as numbers of symbols, by the place of the declaration in the text.
     pub(crate) statics: HashMap<u32, u32>,
     /// Variables whose initial values the device does not have, by their numbers: the reasons for refusing whoever names them.
@@ -79,16 +81,31 @@ impl Program {
         rest.split(|c: char| c.is_whitespace() || c == ';').next().unwrap_or_default()
     }
 
-    pub(crate) fn place(&self, origin: Origin) -> Place {
-        let source = (origin.source_line > 0).then(|| {
-            let file = self.files.iter().find(|(index, _)| *index == origin.file);
-            (
-                file.map_or_else(|| format!("file {}", origin.file), |(_, name)| name.clone()),
-                origin.source_line,
-            )
-        });
-        Place { ptx: self.name.clone(), at: (origin.line, origin.column), source }
+    /// The place of an instruction of a kernel.
+    pub(crate) fn place(&self, kernel: &Kernel, origin: Origin) -> Place {
+        let name = |index: u32| {
+            let file = self.files.iter().find(|(number, _)| *number == index);
+            file.map_or_else(|| format!("file {index}"), |(_, name)| name.clone())
+        };
+        source_place(&self.name, name, &kernel.call_sites, origin)
     }
+}
+
+/// The place of an origin in the PTX `ptx`; `name` gives the files of a line table their names.
+pub(crate) fn source_place(
+    ptx: &str,
+    name: impl Fn(u32) -> String,
+    call_sites: &[CallSite],
+    origin: Origin,
+) -> Place {
+    let mut place = Place::in_ptx(ptx, (origin.line, origin.column));
+    if origin.source_line > 0 {
+        place.source = Some((name(origin.file), origin.source_line));
+        let site = |at: u32| call_sites.get((at as usize).checked_sub(1)?);
+        let stack = std::iter::successors(site(origin.inlined_at), |call| site(call.inlined_at));
+        place.inlined_at = stack.map(|call| (name(call.file), call.line)).collect();
+    }
+    place
 }
 
 /// The text behind white space and comments.
@@ -168,6 +185,7 @@ mod tests {
                 in_variables: vec![],
                 kernels: vec![],
                 symbols: vec![],
+                references: vec![],
                 statics: HashMap::new(),
                 unset: HashMap::new(),
                 constant_bytes: 0,

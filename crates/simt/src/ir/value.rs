@@ -59,6 +59,8 @@ pub(crate) enum UniformValue {
     },
     /// Uniformity once a block.
     Block(OfBlock),
+    /// The handle that a texture or surface reference is bound to, by number.
+    Reference(u32),
     /// Address of a `.global` variable, by number.
     Global {
         symbol: u32,

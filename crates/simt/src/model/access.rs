@@ -69,6 +69,39 @@ pub fn sectors_and_lines(addresses: &[u64; WARP], mask: u32) -> [u32; 2] {
 /// Words of bits for sectors that are close together: 32 KiB of memory.
 const NEAR: usize = 16;
 
+/// Groups of `size` neighbouring lanes of which at least one is active: the requests of an instruction that the texture
+/// unit takes a group at a time.
+pub fn groups(mask: u32, size: u32) -> u32 {
+    (0..WARP as u32 / size).filter(|g| mask >> (g * size) & ((1 << size) - 1) != 0).count() as u32
+}
+
+/// Distinct sectors within each group of `size` neighbouring lanes, summed over groups: `touched` has lanes and sectors, by
+/// rising lane.
+pub fn sectors_of_groups(touched: &[(u8, u64)], size: u8) -> u32 {
+    let mut sum = 0;
+    for group in touched.chunk_by(|a, b| a.0 / size == b.0 / size) {
+        let mut sectors: Vec<u64> = group.iter().map(|(_, sector)| *sector).collect();
+        sectors.sort_unstable();
+        sectors.dedup();
+        sum += sectors.len() as u32;
+    }
+    sum
+}
+
+/// [`sectors_of_groups`] of reductions, whose lanes have an address each beside its sector: those that hit an address once
+/// more count anew.
+pub fn sectors_of_reductions(touched: &[(u8, u64, u64)], size: u8) -> u32 {
+    let mut sum = 0;
+    for group in touched.chunk_by(|a, b| a.0 / size == b.0 / size) {
+        let round = |n: usize| group[..n].iter().filter(|earlier| earlier.2 == group[n].2).count();
+        let mut sectors: Vec<(usize, u64)> = (0..group.len()).map(|n| (round(n), group[n].1)).collect();
+        sectors.sort_unstable();
+        sectors.dedup();
+        sum += sectors.len() as u32;
+    }
+    sum
+}
+
 /// Distinct addresses among the lanes of `mask`: a constant load takes as many passes.
 #[inline(always)]
 pub fn distinct_addresses(addresses: &[u64; WARP], mask: u32) -> u32 {

@@ -45,6 +45,7 @@ fn groups(effect: Effect) -> bool {
         | Effect::LoadMatrix(_)
         | Effect::StoreMatrix(_)
         | Effect::Asynchronous
+        | Effect::Texture
         | Effect::Collective
         | Effect::Fence
         | Effect::System => false,

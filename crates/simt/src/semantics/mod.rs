@@ -10,6 +10,7 @@ mod directed;
 mod half;
 pub(crate) mod matrix;
 pub(crate) mod scalar;
+pub(crate) mod texture;
 mod transcendental;
 pub(crate) mod vectorised;
 

@@ -247,6 +247,8 @@ fn becomes(kernel: &Kernel, op: &Op, used: &[(File, Register)]) -> Option<Choice
         | Op::Collective { .. }
         | Op::Fence {}
         | Op::Builtin { .. }
+        | Op::Texture { .. }
+        | Op::Surface { .. }
         | Op::LoadMatrix { .. }
         | Op::StoreMatrix { .. }
         | Op::Matrix { .. } => return None,
@@ -317,6 +319,7 @@ fn unimportant(
             | Effect::LoadMatrix(_)
             | Effect::StoreMatrix(_)
             | Effect::Asynchronous
+            | Effect::Texture
             | Effect::Collective
             | Effect::System => return false,
         }

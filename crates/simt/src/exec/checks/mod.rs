@@ -23,6 +23,7 @@ use crate::WARP;
 use crate::ir::BARRIERS;
 use crate::ir::{Inst, Kernel, Origin};
 use crate::lanes::{X, lanes};
+use crate::options::Checks as Chosen;
 use crate::semantics::atomic::Operation;
 use copies::{Carried, Fate};
 use races::Shadow;
@@ -71,6 +72,8 @@ fn swaps(kernel: &Kernel) -> BTreeSet<u16> {
 
 /// Earlier accesses of a block, and what orders them.
 pub(super) struct Checks<'a> {
+    /// What is looked for.
+    pub(super) chosen: Chosen,
     kernel: &'a Kernel,
     clock: u32,
     /// The last time of the block that runs, as long as it does not start over.
@@ -96,8 +99,9 @@ pub(super) struct Checks<'a> {
 }
 
 impl<'a> Checks<'a> {
-    pub(super) fn new(kernel: &'a Kernel, warps: usize, shared_bytes: u32) -> Self {
+    pub(super) fn new(kernel: &'a Kernel, warps: usize, shared_bytes: u32, chosen: Chosen) -> Self {
         Checks {
+            chosen,
             kernel,
             clock: 0,
             ends: BLOCK_TIMES,

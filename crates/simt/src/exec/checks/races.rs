@@ -77,6 +77,7 @@ impl Shadow {
             Effect::Pure
             | Effect::Copy(_)
             | Effect::Asynchronous
+            | Effect::Texture
             | Effect::Collective
             | Effect::Fence
             | Effect::System => false,
@@ -451,7 +452,11 @@ impl Checks<'_> {
                 }
             }
         }
-        if some_written || none_wanted { Ok(()) } else { Err(unwritten(access, address, mask)) }
+        if some_written || none_wanted || !self.chosen.uninitialised {
+            Ok(())
+        } else {
+            Err(unwritten(access, address, mask))
+        }
     }
 
     /// Lanes write `values`, one for each element; their addresses are inside, and `memory` is what it was before.
@@ -504,7 +509,7 @@ impl Checks<'_> {
         for l in lanes(access.mask) {
             let at = addresses.0[l] as usize;
             let pieces = &self.shared.written[at >> shift..(at + size) >> shift];
-            if access.looks && pieces.iter().all(|mark| *mark < now.began) {
+            if access.looks && self.chosen.uninitialised && pieces.iter().all(|mark| *mark < now.began) {
                 return Err(unwritten(access.operand, at as u64, 1 << l));
             }
             self.write_one(now, at, size, l, Doing::Atomic, |_| false)?;
@@ -524,6 +529,18 @@ impl Checks<'_> {
         let shift = self.shared.shift;
         let pieces = &self.shared.written[at >> shift..(at + size).div_ceil(1 << shift)];
         pieces.iter().all(|mark| *mark < since(self.began))
+    }
+
+    /// Lanes write, whatever that races with.
+    #[cold]
+    pub(in crate::exec) fn write_anyway(&mut self, warp: usize, access: &Access<'_>, addresses: &X) {
+        let now = self.now(warp, access.id.number(), 0);
+        let shift = self.shared.shift;
+        for l in lanes(access.mask) {
+            let at = addresses.0[l] as usize;
+            let pieces = at >> shift..(at + access.width as usize).div_ceil(1 << shift);
+            self.shared.written[pieces].fill(now.mark | now.warp | of_lanes(l, l));
+        }
     }
 
     #[inline(always)]
@@ -572,6 +589,9 @@ impl Checks<'_> {
         piece: usize,
         was_read: bool,
     ) -> Result<(), Stop> {
+        if !self.chosen.races {
+            return Ok(());
+        }
         let warp = (now.warp >> WARP_AT) as usize;
         let both_strong = mark & now.mark & STRONG != 0;
         let found = if warp_of(mark) == warp {

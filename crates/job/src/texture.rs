@@ -1,0 +1,385 @@
+//! Arrays, textures and surfaces of a job file: their sections, what they mean, and what a device makes of them.
+//!
+//! Enters: `[[array]]`, `[[texture]]` and `[[surface]]` as serde reads them. Leaves: [`Objects`], checked against each other
+//! and against the job's buffers; and on a device handles, by which kernels know them.
+
+use crate::job::BufferId;
+use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Sampling};
+use device::{Arg, Array, Class, Device, Module, Resource, Surface, Texture, Value};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// `[[array]]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawArray {
+    pub(crate) name: String,
+    format: RawFormat,
+    #[serde(default = "one")]
+    channels: u8,
+    width: u32,
+    height: Option<u32>,
+    depth: Option<u32>,
+    layers: Option<u32>,
+    #[serde(default)]
+    cubemap: bool,
+    /// Raw texels, row by row; zeros without.
+    pub(crate) file: Option<PathBuf>,
+}
+
+fn one() -> u8 {
+    1
+}
+
+/// `[[texture]]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawTexture {
+    pub(crate) name: String,
+    array: Option<String>,
+    buffer: Option<String>,
+    #[serde(default)]
+    offset: u64,
+    format: Option<RawFormat>,
+    channels: Option<u8>,
+    width: Option<u32>,
+    height: Option<u32>,
+    pitch: Option<u64>,
+    /// The texture reference of the module that it is bound to.
+    reference: Option<String>,
+    #[serde(default)]
+    address_mode: RawModes,
+    #[serde(default)]
+    filter_mode: RawFilter,
+    #[serde(default)]
+    read_mode: RawRead,
+    #[serde(default)]
+    normalized_coords: bool,
+    border_color: Option<[f32; 4]>,
+}
+
+/// `[[surface]]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RawSurface {
+    pub(crate) name: String,
+    array: String,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum RawFormat {
+    U8,
+    I8,
+    U16,
+    I16,
+    F16,
+    U32,
+    I32,
+    F32,
+}
+
+impl RawFormat {
+    fn of(self, channels: u8) -> Format {
+        let channel = match self {
+            RawFormat::U8 => Channel::U8,
+            RawFormat::I8 => Channel::I8,
+            RawFormat::U16 => Channel::U16,
+            RawFormat::I16 => Channel::I16,
+            RawFormat::F16 => Channel::F16,
+            RawFormat::U32 => Channel::U32,
+            RawFormat::I32 => Channel::I32,
+            RawFormat::F32 => Channel::F32,
+        };
+        Format { channel, channels }
+    }
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum RawMode {
+    Wrap,
+    #[default]
+    Clamp,
+    Mirror,
+    Border,
+}
+
+/// One mode for all axes, or one for each.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(untagged, expecting = "\"wrap\", \"clamp\", \"mirror\" or \"border\", or three of them")]
+enum RawModes {
+    All(RawMode),
+    Each([RawMode; 3]),
+}
+
+impl Default for RawModes {
+    fn default() -> Self {
+        RawModes::All(RawMode::Clamp)
+    }
+}
+
+impl RawModes {
+    fn modes(self) -> [AddressMode; 3] {
+        let modes = match self {
+            RawModes::All(mode) => [mode; 3],
+            RawModes::Each(modes) => modes,
+        };
+        modes.map(|mode| match mode {
+            RawMode::Wrap => AddressMode::Wrap,
+            RawMode::Clamp => AddressMode::Clamp,
+            RawMode::Mirror => AddressMode::Mirror,
+            RawMode::Border => AddressMode::Border,
+        })
+    }
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum RawFilter {
+    #[default]
+    Point,
+    Linear,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RawRead {
+    #[default]
+    ElementType,
+    NormalizedFloat,
+}
+
+/// An array of the job.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ArrayEntry {
+    pub(crate) line: usize,
+    pub(crate) name: String,
+    extent: Extent,
+    format: Format,
+    pub(crate) bytes: u64,
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// A texture of the job.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TextureEntry {
+    line: usize,
+    name: String,
+    /// Over an array of the job by its place, or a buffer.
+    resource: device::texture::Resource<usize, BufferId>,
+    format: Format,
+    sampling: Sampling,
+    reference: Option<String>,
+}
+
+/// A surface of the job.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SurfaceEntry {
+    line: usize,
+    name: String,
+    array: usize,
+}
+
+/// All of a job's arrays, textures and surfaces.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Objects {
+    pub(crate) arrays: Vec<ArrayEntry>,
+    textures: Vec<TextureEntry>,
+    surfaces: Vec<SurfaceEntry>,
+}
+
+/// An argument that is a handle: a texture or a surface of the job, by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Handle {
+    Texture(usize),
+    Surface(usize),
+}
+
+/// Types of arguments that stand for handles until a device has made them.
+const TEXTURE: &str = "texture";
+const SURFACE: &str = "surface";
+
+impl Handle {
+    /// An argument that stands for it; [`Made::fill_in`] gives it its bits.
+    pub(crate) fn argument(self) -> Arg<BufferId> {
+        let (ty, place) = match self {
+            Handle::Texture(n) => (TEXTURE, n),
+            Handle::Surface(n) => (SURFACE, n),
+        };
+        let bytes = (place as u64).to_le_bytes().to_vec();
+        Arg::Value(Value { ty: ty.to_owned(), class: Class::Integer, align: 8, bytes })
+    }
+}
+
+/// An array's extent and format.
+pub(crate) fn array(line: usize, raw: RawArray) -> Result<ArrayEntry, String> {
+    let RawArray { name, format, channels, width, height, depth, layers, cubemap, file } = raw;
+    let (dimension, size) = match (height, depth, cubemap) {
+        (_, Some(_), true) => return Err("depth: a cube has faces and no depth".into()),
+        (Some(h), None, true) if h != width => return Err("height: the faces of a cube are square".into()),
+        (_, None, true) => (Dimension::Cube, [width, width, 1]),
+        (None, Some(_), false) => return Err("depth: an array with a depth has a height too".into()),
+        (None, None, false) => (Dimension::One, [width, 1, 1]),
+        (Some(h), None, false) => (Dimension::Two, [width, h, 1]),
+        (Some(h), Some(d), false) => (Dimension::Three, [width, h, d]),
+    };
+    let (extent, format) = (Extent { dimension, size, layers }, format.of(channels));
+    let bytes = extent.texels().and_then(|n| n.checked_mul(format.bytes()));
+    let bytes = bytes.ok_or("more texels than any memory holds")?;
+    if bytes == 0 {
+        return Err("at least one texel of at least one channel is needed".into());
+    }
+    Ok(ArrayEntry { line, name, extent, format, bytes, file })
+}
+
+impl Objects {
+    /// The place of an array.
+    pub(crate) fn array(&self, name: &str) -> Result<usize, String> {
+        let names = self.arrays.iter().map(|a| a.name.as_str());
+        place("array", name, names)
+    }
+
+    /// The argument `{ texture = "…" }`.
+    pub(crate) fn texture(&self, name: &str) -> Result<Handle, String> {
+        place("texture", name, self.textures.iter().map(|t| t.name.as_str())).map(Handle::Texture)
+    }
+
+    /// The argument `{ surface = "…" }`.
+    pub(crate) fn surface(&self, name: &str) -> Result<Handle, String> {
+        place("surface", name, self.surfaces.iter().map(|s| s.name.as_str())).map(Handle::Surface)
+    }
+
+    pub(crate) fn add_texture(
+        &mut self,
+        line: usize,
+        raw: RawTexture,
+        find: impl Fn(&str) -> Result<BufferId, String>,
+    ) -> Result<(), String> {
+        if self.texture(&raw.name).is_ok() {
+            return Err("another texture has the same name".into());
+        }
+        let sampling = Sampling {
+            address: raw.address_mode.modes(),
+            linear: raw.filter_mode == RawFilter::Linear,
+            normalised_coordinates: raw.normalized_coords,
+            normalised_float: raw.read_mode == RawRead::NormalizedFloat,
+            border: raw.border_color.unwrap_or_default().map(f32::to_bits),
+        };
+        let of_memory =
+            raw.format.is_some() || raw.width.is_some() || raw.height.is_some() || raw.pitch.is_some();
+        let (resource, format) = match (&raw.array, &raw.buffer) {
+            (Some(_), None) if of_memory || raw.channels.is_some() || raw.offset > 0 => {
+                return Err("offset, format, channels, width, height and pitch are for a buffer; an array has its own".into());
+            }
+            (Some(array), None) => {
+                let array = self.array(array)?;
+                (device::texture::Resource::Array(array), self.arrays[array].format)
+            }
+            (None, Some(buffer)) => {
+                let (Some(format), Some(width)) = (raw.format, raw.width) else {
+                    return Err("a texture over a buffer needs format and width".into());
+                };
+                let (buffer, offset) = (find(buffer)?, raw.offset);
+                let resource = match (raw.height, raw.pitch) {
+                    (None, None) => device::texture::Resource::Linear { buffer, offset, width },
+                    (Some(height), Some(pitch)) => {
+                        device::texture::Resource::Pitched { buffer, offset, width, height, pitch }
+                    }
+                    _ => return Err("rows of memory need height and pitch; a single row has neither".into()),
+                };
+                (resource, format.of(raw.channels.unwrap_or(1)))
+            }
+            _ => return Err("either array or buffer is needed".into()),
+        };
+        let RawTexture { name, reference, .. } = raw;
+        self.textures.push(TextureEntry { line, name, resource, format, sampling, reference });
+        Ok(())
+    }
+
+    pub(crate) fn add_surface(&mut self, line: usize, raw: RawSurface) -> Result<(), String> {
+        if self.surface(&raw.name).is_ok() {
+            return Err("another surface has the same name".into());
+        }
+        let array = self.array(&raw.array)?;
+        self.surfaces.push(SurfaceEntry { line, name: raw.name, array });
+        Ok(())
+    }
+
+    /// Makes all of them on a device; the error comes with the line of the entry.
+    pub(crate) fn create(
+        &self,
+        device: &mut dyn Device,
+        module: Module,
+        buffers: &[device::Buffer],
+        made: &mut Made,
+    ) -> Result<(), (usize, device::Error)> {
+        for entry in &self.arrays {
+            let array = device.allocate_array(entry.extent, entry.format).map_err(|e| (entry.line, e))?;
+            made.arrays.push(array);
+        }
+        for entry in &self.textures {
+            let refused = |e| (entry.line, e);
+            let resource: Result<Resource, device::Error> =
+                entry.resource.resolve(|array| Ok(made.arrays[*array]), |buffer| Ok(buffers[buffer.index()]));
+            let texture = resource
+                .and_then(|resource| device.create_texture(&resource, entry.format, entry.sampling))
+                .map_err(refused)?;
+            if let Some(reference) = &entry.reference {
+                device.bind_texture(module, reference, texture).map_err(refused)?;
+            }
+            made.textures.push(texture);
+        }
+        for entry in &self.surfaces {
+            let surface = device.create_surface(made.arrays[entry.array]).map_err(|e| (entry.line, e))?;
+            made.surfaces.push(surface);
+        }
+        Ok(())
+    }
+}
+
+/// What a device made of a job's arrays, textures and surfaces, in their order.
+#[derive(Default)]
+pub(crate) struct Made {
+    pub(crate) arrays: Vec<Array>,
+    textures: Vec<Texture>,
+    surfaces: Vec<Surface>,
+}
+
+impl Made {
+    /// Gives arguments that stand for handles the handles' bits.
+    pub(crate) fn fill_in(&self, args: &mut [Arg]) {
+        for arg in args {
+            match arg {
+                Arg::Struct(members) => self.fill_in(members),
+                Arg::Value(value) if value.ty == TEXTURE || value.ty == SURFACE => {
+                    let place =
+                        value.bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes) as usize);
+                    let texture = || self.textures.get(place).map(|texture| texture.handle());
+                    let surface = || self.surfaces.get(place).map(|surface| surface.handle());
+                    let handle = if value.ty == TEXTURE { texture() } else { surface() };
+                    value.bytes = handle.unwrap_or(0).to_le_bytes().to_vec();
+                }
+                Arg::Value(_)
+                | Arg::Buffer { .. }
+                | Arg::Null
+                | Arg::Pitch { .. }
+                | Arg::I32(_)
+                | Arg::U32(_)
+                | Arg::I64(_)
+                | Arg::U64(_)
+                | Arg::F32(_)
+                | Arg::F64(_)
+                | Arg::Bytes(_) => {}
+            }
+        }
+    }
+}
+
+fn place<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str> + Clone) -> Result<usize, String> {
+    names.clone().position(|there| there == name).ok_or_else(|| {
+        let there: Vec<&str> = names.collect();
+        let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
+        format!("there is no {what} `{name}`; there are: {there}")
+    })
+}

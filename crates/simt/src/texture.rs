@@ -1,0 +1,375 @@
+//! Arrays, textures and surfaces of a device: what `cudaMallocArray`, `cudaCreateTextureObject` and
+//! `cudaCreateSurfaceObject` make.
+//!
+//! Enters: shapes, formats and how a texture is to be sampled. Leaves: memory for texels, which kernels reach only through
+//! handles, and for each handle the [`View`] that says how. An array's texels lie row by row here; the chip's order is not
+//! documented, and nothing but the counters can tell.
+
+use crate::error::Error;
+use crate::memory::{Allocation, Global};
+pub use crate::semantics::texture::{AddressMode, Channel, Dimension, Extent, Format, Sampling};
+use crate::semantics::texture::{Texel, TexelBytes, View};
+use crate::written::Written;
+
+/// An array of texels of the device that allocated it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Array(pub(crate) usize);
+
+/// A texture object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Texture(pub(crate) usize);
+
+/// A surface object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Surface(pub(crate) usize);
+
+/// Memory behind a texture; `A` and `B` are what whoever has them calls arrays and buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resource<A, B> {
+    /// All of an array.
+    Array(A),
+    /// Texels in a row of memory from an offset on, in bytes (`cudaResourceTypeLinear`).
+    Linear {
+        /// The memory.
+        buffer: B,
+        /// Bytes from its start: a multiple of [`TEXTURE_ALIGNMENT`].
+        offset: u64,
+        /// Texels.
+        width: u32,
+    },
+    /// Rows of memory, `pitch` bytes apart (`cudaResourceTypePitch2D`).
+    Pitched {
+        /// The memory.
+        buffer: B,
+        /// Bytes from its start: a multiple of [`TEXTURE_ALIGNMENT`].
+        offset: u64,
+        /// Texels of a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Bytes from row to row: a multiple of [`PITCH_ALIGNMENT`].
+        pitch: u64,
+    },
+}
+
+impl<A, B> Resource<A, B> {
+    /// The resource with its array or buffer replaced.
+    ///
+    /// # Errors
+    /// That of `array` or of `buffer`.
+    pub fn resolve<C, D, E>(
+        &self,
+        array: impl FnOnce(&A) -> Result<C, E>,
+        buffer: impl FnOnce(&B) -> Result<D, E>,
+    ) -> Result<Resource<C, D>, E> {
+        Ok(match *self {
+            Resource::Array(ref of) => Resource::Array(array(of)?),
+            Resource::Linear { buffer: ref of, offset, width } => {
+                Resource::Linear { buffer: buffer(of)?, offset, width }
+            }
+            Resource::Pitched { buffer: ref of, offset, width, height, pitch } => {
+                Resource::Pitched { buffer: buffer(of)?, offset, width, height, pitch }
+            }
+        })
+    }
+}
+
+/// Alignment of the address of a texture over memory, bytes: `textureAlignment` of an H200, whose driver refuses others.
+pub const TEXTURE_ALIGNMENT: u64 = 512;
+/// Alignment of the pitch of a texture over rows of memory, bytes: `texturePitchAlignment` of an H200.
+pub const PITCH_ALIGNMENT: u64 = 32;
+/// The longest row and the most rows of a texture over memory, and its largest pitch, bytes: what an H200's driver takes.
+const PITCHED_LIMITS: [u64; 3] = [131_072, 65_000, 2_097_120];
+/// The most texels of one that is a single row.
+const LINEAR_LIMIT: u64 = 1 << 28;
+/// Handles of textures and of surfaces: their number behind these bits, so that neither passes for the other.
+const TEXTURE_HANDLES: u64 = 0x7e_0000_0000;
+const SURFACE_HANDLES: u64 = 0x5f_0000_0000;
+
+impl Texture {
+    /// The 64 bits that a kernel knows it by.
+    pub fn handle(self) -> u64 {
+        TEXTURE_HANDLES | (self.0 as u64 + 1)
+    }
+}
+
+impl Surface {
+    /// The 64 bits that a kernel knows it by.
+    pub fn handle(self) -> u64 {
+        SURFACE_HANDLES | (self.0 as u64 + 1)
+    }
+}
+
+/// Memory of an array.
+#[derive(Debug)]
+pub(crate) struct ArrayMemory {
+    pub(crate) extent: Extent,
+    pub(crate) format: Format,
+    pub(crate) memory: Allocation,
+}
+
+/// Where the texels of a texture are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    Array(usize),
+    /// From an address on, rows `pitch` bytes apart.
+    Memory {
+        buffer: usize,
+        offset: u64,
+        pitch: u64,
+    },
+}
+
+/// A texture object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TextureObject {
+    pub(crate) view: View,
+    pub(crate) place: Place,
+}
+
+/// All arrays, textures and surfaces of a device.
+#[derive(Debug, Default)]
+pub(crate) struct Textures {
+    arrays: Vec<Option<ArrayMemory>>,
+    textures: Vec<Option<TextureObject>>,
+    surfaces: Vec<Option<usize>>,
+}
+
+/// Texels in z: slices, layers, faces.
+pub(crate) fn slices(extent: &Extent) -> u64 {
+    let faces = if extent.dimension == Dimension::Cube { 6 } else { 1 };
+    u64::from(extent.size[2]) * u64::from(extent.layers.unwrap_or(1)) * faces
+}
+
+impl Extent {
+    /// Texels of an array, layers and faces included; `None` for more than any memory holds.
+    pub fn texels(&self) -> Option<u64> {
+        let [w, h, _] = self.size.map(u64::from);
+        (w * h).checked_mul(slices(self))
+    }
+}
+
+fn refuse<T>(message: impl Into<String>) -> Result<T, Error> {
+    Err(Error::BadTexture(message.into()))
+}
+
+fn check_format(format: Format) -> Result<(), Error> {
+    match format.channels {
+        1 | 2 | 4 => Ok(()),
+        channels => refuse(format!("texels of {channels} channels; there are those of 1, 2 and 4")),
+    }
+}
+
+/// Limits of the CUDA C++ Programming Guide's table of compute capabilities for arrays since 5.0.
+fn check_extent(extent: &Extent, format: Format) -> Result<(), Error> {
+    let Extent { dimension, size: [w, h, d], layers } = *extent;
+    check_format(format)?;
+    let [most_w, most_h, most_d] = match (dimension, layers) {
+        (Dimension::One, None) => [131_072, 1, 1],
+        (Dimension::One, Some(_)) | (Dimension::Cube, _) => [32_768, 32_768, 1],
+        (Dimension::Two, None) => [131_072, 65_536, 1],
+        (Dimension::Two, Some(_)) => [32_768, 32_768, 1],
+        (Dimension::Three, _) => [16_384, 16_384, 16_384],
+    };
+    if w == 0 || h == 0 || d == 0 || layers == Some(0) {
+        return refuse(format!("an array of {w} by {h} by {d} texels, {} layers", layers.unwrap_or(1)));
+    }
+    if w > most_w || h > most_h || d > most_d {
+        return refuse(format!("{w} by {h} by {d} texels; {most_w} by {most_h} by {most_d} is the most"));
+    }
+    let most_layers = if dimension == Dimension::Cube { 2046 / 6 } else { 2048 };
+    match layers {
+        Some(layers) if layers > most_layers => refuse(format!("{layers} layers; {most_layers} is the most")),
+        Some(_) if dimension == Dimension::Three => {
+            refuse("there are no arrays of textures of three dimensions")
+        }
+        _ if dimension == Dimension::Cube && w != h => {
+            refuse(format!("the faces of a cube are square, and these are {w} by {h}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What `cudaCreateTextureObject` refuses of sampling.
+fn check_sampling(sampling: &Sampling, format: Format) -> Result<(), Error> {
+    let Sampling { linear, normalised_float, .. } = *sampling;
+    let channel = format.channel;
+    if normalised_float && !channel.normalises() {
+        return refuse(format!(
+            "{channel:?} cannot be read as a normalised float; integers of 8 and 16 bits can"
+        ));
+    }
+    if linear && !normalised_float && !channel.is_float() {
+        return refuse(format!(
+            "a linear filter of {channel:?} read as it is; it needs floats, or integers read as normalised floats"
+        ));
+    }
+    Ok(())
+}
+
+impl Textures {
+    pub(crate) fn allocate(
+        &mut self,
+        global: &mut Global,
+        budget: u64,
+        extent: Extent,
+        format: Format,
+    ) -> Result<Array, Error> {
+        check_extent(&extent, format)?;
+        let bytes = extent.texels().and_then(|n| n.checked_mul(format.bytes())).unwrap_or(u64::MAX);
+        let words = global.take(bytes, budget)?;
+        let id = self.arrays.len();
+        let name = format!("array {id}");
+        let written = Written::new(bytes);
+        let memory = Allocation { id, name, base: 0, place: 0, bytes, words, heap: false, written };
+        self.arrays.push(Some(ArrayMemory { extent, format, memory }));
+        Ok(Array(id))
+    }
+
+    pub(crate) fn free(&mut self, global: &mut Global, array: Array) -> Result<(), Error> {
+        let memory =
+            self.arrays.get_mut(array.0).ok_or(Error::ForeignHandle("array"))?.take().ok_or(Error::Freed)?;
+        global.give_back(memory.memory.bytes);
+        Ok(())
+    }
+
+    pub(crate) fn array(&self, array: Array) -> Result<&ArrayMemory, Error> {
+        self.arrays.get(array.0).ok_or(Error::ForeignHandle("array"))?.as_ref().ok_or(Error::Freed)
+    }
+
+    pub(crate) fn arrays_mut(&mut self) -> impl Iterator<Item = &mut ArrayMemory> {
+        self.arrays.iter_mut().flatten()
+    }
+
+    /// A buffer is its number and its size, bytes.
+    pub(crate) fn texture(
+        &mut self,
+        resource: &Resource<Array, (usize, u64)>,
+        format: Format,
+        sampling: Sampling,
+    ) -> Result<Texture, Error> {
+        check_format(format)?;
+        let flat = |dimension, width, height| Extent { dimension, size: [width, height, 1], layers: None };
+        let (extent, format, place) = match *resource {
+            Resource::Array(array) => {
+                let memory = self.array(array)?;
+                (memory.extent, memory.format, Place::Array(array.0))
+            }
+            Resource::Linear { buffer, offset, width } => {
+                let (buffer, place) =
+                    memory_place(buffer, offset, u64::from(width) * format.bytes(), "texture")?;
+                if u64::from(width) > LINEAR_LIMIT {
+                    return refuse(format!("{width} texels in a row; {LINEAR_LIMIT} is the most"));
+                }
+                (flat(Dimension::One, width, 1), format, Place::Memory { buffer, offset: place, pitch: 0 })
+            }
+            Resource::Pitched { buffer, offset, width, height, pitch } => {
+                check_pitched(width, height, pitch, format)?;
+                let row = u64::from(width) * format.bytes();
+                let len = pitch.saturating_mul(u64::from(height).saturating_sub(1)).saturating_add(row);
+                let (buffer, offset) = memory_place(buffer, offset, len, "texture")?;
+                (flat(Dimension::Two, width, height), format, Place::Memory { buffer, offset, pitch })
+            }
+        };
+        check_sampling(&sampling, format)?;
+        let linear_memory = matches!(resource, Resource::Linear { .. });
+        let view = View { extent, format, sampling, linear_memory };
+        self.textures.push(Some(TextureObject { view, place }));
+        Ok(Texture(self.textures.len() - 1))
+    }
+
+    pub(crate) fn surface(&mut self, array: Array) -> Result<Surface, Error> {
+        self.array(array)?;
+        self.surfaces.push(Some(array.0));
+        Ok(Surface(self.surfaces.len() - 1))
+    }
+
+    /// The texture of a handle.
+    pub(crate) fn texture_of(&self, handle: u64) -> Option<&TextureObject> {
+        self.textures.get(number(handle, TEXTURE_HANDLES)?)?.as_ref()
+    }
+
+    /// The array behind a surface's handle.
+    pub(crate) fn surface_of(&self, handle: u64) -> Option<&ArrayMemory> {
+        let array = (*self.surfaces.get(number(handle, SURFACE_HANDLES)?)?)?;
+        self.arrays.get(array)?.as_ref()
+    }
+
+    pub(crate) fn memory_of(&self, array: usize) -> Option<&ArrayMemory> {
+        self.arrays.get(array)?.as_ref()
+    }
+}
+
+fn number(handle: u64, handles: u64) -> Option<usize> {
+    if handle & 0xffff_ffff_0000_0000 != handles {
+        return None;
+    }
+    (handle & 0xffff_ffff).checked_sub(1).map(|n| n as usize)
+}
+
+/// A texture's place in a buffer, which has to hold all of it.
+fn memory_place(
+    (buffer, bytes): (usize, u64),
+    offset: u64,
+    len: u64,
+    what: &str,
+) -> Result<(usize, u64), Error> {
+    if !offset.is_multiple_of(TEXTURE_ALIGNMENT) {
+        return refuse(format!(
+            "a texture over memory begins at a multiple of {TEXTURE_ALIGNMENT} bytes, and this one {offset} bytes into its buffer"
+        ));
+    }
+    if offset.checked_add(len).is_none_or(|end| end > bytes) {
+        return Err(Error::OutOfRange { what: what.to_owned(), offset, len, bytes });
+    }
+    Ok((buffer, offset))
+}
+
+fn check_pitched(width: u32, height: u32, pitch: u64, format: Format) -> Result<(), Error> {
+    let [most_width, most_height, most_pitch] = PITCHED_LIMITS;
+    if !pitch.is_multiple_of(PITCH_ALIGNMENT) || pitch == 0 {
+        return refuse(format!(
+            "the rows of a texture are a multiple of {PITCH_ALIGNMENT} bytes apart, and these {pitch} bytes; \
+             cudaMallocPitch gives such a pitch"
+        ));
+    }
+    if pitch > most_pitch || u64::from(width) > most_width || u64::from(height) > most_height {
+        return refuse(format!(
+            "{width} by {height} texels with a pitch of {pitch} bytes; {most_width} by {most_height} and {most_pitch} bytes \
+             are the most"
+        ));
+    }
+    if width == 0 || height == 0 || pitch < u64::from(width) * format.bytes() {
+        return refuse(format!(
+            "{width} by {height} texels of {} bytes with a pitch of {pitch} bytes",
+            format.bytes()
+        ));
+    }
+    Ok(())
+}
+
+impl ArrayMemory {
+    /// Where a texel's bytes begin.
+    pub(crate) fn offset(&self, texel: Texel) -> u64 {
+        let [w, h, _] = self.extent.size.map(u64::from);
+        ((u64::from(texel.z) * h + u64::from(texel.y)) * w + u64::from(texel.x)) * self.format.bytes()
+    }
+}
+
+/// A number for the sector of 32 bytes that holds a texel of an array: 16 bytes of two rows, by what an H200 counts
+/// (`scripts/truth-textures`); the rest of the chip's order does not show.
+pub(crate) fn sector_of_array(x_bytes: u64, y: u64, z: u64) -> u64 {
+    z << 40 | (y / 2) << 20 | x_bytes / 16
+}
+
+/// A texel's bytes at an offset.
+pub(crate) fn texel_bytes(memory: &Allocation, offset: u64, format: Format) -> TexelBytes {
+    let mut bytes = [0; 16];
+    match format.bytes() {
+        size @ (1 | 2 | 4) => {
+            bytes[..4].copy_from_slice(&(memory.load(offset, size as u8) as u32).to_le_bytes())
+        }
+        size => memory.read(offset, &mut bytes[..size as usize]),
+    }
+    bytes
+}
