@@ -149,6 +149,52 @@ fn what_was_held_against_the_hardware_is_counted() -> Result<(), Error> {
     Ok(())
 }
 
+#[test]
+fn what_is_executed_is_shown_beside_the_ptx_and_the_hardware() -> Result<(), Error> {
+    #[derive(Deserialize)]
+    struct Launch {
+        hw: BTreeMap<String, u64>,
+    }
+    const SHOWN: &str = "reduce_sequential";
+    let folder = root().join("tests/executed");
+    let truth: BTreeMap<String, Vec<Launch>> = serde_json::from_str(&read("tests/executed/counters.json")?)?;
+    let names: BTreeSet<&str> =
+        truth.values().flatten().flat_map(|l| l.hw.keys().map(String::as_str)).collect();
+    let (mut shown, mut pairs) = (vec![], [0; 3]);
+    for (name, chip) in &truth {
+        let job = Job::read(&folder.join(format!("{name}.toml")), Expected::Record)?;
+        let mut device = Embedded::new("h200")?;
+        device.options().deterministic = true;
+        device.options().executed = true;
+        let report = run(&job, &mut device as &mut dyn Device, &Settings::default(), &mut |_| {});
+        for (here, chip) in report.launches.iter().zip(chip) {
+            for counter in &names {
+                let ptx = here.counters.and_then(|c| c.get(counter)).unwrap_or_default();
+                let executed = here.executed.iter().find(|(n, _)| n == counter).map(|(_, n)| *n);
+                let chip = chip.hw.get(*counter).copied().unwrap_or_default();
+                if ptx == 0 && chip == 0 && executed.unwrap_or_default() == 0 {
+                    continue;
+                }
+                let equal = [true, ptx == chip, executed == Some(chip)];
+                pairs.iter_mut().zip(equal).for_each(|(sum, equal)| *sum += usize::from(equal));
+                if name == SHOWN {
+                    let numbers = [ptx, executed.ok_or("not told")?, chip].map(render::format::count);
+                    shown.push([vec![format!("`{counter}`")], numbers.to_vec()].concat());
+                }
+            }
+        }
+    }
+    let share = |n: usize| format!("{:.1}\u{a0}%", 100.0 * n as f64 / pairs[0] as f64);
+    let rows = [("the PTX's own", pairs[1]), ("`executed`", pairs[2])];
+    let rows = rows.map(|(what, n)| vec![what.to_owned(), count(n), share(n)]);
+    let kernel = table(&["counter", "the PTX's own", "`executed`", "H200"], shown);
+    let agreement = table(&[&format!("of {} counts, equal are", count(pairs[0])), "counts", "share"], rows);
+    let part =
+        |name: &str, body: &str| format!("<!-- ANCHOR: {name} -->\n{body}<!-- ANCHOR_END: {name} -->\n");
+    hold("executed.md", &(part("kernel", &kernel) + &part("agreement", &agreement)));
+    Ok(())
+}
+
 /// Single accesses, by file.
 fn accesses() -> Result<String, Error> {
     #[derive(Deserialize)]

@@ -218,12 +218,15 @@ impl Embedded {
         steps.iter().try_for_each(|step| self.check(step))?;
         let mut sum = Outcome::default();
         for step in steps {
-            let Outcome { counters, modelled_ns, printed, profile, accesses, left_out, faults } =
+            let Outcome { counters, modelled_ns, printed, profile, executed, accesses, left_out, faults } =
                 self.step(step)?;
             sum.counters.add(&counters);
             sum.modelled_ns += modelled_ns;
             sum.printed += &printed;
             sum.profile.extend(profile);
+            if steps.len() == 1 {
+                sum.executed = executed;
+            }
             sum.accesses.extend(accesses);
             sum.left_out += left_out;
             sum.faults.extend(faults);

@@ -149,6 +149,11 @@ struct Args {
     #[arg(long)]
     keep_going: bool,
 
+    /// Also count what the chip executes for the PTX, as Nsight Compute would: ptxas predicates short branches, merges
+    /// neighbouring accesses, and lets one lane do what all do at one address (embedded device)
+    #[arg(long)]
+    executed: bool,
+
     /// Show the counters of each source line (embedded device)
     #[arg(long)]
     profile: bool,
@@ -214,6 +219,7 @@ fn embedded_alone(args: &Args) -> Result<()> {
         ("--deterministic", args.deterministic),
         (args.checks.flag().unwrap_or_default(), args.checks.flag().is_some()),
         ("--keep-going", args.keep_going),
+        ("--executed", args.executed),
         ("--profile", args.profile),
         ("--dry-run", args.dry_run),
         ("--budget", args.limits.budget.is_some()),
@@ -231,6 +237,7 @@ fn embedded(args: &Args) -> Result<Embedded, device::Error> {
     options.deterministic = args.deterministic;
     options.checks = args.checks.checks();
     options.keep_going = args.keep_going;
+    options.executed = args.executed;
     options.profile = args.profile;
     Ok(device)
 }
@@ -416,6 +423,7 @@ mod tests {
             "--check=races",
             "--no-check=races",
             "--keep-going",
+            "--executed",
             "--profile",
             "--dry-run",
             "--budget=5",

@@ -64,6 +64,7 @@ mod tests {
             runs,
             time: Time::None,
             counters: None,
+            executed: vec![],
             printed: String::new(),
             profile: vec![],
             faults: vec![],

@@ -58,6 +58,8 @@ pub struct Launched {
     pub time: Time,
     /// Counts of the launch, on the embedded device.
     pub counters: Option<Counters>,
+    /// Counts of what the chip executes for it, by name, where they were asked for and can be told.
+    pub executed: Vec<(&'static str, u64)>,
     /// Output of `printf`, on the embedded device. A GPU's driver prints by itself.
     pub printed: String,
     /// Counts of each instruction, where they were asked for.
@@ -80,6 +82,11 @@ impl Launched {
         match (&mut self.counters, &other.counters) {
             (Some(all), Some(counters)) => all.add(counters),
             (all, _) => *all = None,
+        }
+        // Of a name that cannot be told of one of them, nothing can be told of all.
+        self.executed.retain(|(name, _)| other.executed.iter().any(|(n, _)| n == name));
+        for (name, all) in &mut self.executed {
+            *all += other.executed.iter().find(|(n, _)| n == name).map_or(0, |(_, n)| *n);
         }
         if self.printed.len() < printed {
             self.printed += &other.printed;
@@ -301,6 +308,9 @@ struct JsonLaunch {
     time_ms: Option<f64>,
     time_is: &'static str,
     counters: serde_json::Map<String, serde_json::Value>,
+    /// The same names once more, as far as what ptxas makes of the launch is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    executed: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
 impl JsonLaunch {
@@ -311,6 +321,7 @@ impl JsonLaunch {
             Time::None => (None, "none"),
         };
         let counters = launched.counters.iter().flat_map(Counters::iter);
+        let executed = launched.executed.iter().map(|(name, n)| ((*name).to_owned(), (*n).into()));
         JsonLaunch {
             kernel: launched.kernel.clone(),
             grid: launched.grid,
@@ -319,6 +330,7 @@ impl JsonLaunch {
             time_ms,
             time_is,
             counters: counters.map(|(name, n)| (name.to_owned(), n.into())).collect(),
+            executed: (!launched.executed.is_empty()).then(|| executed.collect()),
         }
     }
 }

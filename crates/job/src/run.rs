@@ -244,6 +244,7 @@ impl Run<'_> {
                 runs: 1,
                 time: Time::None,
                 counters: None,
+                executed: vec![],
                 printed: String::new(),
                 profile: vec![],
                 faults: vec![],
@@ -259,6 +260,7 @@ impl Run<'_> {
             {
                 launched.time = Time::Modelled(outcome.modelled_ns);
                 launched.counters = Some(outcome.counters);
+                launched.executed = outcome.executed;
                 launched.printed = outcome.printed;
                 launched.profile = outcome.profile;
                 launched.faults = outcome.faults;

@@ -11,6 +11,7 @@ use crate::report::{Launched, Output, Report, Time};
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, Table, presets};
+use device::Counters;
 use record::text::{visible, visible_lines};
 use render::format;
 use std::collections::HashSet;
@@ -102,8 +103,12 @@ fn launch(launch: &Launched) -> String {
         size(launch.block)
     );
     if let Some(counters) = &launch.counters {
-        let rows = counters.iter().filter(|(_, n)| *n > 0);
-        text += &table(rows.map(|(name, n)| [name.to_owned(), format::count(n)]), &[1]);
+        if launch.executed.is_empty() {
+            let rows = counters.iter().filter(|(_, n)| *n > 0);
+            text += &table(rows.map(|(name, n)| [name.to_owned(), format::count(n)]), &[1]);
+        } else {
+            text += &both(counters, &launch.executed);
+        }
     }
     if !launch.printed.is_empty() {
         text += &format!("{NOTE}  printed:{NOTE:#}\n{}", visible_lines(&launch.printed));
@@ -112,6 +117,18 @@ fn launch(launch: &Launched) -> String {
         }
     }
     text
+}
+
+/// Counters of the PTX's own instructions beside those of what the chip executes for them.
+fn both(counters: &Counters, executed: &[(&str, u64)]) -> String {
+    let told = |name: &str| executed.iter().find(|(n, _)| *n == name).map(|(_, n)| *n);
+    let head = ["", "PTX", "executed"].map(str::to_owned);
+    let rows =
+        counters.iter().filter(|(name, n)| *n > 0 || told(name).is_some_and(|n| n > 0)).map(|(name, n)| {
+            let told = told(name).map_or_else(|| "–".to_owned(), format::count);
+            [name.to_owned(), format::count(n), told]
+        });
+    table(std::iter::once(head).chain(rows), &[1, 2])
 }
 
 fn size([x, y, z]: [u32; 3]) -> String {
@@ -226,6 +243,7 @@ mod tests {
             time,
             counters: Some(counters),
             printed: String::new(),
+            executed: vec![],
             profile: vec![],
             faults: vec![],
             host: std::time::Duration::ZERO,

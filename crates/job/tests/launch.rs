@@ -286,6 +286,23 @@ fn a_profile_lists_the_source_with_what_its_lines_cost_and_the_ptx_where_there_i
 }
 
 #[test]
+fn what_the_chip_executes_is_shown_beside_the_counters_of_the_ptx_if_it_is_asked_for() {
+    let jobs = Jobs::new();
+    let without = jobs.run("saxpy.toml --device simt --json run.json");
+    assert!(!without.stdout.contains("executed"), "{}", without.stdout);
+    assert_eq!(jobs.json("run.json")["launches"][0]["executed"], Value::Null);
+    let with = jobs.run("saxpy.toml --device simt --executed --json run.json");
+    assert_eq!(with.code, 0, "{}", with.stderr);
+    assert!(with.stdout.contains("PTX") && with.stdout.contains("executed"), "{}", with.stdout);
+    let launch = &jobs.json("run.json")["launches"][0];
+    let (ptx, executed) = (&launch["counters"], &launch["executed"]);
+    // The same names; those that cannot be told are not there.
+    assert_eq!(executed["global_load_requests"], ptx["global_load_requests"]);
+    assert_eq!(executed["warp_instructions"], Value::Null);
+    assert!(ptx["warp_instructions"].is_u64());
+}
+
+#[test]
 fn json_on_standard_output_leaves_nothing_else_there() {
     let ran = Jobs::new().run("saxpy.toml --device simt --json -");
     let json: Value = serde_json::from_str(&ran.stdout).unwrap();

@@ -4,7 +4,7 @@ use crate::decode::CONSTANT_LIMIT;
 use crate::error::{CountedFault, Error, Fault, FaultKind, Refusal};
 use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Kernel, Parameter, Program};
+use crate::ir::{Builtin, Executed, Kernel, Parameter, Program};
 use crate::memory::{Allocation, COPY_PIECE, FIRST, Global, NARROW_END};
 use crate::model::chip::Chip;
 use crate::model::time;
@@ -12,6 +12,7 @@ use crate::options::{Interrupt, Options};
 use crate::outcome::{Outcome, profile};
 use crate::resolve::resolve;
 use crate::texture::{Array, Extent, Format, Resource, Sampling, Surface, Texture, Textures};
+use std::collections::HashMap;
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,6 +61,8 @@ struct Loaded {
     constant: Vec<u8>,
     /// Buffers of the global variables; of constant ones, nothing.
     buffers: Vec<Option<Buffer>>,
+    /// What ptxas makes of kernels, by their names, from the first launch that asks for it.
+    executed: HashMap<String, Executed>,
     /// Handles of what texture and surface references are bound to; 0 for nothing.
     bound: Vec<u64>,
 }
@@ -179,7 +182,7 @@ impl Device {
             }
         }
         let bound = vec![0; program.references.len()];
-        self.modules.push(Loaded { program, constant, buffers, bound });
+        self.modules.push(Loaded { program, constant, buffers, executed: HashMap::new(), bound });
         Ok(ModuleId(self.modules.len() - 1))
     }
 
@@ -603,6 +606,7 @@ impl Device {
     fn launch_grid(&mut self, launch: &Launch<'_>) -> Result<(Outcome, Vec<Left>), Error> {
         self.prepare_heap(launch)?;
         self.prepare_workspace(launch)?;
+        self.prepare_executed(launch)?;
         // What a launch without checks writes, nobody notes.
         for allocation in &mut self.memory.allocations {
             allocation.written.begin_launch(self.options.checks.of_accesses());
@@ -622,7 +626,9 @@ impl Device {
         self.check_cooperative(&run)?;
         let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
         let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
-        let profile = tally.profile.take().map(|p| profile(&loaded.program, kernel, p.finish(kernel)));
+        let each = tally.profile.take().map(|p| p.finish(kernel)).unwrap_or_default();
+        let executed = run.executed.map(|of| exec::count(of, &tally, &each));
+        let profile = self.options.profile.then(|| profile(&loaded.program, kernel, each));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
         let shape = time::LaunchSize {
@@ -637,6 +643,7 @@ impl Device {
             modelled_ns,
             printed,
             profile: profile.unwrap_or_default(),
+            executed: executed.unwrap_or_default(),
             accesses: resolve(&loaded.program, &run, &tally.notes.accesses),
             left_out: tally.notes.left_out,
             faults: tally
@@ -650,6 +657,16 @@ impl Device {
         let taken = outcome.counters.warp_instructions.saturating_add(GRID_COST);
         self.options.launch_budget = self.options.launch_budget.saturating_sub(taken);
         Ok((outcome, tally.left))
+    }
+
+    /// Finds what ptxas makes of the kernel, the first time that somebody asks.
+    fn prepare_executed(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+        let loaded = self.modules.get_mut(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        if self.options.executed && !loaded.executed.contains_key(launch.kernel) {
+            let executed = loaded.program.executed(find_kernel(&loaded.program, launch.kernel)?);
+            loaded.executed.insert(launch.kernel.to_owned(), executed);
+        }
+        Ok(())
     }
 
     /// Checks a launch, and runs nothing.
@@ -704,6 +721,7 @@ impl Device {
             cooperative: launch.cooperative,
             workspace,
             options: self.options,
+            executed: loaded.executed.get(&kernel.name).filter(|_| self.options.executed),
             runtime: None,
             interrupt: self.interrupt.as_ref(),
         }

@@ -51,6 +51,8 @@ pub struct Options {
     pub keep_going: bool,
     /// Counts for every instruction too ([`crate::Outcome::profile`]).
     pub profile: bool,
+    /// Counts what the chip executes too ([`crate::Outcome::executed`]); as slow as a profile.
+    pub executed: bool,
     /// Notes down single accesses to memory ([`crate::Outcome::accesses`]).
     pub trace: Option<Trace>,
     /// Warp instructions a block may execute before it counts as an infinite loop. Slow ones count as several: accesses to
@@ -73,7 +75,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// All cores, no checks beyond bounds, no profile, no trace, 2^25 instructions a block (some seconds) and four more for each
+    /// All cores, no checks beyond bounds, no profile, nothing of what is executed, no trace, 2^25 instructions a block (some seconds) and four more for each
     /// byte of memory, 2^44 a launch (days), 256 MiB of registers and local memory a block, 4 GiB of buffers, 1 MiB of
     /// output (as CUDA's default).
     fn default() -> Self {
@@ -82,6 +84,7 @@ impl Default for Options {
             checks: Checks::NONE,
             keep_going: false,
             profile: false,
+            executed: false,
             trace: None,
             budget: 1 << 25,
             budget_per_byte: 4,

@@ -16,6 +16,9 @@ pub struct Outcome {
     pub printed: String,
     /// Counters of each instruction, in the order of the PTX; empty without [`Options::profile`].
     pub profile: Vec<InstructionProfile>,
+    /// The counters of what the chip executes for it, by name: those that can be told. Empty without
+    /// [`crate::Options::executed`], and where nothing can be told of the kernel.
+    pub executed: Vec<(&'static str, u64)>,
     /// The accesses that [`Options::trace`] chose, in the order in which they were made.
     pub accesses: Vec<TracedAccess>,
     /// How many more of them there were than [`crate::Trace::most`].
@@ -28,11 +31,17 @@ pub struct Outcome {
 impl Outcome {
     /// Adds that of a grid that this one's launched.
     pub(crate) fn add(&mut self, other: Outcome) {
-        let Outcome { counters, modelled_ns, printed, profile, accesses, left_out, faults } = other;
+        let Outcome { counters, modelled_ns, printed, profile, executed, accesses, left_out, faults } = other;
         self.counters.add(&counters);
         self.modelled_ns += modelled_ns;
         self.printed += &printed;
         self.profile.extend(profile);
+        // Of a name that cannot be told of one of them, nothing can be told of both.
+        self.executed.retain_mut(|(name, all)| {
+            let one = executed.iter().find(|(n, _)| n == name);
+            *all += one.map_or(0, |(_, n)| *n);
+            one.is_some()
+        });
         self.accesses.extend(accesses);
         self.left_out += left_out;
         self.faults.extend(faults);

@@ -44,6 +44,8 @@ pub(crate) struct Run<'a> {
     /// Address of the words at which they do, or zero.
     pub(crate) workspace: u64,
     pub(crate) options: Options,
+    /// What ptxas makes of the kernel, if what the chip executes is to be counted.
+    pub(crate) executed: Option<&'a Executed>,
     /// What kernels ask of the device runtime, where this one does.
     pub(crate) runtime: Option<&'a Runtime>,
     /// Asked now and then whether the launch has to end.
@@ -179,8 +181,26 @@ pub(crate) struct Tally {
     pub(crate) left: Vec<Left>,
     pub(crate) profile: Option<Box<Profile>>,
     pub(crate) notes: Notes,
+    /// Wavefronts and bank conflicts of wide accesses, for each access of the kernel, if there were any.
+    pub(crate) widened: Option<Vec<[u64; 2]>>,
     /// Faults after which it went on, of blocks that have ended.
     pub(crate) found: Found,
+}
+
+impl Tally {
+    /// Adds what another part's wide accesses cost.
+    pub(super) fn add_widened(&mut self, part: Option<Vec<[u64; 2]>>) {
+        let Some(part) = part else { return };
+        match &mut self.widened {
+            None => self.widened = Some(part),
+            Some(all) => {
+                for (sum, [wavefronts, conflicts]) in all.iter_mut().zip(part) {
+                    sum[0] += wavefronts;
+                    sum[1] += conflicts;
+                }
+            }
+        }
+    }
 }
 
 /// The three-dimensional index of a number, x first.

@@ -25,6 +25,7 @@ mod copy;
 mod count;
 mod definedness;
 mod endless;
+mod executed;
 mod fault;
 mod found;
 mod fused;
@@ -60,6 +61,7 @@ mod worker;
 mod workers;
 
 pub(crate) use checks::origin_of;
+pub(crate) use executed::count;
 pub(crate) use fault::{Other, RawFault};
 pub(crate) use launch::{Run, index_in};
 pub(crate) use notes::Noted;

@@ -25,6 +25,9 @@ impl Worker<'_> {
         if self.block.caches.is_some() {
             self.sample_access(access);
         }
+        if self.widens {
+            self.widen_access(access);
+        }
         if self.window.is_open {
             self.follow_access(access);
         }
@@ -43,6 +46,6 @@ impl Worker<'_> {
 
     /// Whether the block that runs has an observer, beside windows.
     pub(super) fn has_observers(&self) -> bool {
-        self.notes.is_some() || self.block.caches.is_some() || self.block.checks.is_some()
+        self.notes.is_some() || self.block.caches.is_some() || self.block.checks.is_some() || self.widens
     }
 }

@@ -73,6 +73,8 @@ pub(super) struct Worker<'a> {
     pub(super) watching: bool,
     pub(super) profile: Option<Box<Profile>>,
     pub(super) notes: Option<Box<Notes>>,
+    /// Whether the launch's counters of what is executed need to look at accesses ([`super::executed`]).
+    pub(super) widens: bool,
 }
 
 impl<'a> Worker<'a> {
@@ -94,6 +96,7 @@ impl<'a> Worker<'a> {
                 .then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes, run.options.checks))),
             ..BlockState::default()
         };
+        let profiled = run.options.profile || run.executed.is_some();
         let mut worker = Worker {
             run,
             block,
@@ -108,9 +111,10 @@ impl<'a> Worker<'a> {
             loaded: [W::ZERO; 2],
             tally: Tally::default(),
             window: Window::default(),
-            watching: run.options.profile || run.options.trace.is_some(),
-            profile: run.options.profile.then(|| Box::new(Profile::new(kernel))),
+            watching: profiled || run.options.trace.is_some(),
+            profile: profiled.then(|| Box::new(Profile::new(kernel))),
             notes: run.options.trace.map(|_| Box::default()),
+            widens: run.executed.is_some_and(Executed::looks),
         };
         for (n, fixed) in kernel.uniform_w.iter().enumerate() {
             if let Some(fixed) = fixed {

@@ -41,6 +41,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
                 tally.printed.extend(part.printed);
                 tally.left.extend(part.left);
                 tally.notes.add(part.notes);
+                tally.add_widened(part.widened);
                 tally.found.add(part.found);
                 match (&mut tally.profile, part.profile) {
                     (Some(all), Some(part)) => all.add(&part),

@@ -11,6 +11,7 @@
 mod block;
 mod call;
 mod compute;
+mod executed;
 mod fused;
 mod id;
 mod kernel;
@@ -27,6 +28,7 @@ mod warp;
 pub(crate) use block::*;
 pub(crate) use call::*;
 pub(crate) use compute::*;
+pub(crate) use executed::Executed;
 pub(crate) use fused::*;
 pub(crate) use id::Id;
 pub(crate) use kernel::*;

@@ -1,6 +1,6 @@
 //! A module: its variables, laid out, and those of its kernels that were decoded so far.
 
-use super::{CallSite, Kernel, Origin};
+use super::{CallSite, Executed, Kernel, Origin};
 use crate::error::{Error, Place};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -45,6 +45,16 @@ impl Program {
             module: self.name.clone(),
             there: self.kernel_names().map(str::to_owned).collect(),
         }
+    }
+
+    /// What ptxas makes of a kernel.
+    pub(crate) fn executed(&self, kernel: &Kernel) -> Executed {
+        // Of other functions their names are enough.
+        let others = self.functions.iter().filter(|f| !(f.is_kernel && f.name == kernel.name));
+        let left_out: Vec<_> = others.filter_map(|f| f.span.clone()).collect();
+        let module = ptx::parse_without(&self.text, &left_out).ok();
+        let found = module.and_then(|module| ptxas::kernel(&module, &kernel.name));
+        Executed::new(kernel, &found.unwrap_or_else(ptxas::Kernel::unknown))
     }
 
     /// A kernel that was decoded.
