@@ -1,0 +1,413 @@
+//! Launches: what they ask for against what the chip has, the run, and faults with their places.
+
+use super::{Arg, Buffer, Device, Launch, Loaded, find_kernel};
+use crate::decode::CONSTANT_LIMIT;
+use crate::error::{CountedFault, Error, Fault, FaultKind};
+use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
+use crate::heap::{HEAP_BYTES, Heap};
+use crate::ir::{Builtin, Kernel, Program};
+use crate::memory::{FIRST, NARROW_END};
+use crate::model::time;
+use crate::outcome::{Outcome, profile};
+use crate::resolve::resolve;
+
+/// Warp instructions of the launch's budget that a grid takes beside its own.
+const GRID_COST: u64 = 64;
+/// Workspace of the grid barrier of a cooperative launch, bytes.
+const WORKSPACE_BYTES: u64 = 16;
+/// Blocks of a cluster on any chip (CUDA C++ Programming Guide, "Thread Block Clusters").
+const CLUSTER_BLOCKS: u64 = 8;
+
+/// What was found out of a launch before it.
+struct Checked {
+    /// Static and dynamic together.
+    shared_bytes: u32,
+    parameters: Vec<u8>,
+    /// Addresses of the module's global variables; of constant ones, 0.
+    symbols: Vec<u64>,
+    cluster: Option<[u32; 3]>,
+}
+
+impl Device {
+    /// Runs a kernel to its end.
+    ///
+    /// # Errors
+    /// A launch that no device of this chip would take, or [`Error::Fault`].
+    pub fn launch(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
+        self.prepare(launch.module, launch.kernel)?;
+        let budget = self.options.launch_budget;
+        let outcome = self.launch_all(launch);
+        self.options.launch_budget = budget;
+        outcome
+    }
+
+    /// Runs a grid, and behind it what it left to be done: each launch with all that this leaves in turn, in the order in
+    /// which blocks and threads gave it, tail launches last. So a grid has ended when all its descendants have.
+    fn launch_all(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
+        let (mut all, left) = self.launch_grid(launch)?;
+        let mut levels = vec![exec::in_order(left)];
+        while let Some(level) = levels.last_mut() {
+            let Some(work) = level.pop_front() else {
+                levels.pop();
+                continue;
+            };
+            match work {
+                Work::Launch { kernel, grid, block, shared_bytes, parameters } => {
+                    let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+                    let args =
+                        find_kernel(&loaded.program, &kernel)?.values(&parameters).map(Arg::Value).collect();
+                    let (kernel, cluster, cooperative) = (kernel.as_str(), None, false);
+                    let child = Launch {
+                        module: launch.module,
+                        kernel,
+                        grid,
+                        block,
+                        shared_bytes,
+                        args,
+                        cluster,
+                        cooperative,
+                    };
+                    let (outcome, left) = self.launch_grid(&child)?;
+                    all.add(outcome);
+                    levels.push(exec::in_order(left));
+                }
+                Work::Copy { to, from, bytes } => self.memory.copy(to, from, bytes)?,
+            }
+        }
+        Ok(all)
+    }
+
+    /// Runs one grid; what it leaves to be done is for the caller.
+    fn launch_grid(&mut self, launch: &Launch<'_>) -> Result<(Outcome, Vec<Left>), Error> {
+        self.prepare_heap(launch)?;
+        self.prepare_workspace(launch)?;
+        self.prepare_executed(launch)?;
+        // What a launch without checks writes, nobody notes.
+        for allocation in &mut self.memory.allocations {
+            allocation.written.begin_launch(self.options.checks.of_accesses());
+        }
+        for array in self.textures.arrays_mut() {
+            array.memory.written.begin_launch(self.options.checks.of_accesses());
+        }
+        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+        let checked = self.checked(loaded, kernel, launch)?;
+        let runtime = kernel
+            .builtins
+            .iter()
+            .any(|call| matches!(call.builtin, Builtin::Runtime(_)))
+            .then(|| Runtime::new(&loaded.program, self.chip.limits.shared_bytes_per_block.into()));
+        let run = Run { runtime: runtime.as_ref(), ..self.run(loaded, kernel, launch, &checked) };
+        self.check_cooperative(&run)?;
+        let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
+        let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
+        let each = tally.profile.take().map(|p| p.finish(kernel)).unwrap_or_default();
+        let executed = run.executed.map(|of| exec::count(of, &tally, &each));
+        let profile = self.options.profile.then(|| profile(&loaded.program, kernel, each));
+        let texts = tally.printed.iter().map(|(_, text)| text.as_str());
+        let printed = crate::print::first_bytes(texts, self.options.print_bytes);
+        let shape = time::LaunchSize {
+            blocks: run.blocks(),
+            warps_per_block: run.warps_per_block(),
+            shared_bytes: u64::from(run.shared_bytes),
+        };
+        let allocated = |n| run.global.bytes_of(n);
+        let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
+        let outcome = Outcome {
+            counters: tally.counters,
+            modelled_ns,
+            printed,
+            profile: profile.unwrap_or_default(),
+            executed: executed.unwrap_or_default(),
+            accesses: resolve(&loaded.program, &run, &tally.notes.accesses),
+            left_out: tally.notes.left_out,
+            faults: tally
+                .found
+                .sorted()
+                .into_iter()
+                .map(|counted| CountedFault { fault: named(counted.fault), count: counted.count })
+                .collect(),
+        };
+        // Of the budget, what this grid took is gone, and a little for having been there.
+        let taken = outcome.counters.warp_instructions.saturating_add(GRID_COST);
+        self.options.launch_budget = self.options.launch_budget.saturating_sub(taken);
+        Ok((outcome, tally.left))
+    }
+
+    /// Finds what ptxas makes of the kernel, the first time that somebody asks.
+    fn prepare_executed(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+        let loaded = self.modules.get_mut(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        if self.options.executed && !loaded.executed.contains_key(launch.kernel) {
+            let executed = loaded.program.executed(find_kernel(&loaded.program, launch.kernel)?);
+            loaded.executed.insert(launch.kernel.to_owned(), executed);
+        }
+        Ok(())
+    }
+
+    /// Checks a launch, and runs nothing.
+    ///
+    /// # Errors
+    /// Those of [`Device::launch`] but faults.
+    pub fn check(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+        self.prepare(launch.module, launch.kernel)?;
+        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+        let checked = self.checked(loaded, kernel, launch)?;
+        self.check_cooperative(&self.run(loaded, kernel, launch, &checked))
+    }
+
+    /// What of a launch must be found out first.
+    fn checked(&self, loaded: &Loaded, kernel: &Kernel, launch: &Launch<'_>) -> Result<Checked, Error> {
+        self.check_shape(kernel, launch)?;
+        let shared_bytes = self.check_shared(kernel, launch.shared_bytes)?;
+        let parameters = self.parameters(kernel, &launch.args, loaded.program.narrow)?;
+        let base = |buffer: Buffer| self.memory.by_id(buffer.0).map_or(0, |allocation| allocation.base);
+        let symbols = loaded.buffers.iter().map(|buffer| buffer.map_or(0, base)).collect();
+        let cluster = self.check_cluster(kernel, launch)?;
+        Ok(Checked { shared_bytes, parameters, symbols, cluster })
+    }
+
+    fn run<'a>(
+        &'a self,
+        loaded: &'a Loaded,
+        kernel: &'a Kernel,
+        launch: &Launch<'_>,
+        checked: &'a Checked,
+    ) -> Run<'a> {
+        let workspace = match self.workspace {
+            Some(buffer) if launch.cooperative => self.memory.by_id(buffer.0).map_or(0, |a| a.base),
+            _ => 0,
+        };
+        Run {
+            kernel,
+            chip: &self.chip,
+            global: &self.memory,
+            textures: &self.textures,
+            heap: self.heap.as_ref(),
+            constant: &loaded.constant,
+            symbols: &checked.symbols,
+            references: &loaded.bound,
+            parameters: &checked.parameters,
+            grid: launch.grid,
+            block: launch.block,
+            shared_bytes: checked.shared_bytes,
+            cluster: checked.cluster.unwrap_or([1; 3]),
+            is_cluster: checked.cluster.is_some(),
+            cooperative: launch.cooperative,
+            workspace,
+            options: self.options,
+            executed: loaded.executed.get(&kernel.name).filter(|_| self.options.executed),
+            runtime: None,
+            interrupt: self.interrupt.as_ref(),
+        }
+    }
+
+    /// Gives kernels that allocate a heap, which lives as long as the device.
+    fn prepare_heap(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+        if self.heap.is_none() && kernel.builtins.iter().any(|call| call.builtin.uses_heap()) {
+            let buffer = self.allocate(HEAP_BYTES)?;
+            self.name_buffer(buffer, "the kernels' heap")?;
+            self.heap = self.memory.make_heap(buffer.0).map(Heap::new);
+        }
+        Ok(())
+    }
+
+    /// Gives a cooperative launch the words at which its blocks meet (cooperative groups' `details/driver_abi.h`: a size, and
+    /// the barrier).
+    fn prepare_workspace(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+        if !launch.cooperative {
+            return Ok(());
+        }
+        let buffer = match self.workspace {
+            Some(buffer) => buffer,
+            None => self.allocate(WORKSPACE_BYTES)?,
+        };
+        self.workspace = Some(buffer);
+        self.name_buffer(buffer, "the grid's barrier")?;
+        self.write(buffer, 0, &(WORKSPACE_BYTES as u32).to_le_bytes())?;
+        self.write(buffer, 4, &[0; WORKSPACE_BYTES as usize - 4])
+    }
+
+    /// The size of a launch's clusters, if it has any.
+    fn check_cluster(&self, kernel: &Kernel, launch: &Launch<'_>) -> Result<Option<[u32; 3]>, Error> {
+        let refuse = |message: String| Err(Error::TooManyThreads { kernel: kernel.name.clone(), message });
+        let cluster = match (kernel.cluster, launch.cluster) {
+            (Some(own), Some(asked)) if own != asked => {
+                return refuse(format!("clusters of {asked:?} blocks, and the kernel is made for {own:?}"));
+            }
+            (None, None) if kernel.needs_cluster => {
+                return refuse("it must be launched in clusters".to_owned());
+            }
+            (own, asked) => own.or(asked),
+        };
+        let Some(size) = cluster else { return Ok(None) };
+        if size.contains(&0) || size.iter().zip(launch.grid).any(|(n, grid)| !grid.is_multiple_of(*n)) {
+            return refuse(format!("grid {:?} is not made of clusters of {size:?} blocks", launch.grid));
+        }
+        let blocks = size.iter().fold(1u64, |all, n| all.saturating_mul(u64::from(*n)));
+        let limit = kernel.max_cluster.unwrap_or(CLUSTER_BLOCKS).min(CLUSTER_BLOCKS);
+        if blocks > limit {
+            return refuse(format!("{blocks} blocks a cluster, and {limit} is the most"));
+        }
+        Ok(cluster)
+    }
+
+    /// The blocks of a cooperative launch must fit the chip together.
+    fn check_cooperative(&self, run: &Run<'_>) -> Result<(), Error> {
+        let (blocks, capacity) = (run.blocks(), run.capacity());
+        if !run.cooperative || blocks <= capacity {
+            return Ok(());
+        }
+        let multiprocessors = self.chip.multiprocessors;
+        let message = format!(
+            "{blocks} blocks in a cooperative launch, and {} has room for {capacity} at a time: {} on each of its \
+             {multiprocessors} multiprocessors",
+            self.chip.name,
+            capacity / u64::from(multiprocessors.max(1))
+        );
+        Err(Error::TooManyThreads { kernel: run.kernel.name.clone(), message })
+    }
+
+    /// Limits of the CUDA C++ Programming Guide's table of compute capabilities.
+    fn check_shape(&self, kernel: &Kernel, launch: &Launch<'_>) -> Result<(), Error> {
+        let refuse = |message: String| Err(Error::TooManyThreads { kernel: kernel.name.clone(), message });
+        if launch.grid.contains(&0) || launch.block.contains(&0) {
+            return refuse(format!("grid {:?} and block {:?} must have no zero", launch.grid, launch.block));
+        }
+        let limits =
+            [("grid", launch.grid, [0x7fff_ffff, 65535, 65535]), ("block", launch.block, [1024, 1024, 64])];
+        for (name, size, limit) in limits {
+            if size.iter().zip(limit).any(|(n, limit)| *n > limit) {
+                return refuse(format!("{name} {size:?} is larger than {limit:?}"));
+            }
+        }
+        let threads = launch.block.iter().map(|n| u64::from(*n)).product::<u64>();
+        let limit = kernel.max_threads.unwrap_or(1024).min(1024);
+        if threads > limit {
+            return refuse(format!("{threads} threads a block, and {limit} is the most"));
+        }
+        Ok(())
+    }
+
+    fn check_shared(&self, kernel: &Kernel, dynamic: u32) -> Result<u32, Error> {
+        let fixed = u64::from(kernel.shared_bytes);
+        let bytes = if dynamic == 0 { fixed } else { fixed.next_multiple_of(16) + u64::from(dynamic) };
+        let limit = u64::from(self.chip.limits.shared_bytes_per_block);
+        match u32::try_from(bytes) {
+            Ok(small) if bytes <= limit => Ok(small),
+            _ => Err(Error::TooMuchShared {
+                kernel: kernel.name.clone(),
+                bytes,
+                chip: self.chip.name.clone(),
+                limit,
+            }),
+        }
+    }
+
+    fn parameters(&self, kernel: &Kernel, args: &[Arg], narrow: bool) -> Result<Vec<u8>, Error> {
+        let bad = |message: String| Error::BadArguments { kernel: kernel.name.clone(), message };
+        if args.len() != kernel.parameters.len() {
+            return Err(bad(format!("{} arguments for {} parameters", args.len(), kernel.parameters.len())));
+        }
+        let mut bytes = vec![0; kernel.parameter_bytes as usize];
+        for (n, (arg, parameter)) in args.iter().zip(&kernel.parameters).enumerate() {
+            let address;
+            let value: &[u8] = match arg {
+                Arg::Value(value) => value,
+                Arg::Buffer(buffer, offset) => {
+                    address = self.address(*buffer)?.wrapping_add(*offset).to_le_bytes();
+                    &address
+                }
+                Arg::Texture(texture) => {
+                    address = texture.handle().to_le_bytes();
+                    &address
+                }
+                Arg::Surface(surface) => {
+                    address = surface.handle().to_le_bytes();
+                    &address
+                }
+            };
+            // The address of a buffer for a parameter of 32 bits, see `crate::memory::FIRST`.
+            let value = match value.try_into().map(u64::from_le_bytes) {
+                Ok(address) if narrow && parameter.bytes == 4 && (FIRST..NARROW_END).contains(&address) => {
+                    &value[..4]
+                }
+                _ => value,
+            };
+            if value.len() != parameter.bytes as usize {
+                let (is, wants) = (value.len(), parameter.bytes);
+                return Err(bad(format!("argument {n} has {is} bytes, and its parameter {wants}")));
+            }
+            bytes[parameter.offset as usize..][..value.len()].copy_from_slice(value);
+        }
+        Ok(bytes)
+    }
+
+    fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
+        let RawFault { kind, block, thread, origin, address, width, message, other, proven } = raw;
+        let at = address.unwrap_or(0);
+        let of_other = |other: exec::Other| {
+            let [x, y, z] = index_in(u64::from(other.thread), run.block);
+            let at = program.place(kernel, exec::origin_of(kernel, other.access)).line();
+            (format!("thread ({x},{y},{z})"), at)
+        };
+        let message = message.unwrap_or_else(|| match kind {
+            FaultKind::OutOfBoundsGlobal => format!("access of {width} bytes, {}", self.memory.describe(at)),
+            FaultKind::NullPointer => format!("access of {width} bytes through a null pointer"),
+            FaultKind::OutOfBoundsShared => {
+                format!("access of {width} bytes; the block has {} bytes of shared memory", run.shared_bytes)
+            }
+            FaultKind::OutOfBoundsConstant => format!(
+                "access of {width} bytes; the module's constant variables take {} of {CONSTANT_LIMIT} bytes",
+                run.constant.len()
+            ),
+            FaultKind::MisalignedAddress => {
+                format!("access of {width} bytes at an address that is no multiple of {width}")
+            }
+            FaultKind::OutOfBoundsLocal => {
+                format!("access of {width} bytes outside of the thread's local memory")
+            }
+            FaultKind::SharedRace => match other {
+                Some(other) => {
+                    let [does, did] = other.verbs;
+                    let (who, at) = of_other(other);
+                    format!("{does} shared memory that {who} {did} at {at}; a barrier between them is missing")
+                }
+                None => "threads access it without a barrier between them".to_owned(),
+            },
+            FaultKind::InvalidMask => "a member mask does not name a lane that executes it".to_owned(),
+            FaultKind::UninitialisedRead => {
+                let place = self.memory.describe(at);
+                match other {
+                    None => format!("read of {width} bytes that nobody has written, {place}"),
+                    Some(other) => {
+                        let (who, at) = of_other(other);
+                        format!(
+                            "read of {width} bytes before {who} writes them at {at}, {place}; a barrier between them is missing"
+                        )
+                    }
+                }
+            }
+            FaultKind::StackOverflow => "calls need more local memory than a thread has".to_owned(),
+            FaultKind::UnsupportedInstruction => "the embedded device cannot execute this".to_owned(),
+            FaultKind::DivergentBarrier => {
+                "threads wait at a barrier which others of their block never reach".to_owned()
+            }
+            FaultKind::InfiniteLoop => run.over_block_budget(),
+            FaultKind::TimeLimit => "the host ended the launch".to_owned(),
+            FaultKind::Trap => "the kernel executed `trap`".to_owned(),
+        });
+        Fault {
+            kind,
+            message,
+            kernel: kernel.name.clone(),
+            block: index_in(block, run.grid),
+            thread: index_in(u64::from(thread), run.block),
+            place: program.place(kernel, origin),
+            address,
+            proven,
+        }
+    }
+}
