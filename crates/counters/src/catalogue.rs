@@ -58,12 +58,13 @@ catalogue! {
 
     /// Texture fetches (`tex`, `tld4`), once a warp.
     texture_instructions: Instruction of Texture = "smsp__inst_executed_op_texture";
-    /// Requests of texture fetches: the texture unit takes four lanes at a time, or eight with integer coordinates and
-    /// texels of fewer than 16 bytes.
-    texture_requests: Request of Texture = "l1tex__t_requests_pipe_tex_mem_texture";
-    /// Distinct 32-byte sectors of texels, summed over requests. A sector of an array is 16 bytes of two rows.
+    /// Requests of texture fetches, of four lanes each.
     ///
-    /// A fetch that interpolates reaches up to eight texels; with three dimensions or texels of 16 bytes a request is two
+    /// With integer coordinates and texels of fewer than 16 bytes, of eight lanes.
+    texture_requests: Request of Texture = "l1tex__t_requests_pipe_tex_mem_texture";
+    /// Distinct 32-byte sectors of texels, summed over requests.
+    ///
+    /// A sector of an array is 16 bytes of two rows. A fetch that interpolates reaches up to eight texels; with three dimensions or texels of 16 bytes a request is two
     /// lookups, of two lanes each.
     texture_sectors: Sector of Texture = "l1tex__t_sectors_pipe_tex_mem_texture";
     /// Requests of surface loads (`suld`): eight lanes each, and four in three dimensions.
