@@ -102,7 +102,12 @@ fn each_kind_of_fault_has_an_example() -> Result<(), Error> {
         let source = std::fs::read_to_string(folder.join(format!("{name}.cu")))?;
         let what =
             source.lines().next().and_then(|line| line.strip_prefix("// ")).ok_or("no first comment")?;
-        let line = fault.line.map(|line| format!(", line {line}")).unwrap_or_default();
+        // A header's function is inlined where the program calls it.
+        let own = |file: &str| file.ends_with(&format!("{name}.cu"));
+        let innermost = fault.file.as_deref().zip(fault.line).filter(|(file, _)| own(file));
+        let around = fault.inlined_at.iter().find(|at| own(&at.file));
+        let line = innermost.map(|(_, line)| line).or_else(|| around.map(|at| at.line));
+        let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
         let message = fault.message.replace('|', "\\|");
         rows.push(vec![format!("`{kind}`"), what.to_owned(), format!("`{name}.cu`{line}: {message}")]);
     }

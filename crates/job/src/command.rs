@@ -124,7 +124,7 @@ struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Write the outputs of --out as NumPy files, <name>.npy
+    /// Write the outputs of --out as NumPy files, NAME.npy
     #[arg(long, requires = "out")]
     npy: bool,
 

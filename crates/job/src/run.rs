@@ -174,7 +174,7 @@ impl Run<'_> {
     fn objects(&mut self, loaded: &Loaded) -> Result<(), Error> {
         let job = self.job;
         let made = job.objects.create(self.device, loaded.module, &self.buffers, &mut self.made);
-        made.map_err(|(line, error)| job.refused(line, error))?;
+        made.map_err(|(line, error)| job.refused(line, *error))?;
         for (entry, array) in job.objects.arrays.iter().zip(&self.made.arrays) {
             let mut texels = vec![0; entry.bytes as usize]; // as much as the device has allocated
             if let Some(path) = &entry.file {

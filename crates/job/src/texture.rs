@@ -312,13 +312,14 @@ impl Objects {
         module: Module,
         buffers: &[device::Buffer],
         made: &mut Made,
-    ) -> Result<(), (usize, device::Error)> {
+    ) -> Result<(), (usize, Box<device::Error>)> {
         for entry in &self.arrays {
-            let array = device.allocate_array(entry.extent, entry.format).map_err(|e| (entry.line, e))?;
+            let array =
+                device.allocate_array(entry.extent, entry.format).map_err(|e| (entry.line, e.into()))?;
             made.arrays.push(array);
         }
         for entry in &self.textures {
-            let refused = |e| (entry.line, e);
+            let refused = |e: device::Error| (entry.line, e.into());
             let resource: Result<Resource, device::Error> =
                 entry.resource.resolve(|array| Ok(made.arrays[*array]), |buffer| Ok(buffers[*buffer]));
             let texture = resource
@@ -330,7 +331,8 @@ impl Objects {
             made.textures.push(texture);
         }
         for entry in &self.surfaces {
-            let surface = device.create_surface(made.arrays[entry.array]).map_err(|e| (entry.line, e))?;
+            let surface =
+                device.create_surface(made.arrays[entry.array]).map_err(|e| (entry.line, e.into()))?;
             made.surfaces.push(surface);
         }
         Ok(())

@@ -359,7 +359,7 @@ impl ArrayMemory {
 /// A number for the sector of 32 bytes that holds a texel of an array: 16 bytes of two rows, by what an H200 counts
 /// (`scripts/truth-textures`); the rest of the chip's order does not show.
 pub(crate) fn sector_of_array(x_bytes: u64, y: u64, z: u64) -> u64 {
-    z << 40 | (y / 2) << 20 | x_bytes / 16
+    z << 40 | (y / 2) << 20 | (x_bytes / 16)
 }
 
 /// A texel's bytes at an offset.

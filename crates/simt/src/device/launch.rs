@@ -372,7 +372,7 @@ impl Device {
             FaultKind::SharedRace => match other {
                 Some(other) => {
                     let [does, did] = other.verbs;
-                    let (who, at) = of_other(other);
+                    let (who, at) = of_other(*other);
                     format!("{does} shared memory that {who} {did} at {at}; a barrier between them is missing")
                 }
                 None => "threads access it without a barrier between them".to_owned(),
@@ -383,7 +383,7 @@ impl Device {
                 match other {
                     None => format!("read of {width} bytes that nobody has written, {place}"),
                     Some(other) => {
-                        let (who, at) = of_other(other);
+                        let (who, at) = of_other(*other);
                         format!(
                             "read of {width} bytes before {who} writes them at {at}, {place}; a barrier between them is missing"
                         )

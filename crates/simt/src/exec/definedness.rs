@@ -55,7 +55,7 @@ fn function(of: &Compute, file: File, a: (u64, u64), b: (u64, u64), c: (u64, u64
     let width: u64 = if file == File::X { 64 } else { 32 };
     let computed = (u64::MAX, true);
     // A shift by whole bytes moves them; by other amounts it may be a product.
-    let shifted = |by: u64, bits: u64| (bits, by % 8 != 0);
+    let shifted = |by: u64, bits: u64| (bits, !by.is_multiple_of(8));
     let moved = |bits: u64| (bits, false);
     match of.function {
         MovW | MovX | MovP | NotW | NotX | NotP | ZeroExtend32 => moved(a.1),

@@ -17,7 +17,7 @@ pub(crate) struct RawFault {
     /// Details that the kind does not tell.
     pub(crate) message: Option<String>,
     /// With whom a thread raced.
-    pub(crate) other: Option<Other>,
+    pub(crate) other: Option<Box<Other>>,
     /// Of a loop without end: that it is one, and not only long, is proven.
     pub(crate) proven: bool,
 }
@@ -30,7 +30,7 @@ pub(super) struct Stop {
     pub(super) address: Option<u64>,
     pub(super) width: u32,
     pub(super) message: Option<String>,
-    pub(super) other: Option<Other>,
+    pub(super) other: Option<Box<Other>>,
     /// Lanes for which the instruction has been executed: it goes lane by lane, and those below come first.
     pub(super) done: u32,
 }

@@ -24,7 +24,7 @@ impl Worker<'_> {
         if !self.run.options.keep_going {
             return Err(fault);
         }
-        let other = fault.other.map(|other| origin_of(self.run.kernel, other.access));
+        let other = fault.other.as_ref().map(|other| origin_of(self.run.kernel, other.access));
         self.block.found.note(fault, other, u64::from(threads));
         Ok(())
     }

@@ -160,7 +160,7 @@ fn coordinate(of: &Points<'_>, rng: &mut Rng, i: usize, j: usize) -> u32 {
     if matches!(of.dim, "cube" | "acube") {
         if j == 3 {
             let a = rng.next();
-            return if i % 4 != 0 { a % layers.max(1) } else { (a % (layers + 4)).wrapping_sub(2) };
+            return if !i.is_multiple_of(4) { a % layers.max(1) } else { (a % (layers + 4)).wrapping_sub(2) };
         }
         return direction(rng, i);
     }

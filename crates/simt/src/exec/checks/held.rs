@@ -87,7 +87,7 @@ impl Checks<'_> {
             return Ok(());
         }
         held.written = true;
-        held.fault.other = Some(Other { thread, access, verbs: ["reads", "writes"] });
+        held.fault.other = Some(Box::new(Other { thread, access, verbs: ["reads", "writes"] }));
         Err(Stop::at(FaultKind::UninitialisedRead, lane, bytes.start, bytes.end - bytes.start))
     }
 }

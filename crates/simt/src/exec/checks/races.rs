@@ -658,7 +658,10 @@ impl Checks<'_> {
         let address = (piece as u64) << self.shared.shift;
         let stop = Stop::at(FaultKind::SharedRace, lane, address, 1 << self.shared.shift);
         let thread = (warp_of(mark) * WARP + other) as u32;
-        Err(Stop { other: Some(Other { thread, access: access_of(mark), verbs: [verb, did] }), ..stop })
+        Err(Stop {
+            other: Some(Box::new(Other { thread, access: access_of(mark), verbs: [verb, did] })),
+            ..stop
+        })
     }
 
     /// The lanes that made a strong store together, for the read of one of them.

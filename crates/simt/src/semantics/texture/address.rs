@@ -68,7 +68,7 @@ impl Axis {
             let at = self.resolve(places >> 9);
             return Span { near: at, far: at, weight: 0 };
         }
-        let mut at = (places + 1 >> 1) - 128;
+        let mut at = ((places + 1) >> 1) - 128;
         if self.reach == Reach::Weighted && self.effective() == AddressMode::Clamp {
             at = at.clamp(0, (i64::from(self.size) - 1) * 256);
         }
