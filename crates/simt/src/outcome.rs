@@ -14,12 +14,12 @@ pub struct Outcome {
     pub modelled_ns: f64,
     /// Output of `printf`, by rising block.
     pub printed: String,
-    /// Counters of each instruction, in the order of the PTX; empty without [`Options::profile`].
+    /// Counters of each instruction, in the order of the PTX; empty without [`crate::Options::profile`].
     pub profile: Vec<InstructionProfile>,
     /// The counters of what the chip executes for it, by name: those that can be told. Empty without
     /// [`crate::Options::executed`], and where nothing can be told of the kernel.
     pub executed: Vec<(&'static str, u64)>,
-    /// The accesses that [`Options::trace`] chose, in the order in which they were made.
+    /// The accesses that [`crate::Options::trace`] chose, in the order in which they were made.
     pub accesses: Vec<TracedAccess>,
     /// How many more of them there were than [`crate::Trace::most`].
     pub left_out: u64,

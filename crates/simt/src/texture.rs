@@ -2,7 +2,7 @@
 //! `cudaCreateSurfaceObject` make.
 //!
 //! Enters: shapes, formats and how a texture is to be sampled. Leaves: memory for texels, which kernels reach only through
-//! handles, and for each handle the [`View`] that says how. An array's texels lie row by row here; the chip's order is not
+//! handles, and for each handle the view that says how. An array's texels lie row by row here; the chip's order is not
 //! documented, and nothing but the counters can tell.
 
 use crate::error::Error;

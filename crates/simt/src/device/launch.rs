@@ -102,7 +102,7 @@ impl Device {
         let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
         let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
         let each = tally.profile.take().map(|p| p.finish(kernel)).unwrap_or_default();
-        let executed = run.executed.map(|of| exec::count(of, &tally, &each));
+        let executed = run.executed.map(|of| exec::count_executed(of, &tally, &each));
         let profile = self.options.profile.then(|| profile(&loaded.program, kernel, each));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
