@@ -44,7 +44,11 @@ impl Worker<'_> {
 
 /// The counters of what is executed that can be told, by name, from the launch's and those of each instruction of the
 /// listing.
-pub(crate) fn count_executed(executed: &Executed, tally: &Tally, each: &[Counters]) -> Vec<(&'static str, u64)> {
+pub(crate) fn count_executed(
+    executed: &Executed,
+    tally: &Tally,
+    each: &[Counters],
+) -> Vec<(&'static str, u64)> {
     if executed.unknown.contains(&Unknown::All) {
         return vec![];
     }
