@@ -42,6 +42,37 @@ impl Worker<'_> {
     }
 }
 
+/// Names that cannot be told where one lane may do what all do, and some lanes are off.
+const OF_ONE_LANE: [&str; 5] = [
+    "shared_atomic_instructions",
+    "shared_atomic_wavefronts",
+    "shared_atomic_bank_conflicts",
+    "generic_atomic_instructions",
+    "global_atomic_sectors",
+];
+
+/// Puts the wavefronts and conflicts of a wide access in the place of an instruction's own.
+fn replace_by_wide(sum: &mut Counters, own: &Counters, what: What, [wavefronts, conflicts]: [u64; 2]) {
+    match what {
+        What::SharedLoad => {
+            replace(&mut sum.shared_load_wavefronts, own.shared_load_wavefronts, wavefronts);
+            replace(&mut sum.shared_load_bank_conflicts, own.shared_load_bank_conflicts, conflicts);
+        }
+        What::SharedStore => {
+            replace(&mut sum.shared_store_wavefronts, own.shared_store_wavefronts, wavefronts);
+            replace(&mut sum.shared_store_bank_conflicts, own.shared_store_bank_conflicts, conflicts);
+        }
+        // Neighbours of one distance are as many distinct addresses.
+        What::GlobalLoad
+        | What::GlobalStore
+        | What::GenericLoad
+        | What::GenericStore
+        | What::SharedAtomic
+        | What::ConstantLoad
+        | What::Other => {}
+    }
+}
+
 /// The counters of what is executed that can be told, by name, from the launch's and those of each instruction of the
 /// listing.
 pub(crate) fn count_executed(
@@ -68,28 +99,8 @@ pub(crate) fn count_executed(
             }
             Made::Wide { .. } => {
                 let id = executed.wide_at.get(listed);
-                let [wavefronts, conflicts] =
-                    id.and_then(|id| widened?.get(*id).copied()).unwrap_or_default();
-                match made.what {
-                    What::SharedLoad => {
-                        replace(&mut sum.shared_load_wavefronts, own.shared_load_wavefronts, wavefronts);
-                        replace(
-                            &mut sum.shared_load_bank_conflicts,
-                            own.shared_load_bank_conflicts,
-                            conflicts,
-                        );
-                    }
-                    What::SharedStore => {
-                        replace(&mut sum.shared_store_wavefronts, own.shared_store_wavefronts, wavefronts);
-                        replace(
-                            &mut sum.shared_store_bank_conflicts,
-                            own.shared_store_bank_conflicts,
-                            conflicts,
-                        );
-                    }
-                    // Neighbours of one distance are as many distinct addresses.
-                    _ => {}
-                }
+                let cost = id.and_then(|id| widened?.get(*id).copied()).unwrap_or_default();
+                replace_by_wide(&mut sum, own, made.what, cost);
             }
             Made::OneLane => one_lane(&mut sum, own),
             Made::OneLaneIfAllAreThere if own.thread_instructions == WARP as u64 * own.warp_instructions => {
@@ -99,13 +110,7 @@ pub(crate) fn count_executed(
                 sum.generic_atomic_instructions += own.generic_atomic_instructions;
             }
             Made::OneLaneIfAllAreThere if own.thread_instructions == own.warp_instructions => {}
-            Made::OneLaneIfAllAreThere => untold.extend([
-                "shared_atomic_instructions",
-                "shared_atomic_wavefronts",
-                "shared_atomic_bank_conflicts",
-                "generic_atomic_instructions",
-                "global_atomic_sectors",
-            ]),
+            Made::OneLaneIfAllAreThere => untold.extend(OF_ONE_LANE),
             Made::Kept => {}
         }
         match made.what {

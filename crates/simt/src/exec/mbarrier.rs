@@ -86,6 +86,26 @@ struct Operands {
     state: u64,
 }
 
+/// Operands of all lanes.
+struct WarpOperands {
+    threads: [u32; WARP],
+    bytes: [u32; WARP],
+    states: X,
+}
+
+impl WarpOperands {
+    fn of_lane(&self, l: usize) -> Operands {
+        Operands { threads: self.threads[l].into(), bytes: self.bytes[l].into(), state: self.states.0[l] }
+    }
+}
+
+/// What lanes have done: each one's object before it, those whose phase is complete, and what stopped one.
+struct Done {
+    before: X,
+    complete: u32,
+    stop: Option<Stop>,
+}
+
 /// Does an operation: the bits after it, and for a wait whether the phase is complete.
 fn operate(does: Mbarrier, before: u64, with: &Operands) -> Result<(u64, bool), &'static str> {
     if does == Mbarrier::Init {
@@ -132,10 +152,10 @@ fn together(
     does: Mbarrier,
     bits: u64,
     mask: u32,
-    [threads, bytes]: [&[u32; WARP]; 2],
-    states: &X,
+    operands: &WarpOperands,
     before: &mut X,
 ) -> Option<(u64, u32)> {
+    let WarpOperands { threads, bytes, states } = operands;
     let mut object = Object::read(bits)?;
     match does {
         Mbarrier::Wait { parity } => {
@@ -193,51 +213,18 @@ impl Worker<'_> {
             None => [otherwise; WARP],
             Some(register) => self.block.w[self.wi(register)].0,
         };
-        let (threads, bytes) = (word(of.count, 1), word(of.bytes, 0));
-        let states = of.state.get().map_or(X::ZERO, |state| self.block.x[self.xi(state)]);
-        let (mut before, mut complete) = (X::ZERO, 0);
-        let mut stop = None;
-        let with = |l: usize| Operands {
-            threads: u64::from(threads[l]),
-            bytes: i64::from(bytes[l]),
-            state: states.0[l],
+        let operands = WarpOperands {
+            threads: word(of.count, 1),
+            bytes: word(of.bytes, 0),
+            states: of.state.get().map_or(X::ZERO, |state| self.block.x[self.xi(state)]),
         };
         let first = mask.trailing_zeros() as usize % WARP;
         let same = lanes(mask).all(|l| addresses.0[l] == addresses.0[first]);
-        if same && of.does != Mbarrier::Init {
-            // One object, as a rule: found and written once.
-            let (mut done, mut failed) = (0, first);
-            let change = |bits: u64| {
-                if let Some(found) = together(of.does, bits, mask, [&threads, &bytes], &states, &mut before) {
-                    done = found.1;
-                    return Ok((found.0, false));
-                }
-                let mut after = bits;
-                for l in lanes(mask) {
-                    (failed, before.0[l]) = (l, after);
-                    let (next, says) = operate(of.does, after, &with(l))?;
-                    after = next;
-                    done |= u32::from(says) << l;
-                }
-                Ok((after, false))
-            };
-            let changed = self.change_object(first, addresses.0[first], change);
-            changed.map_err(|stop| Stop { lane: failed as u32, ..stop })?;
-            complete = done;
+        let Done { before, complete, stop } = if same && of.does != Mbarrier::Init {
+            self.change_one(of.does, addresses.0[first], mask, &operands)?
         } else {
-            for l in lanes(mask) {
-                let done;
-                (before.0[l], done) =
-                    match self.change_object(l, addresses.0[l], |bits| operate(of.does, bits, &with(l))) {
-                        Ok(changed) => changed,
-                        Err(found) => {
-                            stop = Some(found.behind(l));
-                            break;
-                        }
-                    };
-                complete |= u32::from(done) << l;
-            }
-        }
+            self.change_several(of.does, &addresses, mask, &operands)
+        };
         // What comes after the lane that faulted, the instruction has not done.
         let mask = stop.as_ref().map_or(mask, |stop| mask & stop.done);
         if waits {
@@ -262,6 +249,56 @@ impl Worker<'_> {
             }
         }
         stop.map_or(Ok(()), Err)
+    }
+
+    /// Lanes change one object, as a rule: it is found and written once.
+    fn change_one(
+        &mut self,
+        does: Mbarrier,
+        address: u64,
+        mask: u32,
+        operands: &WarpOperands,
+    ) -> Result<Done, Stop> {
+        let (mut before, mut complete) = (X::ZERO, 0);
+        let first = mask.trailing_zeros() as usize % WARP;
+        let mut lane = first;
+        let change = |bits: u64| {
+            if let Some(found) = together(does, bits, mask, operands, &mut before) {
+                complete = found.1;
+                return Ok((found.0, false));
+            }
+            let mut after = bits;
+            for l in lanes(mask) {
+                (lane, before.0[l]) = (l, after);
+                let (next, says) = operate(does, after, &operands.of_lane(l))?;
+                after = next;
+                complete |= u32::from(says) << l;
+            }
+            Ok((after, false))
+        };
+        match self.change_object(first, address, change) {
+            Ok(_) => Ok(Done { before, complete, stop: None }),
+            Err(stop) => Err(Stop { lane: lane as u32, ..stop }),
+        }
+    }
+
+    /// Each lane changes an object, up to the first that cannot.
+    fn change_several(&mut self, does: Mbarrier, addresses: &X, mask: u32, operands: &WarpOperands) -> Done {
+        let mut out = Done { before: X::ZERO, complete: 0, stop: None };
+        for l in lanes(mask) {
+            let with = operands.of_lane(l);
+            match self.change_object(l, addresses.0[l], |bits| operate(does, bits, &with)) {
+                Ok((before, done)) => {
+                    out.before.0[l] = before;
+                    out.complete |= u32::from(done) << l;
+                }
+                Err(found) => {
+                    out.stop = Some(found.behind(l));
+                    break;
+                }
+            }
+        }
+        out
     }
 
     /// Whether an object may be operated on now.
@@ -388,7 +425,8 @@ mod tests {
                 complete |= u32::from(says) << l;
             }
             let mut before = X::ZERO;
-            let found = together(does, bits, mask, [&threads, &[0; WARP]], &states, &mut before);
+            let operands = WarpOperands { threads, bytes: [0; WARP], states };
+            let found = together(does, bits, mask, &operands, &mut before);
             // Those that the fast way leaves alone: a phase that ends before the last lane, and arrivals of two.
             if n == 2 || n == 3 {
                 assert_eq!(found, None);

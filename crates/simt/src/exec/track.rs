@@ -167,25 +167,7 @@ impl Worker<'_> {
                 }
                 Ok(Results::Of(Some(Box::new(of_function(&of, &operands, &before)))))
             }
-            Op::Scalar { call, .. } => {
-                let call = &kernel[call];
-                let mut operands = [Operand { value: X::ZERO, bits: X::ZERO }; 4];
-                let mut before = vec![];
-                for (operand, source) in operands.iter_mut().zip(call.sources()) {
-                    match *source {
-                        Source::Register(file, register) => {
-                            let bits;
-                            (*operand, bits) = self.operand(file, register);
-                            before.extend(bits);
-                        }
-                        Source::Immediate(value) => operand.value = X::splat(u64::from(value)),
-                    }
-                }
-                if before.is_empty() {
-                    return none;
-                }
-                Ok(Results::Of(Some(Box::new(of_scalar(call, &operands, &before)))))
-            }
+            Op::Scalar { call, .. } => Ok(Results::Of(self.scalar_results(&kernel[call]))),
             Op::Matrix { matrix } => {
                 // Every result depends on a row and a column; that is not followed.
                 let mut first = None;
@@ -241,18 +223,42 @@ impl Worker<'_> {
             | Op::Builtin { .. }
             | Op::LoadMatrix { .. }
             | Op::StoreMatrix { .. } => {
-                let mut read = vec![];
-                kernel.operands(inst, |file, register| read.push((file, register)));
-                if let Op::FmaShared { group } = inst.op {
-                    let address = kernel[kernel[group].loads[0]].address;
-                    read.push((file_of(address.wide), address.register));
-                }
-                for (file, register) in read {
-                    self.use_of(file, register, mask)?;
-                }
+                self.use_of_operands(inst, mask)?;
                 none
             }
         }
+    }
+
+    /// Bits without a value of a scalar function's result, if an operand has any.
+    fn scalar_results(&self, call: &ScalarCall) -> Option<Box<Bits>> {
+        let mut operands = [Operand { value: X::ZERO, bits: X::ZERO }; 4];
+        let mut before = vec![];
+        for (operand, source) in operands.iter_mut().zip(call.sources()) {
+            match *source {
+                Source::Register(file, register) => {
+                    let bits;
+                    (*operand, bits) = self.operand(file, register);
+                    before.extend(bits);
+                }
+                Source::Immediate(value) => operand.value = X::splat(u64::from(value)),
+            }
+        }
+        if before.is_empty() { None } else { Some(Box::new(of_scalar(call, &operands, &before))) }
+    }
+
+    /// All that an instruction reads is used.
+    fn use_of_operands(&mut self, inst: &Inst, mask: u32) -> Result<(), RawFault> {
+        let kernel = self.run.kernel;
+        let mut read = vec![];
+        kernel.operands(inst, |file, register| read.push((file, register)));
+        if let Op::FmaShared { group } = inst.op {
+            let address = kernel[kernel[group].loads[0]].address;
+            read.push((file_of(address.wide), address.register));
+        }
+        for (file, register) in read {
+            self.use_of(file, register, mask)?;
+        }
+        Ok(())
     }
 
     fn use_of_address(&mut self, access: Id<MemoryOperand>, mask: u32) -> Result<(), RawFault> {
