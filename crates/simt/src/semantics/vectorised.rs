@@ -136,12 +136,6 @@ fn u32_from_f64(value: f64) -> u32 {
     if value.is_nan() { 1 << 31 } else { value as u32 }
 }
 
-/// A rounded `.f32`; a NaN becomes the canonical one.
-#[inline(always)]
-fn whole(value: f32) -> u32 {
-    canonical(value)
-}
-
 #[inline(always)]
 fn sine(a: u32, of: impl Fn(f64) -> f64) -> (u32, bool) {
     let x = f64::from(f(a));
@@ -246,10 +240,10 @@ table! {
     ["cos.approx.ftz.f32"] (a: u32) sine(flush(a), transcendental::cos);
 
     // Conversions.
-    ["cvt.rni.f32.f32"] (a: u32) whole(f(a).round_ties_even());
-    ["cvt.rzi.f32.f32"] (a: u32) whole(f(a).trunc());
-    ["cvt.rmi.f32.f32"] (a: u32) whole(f(a).floor());
-    ["cvt.rpi.f32.f32"] (a: u32) whole(f(a).ceil());
+    ["cvt.rni.f32.f32"] (a: u32) canonical(f(a).round_ties_even());
+    ["cvt.rzi.f32.f32"] (a: u32) canonical(f(a).trunc());
+    ["cvt.rmi.f32.f32"] (a: u32) canonical(f(a).floor());
+    ["cvt.rpi.f32.f32"] (a: u32) canonical(f(a).ceil());
     ["cvt.rni.f64.f64"] (a: u64) (d(a).round_ties_even().to_bits(), !d(a).is_nan());
     ["cvt.rzi.f64.f64"] (a: u64) (d(a).trunc().to_bits(), !d(a).is_nan());
     ["cvt.rmi.f64.f64"] (a: u64) (d(a).floor().to_bits(), !d(a).is_nan());

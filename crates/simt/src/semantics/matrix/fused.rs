@@ -14,6 +14,7 @@
 //! `.m8n8k4` of `.f16` is not done by tensor cores since Ampere, see [`super::quads`].
 
 use super::shape::{Element, Product, Sum};
+use crate::semantics::half::{f16_from_f32, f32_from_f16};
 
 /// Bits below the largest exponent that a term keeps.
 pub(super) const KEPT: i32 = 25;
@@ -196,7 +197,7 @@ pub(super) fn singles(of: &Product, format: Format, rows: &[u64], columns: &[u64
     for (i, sums) in sums.chunks_mut(of.n).enumerate() {
         for (j, sum) in sums.iter_mut().enumerate() {
             if wide && of.c == Sum::F16 {
-                *sum = single(*sum as u32).into();
+                *sum = f32_from_f16(*sum as u16).into();
             }
             for s in 0..steps {
                 let (row, column) = (i * steps + s, j * steps + s);
@@ -211,7 +212,7 @@ pub(super) fn singles(of: &Product, format: Format, rows: &[u64], columns: &[u64
                 *sum = odd.unwrap_or_else(total).to(within);
             }
             if wide && of.d == Sum::F16 {
-                *sum = narrow(*sum as u32);
+                *sum = f16_from_f32(*sum as u32).into();
             }
         }
     }
@@ -232,8 +233,8 @@ pub(super) fn bytes(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64
     for (sum, product) in sums.iter_mut().zip(products) {
         *sum = match of.d {
             Sum::F16 => {
-                let wide = |bits: u64| single(bits as u32);
-                narrow(super::super::add_f32(wide(*sum), wide(product)))
+                let wide = |bits: u64| f32_from_f16(bits as u16);
+                f16_from_f32(super::super::add_f32(wide(*sum), wide(product))).into()
             }
             Sum::F32 | Sum::F64 | Sum::S32 => super::super::add_f32(*sum as u32, product as u32).into(),
         };
@@ -251,33 +252,5 @@ pub(super) fn half(element: Element, bits: u64) -> u64 {
         // Subnormal numbers are none in `.f16`.
         (0, _) => rounded(F16, fraction, -9, true),
         _ => (exponent + 8) << 10 | fraction << 7,
-    }
-}
-
-/// The `.f32` of an `.f16`.
-pub(super) fn single(bits: u32) -> u32 {
-    let number = F16.number(bits);
-    let sign = bits >> 15 << 31;
-    match number.kind {
-        Kind::Nan => super::super::NAN32,
-        Kind::Infinite => sign | 0x7f80_0000,
-        Kind::Finite => {
-            let magnitude = number.significand.unsigned_abs().into();
-            sign | rounded(F32, magnitude, number.exponent - F16.fraction as i32, true) as u32
-        }
-    }
-}
-
-/// The nearest `.f16` to an `.f32`.
-pub(super) fn narrow(bits: u32) -> u64 {
-    let number = F32.number(bits);
-    let sign = u64::from(bits >> 31 << 15);
-    match number.kind {
-        Kind::Nan => 0x7fff,
-        Kind::Infinite => sign | 0x7c00,
-        Kind::Finite => {
-            let magnitude = number.significand.unsigned_abs().into();
-            sign | rounded(F16, magnitude, number.exponent - F32.fraction as i32, true).min(0x7c00)
-        }
     }
 }

@@ -3,10 +3,10 @@
 //! It was made for Volta's tensor cores. Since Ampere it is ordinary arithmetic: what is here are the operations of the
 //! function that ptxas puts in its place.
 
-use super::fused::{narrow, single};
 use super::shape::Sum;
 use crate::WARP;
 use crate::lanes::X;
+use crate::semantics::half::{f16_from_f32, f32_from_f16};
 use crate::semantics::{add_f32, fma_f32, mul_f32};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Quads {
             for l in lanes() {
                 for (register, (a, b)) in a.iter().zip(b).enumerate() {
                     for e in 0..2 {
-                        let half = |x: &X| single((x.0[l] >> (16 * e)) as u32 & 0xffff);
+                        let half = |x: &X| f32_from_f16((x.0[l] >> (16 * e)) as u16);
                         let (row, k) = Self::factor(register, l, e, !self.a_columns);
                         rows[row][k] = half(a);
                         let (column, k) = Self::factor(register, l, e, !self.b_rows);
@@ -54,7 +54,7 @@ impl Quads {
                 for (register, c) in c.iter().enumerate() {
                     for (shift, row, column) in Self::places(self.c, register, l) {
                         let bits = (c.0[l] >> shift) as u32;
-                        sums[row][column] = if self.c == Sum::F16 { single(bits & 0xffff) } else { bits };
+                        sums[row][column] = if self.c == Sum::F16 { f32_from_f16(bits as u16) } else { bits };
                     }
                 }
             }
@@ -73,7 +73,7 @@ impl Quads {
     fn dot(&self, a: &[u32; 4], b: &[u32; 4], c: u32) -> u64 {
         if self.d == Sum::F16 {
             let pair = |n: usize| fma_f32(a[n + 1], b[n + 1], mul_f32(a[n], b[n]));
-            return narrow(add_f32(add_f32(c, pair(0)), pair(2)));
+            return f16_from_f32(add_f32(add_f32(c, pair(0)), pair(2))).into();
         }
         add_f32(c, (0..4).fold(0, |sum, n| fma_f32(a[n], b[n], sum))).into()
     }

@@ -1,5 +1,7 @@
 //! Formats of texels: bits in memory to the registers of a fetch, and back.
 
+use crate::semantics::half::f16_from_f32;
+
 /// Type of a texel's channels (`cudaChannelFormatKind` and the bits of a channel).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Channel {
@@ -105,7 +107,7 @@ impl Channel {
             Channel::U16 if normalised => nearest(0.0, 65535.0),
             Channel::I8 if normalised => nearest(-1.0, 127.0),
             Channel::I16 if normalised => nearest(-1.0, 32767.0),
-            Channel::F16 => single_to_half(value.clamp(-65504.0, 65504.0).to_bits()).into(),
+            Channel::F16 => f16_from_f32(value.clamp(-65504.0, 65504.0).to_bits()).into(),
             Channel::U8
             | Channel::I8
             | Channel::U16
@@ -160,30 +162,11 @@ fn half_to_single(half: u16) -> u32 {
 
 /// An f32 as the f16 next to it toward zero, as the surface unit stores it.
 fn cut_to_half(bits: u32) -> u16 {
-    let nearest = single_to_half(bits);
+    let nearest = f16_from_f32(bits);
     let magnitude = bits & 0x7fff_ffff;
     if magnitude >= 0x7f80_0000 {
         return nearest;
     }
     let beyond = half_to_single(nearest) & 0x7fff_ffff > magnitude;
     nearest - u16::from(beyond)
-}
-
-/// An f32 as the nearest f16, ties to even.
-fn single_to_half(bits: u32) -> u16 {
-    let sign = (bits >> 16 & 0x8000) as u16;
-    let magnitude = bits & 0x7fff_ffff;
-    if magnitude > 0x7f80_0000 {
-        return 0x7fff;
-    }
-    if magnitude >= 0x477f_f000 {
-        return sign | 0x7c00;
-    }
-    if magnitude < 0x3880_0000 {
-        // In units of the smallest subnormal number; the sum rounds to nearest even.
-        let units = f32::from_bits(magnitude) * 16_777_216.0;
-        return sign | (units.round_ties_even() as u16);
-    }
-    let rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
-    sign | ((rounded - (112 << 23)) >> 13) as u16
 }
