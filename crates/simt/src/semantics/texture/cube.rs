@@ -1,8 +1,7 @@
 //! Cube maps: a direction to a face and a place on it.
 
 use super::address::{AddressMode, Axis, Reach};
-use super::filter;
-use super::footprint::{Footprint, Texel, corners};
+use super::footprint::{Footprint, Texel};
 
 /// The face that a direction meets, and where: -1 to 1 in each of its axes. Of equal components z is taken before y and y
 /// before x.
@@ -48,12 +47,5 @@ pub(super) fn footprint(
     if !linear {
         return Footprint::point(texel(x.near, y.near));
     }
-    let plane = corners(x, y).map(|(x, y)| texel(x, y));
-    let weights = filter::bilinear(x.weight, y.weight);
-    Footprint {
-        texels: [plane, [None; 4]],
-        weights: [weights, [0; 4]],
-        counts: [4, 1],
-        axes: [x.weight, y.weight, 0],
-    }
+    Footprint::plane(x, y, texel)
 }

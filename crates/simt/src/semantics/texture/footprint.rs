@@ -1,6 +1,7 @@
 //! Texels of a fetch, with their weights.
 
 use super::address::Span;
+use super::filter;
 
 /// The bytes of a texel, as many as its format has.
 pub(crate) type TexelBytes = [u8; 16];
@@ -29,6 +30,16 @@ pub(crate) struct Footprint {
 impl Footprint {
     pub(super) fn point(texel: Option<Texel>) -> Self {
         Footprint { texels: [[texel; 4]; 2], weights: [[256, 0, 0, 0], [0; 4]], counts: [1, 1], axes: [0; 3] }
+    }
+
+    /// The four texels around a place in a plane, as `texel` finds them.
+    pub(super) fn plane(x: Span, y: Span, texel: impl Fn(i64, i64) -> Option<Texel>) -> Self {
+        Footprint {
+            texels: [corners(x, y).map(|(x, y)| texel(x, y)), [None; 4]],
+            weights: [filter::bilinear(x.weight, y.weight), [0; 4]],
+            counts: [4, 1],
+            axes: [x.weight, y.weight, 0],
+        }
     }
 
     /// Whether a texel has a weight along each axis.

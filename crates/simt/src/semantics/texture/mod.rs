@@ -124,14 +124,7 @@ impl View {
                 if !linear {
                     return Footprint::point(layer(self.texel(x.near, y.near, 0)));
                 }
-                let plane = corners(x, y).map(|(x, y)| layer(self.texel(x, y, 0)));
-                let weights = filter::bilinear(x.weight, y.weight);
-                Footprint {
-                    texels: [plane, [None; 4]],
-                    weights: [weights, [0; 4]],
-                    counts: [4, 1],
-                    axes: [x.weight, y.weight, 0],
-                }
+                Footprint::plane(x, y, |x, y| layer(self.texel(x, y, 0)))
             }
             Dimension::Three => {
                 let [x, y, z] = [0, 1, 2].map(|n| self.span(n, of, reach));
