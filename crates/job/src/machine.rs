@@ -51,24 +51,15 @@ pub(crate) fn table(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{HostTime, Launched, Time};
+    use crate::report::{HostTime, Launched};
     use anstream::adapter::strip_str;
 
     #[test]
     fn every_phase_and_every_kernel_has_its_share() {
         let ms = Duration::from_millis;
-        let launched = |kernel: &str, runs, host| Launched {
-            kernel: kernel.into(),
-            grid: [1; 3],
-            block: [1; 3],
-            runs,
-            time: Time::None,
-            counters: None,
-            executed: vec![],
-            printed: String::new(),
-            profile: vec![],
-            faults: vec![],
-            host,
+        let launched = |kernel: &str, runs, host| {
+            let one = Launched::new(kernel.into(), [1; 3], [1; 3]);
+            Launched { runs, host, ..one }
         };
         let host =
             HostTime { reading_ptx: ms(10), decoding: ms(20), filling: ms(0), outputs: Duration::ZERO };

@@ -71,6 +71,23 @@ pub struct Launched {
 }
 
 impl Launched {
+    /// One run, of which nothing else is known yet.
+    pub(crate) fn new(kernel: String, grid: [u32; 3], block: [u32; 3]) -> Self {
+        Launched {
+            kernel,
+            grid,
+            block,
+            runs: 1,
+            time: Time::None,
+            counters: None,
+            executed: vec![],
+            printed: String::new(),
+            profile: vec![],
+            faults: vec![],
+            host: Duration::ZERO,
+        }
+    }
+
     /// Adds another run of the same launch; of what they print, `printed` bytes are kept.
     fn add(&mut self, other: Launched, printed: usize) {
         self.runs += other.runs;

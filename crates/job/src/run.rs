@@ -237,19 +237,7 @@ impl Run<'_> {
         launch.kernel = loaded.kernel(self.job, entry.line, &launch.kernel)?;
         for _ in 0..entry.times {
             let begun = Instant::now();
-            let mut launched = Launched {
-                kernel: launch.kernel.clone(),
-                grid: launch.grid,
-                block: launch.block,
-                runs: 1,
-                time: Time::None,
-                counters: None,
-                executed: vec![],
-                printed: String::new(),
-                profile: vec![],
-                faults: vec![],
-                host: begun.elapsed(),
-            };
+            let mut launched = Launched::new(launch.kernel.clone(), launch.grid, launch.block);
             // A launch changes its buffers, so it runs as often as the job says and no more, whatever the device.
             if matches!(self.device.description().kind, Kind::Gpu { .. }) {
                 let times = self.device.time(&[launch.clone().into()], 1);

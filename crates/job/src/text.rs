@@ -235,18 +235,9 @@ mod tests {
             global_load_requests: 8,
             ..device::Counters::default()
         };
-        let launch = |kernel: &str, grid, time| Launched {
-            kernel: kernel.into(),
-            grid,
-            block: [256, 1, 1],
-            runs: 1,
-            time,
-            counters: Some(counters),
-            printed: String::new(),
-            executed: vec![],
-            profile: vec![],
-            faults: vec![],
-            host: std::time::Duration::ZERO,
+        let launch = |kernel: &str, grid, time| {
+            let one = Launched::new(kernel.into(), grid, [256, 1, 1]);
+            Launched { time, counters: Some(counters), ..one }
         };
         let all = Report {
             device: "embedded device, models NVIDIA H200".into(),
