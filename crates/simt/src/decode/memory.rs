@@ -97,11 +97,14 @@ impl<'m> Decoder<'m, '_> {
         if access.width() == 32 {
             return self.load_halves(i, guard, &of, address, results);
         }
+        // What is known early takes a fixed register for each element; where none is left, it is loaded as all else.
+        let spare = self.has_spare(File::W) && self.has_spare(File::X);
         let op: Make = match of.space {
             "param" => match known.and_then(|(base, _)| base).and_then(|name| self.find(name)) {
                 Some(Name::Bytes { .. }) => |access| Op::LoadLocal { access },
                 _ => {
                     if let Some((base, offset)) = known
+                        && spare
                         && let Some(start) = self.known_parameter(i.at, base, offset, access.width())?
                     {
                         let value = |at| UniformValue::Parameter {
@@ -125,6 +128,7 @@ impl<'m> Decoder<'m, '_> {
             "" => |access| Op::LoadGeneric { access },
             _ => {
                 if let Some((base, offset)) = known
+                    && spare
                     && let Some(start) = self.known_constant_address(i.at, base, offset, access.width())?
                 {
                     self.uniform_loads += 1;
