@@ -71,6 +71,51 @@ fn accesses_of_32_bytes_move_all_of_their_elements() {
 }
 
 #[test]
+fn an_access_of_32_bytes_is_one_request_of_a_sector_a_thread() {
+    for (load, store) in [
+        ("ld.global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}", "st.v8.b32"),
+        ("ld.v8.f32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}", "st.global.v8.u32"),
+    ] {
+        let body = format!(
+            "ld.param.u64 %rd0, [p0]; mov.u32 %r9, %tid.x; mul.wide.u32 %rd1, %r9, 32; add.u64 %rd0, %rd0, %rd1;
+            {load}, [%rd0]; {store} [%rd0+1024], {{%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}}; ret;"
+        );
+        let mut bench = Bench::new(&kernel(1, &body));
+        let words: Vec<u32> = (0..512).collect();
+        let out = bench.words(&words);
+        let counters = bench.launch(1, 32, &[out]).unwrap();
+        assert_eq!(bench.read(out, 512)[256..], words[..256]);
+        assert_eq!((counters.global_load_requests, counters.global_store_requests), (1, 1));
+        assert_eq!((counters.global_load_sectors, counters.global_store_sectors), (32, 32));
+        assert_eq!((counters.global_load_lines, counters.generic_load_instructions), (8, 0));
+    }
+}
+
+#[test]
+fn an_access_of_32_bytes_extends_its_elements_to_the_registers_it_writes() {
+    let body = ".reg .b64 %w<8>; mov.u32 %r1, -2; st.global.u32 [%rd1+4], %r1;
+        ld.global.v8.s32 {%r2, %w1, _, _, %w4, _, %r3, _}, [%rd1];
+        shr.u64 %w2, %w1, 32; cvt.u32.u64 %r4, %w2; cvt.u32.u64 %r5, %w4;
+        st.global.v4.u32 [%rd0], {%r2, %r4, %r5, %r3};";
+    assert_eq!(results("", body)[..4], [10, u32::MAX, 14, 16]);
+}
+
+#[test]
+fn an_access_of_32_bytes_is_aligned_to_them_and_of_global_memory() {
+    let faults = |body: &str| {
+        let mut bench = Bench::new(&kernel(1, &format!("ld.param.u64 %rd0, [p0]; {body} ret;")));
+        let out = bench.words(&[0; 64]);
+        bench.launch(1, 1, &[out]).unwrap_err().kind().unwrap_or_default()
+    };
+    assert_eq!(faults("ld.global.v4.b64 {%rd1, %rd2, %rd3, %rd4}, [%rd0+16];"), "misaligned-address");
+    let shared = ".shared .align 32 .b8 s[64]; mov.u64 %rd1, s; cvta.shared.u64 %rd1, %rd1;";
+    assert_eq!(faults(&format!("{shared} st.v4.b64 [%rd1], {{%rd0, %rd0, %rd0, %rd0}};")), "out-of-bounds-global");
+    let text = kernel(1, ".shared .align 32 .b8 s[64]; ld.v4.b64 {%rd1, %rd2, %rd3, %rd4}, [s]; ret;");
+    let error = Bench::try_new(&text).err().unwrap().to_string();
+    assert!(error.contains("which global memory alone has"), "{error}");
+}
+
+#[test]
 fn a_generic_access_to_a_variable_is_one_of_its_state_space() {
     let body = ".shared .u32 s; .local .u32 l; st.u32 [s], 4; st.u32 [l], 5; ld.u32 %r1, [s]; ld.u32 %r2, [l];
         ld.u32 %r3, [c]; st.global.u32 [%rd0], %r1; st.global.u32 [%rd0+4], %r2; st.global.u32 [%rd0+8], %r3;";
