@@ -71,7 +71,16 @@ impl Device {
                     all.add(outcome);
                     levels.push(exec::in_order(left));
                 }
-                Work::Copy { to, from, bytes } => self.memory.copy(to, from, bytes)?,
+                Work::Copy { to, from, block } => {
+                    for (row, plane) in block.places() {
+                        self.memory.copy(to.row(row, plane), from.row(row, plane), block.bytes)?;
+                    }
+                }
+                Work::Clear { to, block } => {
+                    for (row, plane) in block.places() {
+                        self.memory.clear(to.row(row, plane), block.bytes)?;
+                    }
+                }
             }
         }
         Ok(all)
