@@ -109,7 +109,10 @@ fn an_access_of_32_bytes_is_aligned_to_them_and_of_global_memory() {
     };
     assert_eq!(faults("ld.global.v4.b64 {%rd1, %rd2, %rd3, %rd4}, [%rd0+16];"), "misaligned-address");
     let shared = ".shared .align 32 .b8 s[64]; mov.u64 %rd1, s; cvta.shared.u64 %rd1, %rd1;";
-    assert_eq!(faults(&format!("{shared} st.v4.b64 [%rd1], {{%rd0, %rd0, %rd0, %rd0}};")), "out-of-bounds-global");
+    assert_eq!(
+        faults(&format!("{shared} st.v4.b64 [%rd1], {{%rd0, %rd0, %rd0, %rd0}};")),
+        "out-of-bounds-global"
+    );
     let text = kernel(1, ".shared .align 32 .b8 s[64]; ld.v4.b64 {%rd1, %rd2, %rd3, %rd4}, [s]; ret;");
     let error = Bench::try_new(&text).err().unwrap().to_string();
     assert!(error.contains("which global memory alone has"), "{error}");

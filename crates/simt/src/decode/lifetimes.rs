@@ -1,10 +1,11 @@
 //! Registers that share a number.
 //!
 //! What the decoder computes for one instruction alone takes a number that is free, and gives it back behind that
-//! instruction. Where a function has more registers than a file holds, its own share numbers too: compilers give each value a register of its own, so that a kernel of 40,000 instructions may have as many. Most of them
-//! live within one stretch of the text that is entered at its top alone, between two labels: such a register takes a
-//! number that is free when it is first written, and gives it back behind the last instruction that names it. Numbers of
-//! others are their own: they may be in use wherever a jump leads.
+//! instruction. Where a function has more registers than a file holds, its own share numbers too: compilers give each value
+//! a register of its own, so that a kernel of 40,000 instructions may have as many. Most of them live within one stretch of
+//! the text that is entered at its top alone, between two labels: such a register takes a number that is free when it is
+//! first written, and gives it back behind the last instruction that names it. Numbers of others are their own: they may be
+//! in use wherever a jump leads.
 
 use super::names::{Declared, Names};
 use crate::ir::{File, Register};

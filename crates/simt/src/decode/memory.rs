@@ -358,7 +358,11 @@ impl<'m> Decoder<'m, '_> {
         for value in values {
             let (register, wide) = self.element(i, value, 4, false)?;
             let Some(register) = register.get() else { return self.operand_error(i) };
-            words.push(if wide { self.temporary(i.at, Function::Truncate64.of([register]))? } else { register });
+            words.push(if wide {
+                self.temporary(i.at, Function::Truncate64.of([register]))?
+            } else {
+                register
+            });
         }
         for (register, pair) in access.registers.iter_mut().zip(words.as_chunks::<2>().0) {
             *register = self.temporary(i.at, Function::PackX.of(*pair))?.into();
