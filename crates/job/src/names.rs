@@ -30,6 +30,8 @@ pub(crate) fn find<'m>(wanted: &str, there: &'m [String]) -> Result<&'m str, Loo
     if let Some(exact) = there.iter().find(|name| *name == wanted) {
         return Ok(exact);
     }
+    // A whole declaration has what the kernel returns before its name.
+    let wanted = wanted.trim().strip_prefix("void ").unwrap_or(wanted);
     let wanted = normal(wanted);
     let matches: Vec<(Left, &String)> =
         there.iter().filter_map(|name| Some((Demangled::of(name)?.matches(&wanted)?, name))).collect();
@@ -40,6 +42,29 @@ pub(crate) fn find<'m>(wanted: &str, there: &'m [String]) -> Result<&'m str, Loo
         [one] => Ok(one),
         _ => Err(Lookup::Ambiguous(listed(best.into_iter().map(String::as_str)))),
     }
+}
+
+/// The types of a function's parameters as the source has them, where its name tells them.
+pub(crate) fn parameters(name: &str) -> Option<Vec<String>> {
+    let parameters = Demangled::of(name)?.parameters;
+    let list = parameters.strip_prefix('(')?.strip_suffix(')')?;
+    let (mut types, mut depth, mut from) = (vec![], 0_i32, 0);
+    for (at, byte) in list.bytes().enumerate() {
+        match byte {
+            b'<' | b'(' | b'{' | b'[' => depth += 1,
+            b'>' | b')' | b'}' | b']' => depth -= 1,
+            b',' if depth == 0 => {
+                types.push(list[from..at].trim().to_owned());
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let last = list[from..].trim();
+    if !last.is_empty() && last != "void" {
+        types.push(last.to_owned());
+    }
+    Some(types)
 }
 
 /// Names for an error, as the source has them; of many, the first.

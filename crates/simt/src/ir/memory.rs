@@ -31,7 +31,7 @@ pub(crate) struct MemoryOperand {
     pub(crate) address: Address,
     /// Bytes an element: 1, 2, 4 or 8.
     pub(crate) bytes: u8,
-    /// Elements: 1, 2 or 4.
+    /// Elements: 1, 2 or 4; eight of 32 bits are four of 64.
     pub(crate) count: u8,
     /// Logarithm to base 2 of the bytes a lane.
     pub(crate) shift: u8,
