@@ -627,3 +627,29 @@ fn an_asynchronous_copy_may_end_with_the_buffer_where_it_reads_less_than_it_writ
     };
     assert_eq!(fault.kind, FaultKind::OutOfBoundsGlobal, "{fault}");
 }
+
+#[test]
+fn a_shuffle_in_a_loop_names_the_lane_whose_value_is_used() {
+    // A sum of 4 lanes, by steps of 16, 8, 4, 2 and 1: the first step is wrong already.
+    let fault = faults(
+        r"
+            setp.ge.u32 %p1, %r4, 4;
+            @%p1 bra END;
+            mov.u32 %r8, 1;
+            mov.u32 %r9, 16;
+        NEXT:
+            shfl.sync.down.b32 %r10, %r8, %r9, 31, 15;
+            add.u32 %r8, %r8, %r10;
+            shr.u32 %r9, %r9, 1;
+            setp.ne.u32 %p2, %r9, 0;
+            @%p2 bra NEXT;
+            setp.ne.u32 %p2, %r4, 0;
+            @%p2 bra END;
+            st.global.u32 [%rd1], %r8;
+        END:
+        ",
+        64,
+    );
+    assert_eq!((fault.kind, fault.thread), (FaultKind::InvalidMask, [0; 3]));
+    assert!(fault.message.starts_with("lane 0 takes the value of lane 16, "), "{fault}");
+}
