@@ -289,7 +289,7 @@ impl<'m> Decoder<'m, '_> {
             |o| matches!(o, Operand::Name(name, None) if matches!(self.names.find(name), Some(Name::Register(_)))),
         );
         if indirect {
-            for function in self.context.in_variables.clone() {
+            for function in self.context.pointed_at.clone() {
                 self.reach(function);
             }
         }

@@ -409,6 +409,20 @@ impl<'m> Decoder<'m, '_> {
         self.write(i.at, guard, policy, Function::MovX.of([zero]), Uniformity::WARP)
     }
 
+    /// `cp.async.commit_group`, `cp.async.wait_group`, `cp.async.wait_all`: only checks look at them.
+    fn copy_group(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let does = match (i.modifiers.last(), &i.operands[..]) {
+            (Some(&"commit_group"), []) => CopyGroup::Commit,
+            (Some(&"wait_all"), []) => CopyGroup::WaitAll,
+            (Some(&"wait_group"), [Operand::Integer(n)]) if u32::try_from(*n).is_ok() => {
+                CopyGroup::Wait { pending: *n as u32 }
+            }
+            _ => return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic())),
+        };
+        self.emit(Inst { guard, op: Op::CopyGroup { does } });
+        Ok(())
+    }
+
     /// `cp.async`: here the copy is done when the instruction is.
     pub(super) fn copy(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
         let words: Vec<&str> = i.modifiers.iter().copied().filter(|m| !m.starts_with("L2::")).collect();
@@ -416,7 +430,7 @@ impl<'m> Decoder<'m, '_> {
         match &words[..] {
             ["async", "bulk", ..] => return self.bulk(i, guard),
             ["async", "mbarrier", "arrive", ..] => return self.copies_arrive(i, guard),
-            ["async", "commit_group" | "wait_all" | "wait_group"] => return Ok(()),
+            ["async", "commit_group" | "wait_all" | "wait_group"] => return self.copy_group(i, guard),
             ["async", "ca" | "cg", "shared" | "shared::cta", "global"] => {}
             _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
         }

@@ -394,7 +394,7 @@ impl Device {
                 Some(other) => {
                     let [does, did] = other.verbs;
                     let (who, at) = of_other(*other);
-                    format!("{does} shared memory that {who} {did} at {at}; a barrier between them is missing")
+                    format!("{does} shared memory that {who} {did} at {at}; {}", other.missing)
                 }
                 None => "threads access it without a barrier between them".to_owned(),
             },

@@ -211,6 +211,10 @@ impl Worker<'_> {
         }
         let waits = of.does.waits();
         if !waits && let Some(checks) = &mut self.block.checks {
+            // Whoever waits for the object waits for these copies too.
+            if matches!(of.does, Mbarrier::CopiesArrive { .. }) {
+                checks.copies_end(self.cursor.warp, mask, None);
+            }
             checks.release(self.cursor.warp, mask);
         }
         self.check_object(of.access, of.does, &addresses, mask)?;

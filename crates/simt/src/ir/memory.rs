@@ -175,6 +175,17 @@ pub(crate) struct CopyOperands {
     pub(crate) past_l1: bool,
 }
 
+/// What a thread does with its copies that are under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CopyGroup {
+    /// Those that belong to no group yet become one.
+    Commit,
+    /// It waits until no more than the latest `pending` groups are under way.
+    Wait { pending: u32 },
+    /// It waits for all of them, in a group or not.
+    WaitAll,
+}
+
 impl CopyOperands {
     pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
         kernel[self.access].address.operands(each);
