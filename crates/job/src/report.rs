@@ -261,7 +261,7 @@ impl Report {
 
     /// The fault that stopped the run.
     fn stopped(&self) -> Option<Fault> {
-        let Some(Error::Device(error) | Error::Launch { error, .. }) = &self.error else { return None };
+        let error = self.error.as_ref()?.of_device()?;
         match error {
             device::Error::Simt(error) => simt_fault(error),
             device::Error::GpuFault { kernel, message } => {
