@@ -1,7 +1,8 @@
-//! Accesses whose number depends on which warp comes first: loops of compare-and-swaps.
+//! Accesses whose number depends on which warp comes first: loops of compare-and-swaps, and loops that wait.
 //!
-//! Such a loop goes round again where another warp has changed the word in between. Some are in the PTX; ptxas makes others of
-//! atomic operations that the chip does not have.
+//! A loop of compare-and-swaps goes round again where another warp has changed the word in between. Some are in the PTX; ptxas
+//! makes others of atomic operations that the chip does not have. A loop that waits reads a word by volatile or ordered loads until
+//! another warp has changed it.
 
 use crate::flow::{End, Flow, Register};
 use crate::loops::Loop;
@@ -9,7 +10,7 @@ use crate::{Contended, Memory, What, access, values};
 use ptx::Instruction;
 use std::collections::BTreeSet;
 
-/// For each block who contends in the loop of compare-and-swaps that it is in.
+/// For each block who contends in the loop of compare-and-swaps, or waits in the loop of loads, that it is in.
 pub(crate) fn find(flow: &mut Flow<'_>, loops: &[Loop]) -> Vec<Option<Contended>> {
     let mut found = vec![None; flow.blocks.len()];
     for of in loops {
@@ -19,7 +20,9 @@ pub(crate) fn find(flow: &mut Flow<'_>, loops: &[Loop]) -> Vec<Option<Contended>
             .flat_map(|block| flow.blocks[*block].start..flow.blocks[*block].end)
             .filter(|at| {
                 let i = flow.instructions[*at];
-                i.opcode == "atom" && (i.modifiers.contains(&"cas") || i.modifiers.contains(&"exch"))
+                let swaps =
+                    i.opcode == "atom" && ["cas", "exch"].iter().any(|word| i.modifiers.contains(word));
+                swaps || (i.opcode == "ld" && access(i).is_some_and(|memory| !memory.plain))
             })
             .collect();
         if let Some(swap) = swaps.into_iter().find(|swap| decides(flow, of, *swap)) {
@@ -69,7 +72,7 @@ fn decides(flow: &mut Flow<'_>, of: &Loop, swap: usize) -> bool {
 
 fn whose(i: &Instruction<'_>) -> Contended {
     match access(i) {
-        Some(Memory { what: What::SharedAtomic, .. }) => Contended::Block,
+        Some(Memory { what: What::SharedAtomic | What::SharedLoad, .. }) => Contended::Block,
         _ => Contended::Grid,
     }
 }

@@ -159,3 +159,14 @@ fn an_atomic_operation_keeps_its_result_in_a_kernel_with_fences() -> Result {
     assert_eq!(told(&outcome, "global_atomic_requests"), Some(2));
     Ok(())
 }
+
+#[test]
+fn a_loop_that_waits_for_another_warp_is_not_told() -> Result {
+    let outcome = launch(
+        ".reg .pred %q<2>; red.global.add.u32 [%d1], 1; L: ld.volatile.global.u32 %r6, [%d1]; setp.lt.u32 %q1, %r6, 64; @%q1 bra L;",
+        true,
+    )?;
+    assert_eq!(told(&outcome, "global_load_requests"), None);
+    assert_eq!(told(&outcome, "global_red_requests"), Some(2));
+    Ok(())
+}

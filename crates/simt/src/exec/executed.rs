@@ -29,7 +29,7 @@ const OF_ALL: &str = "ptxas makes these differently throughout";
 const PARTED: &str =
     "lanes leave a loop one after the other that ptxas unrolls, or in which they work together";
 const LAST_ROUNDS: &str = "the last rounds of a loop that ptxas unrolls are predicated";
-const CONTENDED: &str = "warps contend in a loop of compare-and-swaps";
+const CONTENDED: &str = "warps contend in a loop of compare-and-swaps, or wait in a loop for others";
 const FEW_LANES: &str = "one lane adds for its warp, and some lanes are off";
 
 impl Worker<'_> {
