@@ -70,9 +70,7 @@ pub(crate) fn unrolls(flow: &mut Flow<'_>, of: &Loop, under: &[Option<usize>]) -
         of.blocks.iter().filter(|block| **block != latch).all(|block| match flow.blocks[*block].exit {
             End::Goto { to, .. } => of.blocks.contains(&to),
             End::Branch { taken, next } => {
-                of.blocks.contains(&taken)
-                    && of.blocks.contains(&next)
-                    && under.iter().any(|head| *head == Some(*block))
+                of.blocks.contains(&taken) && of.blocks.contains(&next) && under.contains(&Some(*block))
             }
             End::Switch(_) | End::ExitIf(_) | End::Exit => false,
         });
