@@ -59,8 +59,8 @@ pub struct Launched {
     pub time: Time,
     /// Counts of the launch, on the embedded device.
     pub counters: Option<Counters>,
-    /// Counts of what the chip executes for it, by name, where they were asked for and can be told.
-    pub executed: Vec<(&'static str, u64)>,
+    /// Counts of what the chip executes for it, or why they cannot be told, where they were asked for.
+    pub executed: counters::Executed,
     /// Output of `printf`, on the embedded device. A GPU's driver prints by itself.
     pub printed: String,
     /// Counts of each instruction, where they were asked for.
@@ -81,7 +81,7 @@ impl Launched {
             runs: 1,
             time: Time::None,
             counters: None,
-            executed: vec![],
+            executed: counters::Executed::default(),
             printed: String::new(),
             profile: vec![],
             faults: vec![],
@@ -101,11 +101,7 @@ impl Launched {
             (Some(all), Some(counters)) => all.add(counters),
             (all, _) => *all = None,
         }
-        // Of a name that cannot be told of one of them, nothing can be told of all.
-        self.executed.retain(|(name, _)| other.executed.iter().any(|(n, _)| n == name));
-        for (name, all) in &mut self.executed {
-            *all += other.executed.iter().find(|(n, _)| n == name).map_or(0, |(_, n)| *n);
-        }
+        self.executed.add(&other.executed);
         if self.printed.len() < printed {
             self.printed += &other.printed;
         }
@@ -333,6 +329,9 @@ struct JsonLaunch {
     /// The same names once more, as far as what ptxas makes of the launch is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     executed: Option<serde_json::Map<String, serde_json::Value>>,
+    /// The names that are not there, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    executed_unknown: Option<serde_json::Map<String, serde_json::Value>>,
     /// Instructions, once a warp, by class, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     instruction_mix: Option<serde_json::Map<String, serde_json::Value>>,
@@ -346,7 +345,9 @@ impl JsonLaunch {
             Time::None => (None, "none"),
         };
         let counters = launched.counters.iter().flat_map(Counters::iter);
-        let executed = launched.executed.iter().map(|(name, n)| ((*name).to_owned(), (*n).into()));
+        let executed = launched.executed.told().map(|(name, n)| (name.to_owned(), n.into()));
+        let unknown = launched.executed.untold().map(|(name, why)| (name.to_owned(), why.into()));
+        let asked = !launched.executed.is_empty();
         let mix = mix::counts(launched.profile.iter()).into_iter().map(|(class, n)| (class, n.into()));
         JsonLaunch {
             kernel: launched.kernel.clone(),
@@ -356,7 +357,8 @@ impl JsonLaunch {
             time_ms,
             time_is,
             counters: counters.map(|(name, n)| (name.to_owned(), n.into())).collect(),
-            executed: (!launched.executed.is_empty()).then(|| executed.collect()),
+            executed: asked.then(|| executed.collect()),
+            executed_unknown: asked.then(|| unknown.collect()),
             instruction_mix: (!launched.profile.is_empty()).then(|| mix.collect()),
         }
     }

@@ -111,7 +111,10 @@ impl Device {
         let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
         let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
         let each = tally.profile.take().map(|p| p.finish(kernel)).unwrap_or_default();
-        let executed = run.executed.map(|of| exec::count_executed(of, &tally, &each));
+        let executed = run.executed.map(|of| {
+            let extent = exec::Extent { blocks: run.blocks(), warps_per_block: run.warps_per_block() };
+            exec::count_executed(of, &tally, &each, extent)
+        });
         let profile = self.options.profile.then(|| profile(&loaded.program, kernel, each));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
