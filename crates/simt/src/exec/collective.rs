@@ -137,8 +137,9 @@ impl Worker<'_> {
             );
             let words = undefined.words.get_or_insert(Bits { bits: X::ZERO, computed: 0, origin });
             words.bits.set(&X::splat(u64::from(u32::MAX)), results.strays);
+            let callers = self.callers(self.cursor.warp, self.cursor.frame);
             if let Some(checks) = &mut self.block.checks {
-                checks.note_stray(self.cursor.warp, origin, results.strays, message);
+                checks.note_stray(self.cursor.warp, origin, results.strays, message, callers);
             }
         }
         Some(Box::new(undefined))

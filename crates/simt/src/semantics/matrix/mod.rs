@@ -72,6 +72,50 @@ pub(crate) fn one_by_one(of: &Product, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
     out
 }
 
+/// Bits without a value of the result's registers, from those of the operands': a sum has none if one of the numbers that
+/// it is made of has not.
+pub(crate) fn without_value(of: &Product, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
+    let element = |bits: u64, width: u32, e: usize| {
+        let mask = if width == 64 { u64::MAX } else { (1 << width) - 1 };
+        bits >> (width as usize * e) & mask != 0
+    };
+    let (mut rows, mut columns, mut sums) = (vec![false; of.m], vec![false; of.n], vec![false; of.m * of.n]);
+    for (r, register) in a.iter().enumerate() {
+        for l in 0..WARP {
+            for e in 0..of.a.in_register() {
+                rows[of.place_of_a(r, l, e).0] |= element(register.0[l], of.a.bits(), e);
+            }
+        }
+    }
+    for (r, register) in b.iter().enumerate() {
+        for l in 0..WARP {
+            for e in 0..of.b.in_register() {
+                columns[of.place_of_b(r, l, e).1] |= element(register.0[l], of.b.bits(), e);
+            }
+        }
+    }
+    for (r, register) in c.iter().enumerate() {
+        for l in 0..WARP {
+            for e in 0..of.c.in_register() {
+                let (row, column) = place_of_lane(of.c, r, l, e);
+                sums[row * of.n + column] |= register.0[l] >> (16 * e) & of.c.mask() != 0;
+            }
+        }
+    }
+    let mut out = vec![X::ZERO; of.sum_registers(of.d)];
+    for (r, register) in out.iter_mut().enumerate() {
+        for l in 0..WARP {
+            for e in 0..of.d.in_register() {
+                let (row, column) = place_of_lane(of.d, r, l, e);
+                if rows[row] || columns[column] || sums[row * of.n + column] {
+                    register.0[l] |= of.d.mask() << (16 * e);
+                }
+            }
+        }
+    }
+    out
+}
+
 /// Adds to each sum the product of its row and its column.
 fn multiply(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64]) {
     match of.a {
