@@ -274,11 +274,9 @@ fn a_member_without_a_value_is_copied_with_the_others() {
 
 #[test]
 fn a_byte_behind_others_may_be_a_hole() {
-    let copy = "ld.local.u8 %h0, [a+1]; st.global.u8 [%rd1], %h0;";
+    let copy = "ld.local.u8 %r5, [a+1]; st.global.u8 [%rd1], %r5;";
     fine(&format!("st.local.u8 [a], 5; {copy}"));
     faults(copy);
-    faults(&format!(
-        "st.local.u8 [a], 5; {}",
-        copy.replace("st.global.u8 [%rd1], %h0", "add.u16 %h1, %h0, 1; st.global.u8 [%rd1], %h1")
-    ));
+    let sum = copy.replace("st.global.u8", "add.u32 %r5, %r5, 1; st.global.u8");
+    faults(&format!("st.local.u8 [a], 5; {sum}"));
 }

@@ -4,7 +4,7 @@
 //! race, the line of the other access are, whichever of the two comes first. The first that was found stands for all of
 //! them.
 
-use super::fault::{Other, RawFault};
+use super::fault::{BARRIER_MISSING, Other, RawFault};
 use crate::error::FaultKind;
 use crate::ir::Origin;
 use std::collections::BTreeMap;
@@ -81,7 +81,9 @@ impl Found {
             let Some(counted) = of.get_mut(key) else { return false };
             let race = read.start < bytes.end && bytes.start < read.end && thread != counted.fault.thread;
             if race {
-                counted.fault.other = Some(Box::new(Other { thread, access, verbs: ["reads", "writes"] }));
+                let verbs = ["reads", "writes"];
+                counted.fault.other =
+                    Some(Box::new(Other { thread, access, verbs, missing: BARRIER_MISSING }));
             }
             !race
         });

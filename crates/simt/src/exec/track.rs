@@ -242,6 +242,7 @@ impl Worker<'_> {
             | Op::LoadParameter { .. }
             | Op::Atomic { .. }
             | Op::CopyAsync { .. }
+            | Op::CopyGroup { .. }
             | Op::Mbarrier { .. }
             | Op::Bulk { .. }
             | Op::Texture { .. }
