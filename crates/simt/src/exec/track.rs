@@ -130,30 +130,29 @@ impl Worker<'_> {
         }
         match results {
             Results::Own => {}
-            Results::Each(bits) => {
-                let mut written = vec![];
-                kernel.results(inst, |file, register| written.push((file, register)));
-                for ((file, register), bits) in written.into_iter().zip(&bits) {
-                    self.set_undefined(file, register, mask, Some(bits));
-                }
-            }
-            Results::Of(bits) => {
-                let mut written = vec![];
-                kernel.results(inst, |file, register| written.push((file, register)));
-                for (file, register) in written {
-                    self.set_undefined(file, register, mask, bits.as_deref());
-                    if unsure != 0 {
-                        let origin = inst.guard.condition();
-                        let origin = origin.and_then(|(p, _)| Some(self.undefined_bits(File::P, p)?.origin));
-                        let bits = X::splat(all(file));
-                        let bits = Bits { bits, computed: ALL, origin: origin.unwrap_or_default() };
-                        self.set_undefined(file, register, unsure, Some(&bits));
-                    }
-                }
-            }
+            Results::Of(bits) => self.set_results(inst, [mask, unsure], |_| bits.as_deref()),
+            Results::Each(bits) => self.set_results(inst, [mask, unsure], |nth| bits.get(nth)),
         }
         self.take_loaded(n);
         Ok(gone)
+    }
+
+    /// Tells an instruction's results the bits that have no value: in lanes that execute it those of `bits`, by the
+    /// result's number, and all bits in lanes of which nobody knows whether they do.
+    fn set_results<'b>(&mut self, inst: &Inst, lanes: [u32; 2], bits: impl Fn(usize) -> Option<&'b Bits>) {
+        let [mask, unsure] = lanes;
+        let mut written = vec![];
+        self.run.kernel.results(inst, |file, register| written.push((file, register)));
+        for (nth, (file, register)) in written.into_iter().enumerate() {
+            self.set_undefined(file, register, mask, bits(nth));
+            if unsure != 0 {
+                let origin = inst.guard.condition();
+                let origin = origin.and_then(|(p, _)| Some(self.undefined_bits(File::P, p)?.origin));
+                let bits = X::splat(all(file));
+                let bits = Bits { bits, computed: ALL, origin: origin.unwrap_or_default() };
+                self.set_undefined(file, register, unsure, Some(&bits));
+            }
+        }
     }
 
     /// Tells the registers of a load what of it is not written.
@@ -170,7 +169,7 @@ impl Worker<'_> {
         let Some(loaded) = checks.take_loaded(warp, n as u32, operand.width(), callers) else { return };
         if let Op::LoadMatrix { matrix, .. } = kernel.code[n].op {
             let of = &kernel[matrix];
-            for (register, bits) in of.d.iter().zip(Self::rows_without_value(of, loaded.missing())) {
+            for (register, bits) in of.d.iter().zip(Self::rows_without_value(of, loaded.rows())) {
                 let bits = Bits { bits, computed: 0, origin: n as u32 };
                 self.set_undefined(File::W, *register, ALL, Some(&bits));
             }
@@ -426,7 +425,7 @@ impl Worker<'_> {
 enum Results {
     /// All of them have these bits without a value, or none.
     Of(Option<Box<Bits>>),
-    /// Each has these.
+    /// One register after the other has these.
     Each(Vec<Bits>),
     /// The instruction says so itself.
     Own,

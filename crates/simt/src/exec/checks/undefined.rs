@@ -82,13 +82,13 @@ impl Loaded {
         out
     }
 
-    pub(in crate::exec) fn mask(&self) -> u32 {
-        self.mask
+    /// Of the rows of matrices: the bytes that are missing, a bit each, by the lane that gave the row's address.
+    pub(in crate::exec) fn rows(&self) -> &X {
+        &self.missing
     }
 
-    /// The bytes that are missing, a bit each.
-    pub(in crate::exec) fn missing(&self) -> &X {
-        &self.missing
+    pub(in crate::exec) fn mask(&self) -> u32 {
+        self.mask
     }
 }
 

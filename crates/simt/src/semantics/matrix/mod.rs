@@ -72,33 +72,26 @@ pub(crate) fn one_by_one(of: &Product, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
     out
 }
 
-/// Bits without a value of the result's registers, from those of the operands': a sum has none if one of the numbers that
-/// it is made of has not.
+/// The bits of the sums' registers that have no value, from those of the operands': a sum has none if an element of its row,
+/// of its column or what it is added to lacks bits.
 pub(crate) fn without_value(of: &Product, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
-    let element = |bits: u64, width: u32, e: usize| {
-        let mask = if width == 64 { u64::MAX } else { (1 << width) - 1 };
-        bits >> (width as usize * e) & mask != 0
-    };
-    let (mut rows, mut columns, mut sums) = (vec![false; of.m], vec![false; of.n], vec![false; of.m * of.n]);
-    for (r, register) in a.iter().enumerate() {
-        for l in 0..WARP {
+    let (mut rows, mut columns) = (vec![false; of.m], vec![false; of.n]);
+    let mut sums = vec![false; of.m * of.n];
+    for l in 0..WARP {
+        for (r, register) in a.iter().enumerate() {
             for e in 0..of.a.in_register() {
-                rows[of.place_of_a(r, l, e).0] |= element(register.0[l], of.a.bits(), e);
+                rows[of.place_of_a(r, l, e).0] |= of.a.element(register.0[l], e) != 0;
             }
         }
-    }
-    for (r, register) in b.iter().enumerate() {
-        for l in 0..WARP {
+        for (r, register) in b.iter().enumerate() {
             for e in 0..of.b.in_register() {
-                columns[of.place_of_b(r, l, e).1] |= element(register.0[l], of.b.bits(), e);
+                columns[of.place_of_b(r, l, e).1] |= of.b.element(register.0[l], e) != 0;
             }
         }
-    }
-    for (r, register) in c.iter().enumerate() {
-        for l in 0..WARP {
+        for (r, register) in c.iter().enumerate() {
             for e in 0..of.c.in_register() {
                 let (row, column) = place_of_lane(of.c, r, l, e);
-                sums[row * of.n + column] |= register.0[l] >> (16 * e) & of.c.mask() != 0;
+                sums[row * of.n + column] = register.0[l] >> (16 * e) & of.c.mask() != 0;
             }
         }
     }
