@@ -169,6 +169,9 @@ pub struct Fault {
     /// Where that line is in a function that was inlined: its call, the call around that one, and so on, outermost last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inlined_at: Vec<Line>,
+    /// Where that line is in a function that was called: its call, and so on, outermost last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub called_at: Vec<Line>,
     /// The address.
     pub address: Option<u64>,
 }
@@ -204,15 +207,27 @@ impl Fault {
             file: None,
             line: None,
             inlined_at: vec![],
+            called_at: vec![],
             address: None,
         }
     }
 
-    /// The fault at a place: in the source, or in the PTX where it has no line table.
+    /// The fault at a place: in the source, or where a function without lines was called; in the PTX where there is no line
+    /// table.
     fn at(self, place: &device::Place) -> Self {
-        let (file, line) = place.source.clone().unwrap_or_else(|| (place.ptx.clone(), place.at.0));
-        let calls = place.inlined_at.iter().map(|(file, line)| Line { file: file.clone(), line: *line });
-        Fault { file: Some(file), line: Some(line), inlined_at: calls.collect(), ..self }
+        let lines = |of: &[(String, u32)]| -> Vec<Line> {
+            of.iter().map(|(file, line)| Line { file: file.clone(), line: *line }).collect()
+        };
+        let mut called_at = lines(&place.called_at);
+        let (file, line) = match &place.source {
+            Some((file, line)) => (file.clone(), *line),
+            None if called_at.is_empty() => (place.ptx.clone(), place.at.0),
+            None => {
+                let Line { file, line } = called_at.remove(0);
+                (file, line)
+            }
+        };
+        Fault { file: Some(file), line: Some(line), inlined_at: lines(&place.inlined_at), called_at, ..self }
     }
 }
 
