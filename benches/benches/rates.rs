@@ -3,11 +3,12 @@
 //! The others are compared with the stencil, which is nearly all arithmetic on registers and contiguous accesses. The
 //! kernels of `kernels/rates.ptx` are those that may be slow, each a loop over what it is named after. Best of some rounds, by
 //! turns; the time is that for which the process had a core, where the system tells it (Linux), so that it changes little
-//! while others use the machine. Arguments are parts of names: only kernels that contain one of them run.
+//! while others use the machine. Each kernel also runs with all checks, and the last column says how much longer that takes.
+//! Arguments are parts of names: only kernels that contain one of them run.
 #![allow(clippy::unwrap_used, reason = "whatever fails here should stop")]
 
 use benches::on_cores;
-use simt::{Arg, Buffer, Chip, Device, Launch};
+use simt::{Arg, Buffer, Checks, Chip, Device, Launch};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 5;
@@ -31,53 +32,58 @@ fn main() {
     let table = |bits: u32| {
         move |device: &mut Device| vec![filled(device, &vec![1; 1 << bits]), word(256), word(32 - bits)]
     };
-    let mut cases = vec![
-        stencil(),
-        chase("chase, all lanes, scattered", 32),
-        chase("chase, one lane", 1),
-        rates("gather, 16 KiB", "gather", 128, 256, table(12)),
-        rates("gather, 64 MiB", "gather", 128, 256, table(24)),
-        rates("histogram in shared memory", "histogram", 256, 256, alone),
-        rates("atomics in shared memory", "atomics", 64, 256, alone),
-        rates("odd-even sort, divergent", "sort", 128, 256, alone),
-        rates("cp.async tiles", "copies", 256, 256, |device| {
-            vec![filled(device, &vec![0x3f80_0000; 64 * 1024]), word(64)]
-        }),
-        rates("barriers, blocks of 64", "barriers", 512, 64, alone),
-        rates("barriers, blocks of 32", "barriers", 512, 32, alone),
-        rates("mbarriers, blocks of 256", "mbarriers", 64, 256, alone),
-        rates("directed rounding, f64", "rounding", 64, 256, alone),
-        rates("exponentials", "exponentials", 128, 256, alone),
-        Case {
-            multiply_adds: 64 * 8 * 64 * 4 * 2048,
-            ..rates("tensor cores", "tensor", 64, 256, |_| vec![word(64)])
-        },
+    let builders: Vec<(&str, Box<dyn Fn(&'static str) -> Case>)> = vec![
+        ("stencil", Box::new(stencil)),
+        ("chase, all lanes, scattered", Box::new(|name| chase(name, 32))),
+        ("chase, one lane", Box::new(|name| chase(name, 1))),
+        ("gather, 16 KiB", Box::new(move |name| rates(name, "gather", 128, 256, table(12)))),
+        ("gather, 64 MiB", Box::new(move |name| rates(name, "gather", 128, 256, table(24)))),
+        ("histogram in shared memory", Box::new(move |name| rates(name, "histogram", 256, 256, alone))),
+        ("atomics in shared memory", Box::new(move |name| rates(name, "atomics", 64, 256, alone))),
+        ("odd-even sort, divergent", Box::new(move |name| rates(name, "sort", 128, 256, alone))),
+        ("cp.async tiles", Box::new(copies)),
+        ("barriers, blocks of 64", Box::new(move |name| rates(name, "barriers", 512, 64, alone))),
+        ("barriers, blocks of 32", Box::new(move |name| rates(name, "barriers", 512, 32, alone))),
+        ("mbarriers, blocks of 256", Box::new(move |name| rates(name, "mbarriers", 64, 256, alone))),
+        ("directed rounding, f64", Box::new(move |name| rates(name, "rounding", 64, 256, alone))),
+        ("exponentials", Box::new(move |name| rates(name, "exponentials", 128, 256, alone))),
+        ("tensor cores", Box::new(tensor)),
     ];
     let chosen: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    cases.retain(|case| chosen.is_empty() || chosen.iter().any(|part| case.name.contains(part.as_str())));
-    let mut best = vec![(0u64, Duration::MAX); cases.len()];
+    let is_chosen = |name: &str| chosen.is_empty() || chosen.iter().any(|part| name.contains(part.as_str()));
+    let mut cases: Vec<Case> =
+        builders.iter().filter(|(name, _)| is_chosen(name)).map(|(name, build)| build(name)).collect();
+    // Without checks, and with them.
+    let mut best = vec![[(0u64, Duration::MAX); 2]; cases.len()];
     for _ in 0..ROUNDS {
-        for (case, (count, least)) in cases.iter_mut().zip(&mut best) {
-            let (before, started) = (on_cores(), Instant::now());
-            *count = case.device.launch(&case.launch).unwrap().counters.thread_instructions;
-            let wall = started.elapsed();
-            let cores = before.zip(on_cores()).map(|(before, after)| after.saturating_sub(before));
-            *least = (*least).min(cores.unwrap_or(wall));
+        for (case, best) in cases.iter_mut().zip(&mut best) {
+            for (checks, best) in [Checks::NONE, Checks::ALL].into_iter().zip(best) {
+                case.device.options().checks = checks;
+                let (before, started) = (on_cores(), Instant::now());
+                best.0 = case.device.launch(&case.launch).unwrap().counters.thread_instructions;
+                let wall = started.elapsed();
+                let cores = before.zip(on_cores()).map(|(before, after)| after.saturating_sub(before));
+                best.1 = best.1.min(cores.unwrap_or(wall));
+            }
         }
     }
-    let rates: Vec<f64> = best.iter().map(|(count, time)| *count as f64 / time.as_secs_f64() / 1e9).collect();
-    println!("{:30} {:>14} {:>18} {:>12}", "", "10^6 th.i.", "10^9 th.i./s a core", "of the first");
-    for ((case, (count, time)), rate) in cases.iter().zip(best).zip(&rates) {
-        print!("{:30} {:>14.1} {rate:>18.3}", case.name, count as f64 / 1e6);
-        print!("  {:>11.0}%", 100.0 * rate / rates[0]);
+    let rate = |(count, time): (u64, Duration)| count as f64 / time.as_secs_f64() / 1e9;
+    println!(
+        "{:30} {:>14} {:>20} {:>13} {:>17}",
+        "", "10^6 th.i.", "10^9 th.i./s a core", "of the first", "time with checks"
+    );
+    for (case, [plain, checked]) in cases.iter().zip(&best) {
+        print!("{:30} {:>14.1} {:>20.3}", case.name, plain.0 as f64 / 1e6, rate(*plain));
+        print!(" {:>12.0}%", 100.0 * rate(*plain) / rate(best[0][0]));
+        print!(" {:>16.2}x", checked.1.as_secs_f64() / plain.1.as_secs_f64());
         if case.multiply_adds > 0 {
-            print!("  {:.3} * 10^9 multiply-adds/s", case.multiply_adds as f64 / time.as_secs_f64() / 1e9);
+            print!("  {:.3} * 10^9 multiply-adds/s", case.multiply_adds as f64 / plain.1.as_secs_f64() / 1e9);
         }
         println!();
     }
 }
 
-fn stencil() -> Case {
+fn stencil(name: &'static str) -> Case {
     const N: u32 = 1 << 20;
     let (mut device, module) = load(STENCIL);
     device.write_symbol(module, "coef", 0, &[0; 20]).unwrap();
@@ -97,7 +103,15 @@ fn stencil() -> Case {
         cluster: None,
         cooperative: false,
     };
-    Case { name: "stencil", multiply_adds: 0, device, launch }
+    Case { name, multiply_adds: 0, device, launch }
+}
+
+fn copies(name: &'static str) -> Case {
+    rates(name, "copies", 256, 256, |device| vec![filled(device, &vec![0x3f80_0000; 64 * 1024]), word(64)])
+}
+
+fn tensor(name: &'static str) -> Case {
+    Case { multiply_adds: 64 * 8 * 64 * 4 * 2048, ..rates(name, "tensor", 64, 256, |_| vec![word(64)]) }
 }
 
 fn chase(name: &'static str, lanes: u32) -> Case {

@@ -105,6 +105,22 @@ impl<B> Arg<B> {
         })
     }
 
+    /// Size in C, bytes, with 8 for a pointer.
+    pub fn size(&self) -> usize {
+        match self {
+            Arg::Bytes(bytes) => bytes.len(),
+            Arg::I32(_) | Arg::U32(_) | Arg::F32(_) => 4,
+            Arg::Buffer { .. } | Arg::Null | Arg::Pitch { .. } | Arg::I64(_) | Arg::U64(_) | Arg::F64(_) => 8,
+            Arg::Value(value) => value.bytes.len(),
+            Arg::Struct(members) => {
+                let end = members
+                    .iter()
+                    .fold(0usize, |end, member| end.next_multiple_of(member.alignment()) + member.size());
+                end.next_multiple_of(self.alignment())
+            }
+        }
+    }
+
     /// Alignment in C, bytes.
     pub(crate) fn alignment(&self) -> usize {
         match self {
@@ -128,7 +144,7 @@ impl<B> Arg<B> {
     }
 
     /// Its type in words, with an article.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         let text = match self {
             Arg::Buffer { .. } => "a pointer",
             Arg::Null => "a null pointer",
@@ -152,7 +168,10 @@ impl<B> Arg<B> {
 
 impl Arg {
     /// The argument's bytes in the device's memory, little-endian; `address` gives a buffer's address.
-    pub(crate) fn bytes(&self, address: &dyn Fn(Buffer) -> Result<u64>) -> Result<Vec<u8>> {
+    ///
+    /// # Errors
+    /// Those of `address`; a pitch that is no whole number of elements.
+    pub fn bytes(&self, address: &dyn Fn(Buffer) -> Result<u64>) -> Result<Vec<u8>> {
         Ok(match self {
             Arg::Buffer { buffer, offset } => address(*buffer)?.wrapping_add(*offset).to_le_bytes().to_vec(),
             Arg::Pitch { buffer, element } => elements(buffer.pitch(), *element)?.to_le_bytes().to_vec(),
@@ -228,7 +247,9 @@ mod tests {
     #[test]
     fn vectors_and_null_pointers_lie_in_a_struct_as_in_c() {
         let four = Value { ty: "f32x4".into(), class: Class::Float, align: 16, bytes: vec![7; 16] };
-        let all = bytes(&Arg::Struct(vec![Arg::I32(1), Arg::Value(four), Arg::Null]));
+        let vectors = Arg::Struct(vec![Arg::I32(1), Arg::Value(four), Arg::Null]);
+        let all = bytes(&vectors);
+        assert_eq!(vectors.size(), all.len());
         assert_eq!((all.len(), &all[16..32], &all[32..]), (48, &[7; 16][..], &[0; 16][..]));
     }
 

@@ -105,17 +105,37 @@ impl Embedded {
         Ok(self.device.check_symbol(self.module(module)?, name, 0, bytes)?)
     }
 
-    /// Checks a launch, and runs nothing.
-    ///
-    /// # Errors
-    /// Those of [`Device::launch`] but faults.
-    pub fn check_launch(&mut self, launch: &Launch) -> Result<()> {
-        let launch = self.translated(launch)?;
-        Ok(self.device.check(&launch)?)
+    /// Checks a launch, and runs nothing: all errors of [`Device::launch`] but faults. Of a kernel that is refused it is the
+    /// first reason alone.
+    pub fn check_launch(&mut self, launch: &Launch) -> Vec<Error> {
+        self.problems(launch).unwrap_or_else(|error| vec![error])
+    }
+
+    fn problems(&mut self, launch: &Launch) -> Result<Vec<Error>> {
+        let (translated, sizes) = self.lowered(launch)?;
+        let (module, kernel) = (translated.module, translated.kernel);
+        self.device.prepare(module, kernel)?;
+        let declared = self.device.kernel_parameters(module, kernel)?;
+        let mut problems = parameter::problems(kernel, declared, &launch.args, &sizes);
+        // Arguments that do not fit were told, and better.
+        let told = !problems.is_empty();
+        let others = self.device.problems(&translated).into_iter();
+        let others = others.filter(|other| !(told && matches!(other, simt::Error::BadArguments { .. })));
+        problems.extend(others.map(Error::from));
+        Ok(problems)
     }
 
     /// A launch with the simulator's handles.
     fn translated<'l>(&mut self, launch: &'l Launch) -> Result<simt::Launch<'l>> {
+        let (translated, sizes) = self.lowered(launch)?;
+        let (module, kernel) = (translated.module, translated.kernel);
+        self.device.prepare(module, kernel)?;
+        parameter::check(kernel, self.device.kernel_parameters(module, kernel)?, &launch.args, &sizes)?;
+        Ok(translated)
+    }
+
+    /// A launch with the simulator's handles, which is not checked, and the sizes of its arguments.
+    fn lowered<'l>(&mut self, launch: &'l Launch) -> Result<(simt::Launch<'l>, Vec<usize>)> {
         let Launch { kernel, grid, block, shared_bytes, cluster, cooperative, .. } = launch;
         let module = self.module(launch.module)?;
         let pointer = self.device.pointer_bytes(module)?;
@@ -130,10 +150,8 @@ impl Embedded {
             sizes.push(if arg.class() == Class::Pointer { pointer } else { bytes.len() });
             args.push(bytes);
         }
-        self.device.prepare(module, kernel)?;
-        parameter::check(kernel, self.device.kernel_parameters(module, kernel)?, &launch.args, &sizes)?;
         let args = args.into_iter().map(simt::Arg::Value).collect();
-        Ok(simt::Launch {
+        let translated = simt::Launch {
             module,
             kernel,
             grid: *grid,
@@ -142,7 +160,8 @@ impl Embedded {
             args,
             cluster: *cluster,
             cooperative: *cooperative,
-        })
+        };
+        Ok((translated, sizes))
     }
 
     fn launched(&mut self, launch: &Launch) -> Result<Outcome> {

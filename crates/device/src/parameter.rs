@@ -1,9 +1,9 @@
 //! Arguments against the parameters that a kernel declares, for both devices.
 //!
-//! Enters: parameters as the PTX declares them, and arguments. Leaves: nothing, or the first argument that cannot be
-//! meant, such as one of another size, or a float for an integer. What the PTX does not tell is accepted: `.b32` holds
-//! anything of four bytes, an array of bytes any struct, `.u64` a pointer or a number. This module must never know a
-//! device.
+//! Enters: parameters as the PTX declares them, and arguments. Leaves: the arguments that cannot be meant, such as one of
+//! another size, a float for an integer, or a number for what is said to be a pointer (`.ptr`). What the PTX does not tell is
+//! accepted: `.b32` holds anything of four bytes, an array of bytes any struct, `.u64` a pointer or a number. This module
+//! must never know a device.
 //!
 //! What nvcc, NVRTC and Clang declare: `.u32` for `int` and `unsigned` alike, `.u64` for `long long` and pointers, `.f32`
 //! and `.f64` for `float` and `double`, `.u8` for `bool`, and `.align n .b8 name[size]` for every struct, `float4`,
@@ -16,10 +16,14 @@ use simt::Parameter;
 /// Checks the arguments of a launch; `sizes` are those that they take in memory.
 ///
 /// # Errors
-/// [`simt::Error::BadArguments`].
+/// [`simt::Error::BadArguments`], for the first that does not fit.
 pub(crate) fn check(kernel: &str, parameters: &[Parameter], args: &[Arg], sizes: &[usize]) -> Result<()> {
-    let refused =
-        |message| Err(Error::Simt(simt::Error::BadArguments { kernel: kernel.to_owned(), message }));
+    problems(kernel, parameters, args, sizes).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// An error for each argument that does not fit, or one for a wrong number of them.
+pub(crate) fn problems(kernel: &str, parameters: &[Parameter], args: &[Arg], sizes: &[usize]) -> Vec<Error> {
+    let refused = |message| Error::Simt(simt::Error::BadArguments { kernel: kernel.to_owned(), message });
     if args.len() != parameters.len() {
         let takes: Vec<String> = parameters.iter().map(declared).collect();
         let takes = if takes.is_empty() { "none".to_owned() } else { takes.join(", ") };
@@ -29,18 +33,19 @@ pub(crate) fn check(kernel: &str, parameters: &[Parameter], args: &[Arg], sizes:
             number(args.len(), "argument"),
             number(parameters.len(), "parameter")
         );
-        return refused(message);
+        return vec![refused(message)];
     }
-    for (n, ((arg, parameter), size)) in args.iter().zip(parameters).zip(sizes).enumerate() {
-        if let Some(wanted) = refusal(parameter, arg, *size) {
-            let (is, of) = (arg.name(), bytes(*size));
-            let (name, takes) = (&parameter.name, declared(parameter));
-            return refused(format!(
-                "argument {n} is {is} of {of}, and parameter `{name}` is {takes}: {wanted}"
-            ));
-        }
-    }
-    Ok(())
+    let problem = |(n, ((arg, parameter), size)): (usize, ((&Arg, &Parameter), &usize))| {
+        let wanted = refusal(parameter, arg, *size)?;
+        let (is, of, takes) = (arg.name(), bytes(*size), declared(parameter));
+        // nvcc numbers parameters: `_Z1kPfi_param_1`.
+        let name = match parameter.name.strip_prefix(kernel) {
+            Some(_) => format!("parameter {n}"),
+            None => format!("parameter `{}`", parameter.name),
+        };
+        Some(refused(format!("argument {n} is {is} of {of}, and {name} is {takes}: {wanted}")))
+    };
+    args.iter().zip(parameters).zip(sizes).enumerate().filter_map(problem).collect()
 }
 
 /// What to pass instead of an argument that cannot be what the parameter declares; nothing if it can.
@@ -55,7 +60,9 @@ fn refusal(parameter: &Parameter, arg: &Arg, size: usize) -> Option<String> {
             parameter.align
         ));
     }
-    (!parameter.is_array && !agrees(&parameter.ty, arg.class())).then(|| suitable(parameter))
+    let is_number = matches!(arg.class(), Class::Integer | Class::Float | Class::Packed);
+    let disagrees = !agrees(&parameter.ty, arg.class()) || parameter.is_pointer && is_number;
+    (!parameter.is_array && disagrees).then(|| suitable(parameter))
 }
 
 /// Whether a variable or parameter of this type of the PTX can hold values of a class; sizes are not compared.
@@ -86,8 +93,12 @@ impl Holds {
 
 /// A parameter's declaration in words.
 fn declared(parameter: &Parameter) -> String {
-    let Parameter { ty, is_array, bytes: size, .. } = parameter;
-    if *is_array { format!("a struct of {}", bytes(*size as usize)) } else { format!(".{ty}") }
+    let Parameter { ty, is_array, is_pointer, bytes: size, .. } = parameter;
+    match (is_array, is_pointer) {
+        (true, _) => format!("a struct of {}", bytes(*size as usize)),
+        (false, true) => "a pointer".to_owned(),
+        (false, false) => format!(".{ty}"),
+    }
 }
 
 /// Arguments that a parameter takes, in words.
@@ -95,6 +106,9 @@ fn suitable(parameter: &Parameter) -> String {
     let size = parameter.bytes;
     if parameter.is_array {
         return format!("pass a struct, a vector or raw bytes of {}", bytes(size as usize));
+    }
+    if parameter.is_pointer {
+        return "pass a buffer or a null pointer".to_owned();
     }
     let takes = match (Holds::of(&parameter.ty), size) {
         (Holds::Integers, 1) => "a u8, i8 or bool",
@@ -129,6 +143,7 @@ mod tests {
             name: "p".into(),
             ty: ty.into(),
             is_array: array.is_some(),
+            is_pointer: false,
             offset: 0,
             bytes: size,
             align,
@@ -176,6 +191,30 @@ mod tests {
             let told = tell(parameter(ty, size, None), arg);
             assert!(told.contains(words), "{ty}: {told}");
         }
+    }
+
+    #[test]
+    fn a_number_for_what_is_said_to_be_a_pointer_is_refused() {
+        let pointer = || Parameter { is_pointer: true, ..parameter("u64", 8, None) };
+        for arg in [Arg::U64(1), Arg::I64(0), Arg::F64(1.0)] {
+            let told = tell(pointer(), arg);
+            assert!(told.ends_with("parameter `p` is a pointer: pass a buffer or a null pointer"), "{told}");
+        }
+        for arg in [buffer(), Arg::Null, Arg::Bytes(vec![0; 8])] {
+            assert_eq!(tell(pointer(), arg), "");
+        }
+    }
+
+    #[test]
+    fn every_argument_that_does_not_fit_is_told() {
+        let parameters = [parameter("u32", 4, None), parameter("f32", 4, None), parameter("u64", 8, None)];
+        let args = [Arg::F32(1.0), Arg::F32(1.0), Arg::F64(1.0)];
+        let told: Vec<_> =
+            problems("k", &parameters, &args, &[4, 4, 8]).iter().map(Error::to_string).collect();
+        assert!(
+            told.len() == 2 && told[0].contains("argument 0") && told[1].contains("argument 2"),
+            "{told:?}"
+        );
     }
 
     #[test]

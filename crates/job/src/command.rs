@@ -3,6 +3,7 @@
 use crate::dry_run::{DryRun, dry_run};
 use crate::error::Error;
 use crate::job::Job;
+use crate::machine;
 use crate::names;
 use crate::parse::Expected;
 use crate::places;
@@ -41,7 +42,8 @@ const EXAMPLES: &str = "\
   name = \"y\"
   type = \"f32\"
   init = { file = \"y.npy\" }       # a NumPy file says how long it is, as
-                                  # does values = [1.0, 2.0]
+                                  # does values = [1.0, 2.0], and for type
+                                  # u64 values = [{ buffer = \"x\" }]
   [[symbol]]                      # a __constant__ or __device__ variable
   name = \"coef\"
   type = \"f32\"
@@ -90,6 +92,8 @@ is meant. A fill of a symbol needs a type.
   launch saxpy.toml --check races      look for races alone
   launch saxpy.toml --no-check uninitialised,masks
                                        for all but these
+  launch saxpy.toml --dry-run          why it would be refused, all reasons
+  launch saxpy.ptx --dry-run           the kernels of a module, without a job
   launch saxpy.toml --out results      every output as results/<name>.bin
   launch saxpy.toml --out r --npy      every output as r/<name>.npy
   launch saxpy.toml --json run.json    the run, machine-readable
@@ -154,11 +158,13 @@ struct Args {
     #[arg(long)]
     executed: bool,
 
-    /// Show the counters of each source line (embedded device)
+    /// Show the counters of each source line, the mix of instructions, and where this machine's time went; in the JSON
+    /// `instruction_mix` and `host_time_ms`, all that differs from run to run (embedded device)
     #[arg(long)]
     profile: bool,
 
-    /// Run nothing: list all that the embedded device does not support in the module, and check each launch
+    /// Run nothing: list all that the embedded device does not support in the module, and check each launch. The job may
+    /// be a module alone, a .ptx or .cu
     #[arg(long, conflicts_with_all = ["record", "out", "profile"])]
     dry_run: bool,
 
@@ -303,7 +309,7 @@ fn all(args: &Args) -> Result<u8> {
             // Were stderr closed, the exit code would still say it.
             let told = error.to_string();
             let _ = writeln!(std::io::stderr(), "launch: {}", visible_lines(&names::readable(&told)));
-            if let Error::Device(error) = error
+            if let Error::Device(error) | Error::Launch { error, .. } = error
                 && let Some(advice) = cli::advice(error)
             {
                 let _ = writeln!(std::io::stderr(), "  {advice}");
@@ -311,6 +317,7 @@ fn all(args: &Args) -> Result<u8> {
         }
         code = code.max(report.exit_code());
         let mut json = report.json(several.then_some(path.as_path()));
+        json.host_time_ms = machine::json(&report)?;
         json.dry_run = dry_run.map(|dry_run| dry_run.json()).transpose()?;
         locked(&runs).push(json);
     }
@@ -341,7 +348,11 @@ fn one(
     settings: &Settings,
     claims: &mut Claims,
 ) -> Result<(Report, Option<DryRun>)> {
-    let expected = if args.record.is_some() { Expected::Record } else { Expected::Compare };
+    let expected = match (&args.record, args.dry_run) {
+        (Some(_), _) => Expected::Record,
+        (None, true) => Expected::DryRun,
+        (None, false) => Expected::Compare,
+    };
     let job = match Job::read(path, expected) {
         Ok(job) => job,
         Err(error) => return Ok((Report::unusable("", error), None)),

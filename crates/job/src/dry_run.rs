@@ -1,7 +1,8 @@
 //! A job on the embedded device up to its launches, which are checked and not made.
 //!
-//! Enters: a checked job and the embedded device. Leaves: a [`Report`] without launches, and a [`DryRun`]: every kernel of the module that the
-//! device refuses, with all the reasons, and for each launch whether it could be made.
+//! Enters: a checked job and the embedded device. Leaves: a [`Report`] without launches, and a [`DryRun`]: every kernel of the
+//! module that the device refuses, and every launch that could not be made, with all the reasons. A job without launches is
+//! about its module, all of whose kernels are meant.
 
 use crate::error::Error;
 use crate::job::{BufferId, Job, Memory, Span, Step};
@@ -10,6 +11,7 @@ use crate::names::{readable, shown};
 use crate::report::{Fault, Report, simt_fault};
 use crate::run::{check_memory, words};
 use crate::settings::Settings;
+use crate::signature;
 use device::{Buffer, Device, Embedded, Refusal, SimtError};
 use record::text::visible;
 use serde::Serialize;
@@ -22,6 +24,8 @@ pub struct DryRun {
     pub refusals: Vec<Refusal>,
     /// The job's launches, in their order.
     pub launches: Vec<CheckedLaunch>,
+    /// The job launches nothing: the whole module was asked for.
+    pub is_whole_module: bool,
 }
 
 /// A launch that was checked.
@@ -33,8 +37,23 @@ pub struct CheckedLaunch {
     pub grid: [u32; 3],
     /// Threads a block in x, y, z.
     pub block: [u32; 3],
-    /// The error with which it would end before a thread runs.
-    pub refused: Option<String>,
+    /// Its line in the job file.
+    pub line: usize,
+    /// All errors with which it could end before a thread runs; none if it can run.
+    pub refused: Vec<Reason>,
+}
+
+/// A reason why a launch is refused.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reason {
+    /// Kind of the error, where reports name it.
+    pub kind: Option<&'static str>,
+    /// The error in words, with its place.
+    pub message: String,
+    /// The file of its place: the kernel's source, the PTX, or the job file.
+    pub file: String,
+    /// The line in it.
+    pub line: u32,
 }
 
 /// Checks a job. `watch` is told what comes next. The report's error is the first with which the job would end before a
@@ -62,6 +81,7 @@ fn check(
     let loaded = Loaded::new(device, &job.ptx_name(), &job.ptx()?)?;
     watch("decoding its kernels");
     found.refusals = device.refusals(loaded.module)?;
+    found.is_whole_module = job.entries().is_empty();
     let mut buffers: Vec<Buffer> = vec![];
     for buffer in &job.buffers {
         buffers.push(device.allocate(buffer.bytes).map_err(|e| job.refused(buffer.line, e))?);
@@ -70,17 +90,33 @@ fn check(
     for entry in job.entries() {
         let buffer = |id: &BufferId| Ok::<_, Error>(buffers[id.index()]);
         let mut launch = entry.launch.resolve(&|()| Ok(loaded.module), &buffer)?;
-        let result = loaded.kernel(job, entry.line, &launch.kernel).and_then(|kernel| {
-            launch.kernel = kernel;
-            device.check_launch(&launch).map_err(|e| job.refused(entry.line, e))
-        });
-        found.launches.push(CheckedLaunch {
-            kernel: launch.kernel,
-            grid: launch.grid,
-            block: launch.block,
-            refused: result.as_ref().err().map(ToString::to_string),
-        });
-        first = first.and(result);
+        let mut errors = vec![];
+        match loaded.kernel(job, entry.line, &launch.kernel) {
+            Ok(kernel) => {
+                launch.kernel = kernel;
+                let problems = signature::problems(&launch.kernel, &launch.args);
+                let problems = problems.into_iter().map(device::Error::from);
+                let problems = problems.chain(device.check_launch(&launch));
+                errors.extend(problems.map(|e| job.refused(entry.line, e)));
+            }
+            Err(error) => errors.push(error),
+        }
+        // Of a kernel that the device refuses, all the reasons.
+        let refusal = found.refusals.iter().find(|refusal| refusal.kernel == launch.kernel);
+        let refused = match refusal {
+            Some(refusal) => refusal.reasons.iter().map(|error| Reason::of(job, entry.line, error)).collect(),
+            None => errors.iter().map(|error| Reason::new(job, entry.line, error)).collect(),
+        };
+        let (kernel, grid, block) = (launch.kernel, launch.grid, launch.block);
+        found.launches.push(CheckedLaunch { kernel, grid, block, line: entry.line, refused });
+        if let Some(error) = errors.into_iter().next() {
+            first = first.and(Err(error));
+        }
+    }
+    if found.is_whole_module
+        && let Some(reason) = found.refusals.first().and_then(|refusal| refusal.reasons.first())
+    {
+        first = Err(device::Error::from(reason.clone()).into());
     }
     for (name, bytes, line) in variables(job) {
         let checked = loaded.symbol(job, line, name).and_then(|name| {
@@ -115,13 +151,48 @@ fn variables(job: &Job) -> Vec<(&str, u64, usize)> {
     written.chain(named).collect()
 }
 
+impl Reason {
+    /// An error of the launch at a line of the job.
+    fn new(job: &Job, line: usize, error: &Error) -> Self {
+        match error {
+            Error::Device(device::Error::Simt(error))
+            | Error::Launch { error: device::Error::Simt(error), .. } => Reason::of(job, line, error),
+            Error::Job { .. }
+            | Error::Compile(_)
+            | Error::Device(_)
+            | Error::Launch { .. }
+            | Error::Write { .. } => {
+                Reason { kind: None, message: error.to_string(), ..Reason::in_job(job, line) }
+            }
+        }
+    }
+
+    /// An error of the device, of the launch at a line of the job.
+    fn of(job: &Job, line: usize, error: &SimtError) -> Self {
+        let fault = simt_fault(error);
+        let here = Reason::in_job(job, line);
+        let place = fault.as_ref().and_then(|fault| Some((fault.file.clone()?, fault.line?)));
+        let message = match &place {
+            Some(_) => error.to_string(),
+            None => format!("{}:{}: {error}", here.file, here.line),
+        };
+        let (file, line) = place.unwrap_or((here.file, here.line));
+        Reason { kind: fault.map(|fault| fault.kind), message, file, line }
+    }
+
+    fn in_job(job: &Job, line: usize) -> Self {
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        Reason { kind: None, message: String::new(), file: job.path.display().to_string(), line }
+    }
+}
+
 impl DryRun {
-    /// The reasons in the order of the text, each with the kernels that it refuses.
-    fn reasons(&self) -> Vec<(&SimtError, Vec<&str>)> {
+    /// The reasons for refusing some kernels, in the order of the text, each with the kernels that it refuses.
+    fn reasons<'a>(refusals: &[&'a Refusal]) -> Vec<(&'a SimtError, Vec<&'a str>)> {
         // By their words, since one of a function that many kernels call is told by each.
         let mut places: BTreeMap<((u32, u32), String), usize> = BTreeMap::new();
         let mut reasons: Vec<(&SimtError, Vec<&str>)> = vec![];
-        for refusal in &self.refusals {
+        for refusal in refusals {
             for reason in &refusal.reasons {
                 let at = *places.entry((place(reason), reason.to_string())).or_insert(reasons.len());
                 if at == reasons.len() {
@@ -138,21 +209,31 @@ impl DryRun {
     pub(crate) fn text(&self) -> String {
         let mut text = "dry run: nothing runs\n".to_owned();
         for launch in &self.launches {
-            let can = if launch.refused.is_some() { "refused" } else { "can run" };
+            let can = if launch.refused.is_empty() { "can run" } else { "refused" };
             let (grid, block) = (launch.grid, launch.block);
             let name = shown(&launch.kernel);
             let name = visible(&name);
             text += &format!("launch of {name}, grid {grid:?}, block {block:?}: {can}\n");
+            for reason in &launch.refused {
+                text += &format!("  {}\n", visible(&readable(&reason.message)));
+            }
         }
         if self.refusals.is_empty() {
             return text + "no kernel of the module is refused\n";
         }
+        // Those of kernels that are launched were told.
+        let is_launched = |kernel: &str| self.launches.iter().any(|launch| launch.kernel == kernel);
+        let others: Vec<&Refusal> = self.refusals.iter().filter(|r| !is_launched(&r.kernel)).collect();
+        if others.is_empty() {
+            return text + "no other kernel of the module is refused\n";
+        }
         let kernels: Vec<_> =
-            self.refusals.iter().map(|refusal| visible(&shown(&refusal.kernel)).into_owned()).collect();
-        text += &format!("refused kernels of the module: {}\n", kernels.join(", "));
-        for (reason, kernels) in self.reasons() {
+            others.iter().map(|refusal| visible(&shown(&refusal.kernel)).into_owned()).collect();
+        let which = if others.len() == self.refusals.len() { "refused" } else { "other refused" };
+        text += &format!("{which} kernels of the module: {}\n", kernels.join(", "));
+        for (reason, kernels) in DryRun::reasons(&others) {
             text += &format!("  {}\n", visible(&readable(&reason.to_string())));
-            if self.refusals.len() > 1 {
+            if others.len() > 1 {
                 text += &format!("    in {}\n", visible(&readable(&kernels.join(", "))));
             }
         }

@@ -22,6 +22,16 @@ pub enum Error {
     /// The device refused, or the kernel faulted.
     #[error(transparent)]
     Device(#[from] device::Error),
+    /// The device refused a launch before a thread ran.
+    #[error("{}:{line}: {error}", file.display())]
+    Launch {
+        /// The job file.
+        file: PathBuf,
+        /// The launch's line in it.
+        line: usize,
+        /// The device's error, which reports name.
+        error: device::Error,
+    },
     /// A result cannot be written.
     #[error("cannot write {}: {reason}", path.display())]
     Write {
@@ -44,8 +54,8 @@ impl Error {
     /// The exit code of a run that ends so: 3 where the kernel faulted, else 2.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Device(error) => error.exit_code(),
-            _ => 2,
+            Error::Device(error) | Error::Launch { error, .. } => error.exit_code(),
+            Error::Job { .. } | Error::Compile(_) | Error::Write { .. } => 2,
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::compare::Tolerance;
 use crate::init::Init;
 use crate::texture::Objects;
 use crate::types::Type;
-use device::Launch;
+use device::{Arg, Launch};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -61,6 +61,8 @@ pub(crate) struct Buffer {
     pub(crate) len: u64,
     pub(crate) bytes: u64,
     pub(crate) init: Option<Init>,
+    /// In place of `init`: members of a struct, addresses of buffers among them.
+    pub(crate) members: Option<Arg<BufferId>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

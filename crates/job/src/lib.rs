@@ -26,6 +26,7 @@ mod report;
 mod run;
 mod scalar;
 mod settings;
+mod signature;
 mod source;
 mod text;
 mod texture;

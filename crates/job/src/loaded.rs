@@ -55,12 +55,14 @@ impl Loaded {
     /// A kernel that is not there, or a name that several have.
     pub(crate) fn kernel(&self, job: &Job, line: usize, wanted: &str) -> Result<String, Error> {
         self.kernels.find(wanted).map_err(|lookup| match lookup {
-            Lookup::Missing => device::Error::from(SimtError::MissingKernel {
-                kernel: wanted.to_owned(),
-                module: self.name.clone(),
-                there: self.kernels.listed(),
-            })
-            .into(),
+            Lookup::Missing => {
+                let missing = SimtError::MissingKernel {
+                    kernel: wanted.to_owned(),
+                    module: self.name.clone(),
+                    there: self.kernels.listed(),
+                };
+                job.refused(line, missing.into())
+            }
             Lookup::Ambiguous(names) => ambiguous(job, line, "kernel", wanted, &names),
         })
     }

@@ -1,6 +1,6 @@
 //! The mix of a kernel's instructions: how many of them there are of each class.
 //!
-//! Enters: the counters of each PTX instruction. Leaves: a table. Classes are those of Nsight Compute's instruction
+//! Enters: the counters of each PTX instruction. Leaves: how many there are of each class, as a table or by name. Classes are those of Nsight Compute's instruction
 //! statistics, as far as PTX tells them apart; what ptxas makes of an instruction may be of another class, or several.
 
 use anstyle::Style;
@@ -44,24 +44,55 @@ enum Space {
     Generic,
 }
 
-/// Instructions, once a warp, by class; empty where nothing ran.
-pub(crate) fn of<'a>(profile: impl Iterator<Item = &'a InstructionProfile>) -> String {
+/// Instructions, once a warp, by the names of their classes, the largest share first; none where nothing ran.
+pub(crate) fn counts<'a>(profile: impl Iterator<Item = &'a InstructionProfile>) -> Vec<(String, u64)> {
     let mut counts: BTreeMap<Class, u64> = BTreeMap::new();
     for instruction in profile {
         *counts.entry(class(&instruction.mnemonic)).or_default() += instruction.counters.warp_instructions;
     }
-    let all: u64 = counts.values().sum();
     let mut rows: Vec<(Class, u64)> = counts.into_iter().filter(|(_, n)| *n > 0).collect();
+    rows.sort_by_key(|(class, n)| (std::cmp::Reverse(*n), *class));
+    rows.into_iter().map(|(class, n)| (class.name(), n)).collect()
+}
+
+/// A table of them; empty where nothing ran.
+pub(crate) fn table<'a>(profile: impl Iterator<Item = &'a InstructionProfile>) -> String {
+    let rows = counts(profile);
     if rows.is_empty() {
         return String::new();
     }
-    rows.sort_by_key(|(class, n)| (std::cmp::Reverse(*n), *class));
+    let all: u64 = rows.iter().map(|(_, n)| n).sum();
     let mut text = format!("{NOTE}  class of instruction         instr.     %{NOTE:#}\n");
     for (class, n) in rows {
         let share = 100.0 * n as f64 / all as f64;
-        text += &format!("  {:<22} {:>12} {share:>5.1}\n", class.name(), format::count(n));
+        text += &format!("  {class:<22} {:>12} {share:>5.1}\n", format::count(n));
     }
     text
+}
+
+/// What an instruction of a warp costs the machine that runs it, on average over its class, in instructions of that
+/// machine: measured with callgrind on loops of each class, profiled and without checks.
+pub(crate) fn host_cost(mnemonic: &str) -> u32 {
+    match class(mnemonic) {
+        Class::Integer | Class::Fp32 | Class::Predicate => 170,
+        Class::Conversion | Class::Move | Class::Load(Space::Parameter) => 150,
+        Class::Fp64 => 440,
+        Class::Half => 3200,
+        Class::Tensor => 10_000,
+        Class::Special => 1100,
+        Class::Load(Space::Shared) | Class::Store(Space::Shared) => 900,
+        Class::Load(Space::Constant) => 1100,
+        Class::Load(Space::Global) | Class::Store(Space::Global | Space::Parameter | Space::Constant) => 2100,
+        Class::Load(Space::Generic) | Class::Store(Space::Generic) => 2700,
+        Class::Load(Space::Local) | Class::Store(Space::Local) => 5600,
+        Class::Atomic(Space::Shared) => 5100,
+        Class::Atomic(_) => 10_800,
+        Class::AsyncCopy | Class::Texture => 5000,
+        Class::Warp => 2700,
+        Class::Barrier => 600,
+        Class::Control => 260,
+        Class::Other => 170,
+    }
 }
 
 impl Class {
@@ -213,10 +244,10 @@ mod tests {
     fn the_largest_share_comes_first_and_all_add_up() {
         let profile =
             [ran("fma.rn.f32", 30), ran("add.s32", 10), ran("add.f32", 30), ran("bra", 30), ran("ret", 0)];
-        let text = strip_str(&of(profile.iter())).to_string();
+        let text = strip_str(&table(profile.iter())).to_string();
         let rows: Vec<Vec<&str>> =
             text.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(rows, [["FP32", "60", "60.0"], ["control", "30", "30.0"], ["integer", "10", "10.0"]]);
-        assert_eq!(of([ran("ret", 0)].iter()), "");
+        assert_eq!(table([ran("ret", 0)].iter()), "");
     }
 }

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::profile::Sources;
 use crate::source;
-use device::InstructionProfile;
+use device::{InstructionProfile, SimtError};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -57,12 +57,18 @@ impl Job {
         sources
     }
 
-    /// The error of a call that names a place in the job file, where it is no fault that a record names.
+    /// The error of a call that a line of the job file asks for, with that line where it has no place of its own.
     pub(crate) fn refused(&self, line: usize, error: device::Error) -> Error {
         match error {
             device::Error::Simt(ref inner) if inner.kind().is_none() => {
                 Error::job(&self.path, Some(line), error.to_string())
             }
+            device::Error::Simt(
+                SimtError::BadArguments { .. }
+                | SimtError::TooManyThreads { .. }
+                | SimtError::TooMuchShared { .. }
+                | SimtError::MissingKernel { .. },
+            ) => Error::Launch { file: self.path.clone(), line, error },
             error => error.into(),
         }
     }

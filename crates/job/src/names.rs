@@ -30,6 +30,8 @@ pub(crate) fn find<'m>(wanted: &str, there: &'m [String]) -> Result<&'m str, Loo
     if let Some(exact) = there.iter().find(|name| *name == wanted) {
         return Ok(exact);
     }
+    // A whole declaration has what the kernel returns before its name.
+    let wanted = wanted.trim().strip_prefix("void ").unwrap_or(wanted);
     let wanted = normal(wanted);
     let matches: Vec<(Left, &String)> =
         there.iter().filter_map(|name| Some((Demangled::of(name)?.matches(&wanted)?, name))).collect();
@@ -40,6 +42,29 @@ pub(crate) fn find<'m>(wanted: &str, there: &'m [String]) -> Result<&'m str, Loo
         [one] => Ok(one),
         _ => Err(Lookup::Ambiguous(listed(best.into_iter().map(String::as_str)))),
     }
+}
+
+/// The types of a function's parameters as the source has them, where its name tells them.
+pub(crate) fn parameters(name: &str) -> Option<Vec<String>> {
+    let parameters = Demangled::of(name)?.parameters;
+    let list = parameters.strip_prefix('(')?.strip_suffix(')')?;
+    let (mut types, mut depth, mut from) = (vec![], 0_i32, 0);
+    for (at, byte) in list.bytes().enumerate() {
+        match byte {
+            b'<' | b'(' | b'{' | b'[' => depth += 1,
+            b'>' | b')' | b'}' | b']' => depth -= 1,
+            b',' if depth == 0 => {
+                types.push(list[from..at].trim().to_owned());
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let last = list[from..].trim();
+    if !last.is_empty() && last != "void" {
+        types.push(last.to_owned());
+    }
+    Some(types)
 }
 
 /// Names for an error, as the source has them; of many, the first.
@@ -66,25 +91,39 @@ pub(crate) fn shown(name: &str) -> Cow<'_, str> {
 
 /// A text with every mangled name in it as [`shown`].
 pub(crate) fn readable(text: &str) -> Cow<'_, str> {
-    if !text.contains("_Z") {
+    let is_mangled = |name: &str| name.starts_with("_Z") || name.starts_with(STATIC);
+    if !text.contains("_Z") && !text.contains(STATIC) {
         return Cow::Borrowed(text);
     }
     let in_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find("_Z") {
+    while let Some(at) = rest.find(in_word) {
         let (before, name) = rest.split_at(at);
-        let end = name.find(|c| !in_word(c)).unwrap_or(name.len());
+        let (name, after) = name.split_at(name.find(|c| !in_word(c)).unwrap_or(name.len()));
         out.push_str(before);
-        let begins = !before.chars().next_back().is_some_and(in_word);
-        match shown(&name[..end]) {
-            shown if begins => out.push_str(&shown),
-            _ => out.push_str(&name[..end]),
+        if is_mangled(name) {
+            out.push_str(&shown(name))
+        } else {
+            out.push_str(name)
         }
-        rest = &name[end..];
+        rest = after;
     }
     out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// How a name begins that is `static` in one of several files (`nvcc -rdc=true`): a number, so many letters that tell the
+/// file, and the name itself follow.
+const STATIC: &str = "__nv_static_";
+
+/// A name without the file in which it is static.
+fn without_file(name: &str) -> &str {
+    let own = || {
+        let (length, rest) = name.strip_prefix(STATIC)?.split_once('_')?;
+        rest.get(length.parse().ok()?..)?.strip_prefix('_').filter(|own| !own.is_empty())
+    };
+    own().unwrap_or(name)
 }
 
 /// What a name leaves out.
@@ -104,9 +143,11 @@ struct Demangled {
 
 impl Demangled {
     fn of(name: &str) -> Option<Demangled> {
-        if !name.starts_with("_Z") {
-            return None;
+        let own = without_file(name);
+        if !own.starts_with("_Z") {
+            return (own != name).then(|| Demangled { base: own.to_owned(), parameters: String::new() });
         }
+        let name = own;
         let symbol = Symbol::new(name).ok()?;
         let options = || {
             DemangleOptions::new().recursion_limit(DEEPEST).no_return_type().hide_expression_literal_types()
@@ -235,6 +276,8 @@ mod tests {
             "_ZN2ns4coefE",
             "_Z5countj",
             "_ZN29_GLOBAL__N__e3549149_4_p_cu_k6hiddenEPi",
+            "__nv_static_25__1252b8de_8_clock_cu_main__Z4onlyPKfi",
+            "__nv_static_28__1dacbb8a_7_dxtc_cu_b480a5a9_weights",
         ]
         .map(str::to_owned)
         .to_vec()
@@ -263,6 +306,9 @@ mod tests {
             ("count(unsigned int)", "_Z5countj"),
             ("hidden", "_ZN29_GLOBAL__N__e3549149_4_p_cu_k6hiddenEPi"),
             ("(anonymous namespace)::hidden(int*)", "_ZN29_GLOBAL__N__e3549149_4_p_cu_k6hiddenEPi"),
+            ("only", "__nv_static_25__1252b8de_8_clock_cu_main__Z4onlyPKfi"),
+            ("only(const float*, int)", "__nv_static_25__1252b8de_8_clock_cu_main__Z4onlyPKfi"),
+            ("weights", "__nv_static_28__1dacbb8a_7_dxtc_cu_b480a5a9_weights"),
         ] {
             assert_eq!(found(wanted).as_deref(), Ok(mangled), "{wanted}");
         }
@@ -296,7 +342,13 @@ mod tests {
     #[test]
     fn texts_are_readable_and_long_names_short() {
         assert_eq!(readable("kernel _ZN2ns6kernelEPi, block"), "kernel ns::kernel(int*), block");
-        for text in ["a _Z", "x_Z5countj", "_Zzz", "none", "_Z5countj_"] {
+        assert_eq!(
+            readable("in __nv_static_25__1252b8de_8_clock_cu_main__Z4onlyPKfi"),
+            "in only(float const*, int)"
+        );
+        for text in
+            ["a _Z", "x_Z5countj", "_Zzz", "none", "_Z5countj_", "__nv_static_99__1_k", "__nv_static_x_k"]
+        {
             assert_eq!(readable(text), text);
         }
         let nested = format!("_ZN3lib4sortI{}EEvPi", "N1a1bIfEE".repeat(30));

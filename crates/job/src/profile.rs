@@ -300,9 +300,28 @@ impl Line {
         }
     }
 
-    /// Notes on the line's accesses, one on each line of text.
+    /// Notes on the line, one on each line of text.
     fn notes(&self) -> String {
-        let mut notes: Vec<(String, bool)> = self.accesses.iter().map(|(a, sum)| access(*a, sum)).collect();
+        let mut notes: Vec<Note> = self.accesses.iter().map(|(a, sum)| access(*a, sum)).collect();
+        self.note_memory(&mut notes);
+        self.note_control(&mut notes);
+        self.note_inlined(&mut notes);
+        // Whatever else was counted goes by its own name.
+        let is_access = |name| KINDS.iter().any(|k| k.requests.name == name || k.cost.name == name);
+        for (name, n) in without_own_words(&self.all).iter().filter(|(name, n)| *n > 0 && !is_access(*name)) {
+            notes.push((format!("{}: {}", name.replace('_', " "), format::count(n)), false));
+        }
+        notes
+            .into_iter()
+            .map(|(note, worse)| {
+                let style = if worse { WORSE } else { NOTE };
+                format!("         {style}└ {note}{style:#}\n")
+            })
+            .collect()
+    }
+
+    /// Accesses without an ideal of their own: local memory, copies, constants.
+    fn note_memory(&self, notes: &mut Vec<Note>) {
         let c = &self.all;
         let per = |a: u64, b: u64| a as f64 / b as f64;
         for (what, requests, sectors) in [
@@ -353,6 +372,11 @@ impl Line {
                 false,
             ));
         }
+    }
+
+    /// Branches and barriers.
+    fn note_control(&self, notes: &mut Vec<Note>) {
+        let c = &self.all;
         if c.divergent_branches > 0 {
             let of = if self.branches > 0 {
                 format!(" of {}", format::count(self.branches))
@@ -367,6 +391,10 @@ impl Line {
         if c.barriers > 0 {
             notes.push((format!("barrier: {}, once a warp", format::count(c.barriers)), false));
         }
+    }
+
+    /// Where the instructions of inlined functions come from.
+    fn note_inlined(&self, notes: &mut Vec<Note>) {
         let mut most: Vec<_> = self.inlined.iter().collect();
         most.sort_by_key(|(from, n)| (std::cmp::Reverse(**n), *from));
         for (from, n) in most.iter().take(INLINED) {
@@ -375,20 +403,11 @@ impl Line {
         if most.len() > INLINED {
             notes.push((format!("and of {} more inlined calls", most.len() - INLINED), false));
         }
-        // Whatever else was counted goes by its own name.
-        let is_access = |name| KINDS.iter().any(|k| k.requests.name == name || k.cost.name == name);
-        for (name, n) in without_own_words(c).iter().filter(|(name, n)| *n > 0 && !is_access(*name)) {
-            notes.push((format!("{}: {}", name.replace('_', " "), format::count(n)), false));
-        }
-        notes
-            .into_iter()
-            .map(|(note, worse)| {
-                let style = if worse { WORSE } else { NOTE };
-                format!("         {style}└ {note}{style:#}\n")
-            })
-            .collect()
     }
 }
+
+/// A note in words, and whether it tells of something that could be better.
+type Note = (String, bool);
 
 /// Of an instruction in a function that was inlined: the place in a header that it comes from, where it counts for a line
 /// that calls it; or the calls that it was inlined at.
@@ -403,7 +422,7 @@ fn inlined(place: &device::Place) -> Option<String> {
 }
 
 /// The note of an access, and whether it is worse than it could be.
-fn access(access: Access, sum: &Sum) -> (String, bool) {
+fn access(access: Access, sum: &Sum) -> Note {
     let Kind { name, requests: each, cost: counted, .. } = &KINDS[access.kind];
     let (each, unit) = (each.unit.name(), counted.unit.name());
     let requests = sum.requests as f64;

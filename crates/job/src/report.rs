@@ -2,6 +2,7 @@
 
 use crate::compare::Comparison;
 use crate::error::Error;
+use crate::mix;
 use crate::profile::Sources;
 use device::{CountedFault, Counters, FaultKind, InstructionProfile, SimtError};
 use serde::Serialize;
@@ -260,7 +261,7 @@ impl Report {
 
     /// The fault that stopped the run.
     fn stopped(&self) -> Option<Fault> {
-        let Some(Error::Device(error)) = &self.error else { return None };
+        let Some(Error::Device(error) | Error::Launch { error, .. }) = &self.error else { return None };
         match error {
             device::Error::Simt(error) => simt_fault(error),
             device::Error::GpuFault { kernel, message } => {
@@ -290,6 +291,7 @@ impl Report {
             faults: self.keeps_going.then_some(faults),
             error,
             dry_run: None,
+            host_time_ms: None,
         }
     }
 }
@@ -312,6 +314,9 @@ pub struct Json {
     /// The findings of a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) dry_run: Option<serde_json::Value>,
+    /// Time of the machine that ran the job, where it was profiled: the one part that differs from run to run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) host_time_ms: Option<serde_json::Value>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -328,6 +333,9 @@ struct JsonLaunch {
     /// The same names once more, as far as what ptxas makes of the launch is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     executed: Option<serde_json::Map<String, serde_json::Value>>,
+    /// Instructions, once a warp, by class, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instruction_mix: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
 impl JsonLaunch {
@@ -339,6 +347,7 @@ impl JsonLaunch {
         };
         let counters = launched.counters.iter().flat_map(Counters::iter);
         let executed = launched.executed.iter().map(|(name, n)| ((*name).to_owned(), (*n).into()));
+        let mix = mix::counts(launched.profile.iter()).into_iter().map(|(class, n)| (class, n.into()));
         JsonLaunch {
             kernel: launched.kernel.clone(),
             grid: launched.grid,
@@ -348,6 +357,7 @@ impl JsonLaunch {
             time_is,
             counters: counters.map(|(name, n)| (name.to_owned(), n.into())).collect(),
             executed: (!launched.executed.is_empty()).then(|| executed.collect()),
+            instruction_mix: (!launched.profile.is_empty()).then(|| mix.collect()),
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::output;
 use crate::piece::{PIECE, open, unreadable};
 use crate::report::{Launched, Report, Time};
 use crate::settings::Settings;
+use crate::signature;
 use crate::texture::Made;
 use crate::types::Type;
 use device::{Buffer, Class, Device, Kind};
@@ -97,12 +98,19 @@ impl Run<'_> {
             let kernel = loaded.kernel(job, entry.line, &entry.launch.kernel)?;
             let checked = self.device.check_kernel(loaded.module, &kernel);
             checked.map_err(|e| job.refused(entry.line, e))?;
+            if let Some(problem) = signature::problems(&kernel, &entry.launch.args).into_iter().next() {
+                return Err(job.refused(entry.line, problem.into()));
+            }
         }
         report.host.decoding = begun.elapsed();
         let begun = Instant::now();
+        // All before any is filled: one may hold another's address.
         for buffer in &job.buffers {
+            self.allocate(buffer)?;
+        }
+        for (n, buffer) in job.buffers.iter().enumerate() {
             (self.watch)(&format!("filling {}", buffer.name));
-            self.buffer(buffer)?;
+            self.buffer(buffer, self.buffers[n])?;
         }
         self.objects(&loaded)?;
         for symbol in &job.symbols {
@@ -145,10 +153,18 @@ impl Run<'_> {
         Ok(result?)
     }
 
-    fn buffer(&mut self, wanted: &crate::job::Buffer) -> Result<(), Error> {
+    fn allocate(&mut self, wanted: &crate::job::Buffer) -> Result<(), Error> {
         let buffer = self.device.allocate(wanted.bytes).map_err(|e| self.job.refused(wanted.line, e))?;
         self.buffers.push(buffer);
-        self.device.name_buffer(buffer, &wanted.name)?;
+        Ok(self.device.name_buffer(buffer, &wanted.name)?)
+    }
+
+    fn buffer(&mut self, wanted: &crate::job::Buffer, buffer: Buffer) -> Result<(), Error> {
+        if let Some(members) = &wanted.members {
+            let members = members.resolve(&|id: &BufferId| Ok::<_, Error>(self.buffers[id.index()]))?;
+            let bytes = members.bytes(&|buffer| self.device.address(buffer))?;
+            return Ok(self.device.write(buffer, 0, &bytes)?);
+        }
         let Some(init) = &wanted.init else { return Ok(()) };
         let mut generator = Generator::new(init, wanted.ty.scalar);
         let mut file = match init {

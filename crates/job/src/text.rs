@@ -67,7 +67,7 @@ fn profiles(report: &Report) -> String {
         let runs: u64 = all.iter().map(|launch| launch.runs).sum();
         let launches = if runs == 1 { String::new() } else { format!(", {runs} launches together") };
         text += &format!("\n{HEAD}profile of {}{HEAD:#}{launches}\n", visible(&shown(&first.kernel)));
-        text += &mix::of(all.iter().flat_map(|l| &l.profile));
+        text += &mix::table(all.iter().flat_map(|l| &l.profile));
         text += &profile::listing(all.iter().flat_map(|l| &l.profile), &report.sources);
     }
     if !listed.is_empty() {

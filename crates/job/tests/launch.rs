@@ -387,7 +387,7 @@ fn a_dry_run_lists_all_refusals_and_runs_nothing() {
     let found = &run["dry_run"];
     assert_eq!(
         found["launches"][1],
-        json!({ "kernel": "saxpy", "grid": [4, 1, 1], "block": [256, 1, 1], "refused": null })
+        json!({ "kernel": "saxpy", "grid": [4, 1, 1], "block": [256, 1, 1], "line": 26, "refused": [] })
     );
     let lines = |n: usize| {
         let reasons = found["refusals"][n]["reasons"].as_array().unwrap();
@@ -417,4 +417,123 @@ fn a_dry_run_of_a_refused_launch_exits_with_2() {
     let ran = jobs.run("saxpy.toml --device simt --dry-run");
     assert_eq!(ran.code, 2);
     assert!(ran.stdout.contains("block [256, 1, 1]: refused\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_dry_run_lists_all_reasons_of_every_launch() {
+    let jobs = Jobs::new();
+    let text = std::fs::read_to_string(jobs.path("saxpy.ptx")).unwrap();
+    let line = |n: usize| text.lines().count() + n;
+    std::fs::write(jobs.path("saxpy.ptx"), format!("{text}{REFUSED}")).unwrap();
+    let job = "module = \"saxpy.ptx\"
+[[launch]]
+kernel = \"first\"
+grid = [1, 1, 1]
+block = [1, 1, 1]
+args = []
+[[launch]]
+kernel = \"saxpy\"
+grid = [1, 70000, 1]
+block = [2048, 1, 1]
+shared_bytes = 1000000
+args = [{ i32 = 1 }, { null = true }, { null = true }, { f32 = 1.0 }]
+[[launch]]
+kernel = \"nobody\"
+grid = [1, 1, 1]
+block = [1, 1, 1]
+args = []
+";
+    std::fs::write(jobs.path("many.toml"), job).unwrap();
+    let ran = jobs.run("many.toml --device simt --dry-run --json run.json");
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    let told: Vec<&str> = ran.stdout.lines().skip(2).collect();
+    let (first, rest) = told.split_at(3);
+    assert_eq!(first[0], "launch of first, grid [1, 1, 1], block [1, 1, 1]: refused");
+    assert!(first[1].starts_with(&format!("  saxpy.ptx:{}:5: ", line(3))), "{first:?}");
+    assert!(first[2].starts_with(&format!("  saxpy.ptx:{}:5: ", line(7))), "{first:?}");
+    assert_eq!(rest[0], "launch of saxpy, grid [1, 70000, 1], block [2048, 1, 1]: refused");
+    for (told, words) in rest[1..].iter().zip([
+        "argument 0 is an i32",
+        "argument 3 is an f32",
+        "grid [1, 70000, 1]",
+        "1000000 bytes",
+    ]) {
+        assert!(told.starts_with("  many.toml:7: ") && told.contains(words), "{words}: {told}");
+    }
+    assert_eq!(rest[5], "launch of nobody, grid [1, 1, 1], block [1, 1, 1]: refused");
+    assert!(rest[6].starts_with("  many.toml:13: ") && rest[6].contains("nobody"), "{}", rest[6]);
+    assert_eq!(rest[7], "other refused kernels of the module: second");
+    let launches = jobs.json("run.json")["dry_run"]["launches"].clone();
+    let kinds = |n: usize| {
+        let reasons = launches[n]["refused"].as_array().unwrap();
+        reasons.iter().map(|reason| reason["kind"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(0), ["unsupported-instruction"; 2]);
+    assert_eq!(kinds(1), ["bad-arguments", "bad-arguments", "too-many-threads", "too-much-shared"]);
+    assert_eq!(kinds(2), ["missing-kernel"]);
+    assert_eq!(
+        (&launches[0]["refused"][0]["line"], &launches[1]["refused"][0]["line"]),
+        (&json!(line(3)), &json!(7))
+    );
+}
+
+#[test]
+fn a_dry_run_needs_no_launch_and_no_job() {
+    let jobs = Jobs::new();
+    let text = std::fs::read_to_string(jobs.path("saxpy.ptx")).unwrap();
+    std::fs::write(jobs.path("alone.toml"), "module = \"saxpy.ptx\"\n").unwrap();
+    for job in ["alone.toml", "saxpy.ptx"] {
+        let ran = jobs.run(&format!("{job} --device simt --dry-run"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{job}");
+        assert!(ran.stdout.ends_with("no kernel of the module is refused\n"), "{}", ran.stdout);
+    }
+    std::fs::write(jobs.path("saxpy.ptx"), format!("{text}{REFUSED}")).unwrap();
+    for job in ["alone.toml", "saxpy.ptx"] {
+        let ran = jobs.run(&format!("{job} --device simt --dry-run --json run.json"));
+        assert_eq!(ran.code, 2, "{job}: what is asked for is the module");
+        assert!(ran.stdout.contains("refused kernels of the module: first, second\n"), "{}", ran.stdout);
+        assert_eq!(jobs.json("run.json")["dry_run"]["refusals"].as_array().unwrap().len(), 2);
+    }
+    // Without --dry-run nothing would run.
+    for job in ["alone.toml", "saxpy.ptx", "none.ptx"] {
+        let ran = jobs.run(&format!("{job} --device simt"));
+        assert_eq!(ran.code, 2, "{job}");
+    }
+    assert!(jobs.run("none.ptx --device simt --dry-run").stderr.contains("none.ptx"));
+}
+
+#[test]
+fn a_profile_is_in_the_json_and_the_machine_s_times_stand_apart() {
+    let jobs = Jobs::new();
+    let run = |flags: &str| {
+        let ran = jobs.run(&format!("saxpy.toml --device simt --json run.json {flags}"));
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        (jobs.json("run.json"), ran.stdout)
+    };
+    let (mut first, text) = run("--profile");
+    let (mut second, _) = run("--profile");
+    let mix = first["launches"][0]["instruction_mix"].as_object().unwrap();
+    let all: u64 = mix.values().map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(Some(all), first["launches"][0]["counters"]["warp_instructions"].as_u64());
+    assert!(mix["load, global"].as_u64() > Some(0) && mix["FP32"].as_u64() > Some(0), "{mix:?}");
+    let host = &first["host_time_ms"];
+    assert_eq!(host["launches"].as_array().unwrap().len(), 2);
+    let sum = |times: &Value, key: &str| {
+        times
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|t| if key.is_empty() { t } else { &t[key] }.as_f64().unwrap())
+            .sum::<f64>()
+    };
+    let (launches, lines) = (sum(&host["launches"], ""), sum(&host["lines_estimated"], "ms"));
+    assert!((launches - lines).abs() < 1e-3 * launches, "{launches} {lines}");
+    assert!(text.contains("running, by source line, estimated from counts"), "{text}");
+    // Without the machine's times, two runs are the same.
+    for run in [&mut first, &mut second] {
+        run.as_object_mut().unwrap().remove("host_time_ms").unwrap();
+    }
+    assert_eq!(first, second);
+    let (plain, _) = run("");
+    assert!(plain["host_time_ms"].is_null() && plain["launches"][0]["instruction_mix"].is_null());
 }

@@ -57,6 +57,8 @@ pub struct Variable<'a> {
     pub vector: u32,
     /// Type, such as `b8`, `u64`, `f32`.
     pub ty: &'a str,
+    /// Whether it is said to be a pointer, by `.ptr`.
+    pub pointer: bool,
     /// Name; empty for a parameter of a prototype that has none.
     pub name: &'a str,
     /// Array dimensions; `None` for `[]`.

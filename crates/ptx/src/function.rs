@@ -176,6 +176,7 @@ impl<'a> Cursor<'a, '_> {
                     align: None,
                     vector,
                     ty,
+                    pointer: false,
                     name,
                     dimensions: vec![],
                     initialiser: None,

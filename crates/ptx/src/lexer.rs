@@ -191,70 +191,65 @@ impl<'a, 't> Lexer<'a, 't> {
                 self.closing = Some(body.end - 1);
                 return Token { at: body.start, is: Is::Mark(b'{') };
             }
-            let is = match b {
+            match b {
                 // `@@DWARF …` (PTX ISA 11.5.1) is a line of debugging information.
                 b'/' | b'@' if bytes.get(i + 1) == Some(&b) => {
                     while i < bytes.len() && bytes[i] != b'\n' {
                         i += 1;
                     }
-                    continue;
                 }
                 b'/' if bytes.get(i + 1) == Some(&b'*') => {
                     match text.get(i + 2..).and_then(|rest| rest.find("*/")) {
                         Some(length) => i += length + 4,
                         None => return self.fail(at, "this comment does not end".into()),
                     }
-                    continue;
                 }
-                b'"' => {
-                    let end = match bytes[i + 1..].iter().position(|b| *b == b'"') {
-                        Some(length) => i + 1 + length,
-                        None => return self.fail(at, "this string does not end".into()),
-                    };
-                    i = end + 1;
-                    Is::Text(&text[at + 1..end])
-                }
-                b'.' if bytes.get(i + 1).is_some_and(|b| in_word(*b)) => {
-                    i += 1;
-                    // `::` joins the parts of a sub-qualifier, as in `.shared::cta`.
-                    loop {
-                        while i < bytes.len() && in_word(bytes[i]) {
-                            i += 1;
-                        }
-                        if bytes.get(i..i + 2) == Some(b"::") { i += 2 } else { break }
+                _ => match lexeme(text, at, b) {
+                    Ok((is, end)) => {
+                        self.next = end;
+                        return Token { at: at as u32, is };
                     }
-                    Is::Dot(&text[at + 1..i])
-                }
-                b if starts_word(b) => {
-                    i += 1;
-                    while i < bytes.len() && in_word(bytes[i]) {
-                        i += 1;
-                    }
-                    Is::Word(&text[at..i])
-                }
-                b'0'..=b'9' => {
-                    let (is, end) = match number(text, i) {
-                        Ok(read) => read,
-                        Err(message) => return self.fail(at, message),
-                    };
-                    i = end;
-                    is
-                }
-                b',' | b';' | b':' | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'<' | b'>' | b'@' | b'!'
-                | b'|' | b'=' | b'+' | b'-' | b'*' | b'~' | b'&' | b'^' | b'?' | b'/' => {
-                    i += 1;
-                    Is::Mark(b)
-                }
-                // PTX is ASCII (PTX ISA 4.1); only comments and strings, where compilers put file names, hold anything.
-                _ if !b.is_ascii() => return self.fail(at, "PTX is ASCII, and this character is not".into()),
-                _ => {
-                    return self
-                        .fail(at, format!("`{}` does not occur in PTX", (b as char).escape_default()));
-                }
-            };
-            self.next = i;
-            return Token { at: at as u32, is };
+                    Err(message) => return self.fail(at, message),
+                },
+            }
         }
+    }
+}
+
+/// What begins at a place that is no space and no comment, with the byte `b`, and where it ends.
+#[inline(always)]
+fn lexeme(text: &str, at: usize, b: u8) -> Result<(Is<'_>, usize), String> {
+    let bytes = text.as_bytes();
+    let mut i = at;
+    match b {
+        b'"' => match bytes[i + 1..].iter().position(|b| *b == b'"') {
+            Some(length) => Ok((Is::Text(&text[at + 1..i + 1 + length]), i + 2 + length)),
+            None => Err("this string does not end".into()),
+        },
+        b'.' if bytes.get(i + 1).is_some_and(|b| in_word(*b)) => {
+            i += 1;
+            // `::` joins the parts of a sub-qualifier, as in `.shared::cta`.
+            loop {
+                while i < bytes.len() && in_word(bytes[i]) {
+                    i += 1;
+                }
+                if bytes.get(i..i + 2) == Some(b"::") { i += 2 } else { break }
+            }
+            Ok((Is::Dot(&text[at + 1..i]), i))
+        }
+        b if starts_word(b) => {
+            i += 1;
+            while i < bytes.len() && in_word(bytes[i]) {
+                i += 1;
+            }
+            Ok((Is::Word(&text[at..i]), i))
+        }
+        b'0'..=b'9' => number(text, i),
+        b',' | b';' | b':' | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'<' | b'>' | b'@' | b'!' | b'|'
+        | b'=' | b'+' | b'-' | b'*' | b'~' | b'&' | b'^' | b'?' | b'/' => Ok((Is::Mark(b), i + 1)),
+        // PTX is ASCII (PTX ISA 4.1); only comments and strings, where compilers put file names, hold anything.
+        _ if !b.is_ascii() => Err("PTX is ASCII, and this character is not".into()),
+        _ => Err(format!("`{}` does not occur in PTX", (b as char).escape_default())),
     }
 }
 

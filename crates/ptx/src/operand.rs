@@ -54,25 +54,30 @@ impl<'a> Cursor<'a, '_> {
                 self.take();
                 self.address(depth)
             }
-            (Is::Word("generic"), Is::Mark(b'(')) => {
-                self.take();
+            (Is::Word(word), second) => self.named(word, second),
+            _ => self.expected("an operand"),
+        }
+    }
+
+    /// An operand that begins with a word, which is not taken yet; `second` follows it.
+    fn named(&mut self, word: &'a str, second: Is<'a>) -> Result<Operand<'a>> {
+        self.take();
+        match (word, second) {
+            ("generic", Is::Mark(b'(')) => {
                 self.take();
                 let symbol = self.word("a symbol")?;
                 let inner = self.offset()?;
                 self.mark(b')')?;
                 Ok(Operand::Sum { symbol, offset: inner.wrapping_add(self.offset()?), generic: true })
             }
-            (Is::Word(word), Is::Mark(b'|')) => {
-                self.take();
+            (_, Is::Mark(b'|')) => {
                 self.take();
                 Ok(Operand::Pair(word, self.word("a register after `|`")?))
             }
-            (Is::Word(word), Is::Mark(b'+' | b'-')) => {
-                self.take();
+            (_, Is::Mark(b'+' | b'-')) => {
                 Ok(Operand::Sum { symbol: word, offset: self.offset()?, generic: false })
             }
-            (Is::Word(symbol), Is::Mark(b'[')) => {
-                self.take();
+            (_, Is::Mark(b'[')) => {
                 self.take();
                 let (register, index) = match self.peek() {
                     Is::Word(name) if name != "WARP_SZ" => {
@@ -82,13 +87,9 @@ impl<'a> Cursor<'a, '_> {
                     _ => (None, self.integer("an element's number")? as i64),
                 };
                 self.mark(b']')?;
-                Ok(Operand::Element { symbol, index, register, bytes: 0 })
+                Ok(Operand::Element { symbol: word, index, register, bytes: 0 })
             }
-            (Is::Word(word), _) => {
-                self.take();
-                Ok(Operand::Name(word, self.component()))
-            }
-            _ => self.expected("an operand"),
+            _ => Ok(Operand::Name(word, self.component())),
         }
     }
 

@@ -21,6 +21,7 @@ impl<'a> Cursor<'a, '_> {
                 align,
                 vector,
                 ty,
+                pointer: false,
                 name: "",
                 dimensions: vec![],
                 initialiser: None,
@@ -38,6 +39,7 @@ impl<'a> Cursor<'a, '_> {
             align: None,
             vector: 1,
             ty: "",
+            pointer: false,
             name: "",
             dimensions: vec![],
             initialiser: None,
@@ -62,9 +64,10 @@ impl<'a> Cursor<'a, '_> {
                     self.take();
                     variable.vector = 4;
                 }
-                // `.param .u64 .ptr .global .align 4 name`: what a pointer parameter points to: a hint without effect.
+                // `.param .u64 .ptr .global .align 4 name`: what it points to has no effect.
                 Is::Dot("ptr") => {
                     self.take();
+                    variable.pointer = true;
                     if let Is::Dot(
                         "global" | "const" | "shared" | "shared::cta" | "shared::cluster" | "local"
                         | "generic" | "param" | "param::entry",

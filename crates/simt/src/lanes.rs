@@ -111,3 +111,13 @@ pub(crate) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
         lane
     })
 }
+
+/// All bits that are set in what some lane of a mask has.
+#[inline(always)]
+pub(crate) fn all_bits(mask: u32, of: impl Fn(usize) -> u64) -> u64 {
+    if mask == ALL {
+        (0..WARP).fold(0, |bits, l| bits | of(l))
+    } else {
+        lanes(mask).fold(0, |bits, l| bits | of(l))
+    }
+}

@@ -121,6 +121,20 @@ impl Global {
         Ok(())
     }
 
+    /// Writes zeros from an address on.
+    pub(crate) fn clear(&self, to: u64, bytes: u64) -> Result<(), Error> {
+        let piece = vec![0; bytes.min(COPY_PIECE) as usize];
+        let end = to.checked_add(bytes).ok_or(Error::NoDeviceAddress("destination"))?;
+        let found = self.find(to, end, &mut 0).ok_or(Error::NoDeviceAddress("destination"))?;
+        let mut done = 0;
+        while done < bytes {
+            let count = (bytes - done).min(COPY_PIECE);
+            found.write(to - found.base + done, &piece[..count as usize]);
+            done += count;
+        }
+        Ok(())
+    }
+
     /// Words of `bytes` zeros, which count against the memory of the chip; `budget`: bytes that all allocations may have,
     /// where that is less than the chip has.
     pub(crate) fn take(&mut self, bytes: u64, budget: u64) -> Result<Box<[AtomicU32]>, Error> {

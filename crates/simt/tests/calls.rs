@@ -426,6 +426,71 @@ fn a_value_that_a_function_does_not_return_is_the_same_in_every_block() {
 }
 
 #[test]
+fn a_kernel_calls_functions_whose_addresses_another_one_left_in_memory() {
+    let text = r"
+        .version 8.8
+        .target sm_52
+        .address_size 64
+        .global .u64 table[2];
+        .func (.reg .b32 r) twice(.reg .b32 n)
+        {
+            add.u32 r, n, n;
+            ret;
+        }
+        .func (.reg .b32 r) more(.reg .b32 n)
+        {
+            call (r), twice, (n);
+            add.u32 r, r, 1;
+            ret;
+        }
+        .visible .entry choose(.param .u64 p0)
+        {
+            .reg .b64 %rd<2>;
+            mov.u64 %rd0, twice;
+            st.global.u64 [table], %rd0;
+            mov.u64 %rd1, more;
+            st.global.u64 [table+8], %rd1;
+            ret;
+        }
+        .visible .entry k(.param .u64 p0)
+        {
+            .reg .b32 %r<3>;
+            .reg .b64 %rd<4>;
+            ld.param.u64 %rd0, [p0];
+            mov.u32 %r0, %tid.x;
+            mul.wide.u32 %rd1, %r0, 4;
+            add.s64 %rd0, %rd0, %rd1;
+            and.b32 %r1, %r0, 1;
+            mul.wide.u32 %rd1, %r1, 8;
+            mov.u64 %rd2, table;
+            add.s64 %rd2, %rd2, %rd1;
+            ld.global.u64 %rd3, [%rd2];
+            proto: .callprototype (.reg .b32 r) _ (.reg .b32 n);
+            call (%r2), %rd3, (%r0), proto;
+            st.global.u32 [%rd0], %r2;
+            ret;
+        }
+    ";
+    let mut bench = Bench::new(text);
+    bench.device.prepare(bench.module, "choose").unwrap();
+    let out = bench.words(&[0; 40]);
+    let choose = simt::Launch {
+        module: bench.module,
+        kernel: "choose",
+        grid: [1; 3],
+        block: [1; 3],
+        shared_bytes: 0,
+        args: vec![simt::Arg::Buffer(out, 0)],
+        cluster: None,
+        cooperative: false,
+    };
+    bench.device.launch(&choose).unwrap();
+    bench.launch(1, 40, &[out]).unwrap();
+    let expected = (0..40).map(|n| 2 * n + (n & 1)).collect::<Vec<u32>>();
+    assert_eq!(bench.read(out, 40), expected);
+}
+
+#[test]
 fn a_call_through_another_prototype_is_refused() {
     let functions = r"
         .func few(.reg .b32 n)

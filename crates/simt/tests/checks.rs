@@ -627,3 +627,150 @@ fn an_asynchronous_copy_may_end_with_the_buffer_where_it_reads_less_than_it_writ
     };
     assert_eq!(fault.kind, FaultKind::OutOfBoundsGlobal, "{fault}");
 }
+
+/// Thread `t` copies a word to its shared one, as often as `copies` says; then it waits, if it does, and all meet.
+fn copies(body: &str) -> String {
+    kernel(
+        2,
+        &format!(
+            r"
+                .shared .align 16 .b8 s[1024];
+                ld.param.u64 %rd0, [p0];
+                ld.param.u64 %rd1, [p1];
+                mov.u32 %r4, %tid.x;
+                shl.b32 %r5, %r4, 2;
+                mov.u32 %r6, s;
+                add.s32 %r6, %r6, %r5;
+                xor.b32 %r7, %r6, 128;
+                cvt.u64.u32 %rd2, %r5;
+                add.s64 %rd0, %rd0, %rd2;
+                add.s64 %rd1, %rd1, %rd2;
+                {body}
+                st.global.u32 [%rd1], %r8;
+                ret;
+            "
+        ),
+    )
+}
+
+fn copied(body: &str) -> Result<Vec<u32>, Box<Fault>> {
+    let mut bench = Bench::new(&copies(body));
+    bench.device.options().checks = simt::Checks::ALL;
+    let (from, to) = (bench.words(&(0..128).collect::<Vec<_>>()), bench.words(&[0; 64]));
+    match bench.launch(1, 64, &[from, to]) {
+        Ok(_) => Ok(bench.read(to, 64)),
+        Err(Error::Fault(fault)) => Err(fault),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+const COPY: &str = "cp.async.ca.shared.global [%r6], [%rd0], 4;";
+const COPY_MORE: &str = "cp.async.ca.shared.global [%r6+256], [%rd0+256], 4;";
+
+#[test]
+fn what_a_copy_writes_is_there_once_its_thread_has_waited() {
+    let others = (0..64).map(|t: u32| t ^ 32).collect::<Vec<_>>();
+    for waits in [
+        "cp.async.wait_all;",
+        "cp.async.commit_group; cp.async.wait_group 0;",
+        "cp.async.commit_group; cp.async.commit_group; cp.async.wait_group 1;",
+    ] {
+        let body = format!("{COPY} {waits} bar.sync 0; ld.shared.u32 %r8, [%r7];");
+        assert_eq!(copied(&body).unwrap(), others, "{waits}");
+        let own = format!("{COPY} {waits} ld.shared.u32 %r8, [%r6];");
+        assert_eq!(copied(&own).unwrap()[5], 5, "{waits}");
+    }
+    // The next tile is under way while this one is read.
+    let body = format!(
+        "{COPY} cp.async.commit_group; {COPY_MORE} cp.async.commit_group; cp.async.wait_group 1; bar.sync 0;
+         ld.shared.u32 %r8, [%r7]; cp.async.wait_group 0; bar.sync 0; ld.shared.u32 %r9, [%r7+256]; add.u32 %r8, %r8, %r9;"
+    );
+    assert_eq!(copied(&body).unwrap()[3], 35 + 64 + 35);
+}
+
+#[test]
+fn nobody_reads_what_a_copy_writes_before_its_thread_has_waited() {
+    for (waits, from) in [
+        ("", "%r6"),
+        ("", "%r7"),
+        ("cp.async.commit_group;", "%r6"),
+        ("cp.async.wait_group 0;", "%r7"),
+        ("cp.async.commit_group; cp.async.wait_group 1;", "%r7"),
+        ("cp.async.commit_group; cp.async.wait_group 1;", "%r6"),
+    ] {
+        let fault = copied(&format!("{COPY} {waits} bar.sync 0; ld.shared.u32 %r8, [{from}];")).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::SharedRace, "{waits}");
+        let other = if from == "%r6" { 0 } else { 32 };
+        let expected = format!("reads shared memory that thread ({other},0,0) copies to at ");
+        assert!(fault.message.starts_with(&expected), "{fault}");
+        assert!(fault.message.contains("the copy has not been waited for"), "{fault}");
+    }
+}
+
+#[test]
+fn a_copy_that_was_waited_for_is_a_write_of_that_moment() {
+    // The barrier comes first: those who come to it do not wait for the copy.
+    let body = format!("{COPY} bar.sync 0; cp.async.wait_all; ld.shared.u32 %r8, [%r7];");
+    assert_eq!(copied(&body).unwrap_err().kind, FaultKind::SharedRace);
+    // What others still read is not to be copied to.
+    let body = format!(
+        "{COPY} cp.async.wait_all; bar.sync 0; ld.shared.u32 %r8, [%r7]; {COPY} cp.async.wait_all; bar.sync 0;"
+    );
+    assert_eq!(copied(&body).unwrap_err().kind, FaultKind::SharedRace);
+}
+
+#[test]
+fn two_copies_to_one_place_are_not_under_way_together() {
+    // A ring of fewer buffers than stages.
+    let twice = "cp.async.ca.shared.global [%r6], [%rd0+256], 4;";
+    let fault = copied(&format!(
+        "{COPY} cp.async.commit_group; {twice} cp.async.commit_group; cp.async.wait_all; bar.sync 0; ld.shared.u32 %r8, [%r7];"
+    ))
+    .unwrap_err();
+    assert_eq!(fault.kind, FaultKind::SharedRace);
+    assert!(fault.message.starts_with("writes shared memory that thread (0,0,0) copies to at "), "{fault}");
+    let waits =
+        format!("{COPY} cp.async.wait_all; {twice} cp.async.wait_all; bar.sync 0; ld.shared.u32 %r8, [%r7];");
+    assert_eq!(copied(&waits).unwrap()[0], 64 + 32);
+}
+
+#[test]
+fn a_block_does_not_mind_copies_that_another_left_under_way() {
+    let ptx = copies(&format!(
+        "mov.u32 %r8, %ctaid.x; setp.eq.u32 %p1, %r8, 0; @%p1 bra LEAVE;
+         st.shared.u32 [%r6], %r4; bar.sync 0; ld.shared.u32 %r8, [%r7]; st.global.u32 [%rd1], %r8; ret;
+         LEAVE: {COPY} ret;"
+    ));
+    let mut bench = Bench::new(&ptx);
+    bench.device.options().checks = simt::Checks::ALL;
+    bench.device.options().deterministic = true;
+    let (from, to) = (bench.words(&(0..128).collect::<Vec<_>>()), bench.words(&[0; 64]));
+    bench.launch(2, 64, &[from, to]).unwrap();
+    assert_eq!(bench.read(to, 64)[3], 35);
+}
+
+#[test]
+fn a_shuffle_in_a_loop_names_the_lane_whose_value_is_used() {
+    // A sum of 4 lanes, by steps of 16, 8, 4, 2 and 1: the first step is wrong already.
+    let fault = faults(
+        r"
+            setp.ge.u32 %p1, %r4, 4;
+            @%p1 bra END;
+            mov.u32 %r8, 1;
+            mov.u32 %r9, 16;
+        NEXT:
+            shfl.sync.down.b32 %r10, %r8, %r9, 31, 15;
+            add.u32 %r8, %r8, %r10;
+            shr.u32 %r9, %r9, 1;
+            setp.ne.u32 %p2, %r9, 0;
+            @%p2 bra NEXT;
+            setp.ne.u32 %p2, %r4, 0;
+            @%p2 bra END;
+            st.global.u32 [%rd1], %r8;
+        END:
+        ",
+        64,
+    );
+    assert_eq!((fault.kind, fault.thread), (FaultKind::InvalidMask, [0; 3]));
+    assert!(fault.message.starts_with("lane 0 takes the value of lane 16, "), "{fault}");
+}

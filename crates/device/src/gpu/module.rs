@@ -36,6 +36,7 @@ impl Declared {
         let parameter = |declared: &ptx::Variable<'_>| simt::Parameter {
             name: declared.name.to_owned(),
             ty: declared.ty.to_owned(),
+            is_pointer: declared.pointer,
             is_array: !declared.dimensions.is_empty() || declared.vector > 1,
             offset: 0,
             bytes: 0,
@@ -209,7 +210,15 @@ pub(super) fn parameters(
 /// A parameter of which nothing but its size is known: anything of that size fits.
 fn unknown(number: usize, bytes: u32) -> simt::Parameter {
     let ty = format!("b{}", u64::from(bytes) * 8);
-    simt::Parameter { name: number.to_string(), ty, is_array: false, offset: 0, bytes, align: u32::MAX }
+    simt::Parameter {
+        name: number.to_string(),
+        ty,
+        is_array: false,
+        is_pointer: false,
+        offset: 0,
+        bytes,
+        align: u32::MAX,
+    }
 }
 
 #[cfg(test)]

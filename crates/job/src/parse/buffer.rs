@@ -12,16 +12,28 @@ use crate::value::{Number, Value};
 use std::collections::HashSet;
 use toml::Spanned;
 
+/// The place of a buffer, and the list of what it holds.
+pub(super) type Late = (usize, Vec<Value>);
+
 impl Reader<'_> {
-    pub(super) fn buffers(&self, raw: Vec<Spanned<RawBuffer>>) -> Result<Vec<Buffer>, Error> {
+    /// The buffers, and the contents of those that hold others' addresses, by the buffers' places: these are read when all
+    /// buffers are known.
+    pub(super) fn buffers(&self, raw: Vec<Spanned<RawBuffer>>) -> Result<(Vec<Buffer>, Vec<Late>), Error> {
         let mut buffers: Vec<Buffer> = Vec::with_capacity(raw.len());
         let mut names = HashSet::new();
+        let mut tables: Vec<Late> = vec![];
         for spanned in raw {
             let line = self.line(spanned.span().start);
-            let raw = spanned.into_inner();
+            let mut raw = spanned.into_inner();
             let name = raw.name.clone();
+            // Addresses of buffers, which may be further down.
+            if let Some(values) = raw.values.take_if(|values| values.iter().any(is_table)) {
+                raw.values = Some(vec![]);
+                tables.push((buffers.len(), values));
+            }
+            let is_late = tables.last().is_some_and(|(n, _)| *n == buffers.len());
             let buffer = self
-                .buffer(line, raw)
+                .buffer(line, raw, is_late)
                 .map_err(|reason| self.error(line, format!("buffer `{name}`: {reason}")))?;
             if !names.insert(name) {
                 let message = format!("buffer `{}`: another buffer has the same name", buffer.name);
@@ -29,10 +41,11 @@ impl Reader<'_> {
             }
             buffers.push(buffer);
         }
-        Ok(buffers)
+        Ok((buffers, tables))
     }
 
-    fn buffer(&self, line: usize, raw: RawBuffer) -> Result<Buffer, String> {
+    /// `is_late`: what it holds is found later.
+    fn buffer(&self, line: usize, raw: RawBuffer, is_late: bool) -> Result<Buffer, String> {
         let RawBuffer { name, ty, len, init, values } = raw;
         file_name(&name).map_err(|reason| format!("name: {reason}"))?;
         if len == Some(0) {
@@ -46,6 +59,7 @@ impl Reader<'_> {
             (_, Some(_), Some(_)) => {
                 return Err("values and init are both there, and one of them says what it holds".into());
             }
+            (len, None, Some(_)) if is_late => (len.unwrap_or(0), None),
             (len, None, Some(values)) => of_values(ty, len, &values)?,
             (
                 None,
@@ -66,10 +80,10 @@ impl Reader<'_> {
                 return Err("len: elements are needed, unless values or a .npy file give them".into());
             }
         };
-        if len == 0 {
+        if len == 0 && !is_late {
             return Err("it would hold nothing: at least 1 element is needed".into());
         }
-        Ok(Buffer { line, name, ty, len, bytes: size(len)?, init })
+        Ok(Buffer { line, name, ty, len, bytes: size(len)?, init, members: None })
     }
 
     fn init(&self, raw: RawInit, ty: Type, len: u64, bytes: u64) -> Result<Init, String> {
@@ -109,6 +123,10 @@ impl Reader<'_> {
             _ => Err(ONE.into()),
         }
     }
+}
+
+fn is_table(value: &Value) -> bool {
+    matches!(value, Value::Table(_))
 }
 
 /// The contents that a list gives, and how many elements it has.

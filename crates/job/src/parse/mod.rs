@@ -6,6 +6,7 @@
 
 mod argument;
 mod buffer;
+mod contents;
 mod output;
 mod raw;
 mod reader;
@@ -17,6 +18,7 @@ mod texture;
 use crate::error::Error;
 use crate::job::Job;
 use crate::source;
+use crate::texture::Objects;
 use raw::RawJob;
 pub use reader::Expected;
 use reader::Reader;
@@ -33,12 +35,35 @@ impl Job {
     /// # Errors
     /// [`Error::Job`].
     pub fn read(path: &Path, expected: Expected) -> Result<Job, Error> {
+        if expected == Expected::DryRun && is_module(path) {
+            return Self::of_module(path);
+        }
+        if is_module(path) {
+            let message = "a module is no job: a job file, in TOML, names it as its module (launch --help shows one); \
+                           --dry-run looks at a module alone";
+            return Err(Error::job(path, None, message));
+        }
         let text = source::read(path, LARGEST_JOB).map_err(|reason| Error::job(path, None, reason))?;
         let text = String::from_utf8(text).map_err(|e| {
             let at = e.utf8_error().valid_up_to();
             Error::job(path, None, format!("byte {at} is not UTF-8; a job file is TOML"))
         })?;
         Self::parse(path, &text, expected)
+    }
+
+    /// A module alone, of which nothing is launched.
+    fn of_module(path: &Path) -> Result<Job, Error> {
+        source::size(path).map_err(|reason| Error::job(path, None, reason))?;
+        Ok(Job {
+            path: path.to_owned(),
+            module: path.to_owned(),
+            buffers: vec![],
+            symbols: vec![],
+            objects: Objects::default(),
+            steps: vec![],
+            outputs: vec![],
+            inputs: BTreeSet::from([path.to_owned()]),
+        })
     }
 
     /// Reads the text of a job file that is, or could be, at `path`.
@@ -59,15 +84,21 @@ impl Job {
     }
 }
 
+/// Whether a file is PTX or CUDA C, by its name.
+fn is_module(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "ptx" || e == "cu")
+}
+
 impl Reader<'_> {
     fn job(&self, mut raw: RawJob) -> Result<Job, Error> {
         let line = self.line(raw.module.span().start);
         let module = self.input(raw.module.get_ref());
-        if !module.extension().is_some_and(|e| e == "ptx" || e == "cu") {
+        if !is_module(&module) {
             return Err(self.error(line, "module: a .ptx or .cu file is needed"));
         }
         source::size(&module).map_err(|reason| self.error(line, format!("module: {reason}")))?;
-        let buffers = self.buffers(std::mem::take(&mut raw.buffer))?;
+        let (buffers, late) = self.buffers(std::mem::take(&mut raw.buffer))?;
+        let buffers = self.contents(buffers, late)?;
         let objects = self.objects(&mut raw, &buffers)?;
         let symbols = self.symbols(raw.symbol)?;
         let steps = self.steps(raw.launch, raw.step, &buffers, &objects)?;

@@ -105,9 +105,9 @@ impl Reader<'_> {
         let expected = match file {
             Some(name) => {
                 let path =
-                    if self.expected == Expected::Compare { self.input(&name) } else { self.resolve(&name) };
+                    if self.expected == Expected::Record { self.resolve(&name) } else { self.input(&name) };
                 let offset = match self.expected {
-                    Expected::Compare => {
+                    Expected::Compare | Expected::DryRun => {
                         self.offset(&path, ty, bytes).map_err(|e| error(format!("file: {e}")))?
                     }
                     Expected::Record => 0,

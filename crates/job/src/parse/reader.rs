@@ -12,6 +12,8 @@ pub enum Expected {
     Compare,
     /// They need not exist: the run writes them.
     Record,
+    /// They must exist, and nothing runs: the job need not launch anything.
+    DryRun,
 }
 
 pub(super) struct Reader<'a> {

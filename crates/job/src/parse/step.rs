@@ -4,7 +4,7 @@
 //! them that are repeated. Both kinds in one file would have no order that TOML keeps.
 
 use super::raw::{Exactly, RawCopy, RawFill, RawLaunch, RawSpan, RawStep};
-use super::reader::Reader;
+use super::reader::{Expected, Reader};
 use super::span::{buffer_of, extent, span};
 use crate::error::Error;
 use crate::job::{Buffer, Copy, Fill, LaunchEntry, Span, Step};
@@ -35,6 +35,7 @@ impl Reader<'_> {
                                write each launch as a step, [[step]] with [step.launch]";
                 return Err(self.error(line, message));
             }
+            (true, None) if self.expected == Expected::DryRun => vec![],
             (true, None) => {
                 return Err(Error::job(self.path, None, "there is no [[launch]], so nothing would run"));
             }
@@ -51,7 +52,7 @@ impl Reader<'_> {
             let message = format!("repeat: {all} steps would run, and at most {MOST_STEPS} are allowed");
             return Err(Error::job(self.path, None, message));
         }
-        if number == 0 {
+        if number == 0 && self.expected != Expected::DryRun {
             return Err(Error::job(self.path, None, "no [[step]] is a launch, so nothing would run"));
         }
         Ok(steps)

@@ -33,7 +33,7 @@ impl<'m> Decoder<'m, '_> {
         if i.opcode == "setp" && i.modifiers.last().is_some_and(|ty| ty.ends_with("x2")) {
             return self.packed_setp(i, guard);
         }
-        match scalar::find(i.opcode, &i.modifiers) {
+        match scalar::find_named(i.opcode, &i.modifiers, &mnemonic) {
             Some(scalar) => self.scalar(i, guard, scalar),
             None => self.context.unsupported(i.at, format!("`{mnemonic}`")),
         }

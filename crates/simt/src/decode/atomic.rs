@@ -136,7 +136,7 @@ impl<'m> Decoder<'m, '_> {
                 let (to, to_wide) = self.element(i, &results[element], bytes, true)?;
                 if let Some(to) = to.get() {
                     d_wide = to_wide;
-                    let value = self.new_register(i.at, file_of(to_wide))?;
+                    let value = self.temporary_register(i.at, file_of(to_wide))?;
                     d = value.into();
                     let mov = if to_wide { Function::MovX } else { Function::MovW };
                     move_back = Some(Inst { guard, op: mov.of([value]).to(to) });

@@ -87,6 +87,8 @@ impl<'m, 'c> Decoder<'m, 'c> {
         self.labels.clear();
         self.inlined.clear();
         self.carry_flag = None;
+        // The numbers that are free are those of the function before.
+        self.lifetimes = Lifetimes::default();
         self.origin = Origin::default();
         self.first_block = self.kernel.blocks.len() as u32;
         self.frame.entry = self.first_block;

@@ -32,8 +32,8 @@ pub(super) struct Context<'m> {
     pub(super) shared: HashMap<&'m str, &'m Variable<'m>>,
     /// Functions by name; the one with a body, where there are several.
     pub(super) functions: HashMap<&'m str, usize>,
-    /// Functions whose addresses are in variables.
-    pub(super) in_variables: Vec<usize>,
+    /// Functions that an indirect call may reach (while variables are laid out, those in variables).
+    pub(super) pointed_at: Vec<usize>,
 }
 
 impl<'m> Context<'m> {
@@ -56,7 +56,7 @@ impl<'m> Context<'m> {
             unset: HashMap::new(),
             shared: HashMap::new(),
             functions,
-            in_variables: vec![],
+            pointed_at: vec![],
         }
     }
 
@@ -66,7 +66,7 @@ impl<'m> Context<'m> {
         context.lay_out_symbols()?;
         context.symbols = Cow::Borrowed(&program.symbols);
         context.statics.clone_from(&program.statics);
-        context.in_variables.clone_from(&program.in_variables);
+        context.pointed_at.clone_from(&program.pointed_at);
         context.unset.clone_from(&program.unset);
         Ok(context)
     }
@@ -337,7 +337,7 @@ impl<'m> Context<'m> {
                 None => (Some(number), offset),
             }
         } else if let Some(&function) = self.functions.get(name) {
-            self.in_variables.push(function);
+            self.pointed_at.push(function);
             (None, function_address(function) as i64)
         } else if let Some(refused) = self.refused.get(name) {
             return Err(refused.clone());

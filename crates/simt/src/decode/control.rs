@@ -46,7 +46,7 @@ impl<'m> Decoder<'m, '_> {
 
     /// `nanosleep`.
     pub(super) fn sleep(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let call = BuiltinCall { builtin: Builtin::Sleep, arguments: [0; 6], result: None };
+        let call = BuiltinCall { builtin: Builtin::Sleep, arguments: [0; 8], result: None };
         let call = self.enter(i.at, call)?;
         self.emit(Inst { guard, op: Op::Builtin { call } });
         Ok(())
@@ -237,7 +237,7 @@ impl<'m> Decoder<'m, '_> {
                 }
             },
         };
-        let mut places = [0; 6];
+        let mut places = [0; 8];
         if arguments.len() != wanted {
             return self.context.bad(i.at, format!("`{name}` takes {wanted} arguments"));
         }

@@ -80,6 +80,7 @@ impl<'m> Decoder<'m, '_> {
                 name: parameter.name.into(),
                 ty: parameter.ty.into(),
                 is_array: !parameter.dimensions.is_empty() || parameter.vector > 1,
+                is_pointer: parameter.pointer,
                 offset: offset as u32,
                 bytes: bytes as u32,
                 align: u32::try_from(align).unwrap_or(u32::MAX),
@@ -294,7 +295,7 @@ impl<'m> Decoder<'m, '_> {
             |o| matches!(o, Operand::Name(name, None) if matches!(self.names.find(name), Some(Name::Register(_)))),
         );
         if indirect {
-            for function in self.context.in_variables.clone() {
+            for function in self.context.pointed_at.clone() {
                 self.reach(function);
             }
         }

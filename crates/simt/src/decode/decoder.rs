@@ -79,6 +79,8 @@ pub(super) struct Decoder<'m, 'c> {
     pub(super) targets: Vec<Vec<&'m str>>,
     /// Registers of special registers that are the same for every block.
     pub(super) specials: HashMap<(File, Special), Register>,
+    /// Registers of values that the decoder has computed once for each thread.
+    pub(super) of_thread: HashMap<Compute, Register>,
     /// How many targets all `brx.idx` have.
     pub(super) target_count: usize,
     pub(super) lifetimes: Lifetimes,
@@ -119,6 +121,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
             prototypes: vec![],
             targets: vec![],
             specials: HashMap::new(),
+            of_thread: HashMap::new(),
             target_count: 0,
             lifetimes: Lifetimes::default(),
             carry_flag: None,

@@ -1,9 +1,11 @@
-//! Registers that share a number, in functions with more registers than a file holds.
+//! Registers that share a number.
 //!
-//! Compilers give each value a register of its own, so that a kernel of 40,000 instructions may have as many. Most of them
-//! live within one stretch of the text that is entered at its top alone, between two labels: such a register takes a
-//! number that is free when it is first written, and gives it back behind the last instruction that names it. Numbers of
-//! others are their own: they may be in use wherever a jump leads.
+//! What the decoder computes for one instruction alone takes a number that is free, and gives it back behind that
+//! instruction. Where a function has more registers than a file holds, its own share numbers too: compilers give each value
+//! a register of its own, so that a kernel of 40,000 instructions may have as many. Most of them live within one stretch of
+//! the text that is entered at its top alone, between two labels: such a register takes a number that is free when it is
+//! first written, and gives it back behind the last instruction that names it. Numbers of others are their own: they may be
+//! in use wherever a jump leads.
 
 use super::names::{Declared, Names};
 use crate::ir::{File, Register};
@@ -31,6 +33,8 @@ pub(super) struct Lifetimes {
     /// Whether each register may share its number.
     shares: Vec<bool>,
     free: [Vec<Register>; 3],
+    /// The decoder's own registers of the instruction that is decoded.
+    temporary: Vec<(File, Register)>,
     /// The instruction that is decoded.
     now: u32,
 }
@@ -68,9 +72,17 @@ impl Lifetimes {
         self.free[file as usize].pop()
     }
 
+    /// Lends a number until the end of the instruction.
+    pub(super) fn lend(&mut self, file: File, number: Register) {
+        self.temporary.push((file, number));
+    }
+
     /// Behind an instruction: takes the numbers of registers back that no later one names.
     pub(super) fn end_instruction(&mut self, registers: &[Declared]) {
         self.now += 1;
+        for (file, number) in self.temporary.drain(..) {
+            self.free[file as usize].push(number);
+        }
         while let Some(&(last, register)) = self.ends.last()
             && last <= self.now
         {

@@ -131,7 +131,7 @@ impl<'m> Decoder<'m, '_> {
         for operand in self.listed(i, operands, wanted)? {
             let Operand::Name(name, None) = operand else { return self.operand_error(i) };
             out.push(if *name == "_" {
-                self.new_register(i.at, file)?
+                self.temporary_register(i.at, file)?
             } else {
                 self.result(i.at, name, file)?
             });

@@ -53,15 +53,26 @@ impl<'m> Decoder<'m, '_> {
                 },
             }
         }
-        // 32 bytes since compute capability 10.0, in global memory alone.
-        let limit = if matches!(of.space, "global" | "") { 32 } else { 16 };
         let too_many = of.access.count == 8 && of.access.width() != 32;
-        if of.access.bytes == 0 || of.access.width() > limit || too_many {
+        if of.access.bytes == 0 || of.access.width() > 32 || too_many {
             return self
                 .context
                 .bad(i.at, format!("`{}` accesses {} bytes a thread", i.mnemonic(), of.access.width()));
         }
         Ok(of)
+    }
+
+    /// The state space of an access. One of 32 bytes, which chips have since compute capability 10.0, is of global memory
+    /// alone: ptxas 13.0 takes one through a generic address for such a one, and makes one instruction of it.
+    fn space_of_wide(&self, i: &Instruction<'m>, of: &Modifiers<'m>) -> Result<&'m str> {
+        match of.space {
+            "" | "global" if of.access.width() == 32 => Ok("global"),
+            _ if of.access.width() == 32 => self.context.bad(
+                i.at,
+                format!("`{}` accesses 32 bytes a thread, which global memory alone has", i.mnemonic()),
+            ),
+            space => Ok(space),
+        }
     }
 
     /// An instruction's operands without a cache policy behind them.
@@ -94,14 +105,18 @@ impl<'m> Decoder<'m, '_> {
         if results.len() != usize::from(access.count) {
             return self.context.bad(i.at, format!("`{}` with {} results", i.mnemonic(), results.len()));
         }
-        if access.width() == 32 {
-            return self.load_halves(i, guard, &of, address, results);
+        of.space = self.space_of_wide(i, &of)?;
+        if access.count == 8 {
+            return self.load_eight(i, guard, &of, address, results);
         }
+        // What is known early takes a fixed register for each element; where none is left, it is loaded as all else.
+        let spare = self.has_spare(File::W) && self.has_spare(File::X);
         let op: Make = match of.space {
             "param" => match known.and_then(|(base, _)| base).and_then(|name| self.find(name)) {
                 Some(Name::Bytes { .. }) => |access| Op::LoadLocal { access },
                 _ => {
                     if let Some((base, offset)) = known
+                        && spare
                         && let Some(start) = self.known_parameter(i.at, base, offset, access.width())?
                     {
                         let value = |at| UniformValue::Parameter {
@@ -125,6 +140,7 @@ impl<'m> Decoder<'m, '_> {
             "" => |access| Op::LoadGeneric { access },
             _ => {
                 if let Some((base, offset)) = known
+                    && spare
                     && let Some(start) = self.known_constant_address(i.at, base, offset, access.width())?
                 {
                     self.uniform_loads += 1;
@@ -242,8 +258,9 @@ impl<'m> Decoder<'m, '_> {
         if values.len() != usize::from(of.access.count) {
             return self.context.bad(i.at, format!("`{}` with {} values", i.mnemonic(), values.len()));
         }
-        if of.access.width() == 32 {
-            return self.store_halves(i, guard, &of, address, values);
+        of.space = self.space_of_wide(i, &of)?;
+        if of.access.count == 8 {
+            return self.store_eight(i, guard, &of, address, values);
         }
         let op: Make = match of.space {
             "global" => |access| Op::StoreGlobal { access },
@@ -286,8 +303,8 @@ impl<'m> Decoder<'m, '_> {
         if constant.is_some() { "const" } else { "" }
     }
 
-    /// A load of 32 bytes: two of 16. They are counted as two, since what a chip counts is not known here.
-    fn load_halves(
+    /// A load of eight elements of 32 bits: one of four of 64, which are taken apart.
+    fn load_eight(
         &mut self,
         i: &'m Instruction<'m>,
         guard: Guard,
@@ -295,28 +312,38 @@ impl<'m> Decoder<'m, '_> {
         address: &'m Operand<'m>,
         results: &'m [Operand<'m>],
     ) -> Result<()> {
-        let mut address = self.address(i.at, address)?;
-        address = self.widened(i.at, address, of.space.is_empty())?;
-        // The first half may replace it.
-        if !address.register.is_uniform() {
-            let mov = if address.wide { Function::MovX } else { Function::MovW };
-            address.register = self.temporary(i.at, mov.of([address.register]))?;
+        let mut access = MemoryOperand { bytes: 8, count: 4, wide: [true; 4], ..of.access };
+        access.address = self.address(i.at, address)?;
+        access.address = self.widened(i.at, access.address, false)?;
+        let is_taken = |result: &Operand| !matches!(result, Operand::Name("_", None));
+        for (register, pair) in access.registers.iter_mut().zip(results.chunks(2)) {
+            if pair.iter().any(is_taken) {
+                *register = self.temporary_register(i.at, File::X)?.into();
+            }
         }
-        let op: Make = if of.space == "global" {
-            |access| Op::LoadGlobal { access }
-        } else {
-            |access| Op::LoadGeneric { access }
-        };
-        for half in results.chunks(results.len() / 2) {
-            let access = self.half(i, of, &mut address, half, true)?;
-            self.emit(Inst { guard, op: op(access) });
+        let signed = std::mem::take(&mut access.signed);
+        let registers = access.registers;
+        let access = self.enter_access(i.at, access)?;
+        self.emit(Inst { guard, op: Op::LoadGlobal { access } });
+        for (n, result) in results.iter().enumerate().filter(|(_, result)| is_taken(result)) {
+            let (Operand::Name(name, None), Some(pair)) = (result, registers[n / 2].get()) else {
+                return self.context.bad(i.at, format!("`{}` writes registers", i.mnemonic()));
+            };
+            let half = if n % 2 == 0 { Function::Truncate64 } else { Function::HighX };
+            if self.register_file(i.at, name)? != File::X {
+                self.write(i.at, guard, name, half.of([pair]), Uniformity::WARP)?;
+                continue;
+            }
+            let word = self.temporary(i.at, half.of([pair]))?;
+            let extend = if signed { Function::SignExtend32 } else { Function::ZeroExtend32 };
+            self.write(i.at, guard, name, extend.of([word]), Uniformity::WARP)?;
         }
         self.order(of.acquire);
         Ok(())
     }
 
-    /// A store of 32 bytes: two of 16, as with loads.
-    fn store_halves(
+    /// A store of eight elements of 32 bits: one of four of 64, which are put together.
+    fn store_eight(
         &mut self,
         i: &'m Instruction<'m>,
         guard: Guard,
@@ -324,36 +351,26 @@ impl<'m> Decoder<'m, '_> {
         address: &'m Operand<'m>,
         values: &'m [Operand<'m>],
     ) -> Result<()> {
-        let mut address = self.address(i.at, address)?;
-        address = self.widened(i.at, address, of.space.is_empty())?;
-        let op: Make = if of.space == "global" {
-            |access| Op::StoreGlobal { access }
-        } else {
-            |access| Op::StoreGeneric { access }
-        };
+        let mut access = MemoryOperand { bytes: 8, count: 4, wide: [true; 4], ..of.access };
+        access.address = self.address(i.at, address)?;
+        access.address = self.widened(i.at, access.address, false)?;
+        let mut words = vec![];
+        for value in values {
+            let (register, wide) = self.element(i, value, 4, false)?;
+            let Some(register) = register.get() else { return self.operand_error(i) };
+            words.push(if wide {
+                self.temporary(i.at, Function::Truncate64.of([register]))?
+            } else {
+                register
+            });
+        }
+        for (register, pair) in access.registers.iter_mut().zip(words.as_chunks::<2>().0) {
+            *register = self.temporary(i.at, Function::PackX.of(*pair))?.into();
+        }
         self.order(of.release);
-        for half in values.chunks(values.len() / 2) {
-            let access = self.half(i, of, &mut address, half, false)?;
-            self.emit(Inst { guard, op: op(access) });
-        }
+        let access = self.enter_access(i.at, access)?;
+        self.emit(Inst { guard, op: Op::StoreGlobal { access } });
         Ok(())
-    }
-
-    /// Enters the access of half an instruction's elements, and moves the address behind them.
-    fn half(
-        &mut self,
-        i: &'m Instruction<'m>,
-        of: &Modifiers<'m>,
-        address: &mut Address,
-        registers: &'m [Operand<'m>],
-        is_load: bool,
-    ) -> Result<Id<MemoryOperand>> {
-        let mut access = MemoryOperand { address: *address, count: registers.len() as u8, ..of.access };
-        for (n, register) in registers.iter().enumerate() {
-            (access.registers[n], access.wide[n]) = self.element(i, register, access.bytes, is_load)?;
-        }
-        address.offset = address.offset.wrapping_add(16);
-        self.enter_access(i.at, access)
     }
 
     /// A fence, if there is to be one.
@@ -392,6 +409,20 @@ impl<'m> Decoder<'m, '_> {
         self.write(i.at, guard, policy, Function::MovX.of([zero]), Uniformity::WARP)
     }
 
+    /// `cp.async.commit_group`, `cp.async.wait_group`, `cp.async.wait_all`: only checks look at them.
+    fn copy_group(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let does = match (i.modifiers.last(), &i.operands[..]) {
+            (Some(&"commit_group"), []) => CopyGroup::Commit,
+            (Some(&"wait_all"), []) => CopyGroup::WaitAll,
+            (Some(&"wait_group"), [Operand::Integer(n)]) if u32::try_from(*n).is_ok() => {
+                CopyGroup::Wait { pending: *n as u32 }
+            }
+            _ => return self.context.bad(i.at, format!("`{}` with these operands", i.mnemonic())),
+        };
+        self.emit(Inst { guard, op: Op::CopyGroup { does } });
+        Ok(())
+    }
+
     /// `cp.async`: here the copy is done when the instruction is.
     pub(super) fn copy(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
         let words: Vec<&str> = i.modifiers.iter().copied().filter(|m| !m.starts_with("L2::")).collect();
@@ -399,7 +430,7 @@ impl<'m> Decoder<'m, '_> {
         match &words[..] {
             ["async", "bulk", ..] => return self.bulk(i, guard),
             ["async", "mbarrier", "arrive", ..] => return self.copies_arrive(i, guard),
-            ["async", "commit_group" | "wait_all" | "wait_group"] => return Ok(()),
+            ["async", "commit_group" | "wait_all" | "wait_group"] => return self.copy_group(i, guard),
             ["async", "ca" | "cg", "shared" | "shared::cta", "global"] => {}
             _ => return self.context.unsupported(i.at, format!("`{}`", i.mnemonic())),
         }

@@ -67,12 +67,15 @@ impl Program {
         }
         context.initialise()?;
         let narrow = is_narrow(&context)?;
+        let functions = outline::of(&module);
+        let mut pointed_at = context.pointed_at;
+        pointed_at.extend(outline::taken(&functions));
         Ok(Program {
             name: name.into(),
             text: text.into(),
             files: module.files.iter().map(|(i, f)| (*i, (*f).to_owned())).collect(),
-            functions: outline::of(&module),
-            in_variables: context.in_variables,
+            functions,
+            pointed_at,
             kernels: vec![],
             symbols: context.symbols.into_owned(),
             references: context.references,
@@ -117,7 +120,7 @@ impl Program {
 
     /// A kernel, beside `code` instructions of others, and the numbers of those that it can launch.
     fn decode_kernel(&self, number: usize, code: usize) -> Result<(Kernel, Vec<usize>)> {
-        let (reached, launched) = outline::reached(&self.functions, number, &self.in_variables);
+        let (reached, launched) = outline::reached(&self.functions, number, &self.pointed_at);
         let left_out = self.functions.iter().zip(reached).filter(|(_, reached)| !reached);
         let left_out: Vec<_> = left_out.filter_map(|(function, _)| function.span.clone()).collect();
         let decoded = self.in_context(&left_out, |context, constant_bytes| {
@@ -156,7 +159,7 @@ impl Program {
         if own.is_empty() {
             return Ok(vec![]);
         }
-        let launched = |number: usize| outline::reached(&self.functions, number, &self.in_variables).1;
+        let launched = |number: usize| outline::reached(&self.functions, number, &self.pointed_at).1;
         let mut refusals = vec![];
         for (number, kernel) in kernels {
             let (mut reasons, mut next, mut seen) = (vec![], vec![number], HashSet::from([number]));

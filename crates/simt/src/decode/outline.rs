@@ -57,19 +57,33 @@ pub(super) fn of(module: &Module) -> Vec<Outline> {
     // Nearly all names are those of registers, which begin so.
     let registers_alone = !numbers.keys().any(|name| name.starts_with('%'));
     let outline = |function: &ptx::Function| {
-        let mut named = Named { numbers: &numbers, registers_alone, found: vec![] };
+        let mut named = Named { numbers: &numbers, registers_alone, found: vec![], called: vec![] };
         named.body(function.body.as_deref().unwrap_or_default());
-        let mut names = named.found;
-        names.sort_unstable();
-        names.dedup();
+        let (takes, called) = (sorted(named.found), sorted(named.called));
+        let names = sorted([&takes[..], &called[..]].concat());
         Outline {
             name: function.name.into(),
             is_kernel: function.is_kernel,
             span: function.span.clone(),
             names,
+            takes,
         }
     };
     module.functions.iter().map(outline).collect()
+}
+
+fn sorted(mut numbers: Vec<u32>) -> Vec<u32> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// Functions whose addresses a function or kernel of the module takes, by their numbers: it may leave them in memory, and
+/// another one call them.
+pub(super) fn taken(functions: &[Outline]) -> Vec<usize> {
+    let taken = functions.iter().flat_map(|function| &function.takes).copied().collect();
+    let numbers = sorted(taken).into_iter().map(|number| number as usize);
+    numbers.filter(|number| !functions[*number].is_kernel).collect()
 }
 
 /// The functions that are needed to decode a kernel, by their numbers: itself, and whatever it can call. `anyhow` are
@@ -94,6 +108,8 @@ pub(super) fn reached(functions: &[Outline], kernel: usize, anyhow: &[usize]) ->
 struct Named<'m> {
     numbers: &'m HashMap<&'m str, Vec<u32>>,
     registers_alone: bool,
+    /// Functions that are called by their name, and all others that are named.
+    called: Vec<u32>,
     found: Vec<u32>,
 }
 
@@ -102,7 +118,13 @@ impl Named<'_> {
         for statement in body {
             match statement {
                 Statement::Block(inner) => self.body(inner),
-                Statement::Instruction(i) => i.operands.iter().for_each(|operand| self.operand(operand)),
+                Statement::Instruction(i) => {
+                    let before = self.found.len();
+                    i.operands.iter().for_each(|operand| self.operand(operand));
+                    if i.opcode == "call" {
+                        self.called.extend(self.found.drain(before..));
+                    }
+                }
                 Statement::Variable(variable) => {
                     variable.initialiser.iter().for_each(|initialiser| self.initialiser(initialiser));
                 }

@@ -98,7 +98,7 @@ impl<'m> Decoder<'m, '_> {
         };
         let changes = matches!(special, Special::Clock | Special::ClockHigh | Special::Multiprocessor);
         if changes || !self.is_kernel {
-            let d = self.new_register(at, file)?;
+            let d = self.temporary_register(at, file)?;
             self.emit(Op::Special { d, file, special });
             return Ok((d, Uniformity::WARP));
         }

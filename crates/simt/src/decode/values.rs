@@ -44,11 +44,16 @@ impl Value {
     }
 }
 
+/// Bits of the parts that a number is put together from where it has no register of its own.
+const PART: u32 = 11;
+/// Fixed registers of a file that no number takes: room for all parts of others, and for masks and sizes.
+const RESERVE: usize = 2 << PART;
+
 impl<'m> Decoder<'m, '_> {
-    /// Computes a value into a new register.
+    /// Computes a value into a register that is the instruction's own.
     pub(super) fn temporary(&mut self, at: At, value: impl Into<Value>) -> Result<Register> {
         let value = value.into();
-        let d = self.new_register(at, value.file(&self.kernel))?;
+        let d = self.temporary_register(at, value.file(&self.kernel))?;
         self.emit(value.to(d));
         Ok(d)
     }
@@ -57,6 +62,17 @@ impl<'m> Decoder<'m, '_> {
         self.context.unsupported(at, format!("more than {} registers of one size", Register::LIMIT))
     }
 
+    /// A register for as long as one instruction is decoded: nothing may read it behind that.
+    pub(super) fn temporary_register(&mut self, at: At, file: File) -> Result<Register> {
+        let number = match self.lifetimes.take(file) {
+            Some(number) => number,
+            None => self.new_register(at, file)?,
+        };
+        self.lifetimes.lend(file, number);
+        Ok(number)
+    }
+
+    /// A register for the whole function.
     pub(super) fn new_register(&mut self, at: At, file: File) -> Result<Register> {
         let next = match file {
             File::W => &mut self.frame.w,
@@ -81,8 +97,23 @@ impl<'m> Decoder<'m, '_> {
 
     /// Whether a file has more fixed registers for what would else be computed by each warp.
     fn has_room(&self, file: File) -> bool {
-        let fixed = if file == File::X { &self.values.uniform_x } else { &self.values.uniform_w };
-        fixed.len() < usize::from(Register::LIMIT) / 4 * 3
+        self.fixed(file) < usize::from(Register::LIMIT) / 4 * 3
+    }
+
+    /// Whether a number may take a fixed register; the rest are for what it is put together from, and for what has to be in
+    /// one.
+    fn has_room_for(&self, file: File, value: UniformValue) -> bool {
+        self.has_spare(file) || self.values.numbers.contains_key(&(file, value))
+    }
+
+    /// Whether a file has fixed registers beyond those that no number takes.
+    pub(super) fn has_spare(&self, file: File) -> bool {
+        self.fixed(file) + RESERVE < usize::from(Register::LIMIT)
+    }
+
+    /// How many fixed registers a file has.
+    fn fixed(&self, file: File) -> usize {
+        if file == File::X { self.values.uniform_x.len() } else { self.values.uniform_w.len() }
     }
 
     pub(super) fn uniform(&mut self, at: At, file: File, value: UniformValue) -> Result<Register> {
@@ -98,13 +129,35 @@ impl<'m> Decoder<'m, '_> {
         if file == File::P {
             // There are no fixed predicates: one is made where it is needed.
             let (zero, _) = self.immediate(at, File::W, 0)?;
-            let d = self.new_register(at, File::P)?;
+            let d = self.temporary_register(at, File::P)?;
             let compare = if value == 0 { Function::NeW } else { Function::EqW };
             self.emit(compare.of([zero, zero]).to(d));
             return Ok((d, Uniformity::WARP));
         }
         let value = if file == File::W { value & 0xffff_ffff } else { value };
         Ok((self.uniform(at, file, UniformValue::Immediate(value))?, Uniformity::LAUNCH))
+    }
+
+    /// A number that the program names: in a fixed register, or, where a kernel has more numbers than such registers, put
+    /// together where it is read.
+    fn number(&mut self, at: At, file: File, value: u64) -> Result<(Register, Uniformity)> {
+        let value = if file == File::W { value & 0xffff_ffff } else { value };
+        if file == File::P || self.has_room_for(file, UniformValue::Immediate(value)) {
+            return self.immediate(at, file, value);
+        }
+        if file == File::X {
+            let (low, _) = self.number(at, File::W, value)?;
+            let (high, _) = self.number(at, File::W, value >> 32)?;
+            return Ok((self.temporary(at, Function::PackX.of([low, high]))?, Uniformity::WARP));
+        }
+        let [high, middle, low] = [value >> 2 * PART, value >> PART, value].map(|part| part % (1 << PART));
+        let (step, _) = self.immediate(at, File::W, 1 << PART)?;
+        let (mut d, _) = self.immediate(at, File::W, high)?;
+        for part in [middle, low] {
+            let (part, _) = self.immediate(at, File::W, part)?;
+            d = self.temporary(at, Function::MadLoW.of([d, step, part]))?;
+        }
+        Ok((d, Uniformity::WARP))
     }
 
     /// The value of a fixed register that is a number known now.
@@ -171,11 +224,11 @@ impl<'m> Decoder<'m, '_> {
         file: File,
     ) -> Result<(Register, Uniformity)> {
         match operand {
-            Operand::Integer(value) => self.immediate(at, file, *value),
-            Operand::F32(bits) if file == File::W => self.immediate(at, file, u64::from(*bits)),
-            Operand::F64(bits) if file == File::X => self.immediate(at, file, *bits),
+            Operand::Integer(value) => self.number(at, file, *value),
+            Operand::F32(bits) if file == File::W => self.number(at, file, u64::from(*bits)),
+            Operand::F64(bits) if file == File::X => self.number(at, file, *bits),
             Operand::F64(bits) if file == File::W => {
-                self.immediate(at, file, u64::from((f64::from_bits(*bits) as f32).to_bits()))
+                self.number(at, file, u64::from((f64::from_bits(*bits) as f32).to_bits()))
             }
             Operand::Not(name) if file == File::P => {
                 let (a, _) = self.source(at, &Operand::Name(name, None), File::P)?;
@@ -198,14 +251,14 @@ impl<'m> Decoder<'m, '_> {
             },
             Operand::Name(name, member) if name.starts_with('%') => self.special(at, name, *member, file),
             Operand::F32(bits) if file == File::X => {
-                self.immediate(at, file, f64::from(f32::from_bits(*bits)).to_bits())
+                self.number(at, file, f64::from(f32::from_bits(*bits)).to_bits())
             }
             // `%r2+4` is a sum, whatever the instruction.
             Operand::Sum { symbol, offset, generic: false }
                 if file != File::P && matches!(self.find(symbol), Some(Name::Register(_))) =>
             {
                 let (a, _) = self.source(at, &Operand::Name(symbol, None), file)?;
-                let (b, _) = self.immediate(at, file, *offset as u64)?;
+                let (b, _) = self.number(at, file, *offset as u64)?;
                 let add = if file == File::X { Function::AddX } else { Function::AddW };
                 Ok((self.temporary(at, add.of([a, b]))?, Uniformity::WARP))
             }
@@ -269,7 +322,7 @@ impl<'m> Decoder<'m, '_> {
                 if self.is_kernel {
                     return self.immediate(at, file, plus(start));
                 }
-                let d = self.new_register(at, file)?;
+                let d = self.temporary_register(at, file)?;
                 self.emit(Op::LocalAddress { d, file, offset: plus(start) as i32 });
                 return Ok((d, Uniformity::WARP));
             }
@@ -303,11 +356,17 @@ impl<'m> Decoder<'m, '_> {
             return Err(refused.clone());
         }
         match self.context.symbols[number as usize].constant {
-            Some(address) => self.immediate(at, file, i64::from(address).wrapping_add(offset) as u64),
-            None => Ok((
-                self.uniform(at, file, UniformValue::Global { symbol: number, offset })?,
-                Uniformity::LAUNCH,
-            )),
+            Some(address) => self.number(at, file, i64::from(address).wrapping_add(offset) as u64),
+            None => {
+                let value = UniformValue::Global { symbol: number, offset };
+                if offset == 0 || self.has_room_for(file, value) {
+                    return Ok((self.uniform(at, file, value)?, Uniformity::LAUNCH));
+                }
+                let start = self.uniform(at, file, UniformValue::Global { symbol: number, offset: 0 })?;
+                let (offset, _) = self.number(at, file, offset as u64)?;
+                let add = if file == File::X { Function::AddX } else { Function::AddW };
+                Ok((self.temporary(at, add.of([start, offset]))?, Uniformity::WARP))
+            }
         }
     }
 
@@ -336,7 +395,7 @@ impl<'m> Decoder<'m, '_> {
         let value = value.into();
         let file = value.file(&self.kernel);
         if name == "_" {
-            let d = self.new_register(at, file)?;
+            let d = self.temporary_register(at, file)?;
             self.emit(Inst { guard, op: value.to(d) });
             return Ok(());
         }

@@ -49,7 +49,12 @@ impl<'m> Decoder<'m, '_> {
             let [rest @ .., mask] = operands else {
                 return self.context.bad(i.at, format!("`{}` takes a mask of lanes", i.mnemonic()));
             };
-            members = self.source(i.at, mask, File::W)?.0.into();
+            // A block waits for its members before its first instruction: a number is in a fixed register.
+            let (mask, _) = match mask {
+                Operand::Integer(mask) => self.immediate(i.at, File::W, *mask)?,
+                mask => self.source(i.at, mask, File::W)?,
+            };
+            members = mask.into();
             self.members = members;
             operands = rest;
         }

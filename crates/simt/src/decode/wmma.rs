@@ -329,7 +329,7 @@ impl<'m> Decoder<'m, '_> {
                 for (tile, register) in tiles.iter().zip(registers) {
                     let mut bytes = [Register::default(); 4];
                     for (n, byte) in bytes.iter_mut().enumerate() {
-                        *byte = self.new_register(i.at, File::W)?;
+                        *byte = self.temporary_register(i.at, File::W)?;
                         let place = [tile[0] + n as u32, tile[1]];
                         self.access_of_lanes(i, memory, memory.load(), lanes, place, &[*byte], 1)?;
                     }
@@ -378,7 +378,7 @@ impl<'m> Decoder<'m, '_> {
             if of.each == 1 {
                 let mut register = registers[0];
                 if !along {
-                    register = self.new_register(i.at, File::W)?;
+                    register = self.temporary_register(i.at, File::W)?;
                     self.transpose(i, register, registers[0])?;
                 }
                 self.access_of_lanes(i, memory, memory.store(), lanes, tile, &[register], 4)?;
@@ -405,7 +405,11 @@ impl<'m> Decoder<'m, '_> {
         if !(constant && self.is_kernel) {
             return self.temporary(i.at, value);
         }
+        if let Some(&d) = self.of_thread.get(&value) {
+            return Ok(d);
+        }
         let d = self.new_register(i.at, value.result().0)?;
+        self.of_thread.insert(value, d);
         self.kernel.thread_code.push(value.to(d).into());
         Ok(d)
     }

@@ -71,7 +71,16 @@ impl Device {
                     all.add(outcome);
                     levels.push(exec::in_order(left));
                 }
-                Work::Copy { to, from, bytes } => self.memory.copy(to, from, bytes)?,
+                Work::Copy { to, from, block } => {
+                    for (row, plane) in block.places() {
+                        self.memory.copy(to.row(row, plane), from.row(row, plane), block.bytes)?;
+                    }
+                }
+                Work::Clear { to, block } => {
+                    for (row, plane) in block.places() {
+                        self.memory.clear(to.row(row, plane), block.bytes)?;
+                    }
+                }
             }
         }
         Ok(all)
@@ -144,16 +153,28 @@ impl Device {
         Ok(())
     }
 
-    /// Checks a launch, and runs nothing.
-    ///
-    /// # Errors
-    /// Those of [`Device::launch`] but faults.
-    pub fn check(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+    /// Checks a launch, and runs nothing: all errors that [`Device::launch`] could end with before a thread runs. Of a
+    /// kernel that is refused it is the first reason alone ([`Device::refusals`] has all), and nothing else.
+    pub fn problems(&mut self, launch: &Launch<'_>) -> Vec<Error> {
+        self.look(launch).unwrap_or_else(|error| vec![error])
+    }
+
+    fn look(&mut self, launch: &Launch<'_>) -> Result<Vec<Error>, Error> {
         self.prepare(launch.module, launch.kernel)?;
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
-        let checked = self.checked(loaded, kernel, launch)?;
-        self.check_cooperative(&self.run(loaded, kernel, launch, &checked))
+        let problems = [
+            self.check_shape(kernel, launch),
+            self.check_shared(kernel, launch.shared_bytes).map(drop),
+            self.parameters(kernel, &launch.args, loaded.program.narrow).map(drop),
+            self.check_cluster(kernel, launch).map(drop),
+        ];
+        let problems: Vec<Error> = problems.into_iter().filter_map(Result::err).collect();
+        if problems.is_empty() {
+            let checked = self.checked(loaded, kernel, launch)?;
+            self.check_cooperative(&self.run(loaded, kernel, launch, &checked))?;
+        }
+        Ok(problems)
     }
 
     /// What of a launch must be found out first.
@@ -373,7 +394,7 @@ impl Device {
                 Some(other) => {
                     let [does, did] = other.verbs;
                     let (who, at) = of_other(*other);
-                    format!("{does} shared memory that {who} {did} at {at}; a barrier between them is missing")
+                    format!("{does} shared memory that {who} {did} at {at}; {}", other.missing)
                 }
                 None => "threads access it without a barrier between them".to_owned(),
             },

@@ -1,7 +1,7 @@
 //! Atomic operations and reductions: lane by lane, lowest first.
 
 use super::access::{Access, Memory, Unit};
-use super::bits::{little_endian, store_bytes};
+use super::bits::little_endian;
 use super::fault::Stop;
 use super::generic::in_window;
 use super::worker::Worker;
@@ -183,20 +183,9 @@ impl<'a> Worker<'a> {
         self.check_inside(access, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
         self.observe(access, None)?;
         self.count_shared_atomic(of, &addresses, near, values);
-        let bytes = access.operand.bytes;
-        let memory = &mut self.block.shared;
-        let (mut changed, mut unchanged) = (false, false);
-        of.update.for_lanes(near, values, |l, update| {
-            let at = addresses.0[l] as usize;
-            let before = little_endian(memory, at, bytes);
-            let after = update(before);
-            changed |= before != after;
-            unchanged |= before == after;
-            store_bytes(&mut memory[at..at + usize::from(bytes)], after);
-            old.0[l] = before;
-        });
-        self.cursor.did |= changed;
-        self.cursor.looked |= unchanged;
+        let changes = of.update.change(&mut self.block.shared, &addresses, near, values, old);
+        self.cursor.did |= changes.some;
+        self.cursor.looked |= changes.not_all;
         Ok(())
     }
 
@@ -217,7 +206,7 @@ impl<'a> Worker<'a> {
         let mut hint = self.sites[access.id.index()].hint;
         for l in lanes(access.mask) {
             let at = addresses.0[l];
-            if let Some(allocation) = run.global.find(at, at + u64::from(bytes), &mut hint) {
+            if let Some(allocation) = one.or_else(|| run.global.find(at, at + u64::from(bytes), &mut hint)) {
                 let update = |before| of.update.apply(before, a.0[l], b.0[l]);
                 let before = run.global.update(allocation, at - allocation.base, bytes, update);
                 self.note_change(before != update(before));

@@ -8,7 +8,7 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::lanes::{X, lanes};
+use crate::lanes::{ALL, X, all_bits, lanes};
 use crate::memory::Allocation;
 
 impl<'a> Worker<'a> {
@@ -26,7 +26,7 @@ impl<'a> Worker<'a> {
     fn is_aligned(&self, access: &Access<'_>) -> bool {
         let bits = match access.addresses {
             None => access.first | self.layout(access).bits(),
-            Some(addresses) => all_bits(addresses, access.mask),
+            Some(addresses) => all_bits(access.mask, |l| addresses.0[l]),
         };
         bits & (u64::from(access.width) - 1) == 0
     }
@@ -43,6 +43,14 @@ impl<'a> Worker<'a> {
     /// Whether an access is aligned and inside of a memory that begins at zero.
     #[inline(always)]
     pub(super) fn is_inside(&self, access: &Access<'_>, size: u64) -> bool {
+        if let Some(addresses) = access.addresses {
+            // No address is above the bits of all.
+            let bits = all_bits(access.mask, |l| addresses.0[l]);
+            let end = bits.checked_add(access.width.into());
+            if end.is_some_and(|end| end <= size) {
+                return bits & (u64::from(access.width) - 1) == 0;
+            }
+        }
         let [low, high] = self.extent(access);
         let end = high.wrapping_add(access.width.into());
         low <= high && high < end && end <= size && self.is_aligned(access)
@@ -113,16 +121,19 @@ impl<'a> Worker<'a> {
 /// The lowest and the highest address of some lanes.
 fn extent(addresses: &X, mask: u32) -> [u64; 2] {
     let (mut low, mut high) = (u64::MAX, 0);
+    if mask == ALL {
+        for address in addresses.0 {
+            low = low.min(address);
+            high = high.max(address);
+        }
+        return [low, high];
+    }
     for l in 0..WARP {
         let active = u64::from(mask >> l & 1).wrapping_neg();
         low = low.min(addresses.0[l] | !active);
         high = high.max(addresses.0[l] & active);
     }
     [low, high]
-}
-
-fn all_bits(addresses: &X, mask: u32) -> u64 {
-    (0..WARP).fold(0, |bits, l| bits | addresses.0[l] & u64::from(mask >> l & 1).wrapping_neg())
 }
 
 /// The first lane whose address is no multiple of the width, as a fault.

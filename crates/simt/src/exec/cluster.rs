@@ -11,7 +11,7 @@ use super::warp::{Split, Warp};
 use super::worker::Worker;
 use crate::error::FaultKind;
 use crate::ir::AtomicOperands;
-use crate::lanes::{X, lanes};
+use crate::lanes::{X, all_bits, lanes};
 use crate::memory::RANK_AT;
 
 /// Bytes that a lane accesses, in the shared memory of a block of the cluster.
@@ -126,6 +126,9 @@ impl<'a> Worker<'a> {
 
     /// The lanes whose addresses name a block by its rank.
     pub(super) fn distant_lanes(addresses: &X, mask: u32) -> u32 {
+        if all_bits(mask, |l| addresses.0[l]) >> RANK_AT == 0 {
+            return 0;
+        }
         let mut far = 0;
         for l in 0..crate::WARP {
             far |= u32::from(addresses.0[l] >> RANK_AT != 0) << l;

@@ -37,10 +37,18 @@ impl Inputs {
 struct Results {
     words: W,
     bits: u32,
-    /// Of a shuffle, the first lane that takes the value of one which does not take part, and that one; and all such
-    /// lanes.
-    stray: Option<(usize, usize)>,
-    strays: u32,
+    strays: Strays,
+}
+
+/// Lanes of a shuffle that take the values of ones which do not take part, and by lane which one's.
+#[derive(Clone, Copy)]
+struct Strays {
+    mask: u32,
+    from: X,
+}
+
+impl Strays {
+    const NONE: Strays = Strays { mask: 0, from: X::ZERO };
 }
 
 /// Results' bits without a value.
@@ -102,8 +110,8 @@ impl Worker<'_> {
         self.order_collective(&first, inputs.mask);
         let results = collective_results(&first, &inputs);
         let undefined = self.undefined(&first, &inputs, &results, || {
-            let stray = results.stray.map_or(0, |(lane, _)| lane);
-            let at = parts.iter().find(|part| part.mask >> stray & 1 != 0);
+            let stray = results.strays.mask;
+            let at = parts.iter().find(|part| part.mask & stray != 0);
             at.map_or(0, |at| kernel.blocks[at.block as usize].end - 1)
         });
         for part in parts {
@@ -122,23 +130,20 @@ impl Worker<'_> {
         results: &Results,
         code: impl FnOnce() -> u32,
     ) -> Option<Box<Undefined>> {
-        let stray = results.stray.filter(|_| self.run.options.checks.masks);
-        if inputs.undefined.is_none() && stray.is_none() || self.block.checks.is_none() {
+        let stray = results.strays.mask != 0 && self.run.options.checks.masks;
+        if inputs.undefined.is_none() && !stray || self.block.checks.is_none() {
             return None;
         }
         let mut undefined = match &inputs.undefined {
             Some(bits) => undefined_results(of, inputs, bits),
             None => Undefined { words: None, holds: None },
         };
-        if let Some((lane, from)) = stray {
-            let origin = code();
-            let message = format!(
-                "lane {lane} takes the value of lane {from}, which does not take part in the shuffle: that value is undefined"
-            );
+        if stray {
+            let (origin, strays) = (code(), &results.strays);
             let words = undefined.words.get_or_insert(Bits { bits: X::ZERO, computed: 0, origin });
-            words.bits.set(&X::splat(u64::from(u32::MAX)), results.strays);
+            words.bits.set(&X::splat(u64::from(u32::MAX)), strays.mask);
             if let Some(checks) = &mut self.block.checks {
-                checks.note_stray(self.cursor.warp, origin, results.strays, message);
+                checks.note_stray(self.cursor.warp, origin, strays.mask, &strays.from);
             }
         }
         Some(Box::new(undefined))
@@ -265,8 +270,7 @@ fn collective_results(of: &CollectiveOperands, inputs: &Inputs) -> Results {
     let everywhere = |word: u32, holds: bool| Results {
         words: W::splat(word),
         bits: if holds { u32::MAX } else { 0 },
-        stray: None,
-        strays: 0,
+        strays: Strays::NONE,
     };
     match of.collective {
         Collective::Sync => everywhere(0, false),
@@ -277,7 +281,7 @@ fn collective_results(of: &CollectiveOperands, inputs: &Inputs) -> Results {
         Collective::ActiveMask => everywhere(mask, false),
         Collective::Elect => {
             let words = W::splat(mask.trailing_zeros());
-            Results { words, bits: mask & mask.wrapping_neg(), stray: None, strays: 0 }
+            Results { words, bits: mask & mask.wrapping_neg(), strays: Strays::NONE }
         }
         Collective::MatchAny => {
             let mut words = W::ZERO;
@@ -285,7 +289,7 @@ fn collective_results(of: &CollectiveOperands, inputs: &Inputs) -> Results {
                 let same = lanes(mask).filter(|o| inputs.value.0[*o] == inputs.value.0[l]);
                 words.0[l] = same.fold(0, |m, o| m | 1 << o);
             }
-            Results { words, bits: 0, stray: None, strays: 0 }
+            Results { words, bits: 0, strays: Strays::NONE }
         }
         Collective::MatchAll => {
             let first = mask.trailing_zeros() as usize % WARP;
@@ -331,7 +335,7 @@ struct Shuffle {
 fn shuffled(inputs: &Inputs, source: impl Fn(Shuffle) -> (u32, bool)) -> Results {
     let mut words = inputs.value.narrowed();
     let mut bits = 0;
-    let (mut stray, mut strays) = (None, 0);
+    let mut strays = Strays::NONE;
     for l in lanes(inputs.mask) {
         let lane = l as u32;
         let (bound, segment) = (inputs.clamp.0[l] & 31, inputs.clamp.0[l] >> 8 & 31);
@@ -343,10 +347,10 @@ fn shuffled(inputs: &Inputs, source: impl Fn(Shuffle) -> (u32, bool)) -> Results
             let from = from as usize % WARP;
             words.0[l] = if inputs.here >> from & 1 != 0 { inputs.value.0[from] as u32 } else { 0 };
             if inputs.mask >> from & 1 == 0 {
-                stray = stray.or(Some((l, from)));
-                strays |= 1 << l;
+                strays.mask |= 1 << l;
+                strays.from.0[l] = from as u64;
             }
         }
     }
-    Results { words, bits, stray, strays }
+    Results { words, bits, strays }
 }

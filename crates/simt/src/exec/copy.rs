@@ -1,11 +1,12 @@
-//! `cp.async`: copies from global to shared memory, each done at once.
+//! `cp.async`: copies from global to shared memory, each done at once. With checks, nobody may touch what one writes before
+//! the thread has waited for it.
 
 use super::access::{Access, Memory, Unit};
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{CopyOperands, Id};
+use crate::ir::{CopyGroup, CopyOperands, Id};
 use crate::lanes::{X, lanes};
 use crate::memory::Allocation;
 use crate::trace::AccessKind;
@@ -35,8 +36,24 @@ impl Worker<'_> {
             self.observe(&Access { width, ..load }, None)?;
         }
         self.observe(&store, None)?;
+        if let Some(checks) = &mut self.block.checks {
+            checks.copy_begins(self.cursor.warp, &store, &to);
+        }
         self.count_copy(&from, &to, [reading, mask & !reading], width, copy.past_l1);
         self.copy(&from, &to, mask, &bytes, width, one)
+    }
+
+    /// Copies are done at once: what waits for them matters to checks alone.
+    pub(super) fn copy_group(&mut self, does: CopyGroup, mask: u32) -> Result<(), Stop> {
+        if let Some(checks) = &mut self.block.checks {
+            let warp = self.cursor.warp;
+            match does {
+                CopyGroup::Commit => checks.copies_commit(warp, mask),
+                CopyGroup::Wait { pending } => checks.copies_end(warp, mask, Some(pending)),
+                CopyGroup::WaitAll => checks.copies_end(warp, mask, None),
+            }
+        }
+        Ok(())
     }
 
     /// Addresses of shared memory.

@@ -320,29 +320,21 @@ impl Worker<'_> {
         }
         // Loops are of whole words.
         let words = at.map(|a| a & !(bytes.max(4) - 1));
-        let before: [u64; WARP] = std::array::from_fn(|l| match mask >> l & 1 {
-            1 => {
-                let word = words[l] as usize..words[l] as usize + bytes.max(4) as usize;
-                // The last word may be a part of one.
-                word.rev()
-                    .fold(0, |value, at| value << 8 | self.block.shared.get(at).map_or(0, |b| u64::from(*b)))
-            }
-            _ => 0,
-        });
         let cost = if swap {
+            let before = self.shared_words(&words, mask, 4);
             let swap = |l: usize, word| half_swap(at[l].into(), word, a.0[l], b.0[l]);
             let rounds = access::swap_rounds(&words.map(u64::from), mask, &before, swap);
             let mut atomic = Wavefronts::NONE;
             rounds.iter().for_each(|m| atomic.add(access::shared_atomic(&words, *m, 4, true)));
             let load = access::wavefronts(&words, mask, 4, false);
             SharedLoop { atomics: rounds.len() as u32, atomic, loads: 1, load }
+        } else if bytes == 8 {
+            let before = self.shared_words(&words, mask, 8);
+            let update = |l: usize, word| of.update.apply(word, a.0[l], 0);
+            let leaves = matches!(operation, Operation::Min | Operation::Max);
+            access::shared_wide_atomic_loop(&words, mask, &before, update, leaves)
         } else {
-            let update = |l: usize, word| match bytes {
-                2 => half_update(at[l].into(), word, |half| of.update.apply(half, a.0[l], 0)),
-                _ => of.update.apply(word, a.0[l], 0),
-            };
-            let leaves = bytes == 8 && matches!(operation, Operation::Min | Operation::Max);
-            access::shared_atomic_loop(&words, mask, bytes.max(4), &before, update, leaves)
+            access::shared_atomic_loop(&words, mask)
         };
         let counters = &mut self.tally.counters;
         counters.shared_atomic_instructions += u64::from(cost.atomics);
@@ -351,6 +343,13 @@ impl Worker<'_> {
         counters.shared_load_instructions += u64::from(cost.loads);
         counters.shared_load_wavefronts += u64::from(cost.load.wavefronts);
         counters.shared_load_bank_conflicts += u64::from(cost.load.conflicts);
+    }
+
+    /// What words of shared memory hold; of the last word of the memory there may be a part only.
+    fn shared_words(&self, words: &[u32; WARP], mask: u32, bytes: usize) -> [u64; WARP] {
+        let byte = |at: usize| self.block.shared.get(at).map_or(0, |b| u64::from(*b));
+        let word = |at: usize| (at..at + bytes).rev().fold(0, |value, at| value << 8 | byte(at));
+        std::array::from_fn(|l| if mask >> l & 1 == 1 { word(words[l] as usize) } else { 0 })
     }
 
     /// Counts an atomic operation on global memory, before its lanes have done it.

@@ -144,6 +144,7 @@ impl Worker<'_> {
             | Op::StoreGeneric { .. }
             | Op::Atomic { .. }
             | Op::CopyAsync { .. }
+            | Op::CopyGroup { .. }
             | Op::Mbarrier { .. }
             | Op::Collective { .. }
             | Op::Fence {}

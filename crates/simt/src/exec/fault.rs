@@ -77,4 +77,9 @@ pub(crate) struct Other {
     pub(crate) access: u16,
     /// Kinds of the two accesses: the one that faults, and the other one.
     pub(crate) verbs: [&'static str; 2],
+    /// What would have ordered them.
+    pub(crate) missing: &'static str,
 }
+
+/// [`Other::missing`] of threads that have not met.
+pub(crate) const BARRIER_MISSING: &str = "a barrier between them is missing";

@@ -12,7 +12,7 @@ use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Id, Mbarrier, MbarrierOperands, MemoryOperand, OptionalRegister, PENDING, Space};
-use crate::lanes::{X, lanes};
+use crate::lanes::{ALL, X, all_bits, lanes};
 use crate::memory::SHARED_WINDOW;
 use crate::trace::AccessKind;
 
@@ -159,22 +159,27 @@ fn together(
     let mut object = Object::read(bits)?;
     match does {
         Mbarrier::Wait { parity } => {
-            let mut odd = 0;
-            for l in 0..WARP {
-                let bit = if parity { threads[l] & 1 } else { (states.0[l] & PHASE != 0).into() };
-                odd |= bit << l;
-            }
-            Some((bits, if object.odd { !odd & mask } else { odd & mask }))
+            let awaits_odd = |l: usize| if parity { threads[l] & 1 != 0 } else { states.0[l] & PHASE != 0 };
+            let first = awaits_odd(mask.trailing_zeros() as usize % WARP);
+            let same = all_bits(mask, |l| u64::from(awaits_odd(l) != first)) == 0;
+            let odd = match (same, first) {
+                (true, true) => mask,
+                (true, false) => 0,
+                (false, _) => lanes(mask).fold(0, |odd, l| odd | u32::from(awaits_odd(l)) << l),
+            };
+            Some((bits, if object.odd { mask & !odd } else { odd }))
         }
         Mbarrier::Arrive { drop: false, no_complete: false } => {
             let count = u64::from(mask.count_ones());
-            let single = lanes(mask).all(|l| threads[l] == 1 && bytes[l] == 0);
+            let single = all_bits(mask, |l| u64::from(threads[l] ^ 1 | bytes[l])) == 0;
             if !single || object.pending < count {
                 return None;
             }
-            for (nth, l) in lanes(mask).enumerate() {
-                // The arrivals that are still to come are the lowest bits.
-                before.0[l] = bits - nth as u64;
+            // The arrivals that are still to come are the lowest bits.
+            if mask == ALL {
+                (0..WARP).for_each(|l| before.0[l] = bits - l as u64);
+            } else {
+                lanes(mask).enumerate().for_each(|(nth, l)| before.0[l] = bits - nth as u64);
             }
             object.pending -= count;
             object.settle();
@@ -206,6 +211,10 @@ impl Worker<'_> {
         }
         let waits = of.does.waits();
         if !waits && let Some(checks) = &mut self.block.checks {
+            // Whoever waits for the object waits for these copies too.
+            if matches!(of.does, Mbarrier::CopiesArrive { .. }) {
+                checks.copies_end(self.cursor.warp, mask, None);
+            }
             checks.release(self.cursor.warp, mask);
         }
         self.check_object(of.access, of.does, &addresses, mask)?;
@@ -219,7 +228,7 @@ impl Worker<'_> {
             states: of.state.get().map_or(X::ZERO, |state| self.block.x[self.xi(state)]),
         };
         let first = mask.trailing_zeros() as usize % WARP;
-        let same = lanes(mask).all(|l| addresses.0[l] == addresses.0[first]);
+        let same = all_bits(mask, |l| addresses.0[l] ^ addresses.0[first]) == 0;
         let Done { before, complete, stop } = if same && of.does != Mbarrier::Init {
             self.change_one(of.does, addresses.0[first], mask, &operands)?
         } else {

@@ -44,6 +44,8 @@ mod profile;
 mod queue;
 mod rounds;
 mod runtime;
+mod runtime_query;
+mod runtime_transfer;
 mod sample;
 mod schedule;
 mod shared;

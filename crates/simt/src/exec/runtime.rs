@@ -2,14 +2,18 @@
 //!
 //! Enters: a warp's calls. Leaves: work that the grid leaves behind, in the order in which it was given. It is done once
 //! the grid has ended (`crate::device`): a grid may not wait for its children since CUDA 12, so no program can tell, and
-//! the order of all streams is kept with it. What is not modelled is a limit on launches that are pending.
+//! the order of all streams is kept with it. What is not modelled is a limit on launches that are pending. Copies and fills
+//! are read in [`super::runtime_transfer`], what the device answers to questions stands in [`super::runtime_query`].
 
 use super::fault::Stop;
+use super::runtime_query;
+use super::runtime_transfer::{Block, Rows};
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{BuiltinCall, Outline, Program, RuntimeCall};
+use crate::ir::{BuiltinCall, Outline, Program, QueryCall, RuntimeCall, TransferCall};
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW, WINDOW, function_address};
+use crate::model::time::LaunchSize;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -25,20 +29,30 @@ const SUCCESS: u32 = 0;
 const INVALID_VALUE: u32 = 1;
 const MEMORY_ALLOCATION: u32 = 2;
 const INVALID_CONFIGURATION: u32 = 9;
+const INVALID_PITCH: u32 = 12;
+const INVALID_DIRECTION: u32 = 21;
 const LAUNCH_PENDING_COUNT_EXCEEDED: u32 = 69;
 const INVALID_DEVICE_FUNCTION: u32 = 98;
+const UNSUPPORTED_LIMIT: u32 = 215;
+/// `cudaEventDisableTiming`: the one flag that events of kernels have, and need.
+const DISABLE_TIMING: u32 = 2;
+/// `cudaMemcpyDeviceToDevice` and `cudaMemcpyDefault`.
+const DIRECTIONS: [u32; 2] = [3, 4];
 /// Names and descriptions, of those that occur.
-const ERRORS: [(u32, &str, &str); 6] = [
+const ERRORS: [(u32, &str, &str); 9] = [
     (SUCCESS, "cudaSuccess", "no error"),
     (INVALID_VALUE, "cudaErrorInvalidValue", "invalid argument"),
     (MEMORY_ALLOCATION, "cudaErrorMemoryAllocation", "out of memory"),
     (INVALID_CONFIGURATION, "cudaErrorInvalidConfiguration", "invalid configuration argument"),
+    (INVALID_PITCH, "cudaErrorInvalidPitchValue", "invalid pitch argument"),
+    (INVALID_DIRECTION, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"),
     (
         LAUNCH_PENDING_COUNT_EXCEEDED,
         "cudaErrorLaunchPendingCountExceeded",
         "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount",
     ),
     (INVALID_DEVICE_FUNCTION, "cudaErrorInvalidDeviceFunction", "invalid device function"),
+    (UNSUPPORTED_LIMIT, "cudaErrorUnsupportedLimit", "limit is not supported on this architecture"),
 ];
 
 /// A kernel that others may launch.
@@ -49,13 +63,30 @@ struct Launchable {
     /// Threads of a block, and bytes of its dynamic shared memory, at the most.
     threads: u64,
     dynamic_bytes: u64,
+    /// Bytes of its own shared memory.
+    shared_bytes: u64,
 }
 
 /// What a grid leaves to be done once it has ended.
 #[derive(Clone, Debug)]
 pub(crate) enum Work {
-    Launch { kernel: String, grid: [u32; 3], block: [u32; 3], shared_bytes: u32, parameters: Vec<u8> },
-    Copy { to: u64, from: u64, bytes: u64 },
+    Launch {
+        kernel: String,
+        grid: [u32; 3],
+        block: [u32; 3],
+        shared_bytes: u32,
+        parameters: Vec<u8>,
+    },
+    Copy {
+        to: Rows,
+        from: Rows,
+        block: Block,
+    },
+    /// Zeros.
+    Clear {
+        to: Rows,
+        block: Block,
+    },
 }
 
 /// Work of a block, for behind the grid or, with all else that the grid leaves, behind that.
@@ -114,6 +145,7 @@ impl Runtime {
                 threads: kernel.max_threads.unwrap_or(1024).min(1024),
                 dynamic_bytes: shared_bytes
                     .saturating_sub(u64::from(kernel.shared_bytes).next_multiple_of(16)),
+                shared_bytes: kernel.shared_bytes.into(),
             };
             Some((function_address(number), launchable))
         };
@@ -203,7 +235,9 @@ impl Worker<'_> {
             RuntimeCall::ErrorName | RuntimeCall::ErrorText => {
                 return Ok(self.error_text(word(self, 0), what == RuntimeCall::ErrorName, runtime));
             }
-            RuntimeCall::Create => {
+            RuntimeCall::CreateStream if word(self, 1) > 1 => Err(INVALID_VALUE),
+            RuntimeCall::CreateEvent if word(self, 1) != DISABLE_TIMING => Err(INVALID_VALUE),
+            RuntimeCall::CreateStream | RuntimeCall::CreateEvent => {
                 let handle = {
                     let mut state = runtime.state();
                     state.streams += 1;
@@ -226,11 +260,8 @@ impl Worker<'_> {
                 let address = wide(self, 0);
                 if address == 0 || self.free_piece(address) { Ok(()) } else { Err(INVALID_VALUE) }
             }
-            RuntimeCall::Copy => {
-                let (to, from, bytes) = (wide(self, 0), wide(self, 1), wide(self, 2));
-                let inside = self.is_global(to, bytes) && self.is_global(from, bytes);
-                self.leave_work(inside, Work::Copy { to, from, bytes }, wide(self, 4), runtime)
-            }
+            RuntimeCall::Transfer(what) => self.leave_transfer(what, of, lane, runtime),
+            RuntimeCall::Query(what) => self.query(what, of, lane, runtime)?,
         };
         let error = result.err().unwrap_or(SUCCESS);
         if error != SUCCESS {
@@ -280,16 +311,13 @@ impl Worker<'_> {
         let Configuration { grid, block, shared_bytes, .. } = of;
         let kernel = kernel.name.clone();
         let work = Work::Launch { kernel, grid, block, shared_bytes, parameters: bytes };
-        self.leave_work(true, work, stream, runtime)
+        self.leave_work(work, stream, runtime)
     }
 
-    fn leave_work(&mut self, is_valid: bool, work: Work, stream: u64, runtime: &Runtime) -> Result<(), u32> {
-        if !is_valid {
-            return Err(INVALID_VALUE);
-        }
-        let bytes = match &work {
-            Work::Launch { parameters, .. } => parameters.len(),
-            Work::Copy { .. } => 0,
+    fn leave_work(&mut self, work: Work, stream: u64, runtime: &Runtime) -> Result<(), u32> {
+        let (bytes, rows) = match &work {
+            Work::Launch { parameters, .. } => (parameters.len(), 0),
+            Work::Copy { block, .. } | Work::Clear { block, .. } => (0, block.rows()),
         };
         let mut state = runtime.state();
         if state.left >= PENDING || state.left_bytes + bytes > PENDING_BYTES {
@@ -298,14 +326,126 @@ impl Worker<'_> {
         state.left += 1;
         state.left_bytes += bytes;
         drop(state);
-        self.charge(16 + bytes as u64 / 4);
+        self.charge((16 + bytes as u64 / 4).saturating_add(rows));
         self.tally.left.push(Left { block: self.block.number, tail: stream == TAIL, work });
         Ok(())
     }
 
-    fn is_global(&self, address: u64, bytes: u64) -> bool {
-        let end = address.checked_add(bytes);
-        end.is_some_and(|end| self.run.global.find(address, end, &mut 0).is_some())
+    /// A copy or a fill, left to be done.
+    fn leave_transfer(
+        &mut self,
+        what: TransferCall,
+        of: &BuiltinCall,
+        lane: usize,
+        runtime: &Runtime,
+    ) -> Result<(), u32> {
+        let wide = |n: usize| self.argument(of, n, 8).0[lane];
+        let word = |n: usize| self.argument(of, n, 4).0[lane] as u32;
+        // A struct among the arguments.
+        let field =
+            |n: usize, at: u32| self.read_local(self.cursor.local_base + of.arguments[n] + at, 8).0[lane];
+        let (from, to, block, kind, stream) = match what {
+            TransferCall::Copy => {
+                (Some(Rows::line(wide(1))), Rows::line(wide(0)), Block::line(wide(2)), word(3), wide(4))
+            }
+            TransferCall::CopyPlane => {
+                let (to, from) = (Rows::plane(wide(0), wide(1)), Rows::plane(wide(2), wide(3)));
+                (Some(from), to, Block { bytes: wide(4), height: wide(5), depth: 1 }, word(6), wide(7))
+            }
+            TransferCall::CopyBox => {
+                let field = |at: u64| {
+                    let bytes: Option<Vec<u8>> =
+                        (at..at + 8).map(|at| self.byte(lane, wide(0).checked_add(at)?)).collect();
+                    bytes.map(|bytes| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)))
+                };
+                let (to, from, block, kind) = Block::of_parameters(field).ok_or(INVALID_VALUE)?;
+                (Some(from), to, block, kind, wide(1))
+            }
+            TransferCall::Set => (None, Rows::line(wide(0)), Block::line(wide(2)), DIRECTIONS[0], wide(3)),
+            TransferCall::SetPlane => {
+                let block = Block { bytes: wide(3), height: wide(4), depth: 1 };
+                (None, Rows::plane(wide(0), wide(1)), block, DIRECTIONS[0], wide(5))
+            }
+            TransferCall::SetBox => {
+                let to = Rows::of_box(field(0, 0), field(0, 8), field(0, 24));
+                let block = Block { bytes: field(2, 0), height: field(2, 8), depth: field(2, 16) };
+                (None, to, block, DIRECTIONS[0], wide(3))
+            }
+        };
+        if !DIRECTIONS.contains(&kind) {
+            return Err(INVALID_DIRECTION);
+        }
+        if block.is_empty() {
+            return Ok(());
+        }
+        for rows in [Some(to), from].into_iter().flatten() {
+            if rows.overlap(&block) {
+                return Err(INVALID_PITCH);
+            }
+            let (start, end) = rows.extent(&block).ok_or(INVALID_VALUE)?;
+            self.run.global.find(start, end, &mut 0).ok_or(INVALID_VALUE)?;
+        }
+        let work = match from {
+            Some(from) => Work::Copy { to, from, block },
+            None => Work::Clear { to, block },
+        };
+        self.leave_work(work, stream, runtime)
+    }
+
+    /// Answers a question: stores the answer, or gives an error.
+    fn query(
+        &mut self,
+        what: QueryCall,
+        of: &BuiltinCall,
+        lane: usize,
+        runtime: &Runtime,
+    ) -> Result<Result<(), u32>, Stop> {
+        let wide = |n: usize| self.argument(of, n, 8).0[lane];
+        let word = |n: usize| self.argument(of, n, 4).0[lane] as u32;
+        let chip = self.run.chip;
+        let (bytes, value) = match what {
+            QueryCall::Attribute => match runtime_query::attribute(chip, word(1)) {
+                runtime_query::Attribute::Is(value) => (4, u64::from(value)),
+                runtime_query::Attribute::Missing => return Ok(Err(INVALID_VALUE)),
+                runtime_query::Attribute::Unknown => {
+                    let message = format!(
+                        "cudaDeviceGetAttribute: the embedded device does not have attribute {}",
+                        word(1)
+                    );
+                    let stop = Stop::at(FaultKind::Trap, lane, wide(0), 4);
+                    return Err(Stop { message: Some(message), ..stop }.behind(lane));
+                }
+            },
+            QueryCall::Limit => match runtime_query::limit(chip, word(1)) {
+                Some(Some(value)) => (8, value),
+                Some(None) => {
+                    self.put_generic(lane, wide(0), 8, u64::MAX)?;
+                    return Ok(Err(UNSUPPORTED_LIMIT));
+                }
+                None => return Ok(Err(INVALID_VALUE)),
+            },
+            QueryCall::CacheConfiguration => (4, runtime_query::PREFER_NONE),
+            QueryCall::BankSize => (4, runtime_query::FOUR_BYTES),
+            QueryCall::Version => (4, runtime_query::VERSION),
+            QueryCall::Occupancy => {
+                let Some(kernel) = runtime.kernels.get(&wide(1)) else {
+                    return Ok(Err(INVALID_DEVICE_FUNCTION));
+                };
+                let (threads, dynamic) = (u64::from(word(2)), wide(3));
+                if threads == 0 || word(2) as i32 <= 0 {
+                    return Ok(Err(INVALID_VALUE));
+                }
+                let fits = threads <= kernel.threads && dynamic <= kernel.dynamic_bytes;
+                let shape = LaunchSize {
+                    blocks: u64::MAX,
+                    warps_per_block: threads.div_ceil(crate::WARP as u64),
+                    shared_bytes: kernel.shared_bytes.saturating_add(dynamic),
+                };
+                (4, if fits { shape.room(chip) } else { 0 })
+            }
+        };
+        self.put_generic(lane, wide(0), bytes, value)?;
+        Ok(Ok(()))
     }
 
     /// The address of an error's name or description.

@@ -98,7 +98,7 @@ impl Worker<'_> {
     }
 
     /// A byte at a generic address, as lane `lane` sees it.
-    fn byte(&self, lane: usize, address: u64) -> Option<u8> {
+    pub(super) fn byte(&self, lane: usize, address: u64) -> Option<u8> {
         let within = |window: u64| address.checked_sub(window).filter(|at| *at < WINDOW);
         if let Some(at) = within(LOCAL_WINDOW) {
             return self.local_byte(lane, at);

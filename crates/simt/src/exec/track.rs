@@ -215,6 +215,7 @@ impl Worker<'_> {
             | Op::LoadParameter { .. }
             | Op::Atomic { .. }
             | Op::CopyAsync { .. }
+            | Op::CopyGroup { .. }
             | Op::Mbarrier { .. }
             | Op::Bulk { .. }
             | Op::Texture { .. }

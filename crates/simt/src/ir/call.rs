@@ -31,7 +31,7 @@ impl Builtin {
 }
 
 /// Functions of the CUDA device runtime (`cuda_device_runtime_api.h`), without `cuda` or `__cudaCDP2` before their names.
-/// `MemsetAsync` is not among them: called by a kernel, it returned success on an H200 with CUDA 13.0 and set nothing.
+/// `FuncGetAttributes` is not among them: it gives a number of registers, which PTX does not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RuntimeCall {
     /// `GetParameterBufferV2(kernel, grid, block, shared bytes)`.
@@ -50,8 +50,10 @@ pub(crate) enum RuntimeCall {
     ErrorName,
     /// `GetErrorString(error)`.
     ErrorText,
-    /// `StreamCreateWithFlags(stream, flags)`, `EventCreateWithFlags(event, flags)`.
-    Create,
+    /// `StreamCreateWithFlags(stream, flags)`.
+    CreateStream,
+    /// `EventCreateWithFlags(event, flags)`.
+    CreateEvent,
     /// `StreamDestroy`, `StreamWaitEvent`, `EventRecord`, `EventDestroy`.
     Nothing,
     /// `GetDevice(device)`.
@@ -62,8 +64,44 @@ pub(crate) enum RuntimeCall {
     Allocate,
     /// `Free(address)`.
     Free,
+    /// Copies and fills, which are done behind the grid.
+    Transfer(TransferCall),
+    /// Questions on the device.
+    Query(QueryCall),
+}
+
+/// Copies and fills. A fill on an H200 with CUDA 13.0 sets zeros whatever its value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TransferCall {
     /// `MemcpyAsync(to, from, bytes, kind, stream)`.
     Copy,
+    /// `Memcpy2DAsync(to, pitch, from, pitch, width, height, kind, stream)`.
+    CopyPlane,
+    /// `Memcpy3DAsync(parameters, stream)`.
+    CopyBox,
+    /// `MemsetAsync(address, value, bytes, stream)`.
+    Set,
+    /// `Memset2DAsync(address, pitch, value, width, height, stream)`.
+    SetPlane,
+    /// `Memset3DAsync(pitched pointer, value, extent, stream)`.
+    SetBox,
+}
+
+/// Questions on the device, whose answers are stored at the address that is the first argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum QueryCall {
+    /// `DeviceGetAttribute(value, attribute, device)`.
+    Attribute,
+    /// `DeviceGetLimit(value, limit)`.
+    Limit,
+    /// `DeviceGetCacheConfig(configuration)`.
+    CacheConfiguration,
+    /// `DeviceGetSharedMemConfig(configuration)`.
+    BankSize,
+    /// `RuntimeGetVersion(version)`.
+    Version,
+    /// `OccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared bytes)`, also `…WithFlags`.
+    Occupancy,
 }
 
 impl RuntimeCall {
@@ -81,7 +119,8 @@ impl RuntimeCall {
             "PeekAtLastError" => (RuntimeCall::PeekError, 0),
             "GetErrorName" => (RuntimeCall::ErrorName, 1),
             "GetErrorString" => (RuntimeCall::ErrorText, 1),
-            "StreamCreateWithFlags" | "EventCreateWithFlags" => (RuntimeCall::Create, 2),
+            "StreamCreateWithFlags" => (RuntimeCall::CreateStream, 2),
+            "EventCreateWithFlags" => (RuntimeCall::CreateEvent, 2),
             "StreamDestroy" | "EventDestroy" => (RuntimeCall::Nothing, 1),
             "EventRecord" => (RuntimeCall::Nothing, 2),
             "StreamWaitEvent" | "EventRecordWithFlags" => (RuntimeCall::Nothing, 3),
@@ -89,7 +128,21 @@ impl RuntimeCall {
             "GetDeviceCount" => (RuntimeCall::DeviceCount, 1),
             "Malloc" => (RuntimeCall::Allocate, 2),
             "Free" => (RuntimeCall::Free, 1),
-            "MemcpyAsync" => (RuntimeCall::Copy, 5),
+            "MemcpyAsync" => (RuntimeCall::Transfer(TransferCall::Copy), 5),
+            "Memcpy2DAsync" => (RuntimeCall::Transfer(TransferCall::CopyPlane), 8),
+            "Memcpy3DAsync" => (RuntimeCall::Transfer(TransferCall::CopyBox), 2),
+            "MemsetAsync" => (RuntimeCall::Transfer(TransferCall::Set), 4),
+            "Memset2DAsync" => (RuntimeCall::Transfer(TransferCall::SetPlane), 6),
+            "Memset3DAsync" => (RuntimeCall::Transfer(TransferCall::SetBox), 4),
+            "DeviceGetAttribute" => (RuntimeCall::Query(QueryCall::Attribute), 3),
+            "DeviceGetLimit" => (RuntimeCall::Query(QueryCall::Limit), 2),
+            "DeviceGetCacheConfig" => (RuntimeCall::Query(QueryCall::CacheConfiguration), 1),
+            "DeviceGetSharedMemConfig" => (RuntimeCall::Query(QueryCall::BankSize), 1),
+            "RuntimeGetVersion" => (RuntimeCall::Query(QueryCall::Version), 1),
+            "OccupancyMaxActiveBlocksPerMultiprocessor" => (RuntimeCall::Query(QueryCall::Occupancy), 4),
+            "OccupancyMaxActiveBlocksPerMultiprocessorWithFlags" => {
+                (RuntimeCall::Query(QueryCall::Occupancy), 5)
+            }
             _ => return None,
         })
     }
@@ -105,13 +158,15 @@ impl RuntimeCall {
             | RuntimeCall::LaunchAny
             | RuntimeCall::LastError
             | RuntimeCall::PeekError
-            | RuntimeCall::Create
+            | RuntimeCall::CreateStream
+            | RuntimeCall::CreateEvent
             | RuntimeCall::Nothing
             | RuntimeCall::Device
             | RuntimeCall::DeviceCount
             | RuntimeCall::Allocate
             | RuntimeCall::Free
-            | RuntimeCall::Copy => false,
+            | RuntimeCall::Transfer(_)
+            | RuntimeCall::Query(_) => false,
         }
     }
 }
@@ -120,7 +175,7 @@ impl RuntimeCall {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BuiltinCall {
     pub(crate) builtin: Builtin,
-    pub(crate) arguments: [u32; 6],
+    pub(crate) arguments: [u32; 8],
     pub(crate) result: Option<u32>,
 }
 

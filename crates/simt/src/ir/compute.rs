@@ -169,7 +169,7 @@ pub(crate) use alu;
 macro_rules! define {
     ($($name:ident $shape:ident $meaning:ident [$($mnemonic:literal),+],)+) => {
         /// A function of registers that the interpreter computes for all lanes at once.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub(crate) enum Function {
             $($name,)+
@@ -221,7 +221,7 @@ impl Function {
 
 /// A function with its registers. All functions have their registers at the same places, so that the interpreter
 /// decodes an instruction before it knows the function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Compute {
     pub(crate) function: Function,
     /// The truth table of a `lop3`.

@@ -158,6 +158,8 @@ pub struct Parameter {
     pub ty: String,
     /// Whether it is an array of bytes: a struct by value.
     pub is_array: bool,
+    /// Whether the PTX says that it is a pointer (`.ptr`); where it does not, it may be one all the same.
+    pub is_pointer: bool,
     /// Bytes from the start of the parameters.
     pub offset: u32,
     /// Size, bytes.

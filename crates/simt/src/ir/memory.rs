@@ -31,7 +31,7 @@ pub(crate) struct MemoryOperand {
     pub(crate) address: Address,
     /// Bytes an element: 1, 2, 4 or 8.
     pub(crate) bytes: u8,
-    /// Elements: 1, 2 or 4.
+    /// Elements: 1, 2 or 4; eight of 32 bits are four of 64.
     pub(crate) count: u8,
     /// Logarithm to base 2 of the bytes a lane.
     pub(crate) shift: u8,
@@ -173,6 +173,17 @@ pub(crate) struct CopyOperands {
     pub(crate) ignore: OptionalRegister,
     /// Whether it goes past L1.
     pub(crate) past_l1: bool,
+}
+
+/// What a thread does with its copies that are under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CopyGroup {
+    /// Those that belong to no group yet become one.
+    Commit,
+    /// It waits until no more than the latest `pending` groups are under way.
+    Wait { pending: u32 },
+    /// It waits for all of them, in a group or not.
+    WaitAll,
 }
 
 impl CopyOperands {

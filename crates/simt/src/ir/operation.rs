@@ -108,6 +108,11 @@ macro_rules! operations {
                 effect: Effect::Copy(*copy), access: Some(k[*copy].access), budget: 31, latency: Latency::Pipe,
                 uses: k[*copy].operands(k, u)
             }
+            /// `cp.async.commit_group`, `cp.async.wait_group`, `cp.async.wait_all`.
+            CopyGroup { does: CopyGroup } "cp.async {does:?}" copy_group {
+                effect: Effect::Asynchronous, access: None, budget: 0, latency: Latency::Pipe,
+                uses: {}
+            }
             /// On an `mbarrier` object, which counts threads and the bytes of copies.
             Mbarrier { mbarrier: Id<MbarrierOperands> } "mbarrier" mbarrier {
                 effect: Effect::Asynchronous, access: Some(k[*mbarrier].access), budget: 31,

@@ -15,8 +15,8 @@ pub struct Program {
     pub(crate) files: Vec<(u32, String)>,
     /// Functions and kernels in the order of the text, declarations included.
     pub(crate) functions: Vec<Outline>,
-    /// Functions whose addresses are in variables.
-    pub(crate) in_variables: Vec<usize>,
+    /// Functions that an indirect call may reach: their addresses are in variables, or are taken by a function.
+    pub(crate) pointed_at: Vec<usize>,
     /// The kernels that were decoded so far.
     pub(crate) kernels: Vec<Kernel>,
     pub(crate) symbols: Vec<Symbol>,
@@ -133,6 +133,8 @@ pub(crate) struct Outline {
     pub(crate) span: Option<Range<u32>>,
     /// Functions that its body names, by their number: it calls them, or takes their addresses.
     pub(crate) names: Vec<u32>,
+    /// Those of them whose addresses it takes.
+    pub(crate) takes: Vec<u32>,
 }
 
 /// A variable in constant or global memory.
@@ -182,7 +184,7 @@ mod tests {
                 text: text.into(),
                 files: vec![],
                 functions: vec![],
-                in_variables: vec![],
+                pointed_at: vec![],
                 kernels: vec![],
                 symbols: vec![],
                 references: vec![],

@@ -5,6 +5,7 @@
 
 use crate::WARP;
 use crate::lanes::{ALL, lanes};
+use crate::vector;
 
 /// Bytes of a sector, the unit in which L1 and L2 move global memory.
 pub const SECTOR: u64 = 32;
@@ -43,27 +44,60 @@ fn distinct_parts<const BYTES: u64>(addresses: &[u64; WARP], mask: u32) -> u32 {
 
 /// [`sectors`] and [`lines`] together, for lanes that are scattered.
 pub fn sectors_and_lines(addresses: &[u64; WARP], mask: u32) -> [u32; 2] {
-    let (mut low, mut high) = (u64::MAX, 0);
-    for l in 0..WARP {
-        let active = u64::from(mask >> l & 1).wrapping_neg();
-        low = low.min(addresses[l] | !active);
-        high = high.max(addresses[l] & active);
+    vector::call(SectorsAndLines { addresses, mask })
+}
+
+struct SectorsAndLines<'a> {
+    addresses: &'a [u64; WARP],
+    mask: u32,
+}
+
+impl vector::Work for SectorsAndLines<'_> {
+    type Output = [u32; 2];
+
+    #[inline(always)]
+    fn call(self) -> [u32; 2] {
+        let SectorsAndLines { addresses, mask } = self;
+        let (mut low, mut high) = (u64::MAX, 0);
+        for l in 0..WARP {
+            let active = u64::from(mask >> l & 1).wrapping_neg();
+            low = low.min(addresses[l] | !active);
+            high = high.max(addresses[l] & active);
+        }
+        let first = low / LINE * LINE;
+        if mask == 0 || (high - first) / SECTOR >= 64 * NEAR as u64 {
+            return sectors_and_lines_of_any(addresses, mask);
+        }
+        // Close together: a bit for each sector, and a line is four of them.
+        let words = (high - first) as usize / SECTOR as usize / 64 + 1;
+        let mut touched = [0u64; NEAR];
+        for l in lanes(mask) {
+            let sector = (addresses[l] - first) / SECTOR;
+            touched[(sector / 64) as usize % NEAR] |= 1 << (sector % 64);
+        }
+        touched.iter().take(words).fold([0; 2], |[sectors, lines], bits| {
+            let pairs = bits | bits >> 1;
+            let whole = (pairs | pairs >> 2) & 0x1111_1111_1111_1111;
+            [sectors + bits.count_ones(), lines + whole.count_ones()]
+        })
     }
-    let first = low / LINE * LINE;
-    if mask == 0 || (high - first) / SECTOR >= 64 * NEAR as u64 {
-        return [sectors(addresses, mask), lines(addresses, mask)];
-    }
-    // Close together: a bit for each sector, and a line is four of them.
-    let mut touched = [0u64; NEAR];
+}
+
+/// [`sectors_and_lines`] of lanes that may be far from each other.
+#[inline(always)]
+fn sectors_and_lines_of_any(addresses: &[u64; WARP], mask: u32) -> [u32; 2] {
+    let mut lines = Seen::<64>::EMPTY;
+    // Those that are touched of the four of each line.
+    let mut touched = [0u8; 64];
+    let mut out = [0; 2];
     for l in lanes(mask) {
-        let sector = (addresses[l] - first) / SECTOR;
-        touched[(sector / 64) as usize % NEAR] |= 1 << (sector % 64);
+        let (at, new) = lines.find(addresses[l] / LINE);
+        let sector = 1 << (addresses[l] / SECTOR % (LINE / SECTOR));
+        out[0] += u32::from(touched[at] & sector == 0);
+        out[1] += u32::from(new);
+        touched[at] |= sector;
     }
-    touched.iter().fold([0; 2], |[sectors, lines], bits| {
-        let pairs = bits | bits >> 1;
-        let whole = (pairs | pairs >> 2) & 0x1111_1111_1111_1111;
-        [sectors + bits.count_ones(), lines + whole.count_ones()]
-    })
+    out
 }
 
 /// Words of bits for sectors that are close together: 32 KiB of memory.
@@ -111,8 +145,8 @@ pub fn distinct_addresses(addresses: &[u64; WARP], mask: u32) -> u32 {
 /// Lanes of `mask` whose value no lower lane of it has.
 #[inline(always)]
 pub(crate) fn first_lanes(values: &[u64; WARP], mask: u32) -> u32 {
-    let mut seen = Seen([u64::MAX; 64]);
-    lanes(mask).filter(|l| seen.insert(values[*l])).fold(0, |firsts, l| firsts | 1 << l)
+    let mut seen = Seen::<64>::EMPTY;
+    lanes(mask).filter(|l| seen.find(values[*l]).1).fold(0, |firsts, l| firsts | 1 << l)
 }
 
 /// Distinct values among the lanes of `mask`.
@@ -125,19 +159,21 @@ fn distinct(values: &[u64; WARP], mask: u32) -> u32 {
 struct Seen<const SIZE: usize>([u64; SIZE]);
 
 impl<const SIZE: usize> Seen<SIZE> {
-    /// Whether the number is new.
+    const EMPTY: Self = Seen([u64::MAX; SIZE]);
+
+    /// The place of a number, which is put there if it is new, and whether it is.
     #[inline(always)]
-    fn insert(&mut self, value: u64) -> bool {
+    fn find(&mut self, value: u64) -> (usize, bool) {
         // Fibonacci hashing: the multiplier is 2^64 divided by the golden ratio.
         let mut at = (value.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % SIZE;
         while self.0[at] != u64::MAX {
             if self.0[at] == value {
-                return false;
+                return (at, false);
             }
             at = (at + 1) % SIZE;
         }
         self.0[at] = value;
-        true
+        (at, true)
     }
 }
 
@@ -314,8 +350,7 @@ fn pairs(addresses: &[u32; WARP], mask: u32, distance: usize) -> bool {
 fn passes(addresses: &[u32; WARP], mask: u32, bytes: u32) -> u32 {
     let words = bytes.div_ceil(4);
     // A part has 64 words at most: 32 lanes of one, or 16 lanes of four.
-    let mut banks =
-        Banks { last: [Banks::NONE; BANKS], words: [0; 64], before: [0; 64], count: 0, of_bank: [0; BANKS] };
+    let mut banks = Banks::new();
     for l in lanes(mask) {
         for w in 0..words {
             banks.ask(addresses[l] / 4 + w);
@@ -336,6 +371,11 @@ struct Banks {
 
 impl Banks {
     const NONE: u8 = u8::MAX;
+
+    #[inline(always)]
+    fn new() -> Banks {
+        Banks { last: [Banks::NONE; BANKS], words: [0; 64], before: [0; 64], count: 0, of_bank: [0; BANKS] }
+    }
 
     #[inline(always)]
     fn ask(&mut self, word: u32) {
@@ -459,26 +499,44 @@ fn parts_of(mask: u32, bytes: u32) -> impl Iterator<Item = u32> {
 /// own of a `red.shared.add.u32` of the constant 1, for which lanes that ask for the same word go together: its
 /// wavefronts are those of a 4-byte load.
 pub fn shared_atomic(addresses: &[u32; WARP], mask: u32, bytes: u32, swap: bool) -> Wavefronts {
-    let mut out = Wavefronts::NONE;
-    // Banks are at least as many as a part has lanes.
-    let mut banks = [0u8; WARP];
-    let shift = bytes.trailing_zeros();
-    for l in 0..WARP {
-        banks[l] = (addresses[l] >> shift) as u8 % (4 * BANKS as u32 / bytes) as u8;
-    }
-    for part in halves(mask, bytes) {
-        let mut of_bank = [0u8; BANKS];
-        if part == ALL {
-            banks.iter().for_each(|bank| of_bank[usize::from(*bank) % BANKS] += 1);
-        } else {
-            lanes(part).for_each(|l| of_bank[usize::from(banks[l]) % BANKS] += 1);
+    vector::call(SharedAtomic { addresses, mask, bytes, swap })
+}
+
+struct SharedAtomic<'a> {
+    addresses: &'a [u32; WARP],
+    mask: u32,
+    bytes: u32,
+    swap: bool,
+}
+
+impl vector::Work for SharedAtomic<'_> {
+    type Output = Wavefronts;
+
+    #[inline(always)]
+    fn call(self) -> Wavefronts {
+        let SharedAtomic { addresses, mask, bytes, swap } = self;
+        let mut out = Wavefronts::NONE;
+        // Banks are at least as many as a part has lanes.
+        let mut banks = [0u8; WARP];
+        let shift = bytes.trailing_zeros();
+        let last = (4 * BANKS as u32 / bytes) as u8 - 1;
+        for l in 0..WARP {
+            banks[l] = (addresses[l] >> shift) as u8 & last;
         }
-        out.add_part(of_bank.iter().fold(0, |most, bank| most.max(*bank)).into());
+        for part in halves(mask, bytes).into_iter().filter(|part| *part != 0) {
+            let mut of_bank = [0u8; BANKS];
+            if part == ALL {
+                banks.iter().for_each(|bank| of_bank[usize::from(*bank) % BANKS] += 1);
+            } else {
+                lanes(part).for_each(|l| of_bank[usize::from(banks[l]) % BANKS] += 1);
+            }
+            out.add_part(of_bank.iter().fold(0, |most, bank| most.max(*bank)).into());
+        }
+        if swap {
+            out.wavefronts *= 2;
+        }
+        out
     }
-    if swap {
-        out.wavefronts *= 2;
-    }
-    out
 }
 
 /// Wavefronts of an atomic instruction through generic addresses of which no lane reaches shared memory.
@@ -501,6 +559,11 @@ pub struct SharedLoop {
     pub load: Wavefronts,
 }
 
+impl SharedLoop {
+    const NONE: SharedLoop =
+        SharedLoop { atomics: 0, atomic: Wavefronts::NONE, loads: 0, load: Wavefronts::NONE };
+}
+
 /// Whether shared memory's atomic units have an instruction for an operation on so many bytes: they have all of 32-bit
 /// integers, and exchanges and compare-and-swaps of 64 bits.
 pub fn shared_has(bytes: u32, integer: bool, exchange_or_swap: bool) -> bool {
@@ -514,24 +577,69 @@ pub fn shared_has(bytes: u32, integer: bool, exchange_or_swap: bool) -> bool {
 /// Cost of an operation on shared memory that the chip has no instruction for, see [`shared_has`]: ptxas makes a loop of
 /// it: load, compute, and an attempt to put the result in place.
 ///
-/// `addresses` are those of words of `bytes` (4 or 8), which hold `before`; `update` is what a lane makes of a word. In a
-/// round, a bank lets its lowest lane try; with 8 bytes, that of the upper half fails where the lower half has just
-/// changed the same word. With `leaves` (minimum and maximum), lanes that would change nothing leave without trying.
-pub fn shared_atomic_loop(
+/// In a round, a bank lets its lowest lane try, so that with words of 4 bytes as many rounds are needed as the busiest bank has
+/// lanes, whatever the values are.
+pub fn shared_atomic_loop(addresses: &[u32; WARP], mask: u32) -> SharedLoop {
+    vector::call(AtomicLoop { addresses, mask })
+}
+
+struct AtomicLoop<'a> {
+    addresses: &'a [u32; WARP],
+    mask: u32,
+}
+
+impl vector::Work for AtomicLoop<'_> {
+    type Output = SharedLoop;
+
+    #[inline(always)]
+    fn call(self) -> SharedLoop {
+        let AtomicLoop { addresses, mask } = self;
+        let mut of_bank = [0u32; BANKS];
+        for l in lanes(mask) {
+            of_bank[addresses[l] as usize / 4 % BANKS] |= 1 << l;
+        }
+        let rounds = of_bank.iter().fold(0, |most, lanes| lanes.count_ones().max(most));
+        // The loads of a round are those of its lanes and of all later ones: distinct words, from the last lane on.
+        let mut loads = [1; WARP];
+        let mut words = [0; WARP];
+        for mut left in of_bank.into_iter().filter(|lanes| !lanes.is_power_of_two()) {
+            let (mut distinct, mut round) = (0, left.count_ones() as usize);
+            while left != 0 {
+                let l = left.ilog2();
+                left ^= 1 << l;
+                round -= 1;
+                let word = addresses[l as usize];
+                if !words[..distinct].contains(&word) {
+                    words[distinct] = word;
+                    distinct += 1;
+                }
+                loads[round] = distinct.max(loads[round]);
+            }
+        }
+        let mut out = SharedLoop { atomics: rounds, loads: rounds, ..SharedLoop::NONE };
+        out.atomic.wavefronts = 2 * rounds;
+        loads[..rounds as usize].iter().for_each(|passes| out.load.add_part(*passes as u32));
+        out
+    }
+}
+
+/// [`shared_atomic_loop`] of words of 8 bytes, which hold `before`; `update` is what a lane makes of a word. The warp goes
+/// in halves: a lane of the upper one fails where the lower half has just changed the same word. With `leaves` (minimum and
+/// maximum), lanes that would change nothing leave without trying.
+pub fn shared_wide_atomic_loop(
     addresses: &[u32; WARP],
     mask: u32,
-    bytes: u32,
     before: &[u64; WARP],
     update: impl Fn(usize, u64) -> u64,
     leaves: bool,
 ) -> SharedLoop {
-    let mut out = SharedLoop { atomics: 0, atomic: Wavefronts::NONE, loads: 0, load: Wavefronts::NONE };
+    let mut out = SharedLoop::NONE;
     let owner = owners(&addresses.map(u64::from), mask);
     let mut words = *before;
     let mut left = mask;
     while left != 0 {
         out.loads += 1;
-        out.load.add(wavefronts(addresses, left, bytes, false));
+        out.load.add(wavefronts(addresses, left, 8, false));
         let loaded: [u64; WARP] = std::array::from_fn(|l| words[owner[l]]);
         if leaves {
             left &= !lanes(left).filter(|l| update(*l, loaded[*l]) == loaded[*l]).fold(0, |m, l| m | 1 << l);
@@ -541,11 +649,11 @@ pub fn shared_atomic_loop(
         }
         out.atomics += 1;
         let mut done = 0u32;
-        for part in halves(left, bytes) {
+        for part in halves(left, 8) {
             out.atomic.wavefronts += 2 * u32::from(part != 0);
             let mut tried = 0u32;
             for l in lanes(part) {
-                let bank = 1 << atomic_bank(addresses[l], bytes);
+                let bank = 1 << (addresses[l] as usize / 8 % (BANKS / 2));
                 if tried & bank == 0 && words[owner[l]] == loaded[l] {
                     words[owner[l]] = update(l, loaded[l]);
                     done |= 1 << l;
@@ -612,11 +720,6 @@ fn owners(addresses: &[u64; WARP], mask: u32) -> [usize; WARP] {
 /// The parts of a warp that an atomic on shared memory takes one after the other.
 fn halves(mask: u32, bytes: u32) -> [u32; 2] {
     if bytes == 8 { [mask & 0xffff, mask & 0xffff_0000] } else { [mask, 0] }
-}
-
-/// The bank that serves an atomic's lane.
-fn atomic_bank(address: u32, bytes: u32) -> usize {
-    (address / bytes) as usize % (4 * BANKS / bytes as usize)
 }
 
 #[cfg(test)]

@@ -189,13 +189,19 @@ pub(crate) struct LaunchSize {
 }
 
 impl LaunchSize {
-    /// Blocks that a multiprocessor has room for.
+    /// Blocks that a multiprocessor has at the most; one is there however much it needs.
     pub(crate) fn resident(&self, chip: &Chip) -> u64 {
+        self.room(chip).max(1)
+    }
+
+    /// Blocks that a multiprocessor has room for, as far as warps, shared memory and blocks limit them: how many registers
+    /// a thread has, PTX does not tell.
+    pub(crate) fn room(&self, chip: &Chip) -> u64 {
         let limits = &chip.limits;
         let by_warps = u64::from(limits.warps) / self.warps_per_block.max(1);
         let by_shared = u64::from(limits.shared_bytes)
             / (self.shared_bytes + u64::from(limits.shared_bytes_reserved)).max(1);
-        by_warps.min(by_shared).min(u64::from(limits.blocks)).max(1)
+        by_warps.min(by_shared).min(u64::from(limits.blocks))
     }
 
     /// Blocks that the busiest multiprocessor has in all.

@@ -2,7 +2,9 @@
 
 use super::add_f32;
 use super::scalar::{self, Scalar};
-use crate::lanes::{X, lanes};
+use crate::WARP;
+use crate::lanes::{ALL, X, lanes};
+use crate::vector;
 
 /// How the value in memory changes.
 #[derive(Clone, Copy, Debug)]
@@ -120,35 +122,17 @@ impl Update {
         1 + usize::from(self.operation == Operation::CompareAndSwap)
     }
 
-    /// Calls `each` for every lane of `mask`, lowest first, with its function from the old value in memory to the new one.
-    #[inline(always)]
-    pub(crate) fn for_lanes(
+    /// Changes the values at the addresses of the lanes of `mask`, lowest first, and gives the old ones. All are inside of
+    /// `memory`, at multiples of their size.
+    pub(crate) fn change(
         &self,
+        memory: &mut [u8],
+        addresses: &X,
         mask: u32,
-        [a, b]: [&X; 2],
-        mut each: impl FnMut(usize, &dyn Fn(u64) -> u64),
-    ) {
-        use Type::{B32, F32, S32, U32};
-        // Which operation it is, is asked once a warp for the most common ones.
-        macro_rules! each {
-            ($update:expr) => {{
-                let update = $update;
-                for l in lanes(mask) {
-                    each(l, &|old| update(old, a.0[l], b.0[l]));
-                }
-            }};
-        }
-        match (self.operation, self.ty) {
-            (Operation::Add, U32 | S32) => {
-                each!(|old: u64, a: u64, _| u64::from((old as u32).wrapping_add(a as u32)))
-            }
-            (Operation::Add, F32) => each!(|old: u64, a: u64, _| u64::from(add_f32(old as u32, a as u32))),
-            (Operation::Exchange, B32) => each!(|_, a: u64, _| a & 0xffff_ffff),
-            (Operation::CompareAndSwap, B32) => {
-                each!(|old: u64, a: u64, b: u64| if old as u32 == a as u32 { b & 0xffff_ffff } else { old })
-            }
-            _ => each!(|old, a, b| self.apply(old, a, b)),
-        }
+        values: [&X; 2],
+        old: &mut X,
+    ) -> Changes {
+        vector::call(Change { update: self, memory, addresses, mask, values, old })
     }
 
     /// The new value in memory from the old one and the operands (`b` is the new value of `cas`).
@@ -195,6 +179,88 @@ impl Update {
             (Operation::Min, _) => old.min(a),
             (Operation::Max, _) => old.max(a),
         }
+    }
+}
+
+/// Whether an atomic operation changed something for a lane of a warp, and whether it did not for one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Changes {
+    pub(crate) some: bool,
+    pub(crate) not_all: bool,
+}
+
+/// A change of values in memory by lanes, see [`Update::change`].
+struct Change<'a> {
+    update: &'a Update,
+    memory: &'a mut [u8],
+    addresses: &'a X,
+    mask: u32,
+    values: [&'a X; 2],
+    old: &'a mut X,
+}
+
+impl vector::Work for Change<'_> {
+    type Output = Changes;
+
+    #[inline(always)]
+    fn call(self) -> Changes {
+        use Type::{B32, F32, S32, U32};
+        let word = |value: u64| value as u32;
+        let update = self.update;
+        // Which operation it is, is asked once a warp for the most common ones.
+        match (update.operation, update.ty) {
+            (Operation::Add, U32 | S32) => {
+                self.chunks::<4>(|old, a, _| word(old).wrapping_add(word(a)).into())
+            }
+            (Operation::Add, F32) => self.chunks::<4>(|old, a, _| add_f32(word(old), word(a)).into()),
+            (Operation::Min, U32) => self.chunks::<4>(|old, a, _| word(old).min(word(a)).into()),
+            (Operation::Max, U32) => self.chunks::<4>(|old, a, _| word(old).max(word(a)).into()),
+            (Operation::Max, S32) => {
+                self.chunks::<4>(|old, a, _| (word(old) as i32).max(word(a) as i32) as u32 as u64)
+            }
+            (Operation::Exchange, B32) => self.chunks::<4>(|_, a, _| a),
+            (Operation::CompareAndSwap, B32) => {
+                self.chunks::<4>(|old, a, b| if word(old) == word(a) { b } else { old })
+            }
+            _ => {
+                let apply = |old, a, b| update.apply(old, a, b);
+                match update.ty.bytes() {
+                    2 => self.chunks::<2>(apply),
+                    4 => self.chunks::<4>(apply),
+                    _ => self.chunks::<8>(apply),
+                }
+            }
+        }
+    }
+}
+
+impl Change<'_> {
+    /// Changes values of `BYTES` bytes, lane by lane.
+    #[inline(always)]
+    fn chunks<const BYTES: usize>(self, update: impl Fn(u64, u64, u64) -> u64) -> Changes {
+        let Change { memory, addresses, mask, values: [a, b], old, .. } = self;
+        let memory = memory.as_chunks_mut::<BYTES>().0;
+        let mut changed = 0;
+        let mut change = |l: usize| {
+            let chunk = &mut memory[addresses.0[l] as usize / BYTES];
+            let mut bytes = [0; 8];
+            bytes[..BYTES].copy_from_slice(chunk);
+            let before = u64::from_le_bytes(bytes);
+            let after = update(before, a.0[l], b.0[l]).to_le_bytes();
+            changed += u32::from(bytes[..BYTES] != after[..BYTES]);
+            chunk.copy_from_slice(&after[..BYTES]);
+            old.0[l] = before;
+        };
+        if mask == ALL {
+            for l in 0..WARP {
+                change(l);
+            }
+        } else {
+            for l in lanes(mask) {
+                change(l);
+            }
+        }
+        Changes { some: changed != 0, not_all: changed < mask.count_ones() }
     }
 }
 

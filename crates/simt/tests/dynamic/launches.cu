@@ -130,20 +130,147 @@ extern "C" __global__ void memory(int *out) {
     out[6] = device;
 }
 
+// Bytes that are set, in the order of launches; rows of a plane and of a box.
+extern "C" __global__ void sets(int *out) {
+    append<<<1, 1>>>(out, 6);
+    out[8] = cudaMemsetAsync(out, 1, 4, 0);
+    append<<<1, 1>>>(out, 3);
+    out[9] = cudaMemsetAsync(out + 1, 0x102, 3, 0);
+    out[10] = cudaMemset2DAsync(out + 2, 8, 2, 4, 2, 0);
+    cudaPitchedPtr box{out + 5, 4, 4, 1};
+    out[11] = cudaMemset3DAsync(box, 3, cudaExtent{2, 1, 2}, 0);
+    out[12] = cudaMemsetAsync(out + 7, 255, 2, cudaStreamTailLaunch);
+    out[13] = cudaMemsetAsync(out, 255, 0, 0);
+}
+
+// Rows of a plane and of a box that are copied.
+extern "C" __global__ void planes(int *out) {
+    for (int n = 0; n < 6; n++) out[n] = n + 1;
+    out[12] = cudaMemcpy2DAsync(out + 6, 4, out, 8, 4, 3, cudaMemcpyDeviceToDevice, 0);
+    cudaMemcpy3DParms box{};
+    box.srcPtr = cudaPitchedPtr{out, 4, 4, 1};
+    box.dstPtr = cudaPitchedPtr{out + 9, 4, 4, 1};
+    box.extent = cudaExtent{4, 1, 2};
+    box.kind = cudaMemcpyDeviceToDevice;
+    box.srcPos = cudaPos{0, 1, 1};
+    out[13] = cudaMemcpy3DAsync(&box, 0);
+    out[14] = cudaMemcpyAsync(out + 11, out + 5, 4, cudaMemcpyDefault, 0);
+}
+
+// Copies and fills that are refused.
+extern "C" __global__ void misused(int *out) {
+    out[0] = cudaMemcpyAsync(out + 15, out + 14, 4, cudaMemcpyHostToDevice, 0);
+    out[1] = cudaMemcpyAsync(out + 15, out + 14, 4, (cudaMemcpyKind)9, 0);
+    out[2] = cudaMemcpyAsync(out + 15, out + 14, 0, cudaMemcpyDeviceToDevice, 0);
+    out[3] = cudaMemcpy2DAsync(out + 15, 2, out + 14, 4, 4, 1, cudaMemcpyDeviceToDevice, 0);
+    out[4] = cudaMemset2DAsync(out + 15, 2, 0, 4, 1, 0);
+    out[5] = cudaMemset2DAsync(out + 15, 4, 0, 0, 1, 0);
+    cudaStream_t stream;
+    cudaEvent_t event;
+    out[6] = cudaStreamCreateWithFlags(&stream, cudaStreamDefault);
+    out[7] = cudaEventCreateWithFlags(&event, cudaEventDefault);
+    out[8] = cudaEventCreateWithFlags(&event, cudaEventBlockingSync);
+    out[9] = cudaStreamCreateWithFlags(&stream, 7);
+    out[10] = cudaGetLastError();
+    int value = -1;
+    out[11] = cudaDeviceGetAttribute(&value, (cudaDeviceAttr)9999, 0);
+    out[12] = cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1);
+    size_t limit = 5;
+    out[13] = cudaDeviceGetLimit(&limit, (cudaLimit)99);
+    out[14] = cudaGetLastError();
+}
+
+// Limits, with their errors.
+extern "C" __global__ void limits(int *out) {
+    for (int n = 0; n < 7; n++) {
+        size_t value = 77;
+        out[n] = cudaDeviceGetLimit(&value, (cudaLimit)n);
+        out[n + 7] = int(value);
+    }
+    cudaFuncCache cache = cudaFuncCachePreferL1;
+    out[14] = cudaDeviceGetCacheConfig(&cache) * 100 + cache;
+    cudaSharedMemConfig banks = cudaSharedMemBankSizeEightByte;
+    out[15] = cudaDeviceGetSharedMemConfig(&banks) * 100 + banks;
+}
+
+__device__ int attribute(int number) {
+    int value = -1;
+    cudaError_t error = cudaDeviceGetAttribute(&value, (cudaDeviceAttr)number, 0);
+    return error ? -1000 - error : value;
+}
+
+// What programs ask for to choose a launch's shape.
+extern "C" __global__ void attributes(int *out) {
+    out[0] = attribute(cudaDevAttrMaxThreadsPerBlock);
+    out[1] = attribute(cudaDevAttrMaxBlockDimZ);
+    out[2] = attribute(cudaDevAttrMaxGridDimX);
+    out[3] = attribute(cudaDevAttrMaxGridDimY);
+    out[4] = attribute(cudaDevAttrMaxSharedMemoryPerBlock);
+    out[5] = attribute(cudaDevAttrTotalConstantMemory);
+    out[6] = attribute(cudaDevAttrWarpSize);
+    out[7] = attribute(cudaDevAttrMaxRegistersPerBlock);
+    out[8] = attribute(cudaDevAttrMultiProcessorCount);
+    out[9] = attribute(cudaDevAttrL2CacheSize);
+    out[10] = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+    out[11] = attribute(cudaDevAttrComputeCapabilityMajor);
+    out[12] = attribute(cudaDevAttrComputeCapabilityMinor);
+    out[13] = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    out[14] = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    out[15] = attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
+}
+
+__global__ void large(int *out) {
+    __shared__ int tile[8192];
+    for (int n = threadIdx.x; n < 8192; n += blockDim.x) tile[n] = n;
+    __syncthreads();
+    out[threadIdx.x] += tile[8191 - threadIdx.x];
+}
+
+// Blocks of a kernel that a multiprocessor has room for.
+extern "C" __global__ void occupancy(int *out) {
+    int blocks = -1;
+    int threads[] = {32, 64, 96, 128, 256, 768, 1024};
+    for (int n = 0; n < 7; n++) {
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, append, threads[n], 0);
+        out[n] = blocks;
+    }
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, large, 128, 0);
+    out[7] = blocks;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, append, 128, 10000);
+    out[8] = blocks;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, append, 128, 40000, cudaOccupancyDefault);
+    out[9] = blocks;
+    blocks = -1;
+    out[10] = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, append, 2048, 0);
+    out[11] = blocks;
+    out[12] = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, append, 0, 0);
+    out[13] = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, append, 128, 1 << 20);
+    out[14] = blocks;
+    cudaGetLastError();
+}
+
 #ifdef HOST
 #include <cstdio>
+struct Case {
+    const char *name;
+    void (*kernel)(int *);
+    int grid, block;
+};
+#define CASE(kernel, ...) {#kernel, kernel, __VA_ARGS__}
 int main() {
-    void (*cases[])(int *) = {in_order, nested, parameters, blocks, threads, tree, streams, copies, errors, depth, memory};
-    const char *names[] = {"in_order", "nested", "parameters", "blocks", "threads", "tree", "streams", "copies", "errors", "depth", "memory"};
-    for (int n = 0; n < 11; n++) {
+    Case cases[] = {CASE(in_order, 1, 1),   CASE(nested, 1, 1),     CASE(parameters, 1, 1), CASE(blocks, 4, 4),
+                    CASE(threads, 1, 16),   CASE(tree, 1, 1),       CASE(streams, 1, 1),    CASE(copies, 1, 1),
+                    CASE(errors, 1, 1),     CASE(depth, 1, 1),      CASE(memory, 1, 1),     CASE(sets, 1, 1),
+                    CASE(planes, 1, 1),     CASE(misused, 1, 1),    CASE(limits, 1, 1),     CASE(attributes, 1, 1),
+                    CASE(occupancy, 1, 1)};
+    for (const Case &one : cases) {
         int *out, host[16];
         cudaMalloc(&out, sizeof host);
         cudaMemset(out, 0, sizeof host);
-        dim3 grid(n == 3 ? 4 : 1), block(n == 3 ? 4 : n == 4 ? 16 : 1);
-        cases[n]<<<grid, block>>>(out);
+        one.kernel<<<one.grid, one.block>>>(out);
         cudaError_t error = cudaDeviceSynchronize();
         cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
-        printf("%s", names[n]);
+        printf("%s", one.name);
         for (int value : host) printf(" %d", value);
         printf("%s\n", error ? cudaGetErrorString(error) : "");
         cudaFree(out);

@@ -179,11 +179,11 @@ fn shared_atomics() {
             return atomic(access::shared_atomic(&addresses, mask, a.bytes(), a.op.contains("_cas_")));
         }
         let update: fn(usize, u64) -> u64 = match &a.op[a.op.len() - 3..] {
+            "f32" => return looped(&access::shared_atomic_loop(&addresses, mask)),
             "u64" => |l, word| word + l as u64 + 1,
-            "f32" => |l, word| u64::from((f32::from_bits(word as u32) + l as f32 + 1.0).to_bits()),
             _ => |l, word| (f64::from_bits(word) + l as f64 + 1.0).to_bits(),
         };
-        looped(&access::shared_atomic_loop(&addresses, mask, a.bytes(), &[0; 32], update, false))
+        looped(&access::shared_wide_atomic_loop(&addresses, mask, &[0; 32], update, false))
     });
 }
 
@@ -240,16 +240,15 @@ fn shared_atomics_that_values_end() {
     check(include_str!("shared_loops.json"), 98, |a| {
         let (addresses, mask) = (a.shared(), a.mask());
         let add = |l: usize| l as u64 + 1;
-        let run = |bytes, update: &dyn Fn(usize, u64) -> u64, leaves| {
-            looped(&access::shared_atomic_loop(&addresses, mask, bytes, &[0; 32], update, leaves))
+        let run = |update: &dyn Fn(usize, u64) -> u64, leaves| {
+            looped(&access::shared_wide_atomic_loop(&addresses, mask, &[0; 32], update, leaves))
         };
         match a.op.split_once("shared_").unwrap().1 {
-            "and_b64" => run(8, &|l, word| word & add(l), false),
-            "add_f64" => run(8, &|l, word| (f64::from_bits(word) + l as f64 + 1.0).to_bits(), false),
-            "min_u64" => run(8, &|l, word| word.min(add(l)), true),
-            "max_s64" | "max_u64" => run(8, &|l, word| word.max(add(l)), true),
-            // Subnormal halves add as integers do.
-            "add_f16x2" => run(4, &|l, word| word + add(l), false),
+            "and_b64" => run(&|l, word| word & add(l), false),
+            "add_f64" => run(&|l, word| (f64::from_bits(word) + l as f64 + 1.0).to_bits(), false),
+            "min_u64" => run(&|l, word| word.min(add(l)), true),
+            "max_s64" | "max_u64" => run(&|l, word| word.max(add(l)), true),
+            "add_f16x2" => looped(&access::shared_atomic_loop(&addresses, mask)),
             _ => {
                 let words = addresses.map(|a| a & !3);
                 let rounds = access::swap_rounds(&words.map(u64::from), mask, &[0; 32], |l, word| {

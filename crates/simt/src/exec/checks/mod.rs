@@ -14,8 +14,11 @@
 //!   than the memory model gives: whether the two are about the same flag, nobody looks. A race is missed rather than
 //!   a correct kernel blamed.
 //!
+//! An asynchronous copy ([`copies`]) is made when its thread has waited for it.
+//!
 //! [`order`] keeps these as vector clocks.
 
+mod copies;
 mod held;
 mod local;
 mod order;
@@ -28,6 +31,7 @@ use crate::ir::{Inst, Kernel, Origin};
 use crate::lanes::X;
 use crate::options::Checks as Chosen;
 use crate::semantics::atomic::Operation;
+use copies::Copies;
 use held::Held;
 pub(super) use held::{PATIENCE, Unwritten};
 use order::Order;
@@ -64,6 +68,8 @@ pub(super) struct Checks<'a> {
     swaps: BTreeSet<u16>,
     /// For each warp and byte of local memory, the lanes that have written it.
     local: Vec<Vec<u32>>,
+    /// Asynchronous copies that are under way.
+    copies: Copies,
     /// What is in registers and has no value.
     undefined: Undefined,
     /// What the next fault of this kind is of, and the one that waits for the rest of the block.
@@ -85,6 +91,7 @@ impl<'a> Checks<'a> {
             runs: vec![],
             swaps: swaps(kernel),
             local: vec![vec![]; warps],
+            copies: Copies::default(),
             undefined: Undefined::default(),
             unwritten: None,
             held: None,
@@ -116,6 +123,7 @@ impl<'a> Checks<'a> {
         }
         self.ends = self.clock + BLOCK_TIMES;
         self.undefined.begin_block();
+        self.forget_copies();
         (self.unwritten, self.held) = (None, None);
         let now = self.tick();
         self.began = now;

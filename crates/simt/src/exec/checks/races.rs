@@ -9,8 +9,7 @@
 //! ```
 
 use super::super::access::Access;
-use super::super::fault::Other;
-use super::super::fault::Stop;
+use super::super::fault::{BARRIER_MISSING, Other, Stop};
 use super::super::layout::Piece;
 use super::{Checks, Space, uniform};
 use crate::WARP;
@@ -18,6 +17,7 @@ use crate::error::FaultKind;
 use crate::ir::{Effect, Inst, Kernel, MemoryOperand, StateSpace};
 use crate::lanes::{X, lanes};
 use crate::vector;
+use std::ops::Range;
 
 const TIME: u32 = 33;
 const ACCESS: u32 = 17;
@@ -32,6 +32,8 @@ const STRONG: u64 = 1;
 const ATOMIC: u64 = 2;
 /// The last time that fits.
 pub(super) const LAST_TIME: u32 = (1 << (64 - TIME)) - 2;
+/// The time of writes that are not made yet: later than all others, so that nothing comes after them.
+const UNDER_WAY: u32 = LAST_TIME + 1;
 
 /// The first mark of a time.
 fn since(time: u32) -> u64 {
@@ -111,6 +113,21 @@ impl Shadow {
         self.read_before.fill(0);
     }
 }
+
+/// The mark of a copy that a thread has begun. No access has its lanes, so that not even the thread's own ones match it.
+fn copy_mark(warp: usize, lane: usize, access: u16) -> u64 {
+    let lanes = if lane == WARP - 1 { of_lanes(1, 0) } else { of_lanes(WARP - 1, lane) };
+    since(UNDER_WAY) | u64::from(access) << ACCESS | (warp as u64) << WARP_AT | lanes
+}
+
+/// The thread of a warp that has begun a copy.
+fn copier_of(mark: u64) -> usize {
+    let [low, high] = lanes_of(mark);
+    if low == WARP - 1 { high } else { WARP - 1 }
+}
+
+/// What orders others' accesses after a copy.
+const COPY_ENDS: &str = "the copy has not been waited for (`cp.async.wait_group`)";
 
 /// Kinds of access to shared memory, as messages tell them apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -548,6 +565,29 @@ impl Checks<'_> {
         self.kernel.reserved.as_ref().is_some_and(|bytes| bytes.contains(&(address as u32)))
     }
 
+    /// A lane begins to copy to some bytes.
+    pub(super) fn mark_copy(&mut self, warp: usize, lane: usize, access: u16, bytes: Range<usize>) {
+        let shift = self.shared.shift;
+        let mark = copy_mark(warp, lane, access);
+        self.shared.written[bytes.start >> shift..bytes.end >> shift].fill(mark);
+    }
+
+    /// A lane's copy to some bytes is made now; nothing where `made` is false.
+    pub(super) fn end_copy(
+        &mut self,
+        warp: usize,
+        lane: usize,
+        access: u16,
+        bytes: Range<usize>,
+        made: bool,
+    ) {
+        let shift = self.shared.shift;
+        let (begun, now) = (copy_mark(warp, lane, access), self.now(warp, access, 0));
+        let mark = if made { now.mark | of_lanes(lane, lane) } else { 0 };
+        let written = &mut self.shared.written[bytes.start >> shift..bytes.end >> shift];
+        written.iter_mut().filter(|old| **old == begun).for_each(|old| *old = mark);
+    }
+
     /// Another block of the cluster writes: in the order that the cluster's barrier makes, which is not looked at.
     pub(in crate::exec) fn written_by_others(&mut self, at: usize, size: usize) {
         let shift = self.shared.shift;
@@ -624,6 +664,21 @@ impl Checks<'_> {
             return Ok(());
         }
         let warp = (now.warp >> WARP_AT) as usize;
+        let verb = match doing {
+            Doing::Read => "reads",
+            Doing::Write => "writes",
+            Doing::Atomic => "atomically changes",
+        };
+        let address = (piece as u64) << self.shared.shift;
+        let stop = |lane| Stop::at(FaultKind::SharedRace, lane, address, 1 << self.shared.shift);
+        let other = |lane, verbs, missing| {
+            let thread = (warp_of(mark) * WARP + lane) as u32;
+            Some(Box::new(Other { thread, access: access_of(mark), verbs, missing }))
+        };
+        if time_of(mark) == UNDER_WAY {
+            let other = other(copier_of(mark), [verb, "copies to"], COPY_ENDS);
+            return Err(Stop { other, ..stop(mask.trailing_zeros() as usize % WARP) });
+        }
         let both_strong = mark & now.mark & STRONG != 0;
         let found = if warp_of(mark) == warp {
             let lockstep = self.lockstep(warp, mark, doing, was_read);
@@ -635,7 +690,7 @@ impl Checks<'_> {
         } else {
             Some((mask.trailing_zeros() as usize % WARP, lanes_of(mark)[0]))
         };
-        let Some((lane, other)) = found else { return Ok(()) };
+        let Some((lane, from)) = found else { return Ok(()) };
         // A plain read that only guesses what a compare-and-swap will then find, as the CUDA guide's own loop begins.
         let swap = match (doing, was_read) {
             (Doing::Read, _) => Some(access_of(mark)),
@@ -645,23 +700,12 @@ impl Checks<'_> {
         if swap.is_some_and(|access| self.swaps.contains(&access)) {
             return Ok(());
         }
-        let verb = match doing {
-            Doing::Read => "reads",
-            Doing::Write => "writes",
-            Doing::Atomic => "atomically changes",
-        };
         let did = match (was_read, mark & ATOMIC != 0) {
             (true, _) => "read",
             (false, false) => "wrote",
             (false, true) => "atomically changed",
         };
-        let address = (piece as u64) << self.shared.shift;
-        let stop = Stop::at(FaultKind::SharedRace, lane, address, 1 << self.shared.shift);
-        let thread = (warp_of(mark) * WARP + other) as u32;
-        Err(Stop {
-            other: Some(Box::new(Other { thread, access: access_of(mark), verbs: [verb, did] })),
-            ..stop
-        })
+        Err(Stop { other: other(from, [verb, did], BARRIER_MISSING), ..stop(lane) })
     }
 
     /// The lanes that made a strong store together, for the read of one of them.

@@ -83,12 +83,11 @@ struct Origin {
     code: u32,
     kind: FaultKind,
     space: Option<Space>,
-    /// Lanes that got them; by lane the address, the bytes that are missing, and the message of what is no load.
+    /// Lanes that got them; by lane the address and the bytes that are missing, or after a shuffle the lane of the value.
     mask: u32,
     addresses: X,
     missing: X,
     width: u32,
-    message: Option<String>,
 }
 
 /// Registers of a block that have bits without a value, and where these come from.
@@ -173,7 +172,6 @@ impl Checks<'_> {
             addresses: X::ZERO,
             missing: X::ZERO,
             width,
-            message: None,
         });
         origin.space = Some(loaded.space);
         origin.mask |= loaded.mask;
@@ -182,20 +180,21 @@ impl Checks<'_> {
         Some(loaded)
     }
 
-    /// Lanes have the value of one that takes no part in a shuffle.
-    pub(in crate::exec) fn note_stray(&mut self, warp: usize, code: u32, mask: u32, message: String) {
-        let origin = Origin {
+    /// Lanes have the values of those of `from`, which take no part in the shuffle. In a loop, each lane's first one counts:
+    /// later ones may do no more than move what it has.
+    pub(in crate::exec) fn note_stray(&mut self, warp: usize, code: u32, mask: u32, from: &X) {
+        let origin = self.undefined.origins.entry((warp, code)).or_insert_with(|| Origin {
             warp,
             code,
             kind: FaultKind::InvalidMask,
             space: None,
-            mask,
+            mask: 0,
             addresses: X::ZERO,
             missing: X::ZERO,
             width: 0,
-            message: Some(message),
-        };
-        self.undefined.origins.insert((warp, code), origin);
+        });
+        origin.addresses.set(from, mask & !origin.mask);
+        origin.mask |= mask;
     }
 
     // Registers.
@@ -256,8 +255,11 @@ impl Checks<'_> {
         let first = origin.mask.trailing_zeros() as usize % WARP;
         let lane = if origin.mask >> lane & 1 != 0 { lane } else { first };
         let Some(space) = origin.space else {
-            let stop = Stop::without_address(origin.kind, lane);
-            return (Stop { message: origin.message.clone(), ..stop }, warp, code);
+            let from = origin.addresses.0[lane];
+            let message = format!(
+                "lane {lane} takes the value of lane {from}, which does not take part in the shuffle: that value is undefined"
+            );
+            return (Stop { message: Some(message), ..Stop::without_address(origin.kind, lane) }, warp, code);
         };
         let (address, missing, width) = (origin.addresses.0[lane], origin.missing.0[lane], origin.width);
         self.note_unwritten(unwritten(space, address, width));

@@ -91,9 +91,14 @@ pub(crate) struct Scalar {
 /// with the same operands the value; the last operand is the carry that comes in. `setp.lo` and `setp.hi` are the
 /// two predicates of a comparison of packed halves.
 pub(crate) fn find(opcode: &str, modifiers: &[&str]) -> Option<Scalar> {
-    let scalar = one_lane(opcode, modifiers)?;
     let mnemonic = std::iter::once(opcode).chain(modifiers.iter().copied()).collect::<Vec<_>>().join(".");
-    Some(Scalar { vectorised: vectorised::named(&mnemonic), ..scalar })
+    find_named(opcode, modifiers, &mnemonic)
+}
+
+/// [`find`], for whoever has the opcode and its modifiers in one word too.
+pub(crate) fn find_named(opcode: &str, modifiers: &[&str], mnemonic: &str) -> Option<Scalar> {
+    let scalar = one_lane(opcode, modifiers)?;
+    Some(Scalar { vectorised: vectorised::named(mnemonic), ..scalar })
 }
 
 fn one_lane(opcode: &str, modifiers: &[&str]) -> Option<Scalar> {
