@@ -224,3 +224,57 @@ fn a_call_hands_over_what_has_no_value() {
         assert_eq!(result.is_err(), told, "{used}: {:?}", result.err().map(|error| error.to_string()));
     }
 }
+
+/// A product of halves whose left operand is all ones; `b` are the two registers of the right one. Each lane's sums of the
+/// first row are in `%f1` and `%f2`.
+fn product(b: &str) -> String {
+    format!(
+        r"
+            .reg .b32 %a<7>;
+            mov.b32 %a1, 0x3c003c00; mov.b32 %a5, %a1; mov.b32 %a6, %a1;
+            {b}
+            mov.f32 %f1, 0f00000000;
+            mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+                {{%f1, %f2, %f3, %f4}}, {{%a1, %a1, %a1, %a1}}, {{%a5, %a6}}, {{%f1, %f1, %f1, %f1}};
+        "
+    )
+}
+
+#[test]
+fn a_column_without_a_value_leaves_the_other_columns_of_a_product_theirs() {
+    // Lanes 16 to 19 hold column 4, of which lanes 2, 6, 10 … get the sums.
+    let unwritten = product(
+        "setp.lt.u32 %p2, %r4, 16; setp.gt.u32 %p3, %r4, 19; or.pred %p2, %p2, %p3;
+         @!%p2 ld.shared.u32 %a5, [s];",
+    );
+    let store = "cvt.rzi.u32.f32 %r8, %f1; and.b32 %r9, %r4, 3; setp.ne.u32 %p1, %r9, 2;";
+    let out = fine(&format!("{unwritten} {store} @%p1 st.global.u32 [%rd1], %r8;"));
+    assert_eq!(out, (0..32).map(|l| if l % 4 == 2 { 0 } else { 16 }).collect::<Vec<u32>>());
+    let fault = faults(&format!("{unwritten} {store} @!%p1 st.global.u32 [%rd1], %r8;"));
+    assert!(fault.message.starts_with("read of 4 bytes of shared memory"), "{fault}");
+}
+
+#[test]
+fn rows_that_nobody_has_written_may_be_loaded_as_a_matrix_and_not_used() {
+    // Rows 0 to 5 of eight are written; each lane holds two elements of row lane / 4.
+    let load = |form: &str| {
+        format!(
+            r"
+                setp.lt.u32 %p1, %r4, 24;
+                mov.u32 %r5, s; shl.b32 %r6, %r4, 2; add.u32 %r6, %r5, %r6;
+                @%p1 st.shared.u32 [%r6], 0x00010001;
+                bar.warp.sync -1;
+                shl.b32 %r6, %r4, 4; add.u32 %r6, %r5, %r6;
+                ldmatrix.sync.aligned.m8n8.x1{form}.shared.b16 {{%r7}}, [%r6];
+            "
+        )
+    };
+    let out = fine(&format!("{} @%p1 st.global.u32 [%rd1], %r7;", load("")));
+    assert_eq!(out, [vec![0x10001; 24], vec![0; 8]].concat());
+    let fault = faults(&format!("{} @!%p1 st.global.u32 [%rd1], %r7;", load("")));
+    assert!(fault.message.starts_with("read of 16 bytes of shared memory"), "{fault}");
+    // Transposed, lanes hold two rows of a column: those of rows 6 and 7 are each fourth lane's.
+    let turned = "and.b32 %r8, %r4, 3; setp.ne.u32 %p1, %r8, 3;";
+    fine(&format!("{} {turned} @%p1 st.global.u32 [%rd1], %r7;", load(".trans")));
+    faults(&format!("{} {turned} @!%p1 st.global.u32 [%rd1], %r7;", load(".trans")));
+}

@@ -122,7 +122,8 @@ impl Worker<'_> {
         if !checks.is_missing() {
             return Ok(());
         }
-        let loads = access.kind == AccessKind::Load && matches!(access.unit, Unit::Thread | Unit::Generic);
+        let loads = access.kind == AccessKind::Load
+            && matches!(access.unit, Unit::Thread | Unit::Generic | Unit::Matrix);
         if loads {
             self.block.undefined = true;
             return Ok(());
@@ -372,33 +373,29 @@ impl Worker<'_> {
         }
     }
 
-    /// A barrier is about to open: all who wait for it must have come to the same place of the program, where the
-    /// barrier is one that asks for it, and what they did is ordered.
+    /// A barrier is about to open: a warp's lanes that wait for it must have come to the same place of the program, where
+    /// the barrier is one that asks for it, and what they did is ordered. A barrier is known by its number alone, so
+    /// warps may come to different places.
     #[inline(never)]
     pub(super) fn check_barrier(&mut self, id: u32, live: u32) -> Result<(), RawFault> {
         let kernel = self.run.kernel;
         let (mut lanes_here, mut counted) = (0, false);
         let mut waiting = vec![];
-        let mut first: Option<(usize, u32)> = None;
         for (n, warp) in self.block.warps.iter().enumerate() {
             let mut mask = 0;
+            let mut first = None;
             for at in warp.at_barrier.iter().filter(|w| w.id == id) {
                 mask |= at.split.mask;
                 counted |= at.threads.is_some();
                 if at.threads.is_some() || !kernel.barriers[at.barrier as usize].aligned {
                     continue;
                 }
-                match first {
-                    Some((in_warp, barrier)) if barrier != at.barrier => {
-                        let part = if in_warp == n { "warp" } else { "block" };
-                        return Err(RawFault {
-                            message: Some(format!(
-                                "threads wait at a barrier while others of their {part} wait at another one"
-                            )),
-                            ..self.divergent(n, at.split)
-                        });
-                    }
-                    _ => first = Some((n, at.barrier)),
+                if *first.get_or_insert(at.barrier) != at.barrier {
+                    let message = "threads wait at a barrier while others of their warp wait at another one";
+                    return Err(RawFault {
+                        message: Some(message.to_owned()),
+                        ..self.divergent(n, at.split)
+                    });
                 }
             }
             lanes_here += mask.count_ones();

@@ -4,11 +4,12 @@
 
 use super::access::{Access, Memory, Unit};
 use super::bits::little_endian;
+use super::definedness::all;
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Id, Matrix, MatrixOperands, MemoryOperand, Register, Tiling};
+use crate::ir::{Id, Matrix, MatrixOperands, MemoryOperand, Register, Tiling, file_of};
 use crate::lanes::{ALL, W, X};
 use crate::memory::SHARED_WINDOW;
 use crate::semantics::matrix as semantics;
@@ -100,6 +101,50 @@ impl<'a> Worker<'a> {
             let d = self.wi(*number);
             self.block.w[d] = *value;
         }
+    }
+
+    /// Of an operation on matrices in registers: the bits of its results that have no value, a register after the other.
+    pub(super) fn matrix_without_value(&self, id: Id<MatrixOperands>) -> Vec<X> {
+        let operands = &self.run.kernel[id];
+        let file = file_of(operands.wide);
+        let [a, b, c] = [&operands.a, &operands.b, &operands.c].map(|numbers| -> Vec<X> {
+            let bits =
+                |number: &Register| self.undefined_bits(file, *number).map_or(X::ZERO, |bits| bits.bits);
+            numbers.iter().map(bits).collect()
+        });
+        match operands.matrix {
+            Matrix::Product(of, tiling) => {
+                let (a, b) = if tiling == Tiling::Turned { (b, a) } else { (a, b) };
+                let parts = if tiling == Tiling::Whole { 1 } else { 2 };
+                let columns = tiling == Tiling::Columns;
+                let sums = of.sum_registers(of.c);
+                let part = |n: usize| {
+                    let (of_a, of_b) =
+                        if columns { (0, n * of.b_registers()) } else { (n * of.a_registers(), 0) };
+                    let (a, b) = (&a[of_a..][..of.a_registers()], &b[of_b..][..of.b_registers()]);
+                    semantics::without_value(&of, a, b, &c[n * sums..][..sums])
+                };
+                (0..parts).flat_map(part).collect()
+            }
+            Matrix::Transpose => a.iter().map(transposed).collect(),
+            // Results of many lanes: not followed one by one.
+            Matrix::Quads(_) => vec![X::splat(all(file)); operands.d.len()],
+            Matrix::Rows { .. } | Matrix::Meet => vec![],
+        }
+    }
+
+    /// Of the rows that `ldmatrix` has read: the bits of its registers that nobody has written.
+    pub(super) fn rows_without_value(of: &MatrixOperands, rows: &X) -> Vec<X> {
+        let Matrix::Rows { transposed: turn, .. } = of.matrix else { return vec![] };
+        let register = |m: usize| {
+            let word = |l: usize| {
+                let bytes = rows.0[8 * m + l / 4] >> (l % 4 * 4);
+                (0..4).fold(0, |word, byte| word | (0xff * (bytes >> byte & 1)) << (8 * byte))
+            };
+            let register = X(std::array::from_fn(word));
+            if turn { transposed(&register) } else { register }
+        };
+        (0..of.d.len()).map(register).collect()
     }
 
     /// The access of rows of shared memory, aligned and inside of it.

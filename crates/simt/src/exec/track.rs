@@ -114,23 +114,29 @@ impl Worker<'_> {
         }
         match results {
             Results::Own => {}
-            Results::Of(bits) => {
-                let mut written = vec![];
-                kernel.results(inst, |file, register| written.push((file, register)));
-                for (file, register) in written {
-                    self.set_undefined(file, register, mask, bits.as_deref());
-                    if unsure != 0 {
-                        let origin = inst.guard.condition();
-                        let origin = origin.and_then(|(p, _)| Some(self.undefined_bits(File::P, p)?.origin));
-                        let bits = X::splat(all(file));
-                        let bits = Bits { bits, computed: ALL, origin: origin.unwrap_or_default() };
-                        self.set_undefined(file, register, unsure, Some(&bits));
-                    }
-                }
-            }
+            Results::Of(bits) => self.set_results(inst, [mask, unsure], |_| bits.as_deref()),
+            Results::Each(bits) => self.set_results(inst, [mask, unsure], |nth| bits.get(nth)),
         }
         self.take_loaded(n);
         Ok(gone)
+    }
+
+    /// Tells an instruction's results the bits that have no value: in lanes that execute it those of `bits`, by the
+    /// result's number, and all bits in lanes of which nobody knows whether they do.
+    fn set_results<'b>(&mut self, inst: &Inst, lanes: [u32; 2], bits: impl Fn(usize) -> Option<&'b Bits>) {
+        let [mask, unsure] = lanes;
+        let mut written = vec![];
+        self.run.kernel.results(inst, |file, register| written.push((file, register)));
+        for (nth, (file, register)) in written.into_iter().enumerate() {
+            self.set_undefined(file, register, mask, bits(nth));
+            if unsure != 0 {
+                let origin = inst.guard.condition();
+                let origin = origin.and_then(|(p, _)| Some(self.undefined_bits(File::P, p)?.origin));
+                let bits = X::splat(all(file));
+                let bits = Bits { bits, computed: ALL, origin: origin.unwrap_or_default() };
+                self.set_undefined(file, register, unsure, Some(&bits));
+            }
+        }
     }
 
     /// Tells the registers of a load what of it is not written.
@@ -141,6 +147,14 @@ impl Worker<'_> {
         let operand = &kernel[access];
         let Some(checks) = &mut self.block.checks else { return };
         let Some(loaded) = checks.take_loaded(warp, n as u32, operand.width()) else { return };
+        if let Op::LoadMatrix { matrix, .. } = kernel.code[n].op {
+            let of = &kernel[matrix];
+            for (register, bits) in of.d.iter().zip(Self::rows_without_value(of, loaded.rows())) {
+                let bits = Bits { bits, computed: 0, origin: n as u32 };
+                self.set_undefined(File::W, *register, ALL, Some(&bits));
+            }
+            return;
+        }
         for e in 0..usize::from(operand.count) {
             if let Some(register) = operand.registers[e].get() {
                 let bits = Bits { bits: loaded.element(operand, e), computed: 0, origin: n as u32 };
@@ -169,15 +183,15 @@ impl Worker<'_> {
             }
             Op::Scalar { call, .. } => Ok(Results::Of(self.scalar_results(&kernel[call]))),
             Op::Matrix { matrix } => {
-                // Every result depends on a row and a column; that is not followed.
                 let mut first = None;
                 kernel.operands(inst, |file, register| {
                     first = first.or(self.undefined_bits(file, register).map(|bits| bits.origin));
                 });
-                let wide = kernel[matrix].wide;
-                Ok(Results::Of(first.map(|origin| {
-                    Box::new(Bits { bits: X::splat(all(file_of(wide))), computed: ALL, origin })
-                })))
+                let Some(origin) = first else { return none };
+                let moved = matches!(kernel[matrix].matrix, Matrix::Transpose);
+                let computed = if moved { 0 } else { ALL };
+                let of_register = |bits| Bits { bits, computed, origin };
+                Ok(Results::Each(self.matrix_without_value(matrix).into_iter().map(of_register).collect()))
             }
             Op::Collective { collective } => {
                 // It tells its results itself; lanes and masks are no values.
@@ -360,6 +374,8 @@ impl Worker<'_> {
 enum Results {
     /// All of them have these bits without a value, or none.
     Of(Option<Box<Bits>>),
+    /// One register after the other has these.
+    Each(Vec<Bits>),
     /// The instruction says so itself.
     Own,
 }

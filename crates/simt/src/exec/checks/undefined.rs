@@ -71,6 +71,11 @@ impl Loaded {
         out
     }
 
+    /// Of the rows of matrices: the bytes that are missing, a bit each, by the lane that gave the row's address.
+    pub(in crate::exec) fn rows(&self) -> &X {
+        &self.missing
+    }
+
     pub(in crate::exec) fn mask(&self) -> u32 {
         self.mask
     }

@@ -72,6 +72,43 @@ pub(crate) fn one_by_one(of: &Product, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
     out
 }
 
+/// The bits of the sums' registers that have no value, from those of the operands': a sum has none if an element of its row,
+/// of its column or what it is added to lacks bits.
+pub(crate) fn without_value(of: &Product, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
+    let (mut rows, mut columns) = (vec![false; of.m], vec![false; of.n]);
+    let mut sums = vec![false; of.m * of.n];
+    for l in 0..WARP {
+        for (r, register) in a.iter().enumerate() {
+            for e in 0..of.a.in_register() {
+                rows[of.place_of_a(r, l, e).0] |= of.a.element(register.0[l], e) != 0;
+            }
+        }
+        for (r, register) in b.iter().enumerate() {
+            for e in 0..of.b.in_register() {
+                columns[of.place_of_b(r, l, e).1] |= of.b.element(register.0[l], e) != 0;
+            }
+        }
+        for (r, register) in c.iter().enumerate() {
+            for e in 0..of.c.in_register() {
+                let (row, column) = place_of_lane(of.c, r, l, e);
+                sums[row * of.n + column] = register.0[l] >> (16 * e) & of.c.mask() != 0;
+            }
+        }
+    }
+    let mut out = vec![X::ZERO; of.sum_registers(of.d)];
+    for (r, register) in out.iter_mut().enumerate() {
+        for l in 0..WARP {
+            for e in 0..of.d.in_register() {
+                let (row, column) = place_of_lane(of.d, r, l, e);
+                if rows[row] || columns[column] || sums[row * of.n + column] {
+                    register.0[l] |= of.d.mask() << (16 * e);
+                }
+            }
+        }
+    }
+    out
+}
+
 /// Adds to each sum the product of its row and its column.
 fn multiply(of: &Product, rows: &[u64], columns: &[u64], sums: &mut [u64]) {
     match of.a {

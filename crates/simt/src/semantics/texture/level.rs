@@ -1,7 +1,7 @@
 //! Levels of mipmapped textures: the level of detail that a fetch names, or that its gradients do, to levels and a weight.
 //!
-//! Found by measurement on an H200 (`scripts/truth-textures`): levels of detail bit for bit, those of gradients within
-//! 2/256 of a level (see [`of_gradients`]).
+//! Found by measurement on an H200 (`scripts/truth-textures`): levels of detail bit for bit, those of gradients nearly (see
+//! [`of_gradients`]).
 
 /// How levels of a mipmapped texture are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,11 +36,11 @@ pub(crate) enum Lod {
     Fixed(i64),
 }
 
-/// A level, what it weighs in 256ths, and whether the level behind it has the rest.
+/// A level, and what of 256 the level behind it weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub(crate) level: u32,
-    /// The weight of the level behind it: 0 to 255.
+    /// 0 to 255.
     pub(crate) weight: u32,
 }
 
@@ -133,7 +133,7 @@ const LOGARITHMS: [u8; 256] = [
 /// their sum or difference.
 ///
 /// Approximate: of random pairs an H200 gave 98 per cent the same, and the rest up to 2/256 of a level beside; where one of
-/// the gradients is zero, all of them. For sizes that are no power of two 87 per cent were the same.
+/// the gradients is zero, all of them. For sizes that are no power of two 87 per cent were the same, within 3/256.
 pub(crate) fn of_gradients([x, y]: [[f64; 3]; 2]) -> i64 {
     let short = |v: f64| Short::of(v).value().copysign(v);
     let (x, y) = (x.map(short), y.map(short));
