@@ -46,7 +46,7 @@ pub struct Extent {
 impl Extent {
     /// The extent of a level by itself.
     pub fn level(&self, level: u32) -> Extent {
-        let half = |n: u32| n.checked_shr(level).unwrap_or(0).max(1);
+        let half = |n: u32| n.checked_shr(level).unwrap_or(0).max(n.min(1));
         let [w, h, d] = self.size;
         Extent { size: [half(w), half(h), half(d)], levels: None, ..*self }
     }
