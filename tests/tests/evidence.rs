@@ -18,8 +18,8 @@ const BUDGET: u64 = 1 << 22;
 
 /// Instructions of kinds that the device does not know.
 const REFUSED: [(&str, &str); 6] = [
-    ("textures of several samples", "tex.2dms.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%l, {%r1, %r2, %r1, %r1}];"),
     ("questions that no texture object answers", "txq.channel_order.b32 %r1, [%l];"),
+    ("samplers apart from their textures", "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%l, %l, {%f1, %f2}];"),
     ("products of matrices by four warps (Hopper)", "wgmma.fence.sync.aligned;"),
     ("products of matrices in tensor memory (Blackwell)", "tcgen05.fence::before_thread_sync;"),
     (

@@ -196,11 +196,11 @@ pub trait Device {
         sampling: texture::Sampling,
     ) -> Result<Texture>;
 
-    /// Creates a surface object of an array, which lives as long as the device.
+    /// Creates a surface object of a level of an array, 0 of a plain one, which lives as long as the device.
     ///
     /// # Errors
     /// A foreign handle, or an array that was freed.
-    fn create_surface(&mut self, array: Array) -> Result<Surface>;
+    fn create_surface(&mut self, array: Array, level: u32) -> Result<Surface>;
 
     /// Binds a texture to a texture reference of a module, by name.
     ///

@@ -423,8 +423,8 @@ impl Device for Embedded {
         Ok(Texture { id: self.textures.len() - 1, handle: texture.handle() })
     }
 
-    fn create_surface(&mut self, array: Array) -> Result<Surface> {
-        Ok(Surface { handle: self.device.create_surface(self.array(array)?)?.handle() })
+    fn create_surface(&mut self, array: Array, level: u32) -> Result<Surface> {
+        Ok(Surface { handle: self.device.create_surface(self.array(array)?, level)?.handle() })
     }
 
     fn bind_texture(&mut self, module: Module, name: &str, texture: Texture) -> Result<()> {

@@ -3,7 +3,7 @@
 //! Enters: `[[array]]`, `[[texture]]` and `[[surface]]` as serde reads them. Leaves: [`Objects`], checked against each other
 //! and against the job's buffers; and on a device handles, by which kernels know them.
 
-use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Sampling};
+use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Sampling};
 use device::{Arg, Array, Class, Device, Module, Resource, Surface, Texture, Value};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -22,7 +22,9 @@ pub(crate) struct RawArray {
     layers: Option<u32>,
     #[serde(default)]
     cubemap: bool,
-    /// Raw texels, row by row; zeros without.
+    /// Levels of a mipmapped array.
+    levels: Option<u32>,
+    /// Raw texels, row by row and level by level; zeros without.
     pub(crate) file: Option<PathBuf>,
 }
 
@@ -36,6 +38,8 @@ fn one() -> u8 {
 pub(crate) struct RawTexture {
     pub(crate) name: String,
     array: Option<String>,
+    /// One level of a mipmapped array by itself.
+    level: Option<u32>,
     buffer: Option<String>,
     #[serde(default)]
     offset: u64,
@@ -55,6 +59,34 @@ pub(crate) struct RawTexture {
     #[serde(default)]
     normalized_coords: bool,
     border_color: Option<[f32; 4]>,
+    mipmap_filter_mode: Option<RawFilter>,
+    mipmap_level_bias: Option<f32>,
+    min_mipmap_level_clamp: Option<f32>,
+    max_mipmap_level_clamp: Option<f32>,
+    max_anisotropy: Option<u32>,
+}
+
+impl RawTexture {
+    /// How levels are chosen, if a field says it. Without a clamp all of them may be.
+    fn mipmap(&self) -> Result<Option<Mipmap>, String> {
+        // The chip samples along the longer gradient then; how is not known.
+        if self.max_anisotropy.is_some_and(|most| most > 1) {
+            return Err("max_anisotropy: anisotropic filtering is not supported; 1 or less is".into());
+        }
+        let Mipmap { clamp: [least, most], .. } = Mipmap::NEAREST;
+        let bits = |field: Option<f32>, otherwise: u32| field.map_or(otherwise, f32::to_bits);
+        let mipmap = Mipmap {
+            linear: self.mipmap_filter_mode == Some(RawFilter::Linear),
+            bias: bits(self.mipmap_level_bias, 0),
+            clamp: [bits(self.min_mipmap_level_clamp, least), bits(self.max_mipmap_level_clamp, most)],
+        };
+        let numbers = [self.mipmap_level_bias, self.min_mipmap_level_clamp, self.max_mipmap_level_clamp];
+        if numbers.iter().flatten().any(|number| !number.is_finite()) {
+            return Err("mipmap_level_bias and mipmap level clamps are finite numbers".into());
+        }
+        let said = self.mipmap_filter_mode.is_some() || numbers.iter().any(Option::is_some);
+        Ok(said.then_some(mipmap))
+    }
 }
 
 /// `[[surface]]`.
@@ -63,6 +95,8 @@ pub(crate) struct RawTexture {
 pub(crate) struct RawSurface {
     pub(crate) name: String,
     array: String,
+    #[serde(default)]
+    level: u32,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -160,6 +194,18 @@ pub(crate) struct ArrayEntry {
     pub(crate) file: Option<PathBuf>,
 }
 
+impl ArrayEntry {
+    /// A level that the array has.
+    fn level(&self, level: u32) -> Result<u32, String> {
+        match self.extent.levels.unwrap_or(1) {
+            levels if level < levels => Ok(level),
+            levels => {
+                Err(format!("level {level}: the last level of array `{}` is {}", self.name, levels - 1))
+            }
+        }
+    }
+}
+
 /// A texture of the job.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TextureEntry {
@@ -178,6 +224,7 @@ pub(crate) struct SurfaceEntry {
     line: usize,
     name: String,
     array: usize,
+    level: u32,
 }
 
 /// All of a job's arrays, textures and surfaces.
@@ -213,7 +260,7 @@ impl Handle {
 
 /// An array's extent and format.
 pub(crate) fn array(line: usize, raw: RawArray) -> Result<ArrayEntry, String> {
-    let RawArray { name, format, channels, width, height, depth, layers, cubemap, file } = raw;
+    let RawArray { name, format, channels, width, height, depth, layers, cubemap, levels, file } = raw;
     let (dimension, size) = match (height, depth, cubemap) {
         (_, Some(_), true) => return Err("depth: a cube has faces and no depth".into()),
         (Some(h), None, true) if h != width => return Err("height: the faces of a cube are square".into()),
@@ -223,7 +270,11 @@ pub(crate) fn array(line: usize, raw: RawArray) -> Result<ArrayEntry, String> {
         (Some(h), None, false) => (Dimension::Two, [width, h, 1]),
         (Some(h), Some(d), false) => (Dimension::Three, [width, h, d]),
     };
-    let (extent, format) = (Extent { dimension, size, layers }, format.of(channels));
+    let (extent, format) = (Extent { dimension, size, layers, levels }, format.of(channels));
+    let most = extent.most_levels();
+    if levels.is_some_and(|levels| !(1..=most).contains(&levels)) {
+        return Err(format!("levels: an array of this size has 1 to {most}"));
+    }
     let bytes = extent.texels().and_then(|n| n.checked_mul(format.bytes()));
     let bytes = bytes.ok_or("more texels than any memory holds")?;
     if bytes == 0 {
@@ -258,12 +309,14 @@ impl Objects {
         if self.texture(&raw.name).is_ok() {
             return Err("another texture has the same name".into());
         }
+        let mipmap = raw.mipmap()?;
         let sampling = Sampling {
             address: raw.address_mode.modes(),
             linear: raw.filter_mode == RawFilter::Linear,
             normalised_coordinates: raw.normalized_coords,
             normalised_float: raw.read_mode == RawRead::NormalizedFloat,
             border: raw.border_color.unwrap_or_default().map(f32::to_bits),
+            mipmap: mipmap.unwrap_or(Mipmap::NEAREST),
         };
         let of_memory =
             raw.format.is_some() || raw.width.is_some() || raw.height.is_some() || raw.pitch.is_some();
@@ -273,7 +326,20 @@ impl Objects {
             }
             (Some(array), None) => {
                 let array = self.array(array)?;
-                (device::texture::Resource::Array(array), self.arrays[array].format)
+                let of = &self.arrays[array];
+                let resource = match raw.level {
+                    None => device::texture::Resource::Array(array),
+                    Some(level) => device::texture::Resource::Level { array, level: of.level(level)? },
+                };
+                if mipmap.is_some() && (raw.level.is_some() || of.extent.levels.is_none()) {
+                    return Err(
+                        "mipmap_… fields are for an array with levels, all of which are sampled".into()
+                    );
+                }
+                (resource, of.format)
+            }
+            (None, Some(_)) if raw.level.is_some() || mipmap.is_some() => {
+                return Err("level and mipmap_… fields are for an array; a buffer has no levels".into());
             }
             (None, Some(buffer)) => {
                 let (Some(format), Some(width)) = (raw.format, raw.width) else {
@@ -301,7 +367,8 @@ impl Objects {
             return Err("another surface has the same name".into());
         }
         let array = self.array(&raw.array)?;
-        self.surfaces.push(SurfaceEntry { line, name: raw.name, array });
+        let level = self.arrays[array].level(raw.level)?;
+        self.surfaces.push(SurfaceEntry { line, name: raw.name, array, level });
         Ok(())
     }
 
@@ -331,8 +398,9 @@ impl Objects {
             made.textures.push(texture);
         }
         for entry in &self.surfaces {
-            let surface =
-                device.create_surface(made.arrays[entry.array]).map_err(|e| (entry.line, e.into()))?;
+            let surface = device
+                .create_surface(made.arrays[entry.array], entry.level)
+                .map_err(|e| (entry.line, e.into()))?;
             made.surfaces.push(surface);
         }
         Ok(())

@@ -214,6 +214,35 @@ fn arrays_textures_and_surfaces_are_checked_against_each_other() {
 }
 
 #[test]
+fn levels_are_those_of_an_array_and_taken_with_coordinates_from_0_to_1() {
+    let array = |more: &str| format!("[[array]]\nname = \"a\"\nformat = \"f32\"\nwidth = 4\n{more}\n");
+    let texture = |fields: &str| format!("[[texture]]\nname = \"t\"\narray = \"a\"\n{fields}\n");
+    let mipmapped = array("levels = 3");
+    for (sections, said) in [
+        (array("levels = 4"), "levels: an array of this size has 1 to 3"),
+        (array("levels = 0"), "levels: an array of this size has 1 to 3"),
+        (array("levels = 3\nfile = \"saxpy.toml\""), "and the texels take 28"),
+        (mipmapped.clone() + &texture("level = 3"), "the last level of array `a` is 2"),
+        (mipmapped.clone() + &texture(""), "a mipmapped texture takes normalised coordinates"),
+        (mipmapped.clone() + &texture("max_anisotropy = 4"), "anisotropic filtering is not supported"),
+        (mipmapped.clone() + &texture("mipmap_level_bias = nan"), "finite numbers"),
+        (
+            mipmapped.clone() + &texture("level = 1\nmipmap_filter_mode = \"linear\""),
+            "for an array with levels, all of which are sampled",
+        ),
+        (array("") + &texture("min_mipmap_level_clamp = 1.0"), "for an array with levels"),
+        (
+            "[[texture]]\nname = \"t\"\nbuffer = \"x\"\nformat = \"f32\"\nwidth = 4\nlevel = 0\n".to_owned(),
+            "a buffer has no levels",
+        ),
+        (mipmapped + "[[surface]]\nname = \"s\"\narray = \"a\"\nlevel = 3\n", "level 3: the last level"),
+    ] {
+        let error = refused("[[launch]]", &format!("{sections}[[launch]]"));
+        assert!(error.contains(said), "{sections}: {error}");
+    }
+}
+
+#[test]
 fn a_job_without_launches_or_with_broken_toml_is_refused() {
     for text in ["", "module = \"saxpy.ptx\"", "module = ", "[[launch]\n", "\u{0}"] {
         let error = try_job(text).unwrap_err();

@@ -7,7 +7,7 @@
 
 use crate::error::Error;
 use crate::memory::{Allocation, Global};
-pub use crate::semantics::texture::{AddressMode, Channel, Dimension, Extent, Format, Sampling};
+pub use crate::semantics::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Sampling};
 use crate::semantics::texture::{Texel, TexelBytes, View};
 use crate::written::Written;
 
@@ -28,6 +28,13 @@ pub struct Surface(pub(crate) usize);
 pub enum Resource<A, B> {
     /// All of an array.
     Array(A),
+    /// A level of a mipmapped array (`cudaGetMipmappedArrayLevel`).
+    Level {
+        /// The array.
+        array: A,
+        /// The level, from 0.
+        level: u32,
+    },
     /// Texels in a row of memory from an offset on, in bytes (`cudaResourceTypeLinear`).
     Linear {
         /// The memory.
@@ -64,6 +71,7 @@ impl<A, B> Resource<A, B> {
     ) -> Result<Resource<C, D>, E> {
         Ok(match *self {
             Resource::Array(ref of) => Resource::Array(array(of)?),
+            Resource::Level { array: ref of, level } => Resource::Level { array: array(of)?, level },
             Resource::Linear { buffer: ref of, offset, width } => {
                 Resource::Linear { buffer: buffer(of)?, offset, width }
             }
@@ -111,13 +119,10 @@ pub(crate) struct ArrayMemory {
 /// Where the texels of a texture are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
-    Array(usize),
+    /// In an array, from a level on.
+    Array { array: usize, level: u32 },
     /// From an address on, rows `pitch` bytes apart.
-    Memory {
-        buffer: usize,
-        offset: u64,
-        pitch: u64,
-    },
+    Memory { buffer: usize, offset: u64, pitch: u64 },
 }
 
 /// A texture object.
@@ -127,12 +132,19 @@ pub(crate) struct TextureObject {
     pub(crate) place: Place,
 }
 
+/// A level of an array that a surface shows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SurfaceObject {
+    array: usize,
+    pub(crate) level: u32,
+}
+
 /// All arrays, textures and surfaces of a device.
 #[derive(Debug, Default)]
 pub(crate) struct Textures {
     arrays: Vec<Option<ArrayMemory>>,
     textures: Vec<Option<TextureObject>>,
-    surfaces: Vec<Option<usize>>,
+    surfaces: Vec<Option<SurfaceObject>>,
 }
 
 /// Texels in z: slices, layers, faces.
@@ -142,10 +154,21 @@ pub(crate) fn slices(extent: &Extent) -> u64 {
 }
 
 impl Extent {
-    /// Texels of an array, layers and faces included; `None` for more than any memory holds.
+    /// Texels of an array, layers, faces and levels included; `None` for more than any memory holds.
     pub fn texels(&self) -> Option<u64> {
-        let [w, h, _] = self.size.map(u64::from);
-        (w * h).checked_mul(slices(self))
+        let of_level = |extent: Extent| {
+            let [w, h, _] = extent.size.map(u64::from);
+            (w * h).checked_mul(slices(&extent))
+        };
+        (0..self.levels.unwrap_or(1))
+            .try_fold(0u64, |sum, level| sum.checked_add(of_level(self.level(level))?))
+    }
+
+    /// The most levels that an array of this size has: each halves it until it is a single texel.
+    pub fn most_levels(&self) -> u32 {
+        let [w, h, d] = self.size;
+        let deep = if self.dimension == Dimension::Three { d } else { 1 };
+        w.max(h).max(deep).max(1).ilog2() + 1
     }
 }
 
@@ -162,7 +185,7 @@ fn check_format(format: Format) -> Result<(), Error> {
 
 /// Limits of the CUDA C++ Programming Guide's table of compute capabilities for arrays since 5.0.
 fn check_extent(extent: &Extent, format: Format) -> Result<(), Error> {
-    let Extent { dimension, size: [w, h, d], layers } = *extent;
+    let Extent { dimension, size: [w, h, d], layers, levels } = *extent;
     check_format(format)?;
     let [most_w, most_h, most_d] = match (dimension, layers) {
         (Dimension::One, None) => [131_072, 1, 1],
@@ -176,6 +199,12 @@ fn check_extent(extent: &Extent, format: Format) -> Result<(), Error> {
     }
     if w > most_w || h > most_h || d > most_d {
         return refuse(format!("{w} by {h} by {d} texels; {most_w} by {most_h} by {most_d} is the most"));
+    }
+    let most_levels = extent.most_levels();
+    if let Some(levels) = levels
+        && !(1..=most_levels).contains(&levels)
+    {
+        return refuse(format!("{levels} levels; {most_levels} is the most for {w} by {h} by {d} texels"));
     }
     let most_layers = if dimension == Dimension::Cube { 2046 / 6 } else { 2048 };
     match layers {
@@ -249,11 +278,18 @@ impl Textures {
         sampling: Sampling,
     ) -> Result<Texture, Error> {
         check_format(format)?;
-        let flat = |dimension, width, height| Extent { dimension, size: [width, height, 1], layers: None };
+        let flat = |dimension, width, height| {
+            let size = [width, height, 1];
+            Extent { dimension, size, layers: None, levels: None }
+        };
         let (extent, format, place) = match *resource {
             Resource::Array(array) => {
                 let memory = self.array(array)?;
-                (memory.extent, memory.format, Place::Array(array.0))
+                (memory.extent, memory.format, Place::Array { array: array.0, level: 0 })
+            }
+            Resource::Level { array, level } => {
+                let memory = self.level(array, level)?;
+                (memory.extent.level(level), memory.format, Place::Array { array: array.0, level })
             }
             Resource::Linear { buffer, offset, width } => {
                 let (buffer, place) =
@@ -272,15 +308,27 @@ impl Textures {
             }
         };
         check_sampling(&sampling, format)?;
+        if extent.levels.is_some() && !sampling.normalised_coordinates {
+            return refuse("a mipmapped texture takes normalised coordinates");
+        }
         let linear_memory = matches!(resource, Resource::Linear { .. });
         let view = View { extent, format, sampling, linear_memory };
         self.textures.push(Some(TextureObject { view, place }));
         Ok(Texture(self.textures.len() - 1))
     }
 
-    pub(crate) fn surface(&mut self, array: Array) -> Result<Surface, Error> {
-        self.array(array)?;
-        self.surfaces.push(Some(array.0));
+    /// An array that has this level; a plain one has the first.
+    fn level(&self, array: Array, level: u32) -> Result<&ArrayMemory, Error> {
+        let memory = self.array(array)?;
+        match memory.extent.levels.unwrap_or(1) {
+            levels if level < levels => Ok(memory),
+            levels => refuse(format!("level {level}; the last of the array is {}", levels - 1)),
+        }
+    }
+
+    pub(crate) fn surface(&mut self, array: Array, level: u32) -> Result<Surface, Error> {
+        self.level(array, level)?;
+        self.surfaces.push(Some(SurfaceObject { array: array.0, level }));
         Ok(Surface(self.surfaces.len() - 1))
     }
 
@@ -289,10 +337,10 @@ impl Textures {
         self.textures.get(number(handle, TEXTURE_HANDLES)?)?.as_ref()
     }
 
-    /// The array behind a surface's handle.
-    pub(crate) fn surface_of(&self, handle: u64) -> Option<&ArrayMemory> {
-        let array = (*self.surfaces.get(number(handle, SURFACE_HANDLES)?)?)?;
-        self.arrays.get(array)?.as_ref()
+    /// The array behind a surface's handle, and the level of it.
+    pub(crate) fn surface_of(&self, handle: u64) -> Option<(&ArrayMemory, u32)> {
+        let surface = (*self.surfaces.get(number(handle, SURFACE_HANDLES)?)?)?;
+        Some((self.arrays.get(surface.array)?.as_ref()?, surface.level))
     }
 
     pub(crate) fn memory_of(&self, array: usize) -> Option<&ArrayMemory> {
@@ -351,15 +399,25 @@ fn check_pitched(width: u32, height: u32, pitch: u64, format: Format) -> Result<
 impl ArrayMemory {
     /// Where a texel's bytes begin.
     pub(crate) fn offset(&self, texel: Texel) -> u64 {
-        let [w, h, _] = self.extent.size.map(u64::from);
-        ((u64::from(texel.z) * h + u64::from(texel.y)) * w + u64::from(texel.x)) * self.format.bytes()
+        let [w, h, _] = self.extent.level(texel.level).size.map(u64::from);
+        let place = (u64::from(texel.z) * h + u64::from(texel.y)) * w + u64::from(texel.x);
+        self.level_offset(texel.level) + place * self.format.bytes()
+    }
+
+    /// Where a level's bytes begin.
+    pub(crate) fn level_offset(&self, level: u32) -> u64 {
+        if level == 0 {
+            return 0;
+        }
+        let before = Extent { levels: Some(level), ..self.extent };
+        before.texels().unwrap_or(0) * self.format.bytes()
     }
 }
 
 /// A number for the sector of 32 bytes that holds a texel of an array: 16 bytes of two rows, by what an H200 counts
 /// (`scripts/truth-textures`); the rest of the chip's order does not show.
-pub(crate) fn sector_of_array(x_bytes: u64, y: u64, z: u64) -> u64 {
-    z << 40 | (y / 2) << 20 | (x_bytes / 16)
+pub(crate) fn sector_of_array(x_bytes: u64, y: u64, z: u64, level: u32) -> u64 {
+    u64::from(level) << 56 | z << 40 | (y / 2) << 20 | (x_bytes / 16)
 }
 
 /// A texel's bytes at an offset.

@@ -8,7 +8,7 @@ mod inputs;
 
 use common::Bench;
 use inputs::{Points, coordinates, pattern, texels};
-use simt::texture::{AddressMode, Channel, Dimension, Extent, Format, Resource, Sampling, Texture};
+use simt::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Resource, Sampling, Texture};
 use simt::{Arg, Counters, Device, Error};
 use std::collections::HashMap;
 
@@ -21,6 +21,7 @@ fn sampling(mode: AddressMode) -> Sampling {
         normalised_coordinates: false,
         normalised_float: false,
         border: NONE,
+        mipmap: Mipmap::NEAREST,
     }
 }
 
@@ -53,7 +54,7 @@ fn extent(dim: &str, size: [u32; 3]) -> (Extent, usize) {
     };
     let faces = if dimension == Dimension::Cube { 6 } else { 1 };
     let count = size.iter().product::<u32>() * layers.unwrap_or(1) * faces;
-    (Extent { dimension, size, layers }, count as usize)
+    (Extent { dimension, size, layers, levels: None }, count as usize)
 }
 
 /// A texture over new memory with these texels.
@@ -239,17 +240,17 @@ fn results(bench: &mut Bench, of: &Fetches) -> Vec<u32> {
     run(bench, &kernel, Arg::Texture(texture), &points, of.samples as u32).unwrap().0
 }
 
-/// What is not found bit for bit: directions on cubes, of which one in a hundred is a step of the fixed point off; signed
-/// bytes with a linear filter, by one of 32767; texels of very different sizes in three dimensions; and coordinates of the
-/// widest textures whose width is no power of two.
+/// What is not found bit for bit: directions on cubes, whose reciprocal the chip approximates; texels of very different
+/// sizes in three dimensions; and coordinates of the widest textures whose width is no power of two.
 fn close(of: &Fetches, got: &[u32], want: &[u32]) -> bool {
-    let differ = got.iter().zip(want).filter(|(a, b)| a != b);
-    if of.format.starts_with("s8") {
-        let far = |(a, b): (&u32, &u32)| (f32::from_bits(*a) - f32::from_bits(*b)).abs() > 1.01 / 32767.0;
-        return !got.iter().zip(want).any(far);
-    }
-    let allowed = if of.size[0] == 100_000 { 16 } else { 2 };
-    differ.count() <= allowed
+    let differ = got.iter().zip(want).filter(|(a, b)| a != b).count();
+    let allowed = match of.dim.as_str() {
+        _ if of.format.starts_with("s8") => 0,
+        _ if of.size[0] == 100_000 => 16,
+        "cube" | "acube" => 1,
+        _ => 2,
+    };
+    differ <= allowed
 }
 
 #[test]
@@ -257,7 +258,7 @@ fn fetches_give_what_the_hardware_gave() {
     let all: Vec<Fetches> = lines(include_str!("truth/textures.jsonl"));
     assert_eq!(all.len(), 596);
     let mut bench = bench_of(all.iter().map(|of| [of.op.as_str(), &of.dim, &of.ty, &of.coords]));
-    let mut wrong = vec![];
+    let (mut wrong, mut exact) = (vec![], 0);
     for of in &all {
         let got = results(&mut bench, of);
         let right = match (&of.hash, &of.raw) {
@@ -271,6 +272,7 @@ fn fetches_give_what_the_hardware_gave() {
                     .collect();
                 let channels = usize::from(format(&of.format).channels);
                 let got: Vec<u32> = got.chunks(4).flat_map(|texel| &texel[..channels]).copied().collect();
+                exact += usize::from(got == want);
                 close(of, &got, &want)
             }
             (None, None) => false,
@@ -283,6 +285,8 @@ fn fetches_give_what_the_hardware_gave() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.join("\n"));
+    let exact = exact + all.iter().filter(|of| of.hash.is_some()).count();
+    assert_eq!(exact, 593, "configurations that are found bit for bit");
 }
 
 #[derive(serde::Deserialize)]
@@ -308,6 +312,11 @@ struct Counted {
 }
 
 impl Counted {
+    /// The format, or of a surface the bytes of an access.
+    fn texel(&self) -> String {
+        if self.format.is_empty() { format!("{} bytes", self.bytes) } else { self.format.clone() }
+    }
+
     fn type_of_result(&self) -> &'static str {
         match self.format.as_bytes().first() {
             _ if self.normalised == 1 => "f32",
@@ -366,6 +375,13 @@ fn surface_kernel(of: &Counted) -> (String, String) {
     (name, body)
 }
 
+/// Launches whose sectors the rules do not give.
+const UNEXPLAINED: [&str; 3] = [
+    "tex 2d f32x4 linear 1 +0.5 random16 of 32 lanes: texture_sectors 62, H200 60",
+    "tex 2d f32x4 linear 1 +0.75 random16 of 32 lanes: texture_sectors 184, H200 180",
+    "tex 2d f32x4 linear 1 +1 random16 of 32 lanes: texture_sectors 184, H200 180",
+];
+
 #[test]
 fn patterns_count_what_the_hardware_counted() {
     let all: Vec<Counted> = lines(include_str!("truth/texture_counters.jsonl"));
@@ -384,14 +400,25 @@ fn patterns_count_what_the_hardware_counted() {
             let got = counters.iter().find(|(there, _)| there == name).map(|(_, value)| value);
             if got != Some(*want) {
                 wrong.push(format!(
-                    "{} {} {}{} linear {} +{} {} of {} lanes: {name} {got:?}, H200 {want}",
-                    of.op, of.dim, of.format, of.bytes, of.linear, of.shift, of.pattern, of.lanes
+                    "{} {} {} linear {} +{} {} of {} lanes: {name} {}, H200 {want}",
+                    of.op,
+                    of.dim,
+                    of.texel(),
+                    of.linear,
+                    of.shift,
+                    of.pattern,
+                    of.lanes,
+                    got.map_or_else(|| "nothing".to_owned(), |got| got.to_string())
                 ));
             }
         }
     }
-    // Three of random texels of 16 bytes that are interpolated are not understood.
-    assert!(wrong.len() <= 3, "{}:\n{}", wrong.len(), wrong.join("\n"));
+    // Of four lanes with texels of 16 bytes that are interpolated, the chip takes two at a time. Where the last reads what
+    // the second did, it counts less; why it does not in the other patterns is not known.
+    let understood = |line: &&String| !UNEXPLAINED.contains(&line.as_str());
+    let others: Vec<&String> = wrong.iter().filter(understood).collect();
+    assert!(others.is_empty(), "{}:\n{others:#?}", others.len());
+    assert_eq!(wrong.len(), UNEXPLAINED.len(), "some of these are explained now");
 }
 
 fn count_fetch(bench: &mut Bench, of: &Counted) -> Counters {
@@ -417,7 +444,7 @@ fn count_surface(bench: &mut Bench, of: &Counted) -> Counters {
     let (extent, count) = extent(&of.dim, of.size);
     let array = bench.device.allocate_array(extent, format).unwrap();
     bench.device.write_array(array, &vec![0; count * of.bytes as usize]).unwrap();
-    let surface = bench.device.create_surface(array).unwrap();
+    let surface = bench.device.create_surface(array, 0).unwrap();
     let lanes = pattern(&of.pattern, of.size[0], of.size[1].max(1));
     let points: Vec<u32> = lanes.iter().flat_map(|at| [at[0] * of.bytes, at[1], 0, 0]).collect();
     run(bench, &surface_kernel(of).0, Arg::Surface(surface), &points, of.lanes).unwrap().1
@@ -476,7 +503,7 @@ fn a_surface_says_what_lies_outside_of_it_where_it_traps() {
     let (extent, _) = extent("2d", [8, 4, 0]);
     let array = bench.device.allocate_array(extent, format("u32x1")).unwrap();
     bench.device.write_array(array, &[7; 128]).unwrap();
-    let surface = Arg::Surface(bench.device.create_surface(array).unwrap());
+    let surface = Arg::Surface(bench.device.create_surface(array, 0).unwrap());
     assert_eq!(run(&mut bench, "k", surface.clone(), &[28, 3, 0, 0], 1).unwrap().0[0], 0x0707_0707);
     let (kind, message) = fault(run(&mut bench, "k", surface.clone(), &[32, 1, 0, 0], 1));
     assert_eq!(kind, simt::FaultKind::OutOfBoundsGlobal);
@@ -495,7 +522,7 @@ fn a_formatted_store_cuts_halves_and_saturates_integers() {
         let (extent, _) = extent("2d", [2, 1, 0]);
         let array = bench.device.allocate_array(extent, format(name)).unwrap();
         bench.device.write_array(array, &vec![0; bench.device.array_bytes(array).unwrap() as usize]).unwrap();
-        let surface = Arg::Surface(bench.device.create_surface(array).unwrap());
+        let surface = Arg::Surface(bench.device.create_surface(array, 0).unwrap());
         run(&mut bench, "k", surface, &[0, values[0], values[1], 0], 1).unwrap();
         let mut bytes = vec![0; bench.device.array_bytes(array).unwrap() as usize];
         bench.device.read_array(array, &mut bytes).unwrap();
@@ -514,7 +541,7 @@ fn a_clamped_access_goes_to_the_last_place_where_all_of_it_fits() {
     let (extent, _) = extent("1d", [21, 0, 0]);
     let array = bench.device.allocate_array(extent, format("u8x1")).unwrap();
     bench.device.write_array(array, &std::array::from_fn::<u8, 21, _>(|n| n as u8)).unwrap();
-    let surface = Arg::Surface(bench.device.create_surface(array).unwrap());
+    let surface = Arg::Surface(bench.device.create_surface(array, 0).unwrap());
     for (x, said) in [(-4i32, 0x0302_0100), (12, 0x0f0e_0d0c), (20, 0x1312_1110), (60, 0x1312_1110)] {
         let (out, _) = run(&mut bench, "k", surface.clone(), &[x as u32, 0, 0, 0], 1).unwrap();
         assert_eq!(out[0], said, "{x}");
@@ -594,6 +621,6 @@ fn textures_that_an_h200s_driver_refuses_are_refused() {
     let normalised = Sampling { normalised_float: true, ..plain };
     assert!(pitched(0, 64, normalised, "s32x1").unwrap_err().to_string().contains("normalised float"));
     assert!(pitched(0, 64, plain, "f32x3").is_err());
-    let cube = Extent { dimension: Dimension::Cube, size: [4, 5, 1], layers: None };
+    let cube = Extent { dimension: Dimension::Cube, size: [4, 5, 1], layers: None, levels: None };
     assert!(device.allocate_array(cube, format("f32x1")).unwrap_err().to_string().contains("square"));
 }

@@ -34,18 +34,32 @@ pub(super) enum Side {
     Host(*mut u8),
     /// Memory of ours, from its first byte on.
     Device(sys::CUdeviceptr),
+    /// All of an array of texels, which has no addresses: a region's fields mean nothing there.
+    Array(sys::CUarray),
+}
+
+/// Fields of the driver's structure for a side: the kind of memory, and what names it in the field of that kind.
+struct Parts {
+    kind: sys::CUmemorytype,
+    host: *mut u8,
+    device: sys::CUdeviceptr,
+    array: sys::CUarray,
 }
 
 impl Side {
-    /// Fields of the driver's structure: the kind of memory, and the address in the field of that kind.
-    fn parts(&self, offset: u64) -> (sys::CUmemorytype, *mut u8, sys::CUdeviceptr) {
+    fn parts(&self, offset: u64) -> Parts {
+        let none = Parts {
+            kind: sys::CUmemorytype::CU_MEMORYTYPE_HOST,
+            host: std::ptr::null_mut(),
+            device: 0,
+            array: std::ptr::null_mut(),
+        };
         match *self {
-            Side::Host(start) => {
-                (sys::CUmemorytype::CU_MEMORYTYPE_HOST, start.wrapping_add(offset as usize), 0)
-            }
+            Side::Host(start) => Parts { host: start.wrapping_add(offset as usize), ..none },
             Side::Device(start) => {
-                (sys::CUmemorytype::CU_MEMORYTYPE_DEVICE, std::ptr::null_mut(), start + offset)
+                Parts { kind: sys::CUmemorytype::CU_MEMORYTYPE_DEVICE, device: start + offset, ..none }
             }
+            Side::Array(array) => Parts { kind: sys::CUmemorytype::CU_MEMORYTYPE_ARRAY, array, ..none },
         }
     }
 }
@@ -63,18 +77,17 @@ pub(super) unsafe fn rows(
 ) -> Result<()> {
     let Extent { width, height, depth } = extent;
     let call = format!("cuMemcpy3D of {width} bytes by {height} rows by {depth} slices");
-    let (from_type, from_host, from_device) = from.parts(from_at.offset);
-    let (to_type, to_host, to_device) = to.parts(to_at.offset);
+    let (from, to) = (from.parts(from_at.offset), to.parts(to_at.offset));
     // Sizes: each row lies in memory that is there, so they fit.
     let copy = sys::CUDA_MEMCPY3D {
         srcXInBytes: 0,
         srcY: 0,
         srcZ: 0,
         srcLOD: 0,
-        srcMemoryType: from_type,
-        srcHost: from_host.cast(),
-        srcDevice: from_device,
-        srcArray: std::ptr::null_mut(),
+        srcMemoryType: from.kind,
+        srcHost: from.host.cast(),
+        srcDevice: from.device,
+        srcArray: from.array,
         reserved0: std::ptr::null_mut(),
         srcPitch: from_at.pitch as usize,
         srcHeight: from_at.height as usize,
@@ -82,10 +95,10 @@ pub(super) unsafe fn rows(
         dstY: 0,
         dstZ: 0,
         dstLOD: 0,
-        dstMemoryType: to_type,
-        dstHost: to_host.cast(),
-        dstDevice: to_device,
-        dstArray: std::ptr::null_mut(),
+        dstMemoryType: to.kind,
+        dstHost: to.host.cast(),
+        dstDevice: to.device,
+        dstArray: to.array,
         reserved1: std::ptr::null_mut(),
         dstPitch: to_at.pitch as usize,
         dstHeight: to_at.height as usize,

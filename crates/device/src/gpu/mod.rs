@@ -392,8 +392,8 @@ impl Device for Gpu {
         self.new_texture(resource, format, &sampling)
     }
 
-    fn create_surface(&mut self, array: Array) -> Result<Surface> {
-        self.new_surface(array)
+    fn create_surface(&mut self, array: Array, level: u32) -> Result<Surface> {
+        self.new_surface(array, level)
     }
 
     fn bind_texture(&mut self, _module: Module, name: &str, _texture: Texture) -> Result<()> {
@@ -449,8 +449,7 @@ impl Drop for Gpu {
             let _ = unsafe { sys::cuSurfObjectDestroy(surface) };
         }
         for array in self.arrays.drain().filter_map(|(_, kept)| kept) {
-            // SAFETY: the array was ours.
-            let _ = unsafe { sys::cuArrayDestroy(array.array) };
+            let _ = array.destroy();
         }
         for (_, loaded) in self.modules.drain() {
             // SAFETY: the module was ours.

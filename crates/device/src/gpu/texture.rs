@@ -5,14 +5,22 @@ use simt::texture::{AddressMode, Channel, Dimension, Extent, Format, Resource as
 use std::ffi::c_uint;
 use std::sync::atomic::Ordering;
 
+use super::copy::{Side, rows};
 use super::{Gpu, NEXT, driver, refused};
 use crate::error::Result;
 use crate::handle::{Array, Resource, Surface, Texture};
-use crate::region::within;
+use crate::region::{self, Region, within};
+
+/// An array as the driver knows it.
+#[derive(Clone, Copy)]
+enum Kept {
+    Plain(sys::CUarray),
+    Mipmapped(sys::CUmipmappedArray),
+}
 
 /// An array of ours.
 pub(super) struct ArrayMemory {
-    pub(super) array: sys::CUarray,
+    kept: Kept,
     extent: Extent,
     format: Format,
     bytes: u64,
@@ -43,10 +51,35 @@ fn depth_of(extent: &Extent) -> usize {
     }
 }
 
-/// A side of a copy.
-enum Side {
-    Host(*mut u8),
-    Array(sys::CUarray),
+impl ArrayMemory {
+    /// A level by itself; of a plain array the array. It lives as long as the array.
+    fn level(&self, level: u32) -> Result<sys::CUarray> {
+        match self.kept {
+            Kept::Plain(array) if level == 0 => Ok(array),
+            Kept::Plain(_) => {
+                let message = format!("level {level}; a plain array has level 0 alone");
+                Err(simt::Error::BadTexture(message).into())
+            }
+            Kept::Mipmapped(mipmapped) => {
+                let mut array = std::ptr::null_mut();
+                let call = format!("cuMipmappedArrayGetLevel of level {level}");
+                // SAFETY: writes a handle; the array is ours.
+                unsafe { sys::cuMipmappedArrayGetLevel(&mut array, mipmapped, level) }
+                    .result()
+                    .map_err(driver(call))?;
+                Ok(array)
+            }
+        }
+    }
+
+    /// Gives the memory back.
+    pub(super) fn destroy(&self) -> std::result::Result<(), result::DriverError> {
+        // SAFETY: the array was ours.
+        match self.kept {
+            Kept::Plain(array) => unsafe { sys::cuArrayDestroy(array) }.result(),
+            Kept::Mipmapped(array) => unsafe { sys::cuMipmappedArrayDestroy(array) }.result(),
+        }
+    }
 }
 
 impl Gpu {
@@ -70,14 +103,23 @@ impl Gpu {
             NumChannels: channels,
             Flags: layered | cube | sys::CUDA_ARRAY3D_SURFACE_LDST,
         };
-        let mut array = std::ptr::null_mut();
-        let call = || format!("cuArray3DCreate of {extent:?} of {format:?}");
-        // SAFETY: writes a handle; reads the description.
-        unsafe { sys::cuArray3DCreate_v2(&mut array, &description) }
-            .result()
-            .map_err(|error| refused(error, bytes, call))?;
+        let call = || format!("array of {extent:?} of {format:?}");
+        let refused = |error| refused(error, bytes, call);
+        let kept = if let Some(levels) = extent.levels {
+            let mut array = std::ptr::null_mut();
+            // SAFETY: writes a handle; reads the description.
+            unsafe { sys::cuMipmappedArrayCreate(&mut array, &description, levels) }
+                .result()
+                .map_err(refused)?;
+            Kept::Mipmapped(array)
+        } else {
+            let mut array = std::ptr::null_mut();
+            // SAFETY: writes a handle; reads the description.
+            unsafe { sys::cuArray3DCreate_v2(&mut array, &description) }.result().map_err(refused)?;
+            Kept::Plain(array)
+        };
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        self.arrays.insert(id, Some(ArrayMemory { array, extent, format, bytes }));
+        self.arrays.insert(id, Some(ArrayMemory { kept, extent, format, bytes }));
         Ok(Array { id, bytes })
     }
 
@@ -85,24 +127,29 @@ impl Gpu {
         self.bind()?;
         let kept = self.arrays.get_mut(&array.id).ok_or(simt::Error::ForeignHandle("array"))?;
         let memory = kept.take().ok_or(simt::Error::Freed)?;
-        // SAFETY: the array was ours.
-        unsafe { sys::cuArrayDestroy(memory.array) }.result().map_err(driver("cuArrayDestroy"))
+        memory.destroy().map_err(driver("cuArrayDestroy"))
     }
 
     pub(super) fn fill_array(&mut self, array: Array, bytes: &[u8]) -> Result<()> {
         self.bind()?;
         let memory = self.array(array)?;
         same_size(memory, bytes.len())?;
-        // SAFETY: both have as many bytes; the host's side is only read.
-        unsafe { copy(memory, &Side::Array(memory.array), &Side::Host(bytes.as_ptr().cast_mut())) }
+        let host = bytes.as_ptr().cast_mut();
+        each_level(memory, host, |host, level, at, extent| {
+            // SAFETY: both have as many bytes; the host's side is only read.
+            unsafe { rows(&level, at, &host, at, extent) }
+        })
     }
 
     pub(super) fn copy_array(&mut self, array: Array, bytes: &mut [u8]) -> Result<()> {
         self.bind()?;
         let memory = self.array(array)?;
         same_size(memory, bytes.len())?;
-        // SAFETY: both have as many bytes.
-        unsafe { copy(memory, &Side::Host(bytes.as_mut_ptr()), &Side::Array(memory.array)) }
+        let host = bytes.as_mut_ptr();
+        each_level(memory, host, |host, level, at, extent| {
+            // SAFETY: both have as many bytes.
+            unsafe { rows(&host, at, &level, at, extent) }
+        })
     }
 
     pub(super) fn new_texture(
@@ -124,9 +171,9 @@ impl Gpu {
         Ok(Texture { id: self.textures.len() - 1, handle })
     }
 
-    pub(super) fn new_surface(&mut self, array: Array) -> Result<Surface> {
+    pub(super) fn new_surface(&mut self, array: Array, level: u32) -> Result<Surface> {
         self.bind()?;
-        let description = of_array(self.array(array)?.array);
+        let description = of_array(self.array(array)?.level(level)?);
         let mut handle = 0;
         // SAFETY: writes a handle; the array is ours.
         unsafe { sys::cuSurfObjectCreate(&mut handle, &description) }
@@ -143,7 +190,15 @@ impl Gpu {
         Ok(match *resource {
             Of::Array(array) => {
                 let memory = self.array(array)?;
-                (of_array(memory.array), memory.format)
+                let description = match memory.kept {
+                    Kept::Plain(array) => of_array(array),
+                    Kept::Mipmapped(array) => of_mipmapped(array),
+                };
+                (description, memory.format)
+            }
+            Of::Level { array, level } => {
+                let memory = self.array(array)?;
+                (of_array(memory.level(level)?), memory.format)
             }
             Of::Linear { buffer, offset, width } => {
                 let memory = self.allocation(buffer)?;
@@ -180,11 +235,22 @@ impl Gpu {
     }
 }
 
-fn of_array(array: sys::CUarray) -> sys::CUDA_RESOURCE_DESC {
-    // All of it is zero that the array's own part does not cover: the driver reads reserved fields.
-    let mut res = sys::CUDA_RESOURCE_DESC_st__bindgen_ty_1 {
+/// A resource of which no field is set: the driver reads reserved ones.
+fn no_resource() -> sys::CUDA_RESOURCE_DESC_st__bindgen_ty_1 {
+    sys::CUDA_RESOURCE_DESC_st__bindgen_ty_1 {
         reserved: sys::CUDA_RESOURCE_DESC_st__bindgen_ty_1__bindgen_ty_5 { reserved: [0; 32] },
-    };
+    }
+}
+
+fn of_mipmapped(array: sys::CUmipmappedArray) -> sys::CUDA_RESOURCE_DESC {
+    let mut res = no_resource();
+    res.mipmap = sys::CUDA_RESOURCE_DESC_st__bindgen_ty_1__bindgen_ty_2 { hMipmappedArray: array };
+    let kind = sys::CUresourcetype::CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+    sys::CUDA_RESOURCE_DESC { resType: kind, res, flags: 0 }
+}
+
+fn of_array(array: sys::CUarray) -> sys::CUDA_RESOURCE_DESC {
+    let mut res = no_resource();
     res.array = sys::CUDA_RESOURCE_DESC_st__bindgen_ty_1__bindgen_ty_1 { hArray: array };
     sys::CUDA_RESOURCE_DESC { resType: sys::CUresourcetype::CU_RESOURCE_TYPE_ARRAY, res, flags: 0 }
 }
@@ -200,16 +266,17 @@ fn sampler(sampling: &Sampling, format: Format) -> sys::CUDA_TEXTURE_DESC {
     let as_integer = !sampling.normalised_float && !format.channel.is_float();
     let normalised = if sampling.normalised_coordinates { sys::CU_TRSF_NORMALIZED_COORDINATES } else { 0 };
     let filter =
-        if sampling.linear { Filter::CU_TR_FILTER_MODE_LINEAR } else { Filter::CU_TR_FILTER_MODE_POINT };
+        |linear| if linear { Filter::CU_TR_FILTER_MODE_LINEAR } else { Filter::CU_TR_FILTER_MODE_POINT };
+    let [least, most] = sampling.mipmap.clamp.map(f32::from_bits);
     sys::CUDA_TEXTURE_DESC {
         addressMode: sampling.address.map(mode),
-        filterMode: filter,
+        filterMode: filter(sampling.linear),
         flags: normalised | if as_integer { sys::CU_TRSF_READ_AS_INTEGER } else { 0 },
         maxAnisotropy: 0,
-        mipmapFilterMode: Filter::CU_TR_FILTER_MODE_POINT,
-        mipmapLevelBias: 0.0,
-        minMipmapLevelClamp: 0.0,
-        maxMipmapLevelClamp: 0.0,
+        mipmapFilterMode: filter(sampling.mipmap.linear),
+        mipmapLevelBias: f32::from_bits(sampling.mipmap.bias),
+        minMipmapLevelClamp: least,
+        maxMipmapLevelClamp: most,
         borderColor: sampling.border.map(f32::from_bits),
         reserved: [0; 12],
     }
@@ -223,48 +290,23 @@ fn same_size(memory: &ArrayMemory, bytes: usize) -> Result<()> {
     Err(simt::Error::OutOfRange { what, offset: 0, len: bytes as u64, bytes: memory.bytes }.into())
 }
 
-/// Copies all of an array from or to the host.
-///
-/// # Safety
-/// The host's side has as many bytes as the array, and may be read or written.
-unsafe fn copy(memory: &ArrayMemory, to: &Side, from: &Side) -> Result<()> {
-    let [width, height, _] = memory.extent.size.map(|n| n as usize);
-    let row = width * memory.format.bytes() as usize;
-    let depth = depth_of(&memory.extent).max(1);
-    let parts = |side: &Side| match *side {
-        Side::Host(start) => (sys::CUmemorytype::CU_MEMORYTYPE_HOST, start, std::ptr::null_mut()),
-        Side::Array(array) => (sys::CUmemorytype::CU_MEMORYTYPE_ARRAY, std::ptr::null_mut(), array),
-    };
-    let ((from_type, from_host, from_array), (to_type, to_host, to_array)) = (parts(from), parts(to));
-    let copy = sys::CUDA_MEMCPY3D {
-        srcXInBytes: 0,
-        srcY: 0,
-        srcZ: 0,
-        srcLOD: 0,
-        srcMemoryType: from_type,
-        srcHost: from_host.cast(),
-        srcDevice: 0,
-        srcArray: from_array,
-        reserved0: std::ptr::null_mut(),
-        srcPitch: row,
-        srcHeight: height,
-        dstXInBytes: 0,
-        dstY: 0,
-        dstZ: 0,
-        dstLOD: 0,
-        dstMemoryType: to_type,
-        dstHost: to_host.cast(),
-        dstDevice: 0,
-        dstArray: to_array,
-        reserved1: std::ptr::null_mut(),
-        dstPitch: row,
-        dstHeight: height,
-        WidthInBytes: row,
-        Height: height,
-        Depth: depth,
-    };
-    let call = format!("cuMemcpy3D of an array of {} bytes", memory.bytes);
-    // SAFETY: as the caller promises.
-    unsafe { sys::cuMemcpy3D_v2(&copy) }.result().map_err(driver(call.clone()))?;
-    result::ctx::synchronize().map_err(driver(call))
+/// Copies all levels of an array from or to the host, where they lie one after the other without gaps: `copy` has the
+/// host's side, the level's, and where both begin.
+fn each_level(
+    memory: &ArrayMemory,
+    host: *mut u8,
+    copy: impl Fn(Side, Side, Region, region::Extent) -> Result<()>,
+) -> Result<()> {
+    let mut offset = 0;
+    for level in 0..memory.extent.levels.unwrap_or(1) {
+        let extent = memory.extent.level(level);
+        let [width, height, _] = extent.size.map(u64::from);
+        let pitch = width * memory.format.bytes();
+        let depth = depth_of(&extent).max(1) as u64;
+        let at = Region { offset, pitch, height };
+        let array = Side::Array(memory.level(level)?);
+        copy(Side::Host(host), array, at, region::Extent { width: pitch, height, depth })?;
+        offset += pitch * height * depth;
+    }
+    Ok(())
 }

@@ -200,6 +200,9 @@ fn writes(i: &Instruction, register: &str) -> bool {
         Some(Operand::Vector(list) | Operand::List(list)) => {
             list.iter().any(|operand| name(operand) == Some(register))
         }
+        Some(Operand::VectorPair(list, p)) => {
+            *p == register || list.iter().any(|operand| name(operand) == Some(register))
+        }
         _ => false,
     }
 }

@@ -266,14 +266,20 @@ impl<'m> Decoder<'m, '_> {
                 self.count_write(p);
                 self.count_write(q);
             }
-            Some(Operand::Vector(elements)) => {
-                for element in elements {
-                    if let Operand::Name(name, _) = element {
-                        self.count_write(name);
-                    }
-                }
+            Some(Operand::Vector(elements)) => self.count_elements(elements),
+            Some(Operand::VectorPair(elements, p)) => {
+                self.count_elements(elements);
+                self.count_write(p);
             }
             _ => {}
+        }
+    }
+
+    fn count_elements(&mut self, elements: &'m [Operand<'m>]) {
+        for element in elements {
+            if let Operand::Name(name, _) = element {
+                self.count_write(name);
+            }
         }
     }
 
@@ -302,7 +308,9 @@ impl<'m> Decoder<'m, '_> {
             | Operand::Sum { symbol: name, .. }
             | Operand::Element { symbol: name, .. } => self.look_at_name(name),
             Operand::Address { base: Some(name), .. } => self.look_at_name(name),
-            Operand::Vector(list) | Operand::List(list) => list.iter().try_for_each(|o| self.look_at(o)),
+            Operand::Vector(list) | Operand::List(list) | Operand::VectorPair(list, _) => {
+                list.iter().try_for_each(|o| self.look_at(o))
+            }
             _ => Ok(()),
         }
     }

@@ -91,7 +91,8 @@ opcodes! {
     "applypriority" | "griddepcontrol" | "setmaxnreg" => Result, Next, ignored, integer;
 
     // Textures and surfaces.
-    "tex" | "tld4" => Result, Next, texture, issued;
+    "tex" => Result, Next, texture, issued;
+    "tld4" => Result, Next, gather, issued;
     "txq" | "suq" => Result, Next, texture_query, issued;
     "istypep" => Result, Next, is_texture, integer;
     "suld" => Result, Next, surface, issued;

@@ -1,7 +1,7 @@
 //! Textures and surfaces: `tex`, `tld4`, `txq`, `suld`, `sust`, `sured`, `suq`, `istypep`.
 //!
-//! Not supported: textures of several samples, samplers apart from their textures, offsets, depth comparison and the
-//! predicate of residency, none of which CUDA C makes of an ordinary fetch.
+//! Not supported: samplers apart from their textures, and questions that are not for a size. Drivers since CUDA 12 load modules
+//! with `txq.filter_mode` and its like, but do not launch their kernels, and do not load those with `suq` of formats.
 
 use super::access::one_or_more;
 use super::context::{Result, type_bytes};
@@ -35,8 +35,13 @@ fn coordinates_of(dimension: Dimension) -> usize {
     }
 }
 
-/// Handle, coordinates and layer.
-type Where = (Register, [OptionalRegister; 3], OptionalRegister);
+/// `[handle, {coordinates}]`.
+struct TexturePlace {
+    handle: Register,
+    coordinates: [OptionalRegister; 3],
+    layer: OptionalRegister,
+    sample: OptionalRegister,
+}
 
 impl<'m> Decoder<'m, '_> {
     fn refuse_texture<T>(&self, i: &Instruction<'m>) -> Result<T> {
@@ -47,13 +52,14 @@ impl<'m> Decoder<'m, '_> {
         self.context.bad(i.at, format!("`{}` {what}", i.mnemonic()))
     }
 
-    /// `[handle, {coordinates}]`.
+    /// `[handle, {sample, layer, coordinates}]`.
     fn texture_place(
         &mut self,
         i: &'m Instruction<'m>,
         operand: &'m Operand<'m>,
         geometry: Geometry,
-    ) -> Result<Where> {
+        samples: bool,
+    ) -> Result<TexturePlace> {
         let Operand::Access(parts) = operand else {
             return self.bad_texture(i, "takes a handle and coordinates in brackets");
         };
@@ -66,12 +72,13 @@ impl<'m> Decoder<'m, '_> {
             Some(register) => Ok(decoder.source(i.at, register, File::W)?.0.into()),
             None => decoder.bad_texture(i, "with too few coordinates"),
         };
+        let sample = if samples { next(self)? } else { OptionalRegister::NONE };
         let layer = if geometry.layered { next(self)? } else { OptionalRegister::NONE };
         let mut places = [OptionalRegister::NONE; 3];
         for place in &mut places[..coordinates_of(geometry.dimension)] {
             *place = next(self)?;
         }
-        Ok((handle, places, layer))
+        Ok(TexturePlace { handle, coordinates: places, layer, sample })
     }
 
     /// A register with a handle, or the name of a reference.
@@ -84,61 +91,155 @@ impl<'m> Decoder<'m, '_> {
         }
     }
 
-    /// `tex` and `tld4`.
+    /// `tex`.
     pub(super) fn texture(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let mut words = &i.modifiers[..];
-        let mut extra = 0;
-        let mut gathers = None;
-        match (i.opcode, words) {
-            ("tld4", [channel, rest @ ..]) => {
-                let Some(channel) = ["r", "g", "b", "a"].iter().position(|c| c == channel) else {
-                    return self.refuse_texture(i);
-                };
-                (gathers, words) = (Some(channel as u8), rest);
-            }
-            // A texture has one level, so that any level is that one.
-            (_, ["base", rest @ ..]) => words = rest,
-            (_, ["level", rest @ ..]) => (extra, words) = (1, rest),
-            (_, ["grad", rest @ ..]) => (extra, words) = (2, rest),
-            _ => {}
-        }
-        let [shape, "v4", "f32" | "u32" | "s32", coordinates @ ("f32" | "s32")] = words else {
-            return self.refuse_texture(i);
+        let (named, words) = match &i.modifiers[..] {
+            [named @ ("base" | "level" | "grad"), rest @ ..] => (*named, rest),
+            rest => ("base", rest),
         };
-        let Some(geometry) = geometry(shape) else { return self.refuse_texture(i) };
-        let integers = *coordinates == "s32";
-        let two = Geometry { dimension: Dimension::Two, layered: false };
-        let operation = match gathers {
-            Some(channel) if geometry == two && !integers => TextureOperation::Gather { channel },
-            Some(_) => return self.refuse_texture(i),
-            None if integers && geometry.dimension == Dimension::Cube => return self.refuse_texture(i),
-            None => TextureOperation::Fetch { geometry, integers },
+        let (shape, ty, coordinates) = match words {
+            [shape, "v4", ty @ ("f32" | "u32" | "s32"), coordinates @ ("f32" | "s32")]
+            | [shape, "v2", ty @ "f16x2", coordinates @ ("f32" | "s32")] => (*shape, *ty, *coordinates),
+            _ => return self.refuse_texture(i),
+        };
+        let samples = shape.ends_with("ms");
+        let Some(geometry) = geometry(shape.trim_end_matches("ms")) else { return self.refuse_texture(i) };
+        let integers = coordinates == "s32";
+        let wrong = if samples {
+            named != "base" || !integers || geometry.dimension != Dimension::Two
+        } else {
+            integers && geometry.dimension == Dimension::Cube
         };
         let [results, place, rest @ ..] = &i.operands[..] else {
-            return self.bad_texture(i, "takes four registers, and a handle with coordinates in brackets");
+            return self.bad_texture(i, "takes registers, and a handle with coordinates in brackets");
         };
-        if rest.len() != extra {
-            let what = format!("`{}` with an offset, a depth to compare with or another level", i.mnemonic());
-            return self.context.unsupported(i.at, what);
+        if wrong {
+            return self.refuse_texture(i);
         }
-        let Operand::Vector(results) = results else {
-            return self
-                .context
-                .unsupported(i.at, format!("`{}` with a predicate of residency", i.mnemonic()));
-        };
-        let (handle, coordinates, layer) = self.texture_place(i, place, geometry)?;
-        let d = self.texture_results(i, results, 4)?;
-        let texture = self.enter(i.at, TextureOperands { operation, handle, coordinates, layer, d })?;
+        let place = self.texture_place(i, place, geometry, samples)?;
+        let (level, rest) = self.level(i, named, geometry, rest)?;
+        let offset = self.offset_and_depth(i, geometry, rest)?;
+        let halves = ty == "f16x2";
+        let (d, resident) = self.texture_results(i, results, if halves { 2 } else { 4 })?;
+        // ptxas takes integer coordinates of a fetch with gradients for the bits of floats.
+        let integers = integers && named != "grad";
+        let operation = TextureOperation::Fetch { geometry, integers, level, sample: place.sample, halves };
+        let TexturePlace { handle, coordinates, layer, .. } = place;
+        let operands = TextureOperands { operation, handle, coordinates, layer, offset, d, resident };
+        let texture = self.enter(i.at, operands)?;
         self.emit(Inst { guard, op: Op::Texture { texture } });
         Ok(())
     }
 
+    /// `tld4`.
+    pub(super) fn gather(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let [channel, shape, "v4", "f32" | "u32" | "s32", "f32"] = i.modifiers[..] else {
+            return self.refuse_texture(i);
+        };
+        let channel = ["r", "g", "b", "a"].iter().position(|c| *c == channel);
+        let (Some(channel), Some(geometry)) = (channel, geometry(shape)) else {
+            return self.refuse_texture(i);
+        };
+        match geometry.dimension {
+            Dimension::Two | Dimension::Cube => {}
+            Dimension::One | Dimension::Three => return self.refuse_texture(i),
+        }
+        let [results, place, rest @ ..] = &i.operands[..] else {
+            return self.bad_texture(i, "takes registers, and a handle with coordinates in brackets");
+        };
+        let TexturePlace { handle, coordinates, layer, .. } =
+            self.texture_place(i, place, geometry, false)?;
+        let offset = self.offset_and_depth(i, geometry, rest)?;
+        let (d, resident) = self.texture_results(i, results, 4)?;
+        let operation = TextureOperation::Gather { geometry, channel: channel as u8 };
+        let operands = TextureOperands { operation, handle, coordinates, layer, offset, d, resident };
+        let texture = self.enter(i.at, operands)?;
+        self.emit(Inst { guard, op: Op::Texture { texture } });
+        Ok(())
+    }
+
+    /// The level of detail that a fetch names, and the operands behind it.
+    fn level(
+        &mut self,
+        i: &'m Instruction<'m>,
+        named: &str,
+        geometry: Geometry,
+        operands: &'m [Operand<'m>],
+    ) -> Result<(LevelOperands, &'m [Operand<'m>])> {
+        match (named, operands) {
+            ("base", rest) => Ok((LevelOperands::None, rest)),
+            ("level", [level, rest @ ..]) => {
+                let level = self.source(i.at, level, File::W)?.0;
+                Ok((LevelOperands::Level(level.into()), rest))
+            }
+            ("grad", [x, y, rest @ ..]) => {
+                let changes = [self.texture_vector(i, x, geometry)?, self.texture_vector(i, y, geometry)?];
+                Ok((LevelOperands::Gradients(changes), rest))
+            }
+            _ => self.bad_texture(i, "takes a level, or gradients in two directions"),
+        }
+    }
+
+    /// A vector with a component for each coordinate; of three, a fourth means nothing.
+    fn texture_vector(
+        &mut self,
+        i: &'m Instruction<'m>,
+        vector: &'m Operand<'m>,
+        geometry: Geometry,
+    ) -> Result<[OptionalRegister; 3]> {
+        let wanted = coordinates_of(geometry.dimension);
+        let mut found = [OptionalRegister::NONE; 3];
+        match vector {
+            Operand::Vector(given) if given.len() >= wanted => {
+                for (found, given) in found.iter_mut().zip(&given[..wanted]) {
+                    *found = self.source(i.at, given, File::W)?.0.into();
+                }
+                Ok(found)
+            }
+            _ => self.bad_texture(i, &format!("takes vectors of {wanted} components")),
+        }
+    }
+
+    /// Operands behind coordinates and level: a vector of texels to add, and a depth to compare with. The depth is read and
+    /// has no effect: no array that CUDA makes has a depth format, and an H200 gives the texel itself.
+    fn offset_and_depth(
+        &mut self,
+        i: &'m Instruction<'m>,
+        geometry: Geometry,
+        operands: &'m [Operand<'m>],
+    ) -> Result<[OptionalRegister; 3]> {
+        let (offset, depth) = match operands {
+            [] => (None, None),
+            [offset @ Operand::Vector(_)] => (Some(offset), None),
+            [depth] => (None, Some(depth)),
+            [offset @ Operand::Vector(_), depth] => (Some(offset), Some(depth)),
+            _ => return self.bad_texture(i, "with operands behind an offset and a depth"),
+        };
+        if let Some(depth) = depth {
+            if geometry.dimension == Dimension::Three {
+                return self.refuse_texture(i);
+            }
+            self.source(i.at, depth, File::W)?;
+        }
+        match offset {
+            None => Ok([OptionalRegister::NONE; 3]),
+            Some(_) if geometry.dimension == Dimension::Cube => self.refuse_texture(i),
+            Some(offset) => self.texture_vector(i, offset, geometry),
+        }
+    }
+
+    /// Registers for a fetch's results, and the predicate of residency.
     fn texture_results(
         &mut self,
         i: &'m Instruction<'m>,
-        results: &'m [Operand<'m>],
+        results: &'m Operand<'m>,
         wanted: usize,
-    ) -> Result<[OptionalRegister; 4]> {
+    ) -> Result<([OptionalRegister; 4], OptionalRegister)> {
+        let (results, resident) = match results {
+            Operand::Vector(results) => (results, OptionalRegister::NONE),
+            Operand::VectorPair(results, resident) => (results, self.result(i.at, resident, File::P)?.into()),
+            _ => return self.bad_texture(i, &format!("takes {wanted} registers in braces")),
+        };
         if results.len() != wanted {
             return self.bad_texture(i, &format!("with {} results", results.len()));
         }
@@ -146,20 +247,26 @@ impl<'m> Decoder<'m, '_> {
         for (d, result) in d.iter_mut().zip(results) {
             *d = self.element(i, result, 4, true)?.0;
         }
-        Ok(d)
+        Ok((d, resident))
     }
 
     /// `txq` and `suq`.
     pub(super) fn texture_query(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        let size = match &i.modifiers[..] {
+        let of = if i.opcode == "suq" { Object::Surface } else { Object::Texture };
+        let (words, operands, level) = match (&i.modifiers[..], &i.operands[..]) {
+            (["level", words @ ..], [result, handle, level]) if of == Object::Texture => {
+                (words, [result, handle], self.source(i.at, level, File::W)?.0.into())
+            }
+            (words, [result, handle]) => (words, [result, handle], OptionalRegister::NONE),
+            _ => return self.bad_texture(i, "takes a result and a handle"),
+        };
+        let size = match words {
             ["width", "b32"] => Size::Width,
             ["height", "b32"] => Size::Height,
             ["depth", "b32"] => Size::Depth,
-            // Of a texture object the rest is in no header: drivers since CUDA 12 do not load modules that ask for it.
             _ => return self.refuse_texture(i),
         };
-        let of = if i.opcode == "suq" { Object::Surface } else { Object::Texture };
-        self.about_handle(i, guard, TextureOperation::Size { of, size })
+        self.about_handle(i, guard, TextureOperation::Size { of, size, level }, operands)
     }
 
     /// `istypep`.
@@ -170,7 +277,10 @@ impl<'m> Decoder<'m, '_> {
             ["surfref"] => Object::Surface,
             _ => return self.refuse_texture(i),
         };
-        self.about_handle(i, guard, TextureOperation::Is(of))
+        let [result, handle] = &i.operands[..] else {
+            return self.bad_texture(i, "takes a result and a handle");
+        };
+        self.about_handle(i, guard, TextureOperation::Is(of), [result, handle])
     }
 
     fn about_handle(
@@ -178,8 +288,9 @@ impl<'m> Decoder<'m, '_> {
         i: &'m Instruction<'m>,
         guard: Guard,
         operation: TextureOperation,
+        [result, handle]: [&'m Operand<'m>; 2],
     ) -> Result<()> {
-        let [Operand::Name(result, None), handle] = &i.operands[..] else {
+        let Operand::Name(result, None) = result else {
             return self.bad_texture(i, "takes a result and a handle");
         };
         let handle = self.texture_handle(i, handle)?;
@@ -191,7 +302,9 @@ impl<'m> Decoder<'m, '_> {
         };
         let none = OptionalRegister::NONE;
         let d = [self.result(i.at, result, file)?.into(), none, none, none];
-        let operands = TextureOperands { operation, handle, coordinates: [none; 3], layer: none, d };
+        let (coordinates, offset) = ([none; 3], [none; 3]);
+        let operands =
+            TextureOperands { operation, handle, coordinates, layer: none, offset, d, resident: none };
         let texture = self.enter(i.at, operands)?;
         self.emit(Inst { guard, op: Op::Texture { texture } });
         Ok(())
@@ -243,7 +356,8 @@ impl<'m> Decoder<'m, '_> {
             [place, value] if !loads => (place, value),
             _ => return self.bad_texture(i, "takes registers, and a handle with coordinates in brackets"),
         };
-        let (handle, coordinates, layer) = self.texture_place(i, place, geometry)?;
+        let TexturePlace { handle, coordinates, layer, .. } =
+            self.texture_place(i, place, geometry, false)?;
         let values = one_or_more(values);
         if values.len() != usize::from(count) {
             return self.bad_texture(i, &format!("with {} values", values.len()));

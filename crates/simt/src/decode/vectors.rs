@@ -104,7 +104,10 @@ fn look_at(operand: &Operand, known: &[Several], names: &mut BTreeSet<String>) {
                 names.extend(several.parts().iter().map(|part| format!("{part}.{name}")));
             }
         }
-        Operand::Vector(list) | Operand::List(list) => list.iter().for_each(|o| look_at(o, known, names)),
+        Operand::Vector(list)
+        | Operand::List(list)
+        | Operand::Access(list)
+        | Operand::VectorPair(list, _) => list.iter().for_each(|o| look_at(o, known, names)),
         _ => {}
     }
 }
@@ -197,7 +200,9 @@ impl<'a> Split<'a> {
                 let all = parts.iter().map(|part| Operand::Name(self.spelled(part, name), None));
                 *operand = Operand::Vector(all.collect());
             }
-            Operand::Vector(list) => list.iter_mut().for_each(|o| self.operand(o)),
+            Operand::Vector(list) | Operand::Access(list) | Operand::VectorPair(list, _) => {
+                list.iter_mut().for_each(|o| self.operand(o));
+            }
             Operand::List(list) => {
                 // A call hands over the parts.
                 for mut operand in std::mem::take(list) {

@@ -38,7 +38,7 @@ impl Device {
         self.textures.free(&mut self.memory, array)
     }
 
-    /// Copies texels from the host to an array, row by row without gaps, slices, layers and faces one after the other;
+    /// Copies texels from the host to an array, row by row without gaps, slices, layers, faces and levels one after the other;
     /// `bytes` is as long as all of them.
     ///
     /// # Errors
@@ -93,12 +93,12 @@ impl Device {
         self.textures.texture(&resource, format, sampling)
     }
 
-    /// Creates a surface object of an array (`cudaCreateSurfaceObject`).
+    /// Creates a surface object of a level of an array, 0 of a plain one (`cudaCreateSurfaceObject`).
     ///
     /// # Errors
-    /// [`Error::Freed`] or [`Error::ForeignHandle`].
-    pub fn create_surface(&mut self, array: Array) -> Result<Surface, Error> {
-        self.textures.surface(array)
+    /// [`Error::Freed`], [`Error::ForeignHandle`], or [`Error::BadTexture`] for a level that is not there.
+    pub fn create_surface(&mut self, array: Array, level: u32) -> Result<Surface, Error> {
+        self.textures.surface(array, level)
     }
 
     /// Binds a texture to a texture reference of a module (`cuTexRefSetArray` and its relatives).

@@ -11,7 +11,9 @@ use crate::ir::*;
 use crate::lanes::{W, X, lanes};
 use crate::memory::Allocation;
 use crate::model::access::SECTOR;
-use crate::semantics::texture::{Coordinates, Dimension, Extent, Texel, TexelBytes};
+use crate::semantics::texture::{
+    Coordinates, Dimension, Extent, Footprint, Level, Texel, TexelBytes, pair_of_halves,
+};
 use crate::texture::{ArrayMemory, Place, TextureObject, sector_of_array, slices, texel_bytes};
 
 /// What a fetch or access costs of a budget for each lane beyond the instruction.
@@ -27,11 +29,14 @@ struct Bound<'a> {
 impl Bound<'_> {
     fn offset(&self, texel: Texel) -> u64 {
         match (self.array, self.object.place) {
-            (Some(array), _) => array.offset(texel),
+            (Some(array), Place::Array { level, .. }) => {
+                array.offset(Texel { level: level + texel.level, ..texel })
+            }
+            (Some(array), Place::Memory { .. }) => array.offset(texel),
             (None, Place::Memory { offset, pitch, .. }) => {
                 offset + u64::from(texel.y) * pitch + u64::from(texel.x) * self.object.view.format.bytes()
             }
-            (None, Place::Array(_)) => 0,
+            (None, Place::Array { .. }) => 0,
         }
     }
 
@@ -39,7 +44,9 @@ impl Bound<'_> {
     fn sector(&self, texel: Texel) -> u64 {
         let bytes = self.object.view.format.bytes();
         match self.array {
-            Some(_) => sector_of_array(u64::from(texel.x) * bytes, texel.y.into(), texel.z.into()),
+            Some(_) => {
+                sector_of_array(u64::from(texel.x) * bytes, texel.y.into(), texel.z.into(), texel.level)
+            }
             None => self.offset(texel) / SECTOR,
         }
     }
@@ -82,6 +89,51 @@ fn wrong_geometry(lane: usize, is: Geometry, wants: Geometry) -> Stop {
     }
 }
 
+/// Where the lanes of a fetch read: the operands' values.
+struct FetchPlaces {
+    at: [W; 3],
+    layer: W,
+    offset: [W; 3],
+    offset_bits: u32,
+    sample: W,
+    /// Whether the texture has one dimension and no layers.
+    flat: bool,
+    integers: bool,
+    level: FetchLevels,
+}
+
+/// The level of detail that the lanes of a fetch name.
+enum FetchLevels {
+    First,
+    Of(W),
+    Gradients(Box<[[W; 3]; 2]>),
+}
+
+impl FetchPlaces {
+    fn of(&self, lane: usize) -> Coordinates {
+        let unused = 32 - self.offset_bits;
+        let cut = |n: usize| (self.offset[n].0[lane] << unused) as i32 >> unused;
+        let mut offset = [0, 1, 2].map(cut);
+        if self.flat {
+            // ptxas hands the register on as it is, and to the chip the next bits are an offset in y.
+            offset[1] = (self.offset[0].0[lane] << 24) as i32 >> 28;
+        }
+        Coordinates {
+            at: [0, 1, 2].map(|n| self.at[n].0[lane]),
+            layer: self.layer.0[lane],
+            integers: self.integers,
+            offset,
+            level: match &self.level {
+                FetchLevels::First => Level::First,
+                FetchLevels::Of(level) => Level::Of(level.0[lane]),
+                FetchLevels::Gradients(changes) => {
+                    Level::Gradients([0, 1].map(|d| [0, 1, 2].map(|n| changes[d][n].0[lane])))
+                }
+            },
+        }
+    }
+}
+
 impl Worker<'_> {
     /// A register of up to 32 bits of all lanes; zeros without one.
     fn optional_word(&self, register: OptionalRegister) -> W {
@@ -93,17 +145,15 @@ impl Worker<'_> {
         let of = self.run.kernel[texture];
         let handles = self.block.x[self.xi(of.handle)];
         match of.operation {
-            TextureOperation::Fetch { geometry, integers } => {
-                self.fetch(&of, geometry, integers, None, &handles, mask)
+            TextureOperation::Fetch { geometry, .. } => self.fetch(&of, geometry, None, &handles, mask),
+            TextureOperation::Gather { geometry, channel } => {
+                self.fetch(&of, geometry, Some(channel), &handles, mask)
             }
-            TextureOperation::Gather { channel } => {
-                let two = Geometry { dimension: Dimension::Two, layered: false };
-                self.fetch(&of, two, false, Some(channel), &handles, mask)
-            }
-            TextureOperation::Size { of: object, size } => {
+            TextureOperation::Size { of: object, size, level } => {
+                let levels = self.optional_word(level);
                 let mut sizes = W::ZERO;
                 for l in lanes(mask) {
-                    sizes.0[l] = self.size_of(object, size, handles.0[l], l)?;
+                    sizes.0[l] = self.size_of(object, size, levels.0[l], handles.0[l], l)?;
                 }
                 self.write_optional(of.d[0], &sizes, mask);
                 Ok(())
@@ -117,10 +167,7 @@ impl Worker<'_> {
                     Object::Sampler => false,
                 };
                 let found = lanes(mask).filter(|l| is(handles.0[*l])).fold(0, |found, l| found | 1 << l);
-                if let Some(d) = of.d[0].get() {
-                    let p = &mut self.block.p[self.cursor.p_base + d.offset()];
-                    *p = *p & !mask | found;
-                }
+                self.write_optional_predicate(of.d[0], found, mask);
                 Ok(())
             }
         }
@@ -132,12 +179,19 @@ impl Worker<'_> {
         }
     }
 
-    fn size_of(&self, object: Object, size: Size, handle: u64, lane: usize) -> Result<u32, Stop> {
+    fn write_optional_predicate(&mut self, register: OptionalRegister, found: u32, mask: u32) {
+        if let Some(register) = register.get() {
+            let p = &mut self.block.p[self.cursor.p_base + register.offset()];
+            *p = *p & !mask | found;
+        }
+    }
+
+    fn size_of(&self, object: Object, size: Size, level: u32, handle: u64, lane: usize) -> Result<u32, Stop> {
         let textures = self.run.textures;
         // As an H200 answers: a texture of one dimension over an array has a height, over linear memory and a surface none.
         let (extent, one) = match object {
             Object::Surface => match textures.surface_of(handle) {
-                Some(array) => (array.extent, 0),
+                Some((array, level)) => (array.extent.level(level), 0),
                 None => return Err(wrong_handle(lane, handle, "no surface")),
             },
             Object::Texture | Object::Sampler => match textures.texture_of(handle) {
@@ -145,7 +199,10 @@ impl Worker<'_> {
                 None => return Err(wrong_handle(lane, handle, "no texture")),
             },
         };
-        let [w, h, d] = extent.size;
+        if level >= extent.levels.unwrap_or(1) {
+            return Ok(0);
+        }
+        let [w, h, d] = extent.level(level).size;
         let layers = extent.layers.unwrap_or(0);
         Ok(match (size, extent.dimension) {
             (Size::Width, _) => w,
@@ -167,21 +224,19 @@ impl Worker<'_> {
         &mut self,
         of: &TextureOperands,
         geometry: Geometry,
-        integers: bool,
         gathers: Option<u8>,
         handles: &X,
         mask: u32,
     ) -> Result<(), Stop> {
         self.charge(LANE_COST * u64::from(mask.count_ones()));
-        let at = of.coordinates.map(|c| self.optional_word(c));
-        let layers = self.optional_word(of.layer);
+        let places = self.fetch_places(of);
         let mut results = [W::ZERO; 4];
         let mut touched = vec![];
         let mut unit = TextureUnit { lanes: 4, together: 4, passes: 1 };
         for l in lanes(mask) {
             let bound = self.bound(handles.0[l], geometry, l)?;
             let view = &bound.object.view;
-            let place = Coordinates { at: [0, 1, 2].map(|n| at[n].0[l]), layer: layers.0[l], integers };
+            let place = places.of(l);
             let bytes = view.format.bytes();
             let mut reach = |texel: Texel| {
                 touched.push((l as u8, bound.sector(texel)));
@@ -196,7 +251,8 @@ impl Worker<'_> {
                     texels.map(|t| view.point(t.map(|t| bound.texel(t)).as_ref(), usize::from(channel)))
                 }
                 None => {
-                    let footprint = view.footprint(&place);
+                    let footprint =
+                        if places.sample.0[l] == 0 { view.footprint(&place) } else { Footprint::NOTHING };
                     footprint.reached().try_for_each(&mut reach)?;
                     if footprint.is_trilinear() || footprint.is_linear() && bytes == 16 {
                         unit.together = 2;
@@ -207,7 +263,7 @@ impl Worker<'_> {
                     view.sample(&footprint, |t| bound.texel(t))
                 }
             };
-            if integers && bytes < 16 {
+            if places.integers && bytes < 16 {
                 (unit.lanes, unit.together) = (8, 8);
             }
             for (result, value) in results.iter_mut().zip(values) {
@@ -215,10 +271,52 @@ impl Worker<'_> {
             }
         }
         self.count_texture(mask, &touched, unit);
-        for (register, values) in of.d.iter().zip(&results) {
-            self.write_optional(*register, values, mask);
-        }
+        self.write_fetched(of, &results, mask);
         Ok(())
+    }
+
+    /// Where the lanes of a fetch read.
+    fn fetch_places(&self, of: &TextureOperands) -> FetchPlaces {
+        let words = |registers: [OptionalRegister; 3]| registers.map(|r| self.optional_word(r));
+        let (integers, level, sample) = match of.operation {
+            TextureOperation::Fetch { integers, level, sample, .. } => (integers, level, sample),
+            TextureOperation::Gather { .. } | TextureOperation::Size { .. } | TextureOperation::Is(_) => {
+                (false, LevelOperands::None, OptionalRegister::NONE)
+            }
+        };
+        let level = match level {
+            LevelOperands::None => FetchLevels::First,
+            LevelOperands::Level(level) => FetchLevels::Of(self.optional_word(level)),
+            LevelOperands::Gradients(changes) => FetchLevels::Gradients(Box::new(changes.map(words))),
+        };
+        FetchPlaces {
+            at: words(of.coordinates),
+            layer: self.optional_word(of.layer),
+            offset: words(of.offset),
+            // Bits of an offset that ptxas hands on.
+            offset_bits: if matches!(of.operation, TextureOperation::Gather { .. }) { 6 } else { 4 },
+            sample: self.optional_word(sample),
+            flat: of.coordinates[1].get().is_none() && of.layer.get().is_none(),
+            integers,
+            level,
+        }
+    }
+
+    fn write_fetched(&mut self, of: &TextureOperands, results: &[W; 4], mask: u32) {
+        if let TextureOperation::Fetch { halves: true, .. } = of.operation {
+            for (register, pair) in of.d.iter().zip(results.chunks_exact(2)) {
+                let mut packed = W::ZERO;
+                for l in lanes(mask) {
+                    packed.0[l] = pair_of_halves(pair[0].0[l], pair[1].0[l]);
+                }
+                self.write_optional(*register, &packed, mask);
+            }
+        } else {
+            for (register, values) in of.d.iter().zip(results) {
+                self.write_optional(*register, values, mask);
+            }
+        }
+        self.write_optional_predicate(of.resident, mask, mask);
     }
 
     /// The texture of a handle and its memory.
@@ -231,7 +329,7 @@ impl Worker<'_> {
             return Err(wrong_geometry(lane, is, geometry));
         }
         let (memory, array) = match object.place {
-            Place::Array(array) => {
+            Place::Array { array, .. } => {
                 let array = run.textures.memory_of(array);
                 (array.map(|a| &a.memory), array)
             }
@@ -255,10 +353,10 @@ impl Worker<'_> {
         let mut touched = vec![];
         for l in lanes(mask) {
             let handle = handles.0[l];
-            let array =
+            let (array, level) =
                 run.textures.surface_of(handle).ok_or_else(|| wrong_handle(l, handle, "no surface"))?;
             let place = [0, 1, 2].map(|n| at[n].0[l] as i32);
-            let Some(offset) = surface_offset(array, &of, place, layers.0[l], l)? else {
+            let Some(offset) = surface_offset((array, level), &of, place, layers.0[l], l)? else {
                 if matches!(of.operation, SurfaceOperation::Load) {
                     values.iter_mut().for_each(|v| v.0[l] = 0);
                 }
@@ -367,13 +465,13 @@ struct Offset {
 
 /// Where a lane accesses an array; nothing where it does nothing there.
 fn surface_offset(
-    array: &ArrayMemory,
+    (array, level): (&ArrayMemory, u32),
     of: &SurfaceOperands,
     [x, y, z]: [i32; 3],
     layer: u32,
     lane: usize,
 ) -> Result<Option<Offset>, Stop> {
-    let extent = &array.extent;
+    let extent = &array.extent.level(level);
     let is = geometry_of(extent);
     // A surface shows the faces of cubes as layers.
     let as_layers = Geometry { dimension: Dimension::Two, layered: true };
@@ -415,7 +513,7 @@ fn surface_offset(
             return Err(Stop { message: Some(message), ..stop });
         }
     };
-    let at = ((z * height + y) * row + x) as u64;
-    let sector = sector_of_array(x as u64, y as u64, z as u64);
+    let at = array.level_offset(level) + ((z * height + y) * row + x) as u64;
+    let sector = sector_of_array(x as u64, y as u64, z as u64, level);
     Ok(Some(Offset { at, bytes: bytes.min(row - x) as u64, sector }))
 }

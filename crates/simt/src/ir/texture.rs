@@ -27,15 +27,45 @@ pub(crate) enum Object {
     Surface,
 }
 
+/// How a fetch names a level of detail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LevelOperands {
+    None,
+    /// `.level`: a float, or with integer coordinates an integer.
+    Level(OptionalRegister),
+    /// `.grad`: changes of the coordinates in two directions.
+    Gradients([[OptionalRegister; 3]; 2]),
+}
+
+impl LevelOperands {
+    fn registers(&self) -> impl Iterator<Item = OptionalRegister> {
+        let (level, [x, y]) = match *self {
+            LevelOperands::None => (OptionalRegister::NONE, [[OptionalRegister::NONE; 3]; 2]),
+            LevelOperands::Level(level) => (level, [[OptionalRegister::NONE; 3]; 2]),
+            LevelOperands::Gradients(changes) => (OptionalRegister::NONE, changes),
+        };
+        [level].into_iter().chain(x).chain(y)
+    }
+}
+
 /// Instructions that read a texture, or say something about a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextureOperation {
-    /// `tex`; `integers` says that coordinates are integers.
-    Fetch { geometry: Geometry, integers: bool },
+    /// `tex`.
+    Fetch {
+        geometry: Geometry,
+        /// Whether coordinates are integers.
+        integers: bool,
+        level: LevelOperands,
+        /// Of a geometry of several samples: which. An object has one, number 0.
+        sample: OptionalRegister,
+        /// Whether results are pairs of f16 (`.f16x2`).
+        halves: bool,
+    },
     /// `tld4`: a channel of four texels.
-    Gather { channel: u8 },
+    Gather { geometry: Geometry, channel: u8 },
     /// `txq` and `suq`.
-    Size { of: Object, size: Size },
+    Size { of: Object, size: Size, level: OptionalRegister },
     /// `istypep`.
     Is(Object),
 }
@@ -49,15 +79,26 @@ pub(crate) struct TextureOperands {
     /// In `W`.
     pub(crate) coordinates: [OptionalRegister; 3],
     pub(crate) layer: OptionalRegister,
+    /// Texels to add to the coordinates, in `W`.
+    pub(crate) offset: [OptionalRegister; 3],
     /// In `W`; of `istypep` in `P`.
     pub(crate) d: [OptionalRegister; 4],
+    /// In `P`: whether the texels are resident, which they are.
+    pub(crate) resident: OptionalRegister,
 }
 
 impl TextureOperands {
     pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
         each(Use::Read, File::X, self.handle);
-        for register in self.coordinates.iter().chain([&self.layer]) {
+        for register in self.coordinates.iter().chain([&self.layer]).chain(&self.offset) {
             register.used(Use::Read, File::W, each);
+        }
+        match self.operation {
+            TextureOperation::Fetch { level, sample, .. } => {
+                level.registers().chain([sample]).for_each(|r| r.used(Use::Read, File::W, each));
+            }
+            TextureOperation::Size { level, .. } => level.used(Use::Read, File::W, each),
+            TextureOperation::Gather { .. } | TextureOperation::Is(_) => {}
         }
     }
 
@@ -71,6 +112,7 @@ impl TextureOperands {
         for register in &self.d {
             register.used(Use::Write, file, each);
         }
+        self.resident.used(Use::Write, File::P, each);
     }
 }
 

@@ -17,7 +17,7 @@ impl Rng {
     }
 
     /// From 0 to 1, 24 bits.
-    fn unit(&mut self) -> (u32, f32) {
+    pub fn unit(&mut self) -> (u32, f32) {
         let a = self.next();
         (a, (a >> 8) as f32 * (1.0 / 16_777_216.0))
     }

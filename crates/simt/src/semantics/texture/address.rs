@@ -53,11 +53,17 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// Of a coordinate, the bits of an f32.
-    pub(crate) fn float(&self, bits: u32) -> Span {
+    /// Of a coordinate, the bits of an f32, and an offset in texels.
+    pub(crate) fn float(&self, bits: u32, offset: i32) -> Span {
         let value = f32::from_bits(bits);
         // No number and subnormal numbers are zero.
         let value = if value.is_nan() || value.is_subnormal() { 0.0 } else { f64::from(value) };
+        self.place(value, offset)
+    }
+
+    /// Of a coordinate and an offset in texels.
+    pub(super) fn place(&self, value: f64, offset: i32) -> Span {
+        let offset = i64::from(offset);
         // In 512ths of a texel, whose halves round up.
         let places = if self.normalised {
             self.scaled(value)
@@ -65,10 +71,10 @@ impl Axis {
             (value * 512.0).clamp(-FARTHEST, FARTHEST).floor() as i64
         };
         if self.reach == Reach::One {
-            let at = self.resolve(places >> 9);
+            let at = self.resolve((places >> 9) + offset);
             return Span { near: at, far: at, weight: 0 };
         }
-        let mut at = ((places + 1) >> 1) - 128;
+        let mut at = ((places + 1) >> 1) - 128 + offset * 256;
         if self.reach == Reach::Weighted && self.effective() == AddressMode::Clamp {
             at = at.clamp(0, (i64::from(self.size) - 1) * 256);
         }
@@ -108,8 +114,13 @@ impl Axis {
     }
 
     /// Of an integer coordinate: what lies outside is the border, whatever the address mode.
-    pub(crate) fn integer(place: i32) -> Span {
-        Span { near: place.into(), far: place.into(), weight: 0 }
+    pub(crate) fn integer(place: i64) -> Span {
+        Span { near: place, far: place, weight: 0 }
+    }
+
+    /// Of an integer coordinate that is clamped, whatever the address mode.
+    pub(crate) fn clamped(&self, place: i64) -> Span {
+        Axis::integer(place.clamp(0, i64::from(self.size) - 1))
     }
 }
 

@@ -74,27 +74,26 @@ impl Channel {
         value.to_bits()
     }
 
-    /// An element of 16 bits with the value that the filter interpolates: the integer behind a normalised float. A signed
-    /// byte's is approximate: the chip's interpolation differs by up to 1 of 32767.
-    pub(crate) fn sixteen(self, bits: u32) -> i64 {
+    /// The integer behind a normalised float that the filter interpolates: 16 bits, of a signed byte 8.
+    pub(crate) fn interpolated(self, bits: u32) -> i64 {
         match self {
             Channel::U8 => i64::from(bits & 0xff) * 257,
-            Channel::I8 => {
-                let value = i64::from(bits as i8);
-                let size = value.abs();
-                (size << 8 | size << 1 | size >> 6) * value.signum()
-            }
+            Channel::I8 => i64::from(bits as i8),
             Channel::U16 => i64::from(bits & 0xffff),
             Channel::I16 => i64::from(bits as i16).max(-32767),
             Channel::F16 | Channel::U32 | Channel::I32 | Channel::F32 => i64::from(bits as i32),
         }
     }
 
-    /// The largest of [`Channel::sixteen`].
-    pub(crate) fn sixteen_most(self) -> f32 {
+    /// The normalised float of a weighted sum of [`Channel::interpolated`], in 256ths, ties up.
+    pub(crate) fn of_interpolated(self, sum: i64) -> f32 {
         match self {
-            Channel::I8 | Channel::I16 => 32767.0,
-            Channel::U8 | Channel::U16 | Channel::F16 | Channel::U32 | Channel::I32 | Channel::F32 => 65535.0,
+            // 15 bits of the sum become 16 by adding a 128th and a 32768th of it, cut off and rounded.
+            Channel::I8 => (sum + (((sum >> 4) + (sum >> 12) + 4) >> 3)).max(-32767) as f32 / 32767.0,
+            Channel::I16 => ((sum + 128) >> 8) as f32 / 32767.0,
+            Channel::U8 | Channel::U16 | Channel::F16 | Channel::U32 | Channel::I32 | Channel::F32 => {
+                ((sum + 128) >> 8) as f32 / 65535.0
+            }
         }
     }
 
@@ -145,6 +144,11 @@ impl Format {
         bits[..size].copy_from_slice(&texel[channel * size..][..size]);
         u32::from_le_bytes(bits)
     }
+}
+
+/// Two floats as a register with two f16s, the first in the lower half, as `tex.….f16x2` gives them: rounded to nearest.
+pub(crate) fn pair_of_halves(low: u32, high: u32) -> u32 {
+    u32::from(f16_from_f32(low)) | u32::from(f16_from_f32(high)) << 16
 }
 
 /// An f16 as an f32, bit for bit.
