@@ -17,6 +17,9 @@ const STENCIL: &str = include_str!("../../kernels/ch5-5/stencil.ptx");
 /// Words of the table that the chases read.
 const TABLE: usize = 4096;
 
+/// How a case is made, by its name.
+type Builder = Box<dyn Fn(&'static str) -> Case>;
+
 /// A launch on a device of its own.
 struct Case {
     name: &'static str,
@@ -32,7 +35,7 @@ fn main() {
     let table = |bits: u32| {
         move |device: &mut Device| vec![filled(device, &vec![1; 1 << bits]), word(256), word(32 - bits)]
     };
-    let builders: Vec<(&str, Box<dyn Fn(&'static str) -> Case>)> = vec![
+    let builders: Vec<(&str, Builder)> = vec![
         ("stencil", Box::new(stencil)),
         ("chase, all lanes, scattered", Box::new(|name| chase(name, 32))),
         ("chase, one lane", Box::new(|name| chase(name, 1))),
