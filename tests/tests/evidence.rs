@@ -175,7 +175,7 @@ fn what_is_executed_is_shown_beside_the_ptx_and_the_hardware() -> Result<(), Err
         for (here, chip) in report.launches.iter().zip(chip) {
             for counter in &names {
                 let ptx = here.counters.and_then(|c| c.get(counter)).unwrap_or_default();
-                let executed = here.executed.iter().find(|(n, _)| n == counter).map(|(_, n)| *n);
+                let executed = here.executed.get(counter);
                 let chip = chip.hw.get(*counter).copied().unwrap_or_default();
                 if ptx == 0 && chip == 0 && executed.unwrap_or_default() == 0 {
                     continue;

@@ -65,7 +65,7 @@ fn launches(path: &Path) -> Result<Vec<Launched>, Error> {
 /// Of a launch's counter: the PTX's, what is executed if that is told, and the chip's.
 fn counts(here: &Launched, chip: &Launch, name: &str) -> Result<(u64, Option<u64>, u64), Error> {
     let ptx = here.counters.and_then(|c| c.get(name)).ok_or_else(|| format!("there is no counter {name}"))?;
-    let executed = here.executed.iter().find(|(n, _)| *n == name).map(|(_, n)| *n);
+    let executed = here.executed.get(name);
     Ok((ptx, executed, chip.hw.get(name).copied().unwrap_or(0)))
 }
 

@@ -235,8 +235,10 @@ macro_rules! catalogue {
 }
 
 mod catalogue;
+mod executed;
 
 pub use catalogue::{ALL, Counters};
+pub use executed::Executed;
 
 impl Counters {
     /// The value of a counter by name.

@@ -309,7 +309,7 @@ fn all(args: &Args) -> Result<u8> {
             // Were stderr closed, the exit code would still say it.
             let told = error.to_string();
             let _ = writeln!(std::io::stderr(), "launch: {}", visible_lines(&names::readable(&told)));
-            if let Error::Device(error) | Error::Launch { error, .. } = error
+            if let Some(error) = error.of_device()
                 && let Some(advice) = cli::advice(error)
             {
                 let _ = writeln!(std::io::stderr(), "  {advice}");

@@ -154,16 +154,9 @@ fn variables(job: &Job) -> Vec<(&str, u64, usize)> {
 impl Reason {
     /// An error of the launch at a line of the job.
     fn new(job: &Job, line: usize, error: &Error) -> Self {
-        match error {
-            Error::Device(device::Error::Simt(error))
-            | Error::Launch { error: device::Error::Simt(error), .. } => Reason::of(job, line, error),
-            Error::Job { .. }
-            | Error::Compile(_)
-            | Error::Device(_)
-            | Error::Launch { .. }
-            | Error::Write { .. } => {
-                Reason { kind: None, message: error.to_string(), ..Reason::in_job(job, line) }
-            }
+        match error.of_device() {
+            Some(device::Error::Simt(error)) => Reason::of(job, line, error),
+            _ => Reason { message: error.to_string(), ..Reason::in_job(job, line) },
         }
     }
 

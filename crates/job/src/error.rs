@@ -30,7 +30,7 @@ pub enum Error {
         /// The launch's line in it.
         line: usize,
         /// The device's error, which reports name.
-        error: device::Error,
+        error: Box<device::Error>,
     },
     /// A result cannot be written.
     #[error("cannot write {}: {reason}", path.display())]
@@ -51,11 +51,17 @@ impl Error {
         Error::Write { path: path.to_owned(), reason: error.to_string() }
     }
 
+    /// The device's own error, where it is one.
+    pub(crate) fn of_device(&self) -> Option<&device::Error> {
+        match self {
+            Error::Device(error) => Some(error),
+            Error::Launch { error, .. } => Some(error),
+            Error::Job { .. } | Error::Compile(_) | Error::Write { .. } => None,
+        }
+    }
+
     /// The exit code of a run that ends so: 3 where the kernel faulted, else 2.
     pub fn exit_code(&self) -> u8 {
-        match self {
-            Error::Device(error) | Error::Launch { error, .. } => error.exit_code(),
-            Error::Job { .. } | Error::Compile(_) | Error::Write { .. } => 2,
-        }
+        self.of_device().map_or(2, device::Error::exit_code)
     }
 }

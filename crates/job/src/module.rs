@@ -68,7 +68,7 @@ impl Job {
                 | SimtError::TooManyThreads { .. }
                 | SimtError::TooMuchShared { .. }
                 | SimtError::MissingKernel { .. },
-            ) => Error::Launch { file: self.path.clone(), line, error },
+            ) => Error::Launch { file: self.path.clone(), line, error: Box::new(error) },
             error => error.into(),
         }
     }

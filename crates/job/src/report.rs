@@ -59,8 +59,8 @@ pub struct Launched {
     pub time: Time,
     /// Counts of the launch, on the embedded device.
     pub counters: Option<Counters>,
-    /// Counts of what the chip executes for it, by name, where they were asked for and can be told.
-    pub executed: Vec<(&'static str, u64)>,
+    /// Counts of what the chip executes for it, or why they cannot be told, where they were asked for.
+    pub executed: counters::Executed,
     /// Output of `printf`, on the embedded device. A GPU's driver prints by itself.
     pub printed: String,
     /// Counts of each instruction, where they were asked for.
@@ -81,7 +81,7 @@ impl Launched {
             runs: 1,
             time: Time::None,
             counters: None,
-            executed: vec![],
+            executed: counters::Executed::default(),
             printed: String::new(),
             profile: vec![],
             faults: vec![],
@@ -101,11 +101,7 @@ impl Launched {
             (Some(all), Some(counters)) => all.add(counters),
             (all, _) => *all = None,
         }
-        // Of a name that cannot be told of one of them, nothing can be told of all.
-        self.executed.retain(|(name, _)| other.executed.iter().any(|(n, _)| n == name));
-        for (name, all) in &mut self.executed {
-            *all += other.executed.iter().find(|(n, _)| n == name).map_or(0, |(_, n)| *n);
-        }
+        self.executed.add(&other.executed);
         if self.printed.len() < printed {
             self.printed += &other.printed;
         }
@@ -173,6 +169,9 @@ pub struct Fault {
     /// Where that line is in a function that was inlined: its call, the call around that one, and so on, outermost last.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inlined_at: Vec<Line>,
+    /// Where that line is in a function that was called: its call, and so on, outermost last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub called_at: Vec<Line>,
     /// The address.
     pub address: Option<u64>,
 }
@@ -208,15 +207,27 @@ impl Fault {
             file: None,
             line: None,
             inlined_at: vec![],
+            called_at: vec![],
             address: None,
         }
     }
 
-    /// The fault at a place: in the source, or in the PTX where it has no line table.
+    /// The fault at a place: in the source, or where a function without lines was called; in the PTX where there is no line
+    /// table.
     fn at(self, place: &device::Place) -> Self {
-        let (file, line) = place.source.clone().unwrap_or_else(|| (place.ptx.clone(), place.at.0));
-        let calls = place.inlined_at.iter().map(|(file, line)| Line { file: file.clone(), line: *line });
-        Fault { file: Some(file), line: Some(line), inlined_at: calls.collect(), ..self }
+        let lines = |of: &[(String, u32)]| -> Vec<Line> {
+            of.iter().map(|(file, line)| Line { file: file.clone(), line: *line }).collect()
+        };
+        let mut called_at = lines(&place.called_at);
+        let (file, line) = match &place.source {
+            Some((file, line)) => (file.clone(), *line),
+            None if called_at.is_empty() => (place.ptx.clone(), place.at.0),
+            None => {
+                let Line { file, line } = called_at.remove(0);
+                (file, line)
+            }
+        };
+        Fault { file: Some(file), line: Some(line), inlined_at: lines(&place.inlined_at), called_at, ..self }
     }
 }
 
@@ -261,7 +272,7 @@ impl Report {
 
     /// The fault that stopped the run.
     fn stopped(&self) -> Option<Fault> {
-        let Some(Error::Device(error) | Error::Launch { error, .. }) = &self.error else { return None };
+        let error = self.error.as_ref()?.of_device()?;
         match error {
             device::Error::Simt(error) => simt_fault(error),
             device::Error::GpuFault { kernel, message } => {
@@ -333,6 +344,9 @@ struct JsonLaunch {
     /// The same names once more, as far as what ptxas makes of the launch is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     executed: Option<serde_json::Map<String, serde_json::Value>>,
+    /// The names that are not there, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    executed_unknown: Option<serde_json::Map<String, serde_json::Value>>,
     /// Instructions, once a warp, by class, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     instruction_mix: Option<serde_json::Map<String, serde_json::Value>>,
@@ -346,7 +360,9 @@ impl JsonLaunch {
             Time::None => (None, "none"),
         };
         let counters = launched.counters.iter().flat_map(Counters::iter);
-        let executed = launched.executed.iter().map(|(name, n)| ((*name).to_owned(), (*n).into()));
+        let executed = launched.executed.told().map(|(name, n)| (name.to_owned(), n.into()));
+        let unknown = launched.executed.untold().map(|(name, why)| (name.to_owned(), why.into()));
+        let asked = !launched.executed.is_empty();
         let mix = mix::counts(launched.profile.iter()).into_iter().map(|(class, n)| (class, n.into()));
         JsonLaunch {
             kernel: launched.kernel.clone(),
@@ -356,7 +372,8 @@ impl JsonLaunch {
             time_ms,
             time_is,
             counters: counters.map(|(name, n)| (name.to_owned(), n.into())).collect(),
-            executed: (!launched.executed.is_empty()).then(|| executed.collect()),
+            executed: asked.then(|| executed.collect()),
+            executed_unknown: asked.then(|| unknown.collect()),
             instruction_mix: (!launched.profile.is_empty()).then(|| mix.collect()),
         }
     }

@@ -11,6 +11,7 @@ use crate::report::{Launched, Output, Report, Time};
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, Table, presets};
+use counters::Executed;
 use device::Counters;
 use record::text::{visible, visible_lines};
 use render::format;
@@ -120,15 +121,29 @@ fn launch(launch: &Launched) -> String {
 }
 
 /// Counters of the PTX's own instructions beside those of what the chip executes for them.
-fn both(counters: &Counters, executed: &[(&str, u64)]) -> String {
-    let told = |name: &str| executed.iter().find(|(n, _)| *n == name).map(|(_, n)| *n);
+fn both(counters: &Counters, executed: &Executed) -> String {
+    let told = |name: &str| executed.get(name);
     let head = ["", "PTX", "executed"].map(str::to_owned);
     let rows =
         counters.iter().filter(|(name, n)| *n > 0 || told(name).is_some_and(|n| n > 0)).map(|(name, n)| {
             let told = told(name).map_or_else(|| "–".to_owned(), format::count);
             [name.to_owned(), format::count(n), told]
         });
-    table(std::iter::once(head).chain(rows), &[1, 2])
+    table(std::iter::once(head).chain(rows), &[1, 2]) + &untold(counters, executed)
+}
+
+/// Why counters of the launch cannot be told, a line a reason.
+fn untold(counters: &Counters, executed: &Executed) -> String {
+    let mut reasons: Vec<(&str, Vec<&str>)> = vec![];
+    for (name, why) in executed.untold().filter(|(name, _)| counters.get(name) != Some(0)) {
+        match reasons.iter_mut().find(|(reason, _)| *reason == why) {
+            Some((_, names)) => names.push(name),
+            None => reasons.push((why, vec![name])),
+        }
+    }
+    let lines =
+        reasons.into_iter().map(|(why, names)| format!("{NOTE}  –: {why}:{NOTE:#} {}\n", names.join(", ")));
+    lines.collect()
 }
 
 fn size([x, y, z]: [u32; 3]) -> String {

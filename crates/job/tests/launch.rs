@@ -296,9 +296,12 @@ fn what_the_chip_executes_is_shown_beside_the_counters_of_the_ptx_if_it_is_asked
     assert!(with.stdout.contains("PTX") && with.stdout.contains("executed"), "{}", with.stdout);
     let launch = &jobs.json("run.json")["launches"][0];
     let (ptx, executed) = (&launch["counters"], &launch["executed"]);
-    // The same names; those that cannot be told are not there.
+    // The same names; those that cannot be told have a reason instead.
     assert_eq!(executed["global_load_requests"], ptx["global_load_requests"]);
     assert_eq!(executed["warp_instructions"], Value::Null);
+    let why = "ptxas makes these differently throughout";
+    assert_eq!(launch["executed_unknown"]["warp_instructions"], why);
+    assert!(with.stdout.contains(why), "{}", with.stdout);
     assert!(ptx["warp_instructions"].is_u64());
 }
 

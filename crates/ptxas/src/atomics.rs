@@ -2,7 +2,8 @@
 //!
 //! If all lanes are sure to change the same address: additions, minima, maxima and logic of 32 bits whose old value nobody
 //! uses, after `REDUX` or a count of lanes; additions of one number for all lanes, also of 64 bits, and with the old value;
-//! and, where all 32 lanes are there, additions of any 32-bit numbers with the old value, after a scan.
+//! and, where all 32 lanes are there, additions of any 32-bit numbers with the old value, after a scan. In a kernel with fences,
+//! `atom` stays an operation with a result.
 
 use crate::flow::Flow;
 use crate::values::Values;
@@ -16,17 +17,13 @@ pub(crate) fn find(flow: &mut Flow<'_>, values: &Values, at: usize) -> Option<Ac
         return None;
     }
     let Memory { what, .. } = access(i)?;
+    if i.opcode == "atom" && i.modifiers.contains(&"global") && !used(flow, values, at) && fenced(flow) {
+        return Some(Access::WithResult);
+    }
     if !values.addresses.get(&at).is_some_and(|address| values.facts(*address).uniform) {
         return None;
     }
-    let used = i.opcode == "atom"
-        && match i.operands.first() {
-            Some(Operand::Name("_", None)) => false,
-            Some(Operand::Name(name, None)) => flow
-                .register(at, name)
-                .is_some_and(|register| values.reads.get(&register).is_some_and(|n| *n > 0)),
-            _ => true,
-        };
+    let used = i.opcode == "atom" && used(flow, values, at);
     let has = |word: &str| i.modifiers.contains(&word);
     let ty = i.modifiers.last().copied()?;
     let word = matches!(ty, "u32" | "s32" | "b32");
@@ -46,4 +43,19 @@ pub(crate) fn find(flow: &mut Flow<'_>, values: &Values, at: usize) -> Option<Ac
         return Some(Access::OneLane);
     }
     None
+}
+
+/// Whether somebody reads what an `atom` gives.
+fn used(flow: &mut Flow<'_>, values: &Values, at: usize) -> bool {
+    match flow.instructions[at].operands.first() {
+        Some(Operand::Name("_", None)) => false,
+        Some(Operand::Name(name, None)) => flow
+            .register(at, name)
+            .is_some_and(|register| values.reads.get(&register).is_some_and(|n| *n > 0)),
+        _ => true,
+    }
+}
+
+fn fenced(flow: &Flow<'_>) -> bool {
+    flow.instructions.iter().any(|i| matches!(i.opcode, "membar" | "fence"))
 }

@@ -39,10 +39,17 @@ pub(crate) struct Block {
     pub(crate) end: usize,
     pub(crate) exit: End,
     pub(crate) predecessors: Vec<usize>,
+    /// Whether a loop that begins here is not to be unrolled.
+    pub(crate) nounroll: bool,
 }
 
-/// A register's name; or the beginning of so many, which a number follows.
-type Declared<'a> = (&'a str, Option<u32>);
+/// A register's name, or the beginning of so many, which a number follows; and how many 32-bit registers of the chip it takes.
+#[derive(Clone, Copy, Debug)]
+struct Declared<'a> {
+    name: &'a str,
+    count: Option<u32>,
+    words: u32,
+}
 
 /// A kernel's instructions and blocks.
 pub(crate) struct Flow<'a> {
@@ -53,6 +60,8 @@ pub(crate) struct Flow<'a> {
     /// For each scope its parent and the names that it declares.
     declared: Vec<(usize, Vec<Declared<'a>>)>,
     registers: HashMap<(usize, &'a str), Register>,
+    /// For each register how many of the chip's it takes.
+    pub(crate) words: Vec<u32>,
 }
 
 /// A block's end before labels have numbers.
@@ -72,6 +81,7 @@ struct Builder<'a> {
     lists: HashMap<&'a str, Vec<&'a str>>,
     ends: Vec<Pending<'a>>,
     start: usize,
+    nounroll: bool,
 }
 
 impl<'a> Flow<'a> {
@@ -84,9 +94,16 @@ impl<'a> Flow<'a> {
             blocks: vec![],
             declared: vec![(0, vec![])],
             registers: HashMap::new(),
+            words: vec![],
         };
-        let mut builder =
-            Builder { flow, labels: HashMap::new(), lists: HashMap::new(), ends: vec![], start: 0 };
+        let mut builder = Builder {
+            flow,
+            labels: HashMap::new(),
+            lists: HashMap::new(),
+            ends: vec![],
+            start: 0,
+            nounroll: false,
+        };
         builder.statements(body, 0);
         builder.close(Pending::Exit);
         builder.resolve()?;
@@ -101,15 +118,19 @@ impl<'a> Flow<'a> {
         let mut scope = self.scopes[at];
         loop {
             let (parent, names) = &self.declared[scope];
-            let here = names.iter().any(|(prefix, count)| match count {
-                None => *prefix == name,
+            let here = names.iter().find(|declared| match declared.count {
+                None => declared.name == name,
                 Some(count) => name
-                    .strip_prefix(prefix)
-                    .is_some_and(|rest| rest.parse::<u32>().is_ok_and(|number| number < *count)),
+                    .strip_prefix(declared.name)
+                    .is_some_and(|rest| rest.parse::<u32>().is_ok_and(|number| number < count)),
             });
-            if here {
-                let next = self.registers.len() as Register;
-                return Some(*self.registers.entry((scope, name)).or_insert(next));
+            if let Some(Declared { words, .. }) = here.copied() {
+                let next = self.words.len() as Register;
+                let register = *self.registers.entry((scope, name)).or_insert(next);
+                if register == next {
+                    self.words.push(words);
+                }
+                return Some(register);
             }
             if scope == 0 {
                 return None;
@@ -235,6 +256,16 @@ fn common(after: &[Option<usize>], a: usize, b: usize, end: usize) -> usize {
     at
 }
 
+/// How many 32-bit registers a register of a type takes; a predicate has one of its own.
+fn words(ty: &str) -> u32 {
+    match ty {
+        "pred" => 0,
+        ty if ty.ends_with("128") => 4,
+        ty if ty.ends_with("64") => 2,
+        _ => 1,
+    }
+}
+
 impl<'a> Builder<'a> {
     fn statements(&mut self, body: &'a [Statement<'a>], scope: usize) {
         for statement in body {
@@ -245,11 +276,13 @@ impl<'a> Builder<'a> {
                     }
                     self.labels.insert(name, self.flow.blocks.len());
                 }
-                Statement::Registers { prefix, count, .. } => {
-                    self.flow.declared[scope].1.push((prefix, Some(*count)));
+                Statement::Registers { prefix, count, ty, .. } => {
+                    let declared = Declared { name: prefix, count: Some(*count), words: words(ty) };
+                    self.flow.declared[scope].1.push(declared);
                 }
                 Statement::Variable(variable) if variable.space == "reg" => {
-                    self.flow.declared[scope].1.push((variable.name, None));
+                    let declared = Declared { name: variable.name, count: None, words: words(variable.ty) };
+                    self.flow.declared[scope].1.push(declared);
                 }
                 Statement::Block(inner) => {
                     let number = self.flow.declared.len();
@@ -259,6 +292,9 @@ impl<'a> Builder<'a> {
                 Statement::Instruction(instruction) => self.instruction(instruction, scope),
                 Statement::Directive { label: Some(label), name: "branchtargets", words, .. } => {
                     self.lists.insert(label, words.clone());
+                }
+                Statement::Directive { name: "pragma", words, .. } => {
+                    self.nounroll |= words.iter().any(|word| word.contains("nounroll"));
                 }
                 Statement::Variable(_)
                 | Statement::Loc { .. }
@@ -294,6 +330,7 @@ impl<'a> Builder<'a> {
             end: self.flow.instructions.len(),
             exit: End::Exit,
             predecessors: vec![],
+            nounroll: std::mem::take(&mut self.nounroll),
         };
         self.flow.blocks.push(block);
         self.ends.push(end);

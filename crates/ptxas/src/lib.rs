@@ -6,17 +6,25 @@
 //! how anything is executed or counted.
 
 mod atomics;
+mod calls;
+mod contention;
 mod flow;
+mod frame;
+mod loops;
 mod merging;
 mod predication;
+mod pressure;
 mod size;
 mod tables;
 mod values;
 
 use flow::Flow;
-use ptx::{Function, Instruction, Module, Operand, Statement, Variable};
+use frame::Frame;
+use loops::Loop;
+use merging::Sure;
+use ptx::{Function, Instruction, Module, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use values::Place;
+use values::{Place, Values};
 
 /// Blocks and instructions of a kernel that is looked at: a larger one would take too long.
 const MOST_BLOCKS: usize = 2048;
@@ -29,13 +37,16 @@ pub enum Access {
     Kept,
     /// Nothing: its value is in a register, or another access does what it did.
     Gone,
-    /// An access of so many bytes that begins `before` bytes before its own address, for itself and others of its block.
+    /// An access of so many bytes that begins `before` bytes before its own address, for itself and others of its block, which
+    /// are gone.
     Wide {
         /// 8 or 16.
         bytes: u32,
         /// From its start to the address of this one, bytes.
         before: u32,
     },
+    /// An atomic operation with a result, though nobody uses it: the kernel has fences.
+    WithResult,
     /// The operation of one lane for all.
     OneLane,
     /// The operation of one lane for all, if all 32 lanes are there, and otherwise itself.
@@ -57,6 +68,10 @@ pub enum What {
     SharedAtomic,
     /// `ld.const`.
     ConstantLoad,
+    /// `ld.local`.
+    LocalLoad,
+    /// `st.local`.
+    LocalStore,
     /// `ld` without a state space.
     GenericLoad,
     /// `st` without a state space.
@@ -74,20 +89,56 @@ pub struct Made {
     pub access: Access,
     /// The branch, by its byte in the text, that a predicate replaces: every warp that comes to it executes the instruction.
     pub predicated: Option<u32>,
+    /// The loop around it that is unrolled, or whose lanes work together.
+    pub around: Option<Around>,
+    /// Whether what it counts depends on which warp of a block, or which block, comes first.
+    pub contended: Option<Contended>,
 }
 
-/// Counters that cannot be told of a kernel.
+/// A loop that ptxas makes another one of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Around {
+    /// The branch at its end, by its byte in the text. If lanes of a warp part there, what an instruction of the loop counts
+    /// cannot be told.
+    pub branch: u32,
+    /// Whether its last rounds are predicated, so that it cannot be told either how many instructions there are.
+    pub predicated: bool,
+}
+
+/// Who contends for a place in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contended {
+    /// Warps of a block.
+    Block,
+    /// All warps.
+    Grid,
+}
+
+/// Why counters cannot be told of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unknown {
-    /// Of local memory: variables may be kept in registers, and registers in local memory.
-    Local,
-    /// Of constant loads that lanes make at different addresses: tables of branches are in constant memory.
-    Constant,
-    /// Of local memory, of constant loads and of instructions that have no requests: the kernel calls functions, which
-    /// are not looked at.
+    /// None: the module is compiled for a debugger.
+    Debugger,
+    /// None: it calls what the driver adds, such as `printf` and `malloc`.
+    System,
+    /// None: it calls through an address.
+    Pointer,
+    /// None: functions call themselves, and lanes come back from that one after the other.
+    Recursion,
+    /// None: it is too large to be looked at.
+    Size,
+    /// Local memory, constant loads and instructions that have no requests: it calls functions, which may become part of it.
     Calls,
-    /// Of any memory: the kernel calls what the driver adds, or through an address, or is too large to be looked at.
-    All,
+    /// Local and global memory and accesses without a state space: local variables are passed on by their addresses.
+    Escapes,
+    /// Local memory: some accesses to local variables may be in registers.
+    Variables,
+    /// Local memory: there may be too few registers.
+    Registers,
+    /// Constant loads that lanes make at different addresses: tables of branches are in constant memory.
+    Tables,
+    /// The same loads: those of neighbours may be one.
+    Neighbours,
 }
 
 /// What ptxas makes of a kernel.
@@ -99,30 +150,51 @@ pub struct Kernel {
     pub unknown: BTreeSet<Unknown>,
 }
 
-impl Kernel {
-    /// A kernel of which nothing can be told.
-    pub fn unknown() -> Self {
-        Kernel { unknown: BTreeSet::from([Unknown::All]), ..Kernel::default() }
+impl Unknown {
+    /// Why not, as a sentence without its full stop.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Unknown::Debugger => "compiled for a debugger",
+            Unknown::System => "the kernel calls functions that the driver adds",
+            Unknown::Pointer => "the kernel calls functions through addresses",
+            Unknown::Recursion => "functions call themselves",
+            Unknown::Size => "the kernel is too large to be looked at",
+            Unknown::Calls => "functions that are called may become part of the kernel",
+            Unknown::Escapes => "addresses of local variables are passed on",
+            Unknown::Variables => "some local variables may be in registers",
+            Unknown::Registers => "some registers may be in local memory",
+            Unknown::Neighbours => "neighbouring loads of constants may be one",
+            Unknown::Tables => "there are tables of branches, or of numbers, in constant memory",
+        }
     }
 }
 
-/// Finds what ptxas makes of a kernel of a module; none if there is no such kernel.
+impl Kernel {
+    /// A kernel of which nothing can be told.
+    pub fn unknown() -> Self {
+        Kernel { unknown: BTreeSet::from([Unknown::Size]), ..Kernel::default() }
+    }
+}
+
+/// Finds what ptxas makes of a kernel of a module; none if there is no such kernel. Functions that it calls should have their
+/// bodies.
 pub fn kernel(module: &Module<'_>, name: &str) -> Option<Kernel> {
     let function = module.functions.iter().find(|f| f.is_kernel && f.name == name && f.body.is_some())?;
     let mut out = Kernel::default();
     // Compiled for a debugger, everything stays as it is written, but for registers.
     if module.target.contains(&"debug") {
-        out.unknown.insert(Unknown::All);
+        out.unknown.insert(Unknown::Debugger);
         return Some(out);
     }
     match Flow::of(function) {
         Some(mut flow)
             if flow.blocks.len() <= MOST_BLOCKS && flow.instructions.len() <= MOST_INSTRUCTIONS =>
         {
+            calls::find(module, function, &mut out.unknown);
             look(module, function, &mut flow, &mut out);
         }
         _ => {
-            out.unknown.insert(Unknown::All);
+            out.unknown.insert(Unknown::Size);
         }
     }
     Some(out)
@@ -130,49 +202,92 @@ pub fn kernel(module: &Module<'_>, name: &str) -> Option<Kernel> {
 
 fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: &mut Kernel) {
     let meets = flow.meets();
-    let symbols = places(module, function);
+    let (symbols, local_bytes) = places(module, function);
     let values = values::find(flow, &meets, &symbols);
-    if tables::find(flow, &values, &meets) {
-        out.unknown.insert(Unknown::Constant);
-    }
+    let loops = loops::find(flow);
     let mut made: HashMap<usize, Access> = HashMap::new();
+    if local_bytes > 0 {
+        variables_go(flow, function, &values, &loops, local_bytes, &mut made, &mut out.unknown);
+    }
     for block in 0..flow.blocks.len() {
-        merging::find(flow, &values, block, &mut made);
+        if merging::find(flow, &values, block, &mut made) == Sure::No {
+            out.unknown.insert(Unknown::Neighbours);
+        }
     }
     let under = predication::find(flow, &values, &made);
+    let around = around(flow, &values, &loops, &under, &made);
+    if tables::find(flow) {
+        out.unknown.insert(Unknown::Tables);
+    }
+    if pressure::spills(flow, function) {
+        out.unknown.insert(Unknown::Registers);
+    }
+    let contended = contention::find(flow, &loops);
     for (block, head) in under.iter().enumerate() {
         for at in flow.blocks[block].start..flow.blocks[block].end {
             let i = flow.instructions[at];
-            match i.opcode {
-                "call" if !asserts(i) => {
-                    let known = defined(module, i);
-                    out.unknown.insert(if known { Unknown::Calls } else { Unknown::All });
-                }
-                "ld" | "st" if i.modifiers.contains(&"local") => {
-                    out.unknown.insert(Unknown::Local);
-                }
-                _ => {}
-            }
             let Some(Memory { what, .. }) = access(i) else { continue };
             let access =
                 atomics::find(flow, &values, at).or_else(|| made.get(&at).copied()).unwrap_or(Access::Kept);
             let predicated = head.map(|head| flow.instructions[flow.blocks[head].end - 1].at.0);
-            out.instructions.insert(i.at.0, Made { what, access, predicated });
+            let contended = contention::of(i).or(contended[block]);
+            let made = Made { what, access, predicated, around: around[block], contended };
+            out.instructions.insert(i.at.0, made);
         }
     }
 }
 
-/// Whether a call is that of a failed `assert`, which no launch returns from.
-fn asserts(i: &Instruction<'_>) -> bool {
-    i.operands.iter().any(|operand| matches!(operand, Operand::Name("__assertfail", None)))
+/// Decides where local variables go: what becomes of accesses to them, or why that is not known.
+fn variables_go(
+    flow: &mut Flow<'_>,
+    function: &Function<'_>,
+    values: &Values,
+    loops: &[Loop],
+    bytes: u64,
+    made: &mut HashMap<usize, Access>,
+    unknown: &mut BTreeSet<Unknown>,
+) {
+    match frame::find(flow, function, values, loops, bytes) {
+        Frame::Memory => return,
+        Frame::Escapes => {
+            unknown.insert(Unknown::Escapes);
+            return;
+        }
+        Frame::Unknown => {
+            unknown.insert(Unknown::Variables);
+            return;
+        }
+        Frame::Table => {
+            unknown.insert(Unknown::Tables);
+        }
+        Frame::Registers => {}
+    }
+    for (at, i) in flow.instructions.iter().enumerate() {
+        if access(i).is_some_and(|m| matches!(m.what, What::LocalLoad | What::LocalStore)) {
+            made.insert(at, Access::Gone);
+        }
+    }
 }
 
-/// Whether a call is of a function that the module has.
-fn defined(module: &Module<'_>, i: &Instruction<'_>) -> bool {
-    i.operands.iter().any(|operand| match operand {
-        Operand::Name(name, None) => module.functions.iter().any(|f| f.name == *name && f.body.is_some()),
-        _ => false,
-    })
+/// For each block the loop around it that ptxas makes another one of.
+fn around(
+    flow: &mut Flow<'_>,
+    values: &Values,
+    loops: &[Loop],
+    under: &[Option<usize>],
+    made: &HashMap<usize, Access>,
+) -> Vec<Option<Around>> {
+    let mut found = vec![None; flow.blocks.len()];
+    for of in loops {
+        let Some(latch) = of.latch else { continue };
+        let unrolls = loops::unrolls(flow, of, under);
+        if unrolls || loops::collective(flow, of) {
+            let branch = flow.instructions[flow.blocks[latch].end - 1].at.0;
+            let predicated = unrolls && predication::of_a_round(flow, values, made, of);
+            of.blocks.iter().for_each(|block| found[*block] = Some(Around { branch, predicated }));
+        }
+    }
+    found
 }
 
 /// What a memory instruction reaches.
@@ -193,6 +308,8 @@ pub(crate) fn access(i: &Instruction<'_>) -> Option<Memory> {
         ("ld" | "ldu", Some("global")) => What::GlobalLoad,
         ("ld", Some("shared")) => What::SharedLoad,
         ("ld", Some("const")) => What::ConstantLoad,
+        ("ld", Some("local")) => What::LocalLoad,
+        ("st", Some("local")) => What::LocalStore,
         ("ld", None) => What::GenericLoad,
         ("st", Some("global")) => What::GlobalStore,
         ("st", Some("shared")) => What::SharedStore,
@@ -216,9 +333,9 @@ pub(crate) fn access(i: &Instruction<'_>) -> Option<Memory> {
     Some(Memory { what, bytes: bits / 8 * elements, plain: !ordered })
 }
 
-/// Where variables lie: ptxas knows when it places them.
-fn places<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> HashMap<&'a str, Place> {
-    let mut shared: u64 = 0;
+/// Where variables lie, as ptxas knows when it places them, and the bytes of local ones.
+fn places<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> (HashMap<&'a str, Place>, u64) {
+    let (mut shared, mut local): (u64, u64) = (0, 0);
     let constants = module.variables.iter().filter(|v| v.space == "const").count();
     let mut found = HashMap::new();
     let mut add = |variable: &'a Variable<'a>| {
@@ -229,6 +346,11 @@ fn places<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> HashMap<&'a
                 shared = at + bytes(variable);
                 Place::Shared(at as i64)
             }
+            ("local", _) => {
+                let at = local.next_multiple_of(align);
+                local = at + bytes(variable);
+                Place::Local(at as i64)
+            }
             // The only constant variable begins where they all do.
             ("const", _) if constants == 1 => Place::Aligned(16),
             _ => Place::Aligned(align.trailing_zeros()),
@@ -237,7 +359,7 @@ fn places<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> HashMap<&'a
     };
     module.variables.iter().for_each(&mut add);
     variables(function.body.as_deref().unwrap_or_default(), &mut add);
-    found
+    (found, local)
 }
 
 fn variables<'a>(body: &'a [Statement<'a>], add: &mut impl FnMut(&'a Variable<'a>)) {

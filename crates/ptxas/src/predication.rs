@@ -2,16 +2,21 @@
 //!
 //! It does where what is branched around is one short basic block, or two with nothing else between where they part and where
 //! they meet, and no other predicated instruction in them: up to 8 machine instructions, or 6 if all lanes are sure to go the
-//! same way, a jump at the end included; of two, the first one may be so alone. Where they meet must not be the kernel's end: lanes exit under a predicate instead.
+//! same way, a jump at the end included; of two, the first one may be so alone. Where they meet must not be the kernel's end: lanes exit
+//! under a predicate instead.
 
 use crate::Access;
 use crate::flow::{End, Flow};
+use crate::loops::Loop;
 use crate::size;
-use crate::values::Values;
+use crate::values::{self, Value, Values};
+use crate::{What, access};
 use std::collections::HashMap;
 
 const SHORT: u32 = 8;
 const SHORT_IF_UNIFORM: u32 = 6;
+/// What counts a loop's rounds, which a round alone does not need.
+const COUNTER: u32 = 2;
 
 /// For each block that is predicated the one whose branch led to it.
 pub(crate) fn find(
@@ -61,7 +66,7 @@ impl Found<'_> {
                 _ => return,
             }
         };
-        if arms.len() == 1 && ends(flow, meet) {
+        if arms.len() == 1 && (ends(flow, meet) || stays(flow, values, block, arms[0])) {
             return;
         }
         let last = flow.blocks[block].end - 1;
@@ -106,6 +111,66 @@ impl Found<'_> {
         let own = size::of(flow, values, self.made, start, end)?;
         Some(own + self.size(flow, values, arm)?)
     }
+}
+
+/// Whether a branch stays though its arm is short: lanes fill shared memory from global memory there, by the same condition exit
+/// later, and otherwise store to global memory, all at addresses that are computed behind the branch.
+fn stays(flow: &mut Flow<'_>, values: &Values, block: usize, arm: usize) -> bool {
+    let split = flow.blocks[block].end;
+    let of = |flow: &Flow<'_>, at: usize| access(flow.instructions[at]).map(|memory| memory.what);
+    let computed = |at: usize| {
+        let made = values.addresses.get(&at).and_then(|address| values.made_at.get(&address.base));
+        made.is_some_and(|made| *made >= split)
+    };
+    let arm_has = |flow: &Flow<'_>, what| {
+        (flow.blocks[arm].start..flow.blocks[arm].end).any(|at| of(flow, at) == Some(what) && computed(at))
+    };
+    if !arm_has(flow, What::GlobalLoad) || !arm_has(flow, What::SharedStore) {
+        return false;
+    }
+    let Some(condition) = condition(flow, values, block) else { return false };
+    for later in arm + 1..flow.blocks.len() {
+        let exits = match flow.blocks[later].exit {
+            End::Branch { taken, next } => ends(flow, taken) || ends(flow, next),
+            End::ExitIf(_) => true,
+            End::Goto { .. } | End::Switch(_) | End::Exit => false,
+        };
+        if exits && self::condition(flow, values, later) == Some(condition) {
+            return (flow.blocks[later].end..flow.instructions.len())
+                .any(|at| of(flow, at) == Some(What::GlobalStore) && computed(at));
+        }
+        // Behind a loop it is another matter.
+        if flow.successors(later).iter().any(|next| *next <= later) {
+            return false;
+        }
+    }
+    false
+}
+
+/// The value of the predicate that a block ends with, if one instruction gives it.
+fn condition(flow: &mut Flow<'_>, values: &Values, block: usize) -> Option<Value> {
+    let last = flow.blocks[block].end.checked_sub(1)?;
+    let register = flow.register(last, flow.instructions[last].guard?.register)?;
+    let mut writers = (0..flow.instructions.len()).filter(|at| {
+        let names = values::written(flow.instructions[*at]);
+        names.iter().any(|name| flow.register(*at, name) == Some(register))
+    });
+    let (only, None) = (writers.next()?, writers.next()) else { return None };
+    values.results.get(&only).copied()
+}
+
+/// Whether one round of a loop that is unrolled may be predicated.
+pub(crate) fn of_a_round(
+    flow: &mut Flow<'_>,
+    values: &Values,
+    made: &HashMap<usize, Access>,
+    of: &Loop,
+) -> bool {
+    let sizes = of.blocks.iter().map(|block| {
+        let (start, end) = (flow.blocks[*block].start, flow.blocks[*block].end);
+        size::of(flow, values, made, start, end)
+    });
+    sizes.sum::<Option<u32>>().is_some_and(|size| size <= SHORT + COUNTER)
 }
 
 /// Whether a block is nothing but the kernel's end.

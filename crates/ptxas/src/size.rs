@@ -31,7 +31,8 @@ pub(crate) fn of(
         if i.guard.is_some() && i.opcode != "bra" {
             return None;
         }
-        let mut size = size(i)?;
+        let gone = made.get(&at) == Some(&Access::Gone);
+        let mut size = if gone { 0 } else { size(i)? };
         let result = values.results.get(&at);
         // What has been computed is there, and an address takes a constant that is added to it.
         if let Some(result) = result
@@ -39,9 +40,6 @@ pub(crate) fn of(
                 || !bases.insert(result.base))
             && (result.offset == 0 || only_address(flow, values, at))
         {
-            size = 0;
-        }
-        if made.get(&at) == Some(&Access::Gone) {
             size = 0;
         }
         let kind = kind(i);

@@ -1,12 +1,9 @@
-//! Constant loads that cannot be told: those that ptxas makes of branches, and those of loops that it unrolls.
+//! Constant loads that ptxas makes of branches.
 //!
 //! Three or more comparisons of a register with near numbers, one after the other, become a jump through a table in constant
-//! memory, as `brx.idx` does. Where lanes leave a loop one after the other, ptxas unrolls it with predicated loads, and lanes
-//! that are about to leave load at other addresses than the rest.
+//! memory, as `brx.idx` does.
 
 use crate::flow::{Block, End, Flow};
-use crate::values::Values;
-use crate::{Memory, What, access};
 use ptx::Operand;
 
 /// Comparisons that make a table, and how far apart the numbers may be for each of them.
@@ -14,10 +11,9 @@ const COMPARISONS: usize = 3;
 const APART: i64 = 4;
 
 /// Whether a kernel has such loads.
-pub(crate) fn find(flow: &Flow<'_>, values: &Values, meets: &[Option<usize>]) -> bool {
+pub(crate) fn find(flow: &Flow<'_>) -> bool {
     flow.instructions.iter().any(|i| i.opcode == "brx")
         || (0..flow.blocks.len()).any(|block| chain(flow, block))
-        || unrolled(flow, values, meets)
 }
 
 /// Whether a block begins a chain of comparisons that becomes a table.
@@ -55,26 +51,4 @@ fn compares<'a>(flow: &Flow<'a>, block: usize) -> Option<(&'a str, i64, usize)> 
     };
     let others = if equal != guard.negated { next } else { taken };
     Some((register, number as i64, others))
-}
-
-/// Whether lanes leave a loop one after the other in which they load constants at addresses that change.
-fn unrolled(flow: &Flow<'_>, values: &Values, meets: &[Option<usize>]) -> bool {
-    let mut apart = vec![false; flow.blocks.len()];
-    for block in 0..flow.blocks.len() {
-        let last = flow.blocks[block].end.saturating_sub(1);
-        let parts = matches!(flow.blocks[block].exit, End::Branch { .. })
-            && !values.guards.get(&last).is_some_and(|facts| facts.uniform);
-        let around = if parts { flow.parted(block, meets) } else { vec![] };
-        // Some lanes come to this branch again.
-        if around.contains(&block) {
-            around.into_iter().for_each(|b| apart[b] = true);
-        }
-    }
-    let loads = |block: usize| {
-        (flow.blocks[block].start..flow.blocks[block].end).any(|at| {
-            access(flow.instructions[at]).is_some_and(|Memory { what, .. }| what == What::ConstantLoad)
-                && !values.addresses.get(&at).is_some_and(|address| values.facts(*address).uniform)
-        })
-    };
-    (0..flow.blocks.len()).any(|block| apart[block] && loads(block))
 }

@@ -34,12 +34,17 @@ const ZERO: u32 = 0;
 /// The base of shared memory.
 const SHARED: u32 = 1;
 const SHARED_ZEROS: u32 = 10;
+/// The base of a thread's local variables.
+pub(crate) const LOCAL: u32 = 2;
+const LOCAL_ZEROS: u32 = 4;
 
 /// What is known of where a variable lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// At so many bytes of shared memory.
     Shared(i64),
+    /// At so many bytes of local memory.
+    Local(i64),
     /// At a multiple of this power of two.
     Aligned(u32),
 }
@@ -61,6 +66,7 @@ impl Facts {
 enum Key {
     Number,
     Shared,
+    Local,
     /// Of a symbol, or of a special register.
     Name(String),
     /// Of a register of several definitions, in a block.
@@ -129,7 +135,7 @@ pub(crate) fn find<'a>(
             symbols,
             assumed: &assumed,
             parted: &parted,
-            keys: HashMap::from([(Key::Number, ZERO), (Key::Shared, SHARED)]),
+            keys: HashMap::from([(Key::Number, ZERO), (Key::Shared, SHARED), (Key::Local, LOCAL)]),
             current: HashMap::new(),
             found: HashMap::new(),
             values: Values {
@@ -140,7 +146,7 @@ pub(crate) fn find<'a>(
                 reads: HashMap::new(),
                 addressed: HashMap::new(),
                 made_at: HashMap::new(),
-                facts: vec![ANY, Facts { zeros: SHARED_ZEROS, ..ANY }],
+                facts: vec![ANY, Facts { zeros: SHARED_ZEROS, ..ANY }, Facts { zeros: LOCAL_ZEROS, ..ANY }],
             },
         };
         numbering.run();
@@ -232,7 +238,7 @@ fn writes(i: &Instruction) -> bool {
 }
 
 /// The names that an instruction reads.
-fn read<'a>(i: &Instruction<'a>, each: &mut impl FnMut(&'a str)) {
+pub(crate) fn read<'a>(i: &Instruction<'a>, each: &mut impl FnMut(&'a str)) {
     if let Some(guard) = i.guard {
         each(guard.register);
     }
@@ -365,6 +371,7 @@ impl<'a> Numbering<'_, 'a> {
             && name != "%warpid";
         let zeros = match self.symbols.get(name) {
             Some(Place::Shared(at)) => return Value { base: SHARED, offset: *at },
+            Some(Place::Local(at)) => return Value { base: LOCAL, offset: *at },
             Some(Place::Aligned(zeros)) => *zeros,
             None => 0,
         };

@@ -1,6 +1,6 @@
 //! What the crate finds against what ptxas made (`scripts/ptxas-facts`), by kinds of machine instructions.
 
-use ptxas::{Access, Made, Unknown, What};
+use ptxas::{Access, Around, Made, Unknown, What};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -20,16 +20,32 @@ fn expected(module: &ptx::Module<'_>, name: &str) -> Result<Counts, Error> {
             *counts.entry(format!("{kind}{}", if predicated { "@" } else { "" })).or_default() += n;
         }
     };
-    for (at, Made { what, access, predicated }) in &kernel.instructions {
+    for (at, Made { what, access, predicated, around, .. }) in &kernel.instructions {
         let under = predicated.is_some();
         let width = match access {
             Access::Gone => continue,
             Access::Wide { bytes, .. } => format!(".{}", 8 * bytes),
-            Access::Kept | Access::OneLane | Access::OneLaneIfAllAreThere => String::new(),
+            Access::Kept | Access::WithResult | Access::OneLane | Access::OneLaneIfAllAreThere => {
+                String::new()
+            }
+        };
+        let memory = match what {
+            What::SharedLoad => format!("LDS{width}"),
+            What::SharedStore => format!("STS{width}"),
+            // Words, however wide the instruction is.
+            What::LocalLoad => "LDL".to_owned(),
+            What::LocalStore => "STL".to_owned(),
+            _ => String::new(),
         };
         match what {
-            What::SharedLoad => add(&format!("LDS{width}"), under, 1),
-            What::SharedStore => add(&format!("STS{width}"), under, 1),
+            What::LocalLoad | What::LocalStore if kernel.unknown.contains(&Unknown::Variables) => {}
+            What::LocalLoad | What::LocalStore => add(&memory, under, 1),
+            // Four copies of a round, and three for the last ones.
+            What::SharedLoad | What::SharedStore if let Some(Around { predicated, .. }) = around => {
+                add(&memory, under, 4);
+                add(&memory, *predicated, 3);
+            }
+            What::SharedLoad | What::SharedStore => add(&memory, under, 1),
             What::SharedAtomic | What::Other => {
                 let text = opcode(module, name, *at)?;
                 let kind = match (what, text.starts_with("atom")) {
@@ -40,7 +56,7 @@ fn expected(module: &ptx::Module<'_>, name: &str) -> Result<Counts, Error> {
                 let (lanes, one) = match access {
                     Access::OneLane => (0, 1),
                     Access::OneLaneIfAllAreThere => (0, 2),
-                    Access::Kept | Access::Gone | Access::Wide { .. } => (1, 0),
+                    Access::Kept | Access::WithResult | Access::Gone | Access::Wide { .. } => (1, 0),
                 };
                 add(kind, under, lanes);
                 add(kind, true, one);
@@ -52,7 +68,7 @@ fn expected(module: &ptx::Module<'_>, name: &str) -> Result<Counts, Error> {
             | What::GenericStore => {}
         }
     }
-    add("BRX", false, u64::from(kernel.unknown.contains(&Unknown::Constant)));
+    add("BRX", false, u64::from(kernel.unknown.contains(&Unknown::Tables)));
     Ok(counts)
 }
 
@@ -86,14 +102,22 @@ fn the_machine_instructions_of_each_kernel_are_those_that_ptxas_made() -> Result
     let text = read("facts.ptx")?;
     let module = ptx::parse(&text).map_err(|e| e.message)?;
     let facts = facts(&read("facts.json")?)?;
-    assert!(facts.len() > 80, "{} kernels", facts.len());
+    assert!(facts.len() > 110, "{} kernels", facts.len());
     let mut wrong = vec![];
+    let mut unsure = vec![];
     for (name, made) in &facts {
+        let mut made = made.clone();
+        if ptxas::kernel(&module, name).is_some_and(|k| k.unknown.contains(&Unknown::Variables)) {
+            made.retain(|kind, _| !matches!(kind.as_str(), "LDL" | "STL"));
+            unsure.push(name.as_str());
+        }
         let expected = expected(&module, name)?;
-        if expected != *made {
+        if expected != made {
             wrong.push(format!("{name}: {expected:?}, and ptxas made {made:?}"));
         }
     }
+    // At the balance between registers and memory.
+    assert_eq!(unsure, ["local_25_8_1_0"]);
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), facts.len(), wrong.join("\n"));
     Ok(())
 }
@@ -107,7 +131,7 @@ fn nothing_is_told_of_a_kernel_that_is_compiled_for_a_debugger_or_calls_what_the
         let module = ptx::parse(&text).map_err(|e| e.message)?;
         Ok(ptxas::kernel(&module, "k").ok_or("no kernel")?.unknown)
     };
-    assert!(of("sm_75, debug")?.contains(&Unknown::All));
-    assert!(of("sm_75")?.contains(&Unknown::All));
+    assert!(of("sm_75, debug")?.contains(&Unknown::Debugger));
+    assert!(of("sm_75")?.contains(&Unknown::System));
     Ok(())
 }

@@ -12,12 +12,15 @@ pub struct Place {
     /// For a function that was inlined, file and line of its call; then of the call of the function that this one stands
     /// in, and so on, outermost last.
     pub inlined_at: Vec<(String, u32)>,
+    /// For a fault in a function that was called, file and line of the call, then of the call of the function that this one
+    /// stands in, and so on, outermost last; of many calls the innermost ones.
+    pub called_at: Vec<(String, u32)>,
 }
 
 impl Place {
     /// A place of which only the PTX is known: line and column, from 1.
     pub fn in_ptx(ptx: impl Into<String>, at: (u32, u32)) -> Self {
-        Place { ptx: ptx.into(), at, source: None, inlined_at: vec![] }
+        Place { ptx: ptx.into(), at, source: None, inlined_at: vec![], called_at: vec![] }
     }
 
     /// The one source line for which the instruction counts, where counts are given by line: the innermost that is in a
@@ -27,14 +30,17 @@ impl Place {
         stack.clone().find(|(file, _)| is_own(file)).or_else(|| stack.next_back())
     }
 
-    /// The source line with the calls that it was inlined at, or the line of the PTX where there is no other.
+    /// The source line with the calls that it was inlined and called at, or the line of the PTX where there is no other.
     pub fn line(&self) -> String {
-        let Some((file, line)) = &self.source else {
-            return format!("{}:{}:{}", self.ptx, self.at.0, self.at.1);
+        let mut text = match &self.source {
+            Some((file, line)) => format!("{file}:{line}"),
+            None => format!("{}:{}:{}", self.ptx, self.at.0, self.at.1),
         };
-        let mut text = format!("{file}:{line}");
         for (file, line) in &self.inlined_at {
             text += &format!(", inlined at {file}:{line}");
+        }
+        for (file, line) in &self.called_at {
+            text += &format!(", called at {file}:{line}");
         }
         text
     }
@@ -48,9 +54,13 @@ fn is_own(name: &str) -> bool {
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}:{}", self.ptx, self.at.0, self.at.1)?;
-        match &self.source {
-            Some(_) => write!(f, " (from {})", self.line()),
-            None => Ok(()),
+        match (&self.source, &self.called_at[..]) {
+            (None, []) => Ok(()),
+            (None, calls) => {
+                let calls: Vec<String> = calls.iter().map(|(file, line)| format!("{file}:{line}")).collect();
+                write!(f, " (called at {})", calls.join(", called at "))
+            }
+            (Some(_), _) => write!(f, " (from {})", self.line()),
         }
     }
 }

@@ -16,9 +16,8 @@ pub struct Outcome {
     pub printed: String,
     /// Counters of each instruction, in the order of the PTX; empty without [`crate::Options::profile`].
     pub profile: Vec<InstructionProfile>,
-    /// The counters of what the chip executes for it, by name: those that can be told. Empty without
-    /// [`crate::Options::executed`], and where nothing can be told of the kernel.
-    pub executed: Vec<(&'static str, u64)>,
+    /// The counters of what the chip executes for it, or why they cannot be told. Empty without [`crate::Options::executed`].
+    pub executed: counters::Executed,
     /// The accesses that [`crate::Options::trace`] chose, in the order in which they were made.
     pub accesses: Vec<TracedAccess>,
     /// How many more of them there were than [`crate::Trace::most`].
@@ -36,12 +35,7 @@ impl Outcome {
         self.modelled_ns += modelled_ns;
         self.printed += &printed;
         self.profile.extend(profile);
-        // Of a name that cannot be told of one of them, nothing can be told of both.
-        self.executed.retain_mut(|(name, all)| {
-            let one = executed.iter().find(|(n, _)| n == name);
-            *all += one.map_or(0, |(_, n)| *n);
-            one.is_some()
-        });
+        self.executed.add(&executed);
         self.accesses.extend(accesses);
         self.left_out += left_out;
         self.faults.extend(faults);

@@ -266,3 +266,39 @@ fn global_memory_that_another_thread_of_the_block_writes_later_names_its_line() 
     assert!(fault.message.contains("before thread (64,0,0) writes them at test.ptx:"), "{fault}");
     assert!(fault.message.ends_with("; a barrier between them is missing"), "{fault}");
 }
+
+#[test]
+fn a_counted_barrier_lets_as_many_go_as_it_counts() {
+    // Of four warps at a barrier of two, the first two go on before the last two have come: they have not waited for them.
+    let fault = run(
+        r"
+            st.shared.u32 [%r6], %r4;
+            barrier.sync 1, 64;
+            xor.b32 %r7, %r6, 256;
+            ld.shared.u32 %r8, [%r7];
+            st.global.u32 [%rd1], %r8;
+        ",
+        128,
+    )
+    .unwrap_err();
+    assert_eq!(fault.kind, FaultKind::SharedRace, "{fault}");
+    run("st.shared.u32 [%r6], %r4; barrier.sync 1, 64; barrier.sync 2, 64;", 128).unwrap();
+    // Two parts of one warp come one after the other.
+    let parts = "and.b32 %r7, %r4, 1; setp.eq.u32 %p5, %r7, 0; @%p5 bra EVEN; barrier.sync 1, 64; bra DONE;
+        EVEN: barrier.sync 1, 64; DONE:";
+    run(parts, 64).unwrap();
+}
+
+#[test]
+fn a_warp_that_arrives_twice_opens_a_barrier_for_nobody() {
+    let fault = run("@%p1 barrier.arrive 1, 64; @%p1 barrier.arrive 1, 64; @%p2 barrier.sync 1, 64;", 64);
+    let fault = fault.unwrap_err();
+    assert_eq!((fault.kind, fault.thread), (FaultKind::DivergentBarrier, [32, 0, 0]), "{fault}");
+    assert_eq!(
+        fault.message,
+        "threads wait at barrier 1 for 64 threads, and only 32 come; warp 0 arrived there a second time before the first \
+         arrival had let anybody go on: a second barrier must hold it back until the others are done"
+    );
+    let fault = run("@%p2 barrier.sync 3, 96;", 64).unwrap_err();
+    assert_eq!(fault.message, "threads wait at barrier 3 for 96 threads, and only 32 come");
+}

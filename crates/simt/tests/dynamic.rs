@@ -131,3 +131,16 @@ fn a_kernel_that_launches_a_refused_one_is_refused() {
     assert_eq!(error.kind(), Some("unsupported-instruction"), "{error}");
     assert!(run(&mut device(), &ptx, "tree", 1, 1).is_ok());
 }
+
+#[test]
+fn a_grid_that_waits_for_one_that_it_launched_is_not_said_to_wait_for_ever() {
+    // On an H200 the launched grid runs beside it, and it ends.
+    let begin = PTX.find(".entry threads(").unwrap();
+    let end = begin + PTX[begin..].find("ret;").unwrap();
+    let waits = "{ .reg .u64 %wa; .reg .u32 %wv; .reg .pred %wp; ld.param.u64 %wa, [threads_param_0];
+        WAIT: ld.volatile.global.u32 %wv, [%wa]; setp.eq.u32 %wp, %wv, 0; @%wp bra WAIT; } ";
+    let ptx = format!("{}{waits}{}", &PTX[..end], &PTX[end..]);
+    let Err(Error::Fault(fault)) = run(&mut device(), &ptx, "threads", 1, 2) else { panic!("it ends") };
+    assert_eq!(fault.kind, FaultKind::UnsupportedInstruction);
+    assert!(fault.message.starts_with("it waits, and what it has launched has not begun"), "{fault}");
+}

@@ -42,7 +42,7 @@ fn launch(body: &str, executed: bool) -> Result<Outcome> {
 }
 
 fn told(outcome: &Outcome, name: &str) -> Option<u64> {
-    outcome.executed.iter().find(|(n, _)| *n == name).map(|(_, n)| *n)
+    outcome.executed.get(name)
 }
 
 const ARM: &str = "setp.ge.u32 %p1, %r1, %r2; @%p1 bra L; st.shared.u32 [%r5], %r1; L: bar.sync 0; st.global.u32 [%d1], %r1;";
@@ -93,12 +93,80 @@ fn nothing_is_told_unless_it_is_asked_for_and_no_counter_of_the_ptx_changes() ->
 }
 
 #[test]
-fn a_counter_that_cannot_be_told_has_no_name() -> Result {
+fn local_variables_at_known_places_are_in_registers_and_bytes_are_not() -> Result {
+    let stored = |ty: &str| {
+        launch(
+            &format!(
+                ".local .align 4 .b8 l[16]; .reg .b64 %q<4>; mov.u64 %q1, l; st.local.{ty} [%q1], %r1;
+                 st.local.{ty} [%q1+4], %r1; ld.local.{ty} %r6, [%q1+4]; st.global.u32 [%d1], %r6;"
+            ),
+            true,
+        )
+    };
+    let (words, bytes) = (stored("u32")?, stored("u8")?);
+    assert_eq!((words.counters.local_store_requests, told(&words, "local_store_requests")), (4, Some(0)));
+    assert_eq!((bytes.counters.local_store_requests, told(&bytes, "local_store_requests")), (4, Some(4)));
+    Ok(())
+}
+
+#[test]
+fn a_counter_that_cannot_be_told_has_a_reason() -> Result {
     let outcome = launch(
-        ".local .align 4 .b8 l[16]; .reg .b64 %q<4>; mov.u64 %q1, l; st.local.u32 [%q1], %r1; st.global.u32 [%d1], %r1;",
+        ".local .align 4 .b8 l[16]; .reg .b64 %q<4>; mov.u64 %q1, l; st.local.u32 [%q1], %r1; cvta.local.u64 %q2, %q1;
+         st.u32 [%q2], %r1; st.shared.u32 [%r5], %r1;",
         true,
     )?;
     assert_eq!(told(&outcome, "local_store_requests"), None);
-    assert_eq!(told(&outcome, "global_store_requests"), Some(2));
+    let why = outcome.executed.untold().find(|(name, _)| *name == "local_store_requests");
+    assert_eq!(why, Some(("local_store_requests", "addresses of local variables are passed on")));
+    assert_eq!(told(&outcome, "shared_store_instructions"), Some(2));
+    Ok(())
+}
+
+#[test]
+fn a_loop_that_ptxas_unrolls_is_not_told_where_lanes_leave_it_one_after_the_other() -> Result {
+    let rounds = |bound: &str| {
+        launch(
+            &format!(
+                ".reg .pred %q<2>; mov.u32 %r6, 0; L: st.global.u32 [%d1], %r6; add.s32 %r6, %r6, 1;
+                 setp.lt.s32 %q1, %r6, {bound}; @%q1 bra L;"
+            ),
+            true,
+        )
+    };
+    assert_eq!(told(&rounds("%r2")?, "global_store_requests"), Some(64));
+    assert_eq!(told(&rounds("%r1")?, "global_store_requests"), None);
+    Ok(())
+}
+
+#[test]
+fn warps_that_contend_in_a_loop_of_compare_and_swaps_are_not_told() -> Result {
+    let outcome = launch(
+        ".reg .pred %q<2>; ld.global.u32 %r6, [%d1]; L: add.s32 %r7, %r6, 1; atom.global.cas.b32 %r8, [%d1], %r6, %r7;
+         setp.ne.s32 %q1, %r8, %r6; mov.u32 %r6, %r8; @%q1 bra L;",
+        true,
+    )?;
+    assert_eq!(told(&outcome, "global_atomic_requests"), None);
+    assert_eq!(told(&outcome, "global_load_requests"), Some(2));
+    Ok(())
+}
+
+#[test]
+fn an_atomic_operation_keeps_its_result_in_a_kernel_with_fences() -> Result {
+    let outcome = launch("membar.gl; atom.global.add.u32 %r6, [%d1], %r1;", true)?;
+    assert_eq!((outcome.counters.global_red_requests, outcome.counters.global_atomic_requests), (2, 0));
+    assert_eq!(told(&outcome, "global_red_requests"), Some(0));
+    assert_eq!(told(&outcome, "global_atomic_requests"), Some(2));
+    Ok(())
+}
+
+#[test]
+fn a_loop_that_waits_for_another_warp_is_not_told() -> Result {
+    let outcome = launch(
+        ".reg .pred %q<2>; red.global.add.u32 [%d1], 1; L: ld.volatile.global.u32 %r6, [%d1]; setp.lt.u32 %q1, %r6, 64; @%q1 bra L;",
+        true,
+    )?;
+    assert_eq!(told(&outcome, "global_load_requests"), None);
+    assert_eq!(told(&outcome, "global_red_requests"), Some(2));
     Ok(())
 }

@@ -22,7 +22,7 @@ fn run(body: &str) -> Result<Vec<u32>, Box<Fault>> {
             "
         ),
     );
-    let mut bench = Bench::new(&ptx);
+    let mut bench = Bench::new(&ptx.replace(".visible", ".file 1 \"k.cu\"\n.visible"));
     bench.device.options().checks = Checks::ALL;
     bench.device.options().budget = 1 << 20;
     let out = bench.words(&[0; 32]);
@@ -154,7 +154,8 @@ fn structs_are_copied_with_their_holes() {
     ";
     assert_eq!(fine(copy), [8; 32]);
     let hole = copy.replace("ld.local.u8 %r6, [a+16]", "ld.local.u8 %r6, [a+17]");
-    assert_eq!(faults(&hole).address, Some(17));
+    // It is told where it came from.
+    assert_eq!(faults(&hole).address, Some(0));
 }
 
 #[test]
@@ -223,6 +224,61 @@ fn a_call_hands_over_what_has_no_value() {
         let result = bench.launch(1, 32, &[out]);
         assert_eq!(result.is_err(), told, "{used}: {:?}", result.err().map(|error| error.to_string()));
     }
+}
+
+#[test]
+fn bits_below_the_lowest_one_without_a_value_have_one_in_a_sum() {
+    // The lowest byte of a word has a value.
+    let low = "st.local.u8 [a], 7; ld.local.u32 %r5, [a];";
+    for sum in
+        ["add.u32 %r5, %r5, 1;", "mul.lo.u32 %r5, %r5, 3;", "sub.u32 %r5, %r4, %r5;", "neg.s32 %r5, %r5;"]
+    {
+        fine(&format!("{low} {sum} and.b32 %r5, %r5, 255; st.global.u32 [%rd1], %r5;"));
+        faults(&format!("{low} {sum} shr.u32 %r5, %r5, 4; st.global.u32 [%rd1], %r5;"));
+    }
+    fine(
+        "st.local.u32 [a], 9; ld.local.u64 %rd4, [a]; add.u64 %rd4, %rd4, 1; cvt.u32.u64 %r5, %rd4; st.global.u32 [%rd1], %r5;",
+    );
+}
+
+#[test]
+fn a_member_without_a_value_is_copied_with_the_others() {
+    let copy = |second: &str| {
+        format!(
+            r#"
+                st.local.u32 [a], 5;
+                .loc 1 12 1
+                ld.local.u32 %r5, [a];
+                ld.local.u32 %r6, [a+4];
+                shl.b32 %r7, %r4, 2;
+                st.global.u32 [%rd1], %r5;
+                {second}
+            "#
+        )
+    };
+    let pair = "add.u64 %rd4, %rd3, 8; mov.u64 %rd3, %rd4; st.global.u32 [%rd3+4], %r6;";
+    // Of the same line and near each other: the thread's word lies in another buffer.
+    let far = faults(&copy(pair));
+    assert_eq!(far.address, Some(4), "{far}");
+    fine(
+        "st.local.u32 [a], 5; .loc 1 12 1\nld.local.u32 %r5, [a]; ld.local.u32 %r6, [a+4]; st.global.u32 [%rd3], %r5; st.global.u32 [%rd3+4], %r6;",
+    );
+    // On a line of its own it is no part of that copy, and without any part that has a value it is none.
+    faults(
+        "st.local.u32 [a], 5; .loc 1 12 1\nld.local.u32 %r5, [a]; ld.local.u32 %r6, [a+4]; st.global.u32 [%rd3], %r5;\n.loc 1 13 1\nst.global.u32 [%rd3+4], %r6;",
+    );
+    faults(
+        ".loc 1 12 1\nld.local.u32 %r5, [a]; ld.local.u32 %r6, [a+4]; st.global.u32 [%rd3], %r5; st.global.u32 [%rd3+4], %r6;",
+    );
+}
+
+#[test]
+fn a_byte_behind_others_may_be_a_hole() {
+    let copy = "ld.local.u8 %r5, [a+1]; st.global.u8 [%rd1], %r5;";
+    fine(&format!("st.local.u8 [a], 5; {copy}"));
+    faults(copy);
+    let sum = copy.replace("st.global.u8", "add.u32 %r5, %r5, 1; st.global.u8");
+    faults(&format!("st.local.u8 [a], 5; {sum}"));
 }
 
 /// A product of halves whose left operand is all ones; `b` are the two registers of the right one. Each lane's sums of the

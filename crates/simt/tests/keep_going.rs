@@ -407,3 +407,55 @@ fn checks_are_made_one_by_one() {
         assert_eq!(ended, kinds.first().map(|kind| kind.name()), "{checks:?}");
     }
 }
+
+#[test]
+fn two_lines_that_race_are_one_fault_whichever_comes_first() {
+    // Each thread writes its word and reads one of the other warp, twice.
+    let body = r"
+        .shared .align 4 .b8 s[256];
+        mov.u32 %r5, s;
+        mad.lo.u32 %r6, %r4, 4, %r5;
+        xor.b32 %r7, %r6, 128;
+        .loc 1 5 1
+        st.shared.u32 [%r6], %r4;
+        .loc 1 6 1
+        ld.shared.u32 %r8, [%r7];
+        .loc 1 5 1
+        st.shared.u32 [%r6], %r8;
+    ";
+    let mut bench = bench(&storing(body));
+    let out = bench.words(&[0; 64]);
+    let told = told(&launch(&mut bench, 1, 64, &[out]));
+    assert_eq!(told.iter().map(|told| told.0).collect::<Vec<_>>(), [FaultKind::SharedRace], "{told:?}");
+}
+
+#[test]
+fn who_writes_global_memory_after_it_was_read_is_named() {
+    let text = kernel(
+        2,
+        &format!(
+            r"
+                {OWN_WORD}
+                ld.param.u64 %rd3, [p1];
+                xor.b32 %r5, %r4, 32;
+                mul.wide.u32 %rd4, %r5, 4;
+                add.u64 %rd4, %rd3, %rd4;
+                mul.wide.u32 %rd5, %r4, 4;
+                add.u64 %rd5, %rd3, %rd5;
+                .loc 1 8 1
+                ld.global.u32 %r6, [%rd4];
+                st.global.u32 [%rd1], %r6;
+                .loc 1 9 1
+                st.global.u32 [%rd5], %r4;
+                ret;
+            "
+        ),
+    );
+    let mut bench = bench(&text.replace(".visible", ".file 1 \"k.cu\"\n.visible"));
+    let out = bench.words(&[0; 64]);
+    let fresh = bench.device.allocate(256).unwrap();
+    let outcome = launch(&mut bench, 1, 64, &[out, fresh]);
+    assert_eq!(told(&outcome), [(FaultKind::UninitialisedRead, 32, 0, 0)]);
+    let message = &outcome.faults[0].fault.message;
+    assert!(message.starts_with("read of 4 bytes before thread (32,0,0) writes them at k.cu:9"), "{message}");
+}

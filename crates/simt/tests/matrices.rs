@@ -214,3 +214,63 @@ fn forms_that_are_not_done_are_refused() {
     let few = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %f2, %f3}, {%r1, %r2}, {%r3}, {%f1, %f2, %f3, %f4};";
     assert!(matches!(Bench::try_new(&shared(few)), Err(Error::BadPtx { .. })));
 }
+
+#[test]
+fn rows_and_columns_without_a_value_leave_the_others_theirs() {
+    // Rows 0 to 7 of the first factor are written, the others not.
+    let load = r"
+        setp.lt.u32 %p1, %r4, 16;
+        @%p1 st.shared.v4.u32 [%r7], {%r4, %r4, %r4, %r4};
+        bar.warp.sync -1;
+        and.b32 %r12, %r4, 7;
+        shr.u32 %r13, %r4, 4;
+        mad.lo.u32 %r12, %r13, 8, %r12;
+        and.b32 %r13, %r4, 8;
+        mad.lo.u32 %r12, %r13, 2, %r12;
+        mad.lo.u32 %r12, %r12, 16, %r5;
+        ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r8, %r9, %r10, %r11}, [%r12];
+        mov.u32 %r14, 1006648320;
+        mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r8, %r9, %r10, %r11}, {%r14, %r14}, {%f5, %f5, %f5, %f5};
+    ";
+    let store = |sum: &str| format!("mov.f32 %f5, 0f00000000; {load} st.global.f32 [%rd1], {sum};");
+    for (sum, has_value) in [("%f1", true), ("%f2", true), ("%f3", false), ("%f4", false)] {
+        let found = run(&store(sum), 32).err().map(|fault| fault.kind);
+        assert_eq!(found, (!has_value).then_some(FaultKind::UninitialisedRead), "{sum}");
+    }
+    // A column of the second factor is in the registers of four lanes.
+    let column = |lane: u32| {
+        let lane =
+            format!("setp.eq.u32 %p2, %r4, {lane}; mov.u32 %r15, %r14; @%p2 ld.shared.u32 %r15, [s+8192];");
+        let product = store("%f2").replace("{%r14, %r14}", "{%r15, %r15}");
+        product.replace("mma.sync", &format!("{lane} mma.sync"))
+    };
+    let fault = run(&column(5), 32).unwrap_err();
+    assert_eq!(
+        (fault.kind, fault.address),
+        (FaultKind::UninitialisedRead, Some(8192)),
+        "column 1 is lane 4's to 7's"
+    );
+    let stored = column(5).replace("st.global.f32 [%rd1], %f2", "setp.gt.u32 %p3, %r4, 3; and.b32 %r9, %r4, 3; setp.ne.u32 %p4, %r9, 0; @%p4 st.global.f32 [%rd1], %f2");
+    run(&stored, 32).unwrap();
+}
+
+#[test]
+fn rows_are_stored_without_what_has_no_value() {
+    let body = |row: u32| {
+        format!(
+            r"
+                setp.lt.u32 %p1, %r4, 4;
+                @%p1 ld.shared.u32 %r4, [s+4096];
+                mov.u32 %r12, %r7;
+                stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r12], {{%r4}};
+                bar.warp.sync -1;
+                ld.shared.u32 %r8, [s+{}];
+                st.global.u32 [%rd1], %r8;
+            ",
+            16 * row
+        )
+    };
+    run(&body(1), 32).unwrap();
+    let fault = run(&body(0), 32).unwrap_err();
+    assert_eq!((fault.kind, fault.address), (FaultKind::UninitialisedRead, Some(4096)));
+}

@@ -123,3 +123,19 @@ fn both_lines_of_a_race_have_their_calls() {
     let said = bench.launch(1, 64, &[]).unwrap_err().to_string();
     assert!(said.contains("kernel.cu:20"), "{said}");
 }
+
+#[test]
+fn a_fault_in_a_function_that_was_called_names_the_calls() {
+    let functions = ".func f() { .loc 3 7 3\n trap; ret; }\n.func g() { .loc 2 12 9\n call f; ret; }\n";
+    let text = text(".loc 1 30 5\n call g;").replace(".visible", &format!("{functions}.visible"));
+    let place = match Bench::new(&text).launch(1, 1, &[]) {
+        Err(Error::Fault(fault)) => fault.place,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(place.source, Some(line("inner.cuh", 7)));
+    assert_eq!(place.called_at, [line("outer.h", 12), line("kernel.cu", 30)]);
+    assert!(
+        place.to_string().ends_with("(from inner.cuh:7, called at outer.h:12, called at kernel.cu:30)"),
+        "{place}"
+    );
+}

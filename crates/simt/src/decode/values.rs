@@ -150,7 +150,7 @@ impl<'m> Decoder<'m, '_> {
             let (high, _) = self.number(at, File::W, value >> 32)?;
             return Ok((self.temporary(at, Function::PackX.of([low, high]))?, Uniformity::WARP));
         }
-        let [high, middle, low] = [value >> 2 * PART, value >> PART, value].map(|part| part % (1 << PART));
+        let [high, middle, low] = [value >> (2 * PART), value >> PART, value].map(|part| part % (1 << PART));
         let (step, _) = self.immediate(at, File::W, 1 << PART)?;
         let (mut d, _) = self.immediate(at, File::W, high)?;
         for part in [middle, low] {

@@ -2,10 +2,10 @@
 
 use super::{Arg, Buffer, Device, Launch, Loaded, find_kernel};
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{CountedFault, Error, Fault, FaultKind};
+use crate::error::{CountedFault, Error, Fault, FaultKind, Place};
 use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Kernel, Program};
+use crate::ir::{Builtin, Kernel, Origin, Program};
 use crate::memory::{FIRST, NARROW_END};
 use crate::model::time;
 use crate::outcome::{Outcome, profile};
@@ -111,7 +111,10 @@ impl Device {
         let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
         let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
         let each = tally.profile.take().map(|p| p.finish(kernel)).unwrap_or_default();
-        let executed = run.executed.map(|of| exec::count_executed(of, &tally, &each));
+        let executed = run.executed.map(|of| {
+            let extent = exec::Extent { blocks: run.blocks(), warps_per_block: run.warps_per_block() };
+            exec::count_executed(of, &tally, &each, extent)
+        });
         let profile = self.options.profile.then(|| profile(&loaded.program, kernel, each));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
@@ -367,7 +370,17 @@ impl Device {
     }
 
     fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
-        let RawFault { kind, block, thread, origin, address, width, message, other, proven } = raw;
+        let RawFault { kind, block, thread, origin, callers, address, width, message, other, proven } = raw;
+        // An H200 begins such grids while their parent runs, and a thread may wait for what they write.
+        let waits = kind == FaultKind::InfiniteLoop && address.is_some();
+        let (kind, message, proven) = match run.runtime {
+            Some(runtime) if waits && runtime.has_concurrent_work() => {
+                let message = "it waits, and what it has launched has not begun: the embedded device runs launched grids \
+                               and copies once their parent has ended";
+                (FaultKind::UnsupportedInstruction, Some(message.to_owned()), false)
+            }
+            Some(_) | None => (kind, message, proven),
+        };
         let at = address.unwrap_or(0);
         let of_other = |other: exec::Other| {
             let [x, y, z] = index_in(u64::from(other.thread), run.block);
@@ -426,9 +439,18 @@ impl Device {
             kernel: kernel.name.clone(),
             block: index_in(block, run.grid),
             thread: index_in(u64::from(thread), run.block),
-            place: program.place(kernel, origin),
+            place: called_place(program, kernel, origin, &callers),
             address,
             proven,
         }
     }
+}
+
+/// The place of an origin, with the calls that its thread is in.
+fn called_place(program: &Program, kernel: &Kernel, origin: Origin, callers: &[Origin]) -> Place {
+    let lines = |origin: &Origin| {
+        let Place { source, inlined_at, .. } = program.place(kernel, *origin);
+        source.into_iter().chain(inlined_at)
+    };
+    Place { called_at: callers.iter().flat_map(lines).collect(), ..program.place(kernel, origin) }
 }

@@ -41,6 +41,8 @@ pub(super) struct BlockState<'a> {
     pub(super) clock_reads: u64,
     /// Threads that came to a barrier without waiting, by its number.
     pub(super) arrived: [u32; BARRIERS],
+    /// A barrier has opened while a warp ran.
+    pub(super) opened: bool,
     /// How much it has spent when its next window begins ([`super::endless`]); nothing if it is in one, or has to have one.
     pub(super) next_window: u64,
     /// In its last turn it was proven to wait for what others do, and for nothing else: when ([`super::schedule::Wait`]),

@@ -2,7 +2,7 @@
 
 use super::access::{Access, Memory};
 use super::fault::Stop;
-use super::mbarrier::Object;
+use super::mbarrier::{Object, own};
 use super::worker::Worker;
 use crate::error::FaultKind;
 use crate::ir::{Bulk, BulkOperands, Id, MemoryOperand};
@@ -71,19 +71,29 @@ impl Worker<'_> {
     /// Tells an object that bytes have come.
     fn completed(&mut self, lane: usize, object: u64, bytes: u64) -> Result<(), Stop> {
         // Whoever waits for the object sees what was copied.
+        let is_cluster = self.run.is_cluster;
         if let Some(checks) = &mut self.block.checks {
-            checks.release(self.cursor.warp, 1 << lane);
+            if is_cluster {
+                checks.release(self.cursor.warp, 1 << lane);
+            } else {
+                checks.arrive_at_mbarrier(own(object), self.cursor.warp, 1 << lane);
+            }
         }
         if !object.is_multiple_of(8) {
             return Err(Stop::at(FaultKind::MisalignedAddress, lane, object, 8));
         }
-        self.change_object(lane, object, |bits| {
+        let mut after = 0;
+        let (before, _) = self.change_object(lane, object, |bits| {
             let mut object = Object::read(bits)
                 .ok_or("the mbarrier of this copy was not initialised, or was written over")?;
             object.add_bytes(-(bytes as i64))?;
             object.settle();
-            Ok((object.bits(), false))
+            after = object.bits();
+            Ok((after, false))
         })?;
+        if !is_cluster {
+            self.note_phase(object, before, after);
+        }
         Ok(())
     }
 

@@ -5,10 +5,11 @@
 //! is the allocation's.
 
 use super::access::{Access, Memory, Unit};
-use super::checks::{PATIENCE, Space, Unwritten};
+use super::checks::{Around, PATIENCE, Space, Unwritten};
 use super::fault::{RawFault, Stop};
 use super::layout::Pattern;
 use super::worker::Worker;
+use crate::WARP;
 use crate::error::FaultKind;
 use crate::lanes::{X, lanes};
 use crate::memory::Allocation;
@@ -66,7 +67,8 @@ impl Worker<'_> {
     /// Whether lanes write what a held one has read.
     #[inline(always)]
     fn check_held(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        if self.block.checks.as_ref().is_some_and(|checks| checks.has_held()) {
+        if self.block.checks.as_ref().is_some_and(|checks| checks.has_held()) || self.block.found.has_reads()
+        {
             self.write_after(access)?;
         }
         Ok(())
@@ -79,7 +81,9 @@ impl Worker<'_> {
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
         lanes(access.mask).try_for_each(|l| {
             let first = addresses.0[l];
-            checks.write_after(warp, l, access.id.number(), first..first + u64::from(access.width))
+            let (bytes, thread) = (first..first + u64::from(access.width), (warp * WARP + l) as u32);
+            self.block.found.written(bytes.clone(), thread, access.id.number());
+            checks.write_after(warp, l, access.id.number(), bytes)
         })
     }
 
@@ -106,7 +110,8 @@ impl Worker<'_> {
                 self.check_piece(a, l, first, width)?;
                 let all = access.pattern == Pattern::Uniform;
                 let Some(checks) = &mut self.block.checks else { return Ok(()) };
-                checks.note_missing(Space::Global, if all { access.mask } else { 1 << l }, first, missing);
+                let mask = if all { access.mask } else { 1 << l };
+                checks.note_missing(Space::Global, mask, first, missing, Around::default());
             }
             if access.pattern == Pattern::Uniform {
                 break;
@@ -322,8 +327,8 @@ impl Worker<'_> {
             return Ok(());
         }
         checks.local_write(warp, &addresses, access.mask, access.width);
-        if let Some((missing, _)) = missing {
-            checks.local_forget(warp, &addresses, access.mask, &missing);
+        if let Some((missing, origin)) = missing {
+            checks.local_forget(warp, &addresses, access.mask, &missing, origin);
         }
         Ok(())
     }

@@ -142,8 +142,9 @@ impl Worker<'_> {
             let (origin, strays) = (code(), &results.strays);
             let words = undefined.words.get_or_insert(Bits { bits: X::ZERO, computed: 0, origin });
             words.bits.set(&X::splat(u64::from(u32::MAX)), strays.mask);
+            let callers = self.callers(self.cursor.warp, self.cursor.frame);
             if let Some(checks) = &mut self.block.checks {
-                checks.note_stray(self.cursor.warp, origin, strays.mask, &strays.from);
+                checks.note_stray(self.cursor.warp, origin, strays.mask, &strays.from, callers);
             }
         }
         Some(Box::new(undefined))

@@ -315,7 +315,7 @@ impl Worker<'_> {
                 }
             },
             End::Barrier { barrier, next } => {
-                self.wait_at_barrier(Split { block: next, ..at }, barrier, block);
+                self.wait_at_barrier(Split { block: next, ..at }, barrier, block)?;
                 Way::Ends
             }
             End::Call { call, next } => match self.call(at, call, next) {
@@ -527,9 +527,14 @@ impl Worker<'_> {
         None
     }
 
-    /// Where lanes wait at a warp-wide operation for others that wait at a reconvergence for them, these others go on.
+    /// Where lanes wait at a warp-wide operation, or at a barrier that a warp need not reach as a whole, for others that wait
+    /// at a reconvergence for them, these others go on.
     pub(super) fn release_for_gathering(&mut self) -> bool {
-        self.block.warps.iter_mut().any(|warp| !warp.gathering.is_empty() && warp.release_waiting())
+        let barriers = &self.run.kernel.barriers;
+        self.block.warps.iter_mut().any(|warp| {
+            let unaligned = warp.at_barrier.iter().any(|at| !barriers[at.barrier as usize].aligned);
+            (unaligned || !warp.gathering.is_empty()) && warp.release_waiting()
+        })
     }
 
     /// Every lane to its target; those with the same target stay together.
@@ -593,7 +598,10 @@ impl Worker<'_> {
         let kernel = self.run.kernel;
         let listed = kernel.places.get(code as usize).copied().unwrap_or_default();
         let origin = kernel.listing.get(listed as usize).map(|l| l.origin).unwrap_or_default();
-        self.fault(stop, origin)
+        let warp = self.cursor.warp;
+        let frame = self.frame_of(warp, self.cursor.frame, code);
+        let callers = frame.map(|frame| self.callers(warp, frame)).unwrap_or_default();
+        RawFault { callers, ..self.fault(stop, origin) }
     }
 
     #[cold]
@@ -603,6 +611,7 @@ impl Worker<'_> {
             block: self.block.number,
             thread: (self.cursor.warp * WARP) as u32 + stop.lane,
             origin,
+            callers: self.callers(self.cursor.warp, self.cursor.frame),
             address: stop.address,
             width: stop.width,
             message: stop.message,

@@ -92,6 +92,7 @@ impl Worker<'_> {
                 let inst = &kernel.code[n as usize];
                 if self.block.undefined {
                     f.mask &= !self.step_tracked(f.mask, n as usize)?;
+                    self.end_copies(block.start)?;
                 } else if let Err(stop) = self.step_out_of_line(inst, f.mask, n) {
                     f.mask &= !self.lanes_fault(stop, inst, f.mask, n)?;
                 }

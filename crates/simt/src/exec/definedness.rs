@@ -82,6 +82,12 @@ fn function(of: &Compute, file: File, a: (u64, u64), b: (u64, u64), c: (u64, u64
         ShfRWrap => moved(u64::from(semantics::shf_r_wrap(a.1 as u32, b.1 as u32, c.0 as u32))),
         SelpW | SelpX if c.1 != 0 => (a.1 | b.1 | (a.0 ^ b.0), true),
         SelpW | SelpX => moved(if c.0 != 0 { a.1 } else { b.1 }),
+        // Carries go upward: bits below the lowest one without a value have one.
+        AddW | SubW | NegW | MulLoW | MadLoW | AddX | SubX | NegX | MulLoX | MadLoX | MulWideU32
+        | MulWideS32 | MadWideU32 | MadWideS32 => {
+            let bits = a.1 | b.1 | c.1;
+            (bits | bits.wrapping_neg(), true)
+        }
         // Where bits that have a value differ, the rest does not matter.
         EqW | NeW | EqX | NeX if (a.0 ^ b.0) & !(a.1 | b.1) != 0 => moved(0),
         // Every other function of the table computes.
@@ -165,6 +171,12 @@ mod tests {
     #[test]
     fn whatever_is_computed_has_no_value() {
         assert!(bits(Function::AddW, (1, 0xff), (1, 0), NONE).1);
+        assert_eq!(
+            bits(Function::MulLoW, (1, 0xff00), (3, 0), NONE).0 & 0xffff,
+            0xff00,
+            "not the bits below"
+        );
+        assert_eq!(bits(Function::AddX, (1, u64::MAX << 32), (1, 0), NONE), (u64::MAX << 32, true));
         assert_eq!(bits(Function::EqW, (1, 0xff00), (2, 0), NONE).0, 0, "other bits differ");
         assert_ne!(bits(Function::EqW, (1, 0xff00), (1, 0), NONE).0, 0);
         assert_ne!(bits(Function::LtS32, (1, 0xff00), (2, 0), NONE).0, 0);

@@ -18,7 +18,7 @@ use super::window::{FIRST_WINDOW, Look};
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Builtin, Inst, Op, Special};
+use crate::ir::{Builtin, Inst, Op, Special, SurfaceOperation};
 use crate::lanes::lanes;
 use crate::trace::AccessKind;
 
@@ -117,7 +117,17 @@ impl Worker<'_> {
                 self.window.unknown |= self.window.matters(self.run.kernel, code, file, d);
             }
             // Nobody is shown what they read and change.
-            Op::Bulk { .. } | Op::Texture { .. } | Op::Surface { .. } => self.window.unknown = true,
+            Op::Bulk { .. } => self.window.unknown = true,
+            // Others may write to an array through a surface.
+            Op::Texture { .. } => self.window.others = true,
+            Op::Surface { surface } => match self.run.kernel[surface].operation {
+                SurfaceOperation::Load => self.window.others = true,
+                SurfaceOperation::Store
+                | SurfaceOperation::StoreFormatted
+                | SurfaceOperation::Reduce { .. } => {
+                    self.window.unknown = true;
+                }
+            },
             Op::Builtin { call } => match self.run.kernel[call].builtin {
                 Builtin::Sleep => {}
                 Builtin::Print
@@ -238,6 +248,25 @@ impl Worker<'_> {
         }
     }
 
+    /// A loop's fault at the access that it waits for, if the thread is in its function, or in none that has lines.
+    fn where_it_looks(&self, access: u16, proven: RawFault) -> RawFault {
+        let kernel = self.run.kernel;
+        let warp = proven.thread as usize / WARP;
+        let origin = origin_of(kernel, access);
+        let code = kernel
+            .code
+            .iter()
+            .position(|inst| inst.op.access(kernel).is_some_and(|id| id.number() == access));
+        let at = self.block.warps[warp].runnable.iter().min_by_key(|at| at.mask.trailing_zeros());
+        let frame = at.zip(code).and_then(|(at, code)| self.frame_of(warp, at.frame, code as u32));
+        match frame {
+            Some(frame) => RawFault { origin, callers: self.callers(warp, frame), ..proven },
+            // Its function has returned: where the loop goes on says more than a line of the PTX.
+            None if origin.source_line == 0 && proven.origin.source_line != 0 => proven,
+            None => RawFault { origin, callers: vec![], ..proven },
+        }
+    }
+
     /// The fault of a loop that never ends: of the first thread that runs, at what it waits for.
     fn proven(&self) -> RawFault {
         let fault = self.whereabouts(FaultKind::InfiniteLoop);
@@ -261,8 +290,7 @@ impl Worker<'_> {
         RawFault {
             message: Some(format!("{recurs}; it waits for what is at address {at:#x}, {place}")),
             address: Some(at),
-            origin: origin_of(self.run.kernel, look.access),
-            ..proven
+            ..self.where_it_looks(look.access, proven)
         }
     }
 }

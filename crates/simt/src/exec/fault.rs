@@ -11,6 +11,8 @@ pub(crate) struct RawFault {
     pub(crate) block: u64,
     pub(crate) thread: u32,
     pub(crate) origin: Origin,
+    /// The calls that the thread is in, innermost first.
+    pub(crate) callers: Vec<Origin>,
     pub(crate) address: Option<u64>,
     /// Bytes of the access.
     pub(crate) width: u32,

@@ -1,13 +1,15 @@
 //! Faults of a launch that goes on after them, each once and with how often it was found.
 //!
 //! A fault is the same as another one if its kind, its source line (with the calls that this was inlined at) and, of a
-//! race, the line of the other access are. The first that was found stands for all of them.
+//! race, the line of the other access are, whichever of the two comes first. The first that was found stands for all of
+//! them.
 
-use super::fault::RawFault;
+use super::fault::{BARRIER_MISSING, Other, RawFault};
 use crate::error::FaultKind;
 use crate::ir::Origin;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::ops::Range;
 
 /// A line: of the source, or of the PTX where that is all there is. (Whether it is one of the PTX; file; line; calls.)
 type Line = (bool, u32, u32, u32);
@@ -39,18 +41,57 @@ pub(crate) struct Counted {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     of: BTreeMap<Key, Counted>,
+    /// Of the block: reads of global memory that nobody had written, with their addresses.
+    reads: Vec<(Key, Range<u64>)>,
 }
 
 impl Found {
     /// Notes a fault of so many threads; `other` is where the other access of a race stands.
-    pub(super) fn note(&mut self, fault: RawFault, other: Option<Origin>, count: u64) {
-        let key = Key { kind: fault.kind, line: line(fault.origin), other: other.map(line) };
+    pub(super) fn note(
+        &mut self,
+        fault: RawFault,
+        other: Option<Origin>,
+        count: u64,
+        unwritten: Option<Range<u64>>,
+    ) {
+        // A function without lines has that of its call.
+        let own = std::iter::once(fault.origin).chain(fault.callers.iter().copied());
+        let own = own.clone().find(|origin| origin.source_line != 0).unwrap_or(fault.origin);
+        let (line, other) = match (line(own), other.map(line)) {
+            // Two accesses race whichever comes first.
+            (own, Some(other)) if other < own => (other, Some(own)),
+            lines => lines,
+        };
+        let key = Key { kind: fault.kind, line, other };
         let nth = self.of.len();
+        let is_new = !self.of.contains_key(&key);
         self.of.entry(key).or_insert(Counted { fault, count: 0, nth }).count += count;
+        self.reads.extend(unwritten.filter(|_| is_new).map(|bytes| (key, bytes)));
+    }
+
+    pub(super) fn has_reads(&self) -> bool {
+        !self.reads.is_empty()
+    }
+
+    /// A thread of the block writes global memory, which another one may have read before.
+    #[cold]
+    pub(super) fn written(&mut self, bytes: Range<u64>, thread: u32, access: u16) {
+        let Found { of, reads } = self;
+        reads.retain(|(key, read)| {
+            let Some(counted) = of.get_mut(key) else { return false };
+            let race = read.start < bytes.end && bytes.start < read.end && thread != counted.fault.thread;
+            if race {
+                let verbs = ["reads", "writes"];
+                counted.fault.other =
+                    Some(Box::new(Other { thread, access, verbs, missing: BARRIER_MISSING }));
+            }
+            !race
+        });
     }
 
     /// A block has ended: what it read before another thread wrote it is a race, and was told as one.
     pub(super) fn end_block(&mut self) {
+        self.reads.clear();
         let races: Vec<[Option<Line>; 2]> = self
             .of
             .keys()

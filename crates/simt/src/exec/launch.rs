@@ -133,6 +133,7 @@ impl Run<'_> {
             width: 0,
             message: None,
             other: None,
+            callers: vec![],
             proven: false,
         }
     }

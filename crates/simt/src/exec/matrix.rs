@@ -4,12 +4,13 @@
 
 use super::access::{Access, Memory, Unit};
 use super::bits::little_endian;
+use super::checks::Bits;
 use super::definedness::all;
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{Id, Matrix, MatrixOperands, MemoryOperand, Register, Tiling, file_of};
+use crate::ir::{File, Id, Matrix, MatrixOperands, MemoryOperand, Register, Tiling, file_of};
 use crate::lanes::{ALL, W, X};
 use crate::memory::SHARED_WINDOW;
 use crate::semantics::matrix as semantics;
@@ -91,11 +92,9 @@ impl<'a> Worker<'a> {
         let (rows, columns) = (of.a_registers(), of.b_registers());
         let (sums_in, sums_out) = (of.sum_registers(of.c), of.sum_registers(of.d));
         let mut out = [W::ZERO; MOST];
-        let parts = if tiling == Tiling::Whole { 1 } else { 2 };
-        for (n, out) in out.chunks_mut(sums_out).take(parts).enumerate() {
-            let (of_a, of_b) = if tiling == Tiling::Columns { (0, n * columns) } else { (n * rows, 0) };
-            let c = &c[n * sums_in..][..sums_in];
-            semantics::product(of, &a[of_a..][..rows], &b[of_b..][..columns], c, out);
+        for (part, out) in parts_of(of, tiling).zip(out.chunks_mut(sums_out)) {
+            let c = &c[part.c..][..sums_in];
+            semantics::product(of, &a[part.a..][..rows], &b[part.b..][..columns], c, out);
         }
         for (number, value) in operands.d.iter().zip(&out) {
             let d = self.wi(*number);
@@ -103,48 +102,71 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Of an operation on matrices in registers: the bits of its results that have no value, a register after the other.
-    pub(super) fn matrix_without_value(&self, id: Id<MatrixOperands>) -> Vec<X> {
-        let operands = &self.run.kernel[id];
-        let file = file_of(operands.wide);
-        let [a, b, c] = [&operands.a, &operands.b, &operands.c].map(|numbers| -> Vec<X> {
-            let bits =
-                |number: &Register| self.undefined_bits(file, *number).map_or(X::ZERO, |bits| bits.bits);
-            numbers.iter().map(bits).collect()
-        });
-        match operands.matrix {
-            Matrix::Product(of, tiling) => {
-                let (a, b) = if tiling == Tiling::Turned { (b, a) } else { (a, b) };
-                let parts = if tiling == Tiling::Whole { 1 } else { 2 };
-                let columns = tiling == Tiling::Columns;
-                let sums = of.sum_registers(of.c);
-                let part = |n: usize| {
-                    let (of_a, of_b) =
-                        if columns { (0, n * of.b_registers()) } else { (n * of.a_registers(), 0) };
-                    let (a, b) = (&a[of_a..][..of.a_registers()], &b[of_b..][..of.b_registers()]);
-                    semantics::without_value(&of, a, b, &c[n * sums..][..sums])
-                };
-                (0..parts).flat_map(part).collect()
+    /// The bits without a value of a matrix operation's results, register by register, if an operand has any.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn matrix_without_value(&self, of: &MatrixOperands) -> Option<Vec<Bits>> {
+        let file = file_of(of.wide);
+        let mut out: Option<Vec<Bits>> = None;
+        // One operand after the other: each result is told where the first that it lacks comes from.
+        for nth in 0..3 {
+            let mut operands = [&of.a, &of.b, &of.c].map(|numbers| vec![X::ZERO; numbers.len()]);
+            let numbers = [&of.a, &of.b, &of.c][nth];
+            let found: Vec<&Bits> = numbers.iter().filter_map(|n| self.undefined_bits(file, *n)).collect();
+            let Some(origin) = found.iter().map(|bits| bits.origin).min() else { continue };
+            for (bits, number) in operands[nth].iter_mut().zip(numbers) {
+                *bits = self.undefined_bits(file, *number).map_or(X::ZERO, |bits| bits.bits);
             }
-            Matrix::Transpose => a.iter().map(transposed).collect(),
-            // Results of many lanes: not followed one by one.
-            Matrix::Quads(_) => vec![X::splat(all(file)); operands.d.len()],
-            Matrix::Rows { .. } | Matrix::Meet => vec![],
+            let copied = of.matrix == Matrix::Transpose && found.iter().all(|bits| bits.computed == 0);
+            let computed = if copied { 0 } else { ALL };
+            let [a, b, c] = &operands;
+            let results = results_without_value(of, file, a, b, c);
+            let all =
+                out.get_or_insert_with(|| vec![Bits { bits: X::ZERO, computed: 0, origin }; results.len()]);
+            for (all, bits) in all.iter_mut().zip(results) {
+                if all.lanes() == 0 {
+                    all.origin = origin;
+                }
+                all.bits = X(std::array::from_fn(|l| all.bits.0[l] | bits.0[l]));
+                all.computed |= computed;
+            }
         }
+        out
     }
 
-    /// Of the rows that `ldmatrix` has read: the bits of its registers that nobody has written.
-    pub(super) fn rows_without_value(of: &MatrixOperands, rows: &X) -> Vec<X> {
-        let Matrix::Rows { transposed: turn, .. } = of.matrix else { return vec![] };
-        let register = |m: usize| {
-            let word = |l: usize| {
-                let bytes = rows.0[8 * m + l / 4] >> (l % 4 * 4);
-                (0..4).fold(0, |word, byte| word | (0xff * (bytes >> byte & 1)) << (8 * byte))
-            };
-            let register = X(std::array::from_fn(word));
-            if turn { transposed(&register) } else { register }
+    /// The bits without a value of registers that rows of shared memory are loaded to, from the bytes of each row that
+    /// have none.
+    pub(super) fn rows_without_value(of: &MatrixOperands, missing: &X) -> Vec<X> {
+        let turn = matches!(of.matrix, Matrix::Rows { transposed: true, .. });
+        let word = |row: u64, n: usize| {
+            (0..4).fold(0, |bits, byte| bits | (0xff * (row >> (4 * n + byte) & 1)) << (8 * byte))
         };
-        (0..of.d.len()).map(register).collect()
+        let registers = missing.0.chunks(8).take(of.d.len());
+        let bits = registers.map(|rows| X(std::array::from_fn(|l| word(rows[l / 4], l % 4))));
+        bits.map(|bits| if turn { transposed(&bits) } else { bits }).collect()
+    }
+
+    /// Tells the checks what of the rows that were stored has no value.
+    #[cold]
+    #[inline(never)]
+    fn store_without_value(&mut self, of: &MatrixOperands, access: &Access<'_>, addresses: &X) {
+        let turn = matches!(of.matrix, Matrix::Rows { transposed: true, .. });
+        let (mut missing, mut origin) = (X::ZERO, None);
+        for (m, number) in of.a.iter().enumerate() {
+            let Some(found) = self.undefined_bits(file_of(false), *number) else { continue };
+            origin = origin.or(Some(found.origin));
+            let bits = if turn { transposed(&found.bits) } else { found.bits };
+            for l in 0..WARP {
+                for byte in 0..4 {
+                    let whole = bits.0[l] >> (8 * byte) & 0xff == 0xff;
+                    missing.0[8 * m + l / 4] |= u64::from(whole) << (l % 4 * 4 + byte);
+                }
+            }
+        }
+        let warp = self.cursor.warp;
+        if let (Some(origin), Some(checks)) = (origin, &mut self.block.checks) {
+            checks.shared_forget(addresses, access.mask, access.width, &missing, (warp, origin));
+        }
     }
 
     /// The access of rows of shared memory, aligned and inside of it.
@@ -213,6 +235,9 @@ impl<'a> Worker<'a> {
             }
         }
         self.observe(&Access { values: Some(&words), ..access }, None)?;
+        if self.block.undefined {
+            self.store_without_value(of, &access, &addresses);
+        }
         self.count_matrix_store(&access);
         for row in 0..access.mask.count_ones() as usize {
             for (n, words) in words.iter().enumerate() {
@@ -222,6 +247,43 @@ impl<'a> Worker<'a> {
         }
         Ok(())
     }
+}
+
+/// Bits without a value of an operation's results, from those of its operands.
+fn results_without_value(of: &MatrixOperands, file: File, a: &[X], b: &[X], c: &[X]) -> Vec<X> {
+    match of.matrix {
+        Matrix::Product(product, tiling) => {
+            let (a, b) = if tiling == Tiling::Turned { (b, a) } else { (a, b) };
+            let (rows, columns) = (product.a_registers(), product.b_registers());
+            let sums = product.sum_registers(product.c);
+            let of_part = |part: Part| {
+                let (a, b, c) = (&a[part.a..][..rows], &b[part.b..][..columns], &c[part.c..][..sums]);
+                semantics::without_value(&product, a, b, c)
+            };
+            parts_of(&product, tiling).flat_map(of_part).collect()
+        }
+        Matrix::Transpose => a.iter().map(transposed).collect(),
+        // Every result depends on several rows and columns; which, is not followed.
+        Matrix::Quads(_) => vec![X::splat(all(file)); of.d.len()],
+        Matrix::Rows { .. } | Matrix::Meet => vec![X::ZERO; of.d.len()],
+    }
+}
+
+/// Where the registers of one of several products begin.
+struct Part {
+    a: usize,
+    b: usize,
+    c: usize,
+}
+
+/// The products of the tensor cores' shape that a product is made of.
+fn parts_of(of: &semantics::Product, tiling: Tiling) -> impl Iterator<Item = Part> + use<> {
+    let (rows, columns, sums) = (of.a_registers(), of.b_registers(), of.sum_registers(of.c));
+    let parts = if tiling == Tiling::Whole { 1 } else { 2 };
+    (0..parts).map(move |n| {
+        let (a, b) = if tiling == Tiling::Columns { (0, n * columns) } else { (n * rows, 0) };
+        Part { a, b, c: n * sums }
+    })
 }
 
 /// A matrix of 8 by 8 halves with its rows as columns.

@@ -13,7 +13,7 @@ use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Id, Mbarrier, MbarrierOperands, MemoryOperand, OptionalRegister, PENDING, Space};
 use crate::lanes::{ALL, X, all_bits, lanes};
-use crate::memory::SHARED_WINDOW;
+use crate::memory::{RANK_AT, SHARED_WINDOW};
 use crate::trace::AccessKind;
 
 /// Bits of each count (PTX ISA, `mbarrier`: up to 2^20 - 1 arrivals, and as many bytes more or less).
@@ -106,6 +106,16 @@ struct Done {
     stop: Option<Stop>,
 }
 
+/// An address of the block's own shared memory without the rank that it may have.
+pub(super) fn own(address: u64) -> u64 {
+    address & ((1 << RANK_AT) - 1)
+}
+
+/// Whether the phase that a lane waits for is an odd one.
+fn awaited(does: Mbarrier, with: &Operands) -> bool {
+    if let Mbarrier::Wait { parity: true } = does { with.threads & 1 != 0 } else { with.state & PHASE != 0 }
+}
+
 /// Does an operation: the bits after it, and for a wait whether the phase is complete.
 fn operate(does: Mbarrier, before: u64, with: &Operands) -> Result<(u64, bool), &'static str> {
     if does == Mbarrier::Init {
@@ -117,10 +127,7 @@ fn operate(does: Mbarrier, before: u64, with: &Operands) -> Result<(u64, bool), 
     match does {
         Mbarrier::Init => {}
         Mbarrier::Invalidate => return Ok((0, false)),
-        Mbarrier::Wait { parity } => {
-            let awaited = if parity { with.threads & 1 != 0 } else { with.state & PHASE != 0 };
-            return Ok((before, object.odd != awaited));
-        }
+        Mbarrier::Wait { .. } => return Ok((before, object.odd != awaited(does, with))),
         Mbarrier::Arrive { drop, no_complete } => {
             object.add_bytes(with.bytes)?;
             object.arrive(with.threads)?;
@@ -210,12 +217,15 @@ impl Worker<'_> {
             addresses = at;
         }
         let waits = of.does.waits();
+        let is_cluster = self.run.is_cluster;
         if !waits && let Some(checks) = &mut self.block.checks {
             // Whoever waits for the object waits for these copies too.
             if matches!(of.does, Mbarrier::CopiesArrive { .. }) {
                 checks.copies_end(self.cursor.warp, mask, None);
             }
-            checks.release(self.cursor.warp, mask);
+            if is_cluster {
+                checks.release(self.cursor.warp, mask);
+            }
         }
         self.check_object(of.access, of.does, &addresses, mask)?;
         let word = |register: OptionalRegister, otherwise: u32| match register.get() {
@@ -241,10 +251,8 @@ impl Worker<'_> {
             self.cursor.looked |= complete != mask;
             let waiting = lanes(mask & !complete).next();
             self.block.incomplete = waiting.map(|l| addresses.0[l]);
-            if complete != 0
-                && let Some(checks) = &mut self.block.checks
-            {
-                checks.acquire(self.cursor.warp, complete);
+            if complete != 0 && self.block.checks.is_some() {
+                self.note_complete(of.does, &addresses, complete, &operands);
             }
             if let Some(d) = of.d.get() {
                 let p = &mut self.block.p[self.cursor.p_base + d.offset()];
@@ -252,12 +260,74 @@ impl Worker<'_> {
             }
         } else {
             self.cursor.did = true;
+            if self.block.checks.is_some() {
+                self.note_arrivals(of.does, &addresses, mask, &before);
+            }
             if let Some(d) = of.d.get() {
                 let d = self.xi(d);
                 self.block.x[d].set(&before, mask);
             }
         }
         stop.map_or(Ok(()), Err)
+    }
+
+    /// Tells the checks who has arrived; `before` is the object before each lane's operation.
+    #[cold]
+    #[inline(never)]
+    fn note_arrivals(&mut self, does: Mbarrier, addresses: &X, mask: u32, before: &X) {
+        if self.run.is_cluster {
+            return;
+        }
+        let mut left = mask;
+        while left != 0 {
+            let at = own(addresses.0[left.trailing_zeros() as usize % WARP]);
+            let here = lanes(left).filter(|l| own(addresses.0[*l]) == at).fold(0, |m, l| m | 1 << l);
+            left &= !here;
+            let warp = self.cursor.warp;
+            let Some(checks) = &mut self.block.checks else { return };
+            if matches!(does, Mbarrier::Init | Mbarrier::Invalidate) {
+                checks.begin_mbarrier(at);
+                continue;
+            }
+            checks.arrive_at_mbarrier(at, warp, here);
+            // A phase may have ended with each lane.
+            let after = lanes(here).skip(1).map(|l| before.0[l]);
+            let objects: Vec<u64> =
+                after.chain([little_endian(&self.block.shared, at as usize, 8)]).collect();
+            for (l, after) in lanes(here).zip(objects) {
+                self.note_phase(at, before.0[l], after);
+            }
+        }
+    }
+
+    /// Tells the checks of a phase that is complete, if one is.
+    pub(super) fn note_phase(&mut self, address: u64, before: u64, after: u64) {
+        if let (Some(before), Some(after)) = (Object::read(before), Object::read(after))
+            && before.odd != after.odd
+            && let Some(checks) = &mut self.block.checks
+        {
+            checks.complete_phase(own(address), before.odd);
+        }
+    }
+
+    /// Tells the checks who has seen that a phase is complete.
+    #[cold]
+    #[inline(never)]
+    fn note_complete(&mut self, does: Mbarrier, addresses: &X, mask: u32, operands: &WarpOperands) {
+        let (warp, is_cluster) = (self.cursor.warp, self.run.is_cluster);
+        let Some(checks) = &mut self.block.checks else { return };
+        if is_cluster {
+            checks.acquire(warp, mask);
+            return;
+        }
+        let phase = |l: usize| (own(addresses.0[l]), awaited(does, &operands.of_lane(l)));
+        let mut left = mask;
+        while left != 0 {
+            let (at, odd) = phase(left.trailing_zeros() as usize % WARP);
+            let here = lanes(left).filter(|l| phase(*l) == (at, odd)).fold(0, |m, l| m | 1 << l);
+            left &= !here;
+            checks.waited_at_mbarrier(at, odd, warp, here);
+        }
     }
 
     /// Lanes change one object, as a rule: it is found and written once.

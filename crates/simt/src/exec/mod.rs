@@ -63,7 +63,7 @@ mod worker;
 mod workers;
 
 pub(crate) use checks::origin_of;
-pub(crate) use executed::count_executed;
+pub(crate) use executed::{Extent, count_executed};
 pub(crate) use fault::{Other, RawFault};
 pub(crate) use launch::{Run, index_in};
 pub(crate) use notes::Noted;

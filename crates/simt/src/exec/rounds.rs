@@ -10,6 +10,9 @@ use crate::ir::BARRIERS;
 use crate::ir::*;
 use crate::lanes::W;
 
+/// Calls that a fault names, of a thread that is in more.
+const CALLERS: usize = 16;
+
 impl Worker<'_> {
     /// Runs the block's warps in turns until it ends, waits for its cluster, or has had its turn.
     #[inline(always)]
@@ -35,6 +38,7 @@ impl Worker<'_> {
                 waiting += warp.at_barrier.len();
             }
             let opened = waiting > 0 && self.barriers(live)?;
+            let opened = opened | std::mem::take(&mut self.block.opened);
             if (!runnable || spinning)
                 && !opened
                 && let Some(fault) = self.held()
@@ -65,15 +69,21 @@ impl Worker<'_> {
 
     /// Lanes come to a barrier, and wait there if they are to.
     #[inline(never)]
-    pub(super) fn wait_at_barrier(&mut self, at: Split, number: u32, block: &Block) {
+    pub(super) fn wait_at_barrier(&mut self, at: Split, number: u32, block: &Block) -> Result<(), RawFault> {
         let barrier = self.run.kernel.barriers[number as usize];
         let lane = at.mask.trailing_zeros() as usize % WARP;
         let id = self.block.w[self.wi(barrier.id)].0[lane] % BARRIERS as u32;
         let threads = barrier.threads.get().map(|threads| self.block.w[self.wi(threads)].0[lane]);
         self.cursor.did = true;
         let waits = match barrier.operation {
-            BarrierOperation::ClusterArrive => return self.at_cluster_barrier(at, false),
-            BarrierOperation::ClusterWait => return self.at_cluster_barrier(at, true),
+            BarrierOperation::ClusterArrive => {
+                self.at_cluster_barrier(at, false);
+                return Ok(());
+            }
+            BarrierOperation::ClusterWait => {
+                self.at_cluster_barrier(at, true);
+                return Ok(());
+            }
             BarrierOperation::Arrive => false,
             BarrierOperation::Sync | BarrierOperation::Reduce { .. } => true,
         };
@@ -91,6 +101,35 @@ impl Worker<'_> {
                 self.note_arrival(id, at.mask);
             }
         }
+        match threads {
+            Some(threads) => self.open_if_complete(id, threads, at),
+            None => Ok(()),
+        }
+    }
+
+    /// A barrier that counts opens as soon as enough have come, be it that none of them waits: whoever comes next waits for
+    /// the next ones. (An H200 counts so: a warp that arrives twice opens a barrier of 64 by itself.)
+    fn open_if_complete(&mut self, id: u32, threads: u32, at: Split) -> Result<(), RawFault> {
+        let (mut came, mut live) = (self.block.arrived[id as usize], 0);
+        for warp in &self.block.warps {
+            let here = warp.at_barrier.iter().filter(|w| w.id == id).fold(0, |m, w| m | w.split.mask);
+            came += counted(here, warp.live);
+            live += warp.live.count_ones();
+        }
+        if came < threads {
+            return Ok(());
+        }
+        if self.block.checks.is_some() {
+            self.check_barrier(id, live)?;
+        }
+        self.block.arrived[id as usize] = 0;
+        self.block.opened = true;
+        let warp = self.cursor.warp;
+        self.open(id);
+        // Predicates may have been combined in other frames.
+        self.cursor.warp = warp;
+        self.enter_frame(at.frame);
+        Ok(())
     }
 
     /// Opens the barriers to which all have come whom they wait for; says whether there was one.
@@ -107,11 +146,15 @@ impl Worker<'_> {
         let mut arrived = self.block.arrived;
         let mut wanted = [None; BARRIERS];
         for warp in &self.block.warps {
+            let mut here = [0; BARRIERS];
             for Waiting { split, id, threads, .. } in &warp.at_barrier {
                 let id = *id as usize;
-                lanes[id] += split.mask.count_ones();
-                arrived[id] += counted(split.mask, warp.live);
+                here[id] |= split.mask;
                 wanted[id] = wanted[id].or(*threads);
+            }
+            for id in 0..BARRIERS {
+                lanes[id] += here[id].count_ones();
+                arrived[id] += counted(here[id], warp.live);
             }
         }
         let mut opened = false;
@@ -226,7 +269,26 @@ impl Worker<'_> {
             .enumerate()
             .find_map(|(n, w)| w.stuck().map(|f| (n, f)))
             .unwrap_or((0, Split::start(1)));
-        self.divergent(n, split)
+        RawFault { message: self.missing_at_barrier(n, split), ..self.divergent(n, split) }
+    }
+
+    /// For lanes that wait at a barrier that counts: how many have come to it.
+    fn missing_at_barrier(&self, n: usize, split: Split) -> Option<String> {
+        let here = self.block.warps[n].at_barrier.iter().find(|waiting| waiting.split == split)?;
+        let (id, threads) = (here.id, here.threads?);
+        let waiting = self.block.warps.iter().map(|warp| {
+            let here = warp.at_barrier.iter().filter(|w| w.id == id).fold(0, |m, w| m | w.split.mask);
+            counted(here, warp.live)
+        });
+        let came = self.block.arrived[id as usize] + waiting.sum::<u32>();
+        let mut message = format!("threads wait at barrier {id} for {threads} threads, and only {came} come");
+        if let Some(warp) = self.block.checks.as_ref().and_then(|checks| checks.arrived_again(id)) {
+            message += &format!(
+                "; warp {warp} arrived there a second time before the first arrival had let anybody go on: a second \
+                 barrier must hold it back until the others are done"
+            );
+        }
+        Some(message)
     }
 
     /// Lanes of a warp wait at a barrier, before `split.block`, where they should not.
@@ -237,12 +299,35 @@ impl Worker<'_> {
             block: self.block.number,
             thread: (n * WARP) as u32 + split.mask.trailing_zeros().min(WARP as u32 - 1),
             origin: self.origin_before(split.block),
+            callers: self.callers(n, split.frame),
             address: None,
             width: 0,
             message: None,
             other: None,
             proven: false,
         }
+    }
+
+    /// The calls that a frame of a warp is in, innermost first.
+    #[cold]
+    pub(super) fn callers(&self, warp: usize, frame: u32) -> Vec<Origin> {
+        let frames = &self.block.warps[warp].frames;
+        let called = |at: u32| frames.get(at as usize).filter(|_| at != 0);
+        let stack = std::iter::successors(called(frame), |inner| called(inner.caller));
+        stack.take(CALLERS).map(|called| self.origin_before(called.next)).collect()
+    }
+
+    /// The frame of the current warp that an instruction was executed in, unless its function has returned.
+    #[cold]
+    pub(super) fn frame_of(&self, warp: usize, frame: u32, code: u32) -> Option<u32> {
+        let (kernel, frames) = (self.run.kernel, &self.block.warps[warp].frames);
+        let is_in = |at: u32| {
+            let function = frames.get(at as usize).map_or(0, |called| called.function);
+            let blocks = kernel.blocks.get(kernel.blocks_of(function as usize)).unwrap_or_default();
+            blocks.iter().any(|block| (block.start..block.end).contains(&code))
+        };
+        let outer = |at: &u32| frames.get(*at as usize).filter(|_| *at != 0).map(|called| called.caller);
+        std::iter::successors(Some(frame), outer).find(|at| is_in(*at))
     }
 
     /// The last instruction before a block, for faults that belong to no instruction.

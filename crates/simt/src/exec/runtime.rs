@@ -1,8 +1,9 @@
 //! The CUDA device runtime: what a kernel asks it for (`cuda_device_runtime_api.h`), above all launches of other kernels.
 //!
 //! Enters: a warp's calls. Leaves: work that the grid leaves behind, in the order in which it was given. It is done once
-//! the grid has ended (`crate::device`): a grid may not wait for its children since CUDA 12, so no program can tell, and
-//! the order of all streams is kept with it. What is not modelled is a limit on launches that are pending. Copies and fills
+//! the grid has ended (`crate::device`), which keeps the order of all streams. An H200 begins what is no tail launch while
+//! the grid runs; a kernel that waits for what its child writes ends there, and is told here that this is not supported.
+//! What is not modelled either is a limit on launches that are pending. Copies and fills
 //! are read in [`super::runtime_transfer`], what the device answers to questions stands in [`super::runtime_query`].
 
 use super::fault::Stop;
@@ -122,6 +123,8 @@ struct State {
     streams: u64,
     left: usize,
     left_bytes: usize,
+    /// Some of it a GPU may begin while the grid runs: it is no tail launch.
+    concurrent: bool,
 }
 
 /// A launch's shape.
@@ -156,6 +159,11 @@ impl Runtime {
     fn state(&self) -> MutexGuard<'_, State> {
         // Nobody panics while holding it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a thread has left work that a GPU may begin at once, and this device does not.
+    pub(crate) fn has_concurrent_work(&self) -> bool {
+        self.state().concurrent
     }
 
     fn check(&self, of: &Configuration) -> Result<&Launchable, u32> {
@@ -325,6 +333,7 @@ impl Worker<'_> {
         }
         state.left += 1;
         state.left_bytes += bytes;
+        state.concurrent |= stream != TAIL;
         drop(state);
         self.charge((16 + bytes as u64 / 4).saturating_add(rows));
         self.tally.left.push(Left { block: self.block.number, tail: stream == TAIL, work });

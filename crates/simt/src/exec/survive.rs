@@ -25,7 +25,9 @@ impl Worker<'_> {
             return Err(fault);
         }
         let other = fault.other.as_ref().map(|other| origin_of(self.run.kernel, other.access));
-        self.block.found.note(fault, other, u64::from(threads));
+        let unwritten = self.block.checks.as_mut().and_then(|checks| checks.take_unwritten());
+        let unwritten = unwritten.filter(|_| fault.kind == FaultKind::UninitialisedRead);
+        self.block.found.note(fault, other, u64::from(threads), unwritten);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::error::FaultKind;
-use crate::ir::{Builtin, BuiltinCall, Id};
+use crate::ir::{Builtin, BuiltinCall, Id, Inst, Op};
 use crate::lanes::{X, lanes};
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
 
@@ -24,10 +24,7 @@ impl Worker<'_> {
     pub(super) fn builtin(&mut self, id: Id<BuiltinCall>, mask: u32) -> Result<(), Stop> {
         let of = self.run.kernel[id];
         match of.builtin {
-            Builtin::Print => {
-                self.print(&of, mask);
-                Ok(())
-            }
+            Builtin::Print => self.print(id, mask),
             Builtin::Sleep => {
                 // Whoever sleeps has seen that others are not done.
                 self.schedule.slept_after_work |= self.cursor.did;
@@ -139,11 +136,13 @@ impl Worker<'_> {
         value
     }
 
-    fn print(&mut self, of: &BuiltinCall, mask: u32) {
+    fn print(&mut self, id: Id<BuiltinCall>, mask: u32) -> Result<(), Stop> {
+        let of = &self.run.kernel[id];
         let (formats, buffers) = (self.argument(of, 0, 8), self.argument(of, 1, 8));
         let mut results = X::ZERO;
         for l in lanes(mask) {
             let left = std::cell::Cell::new(STRINGS_LIMIT);
+            let unwritten = std::cell::Cell::new(None);
             let string = |address| {
                 let mut now = left.get();
                 let text = self.string_within(l, address, &mut now);
@@ -157,6 +156,10 @@ impl Worker<'_> {
                     |n, wide| {
                         // Arguments are aligned to their sizes, of 4 or 8 bytes.
                         let (at, next) = crate::print::place(n, wide);
+                        let bytes = if wide { 8 } else { 4 };
+                        if self.lacks_value(l, buffers.0[l].wrapping_add(at), bytes) {
+                            unwritten.set(unwritten.get().or(Some(bytes)));
+                        }
                         (self.wide_value(l, buffers.0[l].wrapping_add(at)), next)
                     },
                     string,
@@ -170,10 +173,42 @@ impl Worker<'_> {
             };
             results.0[l] = count;
             self.emit_text(&text);
+            if let Some(bytes) = unwritten.get() {
+                self.prints_nothing(id, l, bytes)?;
+            }
         }
         if let Some(result) = of.result {
             self.write_local(self.cursor.local_base + result, 4, &results, mask);
         }
+        Ok(())
+    }
+
+    /// Whether a thread has written none of the bytes of an argument, as far as the checks know.
+    fn lacks_value(&self, lane: usize, address: u64, bytes: u64) -> bool {
+        let at = address.checked_sub(LOCAL_WINDOW).filter(|at| *at < WINDOW);
+        match (&self.block.checks, at) {
+            (Some(checks), Some(at)) => checks.local_lacks(self.cursor.warp, lane, at, bytes),
+            (Some(_) | None, _) => false,
+        }
+    }
+
+    /// A lane has printed an argument without a value.
+    #[cold]
+    fn prints_nothing(&mut self, id: Id<BuiltinCall>, lane: usize, bytes: u64) -> Result<(), Stop> {
+        let kernel = self.run.kernel;
+        let message =
+            format!("`printf` prints an argument of {bytes} bytes that the thread has not given a value");
+        let stop = Stop::without_address(FaultKind::UninitialisedRead, lane);
+        let stop = Stop { message: Some(message), ..stop }.behind(lane);
+        if !self.run.options.keep_going {
+            return Err(stop);
+        }
+        let is_it = |inst: &Inst| inst.op == Op::Builtin { call: id };
+        let code = kernel.code.iter().position(is_it).unwrap_or_default();
+        let fault = self.fault_at(stop, code as u32);
+        // Nothing ends the launch here.
+        let _ = self.found(fault, 1);
+        Ok(())
     }
 
     fn emit_text(&mut self, text: &str) {

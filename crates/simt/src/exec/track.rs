@@ -68,16 +68,20 @@ impl Worker<'_> {
             return Ok(());
         }
         let origin = self.undefined_bits(file, register).map_or(0, |bits| bits.origin);
-        let lane = used.trailing_zeros() as usize;
-        let warp = self.cursor.warp;
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
-        let (stop, warp, code) = checks.used(warp, lane, origin);
-        let thread = (warp * WARP) as u32 + stop.lane;
-        let fault = RawFault { thread, ..self.fault_at(stop, code) };
-        self.found(fault, used.count_ones())?;
+        self.use_of_origin(origin, used)?;
         // Where the launch goes on, it has been told.
         self.set_undefined(file, register, used, None);
         Ok(())
+    }
+
+    /// The fault of lanes that use what came from an instruction.
+    fn use_of_origin(&mut self, origin: u32, used: u32) -> Result<(), RawFault> {
+        let (warp, lane) = (self.cursor.warp, used.trailing_zeros() as usize % WARP);
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let (stop, warp, code, callers) = checks.used(warp, lane, origin);
+        let thread = (warp * WARP) as u32 + stop.lane;
+        let fault = RawFault { thread, callers, ..self.fault_at(stop, code) };
+        self.found(fault, used.count_ones())
     }
 
     /// Executes a basic block from an instruction on, but for how it ends; says which lanes are left.
@@ -88,8 +92,20 @@ impl Worker<'_> {
         for n in from..block.end as usize {
             left &= !self.step_tracked(left, n)?;
         }
+        self.end_copies(from as u32)?;
         self.use_at_end(left, block)?;
         Ok(left)
+    }
+
+    /// The copies of structs in a basic block are done, which was followed from an instruction on.
+    pub(super) fn end_copies(&mut self, from: u32) -> Result<(), RawFault> {
+        let Some(checks) = self.block.checks.as_mut().filter(|checks| checks.has_copies()) else {
+            return Ok(());
+        };
+        for (origin, lanes) in checks.take_copies(from) {
+            self.use_of_origin(origin, lanes)?;
+        }
+        Ok(())
     }
 
     /// Executes an instruction of a split; says which lanes have exited for a fault of theirs.
@@ -105,7 +121,7 @@ impl Worker<'_> {
             let predicate = inst.guard.condition().map(|(predicate, _)| predicate).unwrap_or_default();
             self.use_of(File::P, predicate, unsure)?;
         }
-        let results = self.results_of(inst, mask)?;
+        let results = self.results_of(inst, mask, n as u32)?;
         let mut gone = 0;
         if mask != 0
             && let Err(stop) = self.step_out_of_line(inst, mask, n as u32)
@@ -145,8 +161,12 @@ impl Worker<'_> {
         let warp = self.cursor.warp;
         let Some(access) = kernel.code[n].op.access(kernel) else { return };
         let operand = &kernel[access];
+        if self.block.checks.as_ref().is_none_or(|checks| !checks.is_missing()) {
+            return;
+        }
+        let callers = self.callers(warp, self.cursor.frame);
         let Some(checks) = &mut self.block.checks else { return };
-        let Some(loaded) = checks.take_loaded(warp, n as u32, operand.width()) else { return };
+        let Some(loaded) = checks.take_loaded(warp, n as u32, operand.width(), callers) else { return };
         if let Op::LoadMatrix { matrix, .. } = kernel.code[n].op {
             let of = &kernel[matrix];
             for (register, bits) in of.d.iter().zip(Self::rows_without_value(of, loaded.rows())) {
@@ -164,7 +184,7 @@ impl Worker<'_> {
     }
 
     /// What an instruction's results have of its operands' bits without a value; a fault if it uses such bits.
-    fn results_of(&mut self, inst: &Inst, mask: u32) -> Result<Results, RawFault> {
+    fn results_of(&mut self, inst: &Inst, mask: u32, n: u32) -> Result<Results, RawFault> {
         let kernel = self.run.kernel;
         let none = Ok(Results::Of(None));
         match inst.op {
@@ -183,15 +203,7 @@ impl Worker<'_> {
             }
             Op::Scalar { call, .. } => Ok(Results::Of(self.scalar_results(&kernel[call]))),
             Op::Matrix { matrix } => {
-                let mut first = None;
-                kernel.operands(inst, |file, register| {
-                    first = first.or(self.undefined_bits(file, register).map(|bits| bits.origin));
-                });
-                let Some(origin) = first else { return none };
-                let moved = matches!(kernel[matrix].matrix, Matrix::Transpose);
-                let computed = if moved { 0 } else { ALL };
-                let of_register = |bits| Bits { bits, computed, origin };
-                Ok(Results::Each(self.matrix_without_value(matrix).into_iter().map(of_register).collect()))
+                Ok(self.matrix_without_value(&kernel[matrix]).map_or(Results::Of(None), Results::Each))
             }
             Op::Collective { collective } => {
                 // It tells its results itself; lanes and masks are no values.
@@ -202,11 +214,11 @@ impl Worker<'_> {
             }
             Op::StoreGlobal { access } => {
                 self.use_of_address(access, mask)?;
-                self.use_in_store(access, mask)?;
+                self.use_in_store(access, mask, n)?;
                 none
             }
             // What goes no further than the thread or the block is a copy, which has no value either.
-            Op::StoreLocal { access } | Op::StoreShared { access } => {
+            Op::StoreLocal { access } | Op::StoreShared { access } | Op::StoreMatrix { access, .. } => {
                 self.use_of_address(access, mask)?;
                 none
             }
@@ -215,7 +227,7 @@ impl Worker<'_> {
                 let addresses = self.register_addresses(kernel[access].address);
                 let windows = [LOCAL_WINDOW, SHARED_WINDOW];
                 let inner = windows.map(|window| in_window(&addresses, mask, window).0);
-                self.use_in_store(access, mask & !(inner[0] | inner[1]))?;
+                self.use_in_store(access, mask & !(inner[0] | inner[1]), n)?;
                 none
             }
             Op::Special { .. }
@@ -236,8 +248,7 @@ impl Worker<'_> {
             | Op::Surface { .. }
             | Op::Fence {}
             | Op::Builtin { .. }
-            | Op::LoadMatrix { .. }
-            | Op::StoreMatrix { .. } => {
+            | Op::LoadMatrix { .. } => {
                 self.use_of_operands(inst, mask)?;
                 none
             }
@@ -282,8 +293,8 @@ impl Worker<'_> {
     }
 
     /// A store to global memory uses what was computed with bits without a value, and what has no other bits. Of what was
-    /// only copied some may be missing: structs have holes.
-    fn use_in_store(&mut self, access: Id<MemoryOperand>, mask: u32) -> Result<(), RawFault> {
+    /// only copied some may be missing: structs have holes, and members that nobody minds.
+    fn use_in_store(&mut self, access: Id<MemoryOperand>, mask: u32, n: u32) -> Result<(), RawFault> {
         let operand = &self.run.kernel[access];
         let width = u64::MAX >> (64 - 8 * u32::from(operand.bytes));
         let (mut whole, mut computed) = (mask, 0);
@@ -299,10 +310,50 @@ impl Worker<'_> {
                 }
             }
         }
+        let copied = mask & whole & !computed;
+        let first = self.first_of_copy(n);
+        let (mut used, mut origin, mut bytes) = (mask & (whole | computed), None, 0);
         for (file, register) in operand.elements() {
-            self.use_of(file, register, mask & (whole | computed))?;
+            let Some(bits) = self.undefined_bits(file, register) else { continue };
+            origin = origin.or(Some(bits.origin));
+            // A byte as it was loaded: what is computed with one lacks others too.
+            bytes = (0..WARP).fold(0, |m, l| m | u32::from(bits.bits.0[l] == 0xff) << l);
+        }
+        let warp = self.cursor.warp;
+        let addresses = self.register_addresses(operand.address);
+        if let (Some(checks), Some(origin)) = (&mut self.block.checks, origin)
+            && operand.width() == 1
+        {
+            used &= !(copied & bytes & checks.holes(warp, origin));
+        }
+        if let (Some(checks), Some(first)) = (&mut self.block.checks, first) {
+            if let Some(origin) = origin.filter(|_| used & copied != 0) {
+                checks.note_unvalued(first, origin, used & copied, addresses);
+            }
+            checks.note_valued(first, mask & !(whole | computed), addresses);
+            used &= !copied;
+        }
+        for (file, register) in operand.elements() {
+            self.use_of(file, register, used)?;
         }
         Ok(())
+    }
+
+    /// If a store may be one of several that copy a struct, the first of them: of one line, in one basic block.
+    fn first_of_copy(&self, n: u32) -> Option<u32> {
+        let kernel = self.run.kernel;
+        let block = kernel.blocks.iter().find(|block| (block.start..block.end).contains(&n))?;
+        let key = |n: u32| {
+            let inst = kernel.code[n as usize];
+            let stores = matches!(inst.op, Op::StoreGlobal { .. } | Op::StoreGeneric { .. });
+            let listed = kernel.listing.get(*kernel.places.get(n as usize)? as usize)?;
+            let Origin { file, source_line, inlined_at, .. } = listed.origin;
+            (stores && source_line != 0).then_some((file, source_line, inlined_at, inst.guard))
+        };
+        let here = key(n)?;
+        let mut all = (block.start..block.end).filter(|other| key(*other) == Some(here));
+        let first = all.next()?;
+        (first != n || all.next().is_some()).then_some(first)
     }
 
     /// The bytes that a store to local or shared memory leaves without a value, a bit for each byte of each lane, and

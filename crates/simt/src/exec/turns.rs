@@ -504,6 +504,7 @@ impl<'a> Worker<'a> {
             block: self.block.number,
             thread: (warp * WARP) as u32 + at.mask.trailing_zeros().min(WARP as u32 - 1),
             origin: listed.map(|listed| listed.origin).unwrap_or_default(),
+            callers: self.callers(warp, at.frame),
             ..self.run.fault(kind)
         }
     }

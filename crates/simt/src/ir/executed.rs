@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 pub(crate) struct Executed {
     /// Memory instructions by their places in [`Kernel::listing`].
     pub(crate) made: Vec<(u32, Made)>,
-    /// Places of the branches that are predicated, by their bytes in the text.
+    /// Places of the branches that are predicated, or at the end of loops that are unrolled, by their bytes in the text.
     pub(crate) branches: HashMap<u32, u32>,
     /// For each of [`Kernel::accesses`] the wide access that it stands for: its bytes, and how far before it that begins.
     pub(crate) wide: Vec<Option<(u32, u32)>>,
@@ -24,7 +24,12 @@ impl Executed {
     pub(crate) fn new(kernel: &Kernel, found: &ptxas::Kernel) -> Self {
         let mut made = vec![];
         let mut branches = HashMap::new();
-        let needed: BTreeSet<u32> = found.instructions.values().filter_map(|m| m.predicated).collect();
+        let needed: BTreeSet<u32> = found
+            .instructions
+            .values()
+            .flat_map(|m| [m.predicated, m.around.map(|a| a.branch)])
+            .flatten()
+            .collect();
         for (n, listed) in kernel.listing.iter().enumerate() {
             if let Some(of) = found.instructions.get(&listed.origin.at) {
                 made.push((n as u32, *of));

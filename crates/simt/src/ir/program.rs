@@ -49,8 +49,8 @@ impl Program {
 
     /// What ptxas makes of a kernel.
     pub(crate) fn executed(&self, kernel: &Kernel) -> Executed {
-        // Of other functions their names are enough.
-        let others = self.functions.iter().filter(|f| !(f.is_kernel && f.name == kernel.name));
+        // Of other kernels their names are enough.
+        let others = self.functions.iter().filter(|f| f.is_kernel && f.name != kernel.name);
         let left_out: Vec<_> = others.filter_map(|f| f.span.clone()).collect();
         let module = ptx::parse_without(&self.text, &left_out).ok();
         let found = module.and_then(|module| ptxas::kernel(&module, &kernel.name));

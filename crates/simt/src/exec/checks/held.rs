@@ -38,6 +38,14 @@ impl Checks<'_> {
         self.unwritten = Some(unwritten);
     }
 
+    /// The global memory that the fault at hand is about, if it is of a read that nobody had written.
+    pub(in crate::exec) fn take_unwritten(&mut self) -> Option<Range<u64>> {
+        match self.unwritten.take() {
+            Some(Unwritten::Global(bytes)) => Some(bytes),
+            Some(Unwritten::Shared) | None => None,
+        }
+    }
+
     /// A warp's lanes have a fault: whether the others of the block go on.
     pub(in crate::exec) fn hold(&mut self, fault: RawFault) -> Result<(), RawFault> {
         let unwritten = self.unwritten.take();

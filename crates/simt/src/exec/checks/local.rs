@@ -1,7 +1,12 @@
 //! Which bytes of local memory each lane has written since the function that they belong to was entered.
 
-use super::{Checks, Space, uniform};
+use super::{Around, Checks, Space, uniform};
 use crate::lanes::{X, lanes};
+
+/// The numbers of the bits that are set.
+fn lanes64(bits: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |n| bits >> n & 1 != 0)
+}
 
 impl Checks<'_> {
     /// Lanes enter a function whose local memory lies there: nothing of it has been written.
@@ -50,18 +55,35 @@ impl Checks<'_> {
             let bit = |(n, byte): (usize, &u32)| u64::from(byte >> l & 1 == 0) << n;
             let missing =
                 self.local[warp].iter().skip(at as usize).take(width as usize).enumerate().map(bit).sum();
-            self.note_missing(Space::Local, 1 << l, at, missing);
+            let first = at as usize + u64::trailing_zeros(missing) as usize;
+            let hole = width == 1
+                && self.local[warp].iter().take(first).skip(first & !7).any(|byte| byte >> l & 1 != 0);
+            let around = Around { cause: self.cause_in_local(warp, first), hole };
+            self.note_missing(Space::Local, 1 << l, at, missing, around);
         }
+    }
+
+    /// Whether a lane has written none of these bytes.
+    pub(in crate::exec) fn local_lacks(&self, warp: usize, lane: usize, at: u64, bytes: u64) -> bool {
+        let written = self.local[warp].iter().skip(at as usize).take(bytes as usize);
+        self.chosen.uninitialised && written.fold(0, |all, byte| all | byte) >> lane & 1 == 0
     }
 
     /// Lanes have written bytes that have no value: of each a bit for each byte.
     #[cold]
-    pub(in crate::exec) fn local_forget(&mut self, warp: usize, addresses: &X, mask: u32, missing: &X) {
+    pub(in crate::exec) fn local_forget(
+        &mut self,
+        warp: usize,
+        addresses: &X,
+        mask: u32,
+        missing: &X,
+        origin: u32,
+    ) {
         for l in lanes(mask) {
-            let bytes = self.local[warp].iter_mut().skip(addresses.0[l] as usize);
-            for (n, byte) in bytes.enumerate().take(u64::BITS as usize) {
-                if missing.0[l] >> n & 1 != 0 {
+            for at in lanes64(missing.0[l]).map(|n| addresses.0[l] as usize + n) {
+                if let Some(byte) = self.local[warp].get_mut(at) {
                     *byte &= !(1 << l);
+                    self.note_stored_locally(warp, at, (warp, origin));
                 }
             }
         }
@@ -69,11 +91,14 @@ impl Checks<'_> {
 
     /// Lanes have copied bytes within local memory: those of the copy are written that were.
     pub(in crate::exec) fn local_copied(&mut self, warp: usize, from: u32, to: u32, bytes: u32, mask: u32) {
-        let written = &mut self.local[warp];
         for n in 0..bytes as usize {
+            let written = &mut self.local[warp];
             let was = written.get(from as usize + n).copied().unwrap_or(0);
             if let Some(byte) = written.get_mut(to as usize + n) {
                 *byte = *byte & !mask | was & mask;
+            }
+            if let Some(cause) = self.cause_in_local(warp, from as usize + n) {
+                self.note_stored_locally(warp, to as usize + n, cause);
             }
         }
     }

@@ -8,6 +8,8 @@
 //! accesses. An access keeps the time at which it was made; an event that comes later has a higher one. What is ordered:
 //! - by a barrier of all threads, whatever was before it;
 //! - by a barrier of some, what those who came to it had done or knew to be done, for those who waited there;
+//! - by an mbarrier, what those had done or knew to be done who arrived in a phase, for those who see that it is complete
+//!   (in a cluster, as by fences: the way may lead through another block);
 //! - by a warp-wide operation, what its lanes did before it;
 //! - by fences: what a warp (for two lanes of one warp, a lane) did before it executed a fence, an atomic operation or
 //!   a strong store, if the other one has executed a fence, an atomic operation or a strong load since. This is more
@@ -39,7 +41,7 @@ use races::Shadow;
 use runs::Run;
 use std::collections::BTreeSet;
 use undefined::Undefined;
-pub(super) use undefined::{Bits, Key, Space};
+pub(super) use undefined::{Around, Bits, Key, Space};
 
 /// Times of a block after which it starts over: two blocks that use them up fit one after the other.
 const BLOCK_TIMES: u32 = races::LAST_TIME / 2;
@@ -151,10 +153,37 @@ impl<'a> Checks<'a> {
         self.order.acquire(warp, mask, now);
     }
 
+    /// An mbarrier begins, or is one no more.
+    pub(super) fn begin_mbarrier(&mut self, address: u64) {
+        self.order.begin_mbarrier(address);
+    }
+
+    /// Lanes arrive at an mbarrier, or a copy that one of them has begun does.
+    pub(super) fn arrive_at_mbarrier(&mut self, address: u64, warp: usize, mask: u32) {
+        let now = self.tick();
+        self.order.arrive_at_mbarrier(address, warp, mask, now);
+    }
+
+    /// A phase of an mbarrier is complete, an odd one or not: those who see it know what those knew who arrived.
+    pub(super) fn complete_phase(&mut self, address: u64, odd: bool) {
+        self.order.complete_phase(address, odd);
+    }
+
+    /// Lanes have seen that a phase is complete.
+    pub(super) fn waited_at_mbarrier(&mut self, address: u64, odd: bool, warp: usize, mask: u32) {
+        let now = self.tick();
+        self.order.waited_at_mbarrier(address, odd, warp, mask, now);
+    }
+
     /// Lanes came to a barrier and do not wait there.
     pub(super) fn arrived(&mut self, id: u32, warp: usize, mask: u32) {
         let now = self.tick();
         self.order.arrive(id as usize, warp, mask, now);
+    }
+
+    /// A warp of which lanes came to a barrier twice without waiting, before it opened.
+    pub(super) fn arrived_again(&self, id: u32) -> Option<usize> {
+        self.order.arrived_again(id as usize)
     }
 
     /// All threads met, at the cluster's barrier.

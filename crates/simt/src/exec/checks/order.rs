@@ -73,6 +73,13 @@ struct Arrived {
     lanes: Vec<(usize, u32, u32)>,
 }
 
+/// What those knew who arrived at an mbarrier: in the phase that goes on, and in the last one of either parity.
+#[derive(Debug, Default)]
+struct Phases {
+    arrived: Vec<u32>,
+    complete: [Vec<u32>; 2],
+}
+
 /// The clocks of a block's warps.
 #[derive(Debug)]
 pub(super) struct Order {
@@ -83,6 +90,10 @@ pub(super) struct Order {
     /// What those know who look at what others have let them see.
     released: Vec<u32>,
     arrived: [Option<Box<Arrived>>; BARRIERS],
+    /// By barrier, a warp of which lanes came twice without waiting, before it opened.
+    again: [Option<usize>; BARRIERS],
+    /// By address.
+    mbarriers: BTreeMap<u64, Phases>,
 }
 
 fn learn(into: &mut [u32], from: &[u32]) {
@@ -98,6 +109,8 @@ impl Order {
             known: vec![0; warps * warps],
             released: vec![0; warps],
             arrived: Default::default(),
+            again: [None; BARRIERS],
+            mbarriers: BTreeMap::new(),
         }
     }
 
@@ -109,6 +122,8 @@ impl Order {
     /// A block begins: nobody has come to its barriers.
     pub(super) fn begin_block(&mut self) {
         self.arrived = Default::default();
+        self.again = [None; BARRIERS];
+        self.mbarriers.clear();
     }
 
     /// Where a warp's clock is.
@@ -140,6 +155,42 @@ impl Order {
         }
     }
 
+    /// An mbarrier begins, or is one no more.
+    pub(super) fn begin_mbarrier(&mut self, address: u64) {
+        self.mbarriers.remove(&address);
+    }
+
+    /// Lanes arrive at an mbarrier, or something that they have begun does.
+    pub(super) fn arrive_at_mbarrier(&mut self, address: u64, warp: usize, mask: u32, now: u32) {
+        let (count, row) = (self.warps.len(), self.row(warp));
+        let arrived = &mut self.mbarriers.entry(address).or_default().arrived;
+        arrived.resize(count, 0);
+        learn(arrived, &self.known[row]);
+        arrived[warp] = now;
+        let meetings = &mut self.warps[warp];
+        for l in lanes(mask) {
+            meetings.released[l] = now;
+        }
+        meetings.some_released = now;
+    }
+
+    /// A phase of an mbarrier is complete, an odd one or not.
+    pub(super) fn complete_phase(&mut self, address: u64, odd: bool) {
+        let phases = self.mbarriers.entry(address).or_default();
+        phases.complete[usize::from(odd)] = phases.arrived.clone();
+    }
+
+    /// Lanes have seen that a phase is complete.
+    pub(super) fn waited_at_mbarrier(&mut self, address: u64, odd: bool, warp: usize, mask: u32, now: u32) {
+        let row = self.row(warp);
+        if let Some(phases) = self.mbarriers.get(&address) {
+            learn(&mut self.known[row], &phases.complete[usize::from(odd)]);
+        }
+        for l in lanes(mask) {
+            self.warps[warp].acquired[l] = now;
+        }
+    }
+
     /// Lanes come to a barrier and do not wait there.
     pub(super) fn arrive(&mut self, id: usize, warp: usize, mask: u32, now: u32) {
         let (count, row) = (self.warps.len(), self.row(warp));
@@ -147,7 +198,15 @@ impl Order {
         arrived.known.resize(count, 0);
         learn(&mut arrived.known, &self.known[row]);
         arrived.known[warp] = now;
+        if arrived.lanes.iter().any(|(of, lanes, _)| *of == warp && lanes & mask != 0) {
+            self.again[id % BARRIERS] = Some(warp);
+        }
         arrived.lanes.push((warp, mask, now));
+    }
+
+    /// A warp of which lanes came to a barrier twice without waiting, before it opened.
+    pub(super) fn arrived_again(&self, id: usize) -> Option<usize> {
+        self.again[id % BARRIERS]
     }
 
     /// A barrier opens for lanes that wait there, each with its warp, the lanes of that and those that live.

@@ -1,7 +1,7 @@
 //! Who wrote and who read each piece of a block's shared memory last: races, and reads before any write.
 //!
 //! A piece is a word, or less in a kernel that has narrower accesses. For each piece three marks are kept: the last
-//! write, the last read, and the last read by another warp than that one's. A mark is 64 bits, so that rows of 32
+//! write, the last read, and the last read by another warp than that one's, or before that by another instruction. A mark is 64 bits, so that rows of 32
 //! neighbours are looked at with a few vector instructions:
 //!
 //! ```text
@@ -11,7 +11,7 @@
 use super::super::access::Access;
 use super::super::fault::{BARRIER_MISSING, Other, Stop};
 use super::super::layout::Piece;
-use super::{Checks, Space, uniform};
+use super::{Around, Checks, Space, uniform};
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Effect, Inst, Kernel, MemoryOperand, StateSpace};
@@ -25,6 +25,7 @@ const WARP_AT: u32 = 12;
 const LOW: u32 = 7;
 const HIGH: u32 = 2;
 const LANE: u64 = 31;
+const ACCESSES: u64 = (u16::MAX as u64) << ACCESS;
 const WARP_BITS: u64 = 31 << WARP_AT;
 /// Warp and lanes.
 const WHO: u64 = WARP_BITS | LANE << LOW | LANE << HIGH;
@@ -154,8 +155,7 @@ pub(super) struct Now {
 impl Now {
     /// This moment, with the mark of another access.
     pub(super) fn of_access(self, number: u16) -> Self {
-        let access = u64::from(u16::MAX) << ACCESS;
-        Now { mark: self.mark & !access | u64::from(number) << ACCESS, ..self }
+        Now { mark: self.mark & !ACCESSES | u64::from(number) << ACCESS, ..self }
     }
 }
 
@@ -237,12 +237,16 @@ fn read_word(now: &Now, who: u64, written: u64, read: u64, before: u64) -> (u64,
     let own = all(written & WHO == now.warp | who);
     let met = all(written & WARP_BITS == now.warp) & all(written < now.met);
     let fine = ordered | all(written >= now.began) & (own | met);
+    // A warp's reads by two instructions are kept apart while there is room: which line it was is told.
+    let apart = all((read ^ now.mark) & ACCESSES != 0) & all(before < now.interval);
     let same = all(read & WARP_BITS == now.warp);
     let fresh = same & all(read >= now.fresh);
+    let merged = fresh & !apart;
+    let moved = !same | fresh & apart;
     let low = (read & LANE << LOW).min(who & LANE << LOW);
     let high = (read & LANE << HIGH).max(who & LANE << HIGH);
-    let lanes = (low | high) & fresh | who & !fresh;
-    (now.mark | lanes, before & same | read & !same, !fine)
+    let lanes = (low | high) & merged | who & !merged;
+    (now.mark | lanes, before & !moved | read & moved, !fine)
 }
 
 /// A write of a row: neighbouring lanes write neighbouring words. Says whether all of them may.
@@ -436,7 +440,7 @@ impl Checks<'_> {
         let shift = self.shared.shift;
         let pieces = usize::from(access.bytes) >> shift;
         let span = now.interval - now.began;
-        let mut missing = 0;
+        let mut missing: u64 = 0;
         for e in 0..usize::from(access.count) {
             if !access.takes(e) {
                 continue;
@@ -456,7 +460,8 @@ impl Checks<'_> {
                 }
                 let read = &mut self.shared.read[piece];
                 let old = *read;
-                if old & WARP_BITS != now.warp {
+                let apart = (old ^ now.mark) & ACCESSES != 0 && self.shared.read_before[piece] < now.interval;
+                if old & WARP_BITS != now.warp || old >= now.fresh && apart {
                     self.shared.read_before[piece] = old;
                     *read = now.mark | who;
                 } else if old >= now.fresh {
@@ -469,9 +474,19 @@ impl Checks<'_> {
             }
         }
         if missing != 0 && !self.is_reserved(address) {
-            self.note_missing(Space::Shared, mask, address, missing);
+            let first = address as usize + missing.trailing_zeros() as usize;
+            let around = Around {
+                cause: self.cause_in_shared(first >> shift),
+                hole: access.width() == 1 && self.wrote_any((first & !7) >> shift..first >> shift),
+            };
+            self.note_missing(Space::Shared, mask, address, missing, around);
         }
         Ok(())
+    }
+
+    /// Whether any of these pieces has been written.
+    fn wrote_any(&self, pieces: std::ops::Range<usize>) -> bool {
+        self.shared.written[pieces].iter().any(|mark| *mark >= since(self.began))
     }
 
     /// Lanes write `values`, one for each element; their addresses are inside, and `memory` is what it was before.

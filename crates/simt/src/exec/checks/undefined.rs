@@ -9,7 +9,7 @@ use super::super::fault::Stop;
 use super::{Checks, Unwritten};
 use crate::WARP;
 use crate::error::FaultKind;
-use crate::ir::{File, MemoryOperand};
+use crate::ir::{self, File, MemoryOperand};
 use crate::lanes::{X, lanes};
 use std::collections::BTreeMap;
 
@@ -49,8 +49,19 @@ pub(in crate::exec) struct Loaded {
     /// A bit for each byte of the access.
     missing: X,
     mask: u32,
-    /// Where what another thread stored there came from: a warp and an instruction of its.
+    /// Where what was stored there came from: a warp and an instruction of its.
     cause: Option<(usize, u32)>,
+    /// Lanes for which a byte lies behind others that are written, as a struct's holes do.
+    holes: u32,
+}
+
+/// How bytes that nobody has written lie where they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::exec) struct Around {
+    /// Where what was stored there, and has no value, came from: a warp and an instruction of its.
+    pub(super) cause: Option<(usize, u32)>,
+    /// It is one byte, behind others that are written.
+    pub(super) hole: bool,
 }
 
 impl Loaded {
@@ -93,7 +104,24 @@ struct Origin {
     addresses: X,
     missing: X,
     width: u32,
+    /// Lanes that got a struct's hole, as far as one can see.
+    holes: u32,
+    /// The calls that the instruction was in.
+    callers: Vec<ir::Origin>,
 }
+
+/// Stores to global memory of what has no value, that may be part of a struct's copy: a member without a value is copied
+/// with the others.
+#[derive(Debug, Default)]
+struct Copies {
+    /// The first store of the copy, where the value comes from, lanes, and their addresses.
+    pending: Vec<(u32, u32, u32, X)>,
+    /// The first store of the copy, lanes of which another store has a value, and their addresses.
+    valued: Vec<(u32, u32, X)>,
+}
+
+/// Bytes within which the parts of a struct lie, as far as copies are concerned.
+const STRUCT: u64 = 256;
 
 /// Registers of a block that have bits without a value, and where these come from.
 #[derive(Debug, Default)]
@@ -103,6 +131,9 @@ pub(super) struct Undefined {
     origins: BTreeMap<(usize, u32), Origin>,
     /// Pieces of shared memory to which something without a value was stored, and where that came from.
     stored: BTreeMap<usize, (usize, u32)>,
+    /// The same for bytes of local memory, by warp and address.
+    stored_locally: BTreeMap<(usize, usize), (usize, u32)>,
+    copies: Copies,
     /// Of the load that is being executed.
     loaded: Option<Box<Loaded>>,
 }
@@ -121,20 +152,27 @@ impl Checks<'_> {
     /// Lanes load bytes from an address, of which some are not written: those of `missing`, a bit each.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn note_missing(&mut self, space: Space, mask: u32, address: u64, missing: u64) {
+    pub(in crate::exec) fn note_missing(
+        &mut self,
+        space: Space,
+        mask: u32,
+        address: u64,
+        missing: u64,
+        around: Around,
+    ) {
         if !self.chosen.uninitialised {
             return;
         }
-        let none = || Box::new(Loaded { space, addresses: X::ZERO, missing: X::ZERO, mask: 0, cause: None });
-        let first = address as usize + missing.trailing_zeros() as usize;
-        let stored = &self.undefined.stored;
-        let cause = match space {
-            Space::Shared => stored.get(&(first >> self.shared.shift())).copied(),
-            Space::Local | Space::Global => None,
+        let none = || {
+            let (addresses, missing) = (X::ZERO, X::ZERO);
+            Box::new(Loaded { space, addresses, missing, mask: 0, cause: None, holes: 0 })
         };
         let loaded = self.undefined.loaded.get_or_insert_with(none);
         loaded.mask |= mask;
-        loaded.cause = loaded.cause.or(cause);
+        loaded.cause = loaded.cause.or(around.cause);
+        if around.hole {
+            loaded.holes |= mask;
+        }
         for l in lanes(mask) {
             loaded.addresses.0[l] = address;
             loaded.missing.0[l] = missing;
@@ -162,10 +200,16 @@ impl Checks<'_> {
     }
 
     /// What the instruction has loaded: its registers are to be told.
-    pub(in crate::exec) fn take_loaded(&mut self, warp: usize, code: u32, width: u32) -> Option<Box<Loaded>> {
+    pub(in crate::exec) fn take_loaded(
+        &mut self,
+        warp: usize,
+        code: u32,
+        width: u32,
+        callers: Vec<ir::Origin>,
+    ) -> Option<Box<Loaded>> {
         let loaded = self.undefined.loaded.take()?;
         if let Some(origin) = loaded.cause.and_then(|cause| self.undefined.origins.get(&cause)).cloned() {
-            self.undefined.origins.insert((warp, code), origin);
+            self.undefined.origins.insert((warp, code), Origin { holes: loaded.holes, ..origin });
             return Some(loaded);
         }
         let origin = self.undefined.origins.entry((warp, code)).or_insert_with(|| Origin {
@@ -177,7 +221,10 @@ impl Checks<'_> {
             addresses: X::ZERO,
             missing: X::ZERO,
             width,
+            holes: 0,
+            callers,
         });
+        origin.holes = origin.holes & !loaded.mask | loaded.holes;
         origin.space = Some(loaded.space);
         origin.mask |= loaded.mask;
         origin.addresses.set(&loaded.addresses, loaded.mask);
@@ -187,7 +234,14 @@ impl Checks<'_> {
 
     /// Lanes have the values of those of `from`, which take no part in the shuffle. In a loop, each lane's first one counts:
     /// later ones may do no more than move what it has.
-    pub(in crate::exec) fn note_stray(&mut self, warp: usize, code: u32, mask: u32, from: &X) {
+    pub(in crate::exec) fn note_stray(
+        &mut self,
+        warp: usize,
+        code: u32,
+        mask: u32,
+        from: &X,
+        callers: Vec<ir::Origin>,
+    ) {
         let origin = self.undefined.origins.entry((warp, code)).or_insert_with(|| Origin {
             warp,
             code,
@@ -197,6 +251,8 @@ impl Checks<'_> {
             addresses: X::ZERO,
             missing: X::ZERO,
             width: 0,
+            holes: 0,
+            callers,
         });
         origin.addresses.set(from, mask & !origin.mask);
         origin.mask |= mask;
@@ -244,18 +300,76 @@ impl Checks<'_> {
         self.undefined.registers.retain(|key, _| key.0 != file || !(from..from + count).contains(&key.1));
     }
 
+    /// Where the bytes of a piece of shared memory came from that has no value.
+    pub(super) fn cause_in_shared(&self, piece: usize) -> Option<(usize, u32)> {
+        self.undefined.stored.get(&piece).copied()
+    }
+
+    /// [`Checks::cause_in_shared`] for a byte of a warp's local memory.
+    pub(super) fn cause_in_local(&self, warp: usize, at: usize) -> Option<(usize, u32)> {
+        self.undefined.stored_locally.get(&(warp, at)).copied()
+    }
+
+    /// Something without a value was stored to a byte of local memory.
+    pub(super) fn note_stored_locally(&mut self, warp: usize, at: usize, from: (usize, u32)) {
+        self.undefined.stored_locally.insert((warp, at), from);
+    }
+
+    /// Lanes for which an origin's bytes are a struct's holes, as far as one can see.
+    pub(in crate::exec) fn holes(&self, warp: usize, code: u32) -> u32 {
+        self.undefined.origins.get(&(warp, code)).map_or(0, |origin| origin.holes)
+    }
+
+    // Copies of structs.
+
+    /// Lanes store something that has a value, as part of the copy that begins with the store at `first`.
+    pub(in crate::exec) fn note_valued(&mut self, first: u32, mask: u32, addresses: X) {
+        self.undefined.copies.valued.push((first, mask, addresses));
+    }
+
+    /// Lanes store something without a value, as part of that copy.
+    pub(in crate::exec) fn note_unvalued(&mut self, first: u32, origin: u32, mask: u32, addresses: X) {
+        self.undefined.copies.pending.push((first, origin, mask, addresses));
+    }
+
+    /// The copies are done: origins and lanes of those of which no part has a value. Those that began before `tracked` had
+    /// values.
+    pub(in crate::exec) fn take_copies(&mut self, tracked: u32) -> Vec<(u32, u32)> {
+        let Copies { pending, valued } = std::mem::take(&mut self.undefined.copies);
+        let left = |(first, origin, mask, at): (u32, u32, u32, X)| {
+            let near = |l: usize| {
+                valued.iter().any(|(of, lanes, others)| {
+                    *of == first && lanes >> l & 1 != 0 && others.0[l].abs_diff(at.0[l]) < STRUCT
+                })
+            };
+            let alone = lanes(mask).filter(|l| first >= tracked && !near(*l));
+            (origin, alone.fold(0, |m, l| m | 1 << l))
+        };
+        pending.into_iter().map(left).filter(|(_, mask)| *mask != 0).collect()
+    }
+
+    pub(in crate::exec) fn has_copies(&self) -> bool {
+        !self.undefined.copies.pending.is_empty() || !self.undefined.copies.valued.is_empty()
+    }
+
     /// Something without a value was stored to a piece of shared memory.
     pub(super) fn note_stored(&mut self, piece: usize, warp: usize, code: u32) {
         self.undefined.stored.insert(piece, (warp, code));
     }
 
-    /// A lane uses bits without a value: the fault, and the warp and the instruction that they come from.
+    /// A lane uses bits without a value: the fault, and the warp and the instruction that they come from, with the calls
+    /// that this was in.
     #[cold]
-    pub(in crate::exec) fn used(&mut self, warp: usize, lane: usize, code: u32) -> (Stop, usize, u32) {
+    pub(in crate::exec) fn used(
+        &mut self,
+        warp: usize,
+        lane: usize,
+        code: u32,
+    ) -> (Stop, usize, u32, Vec<ir::Origin>) {
         let Some(origin) = self.undefined.origins.get(&(warp, code)) else {
-            return (Stop::without_address(FaultKind::UninitialisedRead, lane), warp, code);
+            return (Stop::without_address(FaultKind::UninitialisedRead, lane), warp, code, vec![]);
         };
-        let (warp, code) = (origin.warp, origin.code);
+        let (warp, code, callers) = (origin.warp, origin.code, origin.callers.clone());
         // Where another lane's value came to this one.
         let first = origin.mask.trailing_zeros() as usize % WARP;
         let lane = if origin.mask >> lane & 1 != 0 { lane } else { first };
@@ -264,11 +378,16 @@ impl Checks<'_> {
             let message = format!(
                 "lane {lane} takes the value of lane {from}, which does not take part in the shuffle: that value is undefined"
             );
-            return (Stop { message: Some(message), ..Stop::without_address(origin.kind, lane) }, warp, code);
+            return (
+                Stop { message: Some(message), ..Stop::without_address(origin.kind, lane) },
+                warp,
+                code,
+                callers,
+            );
         };
         let (address, missing, width) = (origin.addresses.0[lane], origin.missing.0[lane], origin.width);
         self.note_unwritten(unwritten(space, address, width));
-        (not_written(space, lane, address, missing, width), warp, code)
+        (not_written(space, lane, address, missing, width), warp, code, callers)
     }
 }
 
