@@ -473,10 +473,8 @@ mod tests {
     fn at(line: u32, column: u32, mnemonic: &str, warps: u64, threads: u64) -> InstructionProfile {
         InstructionProfile {
             place: Place {
-                ptx: "tile.ptx".into(),
-                at: (100 + line, column),
                 source: Some(("tile.cu".into(), line)),
-                inlined_at: vec![],
+                ..Place::in_ptx("tile.ptx", (100 + line, column))
             },
             mnemonic: mnemonic.into(),
             counters: Counters {
