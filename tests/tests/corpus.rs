@@ -192,7 +192,8 @@ fn same_fault(expected: &ExpectedFault, found: &Fault, path: &Path) -> Result<()
     let source = path.with_extension("").with_extension("cu");
     // In a header, it is the line of the program that calls it.
     let innermost = found.file.as_deref().zip(found.line);
-    let stack = innermost.into_iter().chain(found.inlined_at.iter().map(|at| (at.file.as_str(), at.line)));
+    let calls = found.inlined_at.iter().chain(&found.called_at);
+    let stack = innermost.into_iter().chain(calls.map(|at| (at.file.as_str(), at.line)));
     let is_source = |file: &str| Path::new(file).file_name() == source.file_name();
     let own: Vec<u32> = stack.filter(|(file, _)| is_source(file)).map(|(_, line)| line).collect();
     let same = found.kind == kind
