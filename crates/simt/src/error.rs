@@ -188,7 +188,7 @@ pub enum Error {
     #[error("{place}: {message}")]
     BadPtx {
         /// Where.
-        place: Place,
+        place: Box<Place>,
         /// The contradiction, or the text that was expected.
         message: String,
     },
@@ -196,7 +196,7 @@ pub enum Error {
     #[error("{place}: the embedded device does not support {what}")]
     Unsupported {
         /// Where.
-        place: Place,
+        place: Box<Place>,
         /// The instruction or directive.
         what: String,
     },

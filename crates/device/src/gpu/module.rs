@@ -100,7 +100,7 @@ pub(super) fn c_string(name: &str) -> Option<CString> {
 pub(super) fn load(name: &str, ptx: &str) -> Result<sys::CUmodule> {
     let bad = |line, message: String| {
         let place = simt::Place::in_ptx(name, (line, 1));
-        Error::Simt(simt::Error::BadPtx { place, message })
+        Error::Simt(simt::Error::BadPtx { place: place.into(), message })
     };
     // The driver also takes machine code, by its first bytes, and then reads as far as that says.
     let (Ok(image), true) = (CString::new(ptx), ptx.contains(".version") && !ptx.starts_with('\x7f')) else {

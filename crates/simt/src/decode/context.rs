@@ -83,11 +83,11 @@ impl<'m> Context<'m> {
     }
 
     pub(super) fn bad<T>(&self, at: At, message: impl Into<String>) -> Result<T> {
-        Err(Error::BadPtx { place: self.place(at), message: message.into() })
+        Err(Error::BadPtx { place: self.place(at).into(), message: message.into() })
     }
 
     pub(super) fn unsupported<T>(&self, at: At, what: impl Into<String>) -> Result<T> {
-        Err(Error::Unsupported { place: self.place(at), what: what.into() })
+        Err(Error::Unsupported { place: self.place(at).into(), what: what.into() })
     }
 
     /// Size and alignment of a variable, bytes; the size is `None` for `[]`.

@@ -207,7 +207,7 @@ fn is_narrow(context: &Context) -> Result<bool> {
 
 fn no_ptx(name: &str, error: ptx::Error) -> Error {
     let place = Place::in_ptx(name, (error.place.line, error.place.column));
-    Error::BadPtx { place, message: error.message }
+    Error::BadPtx { place: place.into(), message: error.message }
 }
 
 /// A kernel, unless it is too large beside the `code` that there is.
