@@ -68,10 +68,11 @@ impl Checks<'_> {
         let (groups, mut begun) = (of.groups, std::mem::take(&mut of.begun));
         self.tick();
         for of in &mut begun {
+            let now = self.now(warp, of.access, 0);
             for lane in lanes(of.mask & mask) {
                 if pending.is_none_or(|n| groups[lane] - of.groups[lane] > n) {
                     of.mask &= !(1 << lane);
-                    self.end_copy(warp, lane, of.access, of.bytes(lane), true);
+                    self.end_copy(warp, lane, of.access, of.bytes(lane), Some(now));
                 }
             }
         }
@@ -84,7 +85,7 @@ impl Checks<'_> {
         for (warp, of) in std::mem::take(&mut self.copies.0).into_iter().enumerate() {
             for begun in &of.begun {
                 for lane in lanes(begun.mask) {
-                    self.end_copy(warp, lane, begun.access, begun.bytes(lane), false);
+                    self.end_copy(warp, lane, begun.access, begun.bytes(lane), None);
                 }
             }
         }

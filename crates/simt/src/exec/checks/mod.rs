@@ -30,7 +30,7 @@ mod undefined;
 
 use crate::WARP;
 use crate::ir::{Inst, Kernel, Origin};
-use crate::lanes::X;
+use crate::lanes::{X, all_bits};
 use crate::options::Checks as Chosen;
 use crate::semantics::atomic::Operation;
 use copies::Copies;
@@ -217,9 +217,5 @@ pub(crate) fn origin_of(kernel: &Kernel, access: u16) -> Origin {
 /// Whether all lanes have the same address.
 fn uniform(addresses: &X, mask: u32) -> bool {
     let first = addresses.0[mask.trailing_zeros() as usize % WARP];
-    let mut differ = 0;
-    for l in 0..WARP {
-        differ |= (addresses.0[l] ^ first) & u64::from(mask >> l & 1).wrapping_neg();
-    }
-    differ == 0
+    all_bits(mask, |l| addresses.0[l] ^ first) == 0
 }

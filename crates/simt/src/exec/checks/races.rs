@@ -1,8 +1,8 @@
 //! Who wrote and who read each piece of a block's shared memory last: races, and reads before any write.
 //!
 //! A piece is a word, or less in a kernel that has narrower accesses. For each piece three marks are kept: the last
-//! write, the last read, and the last read by another warp than that one's, or before that by another instruction. A mark is 64 bits, so that rows of 32
-//! neighbours are looked at with a few vector instructions:
+//! write, the last read, and the last read by another warp than that one's, or before that by another instruction. A mark
+//! is 64 bits, so that rows of 32 neighbours are looked at with a few vector instructions:
 //!
 //! ```text
 //! 63 … 33  time      32 … 17  access      16 … 12  warp      11 … 7, 6 … 2  lowest and highest lane      1 atomic, 0 strong
@@ -229,6 +229,47 @@ impl vector::Work for ReadPieces<'_> {
     }
 }
 
+/// [`ReadPieces`] for scattered lanes, whose elements are a piece each.
+struct ReadScattered<'a> {
+    shadow: &'a mut Shadow,
+    now: Now,
+    addresses: &'a X,
+    mask: u32,
+    operand: &'a MemoryOperand,
+}
+
+impl vector::Work for ReadScattered<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn call(self) -> bool {
+        let ReadScattered { shadow, now, addresses, mask, operand } = self;
+        let Shadow { shift, written, read, read_before } = shadow;
+        let n = written.len().min(read.len()).min(read_before.len());
+        let (written, read, before) = (&written[..n], &mut read[..n], &mut read_before[..n]);
+        let mut doubt = 0;
+        for e in (0..usize::from(operand.count)).filter(|e| operand.takes(*e)) {
+            for l in lanes(mask) {
+                let at = (addresses.0[l] as usize >> *shift) + e;
+                if at >= n {
+                    return false;
+                }
+                let ordered = written[at].wrapping_sub(now.began) < now.interval - now.began;
+                if ordered && read[at] < now.interval {
+                    // What was before the last barrier of all threads matters no more.
+                    read[at] = now.mark | of_lanes(l, l);
+                    continue;
+                }
+                let wrong;
+                (read[at], before[at], wrong) =
+                    read_word(&now, of_lanes(l, l), written[at], read[at], before[at]);
+                doubt |= wrong;
+            }
+        }
+        doubt == 0
+    }
+}
+
 /// A read of a word by some lanes: the marks of reads after it, and whether it may not be (all ones) or may (zero).
 #[inline(always)]
 fn read_word(now: &Now, who: u64, written: u64, read: u64, before: u64) -> (u64, u64, u64) {
@@ -285,6 +326,56 @@ impl vector::Work for WriteRow<'_> {
             written[i] = now.mark | l << LOW | l << HIGH;
         }
         true
+    }
+}
+
+/// [`WriteRow`] for scattered lanes, whose elements are a piece each. Where two write one piece it has done nothing and
+/// says no.
+struct WriteScattered<'a> {
+    shadow: &'a mut Shadow,
+    now: Now,
+    addresses: &'a X,
+    mask: u32,
+    element: usize,
+}
+
+impl vector::Work for WriteScattered<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn call(self) -> bool {
+        let WriteScattered { shadow, now, addresses, mask, element } = self;
+        let Shadow { shift, written, read, read_before } = shadow;
+        let n = written.len().min(read.len()).min(read_before.len());
+        let (written, read, before) = (&mut written[..n], &read[..n], &read_before[..n]);
+        let place = |l: usize| (addresses.0[l] as usize >> *shift) + element;
+        let mut olds = [0; WARP];
+        let mut doubt = false;
+        for l in lanes(mask) {
+            let at = place(l);
+            if at >= n {
+                return false;
+            }
+            let own = now.warp | of_lanes(l, l);
+            let fine = |mark: u64| {
+                mark < now.interval || mark & WHO == own || mark & WARP_BITS == now.warp && mark < now.met
+            };
+            doubt |= !(fine(written[at]) && fine(read[at]) && fine(before[at]));
+            olds[l] = written[at];
+        }
+        if doubt {
+            return false;
+        }
+        for l in lanes(mask) {
+            written[place(l)] = now.mark | of_lanes(l, l);
+        }
+        if lanes(mask).all(|l| written[place(l)] == now.mark | of_lanes(l, l)) {
+            return true;
+        }
+        for l in lanes(mask) {
+            written[place(l)] = olds[l];
+        }
+        false
     }
 }
 
@@ -412,10 +503,14 @@ impl Checks<'_> {
         let (operand, mask) = (access.operand, access.mask);
         let now = self.now(warp, access.id.number(), if operand.strong { STRONG } else { 0 });
         let low = access.lane();
+        let pieces = usize::from(operand.bytes) >> self.shared.shift == 1;
         if uniform(addresses, mask) {
             let high = WARP - 1 - mask.leading_zeros() as usize % WARP;
             self.read_one(now, operand, addresses.0[low], mask, of_lanes(low, high))?;
-        } else {
+        } else if operand.strong
+            || !pieces
+            || !vector::call(ReadScattered { shadow: &mut self.shared, now, addresses, mask, operand })
+        {
             for l in lanes(mask) {
                 self.read_one(now, operand, addresses.0[l], 1 << l, of_lanes(l, l))?;
             }
@@ -509,7 +604,12 @@ impl Checks<'_> {
         let time = self.tick();
         let now = self.now(warp, access.id.number(), if operand.strong { STRONG } else { 0 });
         let size = usize::from(operand.bytes);
+        let simple = !operand.strong && size >> self.shared.shift == 1;
         for e in 0..usize::from(operand.count) {
+            let write = WriteScattered { shadow: &mut self.shared, now, addresses, mask, element: e };
+            if simple && vector::call(write) {
+                continue;
+            }
             for l in lanes(mask) {
                 let at = addresses.0[l] as usize + e * size;
                 // Several threads may write the same value.
@@ -560,6 +660,9 @@ impl Checks<'_> {
         let now = self.now(warp, access.id.number(), STRONG | ATOMIC);
         let size = usize::from(access.operand.bytes);
         let shift = self.shared.shift;
+        if uniform(addresses, access.mask) && self.atomic_together(now, access, addresses) {
+            return Ok(());
+        }
         for l in lanes(access.mask) {
             let at = addresses.0[l] as usize;
             let pieces = at >> shift..(at + size) >> shift;
@@ -575,6 +678,24 @@ impl Checks<'_> {
         Ok(())
     }
 
+    /// Lanes change one value atomically that since the last barrier only atomic operations and strong accesses were of: the
+    /// last of them leaves its mark. Says whether it is so; else nothing is done.
+    fn atomic_together(&mut self, now: Now, access: &Access<'_>, addresses: &X) -> bool {
+        let (first, shift) = (addresses.0[access.lane()] as usize, self.shared.shift);
+        let pieces = first >> shift..(first + usize::from(access.operand.bytes)) >> shift;
+        let Shadow { written, read, read_before, .. } = &mut self.shared;
+        let written = &mut written[pieces.clone()];
+        let fine = |mark: &u64| *mark < now.interval || mark & STRONG != 0;
+        let begun = !access.looks || written.iter().any(|mark| *mark >= now.began);
+        let others = [&read[pieces.clone()], &read_before[pieces]];
+        let all = begun && written.iter().all(fine) && others.into_iter().flatten().all(fine);
+        if all {
+            let last = WARP - 1 - access.mask.leading_zeros() as usize % WARP;
+            written.fill(now.mark | now.warp | of_lanes(last, last));
+        }
+        all
+    }
+
     /// Whether shared memory there is the system's, which writes it itself.
     fn is_reserved(&self, address: u64) -> bool {
         self.kernel.reserved.as_ref().is_some_and(|bytes| bytes.contains(&(address as u32)))
@@ -587,18 +708,18 @@ impl Checks<'_> {
         self.shared.written[bytes.start >> shift..bytes.end >> shift].fill(mark);
     }
 
-    /// A lane's copy to some bytes is made now; nothing where `made` is false.
+    /// A lane's copy to some bytes is made now; without a moment it is not made.
     pub(super) fn end_copy(
         &mut self,
         warp: usize,
         lane: usize,
         access: u16,
         bytes: Range<usize>,
-        made: bool,
+        now: Option<Now>,
     ) {
         let shift = self.shared.shift;
-        let (begun, now) = (copy_mark(warp, lane, access), self.now(warp, access, 0));
-        let mark = if made { now.mark | of_lanes(lane, lane) } else { 0 };
+        let begun = copy_mark(warp, lane, access);
+        let mark = now.map_or(0, |now| now.mark | of_lanes(lane, lane));
         let written = &mut self.shared.written[bytes.start >> shift..bytes.end >> shift];
         written.iter_mut().filter(|old| **old == begun).for_each(|old| *old = mark);
     }
@@ -641,7 +762,11 @@ impl Checks<'_> {
     ) -> Result<(), Stop> {
         let own = now.warp | of_lanes(lane, lane);
         let fine = |mark: u64| {
-            mark < now.interval || mark & WHO == own || mark & WARP_BITS == now.warp && mark < now.met
+            mark < now.interval
+                || mark & WHO == own
+                || mark & WARP_BITS == now.warp && mark < now.met
+                // Neither a strong write nor an atomic operation counts on lanes to move together.
+                || mark & now.mark & STRONG != 0
         };
         let shift = self.shared.shift;
         for piece in at >> shift..(at + size) >> shift {
