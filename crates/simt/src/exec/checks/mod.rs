@@ -23,6 +23,7 @@
 mod copies;
 mod held;
 mod local;
+mod marks;
 mod order;
 mod races;
 mod runs;
@@ -36,15 +37,15 @@ use crate::semantics::atomic::Operation;
 use copies::Copies;
 use held::Held;
 pub(super) use held::{PATIENCE, Unwritten};
+use marks::Shadow;
 use order::Order;
-use races::Shadow;
 use runs::Run;
 use std::collections::BTreeSet;
 use undefined::Undefined;
 pub(super) use undefined::{Around, Bits, Key, Space};
 
 /// Times of a block after which it starts over: two blocks that use them up fit one after the other.
-const BLOCK_TIMES: u32 = races::LAST_TIME / 2;
+const BLOCK_TIMES: u32 = marks::LAST_TIME / 2;
 
 fn swaps(kernel: &Kernel) -> BTreeSet<u16> {
     let swaps = kernel.atomics.iter().filter(|of| of.update.operation == Operation::CompareAndSwap);
@@ -120,7 +121,7 @@ impl<'a> Checks<'a> {
 
     pub(super) fn begin_block(&mut self) {
         // Every block has as many times, whichever ran before it: what it misses is the same in every run.
-        if self.clock > races::LAST_TIME - BLOCK_TIMES {
+        if self.clock > marks::LAST_TIME - BLOCK_TIMES {
             self.start_over();
         }
         self.ends = self.clock + BLOCK_TIMES;

@@ -6,7 +6,7 @@
 
 use super::super::halves::Halves;
 use super::Checks;
-use super::races::Now;
+use super::marks::Now;
 
 /// More runs than that are marked at once.
 const KEPT: usize = 1024;
