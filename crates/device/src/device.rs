@@ -205,7 +205,7 @@ pub trait Device {
     /// Binds a texture to a texture reference of a module, by name.
     ///
     /// # Errors
-    /// A name that is not there, a foreign handle; on a GPU always, as CUDA has no texture references since version 12.
+    /// A name that is not there, a foreign handle.
     fn bind_texture(&mut self, module: Module, name: &str, texture: Texture) -> Result<()>;
 
     /// Runs a kernel once. What it counted and its modelled time are there on the embedded device, on a GPU they are

@@ -59,7 +59,7 @@ pub struct Gpu {
     /// `None` for those that were freed.
     arrays: HashMap<usize, Option<texture::ArrayMemory>>,
     /// Texture and surface objects.
-    textures: Vec<sys::CUtexObject>,
+    textures: Vec<texture::TextureObject>,
     surfaces: Vec<sys::CUsurfObject>,
     /// The kernel that faulted, if one did.
     faulted: Option<String>,
@@ -396,9 +396,8 @@ impl Device for Gpu {
         self.new_surface(array, level)
     }
 
-    fn bind_texture(&mut self, _module: Module, name: &str, _texture: Texture) -> Result<()> {
-        let message = "CUDA has no texture references since version 12: pass a texture object as an argument";
-        Err(Error::BadShape { message: format!("texture reference `{name}`: {message}") })
+    fn bind_texture(&mut self, module: Module, name: &str, texture: Texture) -> Result<()> {
+        self.bind_reference(module, name, texture)
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>> {
@@ -442,7 +441,7 @@ impl Drop for Gpu {
         }
         for texture in self.textures.drain(..) {
             // SAFETY: the texture was ours.
-            let _ = unsafe { sys::cuTexObjectDestroy(texture) };
+            let _ = unsafe { sys::cuTexObjectDestroy(texture.handle) };
         }
         for surface in self.surfaces.drain(..) {
             // SAFETY: the surface was ours.

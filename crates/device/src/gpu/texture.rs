@@ -2,13 +2,14 @@
 
 use cudarc::driver::{result, sys};
 use simt::texture::{AddressMode, Channel, Dimension, Extent, Format, Resource as Of, Sampling};
-use std::ffi::c_uint;
+use std::ffi::{c_int, c_uint};
 use std::sync::atomic::Ordering;
 
 use super::copy::{Side, rows};
+use super::module::c_string;
 use super::{Gpu, NEXT, driver, refused};
 use crate::error::Result;
-use crate::handle::{Array, Resource, Surface, Texture};
+use crate::handle::{Array, Module, Resource, Surface, Texture};
 use crate::region::{self, Region, within};
 
 /// An array as the driver knows it.
@@ -16,6 +17,13 @@ use crate::region::{self, Region, within};
 enum Kept {
     Plain(sys::CUarray),
     Mipmapped(sys::CUmipmappedArray),
+}
+
+/// A texture of ours, with all that it was made of, from which a texture reference is bound.
+pub(super) struct TextureObject {
+    pub(super) handle: sys::CUtexObject,
+    resource: sys::CUDA_RESOURCE_DESC,
+    sampler: sys::CUDA_TEXTURE_DESC,
 }
 
 /// An array of ours.
@@ -167,8 +175,27 @@ impl Gpu {
         unsafe { sys::cuTexObjectCreate(&mut handle, &description, &sampler, std::ptr::null()) }
             .result()
             .map_err(driver(call))?;
-        self.textures.push(handle);
+        self.textures.push(TextureObject { handle, resource: description, sampler });
         Ok(Texture { id: self.textures.len() - 1, handle })
+    }
+
+    /// Binds a module's texture reference. CUDA's runtime has none since version 12; its driver still takes them.
+    pub(super) fn bind_reference(&mut self, module: Module, name: &str, texture: Texture) -> Result<()> {
+        self.bind()?;
+        let loaded = self.loaded(module)?;
+        let of = self.textures.get(texture.id).filter(|of| of.handle == texture.handle);
+        let of = of.ok_or(simt::Error::ForeignHandle("texture"))?;
+        let mut reference = std::ptr::null_mut();
+        let found = c_string(name).is_some_and(|name| {
+            // SAFETY: writes a handle; the module is ours.
+            unsafe { sys::cuModuleGetTexRef(&mut reference, loaded.module, name.as_ptr()) }.result().is_ok()
+        });
+        if !found {
+            let message = format!("no texture reference `{name}` in {}", loaded.name);
+            return Err(simt::Error::BadTexture(message).into());
+        }
+        set_resource(reference, &of.resource)?;
+        set_sampler(reference, &of.sampler)
     }
 
     pub(super) fn new_surface(&mut self, array: Array, level: u32) -> Result<Surface> {
@@ -233,6 +260,66 @@ impl Gpu {
             }
         })
     }
+}
+
+/// Gives a texture reference its memory.
+fn set_resource(reference: sys::CUtexref, of: &sys::CUDA_RESOURCE_DESC) -> Result<()> {
+    use sys::CUresourcetype::{
+        CU_RESOURCE_TYPE_ARRAY, CU_RESOURCE_TYPE_LINEAR, CU_RESOURCE_TYPE_MIPMAPPED_ARRAY,
+        CU_RESOURCE_TYPE_PITCH2D,
+    };
+    let format_of_array = sys::CU_TRSA_OVERRIDE_FORMAT;
+    // SAFETY: the type says which field is set; the memory is ours, and the reference is of a module of ours.
+    unsafe {
+        match of.resType {
+            CU_RESOURCE_TYPE_ARRAY => sys::cuTexRefSetArray(reference, of.res.array.hArray, format_of_array),
+            CU_RESOURCE_TYPE_MIPMAPPED_ARRAY => {
+                let array = of.res.mipmap.hMipmappedArray;
+                sys::cuTexRefSetMipmappedArray(reference, array, format_of_array)
+            }
+            CU_RESOURCE_TYPE_LINEAR => {
+                let linear = of.res.linear;
+                sys::cuTexRefSetFormat(reference, linear.format, linear.numChannels as c_int)
+                    .result()
+                    .map_err(driver("cuTexRefSetFormat"))?;
+                let mut offset = 0;
+                sys::cuTexRefSetAddress_v2(&mut offset, reference, linear.devPtr, linear.sizeInBytes)
+            }
+            CU_RESOURCE_TYPE_PITCH2D => {
+                let plane = of.res.pitch2D;
+                let description = sys::CUDA_ARRAY_DESCRIPTOR {
+                    Width: plane.width,
+                    Height: plane.height,
+                    Format: plane.format,
+                    NumChannels: plane.numChannels,
+                };
+                sys::cuTexRefSetAddress2D_v3(reference, &description, plane.devPtr, plane.pitchInBytes)
+            }
+        }
+    }
+    .result()
+    .map_err(driver("memory of a texture reference"))
+}
+
+/// Gives a texture reference its way of sampling.
+fn set_sampler(reference: sys::CUtexref, of: &sys::CUDA_TEXTURE_DESC) -> Result<()> {
+    let mut border = of.borderColor;
+    // SAFETY: the reference is of a module of ours; the border is read.
+    unsafe {
+        let modes = (0..).zip(of.addressMode);
+        let mut calls: Vec<sys::CUresult> =
+            modes.map(|(dimension, mode)| sys::cuTexRefSetAddressMode(reference, dimension, mode)).collect();
+        calls.extend([
+            sys::cuTexRefSetFilterMode(reference, of.filterMode),
+            sys::cuTexRefSetFlags(reference, of.flags),
+            sys::cuTexRefSetBorderColor(reference, border.as_mut_ptr()),
+            sys::cuTexRefSetMipmapFilterMode(reference, of.mipmapFilterMode),
+            sys::cuTexRefSetMipmapLevelBias(reference, of.mipmapLevelBias),
+            sys::cuTexRefSetMipmapLevelClamp(reference, of.minMipmapLevelClamp, of.maxMipmapLevelClamp),
+        ]);
+        calls.into_iter().try_for_each(sys::CUresult::result)
+    }
+    .map_err(driver("sampling of a texture reference"))
 }
 
 /// A resource of which no field is set: the driver reads reserved ones.
