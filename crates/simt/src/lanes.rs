@@ -121,3 +121,17 @@ pub(crate) fn all_bits(mask: u32, of: impl Fn(usize) -> u64) -> u64 {
         lanes(mask).fold(0, |bits, l| bits | of(l))
     }
 }
+
+/// The lanes of a mask by a key of theirs, in the order of the lowest lane of each: the key and the lanes.
+#[inline(always)]
+pub(crate) fn groups<K: PartialEq>(
+    mut mask: u32,
+    key: impl Fn(usize) -> K,
+) -> impl Iterator<Item = (K, u32)> {
+    std::iter::from_fn(move || {
+        let named = key(lanes(mask).next()?);
+        let group = lanes(mask).filter(|l| key(*l) == named).fold(0, |group, l| group | 1 << l);
+        mask &= !group;
+        Some((named, group))
+    })
+}

@@ -10,7 +10,7 @@ use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Collective, CollectiveOperands, CollectiveSource, File, Id, Inst, Op};
-use crate::lanes::{ALL, W, X, lanes};
+use crate::lanes::{ALL, W, X, groups, lanes};
 
 /// Operands of all lanes that take part.
 struct Inputs {
@@ -65,12 +65,9 @@ impl Worker<'_> {
         let members = of.members.get().map_or(W::splat(ALL), |members| self.block.w[self.wi(members)]);
         let mut inputs = Inputs::NONE;
         self.read_inputs(&of, mask, &mut inputs);
-        let mut left = mask;
         let mut parts = vec![];
         // Tiles of a warp name themselves: each is an operation of its own.
-        while left != 0 {
-            let named = members.0[left.trailing_zeros() as usize % WARP];
-            let part = lanes(left).filter(|l| members.0[*l] == named).fold(0, |m, l| m | 1 << l);
+        for (named, part) in groups(mask, |l| members.0[l]) {
             check_members(part, named)?;
             inputs.mask = part;
             self.order_collective(&of, part);
@@ -84,7 +81,6 @@ impl Worker<'_> {
                 return Ok(());
             }
             parts.push((part, results, undefined));
-            left &= !part;
         }
         for (part, results, undefined) in &parts {
             self.write_results(&of, *part, results, undefined.as_deref());

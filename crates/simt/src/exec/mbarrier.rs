@@ -12,7 +12,7 @@ use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::{Id, Mbarrier, MbarrierOperands, MemoryOperand, OptionalRegister, PENDING, Space};
-use crate::lanes::{ALL, X, all_bits, lanes};
+use crate::lanes::{ALL, X, all_bits, groups, lanes};
 use crate::memory::{RANK_AT, SHARED_WINDOW};
 use crate::trace::AccessKind;
 
@@ -94,6 +94,7 @@ struct WarpOperands {
 }
 
 impl WarpOperands {
+    #[inline(always)]
     fn of_lane(&self, l: usize) -> Operands {
         Operands { threads: self.threads[l].into(), bytes: self.bytes[l].into(), state: self.states.0[l] }
     }
@@ -112,6 +113,7 @@ pub(super) fn own(address: u64) -> u64 {
 }
 
 /// Whether the phase that a lane waits for is an odd one.
+#[inline(always)]
 fn awaited(does: Mbarrier, with: &Operands) -> bool {
     if let Mbarrier::Wait { parity: true } = does { with.threads & 1 != 0 } else { with.state & PHASE != 0 }
 }
@@ -162,11 +164,11 @@ fn together(
     operands: &WarpOperands,
     before: &mut X,
 ) -> Option<(u64, u32)> {
-    let WarpOperands { threads, bytes, states } = operands;
+    let WarpOperands { threads, bytes, .. } = operands;
     let mut object = Object::read(bits)?;
     match does {
-        Mbarrier::Wait { parity } => {
-            let awaits_odd = |l: usize| if parity { threads[l] & 1 != 0 } else { states.0[l] & PHASE != 0 };
+        Mbarrier::Wait { .. } => {
+            let awaits_odd = |l: usize| awaited(does, &operands.of_lane(l));
             let first = awaits_odd(mask.trailing_zeros() as usize % WARP);
             let same = all_bits(mask, |l| u64::from(awaits_odd(l) != first)) == 0;
             let odd = match (same, first) {
@@ -278,11 +280,7 @@ impl Worker<'_> {
         if self.run.is_cluster {
             return;
         }
-        let mut left = mask;
-        while left != 0 {
-            let at = own(addresses.0[left.trailing_zeros() as usize % WARP]);
-            let here = lanes(left).filter(|l| own(addresses.0[*l]) == at).fold(0, |m, l| m | 1 << l);
-            left &= !here;
+        for (at, here) in groups(mask, |l| own(addresses.0[l])) {
             let warp = self.cursor.warp;
             let Some(checks) = &mut self.block.checks else { return };
             if matches!(does, Mbarrier::Init | Mbarrier::Invalidate) {
@@ -321,11 +319,7 @@ impl Worker<'_> {
             return;
         }
         let phase = |l: usize| (own(addresses.0[l]), awaited(does, &operands.of_lane(l)));
-        let mut left = mask;
-        while left != 0 {
-            let (at, odd) = phase(left.trailing_zeros() as usize % WARP);
-            let here = lanes(left).filter(|l| phase(*l) == (at, odd)).fold(0, |m, l| m | 1 << l);
-            left &= !here;
+        for ((at, odd), here) in groups(mask, phase) {
             checks.waited_at_mbarrier(at, odd, warp, here);
         }
     }
