@@ -139,6 +139,19 @@ pub(super) struct Now {
 }
 
 impl Now {
+    /// Whether a write of the block lies before the last barrier of all threads.
+    #[inline(always)]
+    fn knows(&self, written: u64) -> bool {
+        written.wrapping_sub(self.began) < self.interval - self.began
+    }
+
+    /// Whether an earlier access is ordered before this one of a warp's lane, by a barrier of all threads, as the lane's
+    /// own, or as one of its warp's. Without branches: rows are looked at as vectors.
+    #[inline(always)]
+    pub(super) fn comes_after(&self, mark: u64, own: u64) -> bool {
+        (mark < self.interval) | (mark & WHO == own) | ((mark & WARP_BITS == self.warp) & (mark < self.met))
+    }
+
     /// This moment, with the mark of another access.
     pub(super) fn of_access(self, number: u16) -> Self {
         Now { mark: self.mark & !ACCESSES | u64::from(number) << ACCESS, ..self }
@@ -240,8 +253,7 @@ impl vector::Work for ReadScattered<'_> {
                 if at >= n {
                     return false;
                 }
-                let ordered = written[at].wrapping_sub(now.began) < now.interval - now.began;
-                if ordered && read[at] < now.interval {
+                if now.knows(written[at]) && read[at] < now.interval {
                     // What was before the last barrier of all threads matters no more.
                     read[at] = now.mark | of_lanes(l, l);
                     continue;
@@ -260,7 +272,7 @@ impl vector::Work for ReadScattered<'_> {
 #[inline(always)]
 pub(super) fn read_word(now: &Now, who: u64, written: u64, read: u64, before: u64) -> (u64, u64, u64) {
     let all = |holds: bool| u64::from(holds).wrapping_neg();
-    let ordered = all(written.wrapping_sub(now.began) < now.interval - now.began);
+    let ordered = all(now.knows(written));
     let own = all(written & WHO == now.warp | who);
     let met = all(written & WARP_BITS == now.warp) & all(written < now.met);
     let fine = ordered | all(written >= now.began) & (own | met);
@@ -297,11 +309,7 @@ impl vector::Work for WriteRow<'_> {
         for i in 0..n {
             let l = (lane + i) as u64;
             let own = now.warp | l << LOW | l << HIGH;
-            let fine = |mark: u64| {
-                (mark < now.interval)
-                    | (mark & WHO == own)
-                    | ((mark & WARP_BITS == now.warp) & (mark < now.met))
-            };
+            let fine = |mark: u64| now.comes_after(mark, own);
             doubt |= !(fine(written[i]) & fine(read[i]) & fine(before[i]));
         }
         if doubt {
@@ -343,9 +351,7 @@ impl vector::Work for WriteScattered<'_> {
                 return false;
             }
             let own = now.warp | of_lanes(l, l);
-            let fine = |mark: u64| {
-                mark < now.interval || mark & WHO == own || mark & WARP_BITS == now.warp && mark < now.met
-            };
+            let fine = |mark: u64| mark < now.interval || now.comes_after(mark, own);
             doubt |= !(fine(written[at]) && fine(read[at]) && fine(before[at]));
             olds[l] = written[at];
         }

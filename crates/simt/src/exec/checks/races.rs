@@ -413,8 +413,7 @@ impl Checks<'_> {
         let own = now.warp | of_lanes(lane, lane);
         let fine = |mark: u64| {
             mark < now.interval
-                || mark & WHO == own
-                || mark & WARP_BITS == now.warp && mark < now.met
+                || now.comes_after(mark, own)
                 // Neither a strong write nor an atomic operation counts on lanes to move together.
                 || mark & now.mark & STRONG != 0
         };
