@@ -116,9 +116,7 @@ impl Live {
     /// Whether anything may depend on what the instruction at `code` has written to a register: not if it goes at most into
     /// registers of the same basic block that are dead behind it.
     pub(super) fn matters(&self, kernel: &Kernel, code: u32, file: File, register: Register) -> bool {
-        let Some(n) = kernel.blocks.iter().position(|block| (block.start..block.end).contains(&code)) else {
-            return true;
-        };
+        let Some(n) = kernel.block_of(code) else { return true };
         let Some(function) = (0..kernel.functions.len()).find(|f| kernel.blocks_of(*f).contains(&n)) else {
             return true;
         };

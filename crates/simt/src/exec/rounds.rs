@@ -107,19 +107,23 @@ impl Worker<'_> {
         }
     }
 
+    /// How many threads a barrier counts: those that have arrived, and those that wait.
+    fn came_to(&self, id: u32) -> u32 {
+        let waiting = self.block.warps.iter().map(|warp| {
+            let here = warp.at_barrier.iter().filter(|w| w.id == id).fold(0, |m, w| m | w.split.mask);
+            counted(here, warp.live)
+        });
+        self.block.arrived[id as usize] + waiting.sum::<u32>()
+    }
+
     /// A barrier that counts opens as soon as enough have come, be it that none of them waits: whoever comes next waits for
     /// the next ones. (An H200 counts so: a warp that arrives twice opens a barrier of 64 by itself.)
     fn open_if_complete(&mut self, id: u32, threads: u32, at: Split) -> Result<(), RawFault> {
-        let (mut came, mut live) = (self.block.arrived[id as usize], 0);
-        for warp in &self.block.warps {
-            let here = warp.at_barrier.iter().filter(|w| w.id == id).fold(0, |m, w| m | w.split.mask);
-            came += counted(here, warp.live);
-            live += warp.live.count_ones();
-        }
-        if came < threads {
+        if self.came_to(id) < threads {
             return Ok(());
         }
         if self.block.checks.is_some() {
+            let live = self.block.warps.iter().map(|warp| warp.live.count_ones()).sum();
             self.check_barrier(id, live)?;
         }
         self.block.arrived[id as usize] = 0;
@@ -276,11 +280,7 @@ impl Worker<'_> {
     fn missing_at_barrier(&self, n: usize, split: Split) -> Option<String> {
         let here = self.block.warps[n].at_barrier.iter().find(|waiting| waiting.split == split)?;
         let (id, threads) = (here.id, here.threads?);
-        let waiting = self.block.warps.iter().map(|warp| {
-            let here = warp.at_barrier.iter().filter(|w| w.id == id).fold(0, |m, w| m | w.split.mask);
-            counted(here, warp.live)
-        });
-        let came = self.block.arrived[id as usize] + waiting.sum::<u32>();
+        let came = self.came_to(id);
         let mut message = format!("threads wait at barrier {id} for {threads} threads, and only {came} come");
         if let Some(warp) = self.block.checks.as_ref().and_then(|checks| checks.arrived_again(id)) {
             message += &format!(
@@ -323,8 +323,7 @@ impl Worker<'_> {
         let (kernel, frames) = (self.run.kernel, &self.block.warps[warp].frames);
         let is_in = |at: u32| {
             let function = frames.get(at as usize).map_or(0, |called| called.function);
-            let blocks = kernel.blocks.get(kernel.blocks_of(function as usize)).unwrap_or_default();
-            blocks.iter().any(|block| (block.start..block.end).contains(&code))
+            kernel.block_of(code).is_some_and(|block| kernel.blocks_of(function as usize).contains(&block))
         };
         let outer = |at: &u32| frames.get(*at as usize).filter(|_| *at != 0).map(|called| called.caller);
         std::iter::successors(Some(frame), outer).find(|at| is_in(*at))

@@ -342,7 +342,7 @@ impl Worker<'_> {
     /// If a store may be one of several that copy a struct, the first of them: of one line, in one basic block.
     fn first_of_copy(&self, n: u32) -> Option<u32> {
         let kernel = self.run.kernel;
-        let block = kernel.blocks.iter().find(|block| (block.start..block.end).contains(&n))?;
+        let block = &kernel.blocks[kernel.block_of(n)?];
         let key = |n: u32| {
             let inst = kernel.code[n as usize];
             let stores = matches!(inst.op, Op::StoreGlobal { .. } | Op::StoreGeneric { .. });

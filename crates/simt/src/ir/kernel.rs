@@ -132,6 +132,11 @@ impl Kernel {
         self.parameters.iter().map(move |p| value(p).unwrap_or_default().to_vec())
     }
 
+    /// The basic block that an instruction is in, by its number.
+    pub(crate) fn block_of(&self, code: u32) -> Option<usize> {
+        self.blocks.iter().position(|block| (block.start..block.end).contains(&code))
+    }
+
     /// The basic blocks of a function.
     pub(crate) fn blocks_of(&self, function: usize) -> std::ops::Range<usize> {
         let end = self.functions.get(function + 1).map_or(self.blocks.len(), |next| next.entry as usize);
