@@ -8,8 +8,8 @@ mod common;
 mod inputs;
 
 use common::Bench;
-use inputs::Rng;
-use simt::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Resource, Sampling};
+use inputs::{Rng, format};
+use simt::texture::{AddressMode, Channel, Dimension, Extent, Mipmap, Resource, Sampling};
 use simt::{Arg, Device, Error};
 
 const SAMPLES: usize = 512;
@@ -32,19 +32,6 @@ struct Case {
     hash: Option<String>,
     /// The first words of the results where not all of them are found.
     raw: Option<String>,
-}
-
-fn format(name: &str) -> Format {
-    let (channel, channels) = name.split_once('x').unwrap();
-    let channel = match channel {
-        "u8" => Channel::U8,
-        "s8" => Channel::I8,
-        "u16" => Channel::U16,
-        "s16" => Channel::I16,
-        "f16" => Channel::F16,
-        _ => Channel::F32,
-    };
-    Format { channel, channels: channels.parse().unwrap() }
 }
 
 impl Case {

@@ -7,8 +7,8 @@ mod common;
 mod inputs;
 
 use common::Bench;
-use inputs::{Points, coordinates, pattern, texels};
-use simt::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Resource, Sampling, Texture};
+use inputs::{Points, coordinates, format, pattern, texels};
+use simt::texture::{AddressMode, Dimension, Extent, Format, Mipmap, Resource, Sampling, Texture};
 use simt::{Arg, Counters, Device, Error};
 use std::collections::HashMap;
 
@@ -23,21 +23,6 @@ fn sampling(mode: AddressMode) -> Sampling {
         border: NONE,
         mipmap: Mipmap::NEAREST,
     }
-}
-
-fn format(name: &str) -> Format {
-    let (channel, channels) = name.split_once('x').unwrap();
-    let channel = match channel {
-        "u8" => Channel::U8,
-        "s8" => Channel::I8,
-        "u16" => Channel::U16,
-        "s16" => Channel::I16,
-        "f16" => Channel::F16,
-        "u32" => Channel::U32,
-        "s32" => Channel::I32,
-        _ => Channel::F32,
-    };
-    Format { channel, channels: channels.parse().unwrap() }
 }
 
 /// Extent of an array, and how many texels it has.

@@ -38,6 +38,22 @@ const SPECIAL_TEXELS: [u32; 12] = [
     0xbf80_0000,
 ];
 
+/// A format by its name there, such as `u8x4`.
+pub fn format(name: &str) -> Format {
+    let (channel, channels) = name.split_once('x').unwrap();
+    let channel = match channel {
+        "u8" => Channel::U8,
+        "s8" => Channel::I8,
+        "u16" => Channel::U16,
+        "s16" => Channel::I16,
+        "f16" => Channel::F16,
+        "u32" => Channel::U32,
+        "s32" => Channel::I32,
+        _ => Channel::F32,
+    };
+    Format { channel, channels: channels.parse().unwrap() }
+}
+
 /// The bytes of `count` texels.
 pub fn texels(format: Format, kind: &str, count: usize, seed: u64) -> Vec<u8> {
     let mut rng = Rng(seed);
