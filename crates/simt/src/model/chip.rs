@@ -89,8 +89,10 @@ pub struct Rates {
     pub constant_miss: f64,
     /// Cycles a wavefront of shared memory.
     pub shared_wavefront: f64,
-    /// Cycles a 128-byte line that a global load or store touches.
+    /// Cycles a turn of L1, in which 128 bytes go to registers and the tags of four lines are looked up.
     pub global_line: f64,
+    /// Cycles a warp that comes to a barrier.
+    pub barrier: f64,
     /// Cycles to start a block.
     pub block_start: f64,
 }
@@ -130,14 +132,18 @@ pub struct Latencies {
     pub constant_l2_miss: f64,
     /// Global memory, found in L1.
     pub global: f64,
-    /// More for each further line of a load.
+    /// More for each further turn of L1 that a load takes.
     pub global_line: f64,
     /// More where L1 misses and L2 has it.
     pub l1_miss: f64,
     /// More where it comes from memory that is little used.
     pub memory: f64,
-    /// A barrier.
+    /// A barrier, beside the turns of the block's warps.
     pub barrier: f64,
+    /// From the start of a block to that of the next one in its place, if it does nothing.
+    pub block: f64,
+    /// More for each of its warps.
+    pub block_warp: f64,
 }
 
 /// Bandwidths of the whole chip.
@@ -146,8 +152,10 @@ pub struct Latencies {
 pub struct Bandwidth {
     /// Device memory, GB/s, as a copy reaches it.
     pub memory: f64,
-    /// L2, GB/s.
+    /// Loads from L2, GB/s.
     pub l2: f64,
+    /// Stores to L2, GB/s.
+    pub l2_stores: f64,
     /// Sectors that L2 reads, changes and writes, a nanosecond: of atomic operations, and of stores of less than a sector.
     pub changed_sectors: f64,
 }

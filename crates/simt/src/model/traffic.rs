@@ -1,0 +1,66 @@
+//! What a launch asks of L2 and of memory: bytes, from the sampled blocks and the counters.
+
+use super::access::{LINE, SECTOR};
+use super::chip::Chip;
+use super::sample::{PAIR, Sample, Touched};
+use super::time::share;
+use crate::Counters;
+
+/// Share of L2 up to which what a launch touches stays there, all of it, for the next one.
+const KEPT: f64 = 0.8;
+/// How much more of L2 a line takes that is stored to, than one that is loaded.
+const STORED_TAKES: f64 = 0.5;
+
+/// Traffic of a launch beyond L1.
+pub(crate) struct Traffic {
+    /// Bytes from L2 to L1, and from L1 to L2.
+    pub(crate) loaded: f64,
+    pub(crate) stored: f64,
+    /// Bytes between L2 and memory.
+    pub(crate) memory: f64,
+    /// Share of what is loaded that L2 does not have.
+    pub(crate) missing: f64,
+    /// Sectors that L2 has to read, change and write.
+    pub(crate) changed: f64,
+}
+
+/// Traffic of a launch of so many blocks that is made again and again: what fits L2 is in L2.
+pub(crate) fn of_launch(
+    chip: &Chip,
+    blocks: u64,
+    counters: &Counters,
+    sample: &Sample,
+    allocated: impl Fn(u32) -> u64,
+) -> Traffic {
+    let sector = SECTOR as f64;
+    let loads = share(counters.global_load_sectors, sample.l1_sectors);
+    let local = share(counters.local_load_requests + counters.local_store_requests, sample.local_requests);
+    let stores = share(counters.global_store_sectors, sample.stored_sectors);
+    let stored = counters.global_store_sectors as f64 * sector;
+    let all = share(blocks, sample.blocks);
+    // Blocks load the same again: no more of an allocation than lies between the first and the last address, to which
+    // the blocks that were not sampled add as much as lies between two that were.
+    let between = 1.0 + 1.0 / sample.blocks.saturating_sub(1).max(1) as f64;
+    let (mut space, mut loaded) = (0.0, 0.0);
+    for (allocation, touched) in &sample.touched {
+        let extent = (Touched::extent(touched) as f64 * between).min(allocated(*allocation) as f64);
+        let bytes = |of: u64, size: u64| ((of * size) as f64 * all).min(extent);
+        space += bytes(touched.lines, LINE) + STORED_TAKES * bytes(touched.stored_lines, LINE);
+        loaded += bytes(touched.pairs, PAIR);
+    }
+    // What a launch leaves in L2 the next one finds; of what does not fit, the oldest is gone, so that soon nothing is found.
+    let capacity = chip.l2_bytes as f64;
+    let missing = ((space / capacity - KEPT) / (1.0 - KEPT)).clamp(0.0, 1.0);
+    // A line of which a part was written is read and written as a whole.
+    let written = sample.written_sectors as f64 * stores * sector
+        + sample.incomplete_lines as f64 * stores * 2.0 * LINE as f64;
+    Traffic {
+        loaded: (sample.l1_missed_halves as f64 / 2.0 * loads + sample.local_misses as f64 * local) * sector,
+        stored,
+        memory: missing * (loaded + written),
+        missing,
+        changed: (counters.global_red_sectors + counters.global_atomic_sectors) as f64
+            + sample.partly_stored_halves as f64 / 2.0 * stores
+            + sample.local_partly_stored as f64 * local,
+    }
+}
