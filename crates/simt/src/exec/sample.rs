@@ -9,7 +9,6 @@ use crate::lanes::lanes;
 use crate::model::access;
 use crate::model::cache::Found;
 use crate::model::issue::{FRAME, Issue};
-use crate::model::l1;
 use crate::model::sample::{PAIR, WarpCost};
 use crate::trace::AccessKind;
 
@@ -166,8 +165,6 @@ impl Worker<'_> {
             }
         }
         sample.stored_sectors += u64::from(sectors);
-        sample.store_requests += 1;
-        sample.store_cycles += u64::from(l1::store_cycles(&addresses.0, mask, access.width));
     }
 
     #[cold]
@@ -210,17 +207,15 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     fn sample_global(&mut self, access: &Access<'_>) {
-        let (addresses, mask, form) = (self.addresses(access), access.mask, self.form(access));
-        let Some(caches) = &mut self.block.caches else { return };
-        let sample = &mut self.tally.sample;
-        sample.load_requests += 1;
-        if form == AccessForm::Gone {
+        let (addresses, mask) = (self.addresses(access), access.mask);
+        let turns = access::turns(&self.places(&addresses, mask), mask, access.width, false);
+        if self.form(access) == AccessForm::Gone {
+            self.tally.sample.l1_sectors += u64::from(access::sectors(&addresses.0, mask));
             return;
         }
+        let Some(caches) = &mut self.block.caches else { return };
         let cost = &mut self.block.warps[self.cursor.warp].cost;
-        let cycles = u64::from(l1::load_cycles(&addresses.0, mask, access.width));
-        sample.load_cycles += cycles;
-        cost.load_cycles += cycles - 1;
+        cost.turns += u64::from(turns.cycles() - 1);
         cost.loads += 1;
         let Some(loads) = caches.loads.get_mut(self.cursor.warp) else { return };
         loads.begins.push(loads.addresses.len());

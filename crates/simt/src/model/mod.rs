@@ -6,7 +6,6 @@ pub(crate) mod cache;
 pub(crate) mod chain;
 pub mod chip;
 pub(crate) mod issue;
-pub(crate) mod l1;
 pub(crate) mod link;
 pub(crate) mod residency;
 pub(crate) mod sample;

@@ -22,15 +22,10 @@ pub(crate) struct Sample {
     pub(crate) warps: u64,
     pub(crate) slots: u128,
     pub(crate) squares: u128,
-    /// Global loads: requests, cycles of L1, and sectors.
-    pub(crate) load_requests: u64,
-    pub(crate) load_cycles: u64,
+    /// Global loads by sector.
     pub(crate) l1_sectors: u64,
     /// Sectors that were not in L1; one of a line alone, which takes L2 as long as one and a half, counts as that. In halves.
     pub(crate) l1_missed_halves: u64,
-    /// Global stores: requests and cycles of L1.
-    pub(crate) store_requests: u64,
-    pub(crate) store_cycles: u64,
     /// Shared memory: wavefronts of the loads and stores of the PTX, and of what the chip executes for them.
     pub(crate) shared_wavefronts: u64,
     pub(crate) executed_wavefronts: u64,
@@ -103,9 +98,9 @@ pub(crate) struct WarpCost {
     /// line's worth of sectors.
     pub(crate) l1_misses: u64,
     pub(crate) memory: u64,
-    /// Global loads, and cycles of L1 beyond one of each.
+    /// Global loads, and turns of L1 beyond one of each.
     pub(crate) loads: u64,
-    pub(crate) load_cycles: u64,
+    pub(crate) turns: u64,
 }
 
 impl WarpCost {
@@ -130,7 +125,7 @@ impl WarpCost {
         self.l1_misses += other.l1_misses;
         self.memory += other.memory;
         self.loads += other.loads;
-        self.load_cycles += other.load_cycles;
+        self.turns += other.turns;
     }
 }
 
@@ -189,12 +184,8 @@ impl Sample {
         self.warps += other.warps;
         self.slots += other.slots;
         self.squares += other.squares;
-        self.load_requests += other.load_requests;
-        self.load_cycles += other.load_cycles;
         self.l1_sectors += other.l1_sectors;
         self.l1_missed_halves += other.l1_missed_halves;
-        self.store_requests += other.store_requests;
-        self.store_cycles += other.store_cycles;
         self.shared_wavefronts += other.shared_wavefronts;
         self.executed_wavefronts += other.executed_wavefronts;
         for (allocation, touched) in &other.touched {
@@ -245,11 +236,11 @@ mod tests {
 
     #[test]
     fn of_warps_that_are_as_long_the_first_of_the_lowest_block_counts_in_any_order() {
-        // A replay is as long as 5.5 conflicts; cycles of loads have no nominal length.
-        let of = |replays, conflicts, load_cycles| WarpCost {
+        // A replay is as long as 5.5 conflicts; turns have no nominal length.
+        let of = |replays, conflicts, turns| WarpCost {
             replays,
             conflicts,
-            load_cycles,
+            turns,
             ..WarpCost::default()
         };
         let warps = [

@@ -136,7 +136,7 @@ fn latency(chip: &Chip, shape: LaunchSize, warp: &WarpCost, memory: f64) -> f64 
         + warp.conflicts as f64 * latencies.shared_conflict
         + warp.constant_l1_misses as f64 * latencies.constant_l1_miss
         + warp.constant_l2_misses as f64 * latencies.constant_l2_miss
-        + warp.load_cycles as f64 * (1.0 + (latencies.global_line - 1.0) * on_the_chain)
+        + warp.turns as f64 * (1.0 + (latencies.global_turn - 1.0) * on_the_chain)
         + fill
 }
 
@@ -158,6 +158,8 @@ fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) ->
         sample.executed_wavefronts,
         sample.shared_wavefronts,
     );
+    let tags = c.global_load_wavefronts + c.global_store_wavefronts;
+    let data = c.global_load_data_turns + c.global_store_data_turns;
     let all = [
         turns(issue.slots) / rates.issue_per_cycle * idle,
         turns(issue.integer) * rates.integer * idle,
@@ -170,19 +172,18 @@ fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) ->
         executed(c.idc_requests, sample.executed_constant_requests, sample.constant_requests)
             * rates.constant_request
             + c.modelled_constant_l1_misses as f64 * rates.constant_miss,
+        // L1 and shared memory are the same banks; L1's tags work at the same time.
         (shared
             + turns(issue.shuffles)
             + (sample.shared_atomics + sample.shared_atomic_wavefronts) as f64 * atomic)
-            * rates.shared_wavefront,
-        (sample.load_cycles as f64 * share(c.global_load_requests, sample.load_requests)
-            + sample.store_cycles as f64 * share(c.global_store_requests, sample.store_requests)
-            + sample.local_lines as f64 * local)
-            * rates.global_line,
+            * rates.shared_wavefront
+            + (data as f64 + sample.local_lines as f64 * local) * rates.global_turn,
+        tags as f64 * rates.global_turn,
         c.barriers as f64 * rates.barrier,
         shape.blocks as f64 * rates.block_start,
     ];
     if std::env::var("TERMS").is_ok() {
-        let names = ["issue", "int", "mul", "special", "single", "double", "half", "tensor", "const", "shared", "l1", "barrier", "start"];
+        let names = ["issue", "int", "mul", "special", "single", "double", "half", "tensor", "const", "data", "tags", "barrier", "start"];
         let v: Vec<String> = names.iter().zip(all).map(|(n, x)| format!("{n} {:.0}", x / shape.blocks as f64)).collect();
         eprintln!("  a block: {}", v.join(", "));
     }
