@@ -35,7 +35,9 @@ pub(crate) fn find(flow: &mut Flow<'_>) -> Vec<usize> {
                 values::read(i, &mut |name| names.push(name));
                 // Of two, one becomes a part of the sum.
                 let taken = names.into_iter().find_map(|name| open.remove(&flow.register(at, name)?));
-                found.extend(taken);
+                // A product of 64 bits does the sum of as many with its own, in the place of two instructions.
+                let wide = |product: usize| flow.instructions[product].modifiers.contains(&"wide");
+                found.extend(taken.map(|product| if wide(product) { at } else { product }));
             }
             if is_part(i.opcode, i.modifiers.as_slice()) && i.guard.is_none() {
                 for name in values::written(i) {
@@ -58,7 +60,7 @@ fn is_part(opcode: &str, modifiers: &[&str]) -> bool {
     match opcode {
         "mul" if has("f32") || has("f64") => contracts(modifiers),
         "mul" => has("wide") || (has("lo") && (has("s32") || has("u32"))),
-        "shl" => has("b32"),
+        "shl" => has("b32") || has("b64"),
         _ => false,
     }
 }

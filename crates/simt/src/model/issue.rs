@@ -185,7 +185,8 @@ pub(crate) fn issued(_: Mnemonic) -> Cost {
 
 /// `add`, `sub`, `fma`.
 pub(crate) fn sum(of: Mnemonic) -> Cost {
-    of.float().unwrap_or(INTEGER)
+    // The chip adds 32 bits at a time.
+    of.float().unwrap_or(if of.wide() { cost([2, 2, 0, 0], [2, 0, 0]) } else { INTEGER })
 }
 
 /// `mul`, `mad`.

@@ -41,9 +41,6 @@ pub(crate) fn nanoseconds(
     let memory = traffic.memory / chip.bandwidth.memory;
     let time = |latency: f64| {
         let cycles = cycles(chip, shape, counters, sample, traffic.missing * latency);
-        if std::env::var("TERMS").is_ok() {
-            eprintln!("  sm {:.2} us, chip {:.2} us", cycles / chip.clock_mhz, shared / 1e3);
-        }
         both(cycles * 1e3 / chip.clock_mhz, shared, IN_THE_CHIP)
     };
     // Memory answers later the more of its bandwidth is in use.
@@ -62,9 +59,6 @@ fn both(a: f64, b: f64, sharpness: f64) -> f64 {
 fn of_chip(chip: &Chip, shape: LaunchSize, sample: &Sample, traffic: &Traffic) -> f64 {
     let bandwidth = &chip.bandwidth;
     // GB/s are bytes a nanosecond.
-    if std::env::var("TERMS").is_ok() {
-        eprintln!("  chip us: memory {:.2} loads {:.2} stores {:.2} changed {:.2} missing {:.2}", traffic.memory / bandwidth.memory/1e3, traffic.loaded / bandwidth.l2/1e3, traffic.stored / bandwidth.l2_stores/1e3, traffic.changed / bandwidth.changed_sectors/1e3, traffic.missing);
-    }
     [
         traffic.memory / bandwidth.memory,
         traffic.loaded / bandwidth.l2,
@@ -86,10 +80,8 @@ fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, 
     let of_a_block = latency(chip, shape, &sample.of_blocks, memory) / sample.blocks.max(1) as f64;
     let of_the_longest = latency(chip, shape, &longest, memory);
     let of_a_start = chip.latencies.block + shape.warps_per_block as f64 * chip.latencies.block_warp;
-    // At barriers all warps of a block wait for the last one: what they do and what they wait for follow each other.
-    let in_turn = if longest.barriers > 0 { work } else { 0.0 };
     let round = |blocks: u64, latency: f64, uneven: f64| {
-        both(blocks as f64 * work + uneven, latency + in_turn + of_a_start, IN_A_MULTIPROCESSOR)
+        both(blocks as f64 * work + uneven, latency + of_a_start, IN_A_MULTIPROCESSOR)
     };
     // Where warps differ, some scheduler has more to do than others, and all wait for it in the end.
     let of_a_scheduler = |blocks: u64| (blocks * shape.warps_per_block) as f64 / SCHEDULERS;
@@ -101,10 +93,6 @@ fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, 
     let alone = if blocks == left { first } else { 0.0 };
     let last = round(left, of_the_longest + alone, uneven(left));
     let whole = if rest > 0 { rounds } else { rounds - 1 };
-    if std::env::var("TERMS").is_ok() {
-        eprintln!("  blocks {blocks} resident {resident} regs {:?} rounds {rounds}+{rest}: work a block {work:.0}, latency {of_a_block:.0} longest {of_the_longest:.0}", shape.registers);
-        eprintln!("  {:?}", longest);
-    }
     let full = round(resident, of_a_block, 0.0);
     let begin = if whole > 0 { round(resident, of_a_block + first, 0.0) - full } else { 0.0 };
     begin + whole as f64 * full + last
@@ -160,7 +148,7 @@ fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) ->
     );
     let tags = c.global_load_wavefronts + c.global_store_wavefronts;
     let data = c.global_load_data_turns + c.global_store_data_turns;
-    let all = [
+    [
         turns(issue.slots) / rates.issue_per_cycle * idle,
         turns(issue.integer) * rates.integer * idle,
         turns(issue.multiply) * rates.integer * idle,
@@ -181,17 +169,73 @@ fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) ->
         tags as f64 * rates.global_turn,
         c.barriers as f64 * rates.barrier,
         shape.blocks as f64 * rates.block_start,
-    ];
-    if std::env::var("TERMS").is_ok() {
-        let names = ["issue", "int", "mul", "special", "single", "double", "half", "tensor", "const", "data", "tags", "barrier", "start"];
-        let v: Vec<String> = names.iter().zip(all).map(|(n, x)| format!("{n} {:.0}", x / shape.blocks as f64)).collect();
-        eprintln!("  a block: {}", v.join(", "));
-    }
-    all
+    ]
     .into_iter()
     .fold(0.0, f64::max)
 }
 
 pub(crate) fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::issue::Issue;
+
+    fn chip() -> Chip {
+        Chip::by_name("h200").unwrap()
+    }
+
+    fn shape(blocks: u64, warps_per_block: u64) -> LaunchSize {
+        LaunchSize { blocks, warps_per_block, shared_bytes: 0, registers: Some(32) }
+    }
+
+    /// Of a launch whose blocks issue so many instructions a warp, and whose warps wait for so many results of arithmetic.
+    fn time(shape: LaunchSize, issued: u64, waited: u64) -> f64 {
+        let issue = Issue { instructions: 4 * issued, slots: 4 * issued, ..Issue::default() };
+        let chain = Chain { alu: Chain::SCALE * waited, ..Chain::default() };
+        let cost = WarpCost { issue, chain, ..WarpCost::default() };
+        let mut sample = Sample::default();
+        let warps = vec![cost; shape.warps_per_block as usize];
+        sample.block(0, warps.iter());
+        warps.iter().for_each(|warp| sample.issue.add(&warp.issue));
+        let warp_instructions = issued * shape.warps_per_block * shape.blocks;
+        let counters = Counters { warp_instructions, ..Counters::default() };
+        nanoseconds(&chip(), shape, &counters, &sample, |_| 0) - 1e3 * chip().launch_us
+    }
+
+    #[test]
+    fn of_two_that_go_on_together_the_slower_one_hides_part_of_the_other() {
+        assert_eq!(both(3.0, 4.0, 2.0), 5.0);
+        assert_eq!(both(0.0, 0.0, 2.0), 0.0);
+        assert!(both(100.0, 1.0, 2.0) < 100.1);
+    }
+
+    #[test]
+    fn few_warps_wait_and_many_work() {
+        let of = |warps| time(shape(132, warps), 100_000, 50_000);
+        // One warp waits for 200,000 cycles; 32 of them issue for 800,000.
+        let (one, eight, all) = (of(1), of(8), of(32));
+        assert!(eight < 1.6 * one, "{one} {eight}");
+        assert!(all > 3.0 * eight, "{eight} {all}");
+    }
+
+    #[test]
+    fn blocks_beyond_full_rounds_take_another_round() {
+        let resident = shape(0, 8).resident(&chip());
+        let of = |blocks| time(shape(132 * blocks, 8), 1000, 20_000);
+        let (one, more) = (of(resident), of(resident + 1));
+        assert!(more > 1.8 * one, "{one} {more}");
+    }
+
+    #[test]
+    fn warps_that_differ_take_longer_than_their_mean() {
+        let mut even = Sample::default();
+        let mut uneven = Sample::default();
+        let of = |slots| WarpCost { issue: Issue { slots, ..Issue::default() }, ..WarpCost::default() };
+        even.block(0, [of(400), of(400)].iter());
+        uneven.block(0, [of(0), of(800)].iter());
+        assert_eq!((even.spread(), uneven.spread()), (0.0, 100.0));
+    }
 }

@@ -64,3 +64,41 @@ pub(crate) fn of_launch(
             + sample.local_partly_stored as f64 * local,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a launch of one block that loads so many lines, and stores to some of them; of the sectors that it stored some are
+    /// incomplete.
+    fn traffic(lines: u64, stored_lines: u64, incomplete_lines: u64) -> Traffic {
+        let mut touched = Touched { lines, stored_lines, pairs: 2 * lines, ..Touched::default() };
+        touched.at(0);
+        touched.at(1 << 40);
+        let mut sample = Sample { blocks: 1, l1_sectors: 4 * lines, incomplete_lines, ..Sample::default() };
+        sample.touched.insert(0, touched);
+        (sample.stored_sectors, sample.written_sectors) = (4 * stored_lines, 4 * stored_lines);
+        let counters = Counters {
+            global_load_sectors: 4 * lines,
+            global_store_sectors: 4 * stored_lines,
+            ..Counters::default()
+        };
+        of_launch(&Chip::by_name("h200").unwrap(), 1, &counters, &sample, |_| 1 << 40)
+    }
+
+    #[test]
+    fn what_fits_l2_stays_there_and_stores_take_more_of_it() {
+        let mib = |n: u64| n << 20 >> 7;
+        assert_eq!(traffic(mib(47), 0, 0).missing, 0.0);
+        assert_eq!(traffic(mib(61), 0, 0).missing, 1.0);
+        assert!(traffic(mib(40), mib(30), 0).missing > 0.5);
+        assert_eq!(traffic(mib(30), mib(15), 0).missing, 0.0);
+    }
+
+    #[test]
+    fn a_line_that_was_written_in_part_is_read_and_written_as_a_whole() {
+        let (lines, stored) = (1 << 20, 1 << 19);
+        let (whole, in_part) = (traffic(lines, stored, 0), traffic(lines, stored, 1000));
+        assert_eq!(in_part.memory - whole.memory, 1000.0 * 256.0);
+    }
+}

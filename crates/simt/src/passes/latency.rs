@@ -138,9 +138,8 @@ fn longest_chain(kernel: &Kernel, timed: &[Timed], block: &Block, in_order: bool
         }
         kernel.operands(inst, read);
         let latency = inst.op.latency(kernel);
-        let memory = reached(inst);
-        let (load, store) = if latency == Latency::None { (None, memory) } else { (memory, None) };
-        if let Some(memory) = load {
+        let (loads, stores) = reached(inst);
+        if let Some(memory) = loads {
             chain = chain.later(&stored[memory]);
         }
         if in_order && !counts && !of_addresses[at - block.start as usize] && inst.op.access(kernel).is_none() {
@@ -163,7 +162,7 @@ fn longest_chain(kernel: &Kernel, timed: &[Timed], block: &Block, in_order: bool
             Latency::SharedAtomic => chain.shared_atomic += 1,
             Latency::GlobalAtomic => chain.global_atomic += 1,
         }
-        if let Some(memory) = store {
+        if let Some(memory) = stores {
             stored[memory] = stored[memory].later(&chain);
         }
         kernel.results(inst, |file, register| {
@@ -183,7 +182,7 @@ fn of_addresses(kernel: &Kernel, block: &Block) -> Vec<bool> {
         let accesses = inst.op.access(kernel).is_some();
         let mut gives = false;
         kernel.results(inst, |file, register| gives |= wanted.remove(&(file, register)));
-        let load = accesses && inst.op.latency(kernel) != Latency::None;
+        let load = reached(inst).0.is_some();
         found[at - block.start as usize] = gives && !accesses;
         if load || (gives && !accesses) {
             kernel.operands(inst, |file, register| _ = wanted.insert((file, register)));
@@ -192,13 +191,19 @@ fn of_addresses(kernel: &Kernel, block: &Block) -> Vec<bool> {
     found
 }
 
-/// The memory that a load or a store reaches, of global, shared and local memory.
-fn reached(inst: &Inst) -> Option<usize> {
+/// The memory that a load reads, and that a store writes, of global, shared and local memory.
+fn reached(inst: &Inst) -> (Option<usize>, Option<usize>) {
     let op = &inst.op;
-    let of = [
-        matches!(op, Op::LoadGlobal { .. } | Op::StoreGlobal { .. }),
-        matches!(op, Op::LoadShared { .. } | Op::StoreShared { .. }),
-        matches!(op, Op::LoadLocal { .. } | Op::StoreLocal { .. }),
+    let of = |is: [bool; 3]| is.iter().position(|is| *is);
+    let loads = [
+        matches!(op, Op::LoadGlobal { .. }),
+        matches!(op, Op::LoadShared { .. }),
+        matches!(op, Op::LoadLocal { .. }),
     ];
-    of.iter().position(|is| *is)
+    let stores = [
+        matches!(op, Op::StoreGlobal { .. }),
+        matches!(op, Op::StoreShared { .. }),
+        matches!(op, Op::StoreLocal { .. }),
+    ];
+    (of(loads), of(stores))
 }
