@@ -66,7 +66,7 @@ fn sectors(facts: &mut Facts, alignment: &Experiment) {
     }
 }
 
-/// Bandwidth at starts within a sector over that at none.
+/// Bandwidth at starts within a sector over that at the start of a line.
 fn slower(facts: &mut Facts, time: &Experiment) {
     for series in &time.series {
         let within: Vec<f64> = series.points.iter().filter(|p| p.x % SECTOR != 0.0).map(|p| p.y).collect();
@@ -77,12 +77,13 @@ fn slower(facts: &mut Facts, time: &Experiment) {
             format!("{id}_aligned"),
             aligned,
             "GB/s",
-            format!("{label}: bandwidth where rows begin at a sector"),
+            format!("{label}: bandwidth where rows begin at a line"),
         );
-        let what =
-            format!("{label}: bandwidth over that of aligned rows, median of the starts within a sector");
+        let what = format!(
+            "{label}: bandwidth over that of rows that begin at a line, median of the starts within a sector"
+        );
         facts.put(format!("{id}_misaligned_share"), median(within) / aligned, "", what);
-        let what = format!("{label}: bandwidth over that of aligned rows, at the worst start");
+        let what = format!("{label}: bandwidth over that of rows that begin at a line, at the worst start");
         facts.put(format!("{id}_worst_share"), worst / aligned, "", what);
     }
 }

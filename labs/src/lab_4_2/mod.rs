@@ -3,6 +3,7 @@
 //! The pitch of a row; the cost of a misaligned row, in sectors and in time; whether padding pays off, for accesses
 //! along the rows and down the columns. Source: the notes on CUDA's memories, chapter 4.1.
 
+mod accepted;
 mod alignment;
 mod claims;
 mod columns;
@@ -78,6 +79,7 @@ fn plan(request: &Request, _: Host) -> Result<Plan> {
     let matrices = padding::plan(&mut plan, &values);
     columns::plan(&mut plan, &values, &matrices);
     misuse::plan(&mut plan);
+    accepted::plan(&mut plan);
     figures::plan(&mut plan);
     Ok(plan)
 }
