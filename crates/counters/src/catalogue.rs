@@ -29,6 +29,10 @@ catalogue! {
         /// Passes through the data path that L1 and shared memory have in common.
         lsu_wavefronts: Wavefront = "l1tex__data_pipe_lsu_wavefronts", profiled;
     }
+    hardware {
+        /// Sectors that were read from DRAM, for loads and to complete sectors that were written in part.
+        dram_read_sectors: Sector = "dram__sectors_read", profiled;
+    }
     /// Distinct 128-byte lines that global loads touch, summed over requests: L1 looks up one at a time.
     global_load_lines: Line of Global;
     /// Global store instructions, once a warp.

@@ -17,6 +17,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     from("source", pitches);
     from("alignment", sectors);
     from("alignment-time", slower);
+    from("store-parts", parts);
     from("padding", gains);
     from("columns", columns);
     facts.done()
@@ -86,6 +87,22 @@ fn slower(facts: &mut Facts, time: &Experiment) {
         let what = format!("{label}: bandwidth over that of rows that begin at a line, at the worst start");
         facts.put(format!("{id}_worst_share"), worst / aligned, "", what);
     }
+}
+
+/// What a sector that is written in part costs: alone in its line, and beside others.
+fn parts(facts: &mut Facts, parts: &Experiment) {
+    let Some(series) = parts.series.first() else { return };
+    let at = |of: &dyn Fn(f64) -> bool| {
+        median(series.points.iter().filter(|point| of(point.x)).map(|point| point.y).collect())
+    };
+    let whole_one = at(&|x| x == SECTOR);
+    let whole = at(&|x| x % SECTOR == 0.0);
+    let alone = at(&|x| x < SECTOR);
+    let beside = at(&|x| x > SECTOR && x % SECTOR != 0.0);
+    let what = "time to write a part of a sector, and nothing else of its line, over that to write all of it, median of 1 to 7 floats";
+    facts.put("part_alone_over_whole", alone / whole_one, "", what);
+    let what = "time to write a part of a sector and all of others of its line, over that to write all of 1 to 4 sectors, medians";
+    facts.put("part_beside_over_whole", beside / whole, "", what);
 }
 
 /// Both variants of a width.
@@ -173,6 +190,16 @@ mod tests {
         sectors(&mut facts, &experiment("alignment", &[("load", &[(0.0, 4.0), (1.0, 5.0), (8.0, 4.0)])]));
         assert_eq!(facts.value("load_sectors_most"), Some(5.0));
         assert_eq!(facts.value("load_best_starts"), Some(2.0));
+    }
+
+    #[test]
+    fn a_part_of_a_sector_is_weighed_alone_and_beside_others() {
+        let mut facts = Facts::default();
+        let points =
+            [(1.0, 30.0), (7.0, 30.0), (8.0, 20.0), (9.0, 60.0), (16.0, 22.0), (23.0, 62.0), (24.0, 24.0)];
+        parts(&mut facts, &experiment("store-parts", &[("store", &points)]));
+        assert_eq!(facts.value("part_alone_over_whole"), Some(1.5));
+        assert_eq!(facts.value("part_beside_over_whole"), Some(62.0 / 22.0));
     }
 
     #[test]
