@@ -27,6 +27,7 @@ pub mod lab_5_5;
 pub mod lab_6_2;
 pub mod plan;
 
+mod answer;
 mod args;
 mod claims;
 mod facts;

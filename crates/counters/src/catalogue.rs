@@ -29,6 +29,10 @@ catalogue! {
         /// Passes through the data path that L1 and shared memory have in common.
         lsu_wavefronts: Wavefront = "l1tex__data_pipe_lsu_wavefronts", profiled;
     }
+    hardware {
+        /// Sectors that were read from DRAM, for loads and to complete sectors that were written in part.
+        dram_read_sectors: Sector = "dram__sectors_read", profiled;
+    }
     /// Turns of L1's tags for global loads: each of four banks looks up a 128-byte line a turn.
     global_load_wavefronts: Wavefront of Global = "l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld", profiled;
     /// Turns of L1's data for global loads: each of 32 banks gives a word a turn, and registers get 128 bytes.
