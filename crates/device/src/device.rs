@@ -231,6 +231,14 @@ pub trait Device {
     /// Those of [`Device::run`].
     fn time(&mut self, steps: &[Step], calls: u32) -> Result<Vec<f64>>;
 
+    /// Blocks of a launch that a multiprocessor has room for at a time, by the threads, registers and shared memory of each
+    /// (`cuOccupancyMaxActiveBlocksPerMultiprocessor`). `None` on the embedded device: registers are given out by ptxas,
+    /// which it does without.
+    ///
+    /// # Errors
+    /// Those of [`Device::launch`], which is not made.
+    fn resident_blocks(&mut self, launch: &Launch) -> Result<Option<u32>>;
+
     /// Makes a transfer at most `calls` times and returns the time of each, nanoseconds of the host's clock from the call
     /// until the bytes are there. Both sides are memory of its own, that was touched before. The embedded device models it.
     ///

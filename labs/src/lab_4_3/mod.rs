@@ -16,6 +16,7 @@ use crate::request::Request;
 use anyhow::Result;
 use launch::{BLOCK, THREADS, WIDE, in_blocks};
 use record::{Axis, Scale};
+use render::format;
 
 /// The lab.
 pub const LAB: Lab = Lab {
@@ -69,21 +70,31 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
 
 fn blocks(matrices: &Matrices, quick: bool) -> Experiment {
     let widths: &[u32] = if quick { &[1, 16, 32, 256] } else { &[1, 2, 4, 8, 16, 32, 64, 128, 256] };
-    let of = matrices.shape;
-    let point = |&width: &u32| Point {
-        x: f64::from(width),
-        writes: Vec::new(),
-        work: Work::Launch(in_blocks(matrices, of, width)),
-        quantity: Quantity::Rate { units: operations(of) },
-        check: Some(matrices.expectation(format!("blocks/{width}"), of)),
-        profiled: true,
+    let whole = matrices.shape;
+    let series = |id: &str, label: &str, check: &str, of: Shape| {
+        let point = |&width: &u32| Point {
+            x: f64::from(width),
+            writes: Vec::new(),
+            work: Work::Launch(in_blocks(matrices, of, width)),
+            quantity: Quantity::Rate { units: operations(of) },
+            check: Some(matrices.expectation(format!("{check}/{width}"), of)),
+            profiled: true,
+        };
+        Series::new(id, label, widths.iter().map(point).collect())
     };
+    let mut all = vec![series("naive", "an element a thread", "blocks", whole)];
+    // The widest blocks have threads beyond the last column; here none has.
+    let fitting = whole.p - whole.p % THREADS as usize;
+    if fitting > 0 && fitting < whole.p {
+        let label = format!("{} columns", format::count(fitting as u64));
+        all.push(series("fitting", &label, "blocks/fitting", Shape { p: fitting, ..whole }));
+    }
     Experiment {
         id: "blocks",
         title: "Blocks of 256 threads, by their width",
         x: Axis::new("block width", "threads", Scale::Log2),
         y: rate(),
-        series: vec![Series::new("naive", "an element a thread", widths.iter().map(point).collect())],
+        series: all,
     }
 }
 
