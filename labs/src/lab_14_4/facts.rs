@@ -124,6 +124,18 @@ fn limits(facts: &mut Facts, record: &Record) {
             facts.put(format!("share_{id}"), last.y / limit, "", what);
         }
     }
+    let value = |facts: &Facts, name: &str| facts.value(name).unwrap_or(f64::NAN);
+    for kind in ["constant", "shared", "global"] {
+        let share = 100.0 * FLOATS / value(facts, &format!("instructions_{kind}"));
+        let what = format!("{kind} memory: share of single-precision arithmetic in the machine instructions");
+        facts.put(format!("floats_of_{kind}"), share, "%", what);
+    }
+    let instructions = value(facts, "instructions_constant") / value(facts, "instructions_shared");
+    let what = "machine instructions of an interaction from constant memory over those from shared memory";
+    facts.put("instructions_constant_over_shared", instructions, "", what);
+    let shares = value(facts, "share_shared") / value(facts, "share_constant");
+    let what = "share of its limit that the kernel for shared memory reaches over that of the one for constant memory";
+    facts.put("share_shared_over_constant", shares, "", what);
     let Some(chip) = chip.filter(|_| record.device.source() == record::Source::Measured) else { return };
     // A warp's interaction is 32 of them.
     let each_cycle = f64::from(chip.multiprocessors) * chip.clock_mhz * 1e-3 * 32.0;
@@ -150,7 +162,13 @@ fn schedulers(facts: &mut Facts, record: &Record) {
         for (at, point) in series.points.iter().rev().enumerate() {
             // The largest system goes without its size.
             let id = if at == 0 { series.id.clone() } else { format!("{}_at_{}", series.id, point.x) };
-            shares(facts, record, point, &id, &format!("{}, {} bodies", series.label, point.x));
+            let label = format!("{}, {} bodies", series.label, point.x);
+            shares(facts, record, point, &id, &label);
+            let count = |name: &str| point.hardware.get(name).map(|&count| count as f64);
+            if let (Some(hits), Some(sectors)) = (count("global_load_hits"), count("global_load_sectors")) {
+                let what = format!("{label}: sectors of global loads that L1 had");
+                facts.put(format!("l1_hits_{id}"), 100.0 * hits / sectors, "%", what);
+            }
         }
     }
     let (Device::Gpu { multiprocessors, .. } | Device::Simt { multiprocessors, .. }) = &record.device;

@@ -14,7 +14,7 @@ use crate::matrices::{self, Input, Matrices, Shape, naive, operations, rate, str
 use crate::plan::{Allocation, Arg, Experiment, Plan, Point, Quantity, Series, Trial, Work, Write};
 use crate::request::Request;
 use anyhow::Result;
-use launch::{BLOCK, THREADS, WIDE, in_blocks};
+use launch::{BLOCK, THREADS, WIDE, WIDER, in_blocks};
 use record::{Axis, Scale};
 use render::format;
 
@@ -166,7 +166,7 @@ fn larger(matrices: &Matrices, base: Shape, most: usize) -> Experiment {
         title: "Larger matrices",
         x: Axis::new("scale", "", Scale::Linear),
         y: rate(),
-        series: vec![series(BLOCK), series(WIDE)],
+        series: vec![series(BLOCK), series(WIDE), series(WIDER)],
     }
 }
 

@@ -245,7 +245,16 @@ fn waves(facts: &mut Facts, record: &Record) {
     if let Some(blocks) = large(record, "blocked-8").and_then(blocks) {
         let what = "64 elements a thread: waves of the largest product";
         facts.put("large_blocked_8_waves", blocks / wave, "", what);
-        facts.put("large_blocked_8_left", blocks % wave, "", "blocks of it that are left after whole waves");
+        let left = blocks % wave;
+        facts.put("large_blocked_8_left", left, "", "blocks of it that are left after whole waves");
+        // The places of a wave are taken one on each multiprocessor before any takes a second.
+        let each = f64::from(*multiprocessors);
+        if held == 2.0 && left > each {
+            let what = "multiprocessors that have two of the blocks that are left after whole waves";
+            facts.put("large_blocked_8_left_two", left - each, "", what);
+            let what = "multiprocessors that have one of the blocks that are left after whole waves";
+            facts.put("large_blocked_8_left_one", 2.0 * each - left, "", what);
+        }
     }
     let rates = record.experiment(RATES).and_then(|e| e.series("blocked-8"));
     let full =
@@ -272,6 +281,10 @@ fn source(facts: &mut Facts, record: &Record) {
     facts.put("source_tiled_rate", source_rate(SOURCE_TILED_SECONDS), "GFLOP/s", what);
     if let Some(peak) = facts.value("peak").filter(|_| of_a_gtx_970(record)) {
         for (name, seconds) in [("naive", SOURCE_NAIVE_SECONDS), ("tiled", SOURCE_TILED_SECONDS)] {
+            if let Some(point) = tiles(record, name, 16) {
+                let what = "this chip's rate over that of the source's seconds, blocks of 16 × 16";
+                facts.put(format!("rate_over_source_{name}"), point.y / source_rate(seconds), "", what);
+            }
             let what = "the source's rate, as a share of the rate of multiply-adds alone on this chip";
             facts.put(format!("source_{name}_of_peak"), 100.0 * source_rate(seconds) / peak, "%", what);
         }

@@ -226,6 +226,7 @@ fn blocks_that_are_left_after_whole_waves_and_the_rate_of_whole_waves_are_facts(
     assert_eq!((of("resident_blocked_8"), of("wave")), (2.0, 264.0));
     assert!((of("large_blocked_8_waves") - 3.598).abs() < 1e-3);
     assert_eq!(of("large_blocked_8_left"), 158.0);
+    assert_eq!((of("large_blocked_8_left_two"), of("large_blocked_8_left_one")), (26.0, 106.0));
     assert_eq!((of("full_waves"), of("full_waves_rate")), (3.0, 48_000.0));
     assert_eq!((of("wave_and_more_blocks"), of("wave_and_more_rate")), (816.0, 41_600.0));
     assert_eq!(of("full_waves_of_peak"), 75.0);
