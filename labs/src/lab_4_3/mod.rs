@@ -53,8 +53,8 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT], ..Plan::default() };
     let (shape, large) = shapes(&mut plan, request, host)?;
     let matrices = Matrices::new(&mut plan, ["A", "B", "C"], shape, request.seed);
-    let experiment = blocks(&matrices, request.quick);
-    plan.experiments.push(experiment);
+    plan.experiments.push(blocks(&matrices, request.quick));
+    plan.experiments.extend(fitting(&matrices, request.quick));
     let experiment = pitch(&mut plan, &matrices, request.quick);
     plan.experiments.push(experiment);
     trials(&mut plan, &matrices, "", request.seed);
@@ -69,33 +69,40 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
 }
 
 fn blocks(matrices: &Matrices, quick: bool) -> Experiment {
-    let widths: &[u32] = if quick { &[1, 16, 32, 256] } else { &[1, 2, 4, 8, 16, 32, 64, 128, 256] };
-    let whole = matrices.shape;
-    let series = |id: &str, label: &str, check: &str, of: Shape| {
-        let point = |&width: &u32| Point {
-            x: f64::from(width),
-            writes: Vec::new(),
-            work: Work::Launch(in_blocks(matrices, of, width)),
-            quantity: Quantity::Rate { units: operations(of) },
-            check: Some(matrices.expectation(format!("{check}/{width}"), of)),
-            profiled: true,
-        };
-        Series::new(id, label, widths.iter().map(point).collect())
-    };
-    let mut all = vec![series("naive", "an element a thread", "blocks", whole)];
-    // The widest blocks have threads beyond the last column; here none has.
-    let fitting = whole.p - whole.p % THREADS as usize;
-    if fitting > 0 && fitting < whole.p {
-        let label = format!("{} columns", format::count(fitting as u64));
-        all.push(series("fitting", &label, "blocks/fitting", Shape { p: fitting, ..whole }));
-    }
     Experiment {
         id: "blocks",
         title: "Blocks of 256 threads, by their width",
         x: Axis::new("block width", "threads", Scale::Log2),
         y: rate(),
-        series: all,
+        series: vec![by_width(matrices, matrices.shape, "blocks", "an element a thread", quick)],
     }
+}
+
+/// The same where no block has threads beyond the last column, if the widest of `blocks` do.
+fn fitting(matrices: &Matrices, quick: bool) -> Option<Experiment> {
+    let whole = matrices.shape;
+    let columns = whole.p - whole.p % THREADS as usize;
+    let label = format!("{} columns", format::count(columns as u64));
+    (columns > 0 && columns < whole.p).then(|| Experiment {
+        id: "fitting",
+        title: "Blocks of 256 threads, by their width, with columns that every width divides",
+        x: Axis::new("block width", "threads", Scale::Log2),
+        y: rate(),
+        series: vec![by_width(matrices, Shape { p: columns, ..whole }, "fitting", &label, quick)],
+    })
+}
+
+fn by_width(matrices: &Matrices, of: Shape, check: &str, label: &str, quick: bool) -> Series {
+    let widths: &[u32] = if quick { &[1, 16, 32, 256] } else { &[1, 2, 4, 8, 16, 32, 64, 128, 256] };
+    let point = |&width: &u32| Point {
+        x: f64::from(width),
+        writes: Vec::new(),
+        work: Work::Launch(in_blocks(matrices, of, width)),
+        quantity: Quantity::Rate { units: operations(of) },
+        check: Some(matrices.expectation(format!("{check}/{width}"), of)),
+        profiled: true,
+    };
+    Series::new("naive", label, widths.iter().map(point).collect())
 }
 
 /// Products with a few columns less, so that rows without gaps begin anywhere, and rows of pitched memory do not.
