@@ -386,6 +386,7 @@ fn passes(plan: &mut Plan, bodies: &Arc<[f32]>, places: Places, n: usize, quick:
 
 #[cfg(test)]
 mod tests {
+    use super::super::LAB;
     use super::*;
 
     fn planned(n: usize, quick: bool) -> Plan {
@@ -456,6 +457,21 @@ mod tests {
         let mut modelled = Plan::default();
         super::plan(&mut modelled, 262_144, 5, false, Host { multiprocessors: 132, measured: false });
         assert!(!modelled.experiments.iter().any(|e| [SCHEDULERS, RESIDENT].contains(&e.id)));
+    }
+
+    #[test]
+    fn a_re_run_of_a_gpu_s_record_asks_nothing_that_only_a_gpu_knows() -> anyhow::Result<()> {
+        let sizes = std::collections::BTreeMap::from([("bodies", 300)]);
+        let request = crate::request::Request::new(LAB.sizes, &sizes, 5, true, true)?;
+        let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
+        let host = Host { multiprocessors: 4, measured: true };
+        let again = crate::rerun_of(&LAB, &request.parameters(), None, "h200", Some(host), limits)?.record;
+        for id in [SCHEDULERS, RESIDENT] {
+            let points = again.experiment(id).map(|e| e.series.iter().flat_map(|s| &s.points));
+            let Some(mut points) = points else { panic!("{id} is part of the plan") };
+            assert!(points.all(|point| point.time.is_none() && point.counters.is_empty()), "{id}");
+        }
+        Ok(())
     }
 
     #[test]

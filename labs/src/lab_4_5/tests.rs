@@ -130,7 +130,9 @@ fn a_re_run_of_a_gpu_s_record_leaves_out_what_only_a_gpu_can_do() -> Result<()> 
         series.iter().flat_map(|s| &s.points).map(|p| p.time.is_some() && !p.counters.is_empty()).collect()
     };
     assert!(found("tiles").contains(&true) && !found("tiles").contains(&false));
-    assert!(found("large").contains(&false) && !found("large").contains(&true));
+    for only_a_gpu_s in ["large", "resident"] {
+        assert!(found(only_a_gpu_s).contains(&false) && !found(only_a_gpu_s).contains(&true));
+    }
     let large = again.checks.iter().filter(|check| check.id.starts_with("large/"));
     assert_eq!(large.count(), 0);
     Ok(())
