@@ -57,6 +57,8 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     plan.experiments.extend(fitting(&matrices, request.quick));
     let experiment = pitch(&mut plan, &matrices, request.quick);
     plan.experiments.push(experiment);
+    let experiment = rows(&mut plan, &matrices);
+    plan.experiments.push(experiment);
     trials(&mut plan, &matrices, "", request.seed);
     figures::plan(&mut plan);
     if let Some((whole, scale)) = large {
@@ -147,6 +149,45 @@ fn pitch(plan: &mut Plan, matrices: &Matrices, quick: bool) -> Experiment {
             Series::new("pitched", "rows padded to the pitch", pitched.collect()),
             Series::new("packed", "rows without gaps", packed.collect()),
         ],
+    }
+}
+
+/// Words of a line of L1, and of a sector.
+const LINE: usize = 32;
+const SECTOR: usize = 8;
+
+/// Products in the source's blocks, whose warps read two rows of A at a time: rows that are whole lines apart, as those of
+/// pitched memory are, and rows a few sectors longer.
+fn rows(plan: &mut Plan, matrices: &Matrices) -> Experiment {
+    let of = matrices.shape;
+    let whole = of.n.next_multiple_of(LINE);
+    let a = plan.buffer("A's rows", Allocation::Linear { bytes: 4 * (of.m * (whole + LINE)) as u64 }, None);
+    let point = |stride: usize| {
+        let mut args = matrices.arguments(of);
+        args[0] = structure(a, of.m, of.n, Arg::U64(stride as u64));
+        Point {
+            x: stride as f64,
+            writes: vec![Write {
+                target: crate::plan::Target::Buffer(a),
+                offset: 0,
+                data: matrices.strided_a(stride),
+            }],
+            work: Work::Launch(naive(&kernels::PITCHED_PRODUCT, of, [BLOCK, THREADS / BLOCK], args)),
+            quantity: Quantity::Rate { units: operations(of) },
+            check: Some(matrices.expectation(format!("rows/{stride}"), of)),
+            profiled: true,
+        }
+    };
+    Experiment {
+        id: "rows",
+        title: "Rows of A so many elements apart, blocks of 16 × 16",
+        x: Axis::new("elements from row to row of A", "", Scale::Linear),
+        y: rate(),
+        series: vec![Series::new(
+            "naive",
+            "an element a thread",
+            (whole..=whole + LINE).step_by(SECTOR).map(point).collect(),
+        )],
     }
 }
 
