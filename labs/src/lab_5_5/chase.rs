@@ -10,6 +10,8 @@ use crate::plan::{
     Target, Work, Write,
 };
 use record::{Axis, Parameter, Scale};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Distinct addresses at which Nsight Compute is asked.
@@ -25,6 +27,10 @@ pub(super) const WORDS: u32 = 16384;
 const SHARED_WORDS: u32 = 2048;
 /// Bytes between two distinct addresses.
 const DISTANCES: [u32; 3] = [4, 64, 256];
+/// And of constant memory, besides: with the last of [`DISTANCES`] it tells the sets of its first cache.
+const FURTHER: u32 = 512;
+/// Shared memory that a block can have on every chip, bytes.
+const BESIDE: u32 = 48 << 10;
 /// Threads a block of the throughput launches, of which two run on each multiprocessor.
 const BLOCK: u32 = 1024;
 /// Threads a block in a quick run, which is to try and not to compare.
@@ -33,6 +39,10 @@ const QUICK_BLOCK: u32 = 256;
 const STRIDE: u32 = 64;
 /// The largest ring read through the read-only path, bytes.
 const LARGEST_RING: u32 = 1 << 20;
+/// Entries that are read once each, to see what a miss brings into L1.
+const FILLED: u32 = 512;
+/// Bytes between two of them.
+pub(super) const FILL_STRIDES: [u32; 6] = [4, 8, 16, 32, 64, 128];
 
 /// Memory that a chase goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,22 +97,34 @@ pub(super) fn starts(k: u32, distance: u32, spread: Spread) -> [u32; LANES as us
     })
 }
 
-/// A ring of entries STRIDE bytes apart: each points to the next one, the last to the first.
-fn ring(bytes: u32) -> Arc<[u32]> {
+/// A ring of entries `stride` bytes apart: each points to the next one, the last to the first.
+fn ring(bytes: u32, stride: u32) -> Arc<[u32]> {
     (0..bytes / 4)
-        .map(|word| if (4 * word).is_multiple_of(STRIDE) { (4 * word + STRIDE) % bytes } else { 0 })
+        .map(|word| if (4 * word).is_multiple_of(stride) { (4 * word + stride) % bytes } else { 0 })
         .collect()
 }
 
-/// Ring sizes from 256 bytes to `largest`, each about 2^(1/steps) times the one before, in whole strides.
-fn sizes(largest: u32, steps: u32) -> Vec<u32> {
-    let mut sizes: Vec<u32> = (0..)
-        .map(|i| 256.0 * (f64::from(i) / f64::from(steps)).exp2() / f64::from(STRIDE))
-        .map(|strides| strides.round() as u32 * STRIDE)
-        .take_while(|&size| size <= largest)
-        .collect();
-    sizes.dedup();
-    sizes
+/// Sizes of rings, in whole strides.
+#[derive(Clone)]
+struct Sizes {
+    largest: u32,
+    /// Sizes to a doubling, from 256 bytes on.
+    steps: u32,
+    /// Where a cache of today ends somewhere between two sizes: every so many bytes of this range.
+    fine: Option<(RangeInclusive<u32>, u32)>,
+}
+
+impl Sizes {
+    /// The sizes, rising.
+    fn list(self) -> Vec<u32> {
+        let coarse = (0..)
+            .map(|i| 256.0 * (f64::from(i) / f64::from(self.steps)).exp2() / f64::from(STRIDE))
+            .map(|strides| strides.round() as u32 * STRIDE)
+            .take_while(|&size| size <= self.largest);
+        let fine = self.fine.into_iter().flat_map(|(range, step)| range.step_by(step as usize));
+        let all: BTreeSet<u32> = coarse.chain(fine).collect();
+        all.into_iter().collect()
+    }
 }
 
 /// Buffers of the chases, by position in the plan.
@@ -174,19 +196,27 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
     plan.experiments.extend(divergences(&latency, &throughput, &buffers, &mut rows));
 
     let steps = if quick { 1 } else { 4 };
-    let constant = sizes(4 * WORDS, steps);
-    let read_only = sizes(largest_ring, steps.min(2));
+    // To a line of the first constant cache; and to 4 KiB, of the sizes that L1 has had.
+    let constant = Sizes { largest: 4 * WORDS, steps, fine: (!quick).then_some((1 << 10..=4 << 10, STRIDE)) };
+    let fine = (!quick).then_some((16 << 10..=256 << 10, 4 << 10));
+    let read_only = Sizes { largest: largest_ring, steps: steps.min(2), fine };
+    let (constant, read_only) = (constant.list(), read_only.list());
     let start = rows.row([0; LANES as usize]);
+    let walks = [
+        Walk::new(Path::Constant, &constant, table),
+        Walk::new(Path::ReadOnly, &read_only, Target::Buffer(buffers.ring)),
+        Walk::new(Path::ReadOnly, &read_only, Target::Buffer(buffers.ring)).beside_shared(),
+    ];
+    // The embedded device's L1 has one size, whatever a block's shared memory leaves of it.
+    let walks = if host.measured { &walks[..] } else { &walks[..2] };
     plan.experiments.push(Experiment {
         id: "working-set",
         title: "Latency of a uniform load by working set, one warp",
         x: Axis::new("working set", "B", Scale::Log2),
         y: Axis::new("time per load", "ns", Scale::Linear),
-        series: vec![
-            rings(Path::Constant, &constant, table, start, host, &buffers),
-            rings(Path::ReadOnly, &read_only, Target::Buffer(buffers.ring), start, host, &buffers),
-        ],
+        series: walks.iter().map(|walk| rings(walk, start, host, &buffers)).collect(),
     });
+    plan.experiments.push(fill(start, &buffers));
 
     let starts: Arc<[u32]> = rows.0.concat().into();
     plan.buffers.reshape(buffers.starts, linear(4 * starts.len() as u64));
@@ -197,6 +227,9 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
         ("throughput_block".to_owned(), Parameter::Integer(u64::from(throughput_block))),
         ("loads_per_round".to_owned(), Parameter::Integer(u64::from(LOADS))),
         ("distances".to_owned(), Parameter::Integers(DISTANCES.map(u64::from).to_vec())),
+        ("further_distance_of_constants".to_owned(), Parameter::Integer(u64::from(FURTHER))),
+        ("shared_bytes_beside_l1".to_owned(), Parameter::Integer(u64::from(BESIDE))),
+        ("fill_strides".to_owned(), Parameter::Integers(FILL_STRIDES.map(u64::from).to_vec())),
         ("ring_stride".to_owned(), Parameter::Integer(u64::from(STRIDE))),
     ]);
 }
@@ -215,6 +248,8 @@ fn divergences(
             throughputs.push(divergence(throughput, path, distance, Spread::Interleaved, buffers, rows));
         }
         if path == Path::Constant {
+            latencies.push(divergence(latency, path, FURTHER, Spread::Interleaved, buffers, rows));
+            throughputs.push(divergence(throughput, path, FURTHER, Spread::Interleaved, buffers, rows));
             throughputs.push(divergence(throughput, path, 4, Spread::Halves, buffers, rows));
         }
     }
@@ -324,7 +359,33 @@ fn warps_per_multiprocessor(shape: Size) -> u32 {
     if shape.grid == 1 { shape.block / LANES } else { 2 * shape.block / LANES }
 }
 
-fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buffers: &Buffers) -> Series {
+/// A series of rings that one warp walks through.
+struct Walk<'a> {
+    id: String,
+    label: String,
+    path: Path,
+    /// Sizes of the rings, bytes.
+    sizes: &'a [u32],
+    /// Memory of the rings.
+    target: Target,
+    /// Shared memory that the block has and does not use, bytes.
+    beside: u32,
+}
+
+impl<'a> Walk<'a> {
+    fn new(path: Path, sizes: &'a [u32], target: Target) -> Self {
+        Walk { id: path.id().to_owned(), label: path.label().to_owned(), path, sizes, target, beside: 0 }
+    }
+
+    /// By a block that has shared memory too.
+    fn beside_shared(self) -> Self {
+        let label = format!("{}, block with {} KiB of shared memory", self.label, BESIDE >> 10);
+        Walk { id: format!("{}-beside-shared", self.id), label, beside: BESIDE, ..self }
+    }
+}
+
+fn rings(walk: &Walk<'_>, start: u64, host: Host, buffers: &Buffers) -> Series {
+    let &Walk { ref id, ref label, path, sizes, target, beside } = walk;
     let table = if path == Path::Constant { None } else { Some(buffers.ring) };
     let points = sizes.iter().map(|&bytes| {
         let entries = bytes / STRIDE;
@@ -335,14 +396,16 @@ fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buff
         let end = (2 * rounds * LOADS % entries) * STRIDE;
         Point {
             x: f64::from(bytes),
-            writes: vec![Write { target, offset: 0, data: Data::U32(ring(bytes)) }],
-            work: Work::Launch(launch(path, Size { rounds: 2 * rounds, ..shape }, start, table, buffers)),
+            writes: vec![Write { target, offset: 0, data: Data::U32(ring(bytes, STRIDE)) }],
+            work: Work::Launch(
+                launch(path, Size { rounds: 2 * rounds, ..shape }, start, table, buffers).with_shared(beside),
+            ),
             quantity: Quantity::Difference {
-                shorter: launch(path, shape, start, table, buffers),
+                shorter: launch(path, shape, start, table, buffers).with_shared(beside),
                 units: f64::from(rounds * LOADS),
             },
             check: Some(ends(
-                format!("working-set/{}", path.id()),
+                format!("working-set/{id}"),
                 buffers.output,
                 LANES,
                 [end; LANES as usize],
@@ -351,7 +414,36 @@ fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buff
         }
     });
     let points = points.collect();
-    Series::new(path.id(), path.label(), points)
+    Series::new(id, label, points)
+}
+
+/// One trip through a ring that is in no L1, by the distance of its entries: what else a miss brings in, later loads find.
+fn fill(start: u64, buffers: &Buffers) -> Experiment {
+    let rounds = FILLED / LOADS;
+    let of = |rounds| {
+        let shape = Size { grid: 1, block: LANES, rounds };
+        launch(Path::ReadOnly, shape, start, Some(buffers.ring), buffers)
+    };
+    let points = FILL_STRIDES.map(|stride| Point {
+        x: f64::from(stride),
+        writes: vec![Write {
+            target: Target::Buffer(buffers.ring),
+            offset: 0,
+            data: Data::U32(ring(FILLED * stride, stride)),
+        }],
+        work: Work::Launch(of(rounds)),
+        // Half a trip, so that no load of either comes to an entry for the second time.
+        quantity: Quantity::Difference { shorter: of(rounds / 2), units: f64::from(FILLED / 2) },
+        check: Some(ends("fill/read-only".to_owned(), buffers.output, LANES, [0; LANES as usize])),
+        profiled: true,
+    });
+    Experiment {
+        id: "fill",
+        title: "First loads of a warp by the distance of their addresses, through the read-only path",
+        x: Axis::new("distance", "B", Scale::Log2),
+        y: Axis::new("time per load", "ns", Scale::Linear),
+        series: vec![Series::new("read-only", Path::ReadOnly.label(), points.into())],
+    }
 }
 
 fn launch(path: Path, shape: Size, start: u64, table: Option<BufferId>, buffers: &Buffers) -> Launch {
@@ -429,21 +521,38 @@ mod tests {
 
     #[test]
     fn a_ring_visits_each_entry_once_before_it_closes() {
-        for bytes in sizes(4 * WORDS, 4) {
-            let ring = ring(bytes);
+        let sizes = Sizes { largest: 4 * WORDS, steps: 4, fine: None }.list();
+        let all = sizes.into_iter().map(|bytes| (bytes, STRIDE));
+        for (bytes, stride) in all.chain(FILL_STRIDES.map(|stride| (FILLED * stride, stride))) {
+            let ring = ring(bytes, stride);
             let mut at = 0;
-            for step in 1..=bytes / STRIDE {
+            for step in 1..=bytes / stride {
                 at = ring[at as usize / 4];
-                assert_eq!(at == 0, step == bytes / STRIDE, "{bytes}");
+                assert_eq!(at == 0, step == bytes / stride, "{bytes} {stride}");
             }
         }
     }
 
     #[test]
     fn ring_sizes_rise_in_whole_strides_to_the_largest() {
-        let sizes = sizes(1 << 16, 4);
+        let sizes = Sizes { largest: 1 << 16, steps: 4, fine: Some((1024..=2048, STRIDE)) }.list();
         assert_eq!((sizes[0], sizes.last()), (256, Some(&65536)));
         assert!(sizes.windows(2).all(|w| w[0] < w[1]) && sizes.iter().all(|s| s.is_multiple_of(STRIDE)));
+        let fine: Vec<_> = sizes.into_iter().filter(|size| (1024..=2048).contains(size)).collect();
+        assert!(fine.windows(2).all(|w| w[1] - w[0] == STRIDE) && fine.len() == 17);
+    }
+
+    #[test]
+    fn a_first_trip_comes_to_each_entry_once_and_a_shorter_one_to_half_of_them() {
+        let plan = planned(true, false);
+        let fill = plan.experiments.iter().find(|e| e.id == "fill").map(|e| &e.series[0].points);
+        for point in fill.unwrap() {
+            let rounds = |launch: &Launch| if let Arg::I32(rounds) = launch.args[2] { rounds as u32 } else { 0 };
+            let Quantity::Difference { shorter, units } = &point.quantity else { panic!("a difference") };
+            let longer = point.work.launches().map(rounds).sum::<u32>();
+            assert_eq!((longer * LOADS, rounds(shorter) * LOADS), (FILLED, FILLED / 2));
+            assert_eq!(*units, f64::from(FILLED / 2));
+        }
     }
 
     #[test]
