@@ -27,7 +27,7 @@ pub(super) const WORDS: u32 = 16384;
 const SHARED_WORDS: u32 = 2048;
 /// Bytes between two distinct addresses.
 const DISTANCES: [u32; 3] = [4, 64, 256];
-/// And of constant memory, besides: with the last of [`DISTANCES`] it tells the sets of its first cache.
+/// And between those of constant memory, for the latency: with the last of [`DISTANCES`] it tells the sets of its first cache.
 const FURTHER: u32 = 512;
 /// Shared memory that a block can have on every chip, bytes.
 const BESIDE: u32 = 48 << 10;
@@ -49,16 +49,19 @@ pub(super) const FILL_STRIDES: [u32; 6] = [4, 8, 16, 32, 64, 128];
 pub(super) enum Path {
     Constant,
     ReadOnly,
+    Global,
     Shared,
 }
 
 impl Path {
-    const ALL: [Path; 3] = [Path::Constant, Path::ReadOnly, Path::Shared];
+    /// Those whose cost depends on the lanes' addresses in a way of its own.
+    const ALONE: [Path; 3] = [Path::Constant, Path::ReadOnly, Path::Shared];
 
     fn id(self) -> &'static str {
         match self {
             Path::Constant => "constant",
             Path::ReadOnly => "read-only",
+            Path::Global => "global",
             Path::Shared => "shared",
         }
     }
@@ -67,6 +70,7 @@ impl Path {
         match self {
             Path::Constant => "constant memory",
             Path::ReadOnly => "read-only path (__ldg)",
+            Path::Global => "plain global loads",
             Path::Shared => "shared memory",
         }
     }
@@ -75,6 +79,7 @@ impl Path {
         match self {
             Path::Constant => "chase_constant",
             Path::ReadOnly => "chase_read_only",
+            Path::Global => "chase_global",
             Path::Shared => "chase_shared",
         }
     }
@@ -205,10 +210,11 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
     let walks = [
         Walk::new(Path::Constant, &constant, table),
         Walk::new(Path::ReadOnly, &read_only, Target::Buffer(buffers.ring)),
+        Walk::new(Path::Global, &read_only, Target::Buffer(buffers.ring)),
         Walk::new(Path::ReadOnly, &read_only, Target::Buffer(buffers.ring)).beside_shared(),
     ];
     // The embedded device's L1 has one size, whatever a block's shared memory leaves of it.
-    let walks = if host.measured { &walks[..] } else { &walks[..2] };
+    let walks = if host.measured { &walks[..] } else { &walks[..3] };
     plan.experiments.push(Experiment {
         id: "working-set",
         title: "Latency of a uniform load by working set, one warp",
@@ -216,7 +222,7 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
         y: Axis::new("time per load", "ns", Scale::Linear),
         series: walks.iter().map(|walk| rings(walk, start, host, &buffers)).collect(),
     });
-    plan.experiments.push(fill(start, &buffers));
+    plan.experiments.push(fill(table, start, &buffers));
 
     let starts: Arc<[u32]> = rows.0.concat().into();
     plan.buffers.reshape(buffers.starts, linear(4 * starts.len() as u64));
@@ -242,14 +248,13 @@ fn divergences(
     rows: &mut Rows,
 ) -> [Experiment; 2] {
     let (mut latencies, mut throughputs) = (Vec::new(), Vec::new());
-    for path in Path::ALL {
+    for path in Path::ALONE {
         for distance in DISTANCES {
             latencies.push(divergence(latency, path, distance, Spread::Interleaved, buffers, rows));
             throughputs.push(divergence(throughput, path, distance, Spread::Interleaved, buffers, rows));
         }
         if path == Path::Constant {
             latencies.push(divergence(latency, path, FURTHER, Spread::Interleaved, buffers, rows));
-            throughputs.push(divergence(throughput, path, FURTHER, Spread::Interleaved, buffers, rows));
             throughputs.push(divergence(throughput, path, 4, Spread::Halves, buffers, rows));
         }
     }
@@ -404,12 +409,7 @@ fn rings(walk: &Walk<'_>, start: u64, host: Host, buffers: &Buffers) -> Series {
                 shorter: launch(path, shape, start, table, buffers).with_shared(beside),
                 units: f64::from(rounds * LOADS),
             },
-            check: Some(ends(
-                format!("working-set/{id}"),
-                buffers.output,
-                LANES,
-                [end; LANES as usize],
-            )),
+            check: Some(ends(format!("working-set/{id}"), buffers.output, LANES, [end; LANES as usize])),
             profiled: [1 << 10, 1 << 12, 1 << 14, 1 << 16].contains(&bytes),
         }
     });
@@ -417,32 +417,36 @@ fn rings(walk: &Walk<'_>, start: u64, host: Host, buffers: &Buffers) -> Series {
     Series::new(id, label, points)
 }
 
-/// One trip through a ring that is in no L1, by the distance of its entries: what else a miss brings in, later loads find.
-fn fill(start: u64, buffers: &Buffers) -> Experiment {
-    let rounds = FILLED / LOADS;
-    let of = |rounds| {
-        let shape = Size { grid: 1, block: LANES, rounds };
-        launch(Path::ReadOnly, shape, start, Some(buffers.ring), buffers)
+/// Trips through rings that the first cache does not hold, by the distance of their entries: what else a miss brings in,
+/// later loads find. Nothing is in L1 when a launch begins, so it is the first trip there, of which the shorter launch makes
+/// half; the rings of constants are larger than their first cache, and it is the second trip.
+fn fill(table: Target, start: u64, buffers: &Buffers) -> Experiment {
+    let series = |path: Path, target: Target, rounds: u32, strides: &[u32]| {
+        let of = |rounds| {
+            let ring = (path != Path::Constant).then_some(buffers.ring);
+            launch(path, Size { grid: 1, block: LANES, rounds }, start, ring, buffers)
+        };
+        let point = |&stride: &u32| Point {
+            x: f64::from(stride),
+            writes: vec![Write { target, offset: 0, data: Data::U32(ring(FILLED * stride, stride)) }],
+            work: Work::Launch(of(rounds)),
+            quantity: Quantity::Difference { shorter: of(rounds / 2), units: f64::from(rounds / 2 * LOADS) },
+            check: Some(ends(format!("fill/{}", path.id()), buffers.output, LANES, [0; LANES as usize])),
+            profiled: true,
+        };
+        Series::new(path.id(), path.label(), strides.iter().map(point).collect())
     };
-    let points = FILL_STRIDES.map(|stride| Point {
-        x: f64::from(stride),
-        writes: vec![Write {
-            target: Target::Buffer(buffers.ring),
-            offset: 0,
-            data: Data::U32(ring(FILLED * stride, stride)),
-        }],
-        work: Work::Launch(of(rounds)),
-        // Half a trip, so that no load of either comes to an entry for the second time.
-        quantity: Quantity::Difference { shorter: of(rounds / 2), units: f64::from(FILLED / 2) },
-        check: Some(ends("fill/read-only".to_owned(), buffers.output, LANES, [0; LANES as usize])),
-        profiled: true,
-    });
+    let trip = FILLED / LOADS;
     Experiment {
         id: "fill",
-        title: "First loads of a warp by the distance of their addresses, through the read-only path",
+        title: "Loads along a ring that the first cache does not hold, by the distance of its entries",
         x: Axis::new("distance", "B", Scale::Log2),
         y: Axis::new("time per load", "ns", Scale::Linear),
-        series: vec![Series::new("read-only", Path::ReadOnly.label(), points.into())],
+        series: vec![
+            series(Path::ReadOnly, Target::Buffer(buffers.ring), trip, &FILL_STRIDES),
+            // The first ring would fit into the cache.
+            series(Path::Constant, table, 2 * trip, &FILL_STRIDES[1..]),
+        ],
     }
 }
 
@@ -543,15 +547,23 @@ mod tests {
     }
 
     #[test]
-    fn a_first_trip_comes_to_each_entry_once_and_a_shorter_one_to_half_of_them() {
+    fn what_a_miss_brings_in_is_asked_on_a_first_trip_through_l1_and_a_second_through_constants() {
         let plan = planned(true, false);
-        let fill = plan.experiments.iter().find(|e| e.id == "fill").map(|e| &e.series[0].points);
-        for point in fill.unwrap() {
-            let rounds = |launch: &Launch| if let Arg::I32(rounds) = launch.args[2] { rounds as u32 } else { 0 };
-            let Quantity::Difference { shorter, units } = &point.quantity else { panic!("a difference") };
-            let longer = point.work.launches().map(rounds).sum::<u32>();
-            assert_eq!((longer * LOADS, rounds(shorter) * LOADS), (FILLED, FILLED / 2));
-            assert_eq!(*units, f64::from(FILLED / 2));
+        let fill = plan.experiments.iter().find(|e| e.id == "fill").unwrap();
+        for (series, [longer, shorter]) in
+            fill.series.iter().zip([[FILLED, FILLED / 2], [2 * FILLED, FILLED]])
+        {
+            for point in &series.points {
+                let Quantity::Difference { shorter: less, units } = &point.quantity else {
+                    panic!("a difference")
+                };
+                let loads = |launch: &Launch| match launch.args[2] {
+                    Arg::I32(rounds) => rounds as u32 * LOADS,
+                    _ => 0,
+                };
+                let all = point.work.launches().map(loads).sum::<u32>();
+                assert_eq!((all, loads(less), *units), (longer, shorter, f64::from(longer - shorter)));
+            }
         }
     }
 

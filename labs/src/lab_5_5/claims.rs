@@ -290,9 +290,12 @@ fn like_bank_conflicts(record: &Record) -> (Verdict, String) {
 /// What a miss brings in, as the hardware counts it: of first loads at rising addresses, those that find their sector in L1.
 fn granularity(record: &Record) -> (Verdict, String) {
     if is_modelled(record) {
-        return only_a_gpu("the embedded device fills its caches by sectors of 32 bytes because its rule says so");
+        return only_a_gpu(
+            "the embedded device fills its caches by sectors of 32 bytes because its rule says so",
+        );
     }
-    let Some(points) = record.experiment("fill").and_then(|e| e.series("read-only")).map(|s| &s.points) else {
+    let Some(points) = record.experiment("fill").and_then(|e| e.series("read-only")).map(|s| &s.points)
+    else {
         return missing();
     };
     let shares: Option<Vec<(f64, f64)>> = points.iter().map(|p| Some((p.x, first_hits(p)?))).collect();
@@ -326,7 +329,8 @@ fn faster(record: &Record, [this, other]: [&str; 2], pairs: [Pair; 2]) -> (Verdi
             return missing();
         };
         let ratios: Vec<f64> = rates.iter().map(|(_, a, b)| a / b).collect();
-        let (least, most) = (ratios.iter().copied().reduce(f64::min), ratios.iter().copied().reduce(f64::max));
+        let (least, most) =
+            (ratios.iter().copied().reduce(f64::min), ratios.iter().copied().reduce(f64::max));
         let Some((least, most)) = least.zip(most) else { return missing() };
         said.push(format!(
             "{width}: {here:.0} against {there:.0} GB/s at 256 threads a block, {least:.2} to {most:.2} times by block size"
@@ -348,11 +352,14 @@ fn own_bandwidth(record: &Record) -> (Verdict, String) {
         ("loads of 4 bytes", ["unstaged-read-only", "unstaged"]),
         ("loads of 16", ["wide-read-only", "wide"]),
     ];
-    let (verdict, why) = faster(record, ["the input through the read-only path", "plain global loads"], pairs);
+    let (verdict, why) =
+        faster(record, ["the input through the read-only path", "plain global loads"], pairs);
     match verdict {
         DoesNotHold => (
             verdict,
-            format!("{why}. The statement is of Kepler, whose read-only path was that of textures; here it is L1, like that of plain loads"),
+            format!(
+                "{why}. The statement is of Kepler, whose read-only path was that of textures; here it is L1, like that of plain loads"
+            ),
         ),
         Holds | HoldsInPart | NotShown => (verdict, why),
     }

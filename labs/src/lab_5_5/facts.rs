@@ -4,7 +4,7 @@
 //! support (a capacity where no step shows) is left out.
 
 use crate::facts::Facts;
-use record::{Fact, Point, Record, Series};
+use record::{Experiment, Fact, Point, Record, Series};
 use std::collections::BTreeMap;
 
 /// Values within this share of a plateau belong to it.
@@ -109,7 +109,8 @@ fn capacities(facts: &mut Facts, record: &Record) {
 
 /// What a miss brings into L1: of the loads of a first trip, those that find their sector there.
 fn fills(facts: &mut Facts, record: &Record) {
-    for point in record.experiment("fill").iter().flat_map(|e| &e.series).flat_map(|s| &s.points) {
+    let series = record.experiment("fill").and_then(|e| e.series("read-only"));
+    for point in series.iter().flat_map(|s| &s.points) {
         if let Some(hits) = first_hits(point) {
             let what = format!(
                 "first loads, {} B apart, that find their sector in L1, of a hundred (counted by Nsight Compute)",
@@ -211,6 +212,7 @@ fn bandwidths(facts: &mut Facts, record: &Record) {
             }
         }
     }
+    spreads(facts, stencil);
     let best = |series: &Series| series.points.iter().map(|p| p.y).fold(f64::NAN, f64::max);
     let copy = stencil.series.iter().filter(|s| s.reference).map(best).fold(f64::NAN, f64::max);
     let fastest = stencil.series.iter().filter(|s| !s.reference).map(best).fold(f64::NAN, f64::max);
@@ -227,6 +229,20 @@ fn bandwidths(facts: &mut Facts, record: &Record) {
         "",
         "bandwidth of the fastest stencil over that of the faster copy",
     );
+}
+
+/// How much the kernels whose coefficients come through L1 differ, and how much the launches of one of them do.
+fn spreads(facts: &mut Facts, stencil: &Experiment) {
+    let at = |id: &str| stencil.series(id).and_then(|s| s.at(256.0));
+    let times = ["restrict", "ldg", "global"].map(|id| Some(at(id)?.time.as_ref()?.median_ns));
+    if let [Some(a), Some(b), Some(c)] = times {
+        let what = "coefficients through `__restrict__`, `__ldg` and plain loads: longest over shortest time, 256 threads a block";
+        facts.put("paths_longest_over_shortest_256", a.max(b).max(c) / a.min(b).min(c), "", what);
+    }
+    if let Some(time) = at("restrict").and_then(|point| point.time.as_ref()) {
+        let what = "coefficients through `__restrict__`: time of the slowest launch over that of the fastest, 256 threads a block";
+        facts.put("launches_longest_over_shortest_256", time.max_ns / time.min_ns, "", what);
+    }
 }
 
 #[cfg(test)]
