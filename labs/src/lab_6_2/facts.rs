@@ -64,6 +64,11 @@ fn pictures(facts: &mut Facts, record: &Record) {
                 format!("constant memory: time of the loop over that of the unrolled one, {x} × {x} pixels");
             facts.put(format!("loop_over_unrolled_{x}"), ratio, "", what);
         }
+        if let Some(ratio) = ratio("global-20", "global-unrolled") {
+            let what =
+                format!("global memory: time of the loop over that of the unrolled one, {x} × {x} pixels");
+            facts.put(format!("global_loop_over_unrolled_{x}"), ratio, "", what);
+        }
         if let Some(ratio) = ratio("constant", "constant-20") {
             let what = format!(
                 "constant memory: time with the number of spheres given at run time over time with it compiled in, {x} × {x} pixels"
@@ -177,7 +182,7 @@ fn sweep(facts: &mut Facts, record: &Record) {
 }
 
 /// Load instructions for each test of a warp's rays against a sphere, and how many of the constant ones the first cache had.
-fn loads(facts: &mut Facts, point: &Point, name: &str, spheres: f64, (counter, what): (&str, &str)) {
+fn loads(facts: &mut Facts, point: &Point, name: &str, spheres: f64, (counter, what, bytes): Loads) {
     let Some(tests) = tests(point, spheres) else { return };
     let each = |counters: &Counters| counters.get(counter).map(|&n| n as f64 / tests);
     if let Some(value) = each(&point.counters) {
@@ -196,17 +201,26 @@ fn loads(facts: &mut Facts, point: &Point, name: &str, spheres: f64, (counter, w
     {
         let what = "requests to the first constant cache that missed, of a hundred";
         facts.put(format!("{name}_missed_of_100"), 100.0 * misses / requests, "", what);
+        if let Some(loads) = each(&point.hardware) {
+            let what = "requests to the first constant cache that would miss, of a hundred, if each warp missed each line of 64 bytes once";
+            facts.put(format!("{name}_missed_of_100_alone"), 100.0 * bytes / LINE / loads, "", what);
+        }
     }
 }
 
 const CONSTANT: &str = "const_instructions";
+/// Bytes of a line of the first constant cache, as lab 5.5 finds them.
+const LINE: f64 = 64.0;
 
-/// Counter of a series' loads, and its name in a sentence.
-fn loads_of(series: &str) -> (&'static str, &'static str) {
+/// Counter of a series' loads, its name in a sentence, and the bytes of a sphere.
+type Loads = (&'static str, &'static str, f64);
+
+fn loads_of(series: &str) -> Loads {
+    let bytes = if series.starts_with("packed-") { 32.0 } else { 28.0 };
     match series.trim_start_matches("source-").trim_start_matches("packed-") {
-        "constant" | "constant-20" | "constant-unrolled" => (CONSTANT, "constant loads"),
-        "shared" => ("shared_load_instructions", "loads from shared memory"),
-        _ => ("global_load_requests", "global loads"),
+        "constant" | "constant-20" | "constant-unrolled" => (CONSTANT, "constant loads", bytes),
+        "shared" => ("shared_load_instructions", "loads from shared memory", bytes),
+        _ => ("global_load_requests", "global loads", bytes),
     }
 }
 
@@ -277,6 +291,8 @@ pub(super) mod tests {
             fixture::counters(&[("const_instructions", 1280), ("idc_requests", 1000), ("idc_misses", 250)]);
         assert_eq!(fact(&record, "spheres_constant_20_loads_executed"), Some(2.0));
         assert_eq!(fact(&record, "spheres_constant_20_loads_missed_of_100"), Some(25.0));
+        // 28 of 64 bytes a test, in two loads.
+        assert_eq!(fact(&record, "spheres_constant_20_loads_missed_of_100_alone"), Some(21.875));
     }
 
     #[test]
