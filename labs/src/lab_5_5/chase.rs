@@ -29,8 +29,6 @@ const SHARED_WORDS: u32 = 2048;
 const DISTANCES: [u32; 3] = [4, 64, 256];
 /// And between those of constant memory, for the latency: with the last of [`DISTANCES`] it tells the sets of its first cache.
 const FURTHER: u32 = 512;
-/// Shared memory that a block can have on every chip, bytes.
-const BESIDE: u32 = 48 << 10;
 /// Threads a block of the throughput launches, of which two run on each multiprocessor.
 const BLOCK: u32 = 1024;
 /// Threads a block in a quick run, which is to try and not to compare.
@@ -207,20 +205,16 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
     let read_only = Sizes { largest: largest_ring, steps: steps.min(2), fine };
     let (constant, read_only) = (constant.list(), read_only.list());
     let start = rows.row([0; LANES as usize]);
-    let walks = [
-        Walk::new(Path::Constant, &constant, table),
-        Walk::new(Path::ReadOnly, &read_only, Target::Buffer(buffers.ring)),
-        Walk::new(Path::Global, &read_only, Target::Buffer(buffers.ring)),
-        Walk::new(Path::ReadOnly, &read_only, Target::Buffer(buffers.ring)).beside_shared(),
-    ];
-    // The embedded device's L1 has one size, whatever a block's shared memory leaves of it.
-    let walks = if host.measured { &walks[..] } else { &walks[..3] };
     plan.experiments.push(Experiment {
         id: "working-set",
         title: "Latency of a uniform load by working set, one warp",
         x: Axis::new("working set", "B", Scale::Log2),
         y: Axis::new("time per load", "ns", Scale::Linear),
-        series: walks.iter().map(|walk| rings(walk, start, host, &buffers)).collect(),
+        series: vec![
+            rings(Path::Constant, &constant, table, start, host, &buffers),
+            rings(Path::ReadOnly, &read_only, Target::Buffer(buffers.ring), start, host, &buffers),
+            rings(Path::Global, &read_only, Target::Buffer(buffers.ring), start, host, &buffers),
+        ],
     });
     plan.experiments.push(fill(table, start, &buffers));
 
@@ -234,7 +228,6 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
         ("loads_per_round".to_owned(), Parameter::Integer(u64::from(LOADS))),
         ("distances".to_owned(), Parameter::Integers(DISTANCES.map(u64::from).to_vec())),
         ("further_distance_of_constants".to_owned(), Parameter::Integer(u64::from(FURTHER))),
-        ("shared_bytes_beside_l1".to_owned(), Parameter::Integer(u64::from(BESIDE))),
         ("fill_strides".to_owned(), Parameter::Integers(FILL_STRIDES.map(u64::from).to_vec())),
         ("ring_stride".to_owned(), Parameter::Integer(u64::from(STRIDE))),
     ]);
@@ -364,33 +357,7 @@ fn warps_per_multiprocessor(shape: Size) -> u32 {
     if shape.grid == 1 { shape.block / LANES } else { 2 * shape.block / LANES }
 }
 
-/// A series of rings that one warp walks through.
-struct Walk<'a> {
-    id: String,
-    label: String,
-    path: Path,
-    /// Sizes of the rings, bytes.
-    sizes: &'a [u32],
-    /// Memory of the rings.
-    target: Target,
-    /// Shared memory that the block has and does not use, bytes.
-    beside: u32,
-}
-
-impl<'a> Walk<'a> {
-    fn new(path: Path, sizes: &'a [u32], target: Target) -> Self {
-        Walk { id: path.id().to_owned(), label: path.label().to_owned(), path, sizes, target, beside: 0 }
-    }
-
-    /// By a block that has shared memory too.
-    fn beside_shared(self) -> Self {
-        let label = format!("{}, block with {} KiB of shared memory", self.label, BESIDE >> 10);
-        Walk { id: format!("{}-beside-shared", self.id), label, beside: BESIDE, ..self }
-    }
-}
-
-fn rings(walk: &Walk<'_>, start: u64, host: Host, buffers: &Buffers) -> Series {
-    let &Walk { ref id, ref label, path, sizes, target, beside } = walk;
+fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buffers: &Buffers) -> Series {
     let table = if path == Path::Constant { None } else { Some(buffers.ring) };
     let points = sizes.iter().map(|&bytes| {
         let entries = bytes / STRIDE;
@@ -402,19 +369,22 @@ fn rings(walk: &Walk<'_>, start: u64, host: Host, buffers: &Buffers) -> Series {
         Point {
             x: f64::from(bytes),
             writes: vec![Write { target, offset: 0, data: Data::U32(ring(bytes, STRIDE)) }],
-            work: Work::Launch(
-                launch(path, Size { rounds: 2 * rounds, ..shape }, start, table, buffers).with_shared(beside),
-            ),
+            work: Work::Launch(launch(path, Size { rounds: 2 * rounds, ..shape }, start, table, buffers)),
             quantity: Quantity::Difference {
-                shorter: launch(path, shape, start, table, buffers).with_shared(beside),
+                shorter: launch(path, shape, start, table, buffers),
                 units: f64::from(rounds * LOADS),
             },
-            check: Some(ends(format!("working-set/{id}"), buffers.output, LANES, [end; LANES as usize])),
+            check: Some(ends(
+                format!("working-set/{}", path.id()),
+                buffers.output,
+                LANES,
+                [end; LANES as usize],
+            )),
             profiled: [1 << 10, 1 << 12, 1 << 14, 1 << 16].contains(&bytes),
         }
     });
     let points = points.collect();
-    Series::new(id, label, points)
+    Series::new(path.id(), path.label(), points)
 }
 
 /// Trips through rings that the first cache does not hold, by the distance of their entries: what else a miss brings in,

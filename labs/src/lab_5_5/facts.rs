@@ -88,11 +88,9 @@ impl Line {
 /// Capacities of the caches: the working sets at which latency steps up.
 fn capacities(facts: &mut Facts, record: &Record) {
     let Some(experiment) = record.experiment("working-set") else { return };
-    for (id, names) in [
-        ("constant", ["constant_l1", "constant_l2"]),
-        ("read-only", ["read_only_l1", "read_only_l2"]),
-        ("read-only-beside-shared", ["read_only_beside_shared_l1", "read_only_beside_shared_l2"]),
-    ] {
+    for (id, names) in
+        [("constant", ["constant_l1", "constant_l2"]), ("read-only", ["read_only_l1", "read_only_l2"])]
+    {
         let levels = experiment.series(id).map(|s| levels(&s.points)).unwrap_or_default();
         for (level, name) in levels.iter().zip(names) {
             let what = "time per load on the latency's plateau of this cache level (median)";
