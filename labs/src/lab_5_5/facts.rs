@@ -28,6 +28,13 @@ fn lines(facts: &mut Facts, record: &Record) {
         for series in record.experiment(id).iter().flat_map(|e| &e.series) {
             let name = |what: &str| format!("{}_{kind}_{what}", series.id);
             let label = &series.label;
+            if let Some(loads) = series.at(1.0).filter(|_| kind == "throughput").and_then(loads_in_100_cycles)
+            {
+                let what = format!(
+                    "{label}: loads that a multiprocessor makes in a hundred cycles, all lanes at one address"
+                );
+                facts.put(format!("{}_loads_in_100_cycles", series.id), loads, "", what);
+            }
             if let Some(one) = series.at(1.0) {
                 facts.put(
                     name("at_1"),
@@ -56,6 +63,16 @@ fn lines(facts: &mut Facts, record: &Record) {
             }
         }
     }
+}
+
+/// Loads of a chase through one memory, by the hardware's cycles, which each of four schedulers counts.
+fn loads_in_100_cycles(point: &Point) -> Option<f64> {
+    let hardware = |name: &str| point.hardware.get(name).map(|&n| n as f64);
+    let cycles = hardware("active_cycles")? / 4.0;
+    // A chase through global memory makes hardly another constant load than those of its parameters.
+    let loads = ["const_instructions", "global_load_requests", "shared_load_instructions"];
+    let most = loads.iter().filter_map(|name| hardware(name)).fold(0.0, f64::max);
+    Some(100.0 * most / cycles)
 }
 
 /// A least-squares line.
@@ -307,6 +324,19 @@ pub(super) mod tests {
         assert!(near(fact(&record, "constant_4_throughput_r2"), 1.0));
         assert!(near(fact(&record, "constant_4_throughput_32_over_1"), 67.0 / 5.0));
         assert_eq!(record.device.source(), Source::Measured);
+    }
+
+    #[test]
+    fn loads_are_held_against_the_cycles_of_a_multiprocessor() {
+        let mut record = empty(true);
+        add(&mut record, "divergence-throughput", "constant-4", [(1.0, 1.0)], |_| vec![]);
+        let point = &mut record.experiments[0].series[0].points[0];
+        point.hardware = fixture::counters(&[
+            ("const_instructions", 500),
+            ("global_load_requests", 10),
+            ("active_cycles", 4000),
+        ]);
+        assert!(near(fact(&record, "constant_4_loads_in_100_cycles"), 50.0));
     }
 
     #[test]
