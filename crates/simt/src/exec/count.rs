@@ -74,10 +74,10 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn count_global_store(&mut self, access: &Access<'_>) {
+    pub(super) fn count_global_store(&mut self, access: &Access<'_>, request: bool) {
         let [sectors, _] = self.sectors_and_lines(access);
         let counters = &mut self.tally.counters;
-        counters.global_store_requests += 1;
+        counters.global_store_requests += u64::from(request);
         counters.global_store_sectors += sectors;
     }
 
