@@ -36,7 +36,7 @@ impl Worker<'_> {
         let memory = self.run.constant;
         self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
         self.observe(access, None)?;
-        self.count_global_load(access, alone);
+        self.count_global_load(access, None, alone);
         match self.run.stored.get() {
             None => self.read_bytes(access, memory),
             Some(stored) => {
@@ -57,7 +57,7 @@ impl Worker<'_> {
         let memory = self.run.constant;
         self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
         self.observe(access, None)?;
-        self.count_global_store(access, alone);
+        self.count_global_store(access, None, alone);
         let stored = self.run.stored.get_or_init(|| Allocation::of_constants(memory));
         let (operand, addresses) = (access.operand, self.addresses(access));
         for e in 0..usize::from(operand.count) {

@@ -28,7 +28,7 @@ impl Worker<'_> {
             Err(stop) => return self.load_constant_too(access, stop),
         };
         self.observe(access, one)?;
-        self.count_global_load(access, true);
+        self.count_global_load(access, one, true);
         let Some(a) = one else { return self.load_several(access) };
         match (access.pattern, operand.word.get()) {
             (Pattern::Contiguous, _) if operand.words => self.load_row(access, a),
@@ -215,7 +215,7 @@ impl Worker<'_> {
             Err(stop) => return self.store_constant_too(access, stop),
         };
         self.observe(access, one)?;
-        self.count_global_store(access, true);
+        self.count_global_store(access, one, true);
         match one {
             Some(a) if access.pattern == Pattern::Contiguous && access.operand.words => {
                 self.store_row(access, a)
