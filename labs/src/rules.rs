@@ -76,10 +76,6 @@ pub(crate) fn equal(a: f64, b: f64) -> bool {
     (a / b - 1.0).abs() <= EQUAL
 }
 
-pub(crate) fn is_modelled(record: &Record) -> bool {
-    record.device.source() == Source::Modelled
-}
-
 /// The value of a fact.
 pub(crate) fn fact(record: &Record, name: &str) -> Option<f64> {
     record.facts.get(name).map(|fact| fact.value)
@@ -113,7 +109,7 @@ pub(crate) fn uncounted() -> (Verdict, String) {
 }
 
 /// Reason for a claim that the embedded device cannot test and a GPU can.
-pub(crate) fn only_a_gpu(why: &str) -> (Verdict, String) {
+fn only_a_gpu(why: &str) -> (Verdict, String) {
     (Verdict::NotShown, format!("{why}, so it cannot test this; a GPU can"))
 }
 

@@ -2,12 +2,12 @@
 //!
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`.
 
+use super::chase::FILL_STRIDES;
 use super::compiled;
-use crate::facts::{counted, embedded, point};
+use super::facts::first_hits;
+use crate::facts::{embedded, point};
 use crate::lab::Rule;
-use crate::rules::{
-    EQUAL, as_checked, as_stated, equal, fact, hardware, is_modelled, missing, only_a_gpu, uncounted,
-};
+use crate::rules::{EQUAL, as_checked, as_stated, equal, fact, hardware, missing, uncounted};
 use record::{Point, Record, Verdict};
 
 pub(super) const RULES: &[(&str, Rule)] = &[
@@ -33,14 +33,11 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("read-only-path-has-its-own-bandwidth", own_bandwidth),
     ("two-ways-to-the-read-only-cache", two_ways),
     ("pragma-unroll-unrolls", unrolled),
+    ("staging-saves-accesses", fewer_accesses),
     ("staging-in-shared-memory-pays", staging),
 ];
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
-
-fn modelled() -> (Verdict, String) {
-    only_a_gpu("time on the embedded device is modelled from such assumptions")
-}
 
 /// Replays an instruction as the hardware counted them, over those of the chase's constant loads that can have any.
 fn replays(point: &Point) -> Option<f64> {
@@ -378,53 +375,94 @@ fn unrolled(record: &Record) -> (Verdict, String) {
     as_checked(record, compiled::UNROLLED)
 }
 
+/// What a miss brings in, as the hardware counts it: of first loads at rising addresses, those that find their sector in L1.
 fn granularity(record: &Record) -> (Verdict, String) {
-    let Some(series) = record.experiment(THROUGHPUT).and_then(|e| e.series("read-only-4")) else {
+    let Some(points) = record.experiment("fill").and_then(|e| e.series("read-only")).map(|s| &s.points)
+    else {
         return missing();
     };
-    // Loads of the chase itself; those of the starts and the store at its end are few and make no whole number.
-    let sectors = |p: &Point| {
-        let requests = counted(p, "global_load_requests").max(1);
-        counted(p, "global_load_sectors") as f64 / requests as f64
-    };
-    let steps = series.points.iter().all(|p| (sectors(p) - (p.x / 8.0).ceil()).abs() < 0.2);
-    let Some((first, last)) = series.points.first().zip(series.points.last()) else { return missing() };
+    let shares: Option<Vec<(f64, f64)>> = points.iter().map(|p| Some((p.x, first_hits(p)?))).collect();
+    let Some(shares) = shares.filter(|all| all.len() == FILL_STRIDES.len()) else { return missing() };
+    let said: Vec<String> =
+        shares.iter().map(|(stride, hits)| format!("{:.1} at {stride} B", 100.0 * hits)).collect();
     let why = format!(
-        "a load of {} neighbouring words asks for {:.1} sectors of 32 bytes, of {} for {:.1}",
-        first.x,
-        sectors(first),
-        last.x,
-        sectors(last)
+        "of a hundred first loads, by their distance, so many find their sector in L1: {}",
+        said.join(", ")
     );
-    (if steps { Holds } else { DoesNotHold }, why)
+    let as_claimed = |stride: f64| (1.0 - stride / 32.0).max(0.0);
+    let holds = shares.iter().all(|&(stride, hits)| (hits - as_claimed(stride)).abs() < 0.02);
+    (if holds { Holds } else { DoesNotHold }, why)
 }
 
-/// Whether one variant of the stencil moves more bytes a second than another, at 256 threads a block.
-fn stencil_faster(record: &Record, [this, other]: [(&str, &str); 2]) -> (Verdict, String) {
-    if is_modelled(record) {
-        return modelled();
+/// Two variants of the stencil of one width: in what they differ is in the name of the pair.
+type Pair = (&'static str, [&'static str; 2]);
+
+/// Whether the first of each pair moves more bytes a second than the second, at all block sizes of the experiment.
+fn faster(record: &Record, [this, other]: [&str; 2], pairs: [Pair; 2]) -> (Verdict, String) {
+    let (mut all, mut said) = (Vec::new(), Vec::new());
+    for (width, [a, b]) in pairs {
+        let Some(experiment) = record.experiment("stencil") else { return missing() };
+        let Some((a, b)) = experiment.series(a).zip(experiment.series(b)) else { return missing() };
+        let rates = |p: &Point| Some((p.x, p.y, b.at(p.x)?.y));
+        let rates: Vec<_> = a.points.iter().filter_map(rates).collect();
+        let Some((_, here, there)) = rates.iter().find(|(block, ..)| *block == 256.0) else {
+            return missing();
+        };
+        let ratios: Vec<f64> = rates.iter().map(|(_, a, b)| a / b).collect();
+        let (least, most) =
+            (ratios.iter().copied().reduce(f64::min), ratios.iter().copied().reduce(f64::max));
+        let Some((least, most)) = least.zip(most) else { return missing() };
+        said.push(format!(
+            "{width}: {here:.0} against {there:.0} GB/s at 256 threads a block, {least:.2} to {most:.2} times by block size"
+        ));
+        all.extend(ratios);
     }
-    let y = |(id, _): (&str, &str)| point(record, "stencil", id, 256.0).map(|p| p.y);
-    let Some((a, b)) = y(this).zip(y(other)) else { return missing() };
-    let why = format!("{a:.0} GB/s {}, {b:.0} GB/s {}, 256 threads a block", this.1, other.1);
-    (if a > b * (1.0 + EQUAL) { Holds } else { DoesNotHold }, why)
+    let why = format!("{this} against {other}, {}", said.join("; "));
+    let faster = all.iter().filter(|&&ratio| ratio > 1.0 + EQUAL).count();
+    let verdict = match faster {
+        0 => DoesNotHold,
+        n if n == all.len() => Holds,
+        _ => HoldsInPart,
+    };
+    (verdict, why)
 }
 
 fn own_bandwidth(record: &Record) -> (Verdict, String) {
-    stencil_faster(
-        record,
-        [("restrict", "with coefficients through the read-only path"), ("global", "with plain global loads")],
-    )
+    let pairs = [
+        ("loads of 4 bytes", ["unstaged-read-only", "unstaged"]),
+        ("loads of 16", ["wide-read-only", "wide"]),
+    ];
+    let (verdict, why) =
+        faster(record, ["the input through the read-only path", "plain global loads"], pairs);
+    match verdict {
+        DoesNotHold => (
+            verdict,
+            format!(
+                "{why}. The first text says it of Kepler, whose read-only path was that of textures; here it is L1, like that of plain loads"
+            ),
+        ),
+        Holds | HoldsInPart | NotShown => (verdict, why),
+    }
+}
+
+/// Loads of warps from global memory, with the input staged and without: that follows from the program.
+fn fewer_accesses(record: &Record) -> (Verdict, String) {
+    let loads = |series| Some(embedded(point(record, "stencil", series, 256.0)?, "global_load_requests"));
+    let (Some(staged), Some(unstaged)) = (loads("constant"), loads("unstaged")) else { return missing() };
+    let why = format!(
+        "warps make {} loads of global memory with the input staged in shared memory, {} with each thread loading its own neighbours",
+        render::format::count(staged),
+        render::format::count(unstaged)
+    );
+    (if staged < unstaged { Holds } else { DoesNotHold }, why)
 }
 
 fn staging(record: &Record) -> (Verdict, String) {
-    stencil_faster(
-        record,
-        [
-            ("constant", "with the input staged in shared memory"),
-            ("wide", "with four outputs a thread straight from global memory"),
-        ],
-    )
+    let pairs = [
+        ("one output a thread", ["constant", "unstaged"]),
+        ("four outputs a thread", ["wide-staged", "wide"]),
+    ];
+    faster(record, ["the input staged in shared memory", "each thread loading its own neighbours"], pairs)
 }
 
 /// Bandwidths at which constant memory must be better than every other way to the coefficients.
@@ -473,6 +511,7 @@ mod tests {
     use super::super::facts;
     use super::super::facts::tests::{add, empty};
     use super::*;
+    use ::tests::fixture;
 
     const LOADS: u64 = 1000;
 
@@ -492,7 +531,11 @@ mod tests {
         far: f64,
         l1: f64,
         read_only_stencil: f64,
-        wide_stencil: f64,
+        unstaged_stencil: f64,
+        /// Bandwidth of a stencil with its input through the read-only path over that with plain loads.
+        read_only_input: f64,
+        /// Bytes that a miss brings into L1.
+        filled_at_once: u32,
         one_address_replays: f64,
     }
 
@@ -502,13 +545,28 @@ mod tests {
         far: 2.5,
         l1: 2048.0,
         read_only_stencil: 1900.0,
-        wide_stencil: 2500.0,
+        unstaged_stencil: 2500.0,
+        read_only_input: 1.0,
+        filled_at_once: 32,
         one_address_replays: 0.0,
     };
 
     /// Claims that the compiler's work decides.
     const COMPILED: [&str; 2] = ["two-ways-to-the-read-only-cache", "pragma-unroll-unrolls"];
-    const OF_THE_PROGRAM: [&str; 3] = [COMPILED[0], COMPILED[1], "the-stencil-s-constants-are-read-alike"];
+    const OF_THE_PROGRAM: [&str; 4] =
+        [COMPILED[0], COMPILED[1], "the-stencil-s-constants-are-read-alike", "staging-saves-accesses"];
+
+    /// First loads as the hardware counts them, a share of which hit.
+    fn fill(record: &mut Record, share: impl Fn(f64) -> f64) {
+        let xs = FILL_STRIDES.map(f64::from);
+        add(record, "fill", "read-only", xs.map(|x| (x, 100.0)), |_| vec![]);
+        let filled = record.experiments.iter_mut().find(|e| e.id == "fill");
+        for point in filled.into_iter().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points) {
+            let hits = (share(point.x) * LOADS as f64) as u64;
+            point.hardware =
+                fixture::counters(&[("global_load_requests", LOADS), ("global_load_hits", hits)]);
+        }
+    }
 
     fn verdict(made: &Made, id: &str) -> (Verdict, String) {
         crate::claims::verdict(&super::super::LAB, &record(made), id)
@@ -554,10 +612,18 @@ mod tests {
             ("constant", 1900.0),
             ("restrict", made.read_only_stencil),
             ("global", 1900.0),
-            ("wide", made.wide_stencil),
+            ("unstaged", made.unstaged_stencil),
+            ("unstaged-read-only", made.read_only_input * made.unstaged_stencil),
+            ("wide-staged", 1900.0),
+            ("wide", made.unstaged_stencil),
+            ("wide-read-only", made.read_only_input * made.unstaged_stencil),
         ] {
-            add(r, "stencil", series, [(32.0, y / 4.0), (256.0, y)], |_| vec![]);
+            // With 32 threads all but one variant are as fast as blocks start.
+            let few = if series == "restrict" { y / 4.0 } else { 475.0 };
+            add(r, "stencil", series, [(32.0, few), (256.0, y)], |_| vec![]);
         }
+        let piece = f64::from(made.filled_at_once);
+        fill(r, |stride| (1.0 - stride / piece).max(0.0));
         record.facts = facts::of(&record);
         record
     }
@@ -607,6 +673,20 @@ mod tests {
             crate::claims::verdict(&super::super::LAB, &record, OF_THE_PROGRAM[2]).0
         };
         assert_eq!([of(0), of(5)], [Holds, DoesNotHold]);
+    }
+
+    #[test]
+    fn staging_saves_accesses_if_fewer_loads_are_made() {
+        let of = |staged| {
+            let mut record = empty(false);
+            for (series, loads) in [("constant", staged), ("unstaged", 8000)] {
+                add(&mut record, "stencil", series, [(256.0, 1.0)], |_| {
+                    vec![("global_load_requests", loads)]
+                });
+            }
+            fewer_accesses(&record).0
+        };
+        assert_eq!([of(1100), of(8000)], [Holds, DoesNotHold]);
     }
 
     #[test]
@@ -749,14 +829,22 @@ mod tests {
     }
 
     #[test]
-    fn staging_pays_where_the_staged_stencil_is_the_faster_one() {
+    fn staging_pays_where_the_staged_stencil_of_the_same_width_is_the_faster_one() {
         let id = "staging-in-shared-memory-pays";
         expect(&H200, id, DoesNotHold);
-        expect(&Made { wide_stencil: 1700.0, ..H200 }, id, Holds);
+        // At 256 threads a block, and not at 32.
+        expect(&Made { unstaged_stencil: 1700.0, ..H200 }, id, HoldsInPart);
         expect(&Made { measured: false, ..H200 }, id, NotShown);
-        expect(&H200, "read-only-path-has-its-own-bandwidth", DoesNotHold);
-        let faster = Made { read_only_stencil: 2200.0, ..H200 };
-        expect(&faster, "read-only-path-has-its-own-bandwidth", Holds);
+    }
+
+    #[test]
+    fn a_path_with_bandwidth_of_its_own_would_read_the_input_faster() {
+        let id = "read-only-path-has-its-own-bandwidth";
+        expect(&H200, id, DoesNotHold);
+        expect(&Made { read_only_input: 1.3, ..H200 }, id, HoldsInPart);
+        // Where the coefficients come from is no matter of bandwidth.
+        expect(&Made { read_only_stencil: 2200.0, ..H200 }, id, DoesNotHold);
+        expect(&Made { measured: false, ..H200 }, id, NotShown);
     }
 
     #[test]
@@ -772,8 +860,12 @@ mod tests {
     }
 
     #[test]
-    fn granularity_is_seen_in_the_sectors() {
-        expect(&H200, "read-only-granularity-is-32-bytes", Holds);
+    fn granularity_is_what_the_hardware_counts_and_the_embedded_device_has_by_rule() {
+        let id = "read-only-granularity-is-32-bytes";
+        expect(&H200, id, Holds);
+        expect(&Made { filled_at_once: 128, ..H200 }, id, DoesNotHold);
+        expect(&Made { filled_at_once: 16, ..H200 }, id, DoesNotHold);
+        expect(&Made { measured: false, ..H200 }, id, NotShown);
     }
 
     #[test]

@@ -48,6 +48,7 @@ const VIEWS: &[View] = &[
     View::Sweep { experiment: "divergence-latency", xs: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0] },
     View::Sweep { experiment: "divergence-throughput", xs: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0] },
     View::Columns { experiment: "working-set" },
+    View::Sweep { experiment: "fill", xs: &[4.0, 8.0, 16.0, 32.0, 64.0, 128.0] },
 ];
 
 const ELEMENTS: Size = Size {

@@ -104,7 +104,12 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn count_global_store(&mut self, access: &Access<'_>, one: Option<&Allocation>, request: bool) {
+    pub(super) fn count_global_store(
+        &mut self,
+        access: &Access<'_>,
+        one: Option<&Allocation>,
+        request: bool,
+    ) {
         let (sectors, turns) = self.global_cost(access, one, true);
         let counters = &mut self.tally.counters;
         counters.global_store_requests += u64::from(request);
