@@ -29,12 +29,21 @@ catalogue! {
         /// Passes through the data path that L1 and shared memory have in common.
         lsu_wavefronts: Wavefront = "l1tex__data_pipe_lsu_wavefronts", profiled;
     }
-    /// Distinct 128-byte lines that global loads touch, summed over requests: L1 looks up one at a time.
-    global_load_lines: Line of Global;
+    /// Turns of L1's tags for global loads: each of four banks looks up a 128-byte line a turn.
+    global_load_wavefronts: Wavefront of Global = "l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld", profiled;
+    /// Turns of L1's data for global loads: each of 32 banks gives a word a turn, and registers get 128 bytes.
+    ///
+    /// Loads whose lanes are all off take one, without a request. A load takes as many cycles of L1 as it has turns of the
+    /// tags or of the data, whichever are more; the rule is measured (`scripts/turns`), and no metric counts these.
+    global_load_data_turns: Turn of Global;
     /// Global store instructions, once a warp.
     global_store_requests: Request of Global = "l1tex__t_requests_pipe_lsu_mem_global_op_st", profiled;
     /// Distinct 32-byte sectors that global stores touch, summed over requests.
     global_store_sectors: Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_st", profiled;
+    /// Turns of L1's tags for global stores.
+    global_store_wavefronts: Wavefront of Global = "l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_st", profiled;
+    /// Turns of L1's data for global stores, those of stores whose lanes are all off included.
+    global_store_data_turns: Turn of Global;
     /// Asynchronous copies (`cp.async`), once a warp.
     ///
     /// They count among the requests of global loads, and not as shared stores.

@@ -53,8 +53,8 @@ pub enum Unit {
     Request,
     /// 32 bytes of global or local memory.
     Sector,
-    /// 128 bytes of L1, which has one tag for them.
-    Line,
+    /// One cycle of the 32 banks of L1's data.
+    Turn,
     /// One pass through the 32 banks of shared memory, or through the data path that L1 shares with it.
     Wavefront,
     /// One wavefront more than the width of an access needs.
@@ -88,7 +88,7 @@ impl Unit {
             Unit::Instruction => "instruction",
             Unit::Request => "request",
             Unit::Sector => "sector",
-            Unit::Line => "line",
+            Unit::Turn => "turn",
             Unit::Wavefront => "wavefront",
             Unit::BankConflict => "bank conflict",
             Unit::Replay => "replay",
@@ -101,7 +101,7 @@ impl Unit {
             Unit::ThreadInstruction => "one instruction of one lane",
             Unit::Instruction | Unit::Request => "one instruction of one warp",
             Unit::Sector => "32 bytes of global memory",
-            Unit::Line => "128 bytes that share a tag of L1",
+            Unit::Turn => "one cycle of the 32 banks of L1's data",
             Unit::Wavefront => "one pass through the 32 banks of shared memory",
             Unit::BankConflict => "one more pass, for lanes whose words are in one bank",
             Unit::Replay => "one more pass for one more distinct constant address",
@@ -112,7 +112,7 @@ impl Unit {
     pub const fn bytes(self) -> Option<u32> {
         match self {
             Unit::Sector => Some(32),
-            Unit::Line | Unit::Wavefront => Some(128),
+            Unit::Turn | Unit::Wavefront => Some(128),
             Unit::ThreadInstruction
             | Unit::Instruction
             | Unit::Request

@@ -381,10 +381,10 @@ pub(crate) mod tests {
     #[test]
     fn a_star_stands_for_any_end() {
         let rules =
-            laid("[[check]]\nid = 'counters'\ncounters = ['global_*']\nexcept = ['global_load_lines']")
+            laid("[[check]]\nid = 'counters'\ncounters = ['global_*']\nexcept = ['global_load_wavefronts']")
                 .unwrap();
         let (counters, _) = rules.checks(None).find(|(c, _)| c.judge == "counters").unwrap();
-        assert!(counters.is_about("global_load_sectors") && !counters.is_about("global_load_lines"));
+        assert!(counters.is_about("global_load_sectors") && !counters.is_about("global_load_wavefronts"));
         assert!(!counters.is_about("const_replays"));
     }
 

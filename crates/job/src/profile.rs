@@ -235,7 +235,10 @@ fn without_own_words(counters: &Counters) -> Counters {
         warp_instructions: 0,
         divergent_branches: 0,
         barriers: 0,
-        global_load_lines: 0,
+        global_load_wavefronts: 0,
+        global_load_data_turns: 0,
+        global_store_wavefronts: 0,
+        global_store_data_turns: 0,
         shared_load_bank_conflicts: 0,
         shared_store_bank_conflicts: 0,
         shared_atomic_bank_conflicts: 0,
@@ -496,7 +499,7 @@ mod tests {
             at(6, 1, "setp.ge.s32", 8, 256),
             with(at(6, 2, "bra", 8, 256), |c| c.divergent_branches = 1),
             with(at(7, 1, "ld.global.f32", 8, 250), |c| {
-                (c.global_load_requests, c.global_load_sectors, c.global_load_lines) = (8, 256, 256);
+                (c.global_load_requests, c.global_load_sectors, c.global_load_wavefronts) = (8, 256, 64);
             }),
             with(at(7, 2, "st.shared.f32", 8, 250), |c| {
                 (c.shared_store_instructions, c.shared_store_wavefronts) = (8, 8);

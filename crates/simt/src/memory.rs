@@ -67,6 +67,14 @@ pub(crate) struct Allocation {
     pub(crate) written: Written,
 }
 
+impl Allocation {
+    /// From an address in it to where that is for what depends on more of it than its place in a line.
+    #[inline(always)]
+    pub(crate) fn moved(&self) -> u64 {
+        self.place.wrapping_sub(self.base)
+    }
+}
+
 /// All allocations, by rising address.
 #[derive(Debug)]
 pub(crate) struct Global {

@@ -75,13 +75,13 @@ pub(super) struct Site {
     pub(super) cost: Cost,
 }
 
-/// Cost of scattered addresses: it depends on their distances, and on where the first one lies in a line of 128 bytes,
-/// which is also all 32 banks.
+/// Cost of scattered addresses, as far as it depends on their distances, and on where the first one lies in a line of 128
+/// bytes, which is also all 32 banks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     pub(super) version: u64,
     pub(super) phase: u64,
-    pub(super) cost: [u32; 2],
+    pub(super) cost: [u32; 3],
 }
 
 impl<'a> Access<'a> {

@@ -135,8 +135,8 @@ impl<'a> Worker<'a> {
     pub(super) fn cost(
         &mut self,
         access: &Access<'_>,
-        compute: impl FnOnce(&[u64; WARP], u32) -> [u32; 2],
-    ) -> [u32; 2] {
+        compute: impl FnOnce(&[u64; WARP], u32) -> [u32; 3],
+    ) -> [u32; 3] {
         if let Some(addresses) = access.addresses {
             return compute(&addresses.0, access.mask);
         }

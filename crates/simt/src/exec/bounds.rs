@@ -111,7 +111,7 @@ impl<'a> Worker<'a> {
         for l in lanes(mask) {
             let at = addresses.0[l];
             if let Some(a) = self.run.global.find(at, at.saturating_add(1), &mut hint) {
-                places[l] = a.place + (at - a.base);
+                places[l] = at.wrapping_add(a.moved());
             }
         }
         places

@@ -35,7 +35,7 @@ impl Worker<'_> {
         let memory = self.run.constant;
         self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
         self.observe(access, None)?;
-        self.count_global_load(access, alone);
+        self.count_global_load(access, None, alone);
         self.read_bytes(access, memory);
         Ok(())
     }

@@ -201,18 +201,24 @@ impl Worker<'_> {
             let mut mask = 0;
             while let Some(inst) = code.get(n) {
                 mask = at.mask & registers.guard(inst);
-                let done = mask == 0
-                    || if INLINE {
-                        registers.compute(inst, mask)
-                    } else {
-                        registers.compute_out_of_line(inst, mask)
-                    };
+                let done = if mask == 0 {
+                    !inst.op.takes_a_turn()
+                } else if INLINE {
+                    registers.compute(inst, mask)
+                } else {
+                    registers.compute_out_of_line(inst, mask)
+                };
                 if !done {
                     break;
                 }
                 n += 1;
             }
             let Some(inst) = code.get(n) else { break };
+            if mask == 0 {
+                self.count_without_lanes(inst, n as u32);
+                n += 1;
+                continue;
+            }
             if let Op::FmaShared { group } = inst.op {
                 let done = self.fma_shared(group, mask);
                 if done > 0 {
@@ -259,7 +265,12 @@ impl Worker<'_> {
             let mask = left & self.registers().guard(inst);
             let stop = match faulted.take() {
                 Some(first) => Some(first),
-                None if mask == 0 => None,
+                None if mask == 0 => {
+                    if inst.op.takes_a_turn() {
+                        self.count_without_lanes(inst, n);
+                    }
+                    None
+                }
                 None => self.step_out_of_line(inst, mask, n).err().map(|stop| (stop, mask)),
             };
             if let Some((stop, mask)) = stop {

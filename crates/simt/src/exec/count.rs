@@ -7,9 +7,10 @@ use super::access::{Access, Unit};
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{AtomicOperands, Block, Space, SurfaceOperands, SurfaceOperation};
+use crate::ir::{AtomicOperands, Block, Effect, Inst, Space, SurfaceOperands, SurfaceOperation};
 use crate::lanes::X;
-use crate::model::access::{self, LINE, SECTOR, SharedLoop, Wavefronts};
+use crate::memory::Allocation;
+use crate::model::access::{self, Global, LINE, SECTOR, SharedLoop, Turns, Wavefronts};
 use crate::semantics::atomic::Operation;
 use crate::semantics::texture::Dimension;
 
@@ -47,38 +48,86 @@ impl Worker<'_> {
 
     // Global memory.
 
-    /// Distinct sectors and lines of an access to global memory.
+    /// Distinct sectors of a load or a store of global memory, and its turns in L1. `one`: the allocation that all lanes are
+    /// in, if they are in one.
     #[inline(always)]
-    fn sectors_and_lines(&mut self, access: &Access<'_>) -> [u64; 2] {
+    fn global_cost(&mut self, access: &Access<'_>, one: Option<&Allocation>, store: bool) -> (u64, Turns) {
+        let (mask, width) = (access.mask, access.width);
         match access.pattern {
             // An access of up to 16 bytes, aligned as it must be, lies in one sector.
-            Pattern::Uniform => [1, 1],
+            Pattern::Uniform => (1, Turns { tags: 1, data: access::unhindered(mask, width, store) }),
             Pattern::Contiguous => {
                 let (first, last) = (access.first, access.end() - 1);
-                [last / SECTOR - first / SECTOR + 1, last / LINE - first / LINE + 1]
+                let (line, end) = (first / LINE, last / LINE);
+                let tags = if line == end {
+                    1
+                } else {
+                    let moved = one.map_or(0, Allocation::moved);
+                    access::tag_turns_of_row(first.wrapping_add(moved) / LINE, end - line + 1)
+                };
+                let data = access::unhindered(mask, width, store);
+                (last / SECTOR - first / SECTOR + 1, Turns { tags, data })
             }
-            Pattern::Tiled | Pattern::Scattered => {
-                self.cost(access, access::sectors_and_lines).map(u64::from)
-            }
+            Pattern::Tiled | Pattern::Scattered => self.scattered_cost(access, one, store),
         }
+    }
+
+    #[inline(never)]
+    fn scattered_cost(&mut self, access: &Access<'_>, one: Option<&Allocation>, store: bool) -> (u64, Turns) {
+        let cost = |addresses: &[u64; WARP], mask| {
+            let Global { sectors, data_turns, lines } = access::global(addresses, mask, access.width, store);
+            [sectors, data_turns, lines]
+        };
+        let [sectors, data_turns, lines] = self.cost(access, cost);
+        // Which banks of tags lines fall into depends on their numbers.
+        let tags = if lines.is_power_of_two() {
+            1
+        } else {
+            let addresses = self.addresses(access);
+            match one {
+                Some(a) => access::tag_turns(&addresses.0, lines, a.moved()),
+                None => access::tag_turns(&self.places(&addresses, access.mask), lines, 0),
+            }
+        };
+        (sectors.into(), Turns { tags, data: data_turns })
     }
 
     /// A load; `request` says whether it is one of its own and not a part of an instruction's.
     #[inline(always)]
-    pub(super) fn count_global_load(&mut self, access: &Access<'_>, request: bool) {
-        let [sectors, lines] = self.sectors_and_lines(access);
+    pub(super) fn count_global_load(&mut self, access: &Access<'_>, one: Option<&Allocation>, request: bool) {
+        let (sectors, turns) = self.global_cost(access, one, false);
         let counters = &mut self.tally.counters;
         counters.global_load_requests += u64::from(request);
         counters.global_load_sectors += sectors;
-        counters.global_load_lines += lines;
+        counters.global_load_wavefronts += u64::from(turns.tags);
+        counters.global_load_data_turns += u64::from(turns.data);
     }
 
     #[inline(always)]
-    pub(super) fn count_global_store(&mut self, access: &Access<'_>) {
-        let [sectors, _] = self.sectors_and_lines(access);
+    pub(super) fn count_global_store(&mut self, access: &Access<'_>, one: Option<&Allocation>) {
+        let (sectors, turns) = self.global_cost(access, one, true);
         let counters = &mut self.tally.counters;
         counters.global_store_requests += 1;
         counters.global_store_sectors += sectors;
+        counters.global_store_wavefronts += u64::from(turns.tags);
+        counters.global_store_data_turns += u64::from(turns.data);
+    }
+
+    /// An instruction whose lanes are all off: one of global or generic memory takes a turn of L1's data all the same.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn count_without_lanes(&mut self, inst: &Inst, code: u32) {
+        let watched = self.watches_instructions().then(|| self.before_instruction());
+        let counters = &mut self.tally.counters;
+        let turns = u64::from(Turns::WITHOUT_LANES.data);
+        if matches!(inst.op.effect(), Effect::Store(_)) {
+            counters.global_store_data_turns += turns;
+        } else {
+            counters.global_load_data_turns += turns;
+        }
+        if let Some(before) = watched {
+            self.after_instruction(code, &before);
+        }
     }
 
     pub(super) fn count_generic_load(&mut self) {
@@ -101,13 +150,15 @@ impl Worker<'_> {
     ) {
         let places = self.places(from, reading);
         let cost = access::copy(&places, &to.0.map(|a| a as u32), [reading, zeroing], width, past_l1);
+        let turns = access::turns(&places, reading, width, false);
         let counters = &mut self.tally.counters;
         counters.copy_instructions += 1;
         counters.copy_sectors += if past_l1 { 0 } else { u64::from(cost.sectors) };
         counters.copy_bank_conflicts += u64::from(cost.conflicts);
         counters.global_load_requests += u64::from(cost.requests);
         counters.global_load_sectors += u64::from(cost.sectors);
-        counters.global_load_lines += u64::from(access::lines(&places, reading));
+        counters.global_load_wavefronts += u64::from(turns.tags);
+        counters.global_load_data_turns += u64::from(turns.data);
     }
 
     // Textures and surfaces.
@@ -155,9 +206,10 @@ impl Worker<'_> {
         if access.unit == Unit::Matrix {
             let count = |a: &[u64; WARP], mask: u32| {
                 let waves = access::matrices(&a.map(|a| a as u32), mask.count_ones() / 8);
-                [waves.wavefronts, waves.conflicts]
+                [waves.wavefronts, waves.conflicts, 0]
             };
-            return self.cost(access, count).map(u64::from);
+            let [wavefronts, conflicts, _] = self.cost(access, count);
+            return [wavefronts.into(), conflicts.into()];
         }
         match access.pattern {
             Pattern::Contiguous if operand.words && operand.count == 1 => [1, 0],
@@ -168,9 +220,10 @@ impl Worker<'_> {
                 let width = access.width;
                 let count = |a: &[u64; WARP], mask| {
                     let waves = access::wavefronts(&a.map(|a| a as u32), mask, width, store);
-                    [waves.wavefronts, waves.conflicts]
+                    [waves.wavefronts, waves.conflicts, 0]
                 };
-                self.cost(access, count).map(u64::from)
+                let [wavefronts, conflicts, _] = self.cost(access, count);
+                [wavefronts.into(), conflicts.into()]
             }
         }
     }
@@ -231,7 +284,7 @@ impl Worker<'_> {
             Pattern::Uniform => access.mask & access.mask.wrapping_neg(),
             Pattern::Contiguous => access.mask,
             Pattern::Tiled | Pattern::Scattered => {
-                self.cost(access, |addresses, mask| [access::first_lanes(addresses, mask), 0])[0]
+                self.cost(access, |addresses, mask| [access::first_lanes(addresses, mask), 0, 0])[0]
             }
         };
         // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
@@ -392,10 +445,12 @@ impl Worker<'_> {
             }
             (word, half_update(addresses.0[l], word, |half| of.update.apply(half, a.0[l], 0)))
         });
+        let turns = access::turns(&words, mask, 4, false);
         let counters = &mut self.tally.counters;
         counters.global_load_requests += 1;
         counters.global_load_sectors += u64::from(access::sectors(&words, mask));
-        counters.global_load_lines += u64::from(access::lines(&words, mask));
+        counters.global_load_wavefronts += u64::from(turns.tags);
+        counters.global_load_data_turns += u64::from(turns.data);
         if of.space == Space::Generic {
             counters.generic_load_instructions += 1;
             rounds.iter().for_each(|round| self.count_generic_atomic(of, *round));

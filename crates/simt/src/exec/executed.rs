@@ -251,7 +251,8 @@ fn replace(sum: &mut u64, own: u64, by: u64) {
 fn leave_out(sum: &mut Counters, own: &Counters) {
     replace(&mut sum.global_load_requests, own.global_load_requests, 0);
     replace(&mut sum.global_load_sectors, own.global_load_sectors, 0);
-    replace(&mut sum.global_load_lines, own.global_load_lines, 0);
+    replace(&mut sum.global_load_wavefronts, own.global_load_wavefronts, 0);
+    replace(&mut sum.global_load_data_turns, own.global_load_data_turns, 0);
     replace(&mut sum.shared_load_instructions, own.shared_load_instructions, 0);
     replace(&mut sum.shared_load_wavefronts, own.shared_load_wavefronts, 0);
     replace(&mut sum.shared_load_bank_conflicts, own.shared_load_bank_conflicts, 0);

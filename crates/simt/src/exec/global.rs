@@ -28,7 +28,7 @@ impl Worker<'_> {
             Err(stop) => return self.load_constant_too(access, stop),
         };
         self.observe(access, one)?;
-        self.count_global_load(access, true);
+        self.count_global_load(access, one, true);
         let Some(a) = one else { return self.load_several(access) };
         match (access.pattern, operand.word.get()) {
             (Pattern::Contiguous, _) if operand.words => self.load_row(access, a),
@@ -192,7 +192,7 @@ impl Worker<'_> {
         self.cursor.did = true;
         let one = self.allocation(access)?;
         self.observe(access, one)?;
-        self.count_global_store(access);
+        self.count_global_store(access, one);
         match one {
             Some(a) if access.pattern == Pattern::Contiguous && access.operand.words => {
                 self.store_row(access, a)

@@ -164,6 +164,7 @@ impl Worker<'_> {
     fn sample_global(&mut self, access: &Access<'_>) {
         let (addresses, mask) = (self.addresses(access), access.mask);
         let keeps = self.run.chip.l1_keeps == L1Keeps::Loads || access.operand.read_only;
+        let turns = access::turns(&self.places(&addresses, mask), mask, access.width, false);
         let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
         let cost = &mut self.block.warps[self.cursor.warp].cost;
@@ -201,7 +202,7 @@ impl Worker<'_> {
         cost.l1_misses += u64::from(missed);
         // Less than a line is taken to be somebody else's line too, on its way to L2 already.
         cost.memory += u64::from(new >= (access::LINE / access::SECTOR) as u32);
-        cost.lines += u64::from(access::lines(&addresses.0, mask) - 1);
+        cost.turns += u64::from(turns.cycles() - 1);
     }
 
     #[cold]

@@ -123,9 +123,11 @@ impl Worker<'_> {
         }
         let results = self.results_of(inst, mask, n as u32)?;
         let mut gone = 0;
-        if mask != 0
-            && let Err(stop) = self.step_out_of_line(inst, mask, n as u32)
-        {
+        if mask == 0 {
+            if inst.op.takes_a_turn() {
+                self.count_without_lanes(inst, n as u32);
+            }
+        } else if let Err(stop) = self.step_out_of_line(inst, mask, n as u32) {
             gone = self.lanes_fault(stop, inst, mask, n as u32)?;
         }
         match results {

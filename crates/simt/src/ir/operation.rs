@@ -245,6 +245,17 @@ macro_rules! define {
 
         #[allow(unused_variables, reason = "each property of an operation needs some of its operands")]
         impl Op {
+            /// Whether it takes a turn of L1 even if none of a warp's lanes is on: a load or a store of global memory, or
+            /// through generic addresses.
+            #[inline(always)]
+            pub(crate) fn takes_a_turn(&self) -> bool {
+                use Op::{LoadGeneric, LoadGlobal, StoreGeneric, StoreGlobal};
+                matches!(
+                    self,
+                    LoadGlobal { .. } | LoadGeneric { .. } | StoreGlobal { .. } | StoreGeneric { .. }
+                )
+            }
+
             /// Its effect beyond registers.
             pub(crate) fn effect(&self) -> Effect {
                 match self {

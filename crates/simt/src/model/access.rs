@@ -18,20 +18,9 @@ pub const BANKS: usize = 32;
 /// one sector.
 #[inline(always)]
 pub fn sectors(addresses: &[u64; WARP], mask: u32) -> u32 {
-    distinct_parts::<SECTOR>(addresses, mask)
-}
-
-/// Distinct 128-byte lines that the lanes of `mask` touch.
-#[inline(always)]
-pub fn lines(addresses: &[u64; WARP], mask: u32) -> u32 {
-    distinct_parts::<LINE>(addresses, mask)
-}
-
-#[inline(always)]
-fn distinct_parts<const BYTES: u64>(addresses: &[u64; WARP], mask: u32) -> u32 {
     let mut parts = *addresses;
     for part in &mut parts {
-        *part /= BYTES;
+        *part /= SECTOR;
     }
     // Rising addresses, the common case: a new part begins wherever it differs from the lane before.
     let (mut falls, mut changes) = (0, 0);
@@ -42,66 +31,161 @@ fn distinct_parts<const BYTES: u64>(addresses: &[u64; WARP], mask: u32) -> u32 {
     if mask == ALL && falls == 0 { changes + 1 } else { distinct(&parts, mask) }
 }
 
-/// [`sectors`] and [`lines`] together, for lanes that are scattered.
-pub fn sectors_and_lines(addresses: &[u64; WARP], mask: u32) -> [u32; 2] {
-    vector::call(SectorsAndLines { addresses, mask })
+/// Turns of L1 for a load or a store of global memory, cycles of each of its two stages. They work at the same time: one
+/// access again and again takes the larger of the two, and different accesses the larger of the two sums.
+///
+/// Measured on an H200 with `scripts/turns`: 16 warps of a multiprocessor repeat an access that L1 holds. `tests/truth` holds
+/// what it took and what `l1tex__t_output_wavefronts` counted, the turns of the tags.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Turns {
+    /// Of the tags: each of four banks looks up a line a cycle, see [`tag_bank`].
+    pub tags: u32,
+    /// Of the data: each of 32 banks gives or takes a word of 4 bytes a cycle, as shared memory's do. Lanes of 8 bytes go in
+    /// halves of a warp, those of 16 in quarters, one after the other.
+    pub data: u32,
 }
 
-struct SectorsAndLines<'a> {
+impl Turns {
+    /// Those of an instruction whose lanes are all off.
+    pub const WITHOUT_LANES: Turns = Turns { tags: 0, data: 1 };
+
+    /// Cycles that an access alone takes of L1.
+    pub fn cycles(self) -> u32 {
+        self.tags.max(self.data)
+    }
+}
+
+/// Turns of a load or a store of global memory of `bytes` a lane.
+///
+/// An instruction whose lanes are all off takes a turn of the data all the same. A load gives 128 bytes of registers a turn,
+/// whatever it reads: one of 16 bytes a lane takes four turns even if few lanes are on or all read one address.
+pub fn turns(addresses: &[u64; WARP], mask: u32, bytes: u32, store: bool) -> Turns {
+    if mask == 0 {
+        return Turns::WITHOUT_LANES;
+    }
+    let Global { data_turns, lines, .. } = global(addresses, mask, bytes, store);
+    Turns { tags: tag_turns(addresses, lines, 0), data: data_turns }
+}
+
+/// Cost of a load or a store of global memory, as far as it does not change if all addresses move by whole lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Global {
+    pub(crate) sectors: u32,
+    pub(crate) data_turns: u32,
+    /// For each line a lane: the lowest that touches it.
+    pub(crate) lines: u32,
+}
+
+/// Turns of the tags for the lines of some lanes, no two of them the same, with every address moved by so many bytes.
+#[inline(always)]
+pub(crate) fn tag_turns(addresses: &[u64; WARP], lines: u32, moved: u64) -> u32 {
+    vector::call(TagTurns { addresses, lines, moved })
+}
+
+/// The cost of lanes that are scattered. One that is on at least.
+pub(crate) fn global(addresses: &[u64; WARP], mask: u32, bytes: u32, store: bool) -> Global {
+    vector::call(OfGlobal { addresses, mask, bytes, store })
+}
+
+/// Turns of the data for a load of which each part of the warp finds its words in different banks, or a store of `mask`.
+#[inline(always)]
+pub(crate) fn unhindered(mask: u32, bytes: u32, store: bool) -> u32 {
+    let parts = (bytes / 4).max(1);
+    if store && mask != ALL { groups(mask, WARP as u32 / parts) } else { parts }
+}
+
+/// Turns of the tags for some neighbouring lines, nine at the most.
+#[inline(always)]
+pub(crate) fn tag_turns_of_row(first: u64, count: u64) -> u32 {
+    let mut of_bank = [0u8; TAG_BANKS];
+    (first..first + count).for_each(|line| of_bank[tag_bank(line)] += 1);
+    of_bank.into_iter().max().unwrap_or(0).into()
+}
+
+struct OfGlobal<'a> {
     addresses: &'a [u64; WARP],
     mask: u32,
+    bytes: u32,
+    store: bool,
 }
 
-impl vector::Work for SectorsAndLines<'_> {
-    type Output = [u32; 2];
+impl vector::Work for OfGlobal<'_> {
+    type Output = Global;
 
     #[inline(always)]
-    fn call(self) -> [u32; 2] {
-        let SectorsAndLines { addresses, mask } = self;
+    fn call(self) -> Global {
+        let OfGlobal { addresses, mask, .. } = self;
         let (mut low, mut high) = (u64::MAX, 0);
         for l in 0..WARP {
             let active = u64::from(mask >> l & 1).wrapping_neg();
             low = low.min(addresses[l] | !active);
             high = high.max(addresses[l] & active);
         }
-        let first = low / LINE * LINE;
-        if mask == 0 || (high - first) / SECTOR >= 64 * NEAR as u64 {
-            return sectors_and_lines_of_any(addresses, mask);
+        let first = low / LINE;
+        if high / LINE - first < 64 {
+            // Close together: a bit for each line.
+            let mut seen = 0u64;
+            return self.count(|line| {
+                let at = (line - first) % 64;
+                let new = seen >> at & 1 == 0;
+                seen |= 1 << at;
+                (at as usize, new)
+            });
         }
-        // Close together: a bit for each sector, and a line is four of them.
-        let words = (high - first) as usize / SECTOR as usize / 64 + 1;
-        let mut touched = [0u64; NEAR];
-        for l in lanes(mask) {
-            let sector = (addresses[l] - first) / SECTOR;
-            touched[(sector / 64) as usize % NEAR] |= 1 << (sector % 64);
-        }
-        touched.iter().take(words).fold([0; 2], |[sectors, lines], bits| {
-            let pairs = bits | bits >> 1;
-            let whole = (pairs | pairs >> 2) & 0x1111_1111_1111_1111;
-            [sectors + bits.count_ones(), lines + whole.count_ones()]
-        })
+        let mut seen = Seen::<64>::EMPTY;
+        self.count(|line| seen.find(line))
     }
 }
 
-/// [`sectors_and_lines`] of lanes that may be far from each other.
-#[inline(always)]
-fn sectors_and_lines_of_any(addresses: &[u64; WARP], mask: u32) -> [u32; 2] {
-    let mut lines = Seen::<64>::EMPTY;
-    // Those that are touched of the four of each line.
-    let mut touched = [0u8; 64];
-    let mut out = [0; 2];
-    for l in lanes(mask) {
-        let (at, new) = lines.find(addresses[l] / LINE);
-        let sector = 1 << (addresses[l] / SECTOR % (LINE / SECTOR));
-        out[0] += u32::from(touched[at] & sector == 0);
-        out[1] += u32::from(new);
-        touched[at] |= sector;
+impl OfGlobal<'_> {
+    /// The cost, where `place` gives each line a number below 64 and says whether it is new.
+    #[inline(always)]
+    fn count(&self, mut place: impl FnMut(u64) -> (usize, bool)) -> Global {
+        let OfGlobal { addresses, mask, bytes, store } = *self;
+        // Elements lie where they are multiples of their size: lanes conflict in all banks of theirs or in none.
+        let element = u64::from(bytes.max(4));
+        let size = WARP as u32 / unhindered(ALL, bytes, store);
+        let mut out = Global::default();
+        // For each sector of a line, and for each bank (or banks of an element), the lines of which it is asked for.
+        let mut sectors = [0u64; (LINE / SECTOR) as usize];
+        for part in 0..WARP as u32 / size {
+            let mut banks = [0u64; BANKS];
+            for l in lanes(mask & (u32::MAX >> (WARP as u32 - size)) << (part * size)) {
+                let (at, new) = place(addresses[l] / LINE);
+                out.lines |= u32::from(new) << l;
+                sectors[(addresses[l] / SECTOR % (LINE / SECTOR)) as usize] |= 1 << at;
+                banks[(addresses[l] % LINE / element) as usize % BANKS] |= 1 << at;
+            }
+            out.data_turns += banks.iter().fold(0, |most, lines| most.max(lines.count_ones()));
+        }
+        if !store {
+            out.data_turns = out.data_turns.max(WARP as u32 / size);
+        }
+        out.sectors = sectors.iter().map(|lines| lines.count_ones()).sum();
+        out
     }
-    out
 }
 
-/// Words of bits for sectors that are close together: 32 KiB of memory.
-const NEAR: usize = 16;
+struct TagTurns<'a> {
+    addresses: &'a [u64; WARP],
+    lines: u32,
+    moved: u64,
+}
+
+impl vector::Work for TagTurns<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn call(self) -> u32 {
+        // 16 bits for each bank.
+        let mut of_banks = 0u64;
+        for l in 0..WARP {
+            let bank = tag_bank(self.addresses[l].wrapping_add(self.moved) / LINE) as u32;
+            of_banks += u64::from(self.lines >> l & 1) << (16 * bank);
+        }
+        (0..TAG_BANKS).map(|bank| of_banks >> (16 * bank) & 0xffff).max().unwrap_or(0) as u32
+    }
+}
 
 /// Groups of `size` neighbouring lanes of which at least one is active: the requests of an instruction that the texture
 /// unit takes a group at a time.
@@ -200,7 +284,7 @@ pub fn reduction(addresses: &[u64; WARP], mask: u32) -> u32 {
 /// each other.
 pub fn atomic(addresses: &[u64; WARP], mask: u32, swap: bool) -> Atomic {
     let unit = if swap { LINE / 2 } else { LINE };
-    let mut of_bank = [0u32; 4];
+    let mut of_bank = [0u32; TAG_BANKS];
     for l in lanes(mask) {
         of_bank[tag_bank(addresses[l] / LINE)] |= 1 << l;
     }
@@ -228,12 +312,22 @@ pub fn atomic(addresses: &[u64; WARP], mask: u32, swap: bool) -> Atomic {
     out
 }
 
+/// Banks of L1's tags.
+const TAG_BANKS: usize = 4;
+
 /// The bank of tags that a line belongs to: the parity of some of its number's bits, and of others.
 ///
-/// Measured for the low 19 bits, lines up to 64 MiB apart; what the higher ones do is left out.
+/// Measured for the low 28 bits, with lines up to 16 GiB apart (`scripts/turns --far`); what the higher ones do is left out.
+#[inline(always)]
 fn tag_bank(line: u64) -> usize {
-    let parity = |bits: u64| (line & bits).count_ones() as usize & 1;
-    parity(0b111_0111_1010_1011_0101) | parity(0b010_1101_0101_1101_1010) << 1
+    const LOW: u64 = 0b0101_1110_1111_0111_1010_1011_0101;
+    const HIGH: u64 = 0b1110_1011_1010_1101_0101_1101_1010;
+    // Both parities at once, folded into bits 0 and 32.
+    let mut bits = (line & LOW) | (line & HIGH) << 32;
+    for half in [16, 8, 4, 2, 1] {
+        bits ^= bits >> half;
+    }
+    (bits & 1 | bits >> 31 & 2) as usize
 }
 
 /// Cost of an access to local memory.

@@ -106,8 +106,8 @@ pub struct Rates {
     pub constant_miss: f64,
     /// Cycles a wavefront of shared memory.
     pub shared_wavefront: f64,
-    /// Cycles a 128-byte line that a global load or store touches.
-    pub global_line: f64,
+    /// Cycles a turn of L1 for global memory, see [`crate::model::access::Turns`].
+    pub global_turn: f64,
     /// Cycles from one start of a block on a multiprocessor to the next, wherever there is room.
     pub block_start: f64,
 }
@@ -147,8 +147,8 @@ pub struct Latencies {
     pub constant_l2_miss: f64,
     /// Global memory, found in L1.
     pub global: f64,
-    /// More for each further line of a load.
-    pub global_line: f64,
+    /// More for each further turn that a load takes in L1.
+    pub global_turn: f64,
     /// More where L1 misses and L2 has it.
     pub l1_miss: f64,
     /// More where it comes from memory that is little used.

@@ -94,8 +94,8 @@ pub(crate) struct WarpCost {
     /// line's worth of sectors.
     pub(crate) l1_misses: u64,
     pub(crate) memory: u64,
-    /// Lines of global loads beyond one a load.
-    pub(crate) lines: u64,
+    /// Cycles of global loads in L1 beyond one a load.
+    pub(crate) turns: u64,
 }
 
 impl WarpCost {
@@ -310,7 +310,7 @@ fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, 
         + longest.conflicts as f64 * latencies.shared_conflict
         + longest.constant_l1_misses as f64 * latencies.constant_l1_miss
         + longest.constant_l2_misses as f64 * latencies.constant_l2_miss
-        + longest.lines as f64 * latencies.global_line
+        + longest.turns as f64 * latencies.global_turn
         + fill;
 
     let c = counters;
@@ -319,6 +319,9 @@ fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, 
     let turns = |of: u64| of as f64 * share(c.warp_instructions, issue.instructions);
     let local = share(c.local_load_requests + c.local_store_requests, sample.local_requests);
     let atomic = share(c.shared_atomic_instructions, sample.shared_atomics);
+    // L1's tags and its data work at the same time.
+    let tags = c.global_load_wavefronts + c.global_store_wavefronts;
+    let data = c.global_load_data_turns + c.global_store_data_turns;
     let of_all = [
         turns(issue.slots) / rates.issue_per_cycle,
         turns(issue.integer) * rates.integer,
@@ -333,10 +336,7 @@ fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, 
             + turns(issue.shuffles)
             + (sample.shared_atomics + sample.shared_atomic_wavefronts) as f64 * atomic)
             * rates.shared_wavefront,
-        (c.global_load_lines as f64
-            + c.global_store_sectors as f64 / 4.0
-            + sample.local_lines as f64 * local)
-            * rates.global_line,
+        (tags.max(data) as f64 + sample.local_lines as f64 * local) * rates.global_turn,
         shape.blocks as f64 * rates.block_start,
     ];
     let busiest = shape.of_one(chip) as f64 / shape.blocks.max(1) as f64;
@@ -355,8 +355,8 @@ mod tests {
 
     #[test]
     fn of_warps_that_are_as_long_the_first_of_the_lowest_block_counts_in_any_order() {
-        // A replay is as long as 5.5 conflicts; lines have no nominal length.
-        let of = |replays, conflicts, lines| WarpCost { replays, conflicts, lines, ..WarpCost::default() };
+        // A replay is as long as 5.5 conflicts; turns have no nominal length.
+        let of = |replays, conflicts, turns| WarpCost { replays, conflicts, turns, ..WarpCost::default() };
         let warps = [
             (8, 1, of(2, 11, 0)),
             (0, 3, of(4, 0, 5)),

@@ -1,6 +1,6 @@
 //! The rules of `model::access`, from addresses and masks alone, against single accesses that an H200 counted.
 
-use simt::model::access::{self, SharedLoop, Wavefronts};
+use simt::model::access::{self, SharedLoop, Turns, Wavefronts};
 use std::collections::BTreeMap;
 
 #[derive(serde::Deserialize)]
@@ -202,6 +202,22 @@ fn looped(cost: &SharedLoop) -> Said {
 const UNEXPLAINED_COPIES: usize = 12;
 
 #[test]
+fn asynchronous_copies_through_l1_look_lines_up_as_loads_do() {
+    let copies: Vec<Access> = serde_json::from_str(include_str!("copy_wavefronts.json")).unwrap();
+    assert_eq!(copies.len(), 48);
+    let through = copies.iter().filter(|a| a.op.contains("_ca_"));
+    for a in through.clone() {
+        let from = a.offs.map(|o| (o.max(0) >> 15) as u64);
+        let reading = if a.op.contains("_half_") { a.mask() & 0xaaaa_aaaa } else { a.mask() };
+        let turns = access::turns(&from, reading, a.bytes(), false);
+        assert_eq!(a.hw["copy_passes"], turns.tags, "{}, {}", a.op, a.pattern);
+        // They are among those of loads, of which the kernel has one of its own.
+        assert_eq!(a.hw["global_load_passes"], 1 + turns.tags, "{}, {}", a.op, a.pattern);
+    }
+    assert_eq!(through.count(), 32);
+}
+
+#[test]
 fn asynchronous_copies() {
     let unexplained = std::cell::Cell::new(0);
     check(include_str!("copies.json"), 168, |a| {
@@ -340,4 +356,160 @@ fn generic_loads_and_stores_count_in_the_space_that_they_reach() {
         ]
         .concat()
     });
+}
+
+#[test]
+fn wavefronts_of_global_memory_are_turns_of_the_tags() {
+    check(include_str!("wavefronts.json"), 220, |a| {
+        let mask = a.mask();
+        let turns = access::turns(&a.addresses(), mask, a.bytes(), a.is_store());
+        // The kernel's own load and store, and what goes through the data for anything.
+        let own = [("global_load_requests", 1), ("global_store_requests", 1)];
+        let own_turns = [("global_load_passes", 1), ("global_store_passes", 1)];
+        let any = ("lsu_wavefronts", a.hw["lsu_wavefronts"]);
+        [
+            load_or_store(
+                a,
+                ["global_load_requests", "global_load_passes"],
+                ["global_store_requests", "global_store_passes"],
+                [u32::from(mask != 0), turns.tags],
+            ),
+            [own, own_turns].concat(),
+            vec![any],
+        ]
+        .concat()
+    });
+}
+
+/// An access that 16 warps of a multiprocessor repeat, or two of them in turns, and what it took.
+#[derive(serde::Deserialize)]
+struct Timed {
+    #[serde(flatten)]
+    access: Untimed,
+    /// Offsets of the second access.
+    second: Option<[i64; 32]>,
+    cycles: f64,
+}
+
+/// What of it has no counters.
+#[derive(serde::Deserialize)]
+struct Untimed {
+    op: String,
+    pattern: String,
+    offs: [i64; 32],
+}
+
+impl Timed {
+    fn access(&self, op: &str, offs: [i64; 32]) -> Access {
+        // Generic addresses are of global memory alone, here.
+        let op = op.replace("generic", "global");
+        Access { op, pattern: self.access.pattern.clone(), offs, hw: BTreeMap::new() }
+    }
+
+    fn first(&self) -> Access {
+        self.access(&self.access.op, self.access.offs)
+    }
+
+    /// Whether it took so many cycles, to a share of them.
+    fn took(&self, cycles: u32, share: f64) -> bool {
+        (self.cycles / f64::from(cycles) - 1.0).abs() <= share
+    }
+
+    fn tell(&self, said: impl std::fmt::Debug) -> String {
+        format!("{}, {}: {said:?}, but it took {}", self.access.op, self.access.pattern, self.cycles)
+    }
+}
+
+fn timed(file: &str, wanted: impl Fn(&str) -> bool) -> Vec<Timed> {
+    let all: Vec<Timed> = serde_json::from_str(file).unwrap();
+    all.into_iter().filter(|t| wanted(&t.access.op)).collect()
+}
+
+fn turns(a: &Access) -> Turns {
+    access::turns(&a.addresses(), a.mask(), a.bytes(), a.is_store())
+}
+
+/// How far the cycles of an access may be from its turns: timers and the loop around it.
+const TIMER: f64 = 0.035;
+
+#[test]
+fn loads_take_the_turns_of_the_tags_or_those_of_the_data() {
+    let loads =
+        timed(include_str!("turns.json"), |op| op.starts_with("ld_global_") || op.starts_with("ld_generic_"));
+    assert_eq!(loads.len(), 1642);
+    let wrong: Vec<String> = loads
+        .iter()
+        .map(|t| (t, turns(&t.first())))
+        .filter(|(t, turns)| !t.took(turns.cycles(), TIMER))
+        .map(|(t, turns)| t.tell(turns))
+        .collect();
+    assert!(wrong.is_empty(), "{} differ: {wrong:#?}", wrong.len());
+}
+
+#[test]
+fn lines_that_are_far_apart_have_the_banks_of_tags_that_the_rule_gives_them() {
+    let loads = timed(include_str!("turns_far.json"), |_| true);
+    assert_eq!(loads.len(), 52);
+    for t in &loads {
+        assert!(t.took(turns(&t.first()).cycles(), TIMER), "{}", t.tell(turns(&t.first())));
+    }
+}
+
+/// Stores that take longer than their turns: of 16 bytes a lane, at random.
+const LONGER_STORES: usize = 1;
+
+#[test]
+fn stores_take_them_too_where_l2_holds_none_up() {
+    let stores = timed(include_str!("turns.json"), |op| op.starts_with("st_"));
+    assert_eq!(stores.len(), 94);
+    let wrong: Vec<String> = stores
+        .iter()
+        .filter(|t| !t.took(turns(&t.first()).cycles(), TIMER))
+        .map(|t| t.tell(turns(&t.first())))
+        .collect();
+    assert_eq!(wrong.len(), LONGER_STORES, "{wrong:#?}");
+}
+
+#[test]
+fn an_instruction_without_lanes_takes_a_turn_of_the_data() {
+    let without = timed(include_str!("turns.json"), |op| !op.starts_with("two_"));
+    let without: Vec<&Timed> = without.iter().filter(|t| t.first().mask() == 0).collect();
+    assert_eq!(without.len(), 17);
+    for t in without {
+        // The constant cache has a path of its own, of two cycles a request.
+        let cycles = if t.access.op.starts_with("ld_const") { 2 } else { Turns::WITHOUT_LANES.cycles() };
+        assert!(t.took(cycles, TIMER), "{}", t.tell(cycles));
+    }
+}
+
+#[test]
+fn tags_and_data_work_at_the_same_time_and_shared_memory_is_data_too() {
+    let pairs = timed(include_str!("turns.json"), |op| {
+        ["two_32_32", "two_32_128", "two_32_shared", "two_128_shared"].contains(&op)
+    });
+    assert_eq!(pairs.len(), 208);
+    let mut close = 0;
+    for t in &pairs {
+        let (_, widths) = t.access.op.split_once('_').unwrap();
+        let (first, second) = widths.split_once('_').unwrap();
+        let one = turns(&t.access(&format!("ld_global_{first}"), t.access.offs));
+        let offs = t.second.unwrap_or(t.access.offs);
+        let other = if second == "shared" {
+            let a = t.access("ld_shared_32", offs);
+            let waves = access::wavefronts(&a.shared(), a.mask(), 4, false).wavefronts;
+            Turns { tags: 0, data: waves.max(1) }
+        } else {
+            turns(&t.access(&format!("ld_global_{second}"), offs))
+        };
+        let overlapped = f64::from((one.tags + other.tags).max(one.data + other.data));
+        let apart = f64::from(one.cycles() + other.cycles());
+        // Stages that have as much to do hold each other up now and then.
+        assert!(
+            t.cycles >= overlapped * (1.0 - TIMER) && t.cycles <= (overlapped * 1.25).min(apart * 1.1),
+            "{}",
+            t.tell((one, other))
+        );
+        close += usize::from(t.took(overlapped as u32, 0.1));
+    }
+    assert_eq!(close, 200);
 }
