@@ -50,7 +50,9 @@ fn print(what: &str, summary: Summary, order: Order) {
     let Summary { points, mean, worst, factor } = summary;
     let (mean, worst) = (100.0 * mean, 100.0 * worst);
     let Order { right, pairs } = order;
-    println!("{what}: {points} points, mean {mean:.1} %, largest {worst:+.0} %, factor {factor:.2}, order {right} of {pairs}");
+    println!(
+        "{what}: {points} points, mean {mean:.1} %, largest {worst:+.0} %, factor {factor:.2}, order {right} of {pairs}"
+    );
 }
 
 fn check_fitted(lab: &str) -> Result<(), Error> {

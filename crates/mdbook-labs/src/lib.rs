@@ -65,6 +65,7 @@
 //! | `{{#labs}}` | the chapters that show a lab's claims: its command, and the devices it was recorded on |
 //! | `{{#sources}}` | the texts that the claims are from |
 //! | `{{#all-claims}}` | every claim of the sources, with the verdict of every recorded device and why |
+//! | `{{#untested}}` | the sources' statements that no lab tests, and why |
 //! | `{{#mistakes}}` | the mistakes of the sources, and where it is done right |
 //! | `{{#all-errors}}` | how far all modelled records are off the measured ones of their chips and labs, a row a lab |
 //! | `{{#held-out WHICH}}` | how far the model is off in the labs that it was not fitted to: `mean`, `worst`, `factor`, `points`, `order` (the share of pairs of variants in the order of the measured times) or `pairs` |

@@ -88,7 +88,9 @@ impl Order {
                 let measured = a.measured / b.measured;
                 if measured.max(1.0 / measured) > 1.0 + Self::DIFFER {
                     order.pairs += 1;
-                    order.right += usize::from((measured > 1.0) == (a.modelled > b.modelled) && a.modelled != b.modelled);
+                    order.right += usize::from(
+                        (measured > 1.0) == (a.modelled > b.modelled) && a.modelled != b.modelled,
+                    );
                 }
             }
         }
@@ -332,7 +334,11 @@ pub fn factor(of: f64) -> String {
 
 /// Pairs in the right order: `19 of 20`.
 pub fn ordered(Order { right, pairs }: Order) -> String {
-    if pairs == 0 { "no pairs".into() } else { format!("{} of {}", format::count(right as u64), format::count(pairs as u64)) }
+    if pairs == 0 {
+        "no pairs".into()
+    } else {
+        format!("{} of {}", format::count(right as u64), format::count(pairs as u64))
+    }
 }
 
 #[cfg(test)]

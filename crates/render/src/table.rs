@@ -107,13 +107,17 @@ impl<'a> Query<'a> {
         let series = select_series(experiment, self.series)?;
         select_x(experiment, &series, self.x)?;
         let mine = self.yours.and_then(|yours| yours.experiment(self.experiment));
-        let what = match &self.pivot {
-            // The title speaks of y; any other quantity must be named, because a pivot has no heading for it.
-            Some(field) if *field != Field::Y && self.caption.is_none() => {
-                format!("{}: {}", experiment.title, field.heading(experiment))
+        let mut what = self.caption.unwrap_or(&experiment.title).to_owned();
+        // A pivot has no heading for the quantity in its cells.
+        if let Some(field) = &self.pivot {
+            let unit = &experiment.y.unit;
+            // The title speaks of y; any other quantity must be named.
+            if *field != Field::Y && self.caption.is_none() {
+                what += &format!(": {}", field.heading(experiment));
+            } else if !unit.is_empty() && !field.carries_unit(unit) {
+                what += &format!(", in {unit}");
             }
-            _ => self.caption.unwrap_or(&experiment.title).to_owned(),
-        };
+        }
         // Columns that were chosen may be times.
         let origin = if self.columns.is_empty() { experiment.y_is } else { Origin::Time };
         let caption = format!("{what} ({})", provenance(self.record, mine.and(self.yours), origin));

@@ -193,6 +193,19 @@ fn a_pivot_of_another_quantity_than_y_names_it() {
 }
 
 #[test]
+fn a_pivot_whose_cells_have_no_units_says_the_unit_once() {
+    let record = fixture::measured();
+    let caption = |experiment, caption| {
+        let query = Query { pivot: Some(Field::Y), caption, ..Query::new(&record, experiment) };
+        let whole = query.table().expect("made").caption;
+        whole.split(" (NVIDIA").next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(caption("stencil", None), "Stencil bandwidth by variant and block size, in GB/s");
+    assert_eq!(caption("stencil", Some("By block size")), "By block size, in GB/s");
+    assert_eq!(caption("working-set", None), "Latency against working set");
+}
+
+#[test]
 fn the_readers_own_verdict_stands_beside_the_references() {
     let (record, mut yours) = (fixture::measured(), fixture::modelled());
     yours.claims.truncate(1);

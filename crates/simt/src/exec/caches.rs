@@ -24,19 +24,20 @@ pub(super) struct Caches {
     pub(super) written: HashMap<u64, u128, RandomState>,
 }
 
-/// The loads of a warp that L1 has not seen: addresses in different sectors, and where each load's begin.
+/// The loads of a warp that L1 has not seen: addresses in different sectors; where each load's begin, and whether it is one
+/// of what is only read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loads {
     pub(super) addresses: Vec<u64>,
-    pub(super) begins: Vec<usize>,
+    pub(super) begins: Vec<(usize, bool)>,
 }
 
 impl Loads {
-    /// The addresses of a load, by its place.
-    pub(super) fn get(&self, n: usize) -> Option<&[u64]> {
-        let begin = *self.begins.get(n)?;
-        let end = self.begins.get(n + 1).copied().unwrap_or(self.addresses.len());
-        self.addresses.get(begin..end)
+    /// The addresses of a load, by its place, and whether it is of what is only read.
+    pub(super) fn get(&self, n: usize) -> Option<(&[u64], bool)> {
+        let (begin, read_only) = *self.begins.get(n)?;
+        let end = self.begins.get(n + 1).map_or(self.addresses.len(), |(begin, _)| *begin);
+        Some((self.addresses.get(begin..end)?, read_only))
     }
 }
 

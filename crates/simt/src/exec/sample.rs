@@ -4,10 +4,11 @@ use super::access::{Access, Memory, Unit};
 use super::caches::{Caches, Loads};
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Block, AccessForm};
+use crate::ir::{AccessForm, Block};
 use crate::lanes::lanes;
 use crate::model::access;
 use crate::model::cache::Found;
+use crate::model::chip::L1Keeps;
 use crate::model::issue::{FRAME, Issue};
 use crate::model::sample::{PAIR, WarpCost};
 use crate::trace::AccessKind;
@@ -175,6 +176,7 @@ impl Worker<'_> {
         let store = access.kind == AccessKind::Store;
         let words = self.block.warps[self.cursor.warp].local.len() as u64;
         let base = LOCAL + self.cursor.warp as u64 * words * 4 * WARP as u64;
+        let keeps = self.run.chip.l1_keeps == L1Keeps::Loads;
         let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
         let place = |l: usize| base + (addresses.0[l] / 4 * WARP as u64 + l as u64) * 4;
@@ -190,7 +192,8 @@ impl Worker<'_> {
                 continue;
             }
             seen.push((sector, 1));
-            let miss = caches.l1.access(place(l)) != Found::Hit;
+            let found = if keeps { caches.l1.access(place(l)) } else { caches.l1.pass(place(l)) };
+            let miss = found != Found::Hit;
             missed |= miss;
             sample.local_misses += u64::from(miss);
         }
@@ -218,12 +221,12 @@ impl Worker<'_> {
         cost.turns += u64::from(turns.cycles() - 1);
         cost.loads += 1;
         let Some(loads) = caches.loads.get_mut(self.cursor.warp) else { return };
-        loads.begins.push(loads.addresses.len());
-        let mut seen = u64::MAX;
+        loads.begins.push((loads.addresses.len(), access.operand.read_only));
+        let mut seen = Vec::with_capacity(WARP);
         for l in lanes(mask) {
             let sector = addresses.0[l] / access::SECTOR;
-            if sector != seen {
-                seen = sector;
+            if !seen.contains(&sector) {
+                seen.push(sector);
                 loads.addresses.push(addresses.0[l]);
                 caches.waiting += 1;
             }
@@ -241,8 +244,9 @@ impl Worker<'_> {
         let most = loads.iter().map(|of| of.begins.len()).max().unwrap_or(0);
         for n in 0..most {
             for (warp, of) in loads.iter().enumerate() {
-                if let Some(addresses) = of.get(n) {
-                    self.show_load(&mut caches, warp, addresses);
+                if let Some((addresses, read_only)) = of.get(n) {
+                    let keeps = read_only || self.run.chip.l1_keeps == L1Keeps::Loads;
+                    self.show_load(&mut caches, warp, addresses, keeps);
                 }
             }
         }
@@ -250,14 +254,15 @@ impl Worker<'_> {
         self.block.caches = Some(caches);
     }
 
-    /// Shows L1 a load of a warp.
-    fn show_load(&mut self, caches: &mut Caches, warp: usize, addresses: &[u64]) {
+    /// Shows L1 a load of a warp, and whether it keeps what that brings.
+    fn show_load(&mut self, caches: &mut Caches, warp: usize, addresses: &[u64], keeps: bool) {
         let sample = &mut self.tally.sample;
         // Lines of this load of which a sector was not there, with how many.
         let mut missing: Vec<(u64, u64)> = vec![];
         let (mut new, mut hint) = (0, 0);
         for address in addresses {
-            let (found, line) = (caches.l1.access(*address), address / access::LINE);
+            let line = address / access::LINE;
+            let found = if keeps { caches.l1.access(*address) } else { caches.l1.pass(*address) };
             sample.l1_sectors += 1;
             if found == Found::Hit {
                 continue;
@@ -268,7 +273,8 @@ impl Worker<'_> {
             }
             if found == Found::New {
                 new += 1;
-                let mut within = || self.run.global.find(*address, address + 1, &mut hint).is_some().then_some(hint);
+                let mut within =
+                    || self.run.global.find(*address, address + 1, &mut hint).is_some().then_some(hint);
                 if caches.lines.insert(line)
                     && let Some(allocation) = within()
                 {

@@ -182,7 +182,6 @@ pub(crate) fn issued(_: Mnemonic) -> Cost {
     ISSUED
 }
 
-
 /// `add`, `sub`, `fma`.
 pub(crate) fn sum(of: Mnemonic) -> Cost {
     // The chip adds 32 bits at a time.

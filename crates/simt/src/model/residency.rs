@@ -56,6 +56,9 @@ mod tests {
     fn registers_limit_the_blocks_of_a_multiprocessor() {
         let chip = Chip::by_name("h200").unwrap();
         let of = |registers| LaunchSize { blocks: 1000, warps_per_block: 8, shared_bytes: 0, registers };
-        assert_eq!([None, Some(32), Some(33), Some(105), Some(255)].map(|r| of(r).room(&chip)), [8, 8, 6, 2, 1]);
+        assert_eq!(
+            [None, Some(32), Some(33), Some(105), Some(255)].map(|r| of(r).room(&chip)),
+            [8, 8, 6, 2, 1]
+        );
     }
 }

@@ -237,12 +237,7 @@ mod tests {
     #[test]
     fn of_warps_that_are_as_long_the_first_of_the_lowest_block_counts_in_any_order() {
         // A replay is as long as 5.5 conflicts; turns have no nominal length.
-        let of = |replays, conflicts, turns| WarpCost {
-            replays,
-            conflicts,
-            turns,
-            ..WarpCost::default()
-        };
+        let of = |replays, conflicts, turns| WarpCost { replays, conflicts, turns, ..WarpCost::default() };
         let warps = [
             (8, 1, of(2, 11, 0)),
             (0, 3, of(4, 0, 5)),

@@ -65,6 +65,7 @@ fn of_chip(chip: &Chip, shape: LaunchSize, sample: &Sample, traffic: &Traffic) -
         traffic.stored / bandwidth.l2_stores,
         traffic.changed / bandwidth.changed_sectors,
         sample.hottest(shape.blocks) * chip.latencies.atomic_turn_ns,
+        shape.blocks as f64 * chip.block_start_ns,
     ]
     .into_iter()
     .fold(0.0, f64::max)
@@ -88,7 +89,8 @@ fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, 
     let uneven = |blocks: u64| LARGEST * sample.spread() * of_a_scheduler(blocks).sqrt();
     let (rounds, rest) = (blocks / resident, blocks % resident);
     // The first blocks start one after the other; later ones do so while others run.
-    let first = resident as f64 * chip.rates.block_start;
+    let starting = shape.blocks.min(resident * u64::from(chip.multiprocessors)) as f64;
+    let first = starting * chip.block_start_ns * chip.clock_mhz / 1e3;
     let left = if rest > 0 { rest } else { resident };
     let alone = if blocks == left { first } else { 0.0 };
     let last = round(left, of_the_longest + alone, uneven(left));
@@ -137,7 +139,8 @@ fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) ->
     let turns = |of: u64| of as f64 * share(c.warp_instructions, issue.instructions);
     let local = share(c.local_load_requests + c.local_store_requests, sample.local_requests);
     let atomic = share(c.shared_atomic_instructions, sample.shared_atomics);
-    let executed = |of: u64, made: u64, counted: u64| of as f64 * if counted > 0 { share(made, counted) } else { 1.0 };
+    let executed =
+        |of: u64, made: u64, counted: u64| of as f64 * if counted > 0 { share(made, counted) } else { 1.0 };
     // A multiprocessor with fewer warps than schedulers leaves some of these idle.
     let warps = (shape.at_a_time(chip) * shape.warps_per_block) as f64;
     let idle = (SCHEDULERS / warps.max(1.0)).max(1.0);

@@ -6,8 +6,6 @@ use super::sample::{PAIR, Sample, Touched};
 use super::time::share;
 use crate::Counters;
 
-/// Share of L2 up to which what a launch touches stays there, all of it, for the next one.
-const KEPT: f64 = 0.8;
 /// How much more of L2 a line takes that is stored to, than one that is loaded.
 const STORED_TAKES: f64 = 0.5;
 
@@ -48,9 +46,7 @@ pub(crate) fn of_launch(
         space += bytes(touched.lines, LINE) + STORED_TAKES * bytes(touched.stored_lines, LINE);
         loaded += bytes(touched.pairs, PAIR);
     }
-    // What a launch leaves in L2 the next one finds; of what does not fit, the oldest is gone, so that soon nothing is found.
-    let capacity = chip.l2_bytes as f64;
-    let missing = ((space / capacity - KEPT) / (1.0 - KEPT)).clamp(0.0, 1.0);
+    let missing = chip.lost_by_l2(space);
     // A line of which a part was written is read and written as a whole.
     let written = sample.written_sectors as f64 * stores * sector
         + sample.incomplete_lines as f64 * stores * 2.0 * LINE as f64;
@@ -89,7 +85,7 @@ mod tests {
     #[test]
     fn what_fits_l2_stays_there_and_stores_take_more_of_it() {
         let mib = |n: u64| n << 20 >> 7;
-        assert_eq!(traffic(mib(47), 0, 0).missing, 0.0);
+        assert_eq!(traffic(mib(44), 0, 0).missing, 0.0);
         assert_eq!(traffic(mib(61), 0, 0).missing, 1.0);
         assert!(traffic(mib(40), mib(30), 0).missing > 0.5);
         assert_eq!(traffic(mib(30), mib(15), 0).missing, 0.0);

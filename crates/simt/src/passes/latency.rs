@@ -70,7 +70,8 @@ fn forms(kernel: &Kernel) -> Vec<AccessForm> {
         let Some(listed) = kernel.places.get(at).and_then(|place| kernel.listing.get(*place as usize)) else {
             continue;
         };
-        forms[id.index()] = match kernel.compiled.instructions.get(&listed.origin.at).map(|made| made.access) {
+        forms[id.index()] = match kernel.compiled.instructions.get(&listed.origin.at).map(|made| made.access)
+        {
             Some(ptxas::Access::Gone) => AccessForm::Gone,
             Some(ptxas::Access::Wide { bytes, before }) => AccessForm::Wide { bytes, before },
             Some(
@@ -90,7 +91,8 @@ fn annotate_kernel(kernel: &mut Kernel, timed: &[Timed]) {
     for (number, block) in blocks.iter_mut().enumerate() {
         let listed = &timed[block.listed as usize..(block.listed + block.weight) as usize];
         // A loop of one block.
-        let back = matches!(block.exit, End::Branch { taken, next, .. } if [taken, next].contains(&(number as u32)));
+        let back =
+            matches!(block.exit, End::Branch { taken, next, .. } if [taken, next].contains(&(number as u32)));
         let unrolled = back && listed.iter().any(|timed| timed.unrolled);
         block.issue = Issue::default();
         for Timed { cost, once, .. } in listed {
@@ -139,10 +141,12 @@ fn longest_chain(kernel: &Kernel, timed: &[Timed], block: &Block, in_order: bool
         kernel.operands(inst, read);
         let latency = inst.op.latency(kernel);
         let (loads, stores) = reached(inst);
-        if let Some(memory) = loads {
+        let read_only = inst.op.access(kernel).is_some_and(|access| kernel[access].read_only);
+        if let Some(memory) = loads.filter(|_| !read_only) {
             chain = chain.later(&stored[memory]);
         }
-        if in_order && !counts && !of_addresses[at - block.start as usize] && inst.op.access(kernel).is_none() {
+        if in_order && !counts && !of_addresses[at - block.start as usize] && inst.op.access(kernel).is_none()
+        {
             chain = chain.later(&turn);
             turn = chain;
         }
