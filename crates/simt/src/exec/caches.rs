@@ -55,7 +55,7 @@ impl Caches {
         Caches {
             constant_l1: Cache::new(chip.constant_l1),
             constant_l2: Cache::new(chip.constant_l2),
-            l1: Cache::new(Geometry { bytes, ..chip.l1 }),
+            l1: Cache::spreading(Geometry { bytes, ..chip.l1 }),
             atomics: HashMap::default(),
             loads: vec![Loads::default(); run.warps_per_block() as usize],
             waiting: 0,

@@ -24,6 +24,8 @@ const REMEMBERED: usize = 1 << 22;
 pub(crate) struct Cache {
     line: u64,
     sets: u64,
+    /// Whether lines are spread over the sets by more than their lowest bits, as in L1.
+    spreads: bool,
     ways: usize,
     /// The lines of each set, the most recently used one first.
     lines: Vec<Option<NonZeroU64>>,
@@ -48,7 +50,19 @@ impl Cache {
         let ways = shape.ways.max(1) as usize;
         let line = u64::from(shape.line.max(1));
         let sets = (u64::from(shape.bytes) / line / ways as u64).max(1);
-        Cache { line, sets, ways, lines: vec![None; sets as usize * ways], touched: Addresses::default() }
+        Cache {
+            line,
+            sets,
+            spreads: false,
+            ways,
+            lines: vec![None; sets as usize * ways],
+            touched: Addresses::default(),
+        }
+    }
+
+    /// One that spreads lines over its sets.
+    pub(crate) fn spreading(shape: Geometry) -> Self {
+        Cache { spreads: true, ..Cache::new(shape) }
     }
 
     /// As if nothing had ever been in.
@@ -70,9 +84,17 @@ impl Cache {
         if known { Found::Miss } else { Found::New }
     }
 
+    /// The set of a line. Of a cache that spreads them, lines far apart fall into different sets, and neighbours, as many as there
+    /// are sets, into all of them.
+    fn set(&self, line: u64) -> usize {
+        let turned =
+            if self.spreads { (line / self.sets).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32 } else { 0 };
+        ((line % self.sets + turned % self.sets) % self.sets) as usize
+    }
+
     pub(crate) fn access(&mut self, address: u64) -> Found {
         let line = address / self.line;
-        let set = (line % self.sets) as usize * self.ways;
+        let set = self.set(line) * self.ways;
         let set = &mut self.lines[set..set + self.ways];
         let tag = NonZeroU64::new(line.wrapping_add(1));
         if set.first() == Some(&tag) {
@@ -112,5 +134,17 @@ mod tests {
         // 16 lines 256 bytes apart fall into 2 of the 8 sets, which hold 8 of them.
         let mut conflicts = Cache::new(shape);
         assert_eq!((round(&mut conflicts, 4096, 256), round(&mut conflicts, 4096, 256)), (0, 16));
+    }
+
+    #[test]
+    fn a_cache_that_spreads_lines_holds_columns_too() {
+        let shape = Geometry { bytes: 1 << 16, line: 32, ways: 4 };
+        let again = |mut cache: Cache, stride: u64| {
+            let mut round = || (0..256).filter(|n| cache.access(n * stride) == Found::Miss).count();
+            round();
+            round()
+        };
+        assert_eq!([again(Cache::new(shape), 16384), again(Cache::spreading(shape), 32)], [256, 0]);
+        assert!(again(Cache::spreading(shape), 16384) < 16);
     }
 }

@@ -8,12 +8,13 @@
 //! their mean is the time, as how many results of each kind lie on them. A chip file says how long each kind takes.
 //!
 //! Of a loop that `ptxas` unrolls, four rounds are one: loads of all four are under way at once, and what counts rounds is
-//! there once. What it leaves out or makes a part of another instruction takes no turn.
+//! there once. Blocks whose branches it replaces by predicates are one with those around them. What it leaves out or makes a part of another instruction takes no turn.
 
 use crate::ir::*;
 use crate::model::chain::Chain;
 use crate::model::issue::{Cost, Issue, SPECIAL_REGISTER};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// Rounds of a loop that `ptxas` makes one.
 const ROUNDS: u64 = Issue::SCALE;
@@ -26,12 +27,15 @@ struct Timed {
     unrolled: bool,
     /// Four rounds of that loop execute it once.
     once: bool,
+    /// A branch that a predicate replaces.
+    predicated: bool,
 }
 
 /// Finds turns and chain of every block of a program's kernel, and the form of its accesses.
 pub(super) fn find(program: &Program, kernel: &mut Kernel, cost: impl Fn(&str) -> Option<Cost>) {
     let mut known: HashMap<&str, Cost> = HashMap::new();
     let compiled = &kernel.compiled;
+    let replaced: HashSet<u32> = compiled.instructions.values().filter_map(|made| made.predicated).collect();
     let of = |listed: &Listed| {
         let mnemonic = program.words(listed.origin);
         // The decoder refuses what has no cost.
@@ -44,6 +48,7 @@ pub(super) fn find(program: &Program, kernel: &mut Kernel, cost: impl Fn(&str) -
             cost: if gone { cost.gone() } else { cost },
             unrolled: compiled.unrolled.contains(&at),
             once: compiled.once_in_four.contains(&at),
+            predicated: replaced.contains(&at),
         }
     };
     let timed: Vec<Timed> = kernel.listing.iter().map(of).collect();
@@ -88,36 +93,75 @@ fn forms(kernel: &Kernel) -> Vec<AccessForm> {
 
 fn annotate_kernel(kernel: &mut Kernel, timed: &[Timed]) {
     let mut blocks = std::mem::take(&mut kernel.blocks);
-    for (number, block) in blocks.iter_mut().enumerate() {
-        let listed = &timed[block.listed as usize..(block.listed + block.weight) as usize];
+    let rows = rows(kernel, &blocks, timed);
+    for number in 0..blocks.len() {
+        let block = &blocks[number];
+        let listed = listed(timed, block);
         // A loop of one block.
         let back =
             matches!(block.exit, End::Branch { taken, next, .. } if [taken, next].contains(&(number as u32)));
         let unrolled = back && listed.iter().any(|timed| timed.unrolled);
-        block.issue = Issue::default();
+        let mut issue = Issue::default();
         for Timed { cost, once, .. } in listed {
-            block.issue.add_scaled(&cost.issue, if unrolled && *once { 1 } else { Issue::SCALE });
+            issue.add_scaled(&cost.issue, if unrolled && *once { 1 } else { Issue::SCALE });
         }
         let rounds = if unrolled { ROUNDS } else { 1 };
-        block.chain = Chain::default();
+        let mut chain = Chain::default();
         for in_order in [true, false] {
-            let longest = longest_chain(kernel, timed, block, in_order, rounds);
-            (0..ROUNDS / rounds).for_each(|_| block.chain.add(&longest));
+            let longest = longest_chain(kernel, timed, rows[number].clone(), in_order, rounds);
+            (0..ROUNDS / rounds).for_each(|_| chain.add(&longest));
         }
+        (blocks[number].issue, blocks[number].chain) = (issue, chain);
     }
     kernel.blocks = blocks;
 }
 
+/// The instructions of a block in the listing.
+fn listed<'t>(timed: &'t [Timed], block: &Block) -> &'t [Timed] {
+    &timed[block.listed as usize..(block.listed + block.weight) as usize]
+}
+
+/// For each block the code whose chain is its own: with the blocks behind it, if predicates replace the branches around these,
+/// which then have none.
+fn rows(kernel: &Kernel, blocks: &[Block], timed: &[Timed]) -> Vec<Range<usize>> {
+    let mut before = vec![0; blocks.len()];
+    for block in blocks {
+        kernel.successors(block).into_iter().for_each(|next| before[next as usize] += 1);
+    }
+    let mut rows: Vec<Range<usize>> = blocks.iter().map(|b| b.start as usize..b.end as usize).collect();
+    let mut head = 0;
+    while head < blocks.len() {
+        let mut last = head;
+        // An arm that one branch leads around.
+        while let (Some(block), Some(arm), Some(meet)) =
+            (blocks.get(last), blocks.get(last + 1), blocks.get(last + 2))
+            && let End::Branch { taken, next, .. } = block.exit
+            && [[taken, next], [next, taken]].contains(&[last as u32 + 1, last as u32 + 2])
+            && matches!(arm.exit, End::Goto(to) if to as usize == last + 2)
+            && (before[last + 1], before[last + 2]) == (1, 2)
+            && listed(timed, block).iter().any(|timed| timed.predicated)
+            && block.end == arm.start
+            && arm.end == meet.start
+        {
+            rows[head].end = meet.end as usize;
+            rows[last + 1] = 0..0;
+            rows[last + 2] = 0..0;
+            last += 2;
+        }
+        head = last + 1;
+    }
+    rows
+}
+
 /// The longest chain of so many rounds of a block, in the order of the PTX or of operands alone.
-fn longest_chain(kernel: &Kernel, timed: &[Timed], block: &Block, in_order: bool, rounds: u64) -> Chain {
-    let of_addresses = of_addresses(kernel, block);
+fn longest_chain(kernel: &Kernel, timed: &[Timed], code: Range<usize>, in_order: bool, rounds: u64) -> Chain {
+    let of_addresses = of_addresses(kernel, code.clone());
     let mut ready: HashMap<(File, Register), Chain> = HashMap::new();
     // For global, shared and local memory, the last store to it.
     let mut stored = [Chain::default(); 3];
     let mut longest = Chain::default();
     // Where the warp is with its issue.
     let mut turn = Chain::default();
-    let code = block.start as usize..block.end as usize;
     for (round, at) in (0..rounds).flat_map(|round| code.clone().map(move |at| (round, at))) {
         let inst = &kernel.code[at];
         let Timed { cost, once, .. } =
@@ -145,8 +189,7 @@ fn longest_chain(kernel: &Kernel, timed: &[Timed], block: &Block, in_order: bool
         if let Some(memory) = loads.filter(|_| !read_only) {
             chain = chain.later(&stored[memory]);
         }
-        if in_order && !counts && !of_addresses[at - block.start as usize] && inst.op.access(kernel).is_none()
-        {
+        if in_order && !counts && !of_addresses[at - code.start] && inst.op.access(kernel).is_none() {
             chain = chain.later(&turn);
             turn = chain;
         }
@@ -178,16 +221,16 @@ fn longest_chain(kernel: &Kernel, timed: &[Timed], block: &Block, in_order: bool
 }
 
 /// Which of a block's instructions only compute, and something that the address of a load of the block depends on.
-fn of_addresses(kernel: &Kernel, block: &Block) -> Vec<bool> {
+fn of_addresses(kernel: &Kernel, code: Range<usize>) -> Vec<bool> {
     let mut wanted: HashSet<(File, Register)> = HashSet::new();
-    let mut found = vec![false; (block.end - block.start) as usize];
-    for at in (block.start as usize..block.end as usize).rev() {
+    let mut found = vec![false; code.len()];
+    for at in code.clone().rev() {
         let inst = &kernel.code[at];
         let accesses = inst.op.access(kernel).is_some();
         let mut gives = false;
         kernel.results(inst, |file, register| gives |= wanted.remove(&(file, register)));
         let load = reached(inst).0.is_some();
-        found[at - block.start as usize] = gives && !accesses;
+        found[at - code.start] = gives && !accesses;
         if load || (gives && !accesses) {
             kernel.operands(inst, |file, register| _ = wanted.insert((file, register)));
         }
