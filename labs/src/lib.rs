@@ -45,6 +45,7 @@ mod request;
 mod rerun;
 mod rules;
 mod run;
+mod schedulers;
 mod session;
 mod sources;
 mod trace;

@@ -151,7 +151,7 @@ impl<'a> Bench<'a> {
     /// Whether a re-run meets what costs time on a GPU alone, and is nothing to count either.
     fn has_no_time(&self, work: &Work) -> bool {
         let on_a_gpu_alone = match work {
-            Work::Allocate { .. } | Work::Free { .. } => true,
+            Work::Allocate { .. } | Work::Free { .. } | Work::Resident(_) => true,
             Work::SymbolTransfer { until, .. } => *until == Until::Returned,
             Work::Launch(_) | Work::Steps(_) | Work::Transfer(_) | Work::Pitch { .. } => false,
         };
@@ -208,6 +208,7 @@ impl<'a> Bench<'a> {
         let (mut times, mut answered) = (None, None);
         match (&point.work, modelled) {
             (Work::Pitch { width, rows }, _) => answered = Some(self.pitch(*width, *rows)? as f64),
+            (Work::Resident(launch), _) => answered = Some(self.resident(launch)?),
             // The model gives the same time every time: the first run has told it.
             (_, Some(ns)) => times = Times::new(vec![ns]),
             (work, None) => times = Some(self.times(work)?),
@@ -300,6 +301,13 @@ impl<'a> Bench<'a> {
         Ok(pitched.pitch)
     }
 
+    /// Blocks of a launch that a multiprocessor holds.
+    fn resident(&mut self, launch: &Launch) -> Result<f64> {
+        let launch = self.launch(launch)?;
+        let blocks = self.device.resident_blocks(&launch)?;
+        Ok(f64::from(blocks.context("this device does not know how many blocks a multiprocessor holds")?))
+    }
+
     fn write(&mut self, writes: &[Write]) -> Result<()> {
         for Write { target, offset, data } in writes {
             let address;
@@ -360,7 +368,8 @@ impl<'a> Bench<'a> {
             | Work::SymbolTransfer { .. }
             | Work::Allocate { .. }
             | Work::Free { .. }
-            | Work::Pitch { .. } => Ok(vec![]),
+            | Work::Pitch { .. }
+            | Work::Resident(_) => Ok(vec![]),
         }
     }
 
@@ -462,7 +471,9 @@ impl<'a> Bench<'a> {
                 Work::Free { bytes } => {
                     Ok(allocations(device, bytes, calls)?.map(|[_, given]| given).collect())
                 }
-                Work::Launch(_) | Work::Steps(_) | Work::Pitch { .. } => Ok(device.time(&steps, calls)?),
+                Work::Launch(_) | Work::Steps(_) | Work::Pitch { .. } | Work::Resident(_) => {
+                    Ok(device.time(&steps, calls)?)
+                }
             }
         };
         let times = if once { Times::new(time(1)?) } else { measure::until_steady(time)? };

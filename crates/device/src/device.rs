@@ -231,6 +231,14 @@ pub trait Device {
     /// Those of [`Device::run`].
     fn time(&mut self, steps: &[Step], calls: u32) -> Result<Vec<f64>>;
 
+    /// Blocks of a launch that a multiprocessor has room for at a time, by the threads, registers and shared memory of each
+    /// (`cuOccupancyMaxActiveBlocksPerMultiprocessor`). `None` on the embedded device: registers are given out by ptxas,
+    /// which it does without.
+    ///
+    /// # Errors
+    /// Those of [`Device::launch`], which is not made.
+    fn resident_blocks(&mut self, launch: &Launch) -> Result<Option<u32>>;
+
     /// Makes a transfer at most `calls` times and returns the times of each. The host's side is memory of its own, that was
     /// touched before. The device's side is likewise, or the first bytes of a variable of a module (`cudaMemcpyToSymbol`,
     /// `cudaMemcpyFromSymbol`), which then hold what was copied. The embedded device models it.

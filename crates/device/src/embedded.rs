@@ -445,6 +445,13 @@ impl Device for Embedded {
         Ok(vec![self.all(steps)?.modelled_ns])
     }
 
+    fn resident_blocks(&mut self, launch: &Launch) -> Result<Option<u32>> {
+        match self.problems(launch)?.into_iter().next() {
+            Some(problem) => Err(problem),
+            None => Ok(None),
+        }
+    }
+
     fn time_transfer(
         &mut self,
         transfer: &Transfer,

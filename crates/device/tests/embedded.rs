@@ -57,6 +57,17 @@ fn steps_run_in_order_and_their_counts_and_times_are_summed() {
 }
 
 #[test]
+fn how_many_blocks_a_multiprocessor_holds_is_not_known_here_but_a_wrong_launch_is() {
+    let mut device = device();
+    let module = device.load("add.ptx", ADD_ONE).unwrap();
+    let a = device.allocate(128).unwrap();
+    let launch = add_one(module, a);
+    assert_eq!(device.resident_blocks(&launch).unwrap(), None);
+    device.resident_blocks(&Launch { block: [2048, 1, 1], ..launch.clone() }).unwrap_err();
+    device.resident_blocks(&Launch { kernel: "none".to_owned(), ..launch }).unwrap_err();
+}
+
+#[test]
 fn no_step_runs_where_a_copy_is_refused() {
     let mut device = device();
     let module = device.load("add.ptx", ADD_ONE).unwrap();

@@ -335,6 +335,20 @@ fn the_blocks_of_a_cooperative_launch_must_have_room() {
 
 #[test]
 #[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
+fn a_multiprocessor_holds_more_blocks_of_fewer_threads() {
+    let (mut gpu, module) = opened();
+    let buffer = gpu.allocate(4).unwrap();
+    let args = vec![buffer.into(), buffer.into(), Arg::F32(1.0), Arg::U32(0)];
+    let mut held = |threads| {
+        gpu.resident_blocks(&launch(module, "saxpy", 1, threads, args.clone())).unwrap().unwrap_or(0)
+    };
+    let (few, many) = (held(1024), held(256));
+    assert!(few >= 1 && many >= 4 * few, "{few} blocks of 1024 threads, {many} of 256");
+    assert!(gpu.resident_blocks(&launch(module, "saxpy", 1, 2048, args)).is_err());
+}
+
+#[test]
+#[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
 fn times_are_those_of_the_kernel() {
     let (mut gpu, module) = opened();
     const N: u32 = 1 << 24;

@@ -149,6 +149,8 @@ pub enum Quantity {
     },
     /// The pitch of a [`Work::Pitch`], bytes.
     Pitch,
+    /// The blocks of a [`Work::Resident`].
+    Resident,
 }
 
 /// Work whose result is checked, and nothing else.

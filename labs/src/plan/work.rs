@@ -42,6 +42,8 @@ pub enum Work {
         /// Rows, all slices together.
         rows: u64,
     },
+    /// Nothing that runs: the device says how many blocks of this launch a multiprocessor holds. Only a GPU knows.
+    Resident(Launch),
 }
 
 /// End of the time of a copy between host and device, which begins with its call.
@@ -120,6 +122,14 @@ impl Work {
             Work::Free { bytes } => Some(format!("deallocation of {}", size(*bytes))),
             Work::Pitch { width, rows } => {
                 Some(format!("pitched allocation of {} rows of {}", format::count(*rows), size(*width)))
+            }
+            Work::Resident(launch) => {
+                let threads = launch.block.map(u64::from).into_iter().product();
+                Some(format!(
+                    "blocks of {} threads of {} on a multiprocessor",
+                    format::count(threads),
+                    launch.kernel
+                ))
             }
         }
     }

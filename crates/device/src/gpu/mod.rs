@@ -415,6 +415,12 @@ impl Device for Gpu {
         self.time_all(ready, calls)
     }
 
+    fn resident_blocks(&mut self, launch: &Launch) -> Result<Option<u32>> {
+        self.prepare(launch)?;
+        let kernel = self.kernel(launch.module, &launch.kernel)?;
+        self.resident(launch, &kernel).map(Some)
+    }
+
     fn time_transfer(
         &mut self,
         transfer: &Transfer,
