@@ -65,8 +65,7 @@ fn sizes_that_cannot_be_are_refused_with_the_reason() {
 fn verdict(json: &str, id: &str, change: impl Fn(&mut Record)) -> (Verdict, String) {
     let mut record = Record::from_json(json).unwrap_or_else(|error| panic!("{error}"));
     change(&mut record);
-    let rule = claims::RULES.iter().find(|(of, _)| *of == id).map(|(_, rule)| rule);
-    rule.map_or_else(|| panic!("no rule {id}"), |rule| rule(&record))
+    crate::claims::verdict(&LAB, &record, id)
 }
 
 const H200: &str = include_str!("../../../book/records/h200/lab-4-3.json");
@@ -104,12 +103,22 @@ fn accesses_that_a_cache_answers_are_not_as_slow_as_said() {
 }
 
 #[test]
-fn the_source_s_seconds_are_for_its_card_alone() {
+fn the_source_s_seconds_are_for_its_card_and_its_build_alone() {
     let id = "naive-product-takes-103-s";
-    assert_eq!(verdict(H200, id, |_| ()).0, Verdict::NotShown);
-    assert_eq!(verdict(GTX_970, id, |_| ()).0, Verdict::DoesNotHold);
-    let slow = |r: &mut Record| each_point(r, |p| p.y = 2.0);
-    assert_eq!(verdict(GTX_970, id, slow).0, Verdict::NotShown);
+    let (found, why) = verdict(H200, id, |_| ());
+    assert!(found == Verdict::NotShown && why.contains("another chip (GTX 970)"), "{why}");
+    let (found, why) = verdict(GTX_970, id, |_| ());
+    assert!(found == Verdict::NotShown && why.contains("modelled here"), "{why}");
+    let on_the_card = |rate: f64| {
+        verdict(H200, id, |record| {
+            if let record::Device::Gpu { name, .. } = &mut record.device {
+                *name = "NVIDIA GeForce GTX 970".to_owned();
+            }
+            each_point(record, |p| p.y = rate);
+        })
+    };
+    assert_eq!(on_the_card(2.0).0, Verdict::Holds);
+    assert_eq!(on_the_card(80.0).0, Verdict::NotShown, "a build that optimises refutes none that does not");
 }
 
 #[test]

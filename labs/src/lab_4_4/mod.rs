@@ -9,6 +9,7 @@ mod facts;
 mod refusals;
 mod symbols;
 mod update;
+mod written;
 
 use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
@@ -50,5 +51,6 @@ fn plan(request: &Request, _: Host) -> Result<Plan> {
     update::plan(&mut plan, request.seed, request.quick);
     symbols::plan(&mut plan, request.seed);
     refusals::plan(&mut plan);
+    written::plan(&mut plan);
     Ok(plan)
 }

@@ -297,6 +297,7 @@ pub(super) mod tests {
                 iqr_ns: 1e3,
             }),
             counters: fixture::counters(&counters(x)),
+            hardware: fixture::counters(&if is == Source::Measured { counters(x) } else { vec![] }),
             ..fixture::point((x, y))
         });
         fixture::add(record, experiment, series, points);

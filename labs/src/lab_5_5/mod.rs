@@ -6,6 +6,7 @@
 
 mod chase;
 mod claims;
+mod compiled;
 mod facts;
 mod figures;
 mod oracle;
@@ -71,6 +72,7 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::STENCIL, &kernels::CHASE], ..Plan::default() };
     stencil::plan(&mut plan, n, request.seed, request.quick);
     chase::plan(&mut plan, host, request.quick);
+    compiled::plan(&mut plan);
     figures::plan(&mut plan);
     Ok(plan)
 }
