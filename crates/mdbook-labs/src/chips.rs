@@ -17,13 +17,14 @@ type Shown = Result<String, String>;
 /// Heading, and what stands beside it.
 type Row = (&'static str, fn(&ChipFile) -> Shown);
 
-const ROWS: [Row; 25] = [
+const ROWS: [Row; 26] = [
     ("compute capability", ChipFile::capability),
     ("multiprocessors", |c| c.plain("multiprocessors")),
     ("clock, MHz", |c| c.number("clock_mhz")),
     ("memory, GB/s", |c| c.number("bandwidth.memory")),
     ("L2, GB/s", |c| c.number("bandwidth.l2")),
     ("L2", |c| c.bytes("l2_bytes")),
+    ("µs a launch", |c| c.number("launch_us")),
     ("L1", |c| c.bytes("l1.bytes")),
     ("first constant cache", |c| c.bytes("constant_l1.bytes")),
     ("second constant cache", |c| c.bytes("constant_l2.bytes")),

@@ -98,6 +98,65 @@ fn atomic_operations_are_those_of_the_h200_by_clock_and_l2() {
     }
 }
 
+/// What `scripts/chip` printed on an H200.
+const H200: &str = include_str!("../arch/h200.txt");
+
+/// The number behind some words of a line of [`H200`].
+fn measured(words: &str) -> f64 {
+    let line = H200.lines().find_map(|line| line.strip_prefix(words)).unwrap();
+    line.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_h200s_file_says_what_its_driver_says() {
+    let chip = Chip::by_name("h200").unwrap();
+    let limits = &chip.limits;
+    let said = [
+        ("compute_capability_major", f64::from(chip.compute_capability.0)),
+        ("compute_capability_minor", f64::from(chip.compute_capability.1)),
+        ("multiprocessors", f64::from(chip.multiprocessors)),
+        ("clock_khz", chip.clock_mhz * 1e3),
+        ("l2_bytes", chip.l2_bytes as f64),
+        ("threads_per_multiprocessor", f64::from(limits.warps * 32)),
+        ("blocks_per_multiprocessor", f64::from(limits.blocks)),
+        ("shared_bytes_per_multiprocessor", f64::from(limits.shared_bytes)),
+        ("shared_bytes_per_block", f64::from(limits.shared_bytes_per_block)),
+        ("shared_bytes_reserved", f64::from(limits.shared_bytes_reserved)),
+        ("memory_bytes", chip.memory_bytes as f64),
+    ];
+    for (name, in_file) in said {
+        assert_eq!(measured(&format!("driver {name} ")), in_file, "{name}");
+    }
+}
+
+#[test]
+fn the_h200s_blocks_start_as_fast_as_they_were_measured() {
+    let chip = Chip::by_name("h200").unwrap();
+    for threads in [32, 64, 128, 256, 512] {
+        let ns = measured(&format!("start on 132 multiprocessors, {threads} threads: "));
+        assert!((chip.block_start_ns / ns - 1.0).abs() < 0.02, "{threads} threads: {ns}");
+    }
+    let cycles = measured("start on 1 multiprocessors, 32 threads: ") * chip.clock_mhz / 1e3;
+    assert!((chip.rates.block_start / cycles - 1.0).abs() < 0.05, "{cycles}");
+    // Blocks that fill a multiprocessor: all places are dealt out anew in this time.
+    for (threads, places) in [(256, 8.0), (512, 4.0), (1024, 2.0)] {
+        let cycles =
+            measured(&format!("start on 2 multiprocessors, {threads} threads: ")) * chip.clock_mhz / 1e3;
+        let all = 2.0 * cycles * places;
+        assert!((chip.latencies.block / all - 1.0).abs() < 0.1, "{threads} threads: {all}");
+    }
+}
+
+/// Figures of links that were found for the chip itself: all others follow the rules below.
+const FOUND: [(&str, &str); 6] = [
+    ("p2000", "pageable_to_device"),
+    ("p2000", "pageable_to_host"),
+    ("t4", "pinned_to_device"),
+    ("t4", "pinned_to_host"),
+    ("rtx3060", "pinned_to_device"),
+    ("rtx3060", "pinned_to_host"),
+];
+
 /// Figures of the link to the host: pinned memory goes by the generation of PCI Express, each twice as fast as the one
 /// before; pageable memory is copied by the host first, which takes what it takes there.
 #[test]
@@ -121,8 +180,71 @@ fn links_are_that_of_the_h200_by_the_generation_of_pci_express() {
             ("copy_us", own.copy_us, h200.copy_us),
         ];
         for (figure, is, by_rule) in rules {
-            assert!((is / by_rule - 1.0).abs() < 0.02, "{name}: {figure} is {is}, by its rule {by_rule}");
+            let as_ruled = (is / by_rule - 1.0).abs() < 0.02;
+            assert_eq!(
+                as_ruled,
+                !FOUND.contains(&(name, figure)),
+                "{name}: {figure} is {is}, by its rule {by_rule}"
+            );
         }
+    }
+}
+
+/// `n` threads of a kernel that reads `in` five times, each time the same.
+const AGAIN: &str = "
+.version 7.0
+.target sm_52
+.address_size 64
+.visible .entry again(.param .u64 in, .param .u64 out)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<6>;
+    ld.param.u64 %rd1, [in];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %ntid.x;
+    mov.u32 %r3, %tid.x;
+    mad.lo.u32 %r1, %r1, %r2, %r3;
+    mul.wide.u32 %rd3, %r1, 4;
+    add.u64 %rd1, %rd1, %rd3;
+    add.u64 %rd2, %rd2, %rd3;
+    LOAD %r4, [%rd1];
+    LOAD %r5, [%rd1];
+    add.u32 %r4, %r4, %r5;
+    LOAD %r5, [%rd1];
+    add.u32 %r4, %r4, %r5;
+    LOAD %r5, [%rd1];
+    add.u32 %r4, %r4, %r5;
+    LOAD %r5, [%rd1];
+    add.u32 %r4, %r4, %r5;
+    st.global.u32 [%rd2], %r4;
+    ret;
+}";
+
+/// Modelled nanoseconds of [`AGAIN`] with a kind of load, of as much as fits L2.
+fn again(chip: &str, load: &str) -> f64 {
+    let mut device = Device::new(Chip::by_name(chip).unwrap());
+    let module = device.load("again.ptx", &AGAIN.replace("LOAD", load)).unwrap();
+    let [input, output] = [device.allocate(1 << 19).unwrap(), device.allocate(1 << 19).unwrap()];
+    let launch = Launch {
+        module,
+        kernel: "again",
+        grid: [512, 1, 1],
+        block: [256, 1, 1],
+        shared_bytes: 0,
+        args: vec![Arg::Buffer(input, 0), Arg::Buffer(output, 0)],
+        cluster: None,
+        cooperative: false,
+    };
+    device.launch(&launch).unwrap().modelled_ns
+}
+
+#[test]
+fn chips_up_to_pascal_keep_in_l1_only_what_is_read_only() {
+    for chip in Chip::names() {
+        let [plain, read_only] = ["ld.global.u32", "ld.global.nc.u32"].map(|load| again(chip, load));
+        let early = Chip::by_name(chip).unwrap().compute_capability.0 < 7;
+        assert_eq!(early, plain > 1.05 * read_only, "{chip}: {plain} and {read_only} ns");
     }
 }
 

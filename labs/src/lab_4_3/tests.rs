@@ -26,6 +26,35 @@ fn every_element_has_a_thread_in_blocks_of_any_shape() -> Result<()> {
 }
 
 #[test]
+fn where_the_widest_blocks_reach_beyond_the_last_column_fewer_columns_are_tried_too() -> Result<()> {
+    for (columns, expected) in [(320, Some([1, 480, 1])), (256, None), (64, None)] {
+        let plan = planned(&[("rows", 480), ("columns", columns)], false)?;
+        let fitting = plan.experiments.iter().find(|e| e.id == "fitting");
+        let widest = fitting.and_then(|e| e.series[0].points.last());
+        let grid = widest.and_then(|point| point.work.launches().next()).map(|launch| launch.grid);
+        assert_eq!(grid, expected, "{columns} columns");
+    }
+    Ok(())
+}
+
+#[test]
+fn two_rows_of_a_lie_in_one_bank_of_l1_unless_they_are_a_part_of_a_line_further_apart() -> Result<()> {
+    let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
+    let sizes = [("rows", 32), ("inner", 33), ("columns", 32)];
+    let record = crate::rerun(&LAB, &request(&sizes, true, false)?.parameters(), None, "h200", limits)?;
+    let rows = record.experiment("rows").and_then(|e| e.series("naive"));
+    let turns = |point: &record::Point| {
+        let count = |name: &str| point.counters.get(name).copied().unwrap_or(0) as f64;
+        (point.x, count("global_load_data_turns") / count("global_load_requests"))
+    };
+    let found: Vec<_> = rows.iter().flat_map(|s| &s.points).map(turns).collect();
+    // Of two loads, that of B needs one turn in any case.
+    assert_eq!(found, [(64.0, 1.5), (72.0, 1.0), (80.0, 1.0), (88.0, 1.0), (96.0, 1.5)]);
+    assert!(record.checks.iter().all(|check| check.passed));
+    Ok(())
+}
+
+#[test]
 fn a_product_of_one_column_has_no_fewer_to_compare_with() -> Result<()> {
     let plan = planned(&[("rows", 2), ("inner", 2), ("columns", 1)], false)?;
     let pitch = plan.experiments.iter().find(|e| e.id == "pitch");
@@ -37,12 +66,12 @@ fn a_product_of_one_column_has_no_fewer_to_compare_with() -> Result<()> {
 fn larger_matrices_are_for_a_gpu_and_are_not_counted_again() -> Result<()> {
     let ids = |plan: &Plan| plan.experiments.iter().map(|e| e.id).collect::<Vec<_>>();
     let modelled = planned(&[("scale", 3)], false)?;
-    assert_eq!(ids(&modelled), ["blocks", "pitch"]);
+    assert_eq!(ids(&modelled), ["blocks", "pitch", "rows"]);
     assert!(modelled.notes.iter().any(|n| n.contains("for a GPU")));
     let measured = planned(&[("scale", 3)], true)?;
-    assert_eq!(ids(&measured), ["blocks", "pitch", "large"]);
+    assert_eq!(ids(&measured), ["blocks", "pitch", "rows", "large"]);
     assert_eq!(measured.uncounted, ["large"]);
-    let xs = |plan: &Plan| plan.experiments[2].series[0].points.iter().map(|p| p.x).collect::<Vec<_>>();
+    let xs = |plan: &Plan| plan.experiments[3].series[0].points.iter().map(|p| p.x).collect::<Vec<_>>();
     assert_eq!(xs(&measured), [1.0, 2.0, 3.0]);
     Ok(())
 }

@@ -46,9 +46,9 @@ fn memory(_: &Request, _: Host) -> u64 {
     0
 }
 
-fn plan(request: &Request, _: Host) -> Result<Plan> {
+fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::SYMBOLS, &kernels::UPDATE], ..Plan::default() };
-    update::plan(&mut plan, request.seed, request.quick);
+    update::plan(&mut plan, request.seed, request.quick, host.measured);
     symbols::plan(&mut plan, request.seed);
     refusals::plan(&mut plan);
     written::plan(&mut plan);

@@ -107,9 +107,9 @@ fn the_source_s_size_is_for_a_gpu() -> Result<()> {
     let measured = planned(&[("scale", 2)], true)?;
     assert_eq!(
         measured.experiments.iter().map(|e| e.id).collect::<Vec<_>>(),
-        ["tiles", "registers", "large"]
+        ["tiles", "registers", "large", "resident"]
     );
-    assert_eq!(measured.uncounted, ["large"]);
+    assert_eq!(measured.uncounted, ["large", "waves", "resident"]);
     assert_eq!(planned(&[("scale", 2)], false)?.experiments.len(), 2);
     Ok(())
 }
@@ -134,7 +134,9 @@ fn a_re_run_of_a_gpu_s_record_leaves_out_what_only_a_gpu_can_do() -> Result<()> 
         series.iter().flat_map(|s| &s.points).map(|p| p.time.is_some() && !p.counters.is_empty()).collect()
     };
     assert!(found("tiles").contains(&true) && !found("tiles").contains(&false));
-    assert!(found("large").contains(&false) && !found("large").contains(&true));
+    for only_a_gpu_s in ["large", "resident"] {
+        assert!(found(only_a_gpu_s).contains(&false) && !found(only_a_gpu_s).contains(&true));
+    }
     let large = again.checks.iter().filter(|check| check.id.starts_with("large/"));
     assert_eq!(large.count(), 0);
     Ok(())
@@ -236,6 +238,35 @@ fn wavefronts_of_a_multiply_add_allow_what_is_reached() {
     }
     // One wavefront for each load of B, and two for A's two rows.
     assert!((fact("large_naive_16_turns") - 3.0).abs() < 0.01);
+}
+
+#[test]
+fn blocks_that_are_left_after_whole_waves_and_the_rate_of_whole_waves_are_facts() {
+    use ::tests::fixture;
+    let mut record = fixture::empty("lab-4-5", true);
+    if let record::Device::Gpu { multiprocessors, .. } = &mut record.device {
+        *multiprocessors = 132;
+    }
+    let product = |scale: f64, grid: [u32; 3], rate: f64| {
+        let launch =
+            record::Launch { kernel: "blocked_8".to_owned(), grid, block: [16, 16, 1], shared_bytes: 0 };
+        record::Point { launch: Some(launch), ..fixture::point((scale, rate)) }
+    };
+    fixture::add(&mut record, "large", "blocked-8", [product(10.0, [25, 38, 1], 42_000.0)]);
+    fixture::add(&mut record, "large", "peak", [fixture::point((10.0, 64_000.0))]);
+    let waves = [(528.0, 22, 47_000.0), (792.0, 33, 48_000.0), (816.0, 34, 41_600.0)];
+    let waves = waves.map(|(blocks, rows, rate)| product(blocks, [24, rows, 1], rate));
+    fixture::add(&mut record, "waves", "blocked-8", waves);
+    fixture::add(&mut record, "resident", "blocked-8", [fixture::point((256.0, 2.0))]);
+    let facts = facts::of(&record);
+    let of = |name: &str| facts.get(name).map_or(f64::NAN, |fact| fact.value);
+    assert_eq!((of("resident_blocked_8"), of("wave")), (2.0, 264.0));
+    assert!((of("large_blocked_8_waves") - 3.598).abs() < 1e-3);
+    assert_eq!(of("large_blocked_8_left"), 158.0);
+    assert_eq!((of("large_blocked_8_left_two"), of("large_blocked_8_left_one")), (26.0, 106.0));
+    assert_eq!((of("full_waves"), of("full_waves_rate")), (3.0, 48_000.0));
+    assert_eq!((of("wave_and_more_blocks"), of("wave_and_more_rate")), (816.0, 41_600.0));
+    assert_eq!(of("full_waves_of_peak"), 75.0);
 }
 
 #[test]

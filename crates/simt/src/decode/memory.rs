@@ -40,8 +40,9 @@ impl<'m> Decoder<'m, '_> {
                 "acquire" => (of.access.strong, of.acquire) = (true, true),
                 "release" => (of.access.strong, of.release) = (true, true),
                 // How it is cached, and who else must see it, does not change what it reads or what is counted here.
-                "nc" | "weak" | "cta" | "cluster" | "gpu" | "sys" | "ca" | "cg" | "cs" | "lu" | "cv"
-                | "wb" | "wt" | "unified" => {}
+                "nc" => of.access.read_only = true,
+                "weak" | "cta" | "cluster" | "gpu" | "sys" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb"
+                | "wt" | "unified" => {}
                 "L2::cache_hint" => of.policy = true,
                 hint if hint.starts_with("L1::") || hint.starts_with("L2::") => {}
                 ty => match type_bytes(ty) {

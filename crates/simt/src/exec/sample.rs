@@ -8,6 +8,7 @@ use crate::ir::Block;
 use crate::lanes::lanes;
 use crate::model::access;
 use crate::model::cache::Found;
+use crate::model::chip::L1Keeps;
 use crate::model::time::{PAIR, WarpCost};
 use crate::trace::AccessKind;
 
@@ -127,6 +128,7 @@ impl Worker<'_> {
         let store = access.kind == AccessKind::Store;
         let words = self.block.warps[self.cursor.warp].local.len() as u64;
         let base = LOCAL + self.cursor.warp as u64 * words * 4 * WARP as u64;
+        let keeps = self.run.chip.l1_keeps == L1Keeps::Loads;
         let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
         let place = |l: usize| base + (addresses.0[l] / 4 * WARP as u64 + l as u64) * 4;
@@ -142,7 +144,8 @@ impl Worker<'_> {
                 continue;
             }
             seen.push((sector, 1));
-            let miss = caches.l1.access(place(l)) != Found::Hit;
+            let found = if keeps { caches.l1.access(place(l)) } else { caches.l1.pass(place(l)) };
+            let miss = found != Found::Hit;
             missed |= miss;
             sample.local_misses += u64::from(miss);
         }
@@ -160,20 +163,22 @@ impl Worker<'_> {
     #[inline(never)]
     fn sample_global(&mut self, access: &Access<'_>) {
         let (addresses, mask) = (self.addresses(access), access.mask);
+        let keeps = self.run.chip.l1_keeps == L1Keeps::Loads || access.operand.read_only;
         let turns = access::turns(&self.places(&addresses, mask), mask, access.width, false);
         let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
         let cost = &mut self.block.warps[self.cursor.warp].cost;
-        let mut seen = u64::MAX;
+        let mut seen = Vec::with_capacity(WARP);
         let (mut missed, mut new) = (false, 0);
         let mut hint = 0;
         for l in lanes(mask) {
             let sector = addresses.0[l] / access::SECTOR;
-            if sector == seen {
+            if seen.contains(&sector) {
                 continue;
             }
-            seen = sector;
-            let found = caches.l1.access(addresses.0[l]);
+            seen.push(sector);
+            let at = addresses.0[l];
+            let found = if keeps { caches.l1.access(at) } else { caches.l1.pass(at) };
             sample.l1_sectors += 1;
             sample.l1_misses += u64::from(found != Found::Hit);
             missed |= found != Found::Hit;

@@ -18,6 +18,15 @@ use crate::lanes::{ALL, W, X};
 /// Blocks that are looked at for the time model, spread over the grid.
 const SAMPLED_BLOCKS: u64 = 8;
 
+/// Whether a block is one of them: one of every `stride`, each at another place among those, so that they do not all lie in
+/// one column of a grid whose width divides the stride.
+fn is_sampled(block: u64, stride: u64) -> bool {
+    let nth = block / stride;
+    // Fractions of multiples of the golden ratio lie evenly, however many there are.
+    let fraction = (nth as u32).wrapping_mul(2_654_435_769);
+    block % stride == ((u128::from(fraction) * u128::from(stride)) >> 32) as u64
+}
+
 /// A word of shared and local memory before it is written: not zero, so that code which relies on zeros fails.
 pub(super) const POISON: u32 = 0xcdcd_cdcd;
 
@@ -249,9 +258,31 @@ impl<'a> Worker<'a> {
             let lanes = (threads - (n * WARP) as u32).min(WARP as u32);
             self.start_warp(n, ALL >> (WARP as u32 - lanes));
         }
-        if block.is_multiple_of(self.sample_stride) {
+        if is_sampled(block, self.sample_stride) {
             self.begin_sample();
         }
         self.block.observed = self.has_observers();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SAMPLED_BLOCKS, is_sampled};
+
+    #[test]
+    fn sampled_blocks_are_spread_over_the_rows_and_the_columns_of_a_grid() {
+        let (width, blocks) = (128, 128 * 128);
+        let sampled: Vec<u64> =
+            (0..blocks).filter(|block| is_sampled(*block, blocks / SAMPLED_BLOCKS)).collect();
+        let places = |of: &dyn Fn(u64) -> u64| {
+            sampled.iter().map(|block| of(*block) / 32).collect::<std::collections::BTreeSet<_>>()
+        };
+        assert_eq!(sampled.len(), 8);
+        assert_eq!(
+            (places(&|block| block / width).len(), places(&|block| block % width).len()),
+            (4, 4),
+            "{sampled:?}"
+        );
+        assert!((0..9).all(|block| is_sampled(block, 1)));
     }
 }

@@ -45,6 +45,8 @@ pub(crate) struct MemoryOperand {
     pub(crate) leader: Id<MemoryOperand>,
     /// Whether others may be waiting for it: volatile, relaxed, acquire, release.
     pub(crate) strong: bool,
+    /// Whether it reads what the whole kernel only reads: `ld.global.nc`.
+    pub(crate) read_only: bool,
     /// Whether it is of a function's parameters, which are in local memory here and in registers on the hardware.
     pub(crate) parameter: bool,
     /// Results or sources; absent for `_`, and where elements are [elsewhere](Self::elsewhere).

@@ -57,6 +57,19 @@ impl Cache {
         self.touched.clear();
     }
 
+    /// An access that passes the cache: whether the line was ever asked for is noted, and nothing is brought.
+    pub(crate) fn pass(&mut self, address: u64) -> Found {
+        self.first_touch(address / self.line)
+    }
+
+    fn first_touch(&mut self, line: u64) -> Found {
+        let known = self.touched.contains(&line);
+        if !known && self.touched.len() < REMEMBERED {
+            self.touched.insert(line);
+        }
+        if known { Found::Miss } else { Found::New }
+    }
+
     pub(crate) fn access(&mut self, address: u64) -> Found {
         let line = address / self.line;
         let set = (line % self.sets) as usize * self.ways;
@@ -71,16 +84,20 @@ impl Cache {
         }
         set.rotate_right(1);
         set[0] = tag;
-        if self.touched.len() >= REMEMBERED {
-            return if self.touched.contains(&line) { Found::Miss } else { Found::New };
-        }
-        if self.touched.insert(line) { Found::New } else { Found::Miss }
+        self.first_touch(line)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_passes_is_never_found() {
+        let mut cache = Cache::new(Geometry { bytes: 2048, line: 64, ways: 4 });
+        assert_eq!([cache.pass(0), cache.pass(0), cache.access(0)], [Found::New, Found::Miss, Found::Miss]);
+        assert_eq!([cache.access(0), cache.pass(0)], [Found::Hit, Found::Miss]);
+    }
 
     #[test]
     fn what_fits_is_found_again_and_what_does_not_is_not() {

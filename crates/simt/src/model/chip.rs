@@ -27,6 +27,8 @@ pub struct Chip {
     pub clock_mhz: f64,
     /// From one launch to the next of kernels that do nothing, microseconds.
     pub launch_us: f64,
+    /// From one start of a block to the next, wherever on the chip they are, nanoseconds: one unit hands all blocks out.
+    pub block_start_ns: f64,
     /// Limits of a multiprocessor and of a block.
     pub limits: Limits,
     /// Throughput of a multiprocessor, per cycle.
@@ -39,12 +41,27 @@ pub struct Chip {
     pub constant_l2: Geometry,
     /// First cache of global memory, of a multiprocessor; its `line` is what a miss brings.
     pub l1: Geometry,
-    /// Capacity of L2, bytes.
+    /// What it keeps.
+    pub l1_keeps: L1Keeps,
+    /// Capacity of L2 as the driver reports it, bytes.
     pub l2_bytes: u64,
+    /// Bytes up to which a launch finds all in L2 that the one before it used, and from which it finds nothing: where
+    /// L2 has two parts, each keeps what its multiprocessors read, and what all read is there twice.
+    pub l2_keeps: (u64, u64),
     /// Bandwidths of the whole chip, GB/s.
     pub bandwidth: Bandwidth,
     /// The way to the host.
     pub link: Link,
+}
+
+/// What the first cache of global memory keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum L1Keeps {
+    /// All that is loaded, and local memory.
+    Loads,
+    /// What is read with `ld.global.nc`, and nothing else.
+    ReadOnly,
 }
 
 /// Limits of a multiprocessor and of a block.
@@ -91,7 +108,7 @@ pub struct Rates {
     pub shared_wavefront: f64,
     /// Cycles a turn of L1 for global memory, see [`crate::model::access::Turns`].
     pub global_turn: f64,
-    /// Cycles to start a block.
+    /// Cycles from one start of a block on a multiprocessor to the next, wherever there is room.
     pub block_start: f64,
 }
 
@@ -138,6 +155,8 @@ pub struct Latencies {
     pub memory: f64,
     /// A barrier.
     pub barrier: f64,
+    /// From the end of a block to the first instruction of the next in its place.
+    pub block: f64,
 }
 
 /// Bandwidths of the whole chip.
@@ -227,10 +246,22 @@ impl Chip {
             ("limits.warps", f64::from(chip.limits.warps)),
             ("limits.blocks", f64::from(chip.limits.blocks)),
         ];
-        match positive.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
-            Some((field, value)) => Err(bad(format!("{field} is {value}, and must be above zero"))),
-            None => Ok(chip),
+        if let Some((field, value)) = positive.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0))
+        {
+            return Err(bad(format!("{field} is {value}, and must be above zero")));
         }
+        match chip.l2_keeps {
+            (all, nothing) if all >= nothing => Err(bad(format!(
+                "l2_keeps: all up to {all} bytes and nothing from {nothing}, and the first must be less than the second"
+            ))),
+            _ => Ok(chip),
+        }
+    }
+
+    /// Share of what a launch uses that it does not find in L2, of a launch made again and again that uses `bytes`.
+    pub(crate) fn lost_by_l2(&self, bytes: f64) -> f64 {
+        let (all, nothing) = (self.l2_keeps.0 as f64, self.l2_keeps.1 as f64);
+        ((bytes - all) / (nothing - all)).clamp(0.0, 1.0)
     }
 }
 
@@ -267,11 +298,22 @@ mod tests {
     }
 
     #[test]
+    fn l2_loses_by_and_by_what_a_launch_uses() {
+        let chip = Chip { l2_keeps: (100, 200), ..Chip::by_name("h200").unwrap() };
+        assert_eq!(
+            [50.0, 100.0, 150.0, 200.0, 1e9].map(|bytes| chip.lost_by_l2(bytes)),
+            [0.0, 0.0, 0.5, 1.0, 1.0]
+        );
+    }
+
+    #[test]
     fn a_wrong_chip_file_is_refused_with_the_field() {
         assert!(Chip::by_name("h2000").unwrap_err().to_string().contains("there are: h200"));
         let text = include_str!("../../arch/h200.toml");
         let unknown = format!("colour = 1\n{text}");
         assert!(Chip::from_toml("x", &unknown).unwrap_err().to_string().contains("colour"));
+        let keeps = text.replace("l2_keeps = [", "l2_keeps = [9_000_000_000, 1]\n# [");
+        assert!(Chip::from_toml("x", &keeps).unwrap_err().to_string().contains("l2_keeps"));
         let zero = text.replace("multiprocessors = 132", "multiprocessors = 0");
         assert!(Chip::from_toml("x", &zero).unwrap_err().to_string().contains("multiprocessors is 0"));
     }

@@ -244,7 +244,7 @@ fn traffic(chip: &Chip, counters: &Counters, sample: &Sample, allocated: impl Fn
     }
     Traffic {
         l2: (sample.l1_misses as f64 * loads + sample.local_misses as f64 * local) * sector + stored,
-        memory: if space > chip.l2_bytes as f64 { loaded + stored } else { 0.0 },
+        memory: (loaded + stored) * chip.lost_by_l2(space),
         changed: (counters.global_red_sectors + counters.global_atomic_sectors) as f64
             + sample.partly_stored as f64 * stores
             + sample.local_partly_stored as f64 * local,
@@ -268,6 +268,7 @@ pub(crate) fn nanoseconds(
         traffic.l2 / bandwidth.l2,
         traffic.changed / bandwidth.changed_sectors,
         sample.hottest(shape.blocks) * chip.latencies.atomic_turn_ns,
+        shape.blocks as f64 * chip.block_start_ns,
     ]
     .into_iter()
     .fold(0.0, f64::max);
@@ -340,7 +341,8 @@ fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, 
     ];
     let busiest = shape.of_one(chip) as f64 / shape.blocks.max(1) as f64;
     // Nothing else has work before a first warp's data are there.
-    (of_all.into_iter().fold(0.0, f64::max) * busiest + fill).max(rounds * latency)
+    (of_all.into_iter().fold(0.0, f64::max) * busiest + fill)
+        .max(rounds * latency + (rounds - 1.0) * latencies.block)
 }
 
 fn share(part: u64, whole: u64) -> f64 {
