@@ -55,3 +55,12 @@ extern "C" __global__ void number(unsigned *base, size_t pitch, int width, int h
     line[col] = ((unsigned)slice * height + row) * width + col;
 }
 // ANCHOR_END: number
+
+// ANCHOR: part
+// A warp a row: its first lanes write `floats` values, side by side from the beginning of the row on.
+extern "C" __global__ void store_part(float *out, size_t pitch, int floats, int height) {
+    int col = threadIdx.x;
+    for (int row = blockIdx.x * blockDim.y + threadIdx.y; row < height; row += gridDim.x * blockDim.y)
+        if (col < floats) row_of(out, pitch, row)[col] = row;
+}
+// ANCHOR_END: part

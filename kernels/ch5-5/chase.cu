@@ -1,4 +1,5 @@
-// Dependent loads ("pointer chasing") from constant memory, through the read-only cache and from shared memory.
+// Dependent loads ("pointer chasing") from constant memory, through the read-only cache, from global memory and from
+// shared memory.
 //
 // A table entry holds the byte offset of the entry to read next, so that each load waits for the one before it and
 // nothing but loads is timed. Lane l starts at start[l]. Where every entry points to itself, a lane reads one address
@@ -34,6 +35,17 @@ extern "C" __global__ void chase_read_only(const unsigned *start, unsigned *out,
     out[blockIdx.x * blockDim.x + threadIdx.x] = at;
 }
 // ANCHOR_END: read_only
+
+// The same with plain loads.
+extern "C" __global__ void chase_global(const unsigned *start, unsigned *out, int rounds, const unsigned *in) {
+    unsigned at = start[threadIdx.x % 32];
+#pragma unroll 1
+    for (int round = 0; round < rounds; round++) {
+#pragma unroll
+        for (int i = 0; i < LOADS; i++) at = *(const unsigned *)((const char *)in + at);
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = at;
+}
 
 // ANCHOR: shared
 // Dynamic shared memory: `words` entries, copied from `in` by the block.

@@ -1,8 +1,9 @@
 // The 8th-order first derivative in one dimension, in the variants of lab 5.5.
 //
 // out[i] = sum over j = 1..4 of c[j] * (in[i + j] - in[i - j]);  c[0] is there as in the source, and is zero.
-// Every kernel but the last two of the stencils wants a halo: `in` and `out` point RADIUS elements past the start of
-// arrays of n + 2 * RADIUS. Dynamic shared memory: (blockDim.x + 2 * RADIUS) floats, and blockDim.x >= RADIUS.
+// Every kernel but the guarded ones and the copies wants a halo: `in` and `out` point RADIUS elements past the start of
+// arrays of n + 2 * RADIUS. Dynamic shared memory of those that stage: (blockDim.x + 2 * RADIUS) floats, with
+// blockDim.x >= RADIUS, unless they say otherwise.
 
 #define RADIUS 4
 
@@ -123,13 +124,34 @@ extern "C" __global__ void stencil_guarded_restrict(const float *in, float *out,
     out[idx] = sum;
 }
 
+// ANCHOR: unstaged
+// No shared memory and no barrier: each thread loads its eight neighbours itself.
+extern "C" __global__ void stencil_unstaged(const float *in, float *out, int n) {
+    int idx = blockIdx.x * blockDim.x + threadIdx.x;
+    if (idx >= n) return;
+
+    float sum = 0.0f;
+#pragma unroll
+    for (int j = 1; j <= RADIUS; j++) sum += coef[j] * (in[idx + j] - in[idx - j]);
+    out[idx] = sum;
+}
+// ANCHOR_END: unstaged
+
+// The same with the input through the read-only path.
+extern "C" __global__ void stencil_unstaged_read_only(const float *in, float *out, int n) {
+    int idx = blockIdx.x * blockDim.x + threadIdx.x;
+    if (idx >= n) return;
+
+    float sum = 0.0f;
+#pragma unroll
+    for (int j = 1; j <= RADIUS; j++) sum += coef[j] * (__ldg(&in[idx + j]) - __ldg(&in[idx - j]));
+    out[idx] = sum;
+}
+
 // ANCHOR: wide
 // Four outputs a thread, from registers: three 16-byte loads bring the twelve inputs, one 16-byte store takes the
 // results away, and no shared memory or barrier stands between. For n a multiple of 4 and 16-byte aligned arrays.
-extern "C" __global__ void stencil_wide(const float4 *in, float4 *out, int n) {
-    int idx = blockIdx.x * blockDim.x + threadIdx.x;
-    if (4 * idx >= n) return;
-    float4 left = in[idx - 1], middle = in[idx], right = in[idx + 1];
+__device__ float4 four(float4 left, float4 middle, float4 right) {
     float v[12] = {left.x, left.y, left.z, left.w, middle.x, middle.y, middle.z, middle.w,
                    right.x, right.y, right.z, right.w};
     float sum[4];
@@ -139,9 +161,39 @@ extern "C" __global__ void stencil_wide(const float4 *in, float4 *out, int n) {
 #pragma unroll
         for (int j = 1; j <= RADIUS; j++) sum[k] += coef[j] * (v[4 + k + j] - v[4 + k - j]);
     }
-    out[idx] = make_float4(sum[0], sum[1], sum[2], sum[3]);
+    return make_float4(sum[0], sum[1], sum[2], sum[3]);
+}
+
+extern "C" __global__ void stencil_wide(const float4 *in, float4 *out, int n) {
+    int idx = blockIdx.x * blockDim.x + threadIdx.x;
+    if (4 * idx >= n) return;
+    out[idx] = four(in[idx - 1], in[idx], in[idx + 1]);
 }
 // ANCHOR_END: wide
+
+// The same with the input through the read-only path.
+extern "C" __global__ void stencil_wide_read_only(const float4 *in, float4 *out, int n) {
+    int idx = blockIdx.x * blockDim.x + threadIdx.x;
+    if (4 * idx >= n) return;
+    out[idx] = four(__ldg(&in[idx - 1]), __ldg(&in[idx]), __ldg(&in[idx + 1]));
+}
+
+// ANCHOR: wide_staged
+// The same with the input staged in (blockDim.x + 2) float4 of shared memory: the halo is one on either side.
+extern "C" __global__ void stencil_wide_staged(const float4 *in, float4 *out, int n) {
+    extern __shared__ float4 wide[];
+    int idx = blockIdx.x * blockDim.x + threadIdx.x, sidx = threadIdx.x + 1;
+    if (4 * idx < n + RADIUS) wide[sidx] = in[idx];
+    if (threadIdx.x == 0) {
+        wide[0] = in[idx - 1];
+        int behind = idx + blockDim.x;
+        if (4 * behind < n + RADIUS) wide[blockDim.x + 1] = in[behind];
+    }
+    __syncthreads();
+    if (4 * idx >= n) return;
+    out[idx] = four(wide[sidx - 1], wide[sidx], wide[sidx + 1]);
+}
+// ANCHOR_END: wide_staged
 
 // ANCHOR: copy
 // The lines to compare with: as many bytes moved, nothing computed.
@@ -156,3 +208,6 @@ extern "C" __global__ void copy_wide(const float4 *in, float4 *out, int n) {
     if (4 * idx < n) out[idx] = in[idx];
 }
 // ANCHOR_END: copy
+
+// What it takes to start as many blocks, and nothing else.
+extern "C" __global__ void nothing() {}

@@ -4,6 +4,7 @@
 //! always a rule's: there is no other place to put one.
 
 use crate::lab::Lab;
+use crate::rules;
 use record::claims::Catalogue;
 use record::{Claim, Record};
 use std::sync::OnceLock;
@@ -23,16 +24,26 @@ pub(crate) fn judged(lab: &Lab, record: &Record) -> Vec<Claim> {
     let judged = catalogue().of_lab(lab.name).filter_map(|statement| {
         // A test holds claims and rules together.
         let (_, rule) = lab.rules.iter().find(|(id, _)| *id == statement.id)?;
-        let (verdict, why) = rule(record);
+        let (verdict, why) = rules::decide(statement, *rule, record);
         Some(Claim {
             id: statement.id.clone(),
             claim: statement.claim.clone(),
-            source: catalogue().title(&statement.source).to_owned(),
+            source: catalogue().cited(statement),
             verdict,
             why,
         })
     });
     judged.collect()
+}
+
+/// The verdict on one claim of a lab, as a record of it would hold it.
+#[cfg(test)]
+pub(crate) fn verdict(lab: &Lab, record: &Record, id: &str) -> (record::Verdict, String) {
+    let rule = lab.rules.iter().find(|(of, _)| *of == id).map(|(_, rule)| *rule);
+    match (catalogue().claims.iter().find(|claim| claim.id == id), rule) {
+        (Some(claim), Some(rule)) => rules::decide(claim, rule, record),
+        _ => panic!("{}: no claim `{id}` with a rule", lab.name),
+    }
 }
 
 #[cfg(test)]

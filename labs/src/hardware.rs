@@ -18,9 +18,11 @@ fn profiled() -> impl Iterator<Item = &'static Counter> {
     counters::ALL.iter().filter(|counter| counter.profiled)
 }
 
-/// Name under which ncu knows a counter's sum over a launch.
-fn sum(counter: &Counter) -> Option<String> {
-    counter.metric.map(|metric| format!("{metric}.sum"))
+/// Name under which ncu knows a counter's value for a launch: the sum, where the catalogue does not say otherwise.
+fn asked(counter: &Counter) -> Option<String> {
+    counter
+        .metric
+        .map(|metric| if metric.contains('.') { metric.to_owned() } else { format!("{metric}.sum") })
 }
 
 /// Checks that Nsight Compute can count, where it must.
@@ -77,7 +79,7 @@ fn profile() -> Result<Result<String, String>> {
     let program = std::env::current_exe().context("finding this program to run it under ncu")?;
     let folder = tempfile::tempdir().context("a folder for ncu's output")?;
     let log = folder.path().join("ncu.csv");
-    let metrics = profiled().filter_map(sum).collect::<Vec<_>>().join(",");
+    let metrics = profiled().filter_map(asked).collect::<Vec<_>>().join(",");
     let run = Command::new("ncu")
         // Units and clocks as they are: no scaling by prefixes, no locked clocks.
         .args(["--csv", "--page", "details", "--print-units", "base", "--clock-control", "none"])
@@ -179,7 +181,7 @@ fn read(text: &str) -> Result<Vec<Seen>> {
                 counters: Counters::new(),
             });
         }
-        let Some(counter) = profiled().find(|c| sum(c).as_deref() == Some(cell(metric))) else {
+        let Some(counter) = profiled().find(|c| asked(c).as_deref() == Some(cell(metric))) else {
             continue;
         };
         // A chip that does not have the counter gives `n/a` or nothing.
@@ -225,6 +227,8 @@ mod tests {
 "ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value"
 "0","1","lab","127.0.0.1","copy","1","7","(256, 1, 1)","(65536, 1, 1)","0","9.0","Command line profiler metrics","l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum","request","524,288"
 "0","1","lab","127.0.0.1","copy","1","7","(256, 1, 1)","(65536, 1, 1)","0","9.0","Command line profiler metrics","idc__requests.sum","","n/a"
+"0","1","lab","127.0.0.1","copy","1","7","(256, 1, 1)","(65536, 1, 1)","0","9.0","Command line profiler metrics","sm__inst_executed.max","inst","3,972"
+"0","1","lab","127.0.0.1","copy","1","7","(256, 1, 1)","(65536, 1, 1)","0","9.0","Command line profiler metrics","smsp__warps_issue_stalled_imc_miss.sum","warp","17"
 "1","1","lab","127.0.0.1","chase(int*)","1","7","(32, 1, 1)","(1, 1, 1)","0","9.0","Command line profiler metrics","sm__idc_divergent_instruction_replays.sum","","31"
 "#;
 
@@ -250,7 +254,10 @@ mod tests {
     fn rows_go_to_the_profiled_points_in_order() -> Result<()> {
         let plan = plan(&[("copy", 65536, 256, true), ("other", 1, 1, false), ("chase", 1, 32, true)]);
         let counters = matched(&plan, CSV)?;
-        assert_eq!(counters[&0], Counters::from([("global_load_requests".to_owned(), 524_288)]));
+        // Sums, but of one counter the value of the multiprocessor that has most.
+        let first =
+            [("busiest_instructions", 3972), ("global_load_requests", 524_288), ("stalled_imc_miss", 17)];
+        assert_eq!(counters[&0], Counters::from(first.map(|(name, count)| (name.to_owned(), count))));
         assert_eq!(counters[&2], Counters::from([("const_replays".to_owned(), 31)]));
         Ok(())
     }

@@ -27,6 +27,7 @@ pub mod lab_5_5;
 pub mod lab_6_2;
 pub mod plan;
 
+mod answer;
 mod args;
 mod claims;
 mod facts;
@@ -44,6 +45,7 @@ mod request;
 mod rerun;
 mod rules;
 mod run;
+mod schedulers;
 mod session;
 mod sources;
 mod trace;

@@ -113,7 +113,7 @@ fn experiments(
 fn origin(planned: &crate::plan::Experiment) -> record::Origin {
     match planned.series.iter().flat_map(|series| &series.points).next().map(|point| &point.quantity) {
         Some(Quantity::Counted { .. }) => record::Origin::Count,
-        Some(Quantity::Pitch) => record::Origin::Answer,
+        Some(Quantity::Pitch | Quantity::Resident) => record::Origin::Answer,
         _ => record::Origin::Time,
     }
 }
@@ -144,6 +144,6 @@ fn values(quantity: &Quantity, outcome: &Outcome) -> [f64; 3] {
             let per = if per.is_empty() { 1.0 } else { sum(per).max(1.0) };
             [sum(of) / per / by; 3]
         }
-        Quantity::Pitch => [outcome.answered.unwrap_or_default(); 3],
+        Quantity::Pitch | Quantity::Resident => [outcome.answered.unwrap_or_default(); 3],
     }
 }

@@ -30,7 +30,7 @@ impl From<&Quantity> for Relation {
             Quantity::Time { per } => Relation::Time(per),
             Quantity::Difference { units, .. } => Relation::Difference(units),
             Quantity::Counted { .. } => Relation::Counted,
-            Quantity::Pitch => Relation::Answered,
+            Quantity::Pitch | Quantity::Resident => Relation::Answered,
         }
     }
 }

@@ -6,7 +6,7 @@
 use crate::measure::{self, Times};
 use crate::plan::{
     self, Allocation, BufferId, Data, Expectation, Finding, Launch, POISON, Plan, Point, Probe, Quantity,
-    Step, Target, Work, Write,
+    Step, Target, Transfer, Until, Work, Write,
 };
 use crate::progress::Progress;
 use crate::sources::Source;
@@ -150,7 +150,12 @@ impl<'a> Bench<'a> {
 
     /// Whether a re-run meets what costs time on a GPU alone, and is nothing to count either.
     fn has_no_time(&self, work: &Work) -> bool {
-        self.countable && matches!(work, Work::Allocate { .. } | Work::Free { .. })
+        let on_a_gpu_alone = match work {
+            Work::Allocate { .. } | Work::Free { .. } => true,
+            Work::SymbolTransfer { until, .. } => *until == Until::Returned,
+            Work::Launch(_) | Work::Steps(_) | Work::Transfer(_) | Work::Pitch { .. } => false,
+        };
+        self.countable && on_a_gpu_alone
     }
 
     /// Runs everything: checks, times, counts.
@@ -203,6 +208,7 @@ impl<'a> Bench<'a> {
         let (mut times, mut answered) = (None, None);
         match (&point.work, modelled) {
             (Work::Pitch { width, rows }, _) => answered = Some(self.pitch(*width, *rows)? as f64),
+            (Work::Resident(launch), _) => answered = Some(self.resident(launch)?),
             // The model gives the same time every time: the first run has told it.
             (_, Some(ns)) => times = Times::new(vec![ns]),
             (work, None) => times = Some(self.times(work)?),
@@ -295,6 +301,13 @@ impl<'a> Bench<'a> {
         Ok(pitched.pitch)
     }
 
+    /// Blocks of a launch that a multiprocessor holds.
+    fn resident(&mut self, launch: &Launch) -> Result<f64> {
+        let launch = self.launch(launch)?;
+        let blocks = self.device.resident_blocks(&launch)?;
+        Ok(f64::from(blocks.context("this device does not know how many blocks a multiprocessor holds")?))
+    }
+
     fn write(&mut self, writes: &[Write]) -> Result<()> {
         for Write { target, offset, data } in writes {
             let address;
@@ -351,7 +364,12 @@ impl<'a> Bench<'a> {
         match work {
             Work::Launch(launch) => Ok(vec![device::Step::Launch(self.launch(launch)?)]),
             Work::Steps(steps) => steps.iter().map(|step| self.step(step)).collect(),
-            Work::Transfer(_) | Work::Allocate { .. } | Work::Free { .. } | Work::Pitch { .. } => Ok(vec![]),
+            Work::Transfer(_)
+            | Work::SymbolTransfer { .. }
+            | Work::Allocate { .. }
+            | Work::Free { .. }
+            | Work::Pitch { .. }
+            | Work::Resident(_) => Ok(vec![]),
         }
     }
 
@@ -432,26 +450,50 @@ impl<'a> Bench<'a> {
 
     fn times(&mut self, work: &Work) -> Result<Times> {
         let steps = self.steps(work)?;
+        let symbol = if let Work::SymbolTransfer { source, name, .. } = work {
+            Some((self.module(source)?, *name))
+        } else {
+            None
+        };
         let device = &mut *self.device;
         // The model gives the same time every time: one is all there is to know.
         let once = matches!(device.description().kind, Kind::Embedded { .. });
         let mut time = |calls: u32| -> Result<Vec<f64>> {
             match *work {
-                Work::Transfer(transfer) => device
-                    .time_transfer(&transfer, calls)
+                Work::Transfer(transfer) => transfers(device, &transfer, None, Until::Arrived, calls)
                     .with_context(|| format!("{}; choose smaller sizes", named(work))),
+                Work::SymbolTransfer { transfer, until, .. } => {
+                    transfers(device, &transfer, symbol, until, calls)
+                }
                 Work::Allocate { bytes } => {
                     Ok(allocations(device, bytes, calls)?.map(|[taken, _]| taken).collect())
                 }
                 Work::Free { bytes } => {
                     Ok(allocations(device, bytes, calls)?.map(|[_, given]| given).collect())
                 }
-                Work::Launch(_) | Work::Steps(_) | Work::Pitch { .. } => Ok(device.time(&steps, calls)?),
+                Work::Launch(_) | Work::Steps(_) | Work::Pitch { .. } | Work::Resident(_) => {
+                    Ok(device.time(&steps, calls)?)
+                }
             }
         };
         let times = if once { Times::new(time(1)?) } else { measure::until_steady(time)? };
         times.with_context(|| format!("the device gave no time for `{}`", named(work)))
     }
+}
+
+/// Times of a transfer, ns.
+fn transfers(
+    device: &mut dyn Device,
+    transfer: &Transfer,
+    symbol: Option<(Module, &str)>,
+    until: Until,
+    calls: u32,
+) -> Result<Vec<f64>> {
+    let times = device.time_transfer(transfer, symbol, calls)?.into_iter().map(|time| match until {
+        Until::Arrived => Some(time.arrived_ns),
+        Until::Returned => time.returned_ns,
+    });
+    times.collect::<Option<_>>().context("the return of a copy's call has no time on this device")
 }
 
 /// Times of an allocation and of giving it back, ns.

@@ -7,6 +7,70 @@ catalogue! {
     thread_instructions: ThreadInstruction = "smsp__thread_inst_executed", profiled;
     /// PTX instructions, once a warp, or once a divergent path of a warp.
     warp_instructions: Instruction = "smsp__inst_executed", profiled;
+    hardware {
+        /// Warp instructions of the multiprocessor that executed most.
+        busiest_instructions: Instruction = "sm__inst_executed.max", profiled;
+    }
+    hardware {
+        /// Cycles of schedulers, of which a multiprocessor has four, those without a warp included.
+        elapsed_cycles: Cycle = "smsp__cycles_elapsed", profiled;
+    }
+    hardware {
+        /// Cycles of schedulers that had a warp.
+        active_cycles: Cycle = "smsp__cycles_active", profiled;
+    }
+    hardware {
+        /// Cycles of schedulers that issued an instruction.
+        issue_cycles: Cycle = "smsp__issue_active", profiled;
+    }
+    hardware {
+        /// Cycles of warps on a multiprocessor, whatever they do.
+        warp_cycles: Cycle = "smsp__warps_active", profiled;
+    }
+    hardware {
+        /// Cycles of warps that could issue while their scheduler chose another.
+        ready_cycles: Cycle = "smsp__warps_issue_stalled_not_selected", profiled;
+    }
+    hardware {
+        /// Cycles of warps that waited for a load through L1: of global, local or texture memory.
+        stalled_long_scoreboard: Cycle = "smsp__warps_issue_stalled_long_scoreboard", profiled;
+    }
+    hardware {
+        /// Cycles of warps that waited for a result of shared or constant memory, or of the unit for square roots and the like.
+        stalled_short_scoreboard: Cycle = "smsp__warps_issue_stalled_short_scoreboard", profiled;
+    }
+    hardware {
+        /// Cycles of warps that waited for room in the queue to shared and constant memory and to that unit.
+        stalled_mio_throttle: Cycle = "smsp__warps_issue_stalled_mio_throttle", profiled;
+    }
+    hardware {
+        /// Cycles of warps that waited for room in the queue to L1.
+        stalled_lg_throttle: Cycle = "smsp__warps_issue_stalled_lg_throttle", profiled;
+    }
+    hardware {
+        /// Cycles of warps that waited for a line of the cache of constant operands, the immediate constant cache.
+        stalled_imc_miss: Cycle = "smsp__warps_issue_stalled_imc_miss", profiled;
+    }
+    hardware {
+        /// Cycles of warps that waited for an arithmetic unit.
+        stalled_math_pipe_throttle: Cycle = "smsp__warps_issue_stalled_math_pipe_throttle", profiled;
+    }
+    hardware {
+        /// Cycles of warps that the dispatcher held back.
+        stalled_dispatch: Cycle = "smsp__warps_issue_stalled_dispatch_stall", profiled;
+    }
+    hardware {
+        /// Cycles of warps that waited for a result of arithmetic, whose latency is fixed.
+        stalled_wait: Cycle = "smsp__warps_issue_stalled_wait", profiled;
+    }
+    hardware {
+        /// Cycles of warps that waited at a barrier of their block.
+        stalled_barrier: Cycle = "smsp__warps_issue_stalled_barrier", profiled;
+    }
+    hardware {
+        /// Cycles of warps that waited for the next instruction to be fetched.
+        stalled_no_instruction: Cycle = "smsp__warps_issue_stalled_no_instruction", profiled;
+    }
     /// Conditional branches at which lanes of a warp went both ways.
     ///
     /// ptxas makes predicated instructions of short ones, so `smsp__sass_branch_targets_threads_divergent` is another
@@ -28,6 +92,10 @@ catalogue! {
     hardware {
         /// Passes through the data path that L1 and shared memory have in common.
         lsu_wavefronts: Wavefront = "l1tex__data_pipe_lsu_wavefronts", profiled;
+    }
+    hardware {
+        /// Sectors that were read from DRAM, for loads and to complete sectors that were written in part.
+        dram_read_sectors: Sector = "dram__sectors_read", profiled;
     }
     /// Turns of L1's tags for global loads: each of four banks looks up a 128-byte line a turn.
     global_load_wavefronts: Wavefront of Global = "l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld", profiled;

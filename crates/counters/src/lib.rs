@@ -34,7 +34,8 @@ pub struct Counter {
     pub unit: Unit,
     /// Memory whose accesses are counted; none for counters of instructions of any kind.
     pub space: Option<Space>,
-    /// Metric of Nsight Compute with the same value on hardware, without the `.sum` that asks for the whole launch.
+    /// Metric of Nsight Compute with the same value on hardware, without the `.sum` that asks for the whole launch; with
+    /// `.max` where it is the value of that multiprocessor which has most.
     pub metric: Option<&'static str>,
     /// Whether labs ask `ncu` for the metric.
     pub profiled: bool,
@@ -61,6 +62,8 @@ pub enum Unit {
     BankConflict,
     /// One more pass of a constant load, for one more distinct address.
     Replay,
+    /// One cycle of a scheduler, or of a warp.
+    Cycle,
 }
 
 /// Memory that a counter is about.
@@ -92,6 +95,7 @@ impl Unit {
             Unit::Wavefront => "wavefront",
             Unit::BankConflict => "bank conflict",
             Unit::Replay => "replay",
+            Unit::Cycle => "cycle",
         }
     }
 
@@ -105,6 +109,7 @@ impl Unit {
             Unit::Wavefront => "one pass through the 32 banks of shared memory",
             Unit::BankConflict => "one more pass, for lanes whose words are in one bank",
             Unit::Replay => "one more pass for one more distinct constant address",
+            Unit::Cycle => "one cycle of a scheduler or of a warp",
         }
     }
 
@@ -117,7 +122,8 @@ impl Unit {
             | Unit::Instruction
             | Unit::Request
             | Unit::BankConflict
-            | Unit::Replay => None,
+            | Unit::Replay
+            | Unit::Cycle => None,
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::description::Description;
 use crate::error::Result;
 use crate::handle::{Array, Buffer, Module, Resource, Surface, Texture};
 use crate::region::{Extent, Pitched, Region};
-use crate::step::{Launch, Mistake, Step};
+use crate::step::{Launch, Mistake, Step, TransferTime};
 use simt::texture;
 use simt::{Outcome, Transfer};
 
@@ -231,12 +231,27 @@ pub trait Device {
     /// Those of [`Device::run`].
     fn time(&mut self, steps: &[Step], calls: u32) -> Result<Vec<f64>>;
 
-    /// Makes a transfer at most `calls` times and returns the time of each, nanoseconds of the host's clock from the call
-    /// until the bytes are there. Both sides are memory of its own, that was touched before. The embedded device models it.
+    /// Blocks of a launch that a multiprocessor has room for at a time, by the threads, registers and shared memory of each
+    /// (`cuOccupancyMaxActiveBlocksPerMultiprocessor`). `None` on the embedded device: registers are given out by ptxas,
+    /// which it does without.
     ///
     /// # Errors
-    /// [`crate::Error::BadShape`] for no bytes, or more memory than the host or the device has.
-    fn time_transfer(&mut self, transfer: &Transfer, calls: u32) -> Result<Vec<f64>>;
+    /// Those of [`Device::launch`], which is not made.
+    fn resident_blocks(&mut self, launch: &Launch) -> Result<Option<u32>>;
+
+    /// Makes a transfer at most `calls` times and returns the times of each. The host's side is memory of its own, that was
+    /// touched before. The device's side is likewise, or the first bytes of a variable of a module (`cudaMemcpyToSymbol`,
+    /// `cudaMemcpyFromSymbol`), which then hold what was copied. The embedded device models it.
+    ///
+    /// # Errors
+    /// [`crate::Error::BadShape`] for no bytes, or more memory than the host or the device has; of a variable, those of
+    /// [`Device::write_symbol`].
+    fn time_transfer(
+        &mut self,
+        transfer: &Transfer,
+        symbol: Option<(Module, &str)>,
+        calls: u32,
+    ) -> Result<Vec<TransferTime>>;
 
     /// Allocates and frees `calls` times, and returns how long each took, nanoseconds of the host's clock. `None` on the
     /// embedded device, which has no model of it.

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::handle::{Array, Buffer, Module, Resource, Surface, Texture};
 use crate::parameter;
 use crate::region::{self, Extent, Pitched, Region};
-use crate::step::{Launch, Mistake, Step};
+use crate::step::{Launch, Mistake, Step, TransferTime};
 use simt::Chip;
 use simt::texture;
 use simt::{Outcome, Transfer};
@@ -445,12 +445,32 @@ impl Device for Embedded {
         Ok(vec![self.all(steps)?.modelled_ns])
     }
 
-    fn time_transfer(&mut self, transfer: &Transfer, calls: u32) -> Result<Vec<f64>> {
+    fn resident_blocks(&mut self, launch: &Launch) -> Result<Option<u32>> {
+        match self.problems(launch)?.into_iter().next() {
+            Some(problem) => Err(problem),
+            None => Ok(None),
+        }
+    }
+
+    fn time_transfer(
+        &mut self,
+        transfer: &Transfer,
+        symbol: Option<(Module, &str)>,
+        calls: u32,
+    ) -> Result<Vec<TransferTime>> {
         let _ = calls;
         region::transfer(transfer)?;
-        let buffer = self.device.allocate(transfer.bytes)?;
-        self.device.free(buffer)?;
-        Ok(vec![self.device.chip().transfer_ns(transfer)])
+        match symbol {
+            Some((module, name)) => {
+                self.device.check_symbol(self.module(module)?, name, 0, transfer.bytes)?;
+            }
+            None => {
+                let buffer = self.device.allocate(transfer.bytes)?;
+                self.device.free(buffer)?;
+            }
+        }
+        let arrived_ns = self.device.chip().transfer_ns(transfer);
+        Ok(vec![TransferTime { returned_ns: None, arrived_ns }])
     }
 
     fn time_allocation(&mut self, bytes: u64, calls: u32) -> Result<Option<Vec<[f64; 2]>>> {

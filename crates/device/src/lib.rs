@@ -76,4 +76,4 @@ pub use simt::{
     HostMemory, InstructionProfile, Options, Outcome, Part, Place, Refusal, Space, Trace, TracedAccess,
     Transfer,
 };
-pub use step::{Launch, Mistake, Step};
+pub use step::{Launch, Mistake, Step, TransferTime};

@@ -162,6 +162,15 @@ impl<M, B> From<Launch<M, B>> for Step<M, B> {
     }
 }
 
+/// Times of one transfer between host and device, nanoseconds since its call, by the host's clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TransferTime {
+    /// When the call returned; `None` on the embedded device, whose model does not tell it from the arrival.
+    pub returned_ns: Option<f64>,
+    /// When the last byte was there.
+    pub arrived_ns: f64,
+}
+
 /// A mistake that a device is asked to answer, with memory of its own: nothing else is touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mistake {

@@ -57,6 +57,17 @@ fn steps_run_in_order_and_their_counts_and_times_are_summed() {
 }
 
 #[test]
+fn how_many_blocks_a_multiprocessor_holds_is_not_known_here_but_a_wrong_launch_is() {
+    let mut device = device();
+    let module = device.load("add.ptx", ADD_ONE).unwrap();
+    let a = device.allocate(128).unwrap();
+    let launch = add_one(module, a);
+    assert_eq!(device.resident_blocks(&launch).unwrap(), None);
+    device.resident_blocks(&Launch { block: [2048, 1, 1], ..launch.clone() }).unwrap_err();
+    device.resident_blocks(&Launch { kernel: "none".to_owned(), ..launch }).unwrap_err();
+}
+
+#[test]
 fn no_step_runs_where_a_copy_is_refused() {
     let mut device = device();
     let module = device.load("add.ptx", ADD_ONE).unwrap();
@@ -73,10 +84,10 @@ fn no_step_runs_where_a_copy_is_refused() {
 fn transfers_are_modelled_and_allocations_are_not() {
     let mut device = device();
     let mut time = |memory, bytes| {
-        let times =
-            device.time_transfer(&Transfer { direction: Direction::ToHost, memory, bytes }, 7).unwrap();
-        assert_eq!(times.len(), 1);
-        times[0]
+        let transfer = Transfer { direction: Direction::ToHost, memory, bytes };
+        let times = device.time_transfer(&transfer, None, 7).unwrap();
+        assert!(times.len() == 1 && times[0].returned_ns.is_none());
+        times[0].arrived_ns
     };
     assert!(time(HostMemory::Pageable, 1 << 26) > 2.0 * time(HostMemory::Pinned, 1 << 26));
     assert!(time(HostMemory::Pinned, 1) < 1e4);

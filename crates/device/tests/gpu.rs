@@ -335,6 +335,20 @@ fn the_blocks_of_a_cooperative_launch_must_have_room() {
 
 #[test]
 #[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
+fn a_multiprocessor_holds_more_blocks_of_fewer_threads() {
+    let (mut gpu, module) = opened();
+    let buffer = gpu.allocate(4).unwrap();
+    let args = vec![buffer.into(), buffer.into(), Arg::F32(1.0), Arg::U32(0)];
+    let mut held = |threads| {
+        gpu.resident_blocks(&launch(module, "saxpy", 1, threads, args.clone())).unwrap().unwrap_or(0)
+    };
+    let (few, many) = (held(1024), held(256));
+    assert!(few >= 1 && many >= 4 * few, "{few} blocks of 1024 threads, {many} of 256");
+    assert!(gpu.resident_blocks(&launch(module, "saxpy", 1, 2048, args)).is_err());
+}
+
+#[test]
+#[ignore = "needs an NVIDIA GPU; run scripts/test-gpu"]
 fn times_are_those_of_the_kernel() {
     let (mut gpu, module) = opened();
     const N: u32 = 1 << 24;
@@ -426,7 +440,9 @@ fn transfers_and_allocations_are_timed() {
     for direction in [Direction::ToDevice, Direction::ToHost] {
         for memory in [HostMemory::Pageable, HostMemory::Pinned] {
             let transfer = Transfer { direction, memory, bytes: 1 << 24 };
-            let mut times = gpu.time_transfer(&transfer, 9).unwrap();
+            let times = gpu.time_transfer(&transfer, None, 9).unwrap();
+            assert!(times.iter().all(|time| time.returned_ns.unwrap() <= time.arrived_ns));
+            let mut times: Vec<f64> = times.iter().map(|time| time.arrived_ns).collect();
             assert_eq!(times.len(), 9);
             times.sort_by(f64::total_cmp);
             eprintln!("{transfer:?}: {} GB/s", (1u64 << 24) as f64 / times[4]);

@@ -50,7 +50,7 @@ enum Expand {
 }
 
 /// All directives of this preprocessor; the crate's documentation explains each.
-pub(crate) const KNOWN: [Known; 20] = [
+pub(crate) const KNOWN: [Known; 21] = [
     Known { name: "chips", usage: "FOLDER", options: &["names"], expand: Expand::Page(chip_files) },
     Known {
         name: "all-counters",
@@ -61,6 +61,7 @@ pub(crate) const KNOWN: [Known; 20] = [
     Known { name: "labs", usage: "", options: &[], expand: Expand::Page(labs) },
     Known { name: "sources", usage: "", options: &[], expand: Expand::Page(texts) },
     Known { name: "all-claims", usage: "", options: &[], expand: Expand::Page(all_claims) },
+    Known { name: "untested", usage: "", options: &[], expand: Expand::Page(untested) },
     Known { name: "mistakes", usage: "", options: &[], expand: Expand::Page(mistakes) },
     Known { name: "all-errors", usage: "", options: &[], expand: Expand::Page(all_errors) },
     Known { name: "api", usage: "FILE", options: &[], expand: Expand::Page(api) },
@@ -403,6 +404,11 @@ fn all_claims(page: &mut Page<'_>, _: &Directive) -> Expanded {
         html += &(claims + &note);
     }
     Ok(html)
+}
+
+fn untested(page: &mut Page<'_>, _: &Directive) -> Expanded {
+    let catalogue = page.records.catalogue()?;
+    Sources { catalogue: &catalogue, chapters: page.chapters, up: &page.up }.untested()
 }
 
 fn mistakes(page: &mut Page<'_>, _: &Directive) -> Expanded {

@@ -65,6 +65,7 @@
 //! | `{{#labs}}` | the chapters that show a lab's claims: its command, and the devices it was recorded on |
 //! | `{{#sources}}` | the texts that the claims are from |
 //! | `{{#all-claims}}` | every claim of the sources, with the verdict of every recorded device and why |
+//! | `{{#untested}}` | the sources' statements that no lab tests, and why |
 //! | `{{#mistakes}}` | the mistakes of the sources, and where it is done right |
 //! | `{{#all-errors}}` | how far all modelled records are off the measured ones of their chips and labs, a row a lab |
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |

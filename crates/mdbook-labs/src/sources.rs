@@ -1,4 +1,4 @@
-//! The pages on the sources: every claim with its verdicts, and the mistakes.
+//! The pages on the sources: every claim with its verdicts, what no lab tests, and the mistakes.
 //!
 //! Enters: the file of claims, the records, the chapters. Leaves: HTML, or the mismatches: a verdict that
 //! belongs to no claim, a claim that a record of its lab has no verdict on. This module must never decide a verdict.
@@ -123,8 +123,11 @@ impl Sources<'_> {
             }
             body += "</tr>";
         }
-        let caption =
-            format!("Verdicts on the {} claims, by the device that gave them", self.catalogue.claims.len());
+        let caption = format!(
+            "Verdicts on the {} claims, by the device that gave them; {} further statements are tested by no lab",
+            self.catalogue.claims.len(),
+            self.catalogue.untested.len()
+        );
         table("", &caption, &head, &body)
     }
 
@@ -158,10 +161,14 @@ impl Sources<'_> {
             {
                 rows.push(row(&format!("yours: {}", yours.device.label()), &claim, true));
             }
-            let (id, claim) = (escape(&statement.id), escape(&statement.claim));
-            let title = escape(self.catalogue.title(&statement.source));
+            let (id, claim) = (escape(&statement.id), prose(&statement.claim));
+            let cited = escape(&self.catalogue.cited(statement));
+            let chip = match &statement.chip {
+                Some(chip) => format!("; a figure of {}", escape(chip)),
+                None => String::new(),
+            };
             body += &format!(
-                "<tr id=\"claim-{id}\"><th scope=\"rowgroup\" rowspan=\"{}\">{claim}<small>{title}</small></th>{}</tr>",
+                "<tr id=\"claim-{id}\"><th scope=\"rowgroup\" rowspan=\"{}\">{claim}<small>{cited}{chip}</small></th>{}</tr>",
                 rows.len(),
                 rows.join("</tr><tr>")
             );
@@ -176,6 +183,34 @@ impl Sources<'_> {
             self.lab(lab),
             table("all-claims", &caption, &head, &body)
         )
+    }
+
+    /// The statements that no lab tests, by source, in the order of the file.
+    ///
+    /// # Errors
+    /// An unpaired backtick.
+    pub(crate) fn untested(&self) -> Result<String, String> {
+        let mut html = String::new();
+        for key in distinct(self.catalogue.untested.iter().map(|one| one.source.as_str())) {
+            let mut body = String::new();
+            for one in self.catalogue.untested.iter().filter(|one| one.source == key) {
+                let [place, statement, why] = [&one.place, &one.statement, &one.why].map(|text| {
+                    code(text).map_err(|why| format!("[[statement]] `{}`: {why}", one.statement))
+                });
+                body += &format!("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", statement?, place?, why?);
+            }
+            let head = ["statement", "place", "why no lab tests it"]
+                .map(|heading| format!("<th scope=\"col\">{heading}</th>"))
+                .concat();
+            let title = escape(self.catalogue.title(key));
+            let caption = format!("What {title} says and no lab tests");
+            html += &format!(
+                "<h3 id=\"untested-{}\">{title}</h3>{}",
+                escape(key),
+                table("untested", &caption, &head, &body)
+            );
+        }
+        Ok(html)
     }
 
     /// The mistakes of the sources, by source, in the order of the file.

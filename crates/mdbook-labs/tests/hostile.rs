@@ -99,7 +99,9 @@ fn measured() -> Record {
 fn tiny(chapter: &str, reference: &Value, modelled: &Value, yours: &Value) -> Tiny {
     let mut claims = "[sources.a]\ntitle = \"A\"\ncredit = \"B\"\n".to_owned();
     for id in ["broadcast", "linear", "constant-cache-64-kb", "faster"] {
-        claims += &format!("[[claim]]\nid = \"{id}\"\nlab = \"lab-5-5\"\nsource = \"a\"\nclaim = \"C\"\n");
+        claims += &format!(
+            "[[claim]]\nid = \"{id}\"\nlab = \"lab-5-5\"\nsource = \"a\"\nplace = \"1\"\nevidence = \"times\"\nclaim = \"C\"\n"
+        );
     }
     let config = "[book]\nsrc = \"src\"\n[preprocessor.labs]\nbefore = [\"links\"]\nrecords = \"records\"\nclaims = \"claims.toml\"\n\
                   [output.html]\nprint.enable = false\nsearch.enable = false\n";

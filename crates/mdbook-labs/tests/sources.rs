@@ -18,10 +18,12 @@ fn claims() -> String {
         ("bits", "lab-4-1"),
     ] {
         file += &format!(
-            "[[claim]]\nid = \"{id}\"\nlab = \"{lab}\"\nsource = \"a\"\nclaim = \"Text of {id} & more\"\n"
+            "[[claim]]\nid = \"{id}\"\nlab = \"{lab}\"\nsource = \"a\"\nplace = \"5.5.1\"\nevidence = \"times\"\nclaim = \"Text of {id} & `more`\"\n"
         );
     }
-    file + "[[mistake]]\nid = \"abs\"\nsource = \"a\"\ntitle = \"`abs` of _floats_\"\ntext = \"Use `fabsf`.\"\nlab = \"lab-5-5\"\nchapter = \"one.md#run\"\n\
+    file + "chip = \"GTX 970\"\n\
+            [[statement]]\nsource = \"a\"\nplace = \"5.6\"\nstatement = \"`x` is _there_.\"\nwhy = \"Nobody asks.\"\n\
+            [[mistake]]\nid = \"abs\"\nsource = \"a\"\ntitle = \"`abs` of _floats_\"\ntext = \"Use `fabsf`.\"\nlab = \"lab-5-5\"\nchapter = \"one.md#run\"\n\
             [[mistake]]\nid = \"other\"\nsource = \"a\"\ntitle = \"Other\"\ntext = \"It is not.\"\nlab = \"lab-4-1\"\n"
 }
 
@@ -43,9 +45,10 @@ fn every_claim_has_a_row_for_each_device_that_judged_it() {
     yours.claims[0].verdict = Verdict::NotShown;
     let page = page(&book("{{#all-claims}}").record("yours/lab-5-5", &yours));
     for part in [
-        "Verdicts on the 5 claims",
+        "Verdicts on the 5 claims, by the device that gave them; 1 further statements are tested by no lab",
         "<td>NVIDIA H200</td><td class=\"number\">1</td><td class=\"number\">1</td>",
-        "<tr id=\"claim-broadcast\"><th scope=\"rowgroup\" rowspan=\"2\">Text of broadcast &amp; more<small>A *book*</small>",
+        "<tr id=\"claim-broadcast\"><th scope=\"rowgroup\" rowspan=\"2\">Text of broadcast &amp; <code>more</code><small>A *book*: 5.5.1</small>",
+        "<small>A *book*: 5.5.1; a figure of GTX 970</small>",
         // The same verdict for the same reason is told once.
         "<td>NVIDIA H200; embedded device (as NVIDIA H200)</td><td class=\"holds-in-part\">",
         "yours: embedded device (as NVIDIA H200)</td><td class=\"not-shown\">",
@@ -85,13 +88,23 @@ fn claims_and_verdicts_that_do_not_fit_are_refused() {
 #[test]
 fn a_book_without_a_file_of_claims_is_told_to_name_one() {
     let config = "[book]\nsrc = \"src\"\n[preprocessor.labs]\nbefore = [\"links\"]\nrecords = \"records\"\n";
-    for directive in ["{{#all-claims}}", "{{#mistakes}}", "{{#sources}}"] {
+    for directive in ["{{#all-claims}}", "{{#untested}}", "{{#mistakes}}", "{{#sources}}"] {
         let problems = book(directive).file("book.toml", config).problems();
         assert!(problems.contains("book.toml names no file of claims"), "{problems}");
         assert!(problems.contains("claims = \"labs/claims.toml\""), "{problems}");
     }
     // Directives on records alone do not need it.
     assert!(book("A sentence.").file("book.toml", config).expand().is_ok());
+}
+
+#[test]
+fn what_no_lab_tests_stands_with_its_place_and_the_reason() {
+    let page = page(&book("{{#untested}}"));
+    let row = "<td><code>x</code> is _there_.</td><td>5.6</td><td>Nobody asks.</td>";
+    assert!(page.contains(row), "{row} in {page}");
+    let unpaired = claims().replace("`x` is", "`x is");
+    let problems = book("{{#untested}}").file("claims.toml", &unpaired).problems();
+    assert!(problems.contains("[[statement]] ``x is _there_.`: a backtick is missing"), "{problems}");
 }
 
 #[test]

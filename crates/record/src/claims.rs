@@ -1,13 +1,13 @@
-//! The sources' claims and mistakes: the one file that states them (`labs/claims.toml`), read and checked.
+//! The sources' sentences and mistakes: the one file that states them (`labs/claims.toml`), read and checked.
 //!
 //! Enters: TOML text. Leaves: a checked [`Catalogue`], or an [`Error`] that names the entry. Labs take the texts of
-//! their claims from it and add verdicts; the book shows all of them. This module must never know a verdict: those are
-//! in records.
+//! their claims from it and add verdicts; the book shows all of them, and beside them what no lab tests. This module must
+//! never know a verdict: those are in records.
 
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All statements of the sources that a lab tests, and the sources' mistakes.
+/// All statements of the sources, those that a lab tests and the others, and the sources' mistakes.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
@@ -16,6 +16,9 @@ pub struct Catalogue {
     /// Claims, in the order of the file.
     #[serde(rename = "claim", default)]
     pub claims: Vec<Statement>,
+    /// Statements that no lab tests, in the order of the file.
+    #[serde(rename = "statement", default)]
+    pub untested: Vec<Untested>,
     /// Mistakes, in the order of the file.
     #[serde(rename = "mistake", default)]
     pub mistakes: Vec<Mistake>,
@@ -41,8 +44,42 @@ pub struct Statement {
     pub lab: String,
     /// A key of [`Catalogue::sources`].
     pub source: String,
-    /// The statement, in our words.
+    /// Where the source says it: a section, a heading, a listing.
+    pub place: String,
+    /// What decides it.
+    pub evidence: Evidence,
+    /// The chip, or the generation of chips, that its figure belongs to, such as `GTX 970`.
+    pub chip: Option<String>,
+    /// The statement, in our words; code stands between backticks.
     pub claim: String,
+}
+
+/// What decides a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evidence {
+    /// What the program computes and how often it does what, by PTX's rules.
+    Program,
+    /// What the hardware counts.
+    Counters,
+    /// What the driver, the compiler or the chip answers.
+    Calls,
+    /// Measured times.
+    Times,
+}
+
+/// A statement of a source that no lab tests.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Untested {
+    /// A key of [`Catalogue::sources`].
+    pub source: String,
+    /// Where the source says it.
+    pub place: String,
+    /// The statement, in our words; code stands between backticks.
+    pub statement: String,
+    /// Why no lab tests it.
+    pub why: String,
 }
 
 /// A mistake in a source that its readers would trip over.
@@ -73,9 +110,9 @@ pub enum Error {
     /// An impossible entry.
     #[error("[[{kind}]] `{id}`: {message}")]
     Entry {
-        /// `claim`, `mistake` or `sources`.
+        /// `claim`, `statement`, `mistake` or `sources`.
         kind: &'static str,
-        /// The entry's id or key.
+        /// The entry's id or key, or the statement.
         id: String,
         /// The condition that the entry breaks.
         message: String,
@@ -100,6 +137,11 @@ impl Catalogue {
         self.claims.iter().filter(move |claim| claim.lab == lab)
     }
 
+    /// Source and place of a claim, as they are shown beside it.
+    pub fn cited(&self, claim: &Statement) -> String {
+        format!("{}: {}", self.title(&claim.source), claim.place)
+    }
+
     /// The title shown beside an entry with this source.
     pub fn title<'c>(&'c self, source: &'c str) -> &'c str {
         // An entry's source was checked to be there.
@@ -111,9 +153,16 @@ impl Catalogue {
             texts("sources", key, [("title", title), ("credit", credit)])?;
         }
         let mut seen = BTreeSet::new();
-        for Statement { id, lab, source, claim } in &self.claims {
+        for Statement { id, lab, source, place, evidence: _, chip, claim } in &self.claims {
             self.entry("claim", id, source, &mut seen)?;
-            texts("claim", id, [("lab", lab), ("claim", claim)])?;
+            texts("claim", id, [("lab", lab), ("place", place), ("claim", claim)])?;
+            if let Some(chip) = chip {
+                texts("claim", id, [("chip", chip)])?;
+            }
+        }
+        for Untested { source, place, statement, why } in &self.untested {
+            self.source("statement", statement, source)?;
+            texts("statement", statement, [("place", place), ("statement", statement), ("why", why)])?;
         }
         let mut seen = BTreeSet::new();
         for Mistake { id, source, title, text, lab, chapter } in &self.mistakes {
@@ -139,6 +188,10 @@ impl Catalogue {
         if !seen.insert(id) {
             return wrong(kind, id, "is there twice");
         }
+        self.source(kind, id, source)
+    }
+
+    fn source(&self, kind: &'static str, id: &str, source: &str) -> Result<(), Error> {
         if !self.sources.contains_key(source) {
             let there: Vec<&str> = self.sources.keys().map(String::as_str).collect();
             return wrong(kind, id, format!("no source `{source}`; there are: {}", there.join(", ")));
@@ -170,12 +223,22 @@ mod tests {
         id = "one"
         lab = "lab-5-5"
         source = "book"
+        place = "5.5"
+        evidence = "times"
+        chip = "GTX 970"
         claim = "It is so."
         [[claim]]
         id = "two"
         lab = "lab-4-1"
         source = "book"
+        place = "listing 1"
+        evidence = "program"
         claim = "It is so, too."
+        [[statement]]
+        source = "book"
+        place = "5.6"
+        statement = "It is as it is."
+        why = "What else should it be?"
         [[mistake]]
         id = "one"
         source = "book"
@@ -189,7 +252,10 @@ mod tests {
         let catalogue = Catalogue::from_toml(WHOLE).expect("whole");
         let ids: Vec<&str> = catalogue.of_lab("lab-5-5").map(|claim| claim.id.as_str()).collect();
         assert_eq!(ids, ["one"]);
-        assert_eq!(catalogue.title(&catalogue.claims[1].source), "a book");
+        assert_eq!(catalogue.cited(&catalogue.claims[1]), "a book: listing 1");
+        assert_eq!(catalogue.claims[0].evidence, Evidence::Times);
+        assert_eq!(catalogue.claims[0].chip.as_deref(), Some("GTX 970"));
+        assert_eq!(catalogue.untested[0].place, "5.6");
         assert_eq!(catalogue.mistakes[0].chapter.as_deref(), Some("preface.md"));
     }
 
@@ -204,7 +270,11 @@ mod tests {
             ("chapter = \"preface.md\"", "", "[[mistake]] `one`: has neither `lab` nor `chapter`"),
             ("chapter = \"preface.md\"", "page = \"preface.md\"", "unknown field `page`"),
             ("lab = \"lab-4-1\"", "", "missing field `lab`"),
-            ("claim = \"It is so.\"", "claim = 5", "line 9"),
+            ("claim = \"It is so.\"", "claim = 5", "line 12"),
+            ("place = \"5.5\"", "", "missing field `place`"),
+            ("place = \"5.6\"", "place = \"\"", "[[statement]] `It is as it is.`: `place` is empty"),
+            ("evidence = \"times\"", "evidence = \"faith\"", "unknown variant `faith`"),
+            ("chip = \"GTX 970\"", "chip = \"\"", "[[claim]] `one`: `chip` is empty"),
             ("[[claim]]", "[[claims]]", "unknown field `claims`"),
         ] {
             assert!(WHOLE.contains(from), "{from}");

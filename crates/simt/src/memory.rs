@@ -336,6 +336,17 @@ fn past_the_end(distance: u64, a: &Allocation) -> String {
 }
 
 impl Allocation {
+    /// A module's constants, as they lie in global memory.
+    pub(crate) fn of_constants(bytes: &[u8]) -> Self {
+        let len = bytes.len() as u64;
+        let words = (0..bytes.len().div_ceil(4)).map(|_| AtomicU32::new(0)).collect();
+        let (name, written) = ("constants".to_owned(), Written::new(len));
+        let made =
+            Allocation { id: usize::MAX, name, base: 0, place: 0, bytes: len, words, heap: false, written };
+        made.write(0, bytes);
+        made
+    }
+
     /// A little-endian value of 1, 2, 4 or 8 bytes, aligned to its size and inside of the allocation.
     #[inline(always)]
     pub(crate) fn load(&self, offset: u64, bytes: u8) -> u64 {

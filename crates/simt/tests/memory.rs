@@ -132,6 +132,65 @@ fn a_constant_at_a_known_address_is_uniform_and_one_behind_a_register_is_not() {
     );
 }
 
+/// What an H200 does (lab 4.4 asks it again): PTX has no store to constant memory, but a constant has an address in global memory.
+#[test]
+fn a_store_through_a_constant_s_address_is_seen_by_global_loads_and_by_the_next_launch() {
+    for (store, load) in [("st.u32", "ld.u32"), ("st.global.u32", "ld.global.u32"), ("st.u8", "ld.u8")] {
+        let text = kernel(
+            1,
+            &format!(
+                r"
+                    {OWN_WORD}
+                    mov.u64 %rd5, c;
+                    add.s64 %rd6, %rd5, %rd2;
+                    ld.const.u32 %r5, [%rd6];
+                    cvta.const.u64 %rd7, %rd6;
+                    add.s32 %r6, %r5, 1;
+                    {store} [%rd7], %r6;
+                    {load} %r7, [%rd7];
+                    ld.const.u32 %r8, [%rd6];
+                    sub.s32 %r7, %r7, %r8;
+                    mad.lo.s32 %r7, %r7, 1000, %r5;
+                    st.global.u32 [%rd1], %r7;
+                    ret;
+                "
+            ),
+        )
+        .replace(".visible", ".const .align 4 .b8 c[128];\n.visible");
+        let mut bench = Bench::new(&text);
+        let words: Vec<u8> = (0..32u32).flat_map(u32::to_le_bytes).collect();
+        let module = bench.module;
+        bench.device.write_symbol(module, "c", 0, &words).unwrap();
+        let out = bench.words(&[0; 32]);
+        for times in 0..2 {
+            let counters = bench.launch(1, 32, &[out]).unwrap();
+            assert_eq!(bench.read(out, 32), (0..32).map(|i| 1000 + i + times).collect::<Vec<_>>(), "{store}");
+            assert_eq!(counters.global_store_requests, 2, "{store}");
+        }
+        let mut bytes = [0; 4];
+        bench.device.read_symbol(module, "c", 4 * 31, &mut bytes).unwrap();
+        assert_eq!(u32::from_le_bytes(bytes), 33);
+    }
+}
+
+#[test]
+fn a_store_behind_the_constants_is_a_fault() {
+    let text = kernel(
+        1,
+        r"
+            mov.u64 %rd5, c;
+            cvta.const.u64 %rd6, %rd5;
+            st.u32 [%rd6+128], 7;
+            ret;
+        ",
+    )
+    .replace(".visible", ".const .align 4 .b8 c[128];\n.visible");
+    let mut bench = Bench::new(&text);
+    let out = bench.words(&[0; 32]);
+    let error = bench.launch(1, 1, &[out]).unwrap_err().to_string();
+    assert!(error.contains("the module's constant variables take 128 of 65536 bytes"), "{error}");
+}
+
 #[test]
 fn lanes_off_are_neither_read_nor_counted() {
     let mut bench = Bench::new(&kernel(

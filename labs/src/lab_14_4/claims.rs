@@ -1,11 +1,11 @@
 //! The source's claims on bodies in constant memory, and this lab's verdicts.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Where time is
-//! modelled, it tests nothing: only what the embedded device counts decides there.
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`.
 
 use super::gravity::COUNTS;
+use crate::facts::embedded;
 use crate::lab::Rule;
-use crate::rules::{check, fact, is_modelled, missing, only_a_gpu};
+use crate::rules::{check, fact, hardware, missing, uncounted};
 use record::{Point, Record, Verdict};
 use render::format;
 
@@ -16,6 +16,7 @@ const EQUAL: f64 = 0.03;
 
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("four-thousand-bodies-a-pass", four_thousand),
+    ("threads-read-the-same-body", same_body),
     ("bodies-are-broadcast-to-the-warp", broadcast),
     ("constant-memory-works-well-for-bodies", works_well),
     ("asynchronous-copies-keep-order", order),
@@ -33,17 +34,39 @@ fn four_thousand(record: &Record) -> (Verdict, String) {
     }
 }
 
-/// Constant loads and their replays at a point, by the hardware, or else by the embedded device.
-fn loads(point: &Point) -> Option<(u64, u64)> {
-    let counters = if point.hardware.is_empty() { &point.counters } else { &point.hardware };
-    let count = |name: &str| counters.get(name).copied();
-    Some((count("const_instructions").filter(|&n| n > 0)?, count("const_replays").unwrap_or(0)))
+/// The last point of the kernel with constants: where instructions are counted, or else of the rates.
+fn counted(record: &Record) -> Option<&Point> {
+    let of = |experiment: &str| record.experiment(experiment)?.series("constant")?.points.last();
+    of(COUNTS).or_else(|| of("rate"))
+}
+
+/// Whether every constant load has one address for its warp: that follows from the program.
+fn same_body(record: &Record) -> (Verdict, String) {
+    let Some(point) = counted(record) else { return missing() };
+    let count = |name| embedded(point, name);
+    let (loads, differ) = (count("const_instructions"), count("const_divergent_instructions"));
+    if loads == 0 {
+        return missing();
+    }
+    let why = format!(
+        "of {} constant loads of warps at {} bodies, {} have lanes with different addresses",
+        format::count(loads),
+        format::number(point.x),
+        format::count(differ)
+    );
+    (if differ == 0 { Holds } else { DoesNotHold }, why)
 }
 
 fn broadcast(record: &Record) -> (Verdict, String) {
-    let of = |experiment: &str| record.experiment(experiment)?.series("constant")?.points.last();
-    let found = of(COUNTS).or_else(|| of("rate")).and_then(|point| Some((point, loads(point)?)));
-    let Some((point, (loads, replays))) = found else { return missing() };
+    let Some(point) = counted(record) else { return missing() };
+    let (Some(loads), Some(replays)) =
+        (hardware(point, "const_instructions"), hardware(point, "const_replays"))
+    else {
+        return uncounted();
+    };
+    if loads == 0 {
+        return missing();
+    }
     let each = loads as f64 * 32.0 / point.x.powi(2);
     let why = format!(
         "{replays} replays of {} constant loads of warps at {} bodies; {each:.2} loads serve a body's pull on the 32 threads of a warp",
@@ -54,9 +77,6 @@ fn broadcast(record: &Record) -> (Verdict, String) {
 }
 
 fn works_well(record: &Record) -> (Verdict, String) {
-    if is_modelled(record) {
-        return only_a_gpu("time on the embedded device is modelled");
-    }
     let rate = |id: &str| fact(record, &format!("rate_{id}"));
     let (Some(constant), Some(shared), Some(global)) = (rate("constant"), rate("shared"), rate("global"))
     else {
@@ -78,9 +98,6 @@ fn works_well(record: &Record) -> (Verdict, String) {
 }
 
 fn order(record: &Record) -> (Verdict, String) {
-    if is_modelled(record) {
-        return only_a_gpu("the embedded device does one step after the other");
-    }
     let in_pass = super::gravity::IN_PASS as f64;
     let of_several = record.checks.iter().filter(|check| {
         let bodies = check.id.strip_prefix("rate/constant/").and_then(|n| n.parse::<f64>().ok());
@@ -111,8 +128,7 @@ mod tests {
 
     fn of(mut record: Record, id: &str) -> (Verdict, String) {
         record.facts = facts::of(&record);
-        let rule = RULES.iter().find(|(known, _)| *known == id).unwrap().1;
-        rule(&record)
+        crate::claims::verdict(&super::super::LAB, &record, id)
     }
 
     #[test]
@@ -135,6 +151,36 @@ mod tests {
         assert!(verdict == Holds && why.contains("2.00 loads"), "{why}");
         let mut record = made(true, H200);
         record.experiments[0].series[0].points[1].hardware.insert("const_replays".into(), 7);
+        assert_eq!(of(record, id).0, DoesNotHold);
+        assert_eq!(of(made(false, H200), id).0, NotShown, "its own rule");
+    }
+
+    #[test]
+    fn bodies_are_the_same_for_all_lanes_if_no_load_diverges_on_either_device() {
+        let id = "threads-read-the-same-body";
+        for measured in [true, false] {
+            let with = |divergent: u64| {
+                let mut record = made(measured, H200);
+                for series in record.experiments.iter_mut().flat_map(|e| &mut e.series) {
+                    for point in &mut series.points {
+                        point.counters = ::tests::fixture::counters(&[
+                            ("const_instructions", 9),
+                            ("const_divergent_instructions", divergent),
+                        ]);
+                    }
+                }
+                of(record, id).0
+            };
+            assert_eq!([with(0), with(3)], [Holds, DoesNotHold]);
+        }
+    }
+
+    #[test]
+    fn a_pass_of_as_many_bodies_as_fit_must_give_what_it_should() {
+        let id = "four-thousand-bodies-a-pass";
+        assert_eq!(of(made(true, H200), id).0, Holds);
+        let mut record = made(true, H200);
+        record.checks.iter_mut().for_each(|check| check.passed = false);
         assert_eq!(of(record, id).0, DoesNotHold);
     }
 

@@ -3,10 +3,11 @@
 //! Enters: a record's experiments. Leaves: facts, each with its unit and what it is. A fact that the points do not
 //! support is left out.
 
-use super::gravity::COUNTS;
+use super::gravity::{COUNTS, RESIDENT, SCHEDULERS};
 use crate::facts::Facts;
+use crate::schedulers::shares;
 use device::Chip;
-use record::{Device, Fact, Point, Record, Series};
+use record::{Device, Fact, Parameter, Point, Record, Series};
 use std::collections::BTreeMap;
 
 /// Additions, products and fused ones of single precision that ptxas makes of an interaction for compute capability 9.0, without
@@ -19,6 +20,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     rates(&mut facts, record);
     passes(&mut facts, record);
     limits(&mut facts, record);
+    schedulers(&mut facts, record);
     facts.done()
 }
 
@@ -76,6 +78,16 @@ fn passes(facts: &mut Facts, record: &Record) {
     let (Some(first), Some(last)) = (series.points.first(), series.points.last()) else { return };
     let what = format!("rate with {} bodies in a pass over that with {}", last.x, first.x);
     facts.put("large_pass_over_small", last.y / first.y, "", what);
+    if let (Some(n), Some(short), Some(long)) =
+        (record.parameters.get("pass_system").and_then(whole), first.time.as_ref(), last.time.as_ref())
+    {
+        let passes = (n / first.x).ceil() - (n / last.x).ceil();
+        let what = format!(
+            "time of a pass more, from passes of {} bodies and of {}: its copy, its launch, and what of the chip idles then",
+            first.x, last.x
+        );
+        facts.put("pass_cost", (short.median_ns - long.median_ns) / passes, "ns", what);
+    }
     let enough = series.points.iter().find(|p| p.y >= 0.95 * last.y);
     if let Some(enough) = enough {
         facts.put(
@@ -84,6 +96,13 @@ fn passes(facts: &mut Facts, record: &Record) {
             "",
             "the smallest pass that was tried with at least 95 % of the largest one's rate",
         );
+    }
+}
+
+fn whole(parameter: &Parameter) -> Option<f64> {
+    match parameter {
+        Parameter::Integer(value) => Some(*value as f64),
+        _ => None,
     }
 }
 
@@ -105,6 +124,18 @@ fn limits(facts: &mut Facts, record: &Record) {
             facts.put(format!("share_{id}"), last.y / limit, "", what);
         }
     }
+    let value = |facts: &Facts, name: &str| facts.value(name).unwrap_or(f64::NAN);
+    for kind in ["constant", "shared", "global"] {
+        let share = 100.0 * FLOATS / value(facts, &format!("instructions_{kind}"));
+        let what = format!("{kind} memory: share of single-precision arithmetic in the machine instructions");
+        facts.put(format!("floats_of_{kind}"), share, "%", what);
+    }
+    let instructions = value(facts, "instructions_constant") / value(facts, "instructions_shared");
+    let what = "machine instructions of an interaction from constant memory over those from shared memory";
+    facts.put("instructions_constant_over_shared", instructions, "", what);
+    let shares = value(facts, "share_shared") / value(facts, "share_constant");
+    let what = "share of its limit that the kernel for shared memory reaches over that of the one for constant memory";
+    facts.put("share_shared_over_constant", shares, "", what);
     let Some(chip) = chip.filter(|_| record.device.source() == record::Source::Measured) else { return };
     // A warp's interaction is 32 of them.
     let each_cycle = f64::from(chip.multiprocessors) * chip.clock_mhz * 1e-3 * 32.0;
@@ -121,6 +152,34 @@ fn limits(facts: &mut Facts, record: &Record) {
             RATE,
             format!("rate at which the single-precision units would be busy in every cycle, {form} kernels"),
         );
+    }
+}
+
+/// What the schedulers of the GPU did, and what they have room for.
+fn schedulers(facts: &mut Facts, record: &Record) {
+    let of = |id: &str| record.experiment(id).map(|e| e.series.as_slice()).unwrap_or_default();
+    for series in of(SCHEDULERS) {
+        for (at, point) in series.points.iter().rev().enumerate() {
+            // The largest system goes without its size.
+            let id = if at == 0 { series.id.clone() } else { format!("{}_at_{}", series.id, point.x) };
+            let label = format!("{}, {} bodies", series.label, point.x);
+            shares(facts, record, point, &id, &label);
+            let count = |name: &str| point.hardware.get(name).map(|&count| count as f64);
+            if let (Some(hits), Some(sectors)) = (count("global_load_hits"), count("global_load_sectors")) {
+                let what = format!("{label}: sectors of global loads that L1 had");
+                facts.put(format!("l1_hits_{id}"), 100.0 * hits / sectors, "%", what);
+            }
+        }
+    }
+    let (Device::Gpu { multiprocessors, .. } | Device::Simt { multiprocessors, .. }) = &record.device;
+    for series in of(RESIDENT) {
+        if let Some(point) = series.points.last() {
+            let (id, label) = (&series.id, &series.label);
+            let what = format!("{label}: blocks that a multiprocessor holds at a time");
+            facts.put(format!("resident_{id}"), point.y, "", what);
+            let what = format!("{label}: blocks that the chip holds at a time");
+            facts.put(format!("room_{id}"), point.y * f64::from(*multiprocessors), "", what);
+        }
     }
 }
 

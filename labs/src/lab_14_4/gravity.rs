@@ -31,6 +31,16 @@ const SIZES: [usize; 10] = [1000, 2000, 4000, 6000, 16_384, 32_768, 65_536, 131_
 pub(super) const COUNTS: &str = "counts";
 const COUNTED: usize = 8192;
 
+/// The experiment on what schedulers do: systems that fill the chip, one launch each, of which the kernels for constant
+/// memory see a pass. Its results are those of [`rate`](plan) and are checked there.
+pub(super) const SCHEDULERS: &str = "schedulers";
+
+/// Systems for which the uniform loads are looked at: one that they serve well, one where that ends, and the largest.
+const FLAT_LOOKED_AT: [usize; 2] = [65_536, 131_072];
+
+/// The experiment that asks how many blocks a multiprocessor holds.
+pub(super) const RESIDENT: &str = "resident";
+
 /// Up to which of them the uniform loads are tried, which become several times slower.
 const FLAT_UP_TO: usize = 262_144;
 
@@ -251,6 +261,12 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
         ));
     }
 
+    if host.measured {
+        plan.experiments.push(schedulers(places, n));
+        plan.experiments.push(resident(places, n));
+        plan.uncounted.extend([SCHEDULERS, RESIDENT]);
+    }
+
     passes(plan, &bodies, places, n, quick, host);
 
     // Fewer threads than bodies: each takes several, one after the other.
@@ -264,6 +280,60 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool, host: Host
     }
     plan.parameters.insert("in_pass".to_owned(), Parameter::Integer(IN_PASS as u64));
     plan.parameters.insert("block".to_owned(), Parameter::Integer(u64::from(BLOCK)));
+}
+
+/// One launch of each kernel, profiled.
+fn schedulers(places: Places, n: usize) -> Experiment {
+    let point = |variant: &Variant, size: usize| {
+        let constant = variant.memory == Memory::Constant;
+        let seen = if constant { IN_PASS.min(size) } else { size };
+        let mut steps = variant.steps(places, size, IN_PASS);
+        steps.truncate(if constant { 2 } else { 1 });
+        Point {
+            x: size as f64,
+            writes: vec![],
+            work: Work::Steps(steps),
+            quantity: Quantity::Rate { units: size as f64 * seen as f64 },
+            check: None,
+            profiled: true,
+        }
+    };
+    let all = STRAIGHTFORWARD.iter().chain(&LEAN).map(|variant| {
+        let more: &[usize] = if variant.id == FLAT.id { &FLAT_LOOKED_AT } else { &[] };
+        let sizes = more.iter().copied().filter(|&size| size < n).chain([n]);
+        Series::new(variant.id, variant.label, sizes.map(|size| point(variant, size)).collect())
+    });
+    experiment(SCHEDULERS, "One launch of each kernel, as its schedulers see it", all.collect())
+}
+
+/// Blocks of each kernel that a multiprocessor holds.
+fn resident(places: Places, n: usize) -> Experiment {
+    let asked = |variant: &Variant| {
+        let steps = variant.steps(places, n, IN_PASS);
+        let launch = steps.into_iter().find_map(|step| match step {
+            Step::Launch(launch) => Some(launch),
+            Step::Copy { .. } | Step::ToSymbol { .. } | Step::FromSymbol { .. } => None,
+        });
+        launch.map(|launch| Point {
+            x: f64::from(BLOCK),
+            writes: vec![],
+            work: Work::Resident(launch),
+            quantity: Quantity::Resident,
+            check: None,
+            profiled: false,
+        })
+    };
+    let series = STRAIGHTFORWARD
+        .iter()
+        .chain(&LEAN)
+        .map(|variant| Series::new(variant.id, variant.label, asked(variant).into_iter().collect()));
+    Experiment {
+        id: RESIDENT,
+        title: "Blocks that a multiprocessor holds at a time",
+        x: Axis::new("threads of a block", "", Scale::Linear),
+        y: Axis::new("blocks", "", Scale::Linear),
+        series: series.collect(),
+    }
 }
 
 /// Rates by the number of bodies, of the series that have any.
@@ -316,6 +386,7 @@ fn passes(plan: &mut Plan, bodies: &Arc<[f32]>, places: Places, n: usize, quick:
 
 #[cfg(test)]
 mod tests {
+    use super::super::LAB;
     use super::*;
 
     fn planned(n: usize, quick: bool) -> Plan {
@@ -373,6 +444,34 @@ mod tests {
                 assert!(plan.experiments.iter().flat_map(|e| &e.series).all(|s| !s.points.is_empty()));
             }
         }
+    }
+
+    #[test]
+    fn schedulers_are_looked_at_in_one_launch_of_each_kernel_on_a_gpu() {
+        let plan = planned(262_144, false);
+        let looked_at = plan.experiments.iter().find(|e| e.id == SCHEDULERS).map(|e| &e.series);
+        let points = looked_at.into_iter().flatten().flat_map(|s| &s.points);
+        assert!(points.clone().all(|point| point.profiled && point.work.launches().count() == 1));
+        // Eleven kernels, and two more systems for the uniform loads.
+        assert_eq!(points.count(), 13);
+        let mut modelled = Plan::default();
+        super::plan(&mut modelled, 262_144, 5, false, Host { multiprocessors: 132, measured: false });
+        assert!(!modelled.experiments.iter().any(|e| [SCHEDULERS, RESIDENT].contains(&e.id)));
+    }
+
+    #[test]
+    fn a_re_run_of_a_gpu_s_record_asks_nothing_that_only_a_gpu_knows() -> anyhow::Result<()> {
+        let sizes = std::collections::BTreeMap::from([("bodies", 300)]);
+        let request = crate::request::Request::new(LAB.sizes, &sizes, 5, true, true)?;
+        let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
+        let host = Host { multiprocessors: 4, measured: true };
+        let again = crate::rerun_of(&LAB, &request.parameters(), None, "h200", Some(host), limits)?.record;
+        for id in [SCHEDULERS, RESIDENT] {
+            let points = again.experiment(id).map(|e| e.series.iter().flat_map(|s| &s.points));
+            let Some(mut points) = points else { panic!("{id} is part of the plan") };
+            assert!(points.all(|point| point.time.is_none() && point.counters.is_empty()), "{id}");
+        }
+        Ok(())
     }
 
     #[test]

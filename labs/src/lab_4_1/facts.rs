@@ -4,13 +4,16 @@ use crate::facts::Facts;
 use record::{Experiment, Fact, Point, Record, Series};
 use std::collections::BTreeMap;
 
-/// A copy is within this share of the best rate from here on.
+/// Share of the best bandwidth between whose two sides a size is looked for.
 const HALF: f64 = 0.5;
 
 pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     let mut facts = Facts::default();
     if let Some(transfer) = record.experiment("transfer") {
         transfers(&mut facts, transfer);
+    }
+    if let Some(add) = record.experiment("add") {
+        kernels(&mut facts, add);
     }
     if let Some(parts) = record.experiment("parts") {
         shares(&mut facts, parts);
@@ -60,9 +63,14 @@ fn transfers(facts: &mut Facts, transfer: &Experiment) {
             "GB/s",
             format!("{label}: bandwidth of the fastest copy"),
         );
-        if let Some(point) = series.points.iter().find(|p| p.y >= HALF * best) {
+        let half = series.points.iter().position(|p| p.y >= HALF * best);
+        if let Some(at) = half {
             let what = format!("{label}: the smallest copy with half of the best bandwidth");
-            facts.put(format!("{}_half", series.id), point.x, "B", what);
+            facts.put(format!("{}_half", series.id), series.points[at].x, "B", what);
+        }
+        if let Some(before) = half.and_then(|at| series.points.get(at.checked_sub(1)?)) {
+            let what = format!("{label}: the copy before the smallest one with half of the best bandwidth");
+            facts.put(format!("{}_half_before", series.id), before.x, "B", what);
         }
     }
     for way in ["to-device", "to-host"] {
@@ -72,6 +80,16 @@ fn transfers(facts: &mut Facts, transfer: &Experiment) {
             format!("{way}: bandwidth of the largest copy with pinned memory over that with pageable memory");
         facts.put(format!("pinned_over_pageable_{way}"), pinned / pageable, "", what);
     }
+}
+
+/// The kernels for the longest vectors, beside each other and beside a copy.
+fn kernels(facts: &mut Facts, add: &Experiment) {
+    let last = |id: &str| add.series(id).and_then(|s| s.points.last()).map_or(f64::NAN, |p| p.y);
+    let what = "bandwidth with four elements a thread over that with one, for the longest vectors";
+    facts.put("add4_over_add", last("add4") / last("add"), "", what);
+    let what =
+        "bandwidth with four elements a thread over that of a copy on the device, for the longest vectors";
+    facts.put("add4_over_copy", last("add4") / last("copy"), "", what);
 }
 
 /// Facts on the kernel's share of the whole.
@@ -143,9 +161,26 @@ mod tests {
         let value = |name: &str| facts.value(name).unwrap_or(f64::NAN);
         assert_eq!(value("pinned_to_device_rate"), 50.0);
         assert_eq!(value("pinned_to_device_half"), 1048576.0);
+        assert_eq!(value("pinned_to_device_half_before"), 65536.0);
         assert_eq!(value("pinned_to_device_latency"), 4000.0);
         assert_eq!(value("pinned_over_pageable_to_device"), 2.5);
         assert_eq!(facts.value("pinned_over_pageable_to_host"), None);
+    }
+
+    #[test]
+    fn the_kernels_are_compared_at_the_longest_vectors_alone() {
+        let add = experiment(
+            "add",
+            &[
+                ("add", &[(1.0, 10.0), (9.0, 20.0)]),
+                ("add4", &[(1.0, 10.0), (9.0, 30.0)]),
+                ("copy", &[(1.0, 10.0), (9.0, 40.0)]),
+            ],
+        );
+        let mut facts = Facts::default();
+        kernels(&mut facts, &add);
+        assert_eq!(facts.value("add4_over_add"), Some(1.5));
+        assert_eq!(facts.value("add4_over_copy"), Some(0.75));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Wrong calls, with the device's answers; and the addresses of its memory.
 
+use crate::answer::{self, has_driver};
 use crate::plan::{Attempt, Finding, HostMemory, Mistake, Plan};
 
 /// The check that holds the width of the device's addresses, which a claim is judged by.
@@ -39,6 +40,7 @@ pub(super) fn plan(plan: &mut Plan) {
         "freed",
         "memory that was given back can be neither read, written, filled nor freed any more",
         |probe| {
+            let driver = has_driver(probe);
             let device = &mut *probe.device;
             let buffer = device.allocate(64)?;
             device.write(buffer, 0, &[1; 64])?;
@@ -50,7 +52,7 @@ pub(super) fn plan(plan: &mut Plan) {
                 device.free(buffer),
             ];
             let refused: Vec<String> =
-                answers.into_iter().filter_map(|a| a.err().map(|e| e.to_string())).collect();
+                answers.into_iter().filter_map(|a| a.err().map(|e| answer::words(&e, driver))).collect();
             let found = refused.first().cloned().unwrap_or_else(|| NO_ERROR.to_owned());
             Ok(Finding { passed: refused.len() == 4, found })
         },
@@ -59,6 +61,7 @@ pub(super) fn plan(plan: &mut Plan) {
         "past-the-end",
         "a copy that leaves its memory is refused, and nothing of it is made",
         |probe| {
+            let driver = has_driver(probe);
             let device = &mut *probe.device;
             let buffer = device.allocate(64)?;
             device.write(buffer, 0, &[1; 64])?;
@@ -67,7 +70,7 @@ pub(super) fn plan(plan: &mut Plan) {
             device.read(buffer, 0, &mut bytes)?;
             device.free(buffer)?;
             Ok(match refused {
-                Err(error) => Finding { passed: bytes == [1; 64], found: error.to_string() },
+                Err(error) => Finding { passed: bytes == [1; 64], found: answer::words(&error, driver) },
                 Ok(()) => Finding::bad(NO_ERROR),
             })
         },

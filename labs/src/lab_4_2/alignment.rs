@@ -5,14 +5,17 @@
 
 use super::rows::{Layout, Matrix, Values, doubled, scale};
 use crate::plan::{Allocation, Data, Experiment, Plan, Point, Quantity, Series, Target, Work, Write};
-use record::{Axis, Scale};
+use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
 
 /// Floats of a warp's row, and of the distance from one to the next.
 const WIDTH: usize = 32;
 const STRIDE: usize = 128;
 /// Starts at which Nsight Compute is asked.
-const PROFILED: [usize; 4] = [0, 1, 8, 31];
+const PROFILED: [usize; 5] = [0, 1, 8, 16, 31];
+/// Times as many values as the lab's size, on a GPU: at its own size what is read and written there would fit the L2 cache
+/// of an H200, and a repetition would find it there.
+const TIMES_ON_A_GPU: usize = 2;
 
 /// Side of the copy that begins at the start.
 #[derive(Clone, Copy, PartialEq)]
@@ -21,10 +24,11 @@ enum Side {
     Store,
 }
 
-pub(super) fn plan(plan: &mut Plan, values: &Values) {
-    let n = values.input.len();
+pub(super) fn plan(plan: &mut Plan, values: &Values, measured: bool) {
+    let n = values.input.len() * if measured { TIMES_ON_A_GPU } else { 1 };
     // Whole rows, and room for the farthest start.
     let height = n.div_ceil(STRIDE);
+    plan.parameters.insert("rows_at_starts".to_owned(), Parameter::Integer(height as u64));
     let words = height * STRIDE + WIDTH;
     let shape = Allocation::Linear { bytes: 4 * words as u64 };
     let from = plan.buffer("in, rows at any start", shape, None);

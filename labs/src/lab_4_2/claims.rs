@@ -1,9 +1,8 @@
 //! The source's claims on pitched memory, and this lab's verdicts.
 
 use super::misuse;
-use crate::facts::counted;
 use crate::lab::Rule;
-use crate::rules::{EQUAL, as_checked, fact, is_modelled, missing, only_a_gpu};
+use crate::rules::{EQUAL, as_checked, fact, hardware, missing, uncounted};
 use record::{Point, Record, Verdict};
 
 /// Output of the source's programs.
@@ -14,24 +13,16 @@ const MULTIPLE: f64 = 512.0;
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("pitches-as-printed", printed),
     ("rows-are-padded-to-512-bytes", multiples),
+    ("pitches-differ-from-widths", wider),
     ("pitched-rows-are-aligned", aligned),
     ("pitched-rows-are-fastest", fastest),
     ("pitched-memory-is-copied-by-rows", copied),
     ("aligned-neighbours-are-best", neighbours),
 ];
 
-use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
-
-fn by_rule() -> (Verdict, String) {
-    let why =
-        "the embedded device pads rows by the rule that was found on a GPU, so it cannot test it; a GPU can";
-    (NotShown, why.to_owned())
-}
+use Verdict::{DoesNotHold, Holds, HoldsInPart};
 
 fn printed(record: &Record) -> (Verdict, String) {
-    if is_modelled(record) {
-        return by_rule();
-    }
     let Some(source) = record.experiment("source") else { return missing() };
     let pitch = |series: &str, floats: f64| source.series(series).and_then(|s| s.at(floats)).map(|p| p.y);
     let mut found = Vec::new();
@@ -47,12 +38,13 @@ fn printed(record: &Record) -> (Verdict, String) {
     (if same { Holds } else { DoesNotHold }, why)
 }
 
+/// The pitches that were found: width and pitch, bytes.
+fn pitches(record: &Record) -> Vec<&Point> {
+    record.experiment("pitch").into_iter().flat_map(|e| &e.series).flat_map(|series| &series.points).collect()
+}
+
 fn multiples(record: &Record) -> (Verdict, String) {
-    if is_modelled(record) {
-        return by_rule();
-    }
-    let Some(sweep) = record.experiment("pitch") else { return missing() };
-    let points: Vec<&Point> = sweep.series.iter().flat_map(|series| &series.points).collect();
+    let points = pitches(record);
     if points.is_empty() {
         return missing();
     }
@@ -77,20 +69,46 @@ fn multiples(record: &Record) -> (Verdict, String) {
     }
 }
 
-/// Sectors a request of loads and stores: what the hardware counted, or else the embedded device.
-fn sectors(point: &Point) -> f64 {
-    let counted = |name| counted(point, name) as f64;
-    (counted("global_load_sectors") + counted("global_store_sectors"))
-        / (counted("global_load_requests") + counted("global_store_requests"))
+fn wider(record: &Record) -> (Verdict, String) {
+    let points = pitches(record);
+    let wider = points.iter().filter(|point| point.y > point.x).count();
+    let why = format!(
+        "{wider} of {} allocations have a pitch above their width{}",
+        points.len(),
+        match points.iter().find(|point| point.y == point.x) {
+            Some(point) => format!(", those of {} bytes have none", point.x),
+            None => String::new(),
+        }
+    );
+    match (points.len(), wider) {
+        (0, _) => missing(),
+        (_, 0) => (DoesNotHold, why),
+        (all, some) if some < all => (HoldsInPart, why),
+        _ => (Holds, why),
+    }
+}
+
+/// Sectors a request of loads and stores, as the hardware counted them.
+fn sectors(point: &Point) -> Option<f64> {
+    let sum = |a, b| Some((hardware(point, a)? + hardware(point, b)?) as f64);
+    Some(
+        sum("global_load_sectors", "global_store_sectors")?
+            / sum("global_load_requests", "global_store_requests")?,
+    )
+}
+
+/// The same of loads alone.
+fn load_sectors(point: &Point) -> Option<f64> {
+    Some(hardware(point, "global_load_sectors")? as f64 / hardware(point, "global_load_requests")? as f64)
 }
 
 /// A width whose packed rows begin at every place of a sector, and whose padded rows are next to full.
 const ODD: f64 = 255.0;
 
 fn aligned(record: &Record) -> (Verdict, String) {
-    let Some(padding) = record.experiment("padding") else { return missing() };
-    let at = |series: &str| padding.series(series).and_then(|s| s.at(ODD)).map(sectors);
+    let at = |series: &str| record.experiment("padding")?.series(series)?.at(ODD);
     let (Some(packed), Some(pitched)) = (at("packed"), at("pitched")) else { return missing() };
+    let (Some(packed), Some(pitched)) = (sectors(packed), sectors(pitched)) else { return uncounted() };
     let why = format!(
         "rows of {ODD} floats: {pitched:.2} sectors a request padded, {packed:.2} packed, and 4 are 128 bytes"
     );
@@ -99,11 +117,16 @@ fn aligned(record: &Record) -> (Verdict, String) {
 
 /// Sectors a request of a warp's loads: of aligned neighbours, of neighbours elsewhere, of words far apart.
 fn neighbours(record: &Record) -> (Verdict, String) {
-    let fact = |name| fact(record, name);
-    let (Some(best), Some(shifted), Some(apart)) =
-        (fact("load_sectors_least"), fact("load_sectors_most"), fact("below_sectors"))
-    else {
+    let of = |experiment: &str, series: &str| {
+        record.experiment(experiment).and_then(|e| e.series(series)).map(|series| &series.points)
+    };
+    let (Some(starts), Some(below)) = (of("alignment", "load"), of("columns", "below-packed")) else {
         return missing();
+    };
+    let most = |points: &[Point]| points.iter().filter_map(load_sectors).reduce(f64::max);
+    let best = starts.iter().find(|point| point.x == 0.0).and_then(load_sectors);
+    let (Some(best), Some(shifted), Some(apart)) = (best, most(starts), most(below)) else {
+        return uncounted();
     };
     let why = format!(
         "a warp's load moves {best:.0} sectors for aligned neighbours, up to {shifted:.0} for neighbours that begin elsewhere, {apart:.0} for words in different rows"
@@ -111,10 +134,8 @@ fn neighbours(record: &Record) -> (Verdict, String) {
     (if best < shifted && shifted < apart { Holds } else { DoesNotHold }, why)
 }
 
+/// Rows that are aligned are read faster than others, and padding makes rows longer: both are seen.
 fn fastest(record: &Record) -> (Verdict, String) {
-    if is_modelled(record) {
-        return only_a_gpu("time on the embedded device is modelled from the sectors");
-    }
     // Widths whose packed rows do not all begin at a sector: the others have nothing to gain.
     let gains = record.facts.iter().filter_map(|(name, fact)| {
         let width: u32 = name.strip_prefix("padding_gain_")?.parse().ok()?;
@@ -123,17 +144,22 @@ fn fastest(record: &Record) -> (Verdict, String) {
     let mut gains: Vec<(u32, f64)> = gains.collect();
     gains.sort_by(|a, b| a.1.total_cmp(&b.1));
     let (Some(worst), Some(best)) = (gains.first(), gains.last()) else { return missing() };
+    let aligned = fact(record, "load_misaligned_share").map(|share| 1.0 / share);
     let down = fact(record, "below_gain_1025")
         .map(|gain| format!("; for a warp that goes down the columns of 1,025 floats {gain:.2}"));
     let why = format!(
-        "bandwidth padded over packed: from {:.2} ({} floats a row) to {:.2} ({} floats){}",
+        "{}bandwidth padded over packed: from {:.2} ({} floats a row) to {:.2} ({} floats){}",
+        aligned.map_or(String::new(), |gain| format!(
+            "aligned rows are read {gain:.2} times as fast as others; "
+        )),
         worst.1,
         worst.0,
         best.1,
         best.0,
         down.unwrap_or_default()
     );
-    let (gain, loss) = (best.1 > 1.0 + EQUAL, worst.1 < 1.0 - EQUAL);
+    let gain = best.1.max(aligned.unwrap_or_default()) > 1.0 + EQUAL;
+    let loss = worst.1 < 1.0 - EQUAL;
     match (gain, loss) {
         (true, false) => (Holds, why),
         (true, true) => (HoldsInPart, why),
@@ -150,8 +176,8 @@ mod tests {
     use super::*;
     use ::tests::fixture::{self, state};
 
-    fn record(measured: bool) -> Record {
-        fixture::empty("lab-4-2", measured)
+    fn record() -> Record {
+        fixture::empty("lab-4-2", true)
     }
 
     fn with(
@@ -162,66 +188,90 @@ mod tests {
         counters: &[(&str, u64)],
     ) -> Record {
         let counters = fixture::counters(counters);
-        let points = points.iter().map(|&at| Point { counters: counters.clone(), ..fixture::point(at) });
+        let points = points.iter().map(|&at| Point { hardware: counters.clone(), ..fixture::point(at) });
         fixture::add(&mut record, id, series, points);
         record
     }
 
     #[test]
     fn pitches_are_compared_with_what_the_source_prints() {
-        let both =
-            |points| with(with(record(true), "source", "2d", points, &[]), "source", "3d", points, &[]);
+        let both = |points| with(with(record(), "source", "2d", points, &[]), "source", "3d", points, &[]);
         assert_eq!(printed(&both(&[(15.0, 512.0), (128.0, 512.0), (255.0, 1024.0)])).0, Holds);
         assert_eq!(printed(&both(&[(15.0, 256.0), (128.0, 512.0), (255.0, 1024.0)])).0, DoesNotHold);
-        assert_eq!(printed(&both(&[(15.0, 512.0)])).0, NotShown);
+        assert_eq!(printed(&both(&[(15.0, 512.0)])).0, Verdict::NotShown);
     }
 
     #[test]
     fn one_pitch_that_is_no_next_multiple_is_told() {
-        let sweep = |points| with(record(true), "pitch", "2d", points, &[]);
+        let sweep = |points| with(record(), "pitch", "2d", points, &[]);
         assert_eq!(multiples(&sweep(&[(1.0, 512.0), (512.0, 512.0), (513.0, 1024.0)])).0, Holds);
         let (verdict, why) = multiples(&sweep(&[(512.0, 512.0), (513.0, 768.0)]));
         assert!(verdict == DoesNotHold && why.contains("768"), "{why}");
     }
 
     #[test]
-    fn alignment_is_what_the_sectors_say_on_either_device() {
+    fn a_row_that_is_as_wide_as_its_pitch_limits_what_is_said_of_all() {
+        let sweep = |points| wider(&with(record(), "pitch", "2d", points, &[])).0;
+        assert_eq!(sweep(&[(1.0, 512.0), (513.0, 1024.0)]), Holds);
+        assert_eq!(sweep(&[(1.0, 512.0), (512.0, 512.0)]), HoldsInPart);
+        assert_eq!(sweep(&[(512.0, 512.0)]), DoesNotHold);
+    }
+
+    #[test]
+    fn alignment_is_what_the_hardware_s_sectors_say() {
         let counters = |sectors| [("global_load_sectors", sectors), ("global_load_requests", 10)];
-        let run = with(record(false), "padding", "packed", &[(255.0, 1.0)], &counters(49));
+        let run = with(record(), "padding", "packed", &[(255.0, 1.0)], &counters(49));
         let good = with(run.clone(), "padding", "pitched", &[(255.0, 1.0)], &counters(40));
         assert_eq!(aligned(&good).0, Holds);
-        let bad = with(run, "padding", "pitched", &[(255.0, 1.0)], &counters(49));
+        let bad = with(run.clone(), "padding", "pitched", &[(255.0, 1.0)], &counters(49));
         assert_eq!(aligned(&bad).0, DoesNotHold);
+        let uncounted = with(run, "padding", "pitched", &[(255.0, 1.0)], &[]);
+        assert_eq!(aligned(&uncounted).0, Verdict::NotShown);
     }
 
     #[test]
     fn neighbours_are_best_where_they_move_the_fewest_sectors() {
-        let judged = |all: &[f64]| {
-            let mut record = record(false);
-            for (name, value) in ["load_sectors_least", "load_sectors_most", "below_sectors"].iter().zip(all)
-            {
-                state(&mut record, name, *value);
-            }
-            neighbours(&record).0
+        let judged = |[best, shifted, apart]: [u64; 3]| {
+            let counters = |sectors| [("global_load_sectors", sectors), ("global_load_requests", 10)];
+            let run = with(record(), "alignment", "load", &[(0.0, 1.0)], &counters(best));
+            let run = with(run, "alignment", "load", &[(1.0, 1.0)], &counters(shifted));
+            neighbours(&with(run, "columns", "below-packed", &[(1025.0, 1.0)], &counters(apart))).0
         };
-        assert_eq!(judged(&[4.0, 5.0, 32.0]), Holds);
-        assert_eq!(judged(&[4.0, 4.0, 32.0]), DoesNotHold);
-        assert_eq!(judged(&[4.0, 5.0]), NotShown);
+        assert_eq!(judged([40, 50, 320]), Holds);
+        assert_eq!(judged([40, 40, 320]), DoesNotHold);
     }
 
     #[test]
-    fn speed_is_judged_by_the_widths_that_could_gain_and_only_by_a_gpu() {
-        let gains = |measured, all: &[(u32, f64)]| {
-            let mut record = record(measured);
+    fn speed_is_judged_by_the_widths_that_could_gain_and_by_rows_that_are_aligned_anyway() {
+        let gains = |aligned: f64, all: &[(u32, f64)]| {
+            let mut record = record();
+            state(&mut record, "load_misaligned_share", 1.0 / aligned);
             for (width, value) in all {
                 state(&mut record, &format!("padding_gain_{width}"), *value);
             }
             fastest(&record).0
         };
-        assert_eq!(gains(true, &[(255, 1.2), (257, 1.0)]), Holds);
-        assert_eq!(gains(true, &[(15, 0.7), (255, 1.2)]), HoldsInPart);
-        assert_eq!(gains(true, &[(255, 1.03), (256, 2.0)]), DoesNotHold);
-        assert_eq!(gains(true, &[]), NotShown);
-        assert_eq!(gains(false, &[(255, 1.2)]), NotShown);
+        assert_eq!(gains(1.0, &[(255, 1.2), (257, 1.0)]), Holds);
+        assert_eq!(gains(1.0, &[(15, 0.7), (255, 1.2)]), HoldsInPart);
+        assert_eq!(gains(1.25, &[(15, 0.7), (255, 1.02)]), HoldsInPart);
+        assert_eq!(gains(1.0, &[(255, 1.03), (256, 2.0)]), DoesNotHold);
+        assert_eq!(gains(1.25, &[]), Verdict::NotShown);
+    }
+
+    #[test]
+    fn a_copy_by_rows_is_judged_by_its_check() {
+        let judged = |passed| {
+            let mut record = record();
+            record.checks.push(record::Check { passed, ..fixture::passed(misuse::COPIES) });
+            copied(&record).0
+        };
+        assert_eq!([judged(true), judged(false)], [Holds, DoesNotHold]);
+    }
+
+    #[test]
+    fn a_record_without_the_points_shows_nothing() {
+        for (id, rule) in RULES {
+            assert_eq!(rule(&record()).0, Verdict::NotShown, "{id}");
+        }
     }
 }

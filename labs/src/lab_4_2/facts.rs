@@ -17,6 +17,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     from("source", pitches);
     from("alignment", sectors);
     from("alignment-time", slower);
+    from("store-parts", parts);
     from("padding", gains);
     from("columns", columns);
     facts.done()
@@ -66,7 +67,7 @@ fn sectors(facts: &mut Facts, alignment: &Experiment) {
     }
 }
 
-/// Bandwidth at starts within a sector over that at none.
+/// Bandwidth at starts within a sector over that at the start of a line.
 fn slower(facts: &mut Facts, time: &Experiment) {
     for series in &time.series {
         let within: Vec<f64> = series.points.iter().filter(|p| p.x % SECTOR != 0.0).map(|p| p.y).collect();
@@ -77,14 +78,31 @@ fn slower(facts: &mut Facts, time: &Experiment) {
             format!("{id}_aligned"),
             aligned,
             "GB/s",
-            format!("{label}: bandwidth where rows begin at a sector"),
+            format!("{label}: bandwidth where rows begin at a line"),
         );
-        let what =
-            format!("{label}: bandwidth over that of aligned rows, median of the starts within a sector");
+        let what = format!(
+            "{label}: bandwidth over that of rows that begin at a line, median of the starts within a sector"
+        );
         facts.put(format!("{id}_misaligned_share"), median(within) / aligned, "", what);
-        let what = format!("{label}: bandwidth over that of aligned rows, at the worst start");
+        let what = format!("{label}: bandwidth over that of rows that begin at a line, at the worst start");
         facts.put(format!("{id}_worst_share"), worst / aligned, "", what);
     }
+}
+
+/// What a sector that is written in part costs: alone in its line, and beside others.
+fn parts(facts: &mut Facts, parts: &Experiment) {
+    let Some(series) = parts.series.first() else { return };
+    let at = |of: &dyn Fn(f64) -> bool| {
+        median(series.points.iter().filter(|point| of(point.x)).map(|point| point.y).collect())
+    };
+    let whole_one = at(&|x| x == SECTOR);
+    let whole = at(&|x| x % SECTOR == 0.0);
+    let alone = at(&|x| x < SECTOR);
+    let beside = at(&|x| x > SECTOR && x % SECTOR != 0.0);
+    let what = "time to write a part of a sector, and nothing else of its line, over that to write all of it, median of 1 to 7 floats";
+    facts.put("part_alone_over_whole", alone / whole_one, "", what);
+    let what = "time to write a part of a sector and all of others of its line, over that to write all of 1 to 4 sectors, medians";
+    facts.put("part_beside_over_whole", beside / whole, "", what);
 }
 
 /// Both variants of a width.
@@ -172,6 +190,16 @@ mod tests {
         sectors(&mut facts, &experiment("alignment", &[("load", &[(0.0, 4.0), (1.0, 5.0), (8.0, 4.0)])]));
         assert_eq!(facts.value("load_sectors_most"), Some(5.0));
         assert_eq!(facts.value("load_best_starts"), Some(2.0));
+    }
+
+    #[test]
+    fn a_part_of_a_sector_is_weighed_alone_and_beside_others() {
+        let mut facts = Facts::default();
+        let points =
+            [(1.0, 30.0), (7.0, 30.0), (8.0, 20.0), (9.0, 60.0), (16.0, 22.0), (23.0, 62.0), (24.0, 24.0)];
+        parts(&mut facts, &experiment("store-parts", &[("store", &points)]));
+        assert_eq!(facts.value("part_alone_over_whole"), Some(1.5));
+        assert_eq!(facts.value("part_beside_over_whole"), Some(62.0 / 22.0));
     }
 
     #[test]

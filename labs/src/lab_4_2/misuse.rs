@@ -1,5 +1,6 @@
 //! Shapes and copies that a device must refuse, and a copy that it cannot know to be wrong.
 
+use crate::answer::{self, has_driver};
 use crate::plan::{Attempt, Finding, Plan, Probe};
 use anyhow::Result;
 use device::{Device, Extent, Region};
@@ -19,9 +20,10 @@ pub(super) fn plan(plan: &mut Plan) {
     plan.attempts.push(Attempt::new("bad-shapes",
         "pitched memory without rows or bytes, of elements that do not fit, or of more bytes than there are is refused",
         |probe| {
+            let driver = has_driver(probe);
             let mut allocate =
                 |width, rows, element| probe.device.allocate_pitched(width, rows, element).map(drop);
-            refused([
+            refused(driver, [
                 allocate(0, 15, 4),
                 allocate(60, 0, 4),
                 allocate(60, 15, 3),
@@ -33,6 +35,7 @@ pub(super) fn plan(plan: &mut Plan) {
     plan.attempts.push(Attempt::new("bad-copies",
         "a copy with a pitch below the width, of nothing, past the end of either side or of more than there is is refused",
         |probe| {
+            let driver = has_driver(probe);
             let device = &mut *probe.device;
             let pitched = device.allocate_pitched(EXTENT.width, EXTENT.height * EXTENT.depth, 4)?;
             let (at, packed) = (pitched.region(EXTENT.height), Region::packed(EXTENT));
@@ -48,15 +51,16 @@ pub(super) fn plan(plan: &mut Plan) {
                 write(at, &host[1..], EXTENT),
                 write(at, &host, Extent { depth: u64::MAX, ..EXTENT }),
             ];
-            let finding = refused(all);
+            let finding = refused(driver, all);
             device.free(pitched.buffer)?;
             finding
         }));
 }
 
 /// Finding that all of these were refused, with the first reason.
-fn refused<const COUNT: usize>(all: [device::Result<()>; COUNT]) -> Result<Finding> {
-    let reasons: Vec<String> = all.into_iter().filter_map(|one| Some(one.err()?.to_string())).collect();
+fn refused<const COUNT: usize>(has_driver: bool, all: [device::Result<()>; COUNT]) -> Result<Finding> {
+    let reasons: Vec<String> =
+        all.into_iter().filter_map(|one| Some(answer::words(&one.err()?, has_driver))).collect();
     let first = reasons.first().map_or("", String::as_str);
     let found = format!("{} of {COUNT} were refused, the first with: {first}", reasons.len());
     Ok(Finding { passed: reasons.len() == COUNT, found })

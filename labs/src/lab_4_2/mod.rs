@@ -3,6 +3,7 @@
 //! The pitch of a row; the cost of a misaligned row, in sectors and in time; whether padding pays off, for accesses
 //! along the rows and down the columns. Source: the notes on CUDA's memories, chapter 4.1.
 
+mod accepted;
 mod alignment;
 mod claims;
 mod columns;
@@ -10,6 +11,7 @@ mod facts;
 mod figures;
 mod misuse;
 mod padding;
+mod parts;
 mod pitch;
 mod rows;
 
@@ -47,6 +49,7 @@ const VIEWS: &[View] = &[
     View::Columns { experiment: "pitch" },
     View::Sweep { experiment: "alignment", xs: STARTS_SHOWN },
     View::Sweep { experiment: "alignment-time", xs: STARTS_SHOWN },
+    View::Sweep { experiment: "store-parts", xs: &[1.0, 4.0, 8.0, 12.0, 16.0, 20.0, 24.0, 31.0, 32.0] },
     View::Launches { experiment: "padding" },
     View::Launches { experiment: "columns" },
 ];
@@ -63,21 +66,24 @@ const ELEMENTS: Size = Size {
     most: 1 << 26,
 };
 
-/// Two padded matrices of each width, of which the narrowest have rows of 4 bytes in 512.
+/// Two padded matrices of each width, of which the narrowest have rows of 4 bytes in 512, and rows of which the first
+/// floats are written, on the device and on the host.
 fn memory(request: &Request, _: Host) -> u64 {
-    (16 << 20) + 304 * request.size(ELEMENTS.name)
+    (16 << 20) + 336 * request.size(ELEMENTS.name)
 }
 
-fn plan(request: &Request, _: Host) -> Result<Plan> {
+fn plan(request: &Request, host: Host) -> Result<Plan> {
     // At most 2^26, so it fits.
     let n = request.size(ELEMENTS.name) as usize;
     let mut plan = Plan { sources: vec![&kernels::ROWS], ..Plan::default() };
     pitch::plan(&mut plan);
     let values = rows::input(n, request.seed);
-    alignment::plan(&mut plan, &values);
+    alignment::plan(&mut plan, &values, host.measured);
+    parts::plan(&mut plan, n, host.multiprocessors);
     let matrices = padding::plan(&mut plan, &values);
     columns::plan(&mut plan, &values, &matrices);
     misuse::plan(&mut plan);
+    accepted::plan(&mut plan);
     figures::plan(&mut plan);
     Ok(plan)
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Floats of a row: the source's, and others on both sides of a warp, a pitch, and four.
 pub(super) const ALL: [usize; 11] = [15, 31, 32, 33, 128, 255, 256, 257, 1000, 1024, 1025];
 /// Widths at which Nsight Compute is asked.
-const PROFILED: [usize; 2] = [255, 256];
+const PROFILED: [usize; 4] = [15, 32, 255, 256];
 
 /// The inputs, for those who go down the columns.
 pub(super) struct Matrices {

@@ -15,8 +15,8 @@ pub(super) fn plan(plan: &mut Plan) {
     let series = |points: &dyn Fn(u64) -> Vec<Point>| {
         let one = |id, label, rows| Series::new(id, label, points(rows));
         vec![
-            one("2d", "cudaMallocPitch, 15 rows", HEIGHT),
-            one("3d", "cudaMalloc3D, 3 slices of 15 rows", HEIGHT * DEPTH),
+            one("2d", "15 rows, as cudaMallocPitch asks for", HEIGHT),
+            one("3d", "3 slices of 15 rows, as cudaMalloc3D asks for", HEIGHT * DEPTH),
         ]
     };
     plan.experiments.push(Experiment {

@@ -4,6 +4,7 @@
 
 use crate::facts::Facts;
 use crate::matrices::facts::{accesses, hits, shape, source_rate};
+use crate::schedulers::shares;
 use record::{Fact, Record};
 use std::collections::BTreeMap;
 
@@ -32,6 +33,11 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
         if let Some(share) = point.and_then(hits) {
             facts.put(name, 100.0 * share, "%", "sectors of global loads that L1 had, blocks of 16 × 16");
         }
+    }
+    // Where blocks are wide, their columns decide which multiprocessor gets how much.
+    for point in blocks.iter().flat_map(|s| &s.points).filter(|p| p.x >= 32.0) {
+        let (of, label) = (format!("blocks_{}", point.x), format!("blocks {} threads wide", point.x));
+        shares(&mut facts, record, point, &of, &label);
     }
     facts.put(
         "source_rate",

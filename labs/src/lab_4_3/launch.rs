@@ -12,6 +12,9 @@ pub(super) const BLOCK: u32 = 16;
 /// A block whose rows are whole warps.
 pub(super) const WIDE: u32 = 32;
 
+/// One of rows of two warps each, which ask for the same.
+pub(super) const WIDER: u32 = 64;
+
 /// A launch of the product in blocks of `width` × 256 / `width` threads.
 pub(super) fn in_blocks(matrices: &Matrices, of: Shape, width: u32) -> Launch {
     naive(&kernels::PITCHED_PRODUCT, of, [width, THREADS / width], matrices.arguments(of))

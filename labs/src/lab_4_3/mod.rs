@@ -14,8 +14,9 @@ use crate::matrices::{self, Input, Matrices, Shape, naive, operations, rate, str
 use crate::plan::{Allocation, Arg, Experiment, Plan, Point, Quantity, Series, Trial, Work, Write};
 use crate::request::Request;
 use anyhow::Result;
-use launch::{BLOCK, THREADS, WIDE, in_blocks};
+use launch::{BLOCK, THREADS, WIDE, WIDER, in_blocks};
 use record::{Axis, Scale};
+use render::format;
 
 /// The lab.
 pub const LAB: Lab = Lab {
@@ -52,9 +53,11 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT], ..Plan::default() };
     let (shape, large) = shapes(&mut plan, request, host)?;
     let matrices = Matrices::new(&mut plan, ["A", "B", "C"], shape, request.seed);
-    let experiment = blocks(&matrices, request.quick);
-    plan.experiments.push(experiment);
+    plan.experiments.push(blocks(&matrices, request.quick));
+    plan.experiments.extend(fitting(&matrices, request.quick));
     let experiment = pitch(&mut plan, &matrices, request.quick);
+    plan.experiments.push(experiment);
+    let experiment = rows(&mut plan, &matrices);
     plan.experiments.push(experiment);
     trials(&mut plan, &matrices, "", request.seed);
     figures::plan(&mut plan);
@@ -68,23 +71,40 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
 }
 
 fn blocks(matrices: &Matrices, quick: bool) -> Experiment {
-    let widths: &[u32] = if quick { &[1, 16, 32, 256] } else { &[1, 2, 4, 8, 16, 32, 64, 128, 256] };
-    let of = matrices.shape;
-    let point = |&width: &u32| Point {
-        x: f64::from(width),
-        writes: Vec::new(),
-        work: Work::Launch(in_blocks(matrices, of, width)),
-        quantity: Quantity::Rate { units: operations(of) },
-        check: Some(matrices.expectation(format!("blocks/{width}"), of)),
-        profiled: true,
-    };
     Experiment {
         id: "blocks",
         title: "Blocks of 256 threads, by their width",
         x: Axis::new("block width", "threads", Scale::Log2),
         y: rate(),
-        series: vec![Series::new("naive", "an element a thread", widths.iter().map(point).collect())],
+        series: vec![by_width(matrices, matrices.shape, "blocks", "an element a thread", quick)],
     }
+}
+
+/// The same where no block has threads beyond the last column, if the widest of `blocks` do.
+fn fitting(matrices: &Matrices, quick: bool) -> Option<Experiment> {
+    let whole = matrices.shape;
+    let columns = whole.p - whole.p % THREADS as usize;
+    let label = format!("{} columns", format::count(columns as u64));
+    (columns > 0 && columns < whole.p).then(|| Experiment {
+        id: "fitting",
+        title: "Blocks of 256 threads, by their width, with columns that every width divides",
+        x: Axis::new("block width", "threads", Scale::Log2),
+        y: rate(),
+        series: vec![by_width(matrices, Shape { p: columns, ..whole }, "fitting", &label, quick)],
+    })
+}
+
+fn by_width(matrices: &Matrices, of: Shape, check: &str, label: &str, quick: bool) -> Series {
+    let widths: &[u32] = if quick { &[1, 16, 32, 256] } else { &[1, 2, 4, 8, 16, 32, 64, 128, 256] };
+    let point = |&width: &u32| Point {
+        x: f64::from(width),
+        writes: Vec::new(),
+        work: Work::Launch(in_blocks(matrices, of, width)),
+        quantity: Quantity::Rate { units: operations(of) },
+        check: Some(matrices.expectation(format!("{check}/{width}"), of)),
+        profiled: true,
+    };
+    Series::new("naive", label, widths.iter().map(point).collect())
 }
 
 /// Products with a few columns less, so that rows without gaps begin anywhere, and rows of pitched memory do not.
@@ -132,6 +152,45 @@ fn pitch(plan: &mut Plan, matrices: &Matrices, quick: bool) -> Experiment {
     }
 }
 
+/// Words of a line of L1, and of a sector.
+const LINE: usize = 32;
+const SECTOR: usize = 8;
+
+/// Products in the source's blocks, whose warps read two rows of A at a time: rows that are whole lines apart, as those of
+/// pitched memory are, and rows a few sectors longer.
+fn rows(plan: &mut Plan, matrices: &Matrices) -> Experiment {
+    let of = matrices.shape;
+    let whole = of.n.next_multiple_of(LINE);
+    let a = plan.buffer("A's rows", Allocation::Linear { bytes: 4 * (of.m * (whole + LINE)) as u64 }, None);
+    let point = |stride: usize| {
+        let mut args = matrices.arguments(of);
+        args[0] = structure(a, of.m, of.n, Arg::U64(stride as u64));
+        Point {
+            x: stride as f64,
+            writes: vec![Write {
+                target: crate::plan::Target::Buffer(a),
+                offset: 0,
+                data: matrices.strided_a(stride),
+            }],
+            work: Work::Launch(naive(&kernels::PITCHED_PRODUCT, of, [BLOCK, THREADS / BLOCK], args)),
+            quantity: Quantity::Rate { units: operations(of) },
+            check: Some(matrices.expectation(format!("rows/{stride}"), of)),
+            profiled: true,
+        }
+    };
+    Experiment {
+        id: "rows",
+        title: "Rows of A so many elements apart, blocks of 16 × 16",
+        x: Axis::new("elements from row to row of A", "", Scale::Linear),
+        y: rate(),
+        series: vec![Series::new(
+            "naive",
+            "an element a thread",
+            (whole..=whole + LINE).step_by(SECTOR).map(point).collect(),
+        )],
+    }
+}
+
 fn larger(matrices: &Matrices, base: Shape, most: usize) -> Experiment {
     let point = |width: u32, scale: usize| {
         let of = scaled(base, scale);
@@ -155,7 +214,7 @@ fn larger(matrices: &Matrices, base: Shape, most: usize) -> Experiment {
         title: "Larger matrices",
         x: Axis::new("scale", "", Scale::Linear),
         y: rate(),
-        series: vec![series(BLOCK), series(WIDE)],
+        series: vec![series(BLOCK), series(WIDE), series(WIDER)],
     }
 }
 

@@ -26,6 +26,35 @@ fn every_element_has_a_thread_in_blocks_of_any_shape() -> Result<()> {
 }
 
 #[test]
+fn where_the_widest_blocks_reach_beyond_the_last_column_fewer_columns_are_tried_too() -> Result<()> {
+    for (columns, expected) in [(320, Some([1, 480, 1])), (256, None), (64, None)] {
+        let plan = planned(&[("rows", 480), ("columns", columns)], false)?;
+        let fitting = plan.experiments.iter().find(|e| e.id == "fitting");
+        let widest = fitting.and_then(|e| e.series[0].points.last());
+        let grid = widest.and_then(|point| point.work.launches().next()).map(|launch| launch.grid);
+        assert_eq!(grid, expected, "{columns} columns");
+    }
+    Ok(())
+}
+
+#[test]
+fn two_rows_of_a_lie_in_one_bank_of_l1_unless_they_are_a_part_of_a_line_further_apart() -> Result<()> {
+    let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
+    let sizes = [("rows", 32), ("inner", 33), ("columns", 32)];
+    let record = crate::rerun(&LAB, &request(&sizes, true, false)?.parameters(), None, "h200", limits)?;
+    let rows = record.experiment("rows").and_then(|e| e.series("naive"));
+    let turns = |point: &record::Point| {
+        let count = |name: &str| point.counters.get(name).copied().unwrap_or(0) as f64;
+        (point.x, count("global_load_data_turns") / count("global_load_requests"))
+    };
+    let found: Vec<_> = rows.iter().flat_map(|s| &s.points).map(turns).collect();
+    // Of two loads, that of B needs one turn in any case.
+    assert_eq!(found, [(64.0, 1.5), (72.0, 1.0), (80.0, 1.0), (88.0, 1.0), (96.0, 1.5)]);
+    assert!(record.checks.iter().all(|check| check.passed));
+    Ok(())
+}
+
+#[test]
 fn a_product_of_one_column_has_no_fewer_to_compare_with() -> Result<()> {
     let plan = planned(&[("rows", 2), ("inner", 2), ("columns", 1)], false)?;
     let pitch = plan.experiments.iter().find(|e| e.id == "pitch");
@@ -37,12 +66,12 @@ fn a_product_of_one_column_has_no_fewer_to_compare_with() -> Result<()> {
 fn larger_matrices_are_for_a_gpu_and_are_not_counted_again() -> Result<()> {
     let ids = |plan: &Plan| plan.experiments.iter().map(|e| e.id).collect::<Vec<_>>();
     let modelled = planned(&[("scale", 3)], false)?;
-    assert_eq!(ids(&modelled), ["blocks", "pitch"]);
+    assert_eq!(ids(&modelled), ["blocks", "pitch", "rows"]);
     assert!(modelled.notes.iter().any(|n| n.contains("for a GPU")));
     let measured = planned(&[("scale", 3)], true)?;
-    assert_eq!(ids(&measured), ["blocks", "pitch", "large"]);
+    assert_eq!(ids(&measured), ["blocks", "pitch", "rows", "large"]);
     assert_eq!(measured.uncounted, ["large"]);
-    let xs = |plan: &Plan| plan.experiments[2].series[0].points.iter().map(|p| p.x).collect::<Vec<_>>();
+    let xs = |plan: &Plan| plan.experiments[3].series[0].points.iter().map(|p| p.x).collect::<Vec<_>>();
     assert_eq!(xs(&measured), [1.0, 2.0, 3.0]);
     Ok(())
 }
@@ -65,8 +94,7 @@ fn sizes_that_cannot_be_are_refused_with_the_reason() {
 fn verdict(json: &str, id: &str, change: impl Fn(&mut Record)) -> (Verdict, String) {
     let mut record = Record::from_json(json).unwrap_or_else(|error| panic!("{error}"));
     change(&mut record);
-    let rule = claims::RULES.iter().find(|(of, _)| *of == id).map(|(_, rule)| rule);
-    rule.map_or_else(|| panic!("no rule {id}"), |rule| rule(&record))
+    crate::claims::verdict(&LAB, &record, id)
 }
 
 const H200: &str = include_str!("../../../book/records/h200/lab-4-3.json");
@@ -104,12 +132,22 @@ fn accesses_that_a_cache_answers_are_not_as_slow_as_said() {
 }
 
 #[test]
-fn the_source_s_seconds_are_for_its_card_alone() {
+fn the_source_s_seconds_are_for_its_card_and_its_build_alone() {
     let id = "naive-product-takes-103-s";
-    assert_eq!(verdict(H200, id, |_| ()).0, Verdict::NotShown);
-    assert_eq!(verdict(GTX_970, id, |_| ()).0, Verdict::DoesNotHold);
-    let slow = |r: &mut Record| each_point(r, |p| p.y = 2.0);
-    assert_eq!(verdict(GTX_970, id, slow).0, Verdict::NotShown);
+    let (found, why) = verdict(H200, id, |_| ());
+    assert!(found == Verdict::NotShown && why.contains("another chip (GTX 970)"), "{why}");
+    let (found, why) = verdict(GTX_970, id, |_| ());
+    assert!(found == Verdict::NotShown && why.contains("modelled here"), "{why}");
+    let on_the_card = |rate: f64| {
+        verdict(H200, id, |record| {
+            if let record::Device::Gpu { name, .. } = &mut record.device {
+                *name = "NVIDIA GeForce GTX 970".to_owned();
+            }
+            each_point(record, |p| p.y = rate);
+        })
+    };
+    assert_eq!(on_the_card(2.0).0, Verdict::Holds);
+    assert_eq!(on_the_card(80.0).0, Verdict::NotShown, "a build that optimises refutes none that does not");
 }
 
 #[test]

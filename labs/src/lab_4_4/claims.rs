@@ -1,24 +1,30 @@
 //! The sources' claims on variables that the host reaches by name, and this lab's verdicts.
 //!
 //! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Most are about what
-//! calls do and not about time: there a check decides, on either device.
+//! calls do and not about time: there a check decides.
 
+use super::written;
 use crate::facts::point;
 use crate::lab::Rule;
-use crate::rules::{check, is_modelled, only_a_gpu};
+use crate::rules::{as_stated, check, fact};
 use record::{Record, Verdict};
 
-use Verdict::{DoesNotHold, Holds, NotShown};
+use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
 
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("host-reads-and-writes-constants", host_alone),
+    ("constant-memory-lies-in-dram", in_dram),
     ("constants-live-as-long-as-the-program", lifetime),
     ("constant-memory-is-64-kib", size),
+    ("sixty-four-k-for-a-kernel", size),
     ("constants-have-their-size-when-compiled", fixed),
+    ("constants-are-copied-to-and-not-allocated", not_allocated),
     ("symbols-take-offsets", offsets),
+    ("device-variables-can-be-declared", declared),
     ("a-symbol-may-hold-a-device-pointer", pointer),
     ("host-writes-no-on-chip-memory", on_chip),
     ("copy-to-symbol-takes-82-us", time),
+    ("launch-takes-28-us", launch),
 ];
 
 const HOST: &str = "symbols/offsets-from-the-host";
@@ -34,8 +40,8 @@ const SHARED: &str = "refused/shared-variable";
 
 /// The checks that decide on claims.
 #[cfg(test)]
-pub(super) const CHECKS: [&str; 10] =
-    [HOST, DEVICE, USES, KEEPS, THROUGH, ADDRESS, STORE, OVERFLOW, PAST, SHARED];
+pub(super) const CHECKS: [&str; 11] =
+    [HOST, DEVICE, USES, KEEPS, THROUGH, ADDRESS, STORE, OVERFLOW, PAST, SHARED, written::ID];
 
 /// Holds if all of these checks passed.
 fn by(record: &Record, ids: &[&str], why: &str) -> (Verdict, String) {
@@ -49,11 +55,28 @@ fn by(record: &Record, ids: &[&str], why: &str) -> (Verdict, String) {
     (Holds, why.to_owned())
 }
 
+/// Copies of the host, and both ways in which a kernel may try to write: by the instruction that there is none of, and
+/// through the constant's address in global memory.
 fn host_alone(record: &Record) -> (Verdict, String) {
+    let refused = "the host wrote 256 elements and 8 of them again and read them back; PTX with a store to a constant was refused";
+    let (verdict, why) = by(record, &[HOST, STORE], refused);
+    match (verdict, check(record, written::ID)) {
+        (Holds, None) => {
+            (NotShown, "this run did not try to write through the constant's address".to_owned())
+        }
+        (Holds, Some(check)) if check.passed => (
+            HoldsInPart,
+            format!("{why}; but a kernel can write a constant through its address: {}", check.found),
+        ),
+        _ => (verdict, why),
+    }
+}
+
+fn in_dram(record: &Record) -> (Verdict, String) {
     by(
         record,
-        &[HOST, STORE],
-        "the host wrote 256 elements and 8 of them again and read them back; PTX with a store to a constant was refused",
+        &[written::ID],
+        "loads and stores of global memory reach a constant at its address, among those of global memory",
     )
 }
 
@@ -81,6 +104,22 @@ fn fixed(record: &Record) -> (Verdict, String) {
     )
 }
 
+fn not_allocated(record: &Record) -> (Verdict, String) {
+    by(
+        record,
+        &[HOST, USES],
+        "copies to the symbol gave the array its values, and kernels found them; nothing was allocated or freed for it",
+    )
+}
+
+fn declared(record: &Record) -> (Verdict, String) {
+    by(
+        record,
+        &[USES],
+        "a kernel used a constant array, a variable of the device and a pointer variable, each declared in the module",
+    )
+}
+
 fn offsets(record: &Record) -> (Verdict, String) {
     by(
         record,
@@ -105,19 +144,30 @@ fn on_chip(record: &Record) -> (Verdict, String) {
     )
 }
 
+/// The profile's call to copy to a symbol, and its mean call to launch a kernel, ns.
+const COPY_NS: f64 = 81.898e3;
+const LAUNCH_NS: f64 = 28.284e3;
+
 fn time(record: &Record) -> (Verdict, String) {
-    if is_modelled(record) {
-        return only_a_gpu("time on the embedded device is modelled");
-    }
     let Some(point) = point(record, "copy", "host", 20.0) else {
         return (NotShown, "this run did not take the point that would tell".to_owned());
     };
     let why = format!(
-        "{:.1} µs for 20 bytes here, the median of many copies; the source's is one call, a program's first copy",
+        "{:.1} µs for 20 bytes here, the median of many copies; the source's is one call, a program's first copy to a symbol",
         point.y / 1e3
     );
-    // Twice as long or half as long is another order of things than a GPU of another year.
-    (if (41e3..164e3).contains(&point.y) { Holds } else { DoesNotHold }, why)
+    (as_stated(&[point.y / COPY_NS]), why)
+}
+
+fn launch(record: &Record) -> (Verdict, String) {
+    let Some(ns) = fact(record, "launch") else {
+        return (NotShown, "this run did not take the points that would tell".to_owned());
+    };
+    let why = format!(
+        "{:.1} µs for a launch here, from its beginning to its kernel's end, the median of many; the source's are a program's first",
+        ns / 1e3
+    );
+    (as_stated(&[ns / LAUNCH_NS]), why)
 }
 
 #[cfg(test)]
@@ -129,14 +179,32 @@ mod tests {
         RULES.iter().find(|(known, _)| *known == id).unwrap().1(record).0
     }
 
+    /// Claims about times, and the one that a kernel's store limits.
+    const OTHERS: [&str; 3] =
+        ["copy-to-symbol-takes-82-us", "launch-takes-28-us", "host-reads-and-writes-constants"];
+
     #[test]
-    fn what_calls_do_is_shown_on_either_device() {
-        for measured in [true, false] {
-            let record = made(measured, 80e3);
-            for (id, _) in RULES.iter().filter(|(id, _)| *id != "copy-to-symbol-takes-82-us") {
-                assert_eq!(of(&record, id), Holds, "{id}");
-            }
+    fn what_calls_do_is_what_the_checks_found() {
+        let record = made(true, 80e3);
+        for (id, _) in RULES.iter().filter(|(id, _)| !OTHERS.contains(id)) {
+            assert_eq!(of(&record, id), Holds, "{id}");
         }
+    }
+
+    #[test]
+    fn the_embedded_device_shows_what_programs_do_and_not_what_calls_answer() {
+        let shown: Vec<&str> = RULES
+            .iter()
+            .map(|(id, _)| *id)
+            .filter(|id| crate::claims::verdict(&super::super::LAB, &made(false, 80e3), id).0 != NotShown)
+            .collect();
+        let expected = [
+            "constants-live-as-long-as-the-program",
+            "constants-are-copied-to-and-not-allocated",
+            "device-variables-can-be-declared",
+            "a-symbol-may-hold-a-device-pointer",
+        ];
+        assert_eq!(shown, expected);
     }
 
     #[test]
@@ -152,12 +220,36 @@ mod tests {
     }
 
     #[test]
-    fn only_a_measured_time_tests_a_time() {
+    fn a_kernel_s_store_through_the_address_limits_that_constants_are_read_only() {
+        let id = "host-reads-and-writes-constants";
+        let mut record = made(true, 7e3);
+        assert_eq!(of(&record, id), HoldsInPart);
+        let at = record.checks.iter().position(|check| check.id == written::ID).unwrap();
+        record.checks[at].passed = false;
+        assert_eq!(of(&record, id), Holds);
+        record.checks.remove(at);
+        assert_eq!(of(&record, id), NotShown);
+    }
+
+    #[test]
+    fn times_are_of_one_chip() {
         let id = "copy-to-symbol-takes-82-us";
         assert_eq!((of(&made(true, 7e3), id), of(&made(true, 80e3), id)), (DoesNotHold, Holds));
-        assert_eq!(of(&made(false, 80e3), id), NotShown);
+        let on_h200 = crate::claims::verdict(&super::super::LAB, &made(true, 7e3), id);
+        assert!(on_h200.0 == NotShown && on_h200.1.contains("7.0 µs"), "{}", on_h200.1);
+        let launches = |ns: f64| {
+            let mut record = made(true, 7e3);
+            ::tests::fixture::state(&mut record, "launch", ns);
+            of(&record, "launch-takes-28-us")
+        };
+        assert_eq!((launches(30e3), launches(4e3)), (Holds, DoesNotHold));
+    }
+
+    #[test]
+    fn a_record_without_the_points_shows_nothing() {
         let mut record = made(true, 7e3);
         record.experiments.clear();
-        assert_eq!(of(&record, id), NotShown);
+        record.checks.clear();
+        assert!(RULES.iter().all(|(_, rule)| rule(&record).0 == NotShown));
     }
 }

@@ -9,6 +9,7 @@ mod facts;
 mod refusals;
 mod symbols;
 mod update;
+mod written;
 
 use crate::lab::{Host, Lab, View};
 use crate::plan::Plan;
@@ -45,10 +46,11 @@ fn memory(_: &Request, _: Host) -> u64 {
     0
 }
 
-fn plan(request: &Request, _: Host) -> Result<Plan> {
+fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::SYMBOLS, &kernels::UPDATE], ..Plan::default() };
-    update::plan(&mut plan, request.seed, request.quick);
+    update::plan(&mut plan, request.seed, request.quick, host.measured);
     symbols::plan(&mut plan, request.seed);
     refusals::plan(&mut plan);
+    written::plan(&mut plan);
     Ok(plan)
 }

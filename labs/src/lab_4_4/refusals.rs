@@ -2,6 +2,7 @@
 //! stores to constants.
 
 use super::symbols::COUNT;
+use crate::answer::{self, has_driver};
 use crate::plan::{Attempt, Finding, Plan, Probe};
 use anyhow::{Context as _, Result};
 
@@ -49,24 +50,30 @@ pub(super) fn plan(plan: &mut Plan) {
             past,
         ),
         attempt("missing-symbol", "a copy to `constdata` is refused", |probe| {
+            let driver = has_driver(probe);
             let module = probe.module(&kernels::SYMBOLS)?;
-            Ok(refused(probe.device.write_symbol(module, "constdata", 0, &[0; 4]), &["constdata"]))
+            Ok(refused(driver, probe.device.write_symbol(module, "constdata", 0, &[0; 4]), &["constdata"]))
         }),
         attempt(
             "too-many-constants",
             "a module with 65,540 bytes of constants is refused, where one with 65,536 is loaded",
             // As a number, or as the compiler has it.
-            |probe| Ok(refused(probe.device.load("overflow.ptx", OVERFLOW).map(drop), &["65540", "0x10004"])),
+            |probe| {
+                let loaded = probe.device.load("overflow.ptx", OVERFLOW).map(drop);
+                Ok(refused(has_driver(probe), loaded, &["65540", "0x10004"]))
+            },
         ),
         attempt("store-to-a-constant", "PTX with st.const is refused", |probe| {
+            let driver = has_driver(probe);
             // A GPU's driver refuses the module, the embedded device its kernel.
             let loaded = probe.device.load("store.ptx", STORE);
             let answer = loaded.and_then(|module| probe.device.check_kernel(module, "store"));
-            Ok(refused(answer, &["st.const", "instruction 'st'"]))
+            Ok(refused(driver, answer, &["st.const", "instruction 'st'"]))
         }),
         attempt("shared-variable", "a copy to it is refused: the host knows no such symbol", |probe| {
+            let driver = has_driver(probe);
             let module = probe.device.load("tile.ptx", ON_CHIP).context("the module was not loaded")?;
-            Ok(refused(probe.device.write_symbol(module, "tile", 0, &[0; 4]), &["tile"]))
+            Ok(refused(driver, probe.device.write_symbol(module, "tile", 0, &[0; 4]), &["tile"]))
         }),
     ]);
 }
@@ -80,24 +87,24 @@ fn attempt(
 }
 
 /// An answer that must be an error with one of these words in it: any error will not do.
-fn refused(answer: device::Result<()>, words: &[&str]) -> Finding {
+fn refused(has_driver: bool, answer: device::Result<()>, words: &[&str]) -> Finding {
     match answer {
         Ok(()) => Finding::bad("it was not refused"),
         Err(error) => {
-            let said = error.to_string();
-            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            let said = answer::words(&error, has_driver);
             Finding { passed: words.iter().any(|word| said.contains(word)), found: said }
         }
     }
 }
 
 fn past(probe: &mut Probe<'_>) -> Result<Finding> {
+    let driver = has_driver(probe);
     let module = probe.module(&kernels::SYMBOLS)?;
     let (mut before, mut after) = (vec![0; LAST as usize], vec![0; LAST as usize]);
     probe.device.read_symbol(module, "constData", 0, &mut before)?;
     for (offset, bytes) in [(LAST - 4, 8), (LAST, 4), (0, LAST as usize + 4), (u64::MAX - 3, 8)] {
         let answer = probe.device.write_symbol(module, "constData", offset, &vec![0xff; bytes]);
-        let finding = refused(answer, &["1024"]);
+        let finding = refused(driver, answer, &["1024"]);
         if !finding.passed {
             return Ok(Finding::bad(format!("{bytes} bytes from byte {offset} on: {}", finding.found)));
         }
@@ -106,7 +113,7 @@ fn past(probe: &mut Probe<'_>) -> Result<Finding> {
     if before != after {
         return Ok(Finding::bad("a copy that was refused has written"));
     }
-    Ok(refused(probe.device.write_symbol(module, "constData", LAST - 4, &[0xff; 8]), &["1024"]))
+    Ok(refused(driver, probe.device.write_symbol(module, "constData", LAST - 4, &[0xff; 8]), &["1024"]))
 }
 
 #[cfg(test)]
@@ -116,8 +123,8 @@ mod tests {
     #[test]
     fn only_the_expected_error_is_a_refusal() {
         let error = || device::Error::BadShape { message: "no bytes\n are copied".to_owned() };
-        assert_eq!(refused(Err(error()), &["copied"]), Finding::good("no bytes are copied"));
-        assert!(!refused(Err(error()), &["tile"]).passed && !refused(Ok(()), &["tile"]).passed);
+        assert_eq!(refused(false, Err(error()), &["copied"]), Finding::good("no bytes are copied"));
+        assert!(!refused(false, Err(error()), &["tile"]).passed && !refused(false, Ok(()), &["tile"]).passed);
     }
 
     #[test]

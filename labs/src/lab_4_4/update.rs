@@ -3,7 +3,7 @@
 
 use crate::plan::{
     Allocation, Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan,
-    Point, Quantity, Series, Step, Target, Transfer, Trial, Work, Write,
+    Point, Quantity, Series, Step, Target, Transfer, Trial, Until, Work, Write,
 };
 use record::{Axis, Parameter, Scale};
 use std::sync::Arc;
@@ -38,24 +38,30 @@ struct Places {
 }
 
 /// Adds what is measured, and what is tried.
-pub(super) fn plan(plan: &mut Plan, seed: u64, quick: bool) {
+pub(super) fn plan(plan: &mut Plan, seed: u64, quick: bool, measured: bool) {
     let words: Arc<[u32]> =
         reference::input::uniform(2 * (MOST / 4) as usize, seed).iter().map(|v| v.to_bits()).collect();
     let places = Places {
         values: plan.buffer("values", Allocation::Linear { bytes: 2 * MOST }, Some(Data::U32(words.clone()))),
         out: plan.buffer("looked at", Allocation::Linear { bytes: 8 * OUT as u64 }, None),
     };
-    copies(plan, places, quick);
+    copies(plan, places, quick, measured);
     updates(plan, places, &words, quick);
     changes(plan, places, &words);
     plan.parameters.insert("constant_bytes".to_owned(), Parameter::Integer(MOST));
 }
 
-/// The copy alone.
-fn copies(plan: &mut Plan, places: Places, quick: bool) {
+/// The copy alone: from the host until the call returns and until the bytes are there, and on the device.
+fn copies(plan: &mut Plan, places: Places, quick: bool, measured: bool) {
     let sizes: &[u64] = if quick { &QUICK_COPIES } else { &COPIES };
-    let transfer =
-        |memory| move |bytes| Work::Transfer(Transfer { direction: Direction::ToDevice, memory, bytes });
+    let from_host = |memory, until| {
+        move |bytes| Work::SymbolTransfer {
+            transfer: Transfer { direction: Direction::ToDevice, memory, bytes },
+            source: &kernels::UPDATE,
+            name: "table",
+            until,
+        }
+    };
     let on_device = |bytes| Work::Steps(vec![to_symbol(places, 0, bytes)]);
     let series = |id: &str, label: &str, work: &dyn Fn(u64) -> Work| Series {
         id: id.to_owned(),
@@ -73,16 +79,30 @@ fn copies(plan: &mut Plan, places: Places, quick: bool) {
             })
             .collect(),
     };
+    let mut all = Vec::new();
+    for (id, label, memory) in [
+        ("host", "from the host, pageable memory", HostMemory::Pageable),
+        ("host-pinned", "from the host, pinned memory", HostMemory::Pinned),
+    ] {
+        all.push(series(id, label, &from_host(memory, Until::Arrived)));
+        if measured {
+            let (id, label) = (format!("{id}-returns"), format!("{label}: until the call returns"));
+            all.push(series(&id, &label, &from_host(memory, Until::Returned)));
+        }
+    }
+    all.push(series("device", "from device memory", &on_device));
+    if !measured {
+        plan.notes.push(
+            "when the call of a copy from the host returns is left out: the model knows when the bytes are there, and no more"
+                .to_owned(),
+        );
+    }
     plan.experiments.push(Experiment {
         id: "copy",
         title: "Time of a copy to a symbol by its size",
         x: Axis::new("size", "B", Scale::Log2),
         y: Axis::new("time", "ns", Scale::Linear),
-        series: vec![
-            series("host", "from the host, pageable memory", &transfer(HostMemory::Pageable)),
-            series("host-pinned", "from the host, pinned memory", &transfer(HostMemory::Pinned)),
-            series("device", "from device memory", &on_device),
-        ],
+        series: all,
     });
 }
 
@@ -257,6 +277,35 @@ mod tests {
         let mut plan = Plan::default();
         let [values, out] = ["values", "out"].map(|name| plan.buffers.linear(name, MOST));
         Places { values, out }
+    }
+
+    #[test]
+    fn every_copy_of_the_plan_is_one_to_the_symbol() {
+        let copies_of = |measured| {
+            let mut made = Plan::default();
+            plan(&mut made, 5, false, measured);
+            let copies = made.experiments.into_iter().find(|experiment| experiment.id == "copy").unwrap();
+            for point in copies.series.iter().flat_map(|series| &series.points) {
+                let to_table = match &point.work {
+                    Work::SymbolTransfer { transfer, name, .. } => {
+                        *name == "table" && transfer.bytes as f64 == point.x
+                    }
+                    Work::Steps(steps) => {
+                        matches!(&steps[..], [Step::ToSymbol { name, .. }] if name == "table")
+                    }
+                    Work::Launch(_)
+                    | Work::Transfer(_)
+                    | Work::Allocate { .. }
+                    | Work::Free { .. }
+                    | Work::Pitch { .. } => false,
+                };
+                assert!(to_table, "{point:?}");
+            }
+            copies.series.into_iter().map(|series| series.id).collect::<Vec<_>>()
+        };
+        assert_eq!(copies_of(false), ["host", "host-pinned", "device"]);
+        let with_returns = ["host", "host-returns", "host-pinned", "host-pinned-returns", "device"];
+        assert_eq!(copies_of(true), with_returns);
     }
 
     #[test]

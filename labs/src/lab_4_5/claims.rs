@@ -1,21 +1,21 @@
 //! The sources' claims on tiles in shared memory, and this lab's verdicts.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`. Where time is
-//! modelled it was computed from what these claims assert, so there only counts decide.
+//! Enters: a record with its facts. Leaves: verdicts by rule; the claims' texts are in `labs/claims.toml`.
 
 use super::barriers;
 use super::facts::{large, said, tiles};
-use crate::facts::{counted, embedded};
+use crate::facts::counted;
 use crate::lab::Rule;
-use crate::matrices::facts::{accesses, modelled, of_a_gtx_970};
-use crate::rules::{EQUAL, as_checked, equal, fact, is_modelled, missing};
+use crate::matrices::facts::accesses;
+use crate::rules::{EQUAL, as_checked, as_stated, check, fact, hardware, missing, uncounted};
 use record::{Parameter, Point, Record, Verdict};
 use render::format;
 
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("tiled-product-accesses", count),
     ("shared-memory-is-nearer", nearer),
-    ("tiling-is-2-9-times-as-fast", faster),
+    ("tiling-is-faster", faster),
+    ("tiling-is-2-9-times-as-fast", as_fast),
     ("two-barriers-a-tile", two_barriers),
     ("two-tiles-fit-in-shared-memory", fit),
     ("bank-conflicts-are-the-worst-case", conflicts),
@@ -59,10 +59,34 @@ fn ratio(over: Option<&Point>, under: Option<&Point>) -> Option<f64> {
     Some(time(over)? / time(under)?)
 }
 
+/// Products with tiles in shared memory, the largest.
+const SHARED: [&str; 4] = ["tiled-16", "tiled-32", "padded-32", "transposed-32"];
+
+/// Whether every product with its accesses in shared memory is faster than the plain one.
 fn nearer(record: &Record) -> (Verdict, String) {
-    if is_modelled(record) {
-        return modelled();
+    let speedups = SHARED.map(|series| {
+        let gain = ratio(large(record, "naive-16"), large(record, series))?;
+        Some((series, gain))
+    });
+    let speedups: Vec<(&str, f64)> = speedups.into_iter().flatten().collect();
+    let fastest = speedups.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    let slowest = speedups.iter().min_by(|a, b| a.1.total_cmp(&b.1));
+    let (Some(fastest), Some(slowest)) = (fastest, slowest) else { return missing() };
+    let why = format!(
+        "with tiles in shared memory the product is from {:.2} (`{}`) to {:.2} times (`{}`) as fast as without",
+        slowest.1, slowest.0, fastest.1, fastest.0
+    );
+    match (slowest.1 > 1.0 + EQUAL, fastest.1 > 1.0 + EQUAL) {
+        (true, _) => (Holds, why),
+        (false, true) => (
+            HoldsInPart,
+            format!("{why}: that accesses are to shared memory does not by itself make them faster"),
+        ),
+        (false, false) => (DoesNotHold, why),
     }
+}
+
+fn faster(record: &Record) -> (Verdict, String) {
     let at = |size: u32| {
         let of = |series: &str| large(record, &format!("{series}-{size}"));
         ratio(of("naive").or_else(|| large(record, "naive-16")), of("tiled"))
@@ -78,47 +102,42 @@ fn nearer(record: &Record) -> (Verdict, String) {
     }
 }
 
-fn faster(record: &Record) -> (Verdict, String) {
+/// The source's ratio and rates, against those of this build and of one for debugging.
+fn as_fast(record: &Record) -> (Verdict, String) {
     let value = |name| fact(record, name);
     let (Some(said), Some(naive), Some(tiled)) =
         (value("source_speedup"), value("source_naive_rate"), value("source_tiled_rate"))
     else {
         return missing();
     };
-    let slow = format!("the source's seconds are {naive:.2} and {tiled:.2} GFLOP/s");
-    if is_modelled(record) {
-        let Some(point) = tiles(record, "tiled", 16) else { return missing() };
-        let why = format!(
-            "{slow}, the model of this chip gives {} with tiles of 16; {}",
-            format::number(point.y.round()),
-            modelled().1
-        );
-        return (NotShown, why);
-    }
     let lengths = ["rows", "inner", "columns"].map(|name| match record.parameters.get(name) {
         Some(Parameter::Integer(length)) => *length,
         _ => 0,
     });
-    let scale = large(record, "naive-16").map_or(0.0, |point| point.x);
-    if lengths.map(|length| length as f64 * scale) != [4800.0, 6400.0, 3200.0] {
-        return (NotShown, "this run did not make the product of this size".to_owned());
-    }
-    let (Some(found), Some(point)) =
-        (ratio(large(record, "naive-16"), large(record, "tiled-16")), large(record, "tiled-16"))
-    else {
+    let scale = large(record, "naive-16").map_or(1.0, |point| point.x);
+    let point = |series: &str| large(record, &format!("{series}-16")).or_else(|| tiles(record, series, 16));
+    let (Some(found), Some(at)) = (ratio(point("naive"), point("tiled")), point("tiled")) else {
         return missing();
     };
-    let debug = value("debug_speedup")
-        .map_or(String::new(), |ratio| format!(", and {ratio:.2} times as compiled for debugging"));
+    let debug = value("debug_speedup").zip(large(record, "debug-tiled-16"));
     let why = format!(
-        "{found:.2} times as fast, at {} GFLOP/s with tiles{debug}; {slow}",
-        format::number(point.y.round())
+        "{found:.2} times as fast, at {} GFLOP/s with tiles{}; the source's seconds are {naive:.2} and {tiled:.2} GFLOP/s",
+        format::number(at.y.round()),
+        debug.map_or(String::new(), |(ratio, point)| format!(
+            ", and {ratio:.2} times as compiled for debugging (at {} GFLOP/s, scale {})",
+            format::number(point.y.round()),
+            point.x
+        ))
     );
-    match equal(found, said) {
-        true => (Holds, why),
-        false if found <= 1.0 + EQUAL => (DoesNotHold, why),
-        false if of_a_gtx_970(record) => (DoesNotHold, why),
-        false => (HoldsInPart, why),
+    if lengths.map(|length| length as f64 * scale) != [4800.0, 6400.0, 3200.0] {
+        return (NotShown, format!("{why}; this is not the product of this size"));
+    }
+    match (as_stated(&[found / said, at.y / tiled]), debug) {
+        (Holds, _) => (Holds, why),
+        (_, Some((ratio, point))) if as_stated(&[ratio / said, point.y / tiled]) == Holds => {
+            (HoldsInPart, format!("{why}: so it is as compiled for debugging"))
+        }
+        (verdict, _) => (verdict, why),
     }
 }
 
@@ -126,14 +145,18 @@ fn two_barriers(record: &Record) -> (Verdict, String) {
     as_checked(record, barriers::ID)
 }
 
+/// Whether blocks with two tiles of each size ran, and gave what they should.
 fn fit(record: &Record) -> (Verdict, String) {
-    let ran = [8, 16, 32].iter().filter(|&&size| tiles(record, "tiled", size).is_some()).count();
+    let ran = [8, 16, 32].map(|size| check(record, &format!("tiles/tiled/{size}")).map(|check| check.passed));
     match ran {
-        3 => (
+        [Some(true), Some(true), Some(true)] => (
             Holds,
             "two tiles of 8, 16 and 32 are 0.5, 2 and 8 KiB, and a block may have 48; kernels with each ran"
                 .to_owned(),
         ),
+        [Some(_), Some(_), Some(_)] => {
+            (DoesNotHold, "a kernel with two tiles gave a wrong product".to_owned())
+        }
         _ => missing(),
     }
 }
@@ -146,23 +169,22 @@ fn conflicts(record: &Record) -> (Verdict, String) {
         else {
             return missing();
         };
-        let per = |point: &Point| {
-            let count = |name| embedded(point, name) as f64;
-            count("shared_load_wavefronts") / count("shared_load_instructions").max(1.0)
-        };
-        wavefronts.push(per(bad) / per(good).max(1.0));
+        let counted = |point| hardware(point, "shared_load_wavefronts");
+        let (Some(most), Some(least)) = (counted(bad), counted(good)) else { return uncounted() };
+        wavefronts.push(most as f64 / least.max(1) as f64);
         times.push(ratio(Some(bad), Some(good)).unwrap_or(f64::NAN));
     }
     let list = |values: &[f64]| values.iter().map(|v| format!("{v:.2}")).collect::<Vec<_>>().join(", ");
-    let counts = format!(
-        "B's tile transposed needs {} times the wavefronts of loads that it needs with padding, for tiles of 8, 16 and 32",
-        list(&wavefronts)
+    let why = format!(
+        "B's tile transposed needs {} times the wavefronts of loads that it needs with padding, for tiles of 8, 16 and 32, and {} times the time",
+        list(&wavefronts),
+        list(&times)
     );
     let rises = |values: &[f64]| values.windows(2).all(|pair| pair[1] > pair[0]);
-    if is_modelled(record) {
-        let verdict = if rises(&wavefronts) { HoldsInPart } else { DoesNotHold };
-        return (verdict, format!("{counts}; what that costs in time is modelled here"));
-    }
-    let why = format!("{counts}, and {} times the time", list(&times));
-    (if rises(&wavefronts) && rises(&times) && times[2] > 1.0 + EQUAL { Holds } else { HoldsInPart }, why)
+    let verdict = match (rises(&wavefronts), rises(&times) && times[2] > 1.0 + EQUAL) {
+        (true, true) => Holds,
+        (false, false) => DoesNotHold,
+        _ => HoldsInPart,
+    };
+    (verdict, why)
 }

@@ -2,10 +2,12 @@
 //!
 //! Enters: a record's experiments. Leaves: facts, each with its unit and what it is.
 
+use super::waves::{RATES, RESIDENT};
 use crate::facts::{Facts, counted, embedded};
 use crate::matrices::facts::{
     SOURCE_NAIVE_SECONDS, SOURCE_TILED_SECONDS, accesses, of_a_gtx_970, shape, source_rate,
 };
+use crate::schedulers::shares;
 use record::{Device, Fact, Point, Record};
 use std::collections::BTreeMap;
 
@@ -15,6 +17,8 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     speeds(&mut facts, record);
     wavefronts(&mut facts, record);
     source(&mut facts, record);
+    schedulers(&mut facts, record);
+    waves(&mut facts, record);
     facts.done()
 }
 
@@ -125,6 +129,8 @@ fn speeds(facts: &mut Facts, record: &Record) {
         }
     }
     if let (Some(naive), Some(tiled)) = (large(record, "debug-naive-16"), large(record, "debug-tiled-16")) {
+        let what = "as compiled for debugging: lengths of the largest product over those of the small one";
+        facts.put("debug_scale", naive.x, "", what);
         let what = "as compiled for debugging: rate with tiles of 16 over rate without";
         facts.put("debug_speedup", tiled.y / naive.y, "", what);
     }
@@ -152,6 +158,14 @@ fn wavefronts(facts: &mut Facts, record: &Record) {
                 let what =
                     "share of the peak that this many wavefronts allow, at one per cycle of a multiprocessor";
                 facts.put(format!("{prefix}_turns_allow"), (100.0 / (lanes * each)).min(100.0), "%", what);
+                if let Some(of_shared) = point.hardware.get("shared_load_wavefronts") {
+                    let what = "wavefronts of loads from shared memory, for each multiply-add of a warp";
+                    facts.put(format!("{prefix}_shared_turns"), *of_shared as f64 / warps, "", what);
+                }
+                if let Some(all) = point.hardware.get("warp_instructions") {
+                    let what = "share of multiply-adds among the machine instructions";
+                    facts.put(format!("{prefix}_multiply_adds"), 100.0 * warps / *all as f64, "%", what);
+                }
                 let (sectors, hits) =
                     (counted(point, "global_load_sectors"), point.hardware.get("global_load_hits"));
                 if let Some(hits) = hits {
@@ -173,6 +187,17 @@ fn wavefronts(facts: &mut Facts, record: &Record) {
         }
     }
     let value = |facts: &Facts, name: &str| facts.value(name).unwrap_or(f64::NAN);
+    for series in record.experiment("large").iter().flat_map(|e| &e.series) {
+        let of = series.id.replace('-', "_");
+        let (reached, allowed) = (format!("large_{of}_of_peak"), format!("large_{of}_turns_allow"));
+        let share = 100.0 * value(facts, &reached) / value(facts, &allowed);
+        let what = format!("{}: rate reached over the rate that its wavefronts allow", series.label);
+        facts.put(format!("large_{of}_of_allowed"), share, "%", what);
+    }
+    if let Some(conflicts) = facts.value("large_transposed_32_turns") {
+        let what = "wavefronts with B's tile of 32 transposed over wavefronts with padding as well, the largest product";
+        facts.put("large_conflicts_turns", conflicts / value(facts, "large_padded_32_turns"), "", what);
+    }
     let ratio = value(facts, "large_naive_16_turns") / value(facts, "large_tiled_16_turns");
     facts.put(
         "large_turns_ratio",
@@ -192,6 +217,62 @@ fn fp32_warps(record: &Record) -> f64 {
     }
 }
 
+/// What the schedulers of the GPU did in the largest products.
+fn schedulers(facts: &mut Facts, record: &Record) {
+    for series in record.experiment("large").iter().flat_map(|e| &e.series).filter(|s| !s.reference) {
+        if let Some(point) = series.points.last() {
+            let (of, label) =
+                (format!("large_{}", series.id), format!("{}, the largest product", series.label));
+            shares(facts, record, point, &of, &label);
+        }
+    }
+}
+
+/// The blocks of the largest product in waves, and the rate of whole waves.
+fn waves(facts: &mut Facts, record: &Record) {
+    for series in record.experiment(RESIDENT).iter().flat_map(|e| &e.series) {
+        if let Some(point) = series.points.last() {
+            let what = format!("{}: blocks that a multiprocessor holds at a time", series.label);
+            facts.put(format!("resident_{}", series.id), point.y, "", what);
+        }
+    }
+    let (Device::Gpu { multiprocessors, .. } | Device::Simt { multiprocessors, .. }) = &record.device;
+    let Some(held) = facts.value("resident_blocked_8") else { return };
+    let wave = held * f64::from(*multiprocessors);
+    facts.put("wave", wave, "", "64 elements a thread: blocks that the chip holds at a time, a wave");
+    let blocks =
+        |point: &Point| point.launch.as_ref().map(|launch| f64::from(launch.grid.iter().product::<u32>()));
+    if let Some(blocks) = large(record, "blocked-8").and_then(blocks) {
+        let what = "64 elements a thread: waves of the largest product";
+        facts.put("large_blocked_8_waves", blocks / wave, "", what);
+        let left = blocks % wave;
+        facts.put("large_blocked_8_left", left, "", "blocks of it that are left after whole waves");
+        // The places of a wave are taken one on each multiprocessor before any takes a second.
+        let each = f64::from(*multiprocessors);
+        if held == 2.0 && left > each {
+            let what = "multiprocessors that have two of the blocks that are left after whole waves";
+            facts.put("large_blocked_8_left_two", left - each, "", what);
+            let what = "multiprocessors that have one of the blocks that are left after whole waves";
+            facts.put("large_blocked_8_left_one", 2.0 * each - left, "", what);
+        }
+    }
+    let rates = record.experiment(RATES).and_then(|e| e.series("blocked-8"));
+    let full =
+        rates.and_then(|s| s.points.iter().rev().find(|p| blocks(p).is_some_and(|all| all % wave == 0.0)));
+    let Some(full) = full else { return };
+    facts.put("full_waves", full.x / wave, "", "whole waves of the largest product that has as many");
+    facts.put("full_waves_blocks", full.x, "", "blocks of it");
+    facts.put("full_waves_rate", full.y, "GFLOP/s", "its rate");
+    if let Some(more) = rates.and_then(|s| s.points.iter().find(|p| p.x > full.x)) {
+        facts.put("wave_and_more_blocks", more.x, "", "blocks of the product with a row of blocks more");
+        facts.put("wave_and_more_rate", more.y, "GFLOP/s", "its rate");
+    }
+    if let Some(peak) = large(record, "peak") {
+        let what = "rate of whole waves: share of the rate of multiply-adds alone";
+        facts.put("full_waves_of_peak", 100.0 * full.y / peak.y, "%", what);
+    }
+}
+
 /// Facts that follow from the source's numbers alone.
 fn source(facts: &mut Facts, record: &Record) {
     let what = "2 · 4800 · 6400 · 3200 operations in the source's 102.90 s, without tiles";
@@ -200,6 +281,10 @@ fn source(facts: &mut Facts, record: &Record) {
     facts.put("source_tiled_rate", source_rate(SOURCE_TILED_SECONDS), "GFLOP/s", what);
     if let Some(peak) = facts.value("peak").filter(|_| of_a_gtx_970(record)) {
         for (name, seconds) in [("naive", SOURCE_NAIVE_SECONDS), ("tiled", SOURCE_TILED_SECONDS)] {
+            if let Some(point) = tiles(record, name, 16) {
+                let what = "this chip's rate over that of the source's seconds, blocks of 16 × 16";
+                facts.put(format!("rate_over_source_{name}"), point.y / source_rate(seconds), "", what);
+            }
             let what = "the source's rate, as a share of the rate of multiply-adds alone on this chip";
             facts.put(format!("source_{name}_of_peak"), 100.0 * source_rate(seconds) / peak, "%", what);
         }

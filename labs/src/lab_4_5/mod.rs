@@ -9,6 +9,7 @@ mod claims;
 mod facts;
 mod figures;
 mod variants;
+mod waves;
 
 use crate::lab::{Host, Lab, View};
 use crate::matrices::sizes::{SIZES, memory, scaled, scales, shapes};
@@ -85,7 +86,9 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
         let matrices = Matrices::new(&mut plan, ["large A", "large B", "large C"], whole, request.seed);
         plan.sources.push(&kernels::DEBUG);
         plan.experiments.push(larger(&matrices, &peak, shape, scale));
-        plan.uncounted.push("large");
+        plan.experiments.extend(waves::rates(&matrices, host.multiprocessors));
+        plan.experiments.push(waves::resident(&matrices));
+        plan.uncounted.extend(["large", waves::RATES, waves::RESIDENT]);
         trials(&mut plan, &matrices, "large/", request.seed);
     }
     plan.attempts.push(barriers::attempt());

@@ -10,6 +10,8 @@ use crate::plan::{
     Target, Work, Write,
 };
 use record::{Axis, Parameter, Scale};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Distinct addresses at which Nsight Compute is asked.
@@ -25,6 +27,8 @@ pub(super) const WORDS: u32 = 16384;
 const SHARED_WORDS: u32 = 2048;
 /// Bytes between two distinct addresses.
 const DISTANCES: [u32; 3] = [4, 64, 256];
+/// And between those of constant memory, for the latency: with the last of [`DISTANCES`] it tells the sets of its first cache.
+const FURTHER: u32 = 512;
 /// Threads a block of the throughput launches, of which two run on each multiprocessor.
 const BLOCK: u32 = 1024;
 /// Threads a block in a quick run, which is to try and not to compare.
@@ -33,22 +37,29 @@ const QUICK_BLOCK: u32 = 256;
 const STRIDE: u32 = 64;
 /// The largest ring read through the read-only path, bytes.
 const LARGEST_RING: u32 = 1 << 20;
+/// Entries that are read once each, to see what a miss brings into L1.
+const FILLED: u32 = 512;
+/// Bytes between two of them.
+pub(super) const FILL_STRIDES: [u32; 6] = [4, 8, 16, 32, 64, 128];
 
 /// Memory that a chase goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Path {
     Constant,
     ReadOnly,
+    Global,
     Shared,
 }
 
 impl Path {
-    const ALL: [Path; 3] = [Path::Constant, Path::ReadOnly, Path::Shared];
+    /// Those whose cost depends on the lanes' addresses in a way of its own.
+    const ALONE: [Path; 3] = [Path::Constant, Path::ReadOnly, Path::Shared];
 
     fn id(self) -> &'static str {
         match self {
             Path::Constant => "constant",
             Path::ReadOnly => "read-only",
+            Path::Global => "global",
             Path::Shared => "shared",
         }
     }
@@ -57,6 +68,7 @@ impl Path {
         match self {
             Path::Constant => "constant memory",
             Path::ReadOnly => "read-only path (__ldg)",
+            Path::Global => "plain global loads",
             Path::Shared => "shared memory",
         }
     }
@@ -65,6 +77,7 @@ impl Path {
         match self {
             Path::Constant => "chase_constant",
             Path::ReadOnly => "chase_read_only",
+            Path::Global => "chase_global",
             Path::Shared => "chase_shared",
         }
     }
@@ -87,22 +100,34 @@ pub(super) fn starts(k: u32, distance: u32, spread: Spread) -> [u32; LANES as us
     })
 }
 
-/// A ring of entries STRIDE bytes apart: each points to the next one, the last to the first.
-fn ring(bytes: u32) -> Arc<[u32]> {
+/// A ring of entries `stride` bytes apart: each points to the next one, the last to the first.
+fn ring(bytes: u32, stride: u32) -> Arc<[u32]> {
     (0..bytes / 4)
-        .map(|word| if (4 * word).is_multiple_of(STRIDE) { (4 * word + STRIDE) % bytes } else { 0 })
+        .map(|word| if (4 * word).is_multiple_of(stride) { (4 * word + stride) % bytes } else { 0 })
         .collect()
 }
 
-/// Ring sizes from 256 bytes to `largest`, each about 2^(1/steps) times the one before, in whole strides.
-fn sizes(largest: u32, steps: u32) -> Vec<u32> {
-    let mut sizes: Vec<u32> = (0..)
-        .map(|i| 256.0 * (f64::from(i) / f64::from(steps)).exp2() / f64::from(STRIDE))
-        .map(|strides| strides.round() as u32 * STRIDE)
-        .take_while(|&size| size <= largest)
-        .collect();
-    sizes.dedup();
-    sizes
+/// Sizes of rings, in whole strides.
+#[derive(Clone)]
+struct Sizes {
+    largest: u32,
+    /// Sizes to a doubling, from 256 bytes on.
+    steps: u32,
+    /// Where a cache of today ends somewhere between two sizes: every so many bytes of this range.
+    fine: Option<(RangeInclusive<u32>, u32)>,
+}
+
+impl Sizes {
+    /// The sizes, rising.
+    fn list(self) -> Vec<u32> {
+        let coarse = (0..)
+            .map(|i| 256.0 * (f64::from(i) / f64::from(self.steps)).exp2() / f64::from(STRIDE))
+            .map(|strides| strides.round() as u32 * STRIDE)
+            .take_while(|&size| size <= self.largest);
+        let fine = self.fine.into_iter().flat_map(|(range, step)| range.step_by(step as usize));
+        let all: BTreeSet<u32> = coarse.chain(fine).collect();
+        all.into_iter().collect()
+    }
 }
 
 /// Buffers of the chases, by position in the plan.
@@ -174,8 +199,11 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
     plan.experiments.extend(divergences(&latency, &throughput, &buffers, &mut rows));
 
     let steps = if quick { 1 } else { 4 };
-    let constant = sizes(4 * WORDS, steps);
-    let read_only = sizes(largest_ring, steps.min(2));
+    // To a line of the first constant cache; and to 4 KiB, of the sizes that L1 has had.
+    let constant = Sizes { largest: 4 * WORDS, steps, fine: (!quick).then_some((1 << 10..=4 << 10, STRIDE)) };
+    let fine = (!quick).then_some((16 << 10..=256 << 10, 4 << 10));
+    let read_only = Sizes { largest: largest_ring, steps: steps.min(2), fine };
+    let (constant, read_only) = (constant.list(), read_only.list());
     let start = rows.row([0; LANES as usize]);
     plan.experiments.push(Experiment {
         id: "working-set",
@@ -185,8 +213,10 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
         series: vec![
             rings(Path::Constant, &constant, table, start, host, &buffers),
             rings(Path::ReadOnly, &read_only, Target::Buffer(buffers.ring), start, host, &buffers),
+            rings(Path::Global, &read_only, Target::Buffer(buffers.ring), start, host, &buffers),
         ],
     });
+    plan.experiments.push(fill(table, start, &buffers));
 
     let starts: Arc<[u32]> = rows.0.concat().into();
     plan.buffers.reshape(buffers.starts, linear(4 * starts.len() as u64));
@@ -197,6 +227,8 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
         ("throughput_block".to_owned(), Parameter::Integer(u64::from(throughput_block))),
         ("loads_per_round".to_owned(), Parameter::Integer(u64::from(LOADS))),
         ("distances".to_owned(), Parameter::Integers(DISTANCES.map(u64::from).to_vec())),
+        ("further_distance_of_constants".to_owned(), Parameter::Integer(u64::from(FURTHER))),
+        ("fill_strides".to_owned(), Parameter::Integers(FILL_STRIDES.map(u64::from).to_vec())),
         ("ring_stride".to_owned(), Parameter::Integer(u64::from(STRIDE))),
     ]);
 }
@@ -209,12 +241,13 @@ fn divergences(
     rows: &mut Rows,
 ) -> [Experiment; 2] {
     let (mut latencies, mut throughputs) = (Vec::new(), Vec::new());
-    for path in Path::ALL {
+    for path in Path::ALONE {
         for distance in DISTANCES {
             latencies.push(divergence(latency, path, distance, Spread::Interleaved, buffers, rows));
             throughputs.push(divergence(throughput, path, distance, Spread::Interleaved, buffers, rows));
         }
         if path == Path::Constant {
+            latencies.push(divergence(latency, path, FURTHER, Spread::Interleaved, buffers, rows));
             throughputs.push(divergence(throughput, path, 4, Spread::Halves, buffers, rows));
         }
     }
@@ -335,7 +368,7 @@ fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buff
         let end = (2 * rounds * LOADS % entries) * STRIDE;
         Point {
             x: f64::from(bytes),
-            writes: vec![Write { target, offset: 0, data: Data::U32(ring(bytes)) }],
+            writes: vec![Write { target, offset: 0, data: Data::U32(ring(bytes, STRIDE)) }],
             work: Work::Launch(launch(path, Size { rounds: 2 * rounds, ..shape }, start, table, buffers)),
             quantity: Quantity::Difference {
                 shorter: launch(path, shape, start, table, buffers),
@@ -352,6 +385,39 @@ fn rings(path: Path, sizes: &[u32], target: Target, start: u64, host: Host, buff
     });
     let points = points.collect();
     Series::new(path.id(), path.label(), points)
+}
+
+/// Trips through rings that the first cache does not hold, by the distance of their entries: what else a miss brings in,
+/// later loads find. Nothing is in L1 when a launch begins, so it is the first trip there, of which the shorter launch makes
+/// half; the rings of constants are larger than their first cache, and it is the second trip.
+fn fill(table: Target, start: u64, buffers: &Buffers) -> Experiment {
+    let series = |path: Path, target: Target, rounds: u32, strides: &[u32]| {
+        let of = |rounds| {
+            let ring = (path != Path::Constant).then_some(buffers.ring);
+            launch(path, Size { grid: 1, block: LANES, rounds }, start, ring, buffers)
+        };
+        let point = |&stride: &u32| Point {
+            x: f64::from(stride),
+            writes: vec![Write { target, offset: 0, data: Data::U32(ring(FILLED * stride, stride)) }],
+            work: Work::Launch(of(rounds)),
+            quantity: Quantity::Difference { shorter: of(rounds / 2), units: f64::from(rounds / 2 * LOADS) },
+            check: Some(ends(format!("fill/{}", path.id()), buffers.output, LANES, [0; LANES as usize])),
+            profiled: true,
+        };
+        Series::new(path.id(), path.label(), strides.iter().map(point).collect())
+    };
+    let trip = FILLED / LOADS;
+    Experiment {
+        id: "fill",
+        title: "Loads along a ring that the first cache does not hold, by the distance of its entries",
+        x: Axis::new("distance", "B", Scale::Log2),
+        y: Axis::new("time per load", "ns", Scale::Linear),
+        series: vec![
+            series(Path::ReadOnly, Target::Buffer(buffers.ring), trip, &FILL_STRIDES),
+            // The first ring would fit into the cache.
+            series(Path::Constant, table, 2 * trip, &FILL_STRIDES[1..]),
+        ],
+    }
 }
 
 fn launch(path: Path, shape: Size, start: u64, table: Option<BufferId>, buffers: &Buffers) -> Launch {
@@ -429,21 +495,46 @@ mod tests {
 
     #[test]
     fn a_ring_visits_each_entry_once_before_it_closes() {
-        for bytes in sizes(4 * WORDS, 4) {
-            let ring = ring(bytes);
+        let sizes = Sizes { largest: 4 * WORDS, steps: 4, fine: None }.list();
+        let all = sizes.into_iter().map(|bytes| (bytes, STRIDE));
+        for (bytes, stride) in all.chain(FILL_STRIDES.map(|stride| (FILLED * stride, stride))) {
+            let ring = ring(bytes, stride);
             let mut at = 0;
-            for step in 1..=bytes / STRIDE {
+            for step in 1..=bytes / stride {
                 at = ring[at as usize / 4];
-                assert_eq!(at == 0, step == bytes / STRIDE, "{bytes}");
+                assert_eq!(at == 0, step == bytes / stride, "{bytes} {stride}");
             }
         }
     }
 
     #[test]
     fn ring_sizes_rise_in_whole_strides_to_the_largest() {
-        let sizes = sizes(1 << 16, 4);
+        let sizes = Sizes { largest: 1 << 16, steps: 4, fine: Some((1024..=2048, STRIDE)) }.list();
         assert_eq!((sizes[0], sizes.last()), (256, Some(&65536)));
         assert!(sizes.windows(2).all(|w| w[0] < w[1]) && sizes.iter().all(|s| s.is_multiple_of(STRIDE)));
+        let fine: Vec<_> = sizes.into_iter().filter(|size| (1024..=2048).contains(size)).collect();
+        assert!(fine.windows(2).all(|w| w[1] - w[0] == STRIDE) && fine.len() == 17);
+    }
+
+    #[test]
+    fn what_a_miss_brings_in_is_asked_on_a_first_trip_through_l1_and_a_second_through_constants() {
+        let plan = planned(true, false);
+        let fill = plan.experiments.iter().find(|e| e.id == "fill").unwrap();
+        for (series, [longer, shorter]) in
+            fill.series.iter().zip([[FILLED, FILLED / 2], [2 * FILLED, FILLED]])
+        {
+            for point in &series.points {
+                let Quantity::Difference { shorter: less, units } = &point.quantity else {
+                    panic!("a difference")
+                };
+                let loads = |launch: &Launch| match launch.args[2] {
+                    Arg::I32(rounds) => rounds as u32 * LOADS,
+                    _ => 0,
+                };
+                let all = point.work.launches().map(loads).sum::<u32>();
+                assert_eq!((all, loads(less), *units), (longer, shorter, f64::from(longer - shorter)));
+            }
+        }
     }
 
     #[test]

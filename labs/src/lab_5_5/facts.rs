@@ -4,7 +4,7 @@
 //! support (a capacity where no step shows) is left out.
 
 use crate::facts::Facts;
-use record::{Fact, Point, Record, Series};
+use record::{Experiment, Fact, Point, Record, Series};
 use std::collections::BTreeMap;
 
 /// Values within this share of a plateau belong to it.
@@ -14,6 +14,7 @@ pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
     let mut facts = Facts::default();
     lines(&mut facts, record);
     capacities(&mut facts, record);
+    fills(&mut facts, record);
     bandwidths(&mut facts, record);
     facts.done()
 }
@@ -27,6 +28,13 @@ fn lines(facts: &mut Facts, record: &Record) {
         for series in record.experiment(id).iter().flat_map(|e| &e.series) {
             let name = |what: &str| format!("{}_{kind}_{what}", series.id);
             let label = &series.label;
+            if let Some(loads) = series.at(1.0).filter(|_| kind == "throughput").and_then(loads_in_100_cycles)
+            {
+                let what = format!(
+                    "{label}: loads that a multiprocessor makes in a hundred cycles, all lanes at one address"
+                );
+                facts.put(format!("{}_loads_in_100_cycles", series.id), loads, "", what);
+            }
             if let Some(one) = series.at(1.0) {
                 facts.put(
                     name("at_1"),
@@ -55,6 +63,16 @@ fn lines(facts: &mut Facts, record: &Record) {
             }
         }
     }
+}
+
+/// Loads of a chase through one memory, by the hardware's cycles, which each of four schedulers counts.
+fn loads_in_100_cycles(point: &Point) -> Option<f64> {
+    let hardware = |name: &str| point.hardware.get(name).map(|&n| n as f64);
+    let cycles = hardware("active_cycles")? / 4.0;
+    // A chase through global memory makes hardly another constant load than those of its parameters.
+    let loads = ["const_instructions", "global_load_requests", "shared_load_instructions"];
+    let most = loads.iter().filter_map(|name| hardware(name)).fold(0.0, f64::max);
+    Some(100.0 * most / cycles)
 }
 
 /// A least-squares line.
@@ -87,22 +105,42 @@ impl Line {
 /// Capacities of the caches: the working sets at which latency steps up.
 fn capacities(facts: &mut Facts, record: &Record) {
     let Some(experiment) = record.experiment("working-set") else { return };
-    for (id, names) in [
-        ("constant", ["constant_l1_capacity", "constant_l2_capacity"]),
-        ("read-only", ["read_only_l1_capacity", "read_only_l2_capacity"]),
-    ] {
+    for (id, names) in
+        [("constant", ["constant_l1", "constant_l2"]), ("read-only", ["read_only_l1", "read_only_l2"])]
+    {
         let levels = experiment.series(id).map(|s| levels(&s.points)).unwrap_or_default();
         for (level, name) in levels.iter().zip(names) {
-            let latency = format!("{}_latency", name.trim_end_matches("_capacity"));
             let what = "time per load on the latency's plateau of this cache level (median)";
-            facts.put(&latency, level.latency, "ns", what);
-            if level.ends {
-                let what =
-                    "largest working set still within 10 % of the latency's plateau, beyond which it rises";
-                facts.put(name, level.largest, "B", what);
+            facts.put(format!("{name}_latency"), level.latency, "ns", what);
+            if let Some(exceeded) = level.exceeded {
+                let what = "largest working set tried that is still within 10 % of the latency's plateau: the cache holds no less, and less than the next one tried";
+                facts.put(format!("{name}_capacity"), level.largest, "B", what);
+                let what = "smallest working set tried beyond the latency's plateau: the cache holds less";
+                facts.put(format!("{name}_exceeded"), exceeded, "B", what);
             }
         }
     }
+}
+
+/// What a miss brings into L1: of the loads of a first trip, those that find their sector there.
+fn fills(facts: &mut Facts, record: &Record) {
+    let series = record.experiment("fill").and_then(|e| e.series("read-only"));
+    for point in series.iter().flat_map(|s| &s.points) {
+        if let Some(hits) = first_hits(point) {
+            let what = format!(
+                "first loads, {} B apart, that find their sector in L1, of a hundred (counted by Nsight Compute)",
+                point.x
+            );
+            facts.put(format!("fill_{}_hits_of_100", point.x), 100.0 * hits, "", what);
+        }
+    }
+}
+
+/// The share of a first trip's loads that hit; the hardware alone counts them.
+pub(super) fn first_hits(point: &Point) -> Option<f64> {
+    let hits = *point.hardware.get("global_load_hits")?;
+    let requests = *point.hardware.get("global_load_requests")?;
+    Some(hits as f64 / requests as f64)
 }
 
 /// A plateau of latency.
@@ -111,8 +149,8 @@ struct Level {
     latency: f64,
     /// The largest working set on it.
     largest: f64,
-    /// Whether there are larger working sets, so that the end of the step is known.
-    ends: bool,
+    /// The next larger one, if there is one: the level ends between the two.
+    exceeded: Option<f64>,
 }
 
 /// Plateaus from the smallest working set on: the first one begins there, a later one has at least four points.
@@ -132,7 +170,7 @@ fn levels(points: &[Point]) -> Vec<Level> {
             levels.push(Level {
                 latency: ys[ys.len() / 2],
                 largest: points[end - 1].x,
-                ends: end < points.len(),
+                exceeded: points.get(end).map(|p| p.x),
             });
             start = end;
         } else {
@@ -141,6 +179,30 @@ fn levels(points: &[Point]) -> Vec<Level> {
     }
     levels
 }
+
+/// Pairs of stencils that differ in one thing, with the fact's name and what it is.
+const PAIRS: [(&str, [&str; 2], &str); 4] = [
+    (
+        "staged_over_unstaged",
+        ["constant", "unstaged"],
+        "one output a thread: bandwidth with the input staged in shared memory over that with it straight from global memory",
+    ),
+    (
+        "wide_staged_over_unstaged",
+        ["wide-staged", "wide"],
+        "four outputs a thread: bandwidth with the input staged in shared memory over that with it straight from global memory",
+    ),
+    (
+        "read_only_over_plain",
+        ["unstaged-read-only", "unstaged"],
+        "one output a thread: bandwidth with the input through the read-only path over that with plain loads",
+    ),
+    (
+        "wide_read_only_over_plain",
+        ["wide-read-only", "wide"],
+        "four outputs a thread: bandwidth with the input through the read-only path over that with plain loads",
+    ),
+];
 
 /// The stencil's bandwidths against each other and the copy's.
 fn bandwidths(facts: &mut Facts, record: &Record) {
@@ -156,6 +218,16 @@ fn bandwidths(facts: &mut Facts, record: &Record) {
             }
         }
     }
+    for point in stencil.series.iter().take(1).flat_map(|s| &s.points) {
+        let block = point.x;
+        for (name, [of, to], what) in PAIRS {
+            let y = |id: &str| stencil.series(id).and_then(|s| s.at(block)).map(|p| p.y);
+            if let (Some(of), Some(to)) = (y(of), y(to)) {
+                facts.put(format!("{name}_{block}"), of / to, "", format!("{what}, {block} threads a block"));
+            }
+        }
+    }
+    spreads(facts, stencil);
     let best = |series: &Series| series.points.iter().map(|p| p.y).fold(f64::NAN, f64::max);
     let copy = stencil.series.iter().filter(|s| s.reference).map(best).fold(f64::NAN, f64::max);
     let fastest = stencil.series.iter().filter(|s| !s.reference).map(best).fold(f64::NAN, f64::max);
@@ -172,6 +244,20 @@ fn bandwidths(facts: &mut Facts, record: &Record) {
         "",
         "bandwidth of the fastest stencil over that of the faster copy",
     );
+}
+
+/// How much the kernels whose coefficients come through L1 differ, and how much the launches of one of them do.
+fn spreads(facts: &mut Facts, stencil: &Experiment) {
+    let at = |id: &str| stencil.series(id).and_then(|s| s.at(256.0));
+    let times = ["restrict", "ldg", "global"].map(|id| Some(at(id)?.time.as_ref()?.median_ns));
+    if let [Some(a), Some(b), Some(c)] = times {
+        let what = "coefficients through `__restrict__`, `__ldg` and plain loads: longest over shortest time, 256 threads a block";
+        facts.put("paths_longest_over_shortest_256", a.max(b).max(c) / a.min(b).min(c), "", what);
+    }
+    if let Some(time) = at("restrict").and_then(|point| point.time.as_ref()) {
+        let what = "coefficients through `__restrict__`: time of the slowest launch over that of the fastest, 256 threads a block";
+        facts.put("launches_longest_over_shortest_256", time.max_ns / time.min_ns, "", what);
+    }
 }
 
 #[cfg(test)]
@@ -211,6 +297,7 @@ pub(super) mod tests {
                 iqr_ns: 1e3,
             }),
             counters: fixture::counters(&counters(x)),
+            hardware: fixture::counters(&if is == Source::Measured { counters(x) } else { vec![] }),
             ..fixture::point((x, y))
         });
         fixture::add(record, experiment, series, points);
@@ -241,6 +328,19 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn loads_are_held_against_the_cycles_of_a_multiprocessor() {
+        let mut record = empty(true);
+        add(&mut record, "divergence-throughput", "constant-4", [(1.0, 1.0)], |_| vec![]);
+        let point = &mut record.experiments[0].series[0].points[0];
+        point.hardware = fixture::counters(&[
+            ("const_instructions", 500),
+            ("global_load_requests", 10),
+            ("active_cycles", 4000),
+        ]);
+        assert!(near(fact(&record, "constant_4_loads_in_100_cycles"), 50.0));
+    }
+
+    #[test]
     fn capacities_are_where_latency_steps_up() {
         let mut record = empty(true);
         // 2 KiB at 40 ns, then rising, 16 KiB at 80 ns, then beyond.
@@ -253,7 +353,9 @@ pub(super) mod tests {
         let sizes = [0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0];
         add(&mut record, "working-set", "constant", sizes.map(|k| (k * 1024.0, latency(k))), |_| vec![]);
         assert!(near(fact(&record, "constant_l1_capacity"), 2048.0));
+        assert!(near(fact(&record, "constant_l1_exceeded"), 2560.0));
         assert!(near(fact(&record, "constant_l2_capacity"), 16384.0));
+        assert!(near(fact(&record, "constant_l2_exceeded"), 24576.0));
         assert!(near(fact(&record, "constant_l2_latency"), 80.0));
     }
 
@@ -268,6 +370,7 @@ pub(super) mod tests {
             |_| vec![],
         );
         assert_eq!(fact(&record, "read_only_l1_capacity"), None);
+        assert_eq!(fact(&record, "read_only_l1_exceeded"), None);
         assert!(near(fact(&record, "read_only_l1_latency"), 40.0));
     }
 

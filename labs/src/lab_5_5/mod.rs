@@ -6,6 +6,7 @@
 
 mod chase;
 mod claims;
+mod compiled;
 mod facts;
 mod figures;
 mod oracle;
@@ -47,6 +48,7 @@ const VIEWS: &[View] = &[
     View::Sweep { experiment: "divergence-latency", xs: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0] },
     View::Sweep { experiment: "divergence-throughput", xs: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0] },
     View::Columns { experiment: "working-set" },
+    View::Sweep { experiment: "fill", xs: &[4.0, 8.0, 16.0, 32.0, 64.0, 128.0] },
 ];
 
 const ELEMENTS: Size = Size {
@@ -70,6 +72,7 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::STENCIL, &kernels::CHASE], ..Plan::default() };
     stencil::plan(&mut plan, n, request.seed, request.quick);
     chase::plan(&mut plan, host, request.quick);
+    compiled::plan(&mut plan);
     figures::plan(&mut plan);
     Ok(plan)
 }

@@ -1,7 +1,8 @@
 //! The stencil in its variants: where should the coefficients live?
 //!
-//! Eight kernels do the same sums in the same order and differ in where `c` comes from, how the array's ends are
-//! handled, and (`wide`) in how the input is staged. The copies move as many bytes and compute nothing.
+//! All kernels do the same sums in the same order. They differ in where `c` comes from, how the array's ends are handled,
+//! how many outputs a thread has, and whether its input is staged in shared memory or read through the read-only path. The
+//! copies move as many bytes and compute nothing; a kernel that does nothing shows what it takes to start the blocks.
 
 use super::oracle::{COEFFICIENTS, Oracle, RADIUS, Written};
 use crate::plan::{
@@ -27,88 +28,73 @@ struct Variant {
     written: Written,
 }
 
-const VARIANTS: [Variant; 9] = [
-    Variant {
-        id: "constant",
-        label: "constant memory",
-        kernel: "stencil_constant",
-        takes_c: false,
-        stages: true,
-        per_thread: 1,
-        written: Written::All,
-    },
-    Variant {
-        id: "restrict",
-        label: "const float* __restrict__",
-        kernel: "stencil_restrict",
-        takes_c: true,
-        stages: true,
-        per_thread: 1,
-        written: Written::All,
-    },
-    Variant {
-        id: "ldg",
-        label: "__ldg",
-        kernel: "stencil_ldg",
-        takes_c: true,
-        stages: true,
-        per_thread: 1,
-        written: Written::All,
-    },
-    Variant {
-        id: "global",
-        label: "plain global memory",
-        kernel: "stencil_global",
-        takes_c: true,
-        stages: true,
-        per_thread: 1,
-        written: Written::All,
-    },
-    Variant {
-        id: "guarded-constant",
-        label: "constant memory, ends handled in the kernel",
-        kernel: "stencil_guarded_constant",
-        takes_c: false,
-        stages: true,
-        per_thread: 1,
-        written: Written::Inner,
-    },
-    Variant {
-        id: "guarded-restrict",
-        label: "__restrict__, ends handled in the kernel",
-        kernel: "stencil_guarded_restrict",
-        takes_c: true,
-        stages: true,
-        per_thread: 1,
-        written: Written::Inner,
-    },
-    Variant {
-        id: "wide",
-        label: "constant memory, four outputs a thread",
-        kernel: "stencil_wide",
-        takes_c: false,
-        stages: false,
-        per_thread: 4,
-        written: Written::All,
-    },
-    Variant {
-        id: "copy",
-        label: "plain copy",
-        kernel: "copy",
-        takes_c: false,
-        stages: false,
-        per_thread: 1,
-        written: Written::Copy,
-    },
-    Variant {
-        id: "copy-wide",
-        label: "copy, four elements a thread",
-        kernel: "copy_wide",
-        takes_c: false,
-        stages: false,
-        per_thread: 4,
-        written: Written::Copy,
-    },
+impl Variant {
+    /// A kernel of one output a thread, whose blocks stage their input and whose coefficients are the symbol.
+    const fn of(id: &'static str, label: &'static str, kernel: &'static str) -> Self {
+        Variant { id, label, kernel, takes_c: false, stages: true, per_thread: 1, written: Written::All }
+    }
+
+    /// With the coefficients as an argument.
+    const fn with_c(self) -> Self {
+        Variant { takes_c: true, ..self }
+    }
+
+    /// With the ends of the array handled in the kernel.
+    const fn guarded(self) -> Self {
+        Variant { written: Written::Inner, ..self }
+    }
+
+    /// With the input straight from global memory.
+    const fn unstaged(self) -> Self {
+        Variant { stages: false, ..self }
+    }
+
+    /// With four outputs a thread.
+    const fn wide(self) -> Self {
+        Variant { per_thread: 4, ..self }
+    }
+
+    /// That moves its input and computes nothing.
+    const fn copy(self) -> Self {
+        Variant { stages: false, written: Written::Copy, ..self }
+    }
+}
+
+const VARIANTS: [Variant; 13] = [
+    Variant::of("constant", "constant memory", "stencil_constant"),
+    Variant::of("restrict", "const float* __restrict__", "stencil_restrict").with_c(),
+    Variant::of("ldg", "__ldg", "stencil_ldg").with_c(),
+    Variant::of("global", "plain global memory", "stencil_global").with_c(),
+    Variant::of(
+        "guarded-constant",
+        "constant memory, ends handled in the kernel",
+        "stencil_guarded_constant",
+    )
+    .guarded(),
+    Variant::of("guarded-restrict", "__restrict__, ends handled in the kernel", "stencil_guarded_restrict")
+        .with_c()
+        .guarded(),
+    Variant::of("unstaged", "constant memory, input not staged", "stencil_unstaged").unstaged(),
+    Variant::of(
+        "unstaged-read-only",
+        "constant memory, input not staged, read with __ldg",
+        "stencil_unstaged_read_only",
+    )
+    .unstaged(),
+    Variant::of("wide-staged", "constant memory, four outputs a thread, input staged", "stencil_wide_staged")
+        .wide(),
+    Variant::of("wide", "constant memory, four outputs a thread, input not staged", "stencil_wide")
+        .wide()
+        .unstaged(),
+    Variant::of(
+        "wide-read-only",
+        "constant memory, four outputs a thread, input not staged, read with __ldg",
+        "stencil_wide_read_only",
+    )
+    .wide()
+    .unstaged(),
+    Variant::of("copy", "plain copy", "copy").copy(),
+    Variant::of("copy-wide", "copy, four elements a thread", "copy_wide").wide().copy(),
 ];
 
 /// Buffers of the stencil, by position in the plan.
@@ -162,7 +148,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
     let series = series.collect();
     if !VARIANTS.iter().all(|v| fits(v, n)) {
         plan.notes.push(format!(
-            "`wide` and `copy-wide` are left out: they need a multiple of 4 elements, and {n} is none"
+            "`wide`, `wide-staged`, `wide-read-only` and `copy-wide` are left out: they need a multiple of 4 elements, and {n} is none"
         ));
     }
     plan.experiments.push(Experiment {
@@ -172,6 +158,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
         y: Axis::new("useful bandwidth", "GB/s", Scale::Linear),
         series,
     });
+    plan.experiments.push(starts(blocks, n));
 
     // A size that no block divides, so that the last block is a partial one (8 less for those that take fours).
     for variant in &VARIANTS {
@@ -193,6 +180,29 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
     plan.parameters.insert("radius".to_owned(), Parameter::Integer(RADIUS as u64));
 }
 
+/// As many blocks as a stencil of one output a thread has, which do nothing.
+fn starts(blocks: &[u32], n: usize) -> Experiment {
+    let point = |&block: &u32| {
+        let grid = [(n as u32).div_ceil(block), 1, 1];
+        Point {
+            x: f64::from(block),
+            writes: Vec::new(),
+            work: Work::Launch(Launch::new(&kernels::STENCIL, "nothing", grid, [block, 1, 1], Vec::new())),
+            quantity: Quantity::Time { per: 1.0 },
+            check: None,
+            profiled: false,
+        }
+    };
+    let label = "kernel that does nothing";
+    Experiment {
+        id: "starts",
+        title: "Time of blocks that do nothing, as many as the stencil has, by block size",
+        x: Axis::new("block size", "threads", Scale::Log2),
+        y: Axis::new("time", "ns", Scale::Log10),
+        series: vec![Series::new("nothing", label, blocks.iter().map(point).collect())],
+    }
+}
+
 fn launch(variant: &Variant, buffers: &Buffers, block: u32, n: usize) -> Launch {
     let inner = 4 * RADIUS as u64;
     let mut args = vec![
@@ -211,7 +221,7 @@ fn launch(variant: &Variant, buffers: &Buffers, block: u32, n: usize) -> Launch 
         [block, 1, 1],
         args,
     )
-    .with_shared(if variant.stages { 4 * (block + 2 * RADIUS as u32) } else { 0 })
+    .with_shared(if variant.stages { 4 * (variant.per_thread * block + 2 * RADIUS as u32) } else { 0 })
 }
 
 fn expectation(
@@ -250,7 +260,7 @@ mod tests {
         for n in [1, 31, 32, 33, 1000, 4096] {
             let plan = planned(n, false);
             for launch in plan.points().flat_map(|p| p.work.launches()) {
-                let outputs = if launch.kernel.ends_with("_wide") { n / 4 } else { n };
+                let outputs = if launch.kernel.contains("_wide") { n / 4 } else { n };
                 let threads = (launch.grid[0] * launch.block[0]) as usize;
                 assert!(threads >= outputs && threads - outputs < launch.block[0] as usize, "{launch:?}");
             }
@@ -260,7 +270,7 @@ mod tests {
     #[test]
     fn wide_is_left_out_with_a_note_where_fours_do_not_fit() {
         let plan = planned(4097, true);
-        assert!(plan.launches().all(|launch| !launch.kernel.ends_with("_wide")));
+        assert!(plan.launches().all(|launch| !launch.kernel.contains("_wide")));
         assert_eq!(plan.notes.len(), 1);
         assert!(planned(4096, true).notes.is_empty());
     }

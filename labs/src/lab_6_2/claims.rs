@@ -1,13 +1,12 @@
 //! The source's claims on constant memory and its ray tracer, and this lab's verdicts.
 //!
-//! Enters: a record with its facts. Leaves: verdicts by rule. Where time is modelled it was computed from assumptions about
-//! these very memories, so only counts decide there.
+//! Enters: a record with its facts. Leaves: verdicts by rule.
 
 use super::facts::{time_ratio, xs};
 use super::scene::{MOST, SPHERES};
-use crate::facts::{counted, point};
+use crate::facts::point;
 use crate::lab::Rule;
-use crate::rules::{EQUAL, check, is_modelled, missing};
+use crate::rules::{EQUAL, check, hardware, missing, uncounted};
 use record::{Record, Verdict};
 
 use Verdict::{DoesNotHold, Holds, HoldsInPart, NotShown};
@@ -41,9 +40,6 @@ fn speed(record: &Record) -> (Verdict, String) {
         range(&source),
         range(&counted)
     );
-    if is_modelled(record) {
-        return (NotShown, format!("modelled, so no evidence: {said}"));
-    }
     let all: Vec<f64> = [source, counted].concat();
     match (least(&all) > 1.0 + EQUAL, most(&all) > 1.0 + EQUAL) {
         (true, _) => (Holds, said),
@@ -59,13 +55,16 @@ fn traffic(record: &Record) -> (Verdict, String) {
     else {
         return missing();
     };
-    let (requests, sectors) =
-        (counted(global, "global_load_requests"), counted(global, "global_load_sectors"));
+    let count = |name| hardware(global, name);
+    let (Some(requests), Some(sectors), Some(replays)) =
+        (count("global_load_requests"), count("global_load_sectors"), hardware(constant, "const_replays"))
+    else {
+        return uncounted();
+    };
     if requests == 0 {
         return missing();
     }
     let each = sectors as f64 / requests as f64;
-    let replays = counted(constant, "const_replays");
     let said = format!(
         "from global memory a warp's load of one address is one request for {each:.2} sectors of 32 bytes, whatever its 32 threads; from constant memory it is one request with {replays} replays"
     );
@@ -98,9 +97,6 @@ fn cached(record: &Record) -> (Verdict, String) {
         bytes(100.0),
         few_global / many_global
     );
-    if is_modelled(record) {
-        return (NotShown, format!("modelled, so no evidence: {said}"));
-    }
     if few / many > 1.0 + EQUAL {
         (HoldsInPart, format!("{said}: what the first cache does not hold is fetched again and again"))
     } else {
@@ -140,11 +136,16 @@ mod tests {
             add(&mut record, "spheres", "constant", (x, 100.0 * ratio), &[("const_instructions", 1000)]);
             add(&mut record, "spheres", "global", (x, 100.0), &loads);
         }
+        if measured {
+            let points =
+                record.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points);
+            points.for_each(|point| point.hardware = point.counters.clone());
+        }
         record
     }
 
     fn verdict(record: &Record, id: &str) -> Verdict {
-        RULES.iter().find(|(name, _)| *name == id).map(|(_, rule)| rule(record).0).expect("a rule")
+        crate::claims::verdict(&super::super::LAB, record, id).0
     }
 
     #[test]
@@ -153,17 +154,20 @@ mod tests {
         assert_eq!(verdict(&record(true, 1.5, 1.4, 1.2, 1000), id), Holds);
         assert_eq!(verdict(&record(true, 1.0, 1.4, 0.4, 1000), id), HoldsInPart);
         assert_eq!(verdict(&record(true, 1.03, 0.9, 0.4, 1000), id), DoesNotHold);
-        assert_eq!(verdict(&record(false, 1.5, 1.4, 1.2, 1000), id), NotShown);
+        assert_eq!(verdict(&record(false, 1.5, 1.4, 1.2, 1000), id), NotShown, "modelled");
     }
 
     #[test]
-    fn traffic_is_what_is_counted_on_either_device() {
-        for measured in [true, false] {
-            let id = "constant-traffic-is-a-sixteenth";
-            assert_eq!(verdict(&record(measured, 1.0, 1.0, 1.0, 1000), id), DoesNotHold);
-            assert_eq!(verdict(&record(measured, 1.0, 1.0, 1.0, 4000), id), HoldsInPart);
-            assert_eq!(verdict(&record(measured, 1.0, 1.0, 1.0, 16000), id), Holds);
-        }
+    fn traffic_is_what_the_hardware_counted() {
+        let id = "constant-traffic-is-a-sixteenth";
+        assert_eq!(verdict(&record(true, 1.0, 1.0, 1.0, 1000), id), DoesNotHold);
+        assert_eq!(verdict(&record(true, 1.0, 1.0, 1.0, 4000), id), HoldsInPart);
+        assert_eq!(verdict(&record(true, 1.0, 1.0, 1.0, 16000), id), Holds);
+        let mut uncounted = record(true, 1.0, 1.0, 1.0, 1000);
+        let points = uncounted.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points);
+        points.for_each(|point| point.hardware.clear());
+        assert_eq!(verdict(&uncounted, id), NotShown);
+        assert_eq!(verdict(&record(false, 1.0, 1.0, 1.0, 1000), id), NotShown, "its own rule");
     }
 
     #[test]
@@ -180,7 +184,7 @@ mod tests {
         for (most, more, expected) in
             [(true, true, Holds), (true, false, DoesNotHold), (false, true, NotShown)]
         {
-            let mut record = empty(false);
+            let mut record = empty(true);
             record.checks = vec![check("most/rays-constant", most), check("one-too-many", more)];
             assert_eq!(verdict(&record, "spheres-that-fit-in-64-kib"), expected);
         }

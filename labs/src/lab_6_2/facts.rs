@@ -47,6 +47,7 @@ fn pictures(facts: &mut Facts, record: &Record) {
                 );
                 let warp = 32.0 * f64::from(multiprocessors);
                 facts.put(format!("picture_{}_time_{x}", series.id), warp / point.y, "ns", what);
+                queues(facts, point, &format!("picture_{}", series.id), &x.to_string(), SPHERES as f64);
             }
         }
         let ratio = |of, to| time_ratio(record, "picture", x, of, to);
@@ -62,6 +63,11 @@ fn pictures(facts: &mut Facts, record: &Record) {
             let what =
                 format!("constant memory: time of the loop over that of the unrolled one, {x} × {x} pixels");
             facts.put(format!("loop_over_unrolled_{x}"), ratio, "", what);
+        }
+        if let Some(ratio) = ratio("global-20", "global-unrolled") {
+            let what =
+                format!("global memory: time of the loop over that of the unrolled one, {x} × {x} pixels");
+            facts.put(format!("global_loop_over_unrolled_{x}"), ratio, "", what);
         }
         if let Some(ratio) = ratio("constant", "constant-20") {
             let what = format!(
@@ -81,6 +87,42 @@ fn picture_loads(facts: &mut Facts, record: &Record) {
             loads(facts, point, &name, SPHERES as f64, loads_of(&series.id));
         }
     }
+}
+
+/// Where a kernel spends its cycles, as the hardware counts them: what each test issues and sends through L1's data path,
+/// and how many of a multiprocessor's cycles that takes.
+fn queues(facts: &mut Facts, point: &Point, name: &str, x: &str, spheres: f64) {
+    let Some(tests) = tests(point, spheres) else { return };
+    let hardware = |name: &str| point.hardware.get(name).map(|&n| n as f64);
+    // Four schedulers, whose cycles are counted each.
+    let cycles = hardware("active_cycles").map(|n| n / 4.0);
+    if let Some(instructions) = hardware("warp_instructions") {
+        let what = "instructions of the machine code for each test of a warp's rays against a sphere";
+        facts.put(format!("{name}_instructions_{x}"), instructions / tests, "", what);
+    }
+    if let Some(turns) = hardware("lsu_wavefronts") {
+        let what = "turns in L1's data path (`lsu_wavefronts`: loads, stores and shared memory) for each test of a warp's rays against a sphere";
+        facts.put(format!("{name}_turns_{x}"), turns / tests, "", what);
+        if let Some(cycles) = cycles {
+            let what = "cycles of a multiprocessor in which its L1's data path is taken, of a hundred";
+            facts.put(format!("{name}_l1_of_100_{x}"), 100.0 * turns / cycles, "", what);
+        }
+    }
+    if let (Some(loads), Some(cycles)) = (hardware(CONSTANT), cycles) {
+        let what = "constant loads that a multiprocessor makes in a hundred cycles";
+        facts.put(format!("{name}_constants_in_100_{x}"), 100.0 * loads / cycles, "", what);
+    }
+    if let (Some(issued), Some(cycles)) = (hardware("issue_cycles"), cycles) {
+        let what = "cycles in which a scheduler issues an instruction, of a hundred";
+        facts.put(format!("{name}_issue_of_100_{x}"), 100.0 * issued / (4.0 * cycles), "", what);
+    }
+}
+
+/// Tests of a warp's rays against a sphere in a launch.
+fn tests(point: &Point, spheres: f64) -> Option<f64> {
+    let launch = point.launch.as_ref()?;
+    let threads = [launch.grid, launch.block].as_flattened().iter().map(|&n| f64::from(n)).product::<f64>();
+    Some(threads / 32.0 * spheres)
 }
 
 fn sweep(facts: &mut Facts, record: &Record) {
@@ -125,6 +167,7 @@ fn sweep(facts: &mut Facts, record: &Record) {
         for series in record.experiment("spheres").iter().flat_map(|e| &e.series) {
             if let Some(point) = series.at(x) {
                 loads(facts, point, &format!("spheres_{}_{x}_loads", series.id), x, loads_of(&series.id));
+                queues(facts, point, &format!("spheres_{}", series.id), &x.to_string(), x);
             }
         }
     }
@@ -139,10 +182,8 @@ fn sweep(facts: &mut Facts, record: &Record) {
 }
 
 /// Load instructions for each test of a warp's rays against a sphere, and how many of the constant ones the first cache had.
-fn loads(facts: &mut Facts, point: &Point, name: &str, spheres: f64, (counter, what): (&str, &str)) {
-    let Some(launch) = &point.launch else { return };
-    let threads = [launch.grid, launch.block].as_flattened().iter().map(|&n| f64::from(n)).product::<f64>();
-    let tests = threads / 32.0 * spheres;
+fn loads(facts: &mut Facts, point: &Point, name: &str, spheres: f64, (counter, what, bytes): Loads) {
+    let Some(tests) = tests(point, spheres) else { return };
     let each = |counters: &Counters| counters.get(counter).map(|&n| n as f64 / tests);
     if let Some(value) = each(&point.counters) {
         let what = format!("{what} of the PTX for each test of a warp's rays against a sphere");
@@ -160,17 +201,26 @@ fn loads(facts: &mut Facts, point: &Point, name: &str, spheres: f64, (counter, w
     {
         let what = "requests to the first constant cache that missed, of a hundred";
         facts.put(format!("{name}_missed_of_100"), 100.0 * misses / requests, "", what);
+        if let Some(loads) = each(&point.hardware) {
+            let what = "requests to the first constant cache that would miss, of a hundred, if each warp missed each line of 64 bytes once";
+            facts.put(format!("{name}_missed_of_100_alone"), 100.0 * bytes / LINE / loads, "", what);
+        }
     }
 }
 
 const CONSTANT: &str = "const_instructions";
+/// Bytes of a line of the first constant cache, as lab 5.5 finds them.
+const LINE: f64 = 64.0;
 
-/// Counter of a series' loads, and its name in a sentence.
-fn loads_of(series: &str) -> (&'static str, &'static str) {
+/// Counter of a series' loads, its name in a sentence, and the bytes of a sphere.
+type Loads = (&'static str, &'static str, f64);
+
+fn loads_of(series: &str) -> Loads {
+    let bytes = if series.starts_with("packed-") { 32.0 } else { 28.0 };
     match series.trim_start_matches("source-").trim_start_matches("packed-") {
-        "constant" | "constant-20" | "constant-unrolled" => (CONSTANT, "constant loads"),
-        "shared" => ("shared_load_instructions", "loads from shared memory"),
-        _ => ("global_load_requests", "global loads"),
+        "constant" | "constant-20" | "constant-unrolled" => (CONSTANT, "constant loads", bytes),
+        "shared" => ("shared_load_instructions", "loads from shared memory", bytes),
+        _ => ("global_load_requests", "global loads", bytes),
     }
 }
 
@@ -241,6 +291,26 @@ pub(super) mod tests {
             fixture::counters(&[("const_instructions", 1280), ("idc_requests", 1000), ("idc_misses", 250)]);
         assert_eq!(fact(&record, "spheres_constant_20_loads_executed"), Some(2.0));
         assert_eq!(fact(&record, "spheres_constant_20_loads_missed_of_100"), Some(25.0));
+        // 28 of 64 bytes a test, in two loads.
+        assert_eq!(fact(&record, "spheres_constant_20_loads_missed_of_100_alone"), Some(21.875));
+    }
+
+    #[test]
+    fn a_queue_is_what_a_test_sends_through_it_and_the_cycles_that_takes() {
+        let mut record = empty(true);
+        // 640 tests in 6,400 cycles, counted on each of four schedulers.
+        add(&mut record, "picture", "source-global", (4096.0, 1.0), &[]);
+        record.experiments[0].series[0].points[0].hardware = fixture::counters(&[
+            ("warp_instructions", 16_000),
+            ("lsu_wavefronts", 3840),
+            ("const_instructions", 320),
+            ("active_cycles", 25_600),
+            ("issue_cycles", 16_000),
+        ]);
+        let named = |name: &str| fact(&record, &format!("picture_source_global_{name}_4096"));
+        assert_eq!((named("instructions"), named("turns")), (Some(25.0), Some(6.0)));
+        assert_eq!((named("l1_of_100"), named("issue_of_100")), (Some(60.0), Some(62.5)));
+        assert_eq!(named("constants_in_100"), Some(5.0));
     }
 
     #[test]

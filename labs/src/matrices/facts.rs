@@ -1,8 +1,7 @@
 //! Facts that both labs of the product take from their records.
 
 use crate::facts::embedded;
-use crate::rules::only_a_gpu;
-use record::{Device, Parameter, Point, Record, Verdict};
+use record::{Device, Parameter, Point, Record};
 use reference::product::Shape;
 
 /// The source's times on a GTX 970, at 4800 × 6400 × 3200.
@@ -36,10 +35,6 @@ pub(crate) fn hits(point: &Point) -> Option<f64> {
     let hits = *point.hardware.get("global_load_hits")?;
     let sectors = *point.hardware.get("global_load_sectors")?;
     (sectors > 0).then(|| hits as f64 / sectors as f64)
-}
-
-pub(crate) fn modelled() -> (Verdict, String) {
-    only_a_gpu("time and caches are modelled on the embedded device")
 }
 
 /// Whether the device is, or models, the source's.

@@ -131,6 +131,16 @@ impl Matrices {
         Data::F32(written::part(&self.oracle.b, self.shape.p, of.n, of.p).into())
     }
 
+    /// A in rows that lie `stride` elements apart, with zeros between them.
+    pub(crate) fn strided_a(&self, stride: usize) -> Data {
+        let Shape { m, n, .. } = self.shape;
+        let mut rows = vec![0.0; m * stride];
+        for (to, from) in rows.chunks_exact_mut(stride).zip(self.oracle.a.chunks_exact(n)) {
+            to[..n].copy_from_slice(from);
+        }
+        Data::F32(rows.into())
+    }
+
     /// A trial on other numbers than the plan's own, which stay in A and B from then on.
     pub(crate) fn trial(&self, id: String, input: Input, seed: u64, work: Work) -> Trial {
         let shape = self.shape;

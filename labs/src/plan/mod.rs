@@ -14,7 +14,7 @@ pub use buffers::{Allocation, Buffer, BufferId, Buffers};
 pub use device::{Direction, HostMemory, Mistake, Transfer};
 pub use trace::{Layout, Matrix, Memory, Panel, Pick, Trace};
 pub(crate) use work::loaded;
-pub use work::{Arg, Launch, Source, Step, Work, recorded};
+pub use work::{Arg, Launch, Source, Step, Until, Work, recorded};
 pub use write::{Data, Target, Write};
 
 use crate::request::Parameters;
@@ -149,6 +149,8 @@ pub enum Quantity {
     },
     /// The pitch of a [`Work::Pitch`], bytes.
     Pitch,
+    /// The blocks of a [`Work::Resident`].
+    Resident,
 }
 
 /// Work whose result is checked, and nothing else.

@@ -14,6 +14,17 @@ pub enum Work {
     Steps(Vec<Step>),
     /// A copy between host and device; the host's clock times it.
     Transfer(Transfer),
+    /// A copy between the host and the first bytes of a variable; the host's clock times it.
+    SymbolTransfer {
+        /// The copy.
+        transfer: Transfer,
+        /// Source of the plan that declares the variable.
+        source: Source,
+        /// Name of the variable.
+        name: &'static str,
+        /// What ends the time.
+        until: Until,
+    },
     /// An allocation; the host's clock times it. Only a GPU has one that costs time.
     Allocate {
         /// Size of the allocation.
@@ -31,6 +42,17 @@ pub enum Work {
         /// Rows, all slices together.
         rows: u64,
     },
+    /// Nothing that runs: the device says how many blocks of this launch a multiprocessor holds. Only a GPU knows.
+    Resident(Launch),
+}
+
+/// End of the time of a copy between host and device, which begins with its call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// The call returns. Only a GPU's driver has such a time.
+    Returned,
+    /// The last byte is there.
+    Arrived,
 }
 
 /// A kernel file. It is its own id: launches and symbols name it, and the plan lists it.
@@ -78,24 +100,47 @@ impl Work {
                 let launches = counted(launches, "launch", "launches");
                 Some(launches.into_iter().chain(copies).collect::<Vec<_>>().join(", "))
             }
-            Work::Transfer(Transfer { direction, memory, bytes }) => {
-                let to = match direction {
+            Work::Transfer(transfer) => {
+                let to = match transfer.direction {
                     Direction::ToDevice => "to the device",
                     Direction::ToHost => "to the host",
                 };
-                let memory = match memory {
-                    HostMemory::Pageable => "pageable",
-                    HostMemory::Pinned => "pinned",
+                Some(copied(transfer, to))
+            }
+            Work::SymbolTransfer { transfer, name, until, .. } => {
+                let to = match transfer.direction {
+                    Direction::ToDevice => format!("to the symbol {name}"),
+                    Direction::ToHost => format!("from the symbol {name}"),
                 };
-                Some(format!("copy of {} {to}, {memory} memory", size(*bytes)))
+                let until = match until {
+                    Until::Returned => "until the call returns",
+                    Until::Arrived => "until the bytes are there",
+                };
+                Some(format!("{}, {until}", copied(transfer, &to)))
             }
             Work::Allocate { bytes } => Some(format!("allocation of {}", size(*bytes))),
             Work::Free { bytes } => Some(format!("deallocation of {}", size(*bytes))),
             Work::Pitch { width, rows } => {
                 Some(format!("pitched allocation of {} rows of {}", format::count(*rows), size(*width)))
             }
+            Work::Resident(launch) => {
+                let threads = launch.block.map(u64::from).into_iter().product();
+                Some(format!(
+                    "blocks of {} threads of {} on a multiprocessor",
+                    format::count(threads),
+                    launch.kernel
+                ))
+            }
         }
     }
+}
+
+fn copied(transfer: &Transfer, to: &str) -> String {
+    let memory = match transfer.memory {
+        HostMemory::Pageable => "pageable",
+        HostMemory::Pinned => "pinned",
+    };
+    format!("copy of {} {to}, {memory} memory", format::quantity(transfer.bytes as f64, "B"))
 }
 
 /// A launch's shape, as a record holds it.
@@ -134,5 +179,13 @@ mod tests {
         let transfer = Transfer { direction: Direction::ToHost, memory: HostMemory::Pinned, bytes: 1 << 20 };
         let said = Work::Transfer(transfer).operation().map(|s| s.replace('\u{a0}', " "));
         assert_eq!(said.as_deref(), Some("copy of 1 MiB to the host, pinned memory"));
+        let transfer = Transfer { direction: Direction::ToDevice, ..transfer };
+        let to =
+            Work::SymbolTransfer { transfer, source: &kernels::EMPTY, name: "table", until: Until::Returned };
+        let said = to.operation().map(|s| s.replace('\u{a0}', " "));
+        assert_eq!(
+            said.as_deref(),
+            Some("copy of 1 MiB to the symbol table, pinned memory, until the call returns")
+        );
     }
 }

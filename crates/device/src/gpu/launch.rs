@@ -126,11 +126,12 @@ impl Gpu {
                 limit: self.limits.shared,
             }));
         }
-        if launch.cooperative { self.check_cooperative(launch, kernel, threads) } else { Ok(()) }
+        if launch.cooperative { self.check_cooperative(launch, kernel) } else { Ok(()) }
     }
 
-    /// The blocks of a cooperative launch must fit the GPU together.
-    fn check_cooperative(&self, launch: &Launch, kernel: &Kernel, threads: u64) -> Result<()> {
+    /// Blocks of a launch that a multiprocessor has room for at a time; of one whose shape was checked.
+    pub(super) fn resident(&self, launch: &Launch, kernel: &Kernel) -> Result<u32> {
+        let threads: u32 = launch.block.into_iter().product();
         let mut of_one = 0;
         // SAFETY: the function is of a module that is ours; writes one int. check_shape compared the threads with the
         // limit, an int.
@@ -144,8 +145,14 @@ impl Gpu {
         }
         .result()
         .map_err(driver("cuOccupancyMaxActiveBlocksPerMultiprocessor"))?;
+        Ok(of_one.unsigned_abs())
+    }
+
+    /// The blocks of a cooperative launch must fit the GPU together.
+    fn check_cooperative(&self, launch: &Launch, kernel: &Kernel) -> Result<()> {
+        let of_one = self.resident(launch, kernel)?;
         let multiprocessors = self.description.multiprocessors;
-        let capacity = u64::from(of_one.unsigned_abs()) * u64::from(multiprocessors);
+        let capacity = u64::from(of_one) * u64::from(multiprocessors);
         let blocks: u64 = launch.grid.into_iter().map(u64::from).fold(1, u64::saturating_mul);
         if blocks <= capacity {
             return Ok(());

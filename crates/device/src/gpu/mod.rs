@@ -30,7 +30,7 @@ use crate::error::{Error, Result};
 use crate::handle::{Array, Buffer, Module, Resource, Surface, Texture};
 use crate::region::{self, within};
 use crate::region::{Extent, Pitched, Region};
-use crate::step::{Launch, Mistake, Step};
+use crate::step::{Launch, Mistake, Step, TransferTime};
 use crate::watchdog::Watchdog;
 use copy::{Side, rows, to_device, to_host};
 use module::{Declared, Loaded};
@@ -415,9 +415,20 @@ impl Device for Gpu {
         self.time_all(ready, calls)
     }
 
-    fn time_transfer(&mut self, transfer: &Transfer, calls: u32) -> Result<Vec<f64>> {
+    fn resident_blocks(&mut self, launch: &Launch) -> Result<Option<u32>> {
+        self.prepare(launch)?;
+        let kernel = self.kernel(launch.module, &launch.kernel)?;
+        self.resident(launch, &kernel).map(Some)
+    }
+
+    fn time_transfer(
+        &mut self,
+        transfer: &Transfer,
+        symbol: Option<(Module, &str)>,
+        calls: u32,
+    ) -> Result<Vec<TransferTime>> {
         region::transfer(transfer)?;
-        self.transfer_times(transfer, calls)
+        self.transfer_times(transfer, symbol, calls)
     }
 
     fn time_allocation(&mut self, bytes: u64, calls: u32) -> Result<Option<Vec<[f64; 2]>>> {

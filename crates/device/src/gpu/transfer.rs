@@ -8,7 +8,8 @@ use cudarc::driver::{DriverError, result, sys};
 use super::copy::to_device;
 use super::{Gpu, driver, text};
 use crate::error::{Error, Result};
-use crate::step::Mistake;
+use crate::handle::Module;
+use crate::step::{Mistake, TransferTime};
 use simt::{Direction, HostMemory, Transfer};
 
 /// Memory of the host for a transfer.
@@ -77,25 +78,37 @@ fn nanoseconds(since: Instant) -> f64 {
 }
 
 impl Gpu {
-    /// Times of a transfer, which moves at least a byte.
-    pub(super) fn transfer_times(&mut self, transfer: &Transfer, calls: u32) -> Result<Vec<f64>> {
+    /// Times of a transfer, which moves at least a byte, between the host and memory of its own or a module's variable.
+    pub(super) fn transfer_times(
+        &mut self,
+        transfer: &Transfer,
+        symbol: Option<(Module, &str)>,
+        calls: u32,
+    ) -> Result<Vec<TransferTime>> {
         self.bind()?;
-        let device = Scratch(self.malloc(transfer.bytes)?);
+        let scratch;
+        let device = match symbol {
+            Some((module, name)) => self.variable(module, name, 0, transfer.bytes)?,
+            None => {
+                scratch = Scratch(self.malloc(transfer.bytes)?);
+                scratch.0
+            }
+        };
         let mut host = Host::new(transfer.memory, transfer.bytes)?;
         let host = host.bytes();
         let call = || format!("a transfer of {} bytes", transfer.bytes);
         let mut times = Vec::new();
         for _ in 0..calls {
             let begun = Instant::now();
-            // SAFETY: as many bytes were allocated on the device as the host's slice has.
-            match transfer.direction {
-                Direction::ToDevice => unsafe { result::memcpy_htod_sync(device.0, host) },
-                Direction::ToHost => unsafe { result::memcpy_dtoh_sync(host, device.0) },
-            }
+            // SAFETY: at this address as many bytes are ours as the host's slice has.
+            let copied = match transfer.direction {
+                Direction::ToDevice => unsafe { result::memcpy_htod_sync(device, host) },
+                Direction::ToHost => unsafe { result::memcpy_dtoh_sync(host, device) },
+            };
+            let returned = nanoseconds(begun);
             // From pageable memory the call may return before the last bytes have arrived.
-            .and_then(|()| result::ctx::synchronize())
-            .map_err(driver(call()))?;
-            times.push(nanoseconds(begun));
+            copied.and_then(|()| result::ctx::synchronize()).map_err(driver(call()))?;
+            times.push(TransferTime { returned_ns: Some(returned), arrived_ns: nanoseconds(begun) });
         }
         Ok(times)
     }

@@ -136,9 +136,9 @@ pub(crate) fn misuse(device: &mut dyn Device) {
     assert_eq!(said(device.fill(odd, 0)), "fill of a buffer of 6 bytes: its size is no multiple of 4");
 
     let nothing = Transfer { direction: Direction::ToHost, memory: HostMemory::Pageable, bytes: 0 };
-    assert_eq!(said(device.time_transfer(&nothing, 1)), "a transfer of 0 bytes copies nothing");
+    assert_eq!(said(device.time_transfer(&nothing, None, 1)), "a transfer of 0 bytes copies nothing");
     let huge = Transfer { bytes: 1 << 60, ..nothing };
-    assert!(said(device.time_transfer(&huge, 1)).contains("out of device memory"));
+    assert!(said(device.time_transfer(&huge, None, 1)).contains("out of device memory"));
 
     misused_after_free(device, buffer);
 }

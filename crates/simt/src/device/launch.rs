@@ -140,6 +140,9 @@ impl Device {
                 .map(|counted| CountedFault { fault: named(counted.fault), count: counted.count })
                 .collect(),
         };
+        if let Some(constants) = run.stored.into_inner() {
+            constants.read(0, &mut self.modules[launch.module.0].constant);
+        }
         // Of the budget, what this grid took is gone, and a little for having been there.
         let taken = outcome.counters.warp_instructions.saturating_add(GRID_COST);
         self.options.launch_budget = self.options.launch_budget.saturating_sub(taken);
@@ -209,6 +212,7 @@ impl Device {
             textures: &self.textures,
             heap: self.heap.as_ref(),
             constant: &loaded.constant,
+            stored: std::sync::OnceLock::new(),
             symbols: &checked.symbols,
             references: &loaded.bound,
             parameters: &checked.parameters,

@@ -7,7 +7,8 @@ use super::layout::Pattern;
 use super::worker::Worker;
 use crate::error::FaultKind;
 use crate::ir::{Id, MemoryOperand};
-use crate::lanes::{W, X};
+use crate::lanes::{W, X, lanes};
+use crate::memory::Allocation;
 use crate::trace::AccessKind;
 
 impl Worker<'_> {
@@ -36,7 +37,36 @@ impl Worker<'_> {
         self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
         self.observe(access, None)?;
         self.count_global_load(access, None, alone);
-        self.read_bytes(access, memory);
+        match self.run.stored.get() {
+            None => self.read_bytes(access, memory),
+            Some(stored) => {
+                let mut now = vec![0; memory.len()];
+                stored.read(0, &mut now);
+                self.read_bytes(access, &now);
+            }
+        }
+        Ok(())
+    }
+
+    /// A store to constant memory through addresses that may be of other memory. On an H200 it is one to global memory: loads
+    /// of that find it, and the constant path does in the next launch; in the same one it gave what its cache held.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn store_constant_globally(&mut self, access: &Access<'_>, alone: bool) -> Result<(), Stop> {
+        self.cursor.did = true;
+        let memory = self.run.constant;
+        self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
+        self.observe(access, None)?;
+        self.count_global_store(access, None, alone);
+        let stored = self.run.stored.get_or_init(|| Allocation::of_constants(memory));
+        let (operand, addresses) = (access.operand, self.addresses(access));
+        for e in 0..usize::from(operand.count) {
+            let values = self.read_element(operand, e);
+            for l in lanes(access.mask) {
+                let at = addresses.0[l] + (e * usize::from(operand.bytes)) as u64;
+                stored.store(at, operand.bytes, values.0[l]);
+            }
+        }
         Ok(())
     }
 

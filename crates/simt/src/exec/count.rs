@@ -104,10 +104,15 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn count_global_store(&mut self, access: &Access<'_>, one: Option<&Allocation>) {
+    pub(super) fn count_global_store(
+        &mut self,
+        access: &Access<'_>,
+        one: Option<&Allocation>,
+        request: bool,
+    ) {
         let (sectors, turns) = self.global_cost(access, one, true);
         let counters = &mut self.tally.counters;
-        counters.global_store_requests += 1;
+        counters.global_store_requests += u64::from(request);
         counters.global_store_sectors += sectors;
         counters.global_store_wavefronts += u64::from(turns.tags);
         counters.global_store_data_turns += u64::from(turns.data);

@@ -172,7 +172,13 @@ impl Worker<'_> {
         let reads = access.kind != AccessKind::Store;
         match access.memory {
             // A block's own shared and local memory are part of its state.
-            Memory::Local | Memory::Constant | Memory::Parameter => return,
+            Memory::Local | Memory::Parameter => return,
+            // Only through addresses of global memory can it be stored to, and only from then on loaded otherwise than it was.
+            Memory::Constant => {
+                self.window.others |= reads && self.run.stored.get().is_some();
+                self.window.unknown |= !reads;
+                return;
+            }
             Memory::Shared => self.window.others |= self.run.is_cluster,
             Memory::Cluster => {
                 self.window.others = true;

@@ -10,7 +10,7 @@ use super::worker::Worker;
 use crate::Counters;
 use crate::WARP;
 use crate::ir::Executed;
-use crate::model::access;
+use crate::model::access::{self, Turns};
 use crate::trace::AccessKind;
 use ptxas::{Access as Made, Around, Contended, Unknown, What};
 
@@ -75,20 +75,16 @@ fn names_of(what: What) -> &'static [&'static str] {
     }
 }
 
-/// The name that an instruction of a kind counts for even if none of its lanes are on.
+/// The names that an instruction of a kind counts for even if none of its lanes are on.
 fn instructions_of(what: What) -> &'static [&'static str] {
     match what {
         What::SharedLoad => &["shared_load_instructions"],
         What::SharedStore => &["shared_store_instructions"],
-        What::GenericLoad => &["generic_load_instructions"],
-        What::GenericStore => &["generic_store_instructions"],
-        What::GlobalLoad
-        | What::GlobalStore
-        | What::SharedAtomic
-        | What::ConstantLoad
-        | What::LocalLoad
-        | What::LocalStore
-        | What::Other => &[],
+        What::GlobalLoad => &["global_load_data_turns"],
+        What::GlobalStore => &["global_store_data_turns"],
+        What::GenericLoad => &["generic_load_instructions", "global_load_data_turns"],
+        What::GenericStore => &["generic_store_instructions", "global_store_data_turns"],
+        What::SharedAtomic | What::ConstantLoad | What::LocalLoad | What::LocalStore | What::Other => &[],
     }
 }
 
@@ -221,24 +217,24 @@ fn contends(contended: Option<Contended>, extent: Extent) -> bool {
 
 /// Puts the number of warps that come to an instruction in the place of those that run it.
 fn count_instructions(sum: &mut Counters, own: &Counters, what: What, warps: u64) {
+    // Those that come to it with all lanes off.
+    let off = warps.saturating_sub(own.warp_instructions) * u64::from(Turns::WITHOUT_LANES.data);
     match what {
+        What::GlobalLoad => sum.global_load_data_turns += off,
+        What::GlobalStore => sum.global_store_data_turns += off,
         What::SharedLoad => replace(&mut sum.shared_load_instructions, own.shared_load_instructions, warps),
         What::SharedStore => {
             replace(&mut sum.shared_store_instructions, own.shared_store_instructions, warps)
         }
         What::GenericLoad => {
-            replace(&mut sum.generic_load_instructions, own.generic_load_instructions, warps)
+            replace(&mut sum.generic_load_instructions, own.generic_load_instructions, warps);
+            sum.global_load_data_turns += off;
         }
         What::GenericStore => {
             replace(&mut sum.generic_store_instructions, own.generic_store_instructions, warps);
+            sum.global_store_data_turns += off;
         }
-        What::GlobalLoad
-        | What::GlobalStore
-        | What::SharedAtomic
-        | What::ConstantLoad
-        | What::LocalLoad
-        | What::LocalStore
-        | What::Other => {}
+        What::SharedAtomic | What::ConstantLoad | What::LocalLoad | What::LocalStore | What::Other => {}
     }
 }
 

@@ -85,8 +85,10 @@ impl Worker<'_> {
                 Memory::Shared | Memory::Cluster => self.store_shared_lanes(&part)?,
                 // Nobody waits for what is written to local memory.
                 Memory::Local => self.store_own_local(&part)?,
+                // A constant in global memory is a request of its own if no other lane makes it one.
+                Memory::Constant => self.store_constant_globally(&part, left == lanes)?,
                 // What cannot be written to is in no allocation.
-                Memory::Constant | Memory::Parameter | Memory::Global => continue,
+                Memory::Parameter | Memory::Global => continue,
             }
             left &= !lanes;
         }

@@ -175,6 +175,26 @@ impl Worker<'_> {
         }
     }
 
+    /// The counterpart of [`Worker::load_constant_too`].
+    #[cold]
+    #[inline(never)]
+    fn store_constant_too(&mut self, access: &Access<'_>, stop: Stop) -> Result<(), Stop> {
+        let addresses = self.addresses(access);
+        let (constant, at) = super::generic::in_window(&addresses, access.mask, CONSTANT_WINDOW);
+        if constant == 0 {
+            return Err(stop);
+        }
+        let rest = access.mask & !constant;
+        let unit = Unit::Generic;
+        let part = Access { unit, ..access.of_lanes(Memory::Constant, constant, &at) };
+        self.store_constant_globally(&part, rest == 0)?;
+        if rest == 0 {
+            Ok(())
+        } else {
+            self.store_global_lanes(&access.of_lanes(Memory::Global, rest, &addresses))
+        }
+    }
+
     /// A load of some of an instruction's lanes.
     #[inline(never)]
     pub(super) fn load_global_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
@@ -190,9 +210,12 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn write_global(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         self.cursor.did = true;
-        let one = self.allocation(access)?;
+        let one = match self.allocation(access) {
+            Ok(one) => one,
+            Err(stop) => return self.store_constant_too(access, stop),
+        };
         self.observe(access, one)?;
-        self.count_global_store(access, one);
+        self.count_global_store(access, one, true);
         match one {
             Some(a) if access.pattern == Pattern::Contiguous && access.operand.words => {
                 self.store_row(access, a)

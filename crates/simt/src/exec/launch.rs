@@ -10,11 +10,12 @@ use crate::WARP;
 use crate::error::FaultKind;
 use crate::heap::Heap;
 use crate::ir::*;
-use crate::memory::Global;
+use crate::memory::{Allocation, Global};
 use crate::model::chip::Chip;
 use crate::model::time::{LaunchSize, Sample};
 use crate::options::{Interrupt, Options};
 use crate::texture::Textures;
+use std::sync::OnceLock;
 
 /// The most that a block may spend, whatever it was given: far from where sums would overflow.
 pub(super) const MOST: u64 = 1 << 62;
@@ -27,7 +28,11 @@ pub(crate) struct Run<'a> {
     pub(crate) textures: &'a Textures,
     /// Where the kernel can allocate memory.
     pub(crate) heap: Option<&'a Heap>,
+    /// Constant memory as the constant path gives it: that of the launch's beginning.
     pub(crate) constant: &'a [u8],
+    /// Constant memory as it lies in global memory, from the first store to it on: loads of global memory find it so in this
+    /// launch, and every load does in the next.
+    pub(crate) stored: OnceLock<Allocation>,
     /// Device address of each symbol; of constant ones, not used.
     pub(crate) symbols: &'a [u64],
     /// Handles that texture and surface references are bound to.

@@ -104,7 +104,10 @@ impl Worker<'_> {
             return self.block.shared.get(at as usize).copied();
         }
         if let Some(at) = within(CONSTANT_WINDOW) {
-            return self.run.constant.get(at as usize).copied();
+            let stored = self.run.stored.get().filter(|stored| at < stored.bytes);
+            return stored
+                .map(|stored| stored.load(at, 1) as u8)
+                .or_else(|| self.run.constant.get(at as usize).copied());
         }
         let mut hint = 0;
         let a = self.run.global.find(address, address.checked_add(1)?, &mut hint)?;

@@ -91,7 +91,7 @@ pub(crate) fn global(addresses: &[u64; WARP], mask: u32, bytes: u32, store: bool
 #[inline(always)]
 pub(crate) fn unhindered(mask: u32, bytes: u32, store: bool) -> u32 {
     let parts = (bytes / 4).max(1);
-    if store && mask != ALL { groups(mask, WARP as u32 / parts) } else { parts }
+    if store && parts > 1 && mask != ALL { groups(mask, WARP as u32 / parts) } else { parts }
 }
 
 /// Turns of the tags for some neighbouring lines, nine at the most.

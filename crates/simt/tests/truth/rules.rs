@@ -203,7 +203,8 @@ const UNEXPLAINED_COPIES: usize = 12;
 
 #[test]
 fn asynchronous_copies_through_l1_look_lines_up_as_loads_do() {
-    let copies: Vec<Access> = serde_json::from_str(include_str!("copy_wavefronts.json")).unwrap();
+    let lines = include_str!("copy_wavefronts.jsonl").lines();
+    let copies: Vec<Access> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(copies.len(), 48);
     let through = copies.iter().filter(|a| a.op.contains("_ca_"));
     for a in through.clone() {
@@ -421,8 +422,8 @@ impl Timed {
 }
 
 fn timed(file: &str, wanted: impl Fn(&str) -> bool) -> Vec<Timed> {
-    let all: Vec<Timed> = serde_json::from_str(file).unwrap();
-    all.into_iter().filter(|t| wanted(&t.access.op)).collect()
+    let all = file.lines().map(|line| serde_json::from_str::<Timed>(line).unwrap());
+    all.filter(|t| wanted(&t.access.op)).collect()
 }
 
 fn turns(a: &Access) -> Turns {
@@ -434,8 +435,9 @@ const TIMER: f64 = 0.035;
 
 #[test]
 fn loads_take_the_turns_of_the_tags_or_those_of_the_data() {
-    let loads =
-        timed(include_str!("turns.json"), |op| op.starts_with("ld_global_") || op.starts_with("ld_generic_"));
+    let loads = timed(include_str!("turns.jsonl"), |op| {
+        op.starts_with("ld_global_") || op.starts_with("ld_generic_")
+    });
     assert_eq!(loads.len(), 1642);
     let wrong: Vec<String> = loads
         .iter()
@@ -448,7 +450,7 @@ fn loads_take_the_turns_of_the_tags_or_those_of_the_data() {
 
 #[test]
 fn lines_that_are_far_apart_have_the_banks_of_tags_that_the_rule_gives_them() {
-    let loads = timed(include_str!("turns_far.json"), |_| true);
+    let loads = timed(include_str!("turns_far.jsonl"), |_| true);
     assert_eq!(loads.len(), 52);
     for t in &loads {
         assert!(t.took(turns(&t.first()).cycles(), TIMER), "{}", t.tell(turns(&t.first())));
@@ -460,7 +462,7 @@ const LONGER_STORES: usize = 1;
 
 #[test]
 fn stores_take_them_too_where_l2_holds_none_up() {
-    let stores = timed(include_str!("turns.json"), |op| op.starts_with("st_"));
+    let stores = timed(include_str!("turns.jsonl"), |op| op.starts_with("st_"));
     assert_eq!(stores.len(), 94);
     let wrong: Vec<String> = stores
         .iter()
@@ -472,7 +474,7 @@ fn stores_take_them_too_where_l2_holds_none_up() {
 
 #[test]
 fn an_instruction_without_lanes_takes_a_turn_of_the_data() {
-    let without = timed(include_str!("turns.json"), |op| !op.starts_with("two_"));
+    let without = timed(include_str!("turns.jsonl"), |op| !op.starts_with("two_"));
     let without: Vec<&Timed> = without.iter().filter(|t| t.first().mask() == 0).collect();
     assert_eq!(without.len(), 17);
     for t in without {
@@ -484,7 +486,7 @@ fn an_instruction_without_lanes_takes_a_turn_of_the_data() {
 
 #[test]
 fn tags_and_data_work_at_the_same_time_and_shared_memory_is_data_too() {
-    let pairs = timed(include_str!("turns.json"), |op| {
+    let pairs = timed(include_str!("turns.jsonl"), |op| {
         ["two_32_32", "two_32_128", "two_32_shared", "two_128_shared"].contains(&op)
     });
     assert_eq!(pairs.len(), 208);

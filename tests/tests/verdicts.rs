@@ -1,0 +1,193 @@
+//! Rules on records that were altered: that each verdict could have been another one, and that a figure of another chip gets
+//! none, however fast this one is.
+
+use record::claims::Catalogue;
+use record::{Check, Device, Point, Record, Verdict};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+type Error = Box<dyn std::error::Error>;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn catalogue() -> Result<Catalogue, Error> {
+    Ok(Catalogue::from_toml(&std::fs::read_to_string(root().join("labs/claims.toml"))?)?)
+}
+
+/// The record of a GPU. Checks and series that only the embedded device's has so far stand in for the GPU's, counts and all:
+/// rules are asked here what they make of numbers, and not where these come from.
+fn of(lab: &str) -> Result<Record, Error> {
+    let read = |device: &str| -> Result<Record, Error> {
+        let file = root().join(format!("book/records/{device}/{lab}.json"));
+        Ok(Record::from_json(&std::fs::read_to_string(file)?)?)
+    };
+    let (mut record, embedded) = (read("h200")?, read("embedded-h200")?);
+    for check in embedded.checks {
+        if record.checks.iter().all(|there| there.id != check.id) {
+            record.checks.push(check);
+        }
+    }
+    for mut experiment in embedded.experiments {
+        experiment.series.retain(|series| {
+            let there = record.experiment(&experiment.id).and_then(|there| there.series(&series.id));
+            there.is_none()
+        });
+        for point in experiment.series.iter_mut().flat_map(|series| &mut series.points) {
+            point.hardware = point.counters.clone();
+        }
+        match record.experiments.iter_mut().find(|there| there.id == experiment.id) {
+            Some(there) => there.series.extend(experiment.series),
+            None => record.experiments.push(experiment),
+        }
+    }
+    Ok(record)
+}
+
+/// The same as if this chip had made it.
+fn on(record: &Record, chip: &str) -> Record {
+    let mut record = record.clone();
+    if let Device::Gpu { name, compute_capability, .. } = &mut record.device {
+        match chip {
+            "Kepler" => "3.5".clone_into(compute_capability),
+            model => format!("NVIDIA {model}").clone_into(name),
+        }
+    }
+    record
+}
+
+/// A record with all points of the series for which `of` holds changed.
+fn with(record: &Record, of: impl Fn(&str, &str) -> bool, change: impl Fn(&mut Point)) -> Record {
+    let mut record = record.clone();
+    for experiment in &mut record.experiments {
+        for series in experiment.series.iter_mut().filter(|series| of(&experiment.id, &series.id)) {
+            series.points.iter_mut().for_each(&change);
+        }
+    }
+    record
+}
+
+fn scale(point: &mut Point, y: f64, time: f64) {
+    point.y *= y;
+    if let Some(timing) = &mut point.time {
+        timing.median_ns *= time;
+    }
+}
+
+/// Factors from a ten-thousandth to ten thousand.
+fn factors() -> impl Iterator<Item = f64> {
+    (-22..=22).map(|n| 1.52f64.powi(n))
+}
+
+/// A record, altered: single series and all of an experiment, values and times, counts, checks.
+fn altered(record: &Record) -> Vec<Record> {
+    let mut all = vec![record.clone()];
+    let mut checks = |change: &dyn Fn(&mut Check)| {
+        let mut record = record.clone();
+        record.checks.iter_mut().for_each(change);
+        all.push(record);
+    };
+    checks(&|check| check.passed = false);
+    for found in ["40 bits", "no error: done", "refused"] {
+        checks(&|check| found.clone_into(&mut check.found));
+    }
+    for experiment in &record.experiments {
+        let here = |id: &str| id == experiment.id;
+        for factor in factors() {
+            all.push(with(record, |id, _| here(id), |point| scale(point, factor, factor)));
+            all.push(with(record, |id, _| here(id), |point| scale(point, factor, 1.0 / factor)));
+            all.push(with(record, |id, _| here(id), |point| point.x *= factor));
+        }
+        for series in &experiment.series {
+            let it = |id: &str, name: &str| here(id) && name == series.id;
+            for factor in [0.01, 0.5, 0.9, 1.1, 2.0, 100.0] {
+                all.push(with(record, it, |point| scale(point, factor, factor)));
+                all.push(with(record, it, |point| scale(point, factor, 1.0 / factor)));
+            }
+            // Values that do not rise, and pitches that are widths.
+            all.push(with(record, it, |point| point.y = 512.0));
+            all.push(with(record, it, |point| point.y = point.x));
+            for (times, more) in [(0, 0), (3, 0), (1, 100_000)] {
+                all.push(with(record, it, |point| {
+                    for count in point.counters.values_mut().chain(point.hardware.values_mut()) {
+                        *count = *count * times + more;
+                    }
+                }));
+            }
+        }
+    }
+    for counter in
+        ["global_load_hits", "const_replays", "shared_load_wavefronts", "const_divergent_instructions"]
+    {
+        for value in [0, 1_000_000_000] {
+            let everywhere = |_: &str, _: &str| true;
+            all.push(with(record, everywhere, |point| {
+                for counters in [&mut point.counters, &mut point.hardware] {
+                    counters.entry(counter.to_owned()).and_modify(|count| *count = value);
+                }
+            }));
+        }
+    }
+    all
+}
+
+/// Verdicts of a lab's claims on records, without repetitions.
+fn verdicts(lab: &labs::Lab, records: &[Record]) -> BTreeMap<String, Vec<Verdict>> {
+    let mut found: BTreeMap<String, Vec<Verdict>> = BTreeMap::new();
+    for record in records {
+        let mut record = record.clone();
+        labs::judge(lab, &mut record);
+        for claim in record.claims {
+            let all = found.entry(claim.id).or_default();
+            if !all.contains(&claim.verdict) {
+                all.push(claim.verdict);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_verdict_is_foregone() -> Result<(), Error> {
+    let catalogue = catalogue()?;
+    let mut foregone = vec![];
+    for lab in labs::ALL {
+        let record = of(lab.name)?;
+        let mut chips: Vec<Option<&str>> = catalogue.of_lab(lab.name).map(|c| c.chip.as_deref()).collect();
+        chips.sort_unstable();
+        chips.dedup();
+        for chip in chips {
+            let made = chip.map_or_else(|| record.clone(), |chip| on(&record, chip));
+            let found = verdicts(lab, &altered(&made));
+            for claim in catalogue.of_lab(lab.name).filter(|claim| claim.chip.as_deref() == chip) {
+                let verdicts = found.get(&claim.id).map_or(&[][..], Vec::as_slice);
+                if verdicts.len() < 2 {
+                    foregone.push(format!("{}: {verdicts:?}", claim.id));
+                }
+            }
+        }
+    }
+    assert!(foregone.is_empty(), "one verdict on all records: {foregone:#?}");
+    Ok(())
+}
+
+#[test]
+fn a_figure_of_another_chip_is_not_shown_whatever_this_one_gives() -> Result<(), Error> {
+    let catalogue = catalogue()?;
+    for lab in labs::ALL {
+        let of_chips: Vec<&str> = catalogue
+            .of_lab(lab.name)
+            .filter(|claim| claim.chip.is_some())
+            .map(|claim| claim.id.as_str())
+            .collect();
+        if of_chips.is_empty() {
+            continue;
+        }
+        let found = verdicts(lab, &altered(&of(lab.name)?));
+        for id in of_chips {
+            assert_eq!(found.get(id).map(Vec::as_slice), Some(&[Verdict::NotShown][..]), "{id}");
+        }
+    }
+    Ok(())
+}
