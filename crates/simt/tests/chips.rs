@@ -73,7 +73,7 @@ fn a_copy_that_fits_no_cache_takes_as_long_as_the_memory_says() {
 fn a_launch_that_does_next_to_nothing_takes_next_to_the_same_everywhere() {
     let times: Vec<f64> = Chip::names().iter().map(|chip| time(chip, "copy", false, 256)).collect();
     let (least, most) = times.iter().fold((f64::MAX, 0.0f64), |(a, b), t| (a.min(*t), b.max(*t)));
-    assert!(most / least < 2.0, "{times:?}");
+    assert!(most / least < 2.5, "{times:?}");
 }
 
 /// Figures that the sources of a chip file derive from the H200's, by the rules that they give.
