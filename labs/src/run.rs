@@ -151,7 +151,7 @@ impl<'a> Bench<'a> {
     /// Whether a re-run meets what costs time on a GPU alone, and is nothing to count either.
     fn has_no_time(&self, work: &Work) -> bool {
         let on_a_gpu_alone = match work {
-            Work::Allocate { .. } | Work::Free { .. } => true,
+            Work::Allocate { .. } | Work::Free { .. } | Work::Resident(_) => true,
             Work::SymbolTransfer { until, .. } => *until == Until::Returned,
             Work::Launch(_) | Work::Steps(_) | Work::Transfer(_) | Work::Pitch { .. } => false,
         };

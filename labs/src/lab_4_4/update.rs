@@ -297,7 +297,8 @@ mod tests {
                     | Work::Transfer(_)
                     | Work::Allocate { .. }
                     | Work::Free { .. }
-                    | Work::Pitch { .. } => false,
+                    | Work::Pitch { .. }
+                    | Work::Resident(_) => false,
                 };
                 assert!(to_table, "{point:?}");
             }
