@@ -64,6 +64,7 @@ pub(crate) const KNOWN: [Known; 21] = [
     Known { name: "untested", usage: "", options: &[], expand: Expand::Page(untested) },
     Known { name: "mistakes", usage: "", options: &[], expand: Expand::Page(mistakes) },
     Known { name: "all-errors", usage: "", options: &[], expand: Expand::Page(all_errors) },
+    Known { name: "held-out", usage: "WHICH", options: &[], expand: Expand::Page(held_out) },
     Known { name: "api", usage: "FILE", options: &[], expand: Expand::Page(api) },
     Known {
         name: "value",
@@ -457,8 +458,33 @@ fn error(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     }))
 }
 
+/// How far the model is off in the labs that it was not fitted to, all of them together.
+fn held_out(page: &mut Page<'_>, directive: &Directive) -> Expanded {
+    let pairs = modelled_and_measured(page)?;
+    let labs = pairs.iter().filter(|(measured, _)| errors::is_held_out(&measured.lab));
+    let labs = labs.map(|(measured, modelled)| errors::deviations(measured, modelled, &[]));
+    let labs = labs.collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
+    let (summary, order) = errors::together(&labs);
+    Ok(escape(&match directive.words.first().map_or("", String::as_str) {
+        "mean" => errors::magnitude(summary.mean),
+        "worst" => errors::percent(summary.worst),
+        "factor" => errors::factor(summary.factor),
+        "points" => render::format::count(summary.points as u64),
+        "order" => errors::magnitude(order.share()),
+        "pairs" => render::format::count(order.pairs as u64),
+        other => return Err(format!("`{other}`: write mean, worst, factor, points, order or pairs")),
+    }))
+}
+
 /// Table of each record of a chip as the embedded device models it, `embedded-CHIP/LAB`, against `CHIP/LAB`.
 fn all_errors(page: &mut Page<'_>, _: &Directive) -> Expanded {
+    let pairs = modelled_and_measured(page)?;
+    let pairs: Vec<(&Record, &Record)> = pairs.iter().map(|(a, b)| (a.as_ref(), b.as_ref())).collect();
+    Ok(errors::overview(&pairs).map_err(|e| e.to_string())?.html())
+}
+
+/// The records of chips that the embedded device modelled too, with those.
+fn modelled_and_measured(page: &Page<'_>) -> Result<Vec<(Rc<Record>, Rc<Record>)>, String> {
     let mut names = page.records.names();
     names.sort_by_key(|name| sources::numbers(name));
     let mut pairs = vec![];
@@ -469,8 +495,7 @@ fn all_errors(page: &mut Page<'_>, _: &Directive) -> Expanded {
             pairs.push((page.records.reference(measured)?, page.records.reference(modelled)?));
         }
     }
-    let pairs: Vec<(&Record, &Record)> = pairs.iter().map(|(a, b)| (a.as_ref(), b.as_ref())).collect();
-    Ok(errors::overview(&pairs).map_err(|e| e.to_string())?.html())
+    Ok(pairs)
 }
 
 /// The chip files of a folder side by side, in the order of `names`.

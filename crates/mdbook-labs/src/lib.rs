@@ -68,6 +68,7 @@
 //! | `{{#untested}}` | the sources' statements that no lab tests, and why |
 //! | `{{#mistakes}}` | the mistakes of the sources, and where it is done right |
 //! | `{{#all-errors}}` | how far all modelled records are off the measured ones of their chips and labs, a row a lab |
+//! | `{{#held-out WHICH}}` | how far the model is off in the labs that it was not fitted to: `mean`, `worst`, `factor`, `points`, `order` (the share of pairs of variants in the order of the measured times) or `pairs` |
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
 //! | `{{#chips FOLDER}}` | what the chip files of this folder say, in the order of `names=` |
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |

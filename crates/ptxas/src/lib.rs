@@ -9,6 +9,7 @@ mod atomics;
 mod calls;
 mod contention;
 mod flow;
+mod folding;
 mod frame;
 mod loops;
 mod merging;
@@ -146,6 +147,14 @@ pub enum Unknown {
 pub struct Kernel {
     /// Memory instructions, by their bytes in the text.
     pub instructions: BTreeMap<u32, Made>,
+    /// The branches at the ends of loops of which four rounds become one, by their bytes in the text.
+    pub unrolled: BTreeSet<u32>,
+    /// Instructions of these loops that the four rounds execute once, for they count rounds or move addresses, by their bytes.
+    pub once_in_four: BTreeSet<u32>,
+    /// Instructions that become a part of the one that uses their result, by their bytes.
+    pub folded: BTreeSet<u32>,
+    /// Estimate of the registers that a thread has: ptxas orders instructions anew. None if nothing is known.
+    pub registers: Option<u32>,
     /// What cannot be told.
     pub unknown: BTreeSet<Unknown>,
 }
@@ -216,10 +225,20 @@ fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: 
     }
     let under = predication::find(flow, &values, &made);
     let around = around(flow, &values, &loops, &under, &made);
+    for of in &loops {
+        if let Some(latch) = of.latch.filter(|_| loops::unrolls(flow, of, &under)) {
+            out.unrolled.insert(flow.instructions[flow.blocks[latch].end - 1].at.0);
+            let counts = loops::counting(flow, of, latch);
+            out.once_in_four.extend(counts.into_iter().map(|at| flow.instructions[at].at.0));
+        }
+    }
+    out.folded = folding::find(flow).into_iter().map(|at| flow.instructions[at].at.0).collect();
     if tables::find(flow) {
         out.unknown.insert(Unknown::Tables);
     }
-    if pressure::spills(flow, function) {
+    let pressure = pressure::find(flow, function);
+    out.registers = Some(pressure.registers);
+    if pressure.spills {
         out.unknown.insert(Unknown::Registers);
     }
     let contended = contention::find(flow, &loops);

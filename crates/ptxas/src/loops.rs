@@ -122,6 +122,31 @@ fn counted(flow: &mut Flow<'_>, of: &Loop, latch: usize) -> bool {
     (grows(flow, &sides[0]) && rests(flow, &sides[1])) || (grows(flow, &sides[1]) && rests(flow, &sides[0]))
 }
 
+/// The instructions of a loop that counts which four of its rounds execute once: its branch, the comparison before it, and
+/// additions of numbers to what only they change.
+pub(crate) fn counting(flow: &mut Flow<'_>, of: &Loop, latch: usize) -> Vec<usize> {
+    let last = flow.blocks[latch].end - 1;
+    let guard = flow.instructions[last].guard.map(|guard| guard.register);
+    let mut found = vec![last];
+    for block in of.blocks.clone() {
+        for at in flow.blocks[block].start..flow.blocks[block].end {
+            let i = flow.instructions[at];
+            let counts = match (i.opcode, &i.operands[..]) {
+                ("setp", [Operand::Name(name, None), ..]) => Some(*name) == guard,
+                ("add" | "sub", [Operand::Name(name, None), _, Operand::Integer(_)]) => {
+                    let register = flow.register(at, name);
+                    register.is_some_and(|register| grows(flow, of, register))
+                }
+                _ => false,
+            };
+            if counts {
+                found.push(at);
+            }
+        }
+    }
+    found
+}
+
 enum Side {
     Register(Option<Register>),
     Number,

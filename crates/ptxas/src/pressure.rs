@@ -14,13 +14,27 @@ const MOST: u64 = 255;
 const STEP: u64 = 8;
 /// Registers that ptxas may need beside those of the PTX, of each 8 that there are.
 const SPARE_OF_8: u64 = 2;
+/// Registers that ptxas has beside what the PTX keeps at its fullest place, as it did in most of 90 kernels.
+const TEMPORARY: u64 = 6;
 /// Rounds in which what is live settles.
 const ROUNDS: usize = 64;
 
-/// Whether ptxas may run out of registers.
-pub(crate) fn spills(flow: &mut Flow<'_>, function: &Function<'_>) -> bool {
-    let limit = limit(function);
-    u64::from(most_live(flow)) > limit - limit * SPARE_OF_8 / 8
+/// How many registers a kernel has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pressure {
+    /// Whether ptxas may run out of them.
+    pub(crate) spills: bool,
+    /// Estimate of a thread's.
+    pub(crate) registers: u32,
+}
+
+/// Finds how many registers a kernel needs, and what ptxas makes of that.
+pub(crate) fn find(flow: &mut Flow<'_>, function: &Function<'_>) -> Pressure {
+    let (limit, live) = (limit(function), u64::from(most_live(flow)));
+    Pressure {
+        spills: live > limit - limit * SPARE_OF_8 / 8,
+        registers: (live + TEMPORARY).next_multiple_of(STEP).min(limit) as u32,
+    }
 }
 
 /// The registers that a thread may have.

@@ -109,6 +109,7 @@ impl Program {
                 continue;
             }
             let (mut kernel, launched) = self.decode_kernel(number, code)?;
+            kernel.compiled = self.compiled(&kernel.name, &self.left_out(number).0);
             passes::run(self, &mut kernel, opcodes::cost);
             code += kernel.listing.len();
             decoded.push(kernel);
@@ -118,11 +119,16 @@ impl Program {
         Ok(())
     }
 
-    /// A kernel, beside `code` instructions of others, and the numbers of those that it can launch.
-    fn decode_kernel(&self, number: usize, code: usize) -> Result<(Kernel, Vec<usize>)> {
+    /// Where the functions stand that a kernel cannot reach, and the numbers of the kernels that it can launch.
+    fn left_out(&self, number: usize) -> (Vec<std::ops::Range<u32>>, Vec<usize>) {
         let (reached, launched) = outline::reached(&self.functions, number, &self.pointed_at);
         let left_out = self.functions.iter().zip(reached).filter(|(_, reached)| !reached);
-        let left_out: Vec<_> = left_out.filter_map(|(function, _)| function.span.clone()).collect();
+        (left_out.filter_map(|(function, _)| function.span.clone()).collect(), launched)
+    }
+
+    /// A kernel, beside `code` instructions of others, and the numbers of those that it can launch.
+    fn decode_kernel(&self, number: usize, code: usize) -> Result<(Kernel, Vec<usize>)> {
+        let (left_out, launched) = self.left_out(number);
         let decoded = self.in_context(&left_out, |context, constant_bytes| {
             let kernel = Decoder::new(context, constant_bytes).kernel(number);
             kernel.and_then(|kernel| within_limit(context, number, code, kernel))

@@ -5,8 +5,9 @@ use crate::decode::CONSTANT_LIMIT;
 use crate::error::{CountedFault, Error, Fault, FaultKind, Place};
 use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Kernel, Origin, Program};
+use crate::ir::{Builtin, Executed, Kernel, Origin, Program};
 use crate::memory::{FIRST, NARROW_END};
+use crate::model::residency::LaunchSize;
 use crate::model::time;
 use crate::outcome::{Outcome, profile};
 use crate::resolve::resolve;
@@ -118,10 +119,11 @@ impl Device {
         let profile = self.options.profile.then(|| profile(&loaded.program, kernel, each));
         let texts = tally.printed.iter().map(|(_, text)| text.as_str());
         let printed = crate::print::first_bytes(texts, self.options.print_bytes);
-        let shape = time::LaunchSize {
+        let shape = LaunchSize {
             blocks: run.blocks(),
             warps_per_block: run.warps_per_block(),
             shared_bytes: u64::from(run.shared_bytes),
+            registers: kernel.compiled.registers,
         };
         let allocated = |n| run.global.bytes_of(n);
         let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
@@ -153,7 +155,7 @@ impl Device {
     fn prepare_executed(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
         let loaded = self.modules.get_mut(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         if self.options.executed && !loaded.executed.contains_key(launch.kernel) {
-            let executed = loaded.program.executed(find_kernel(&loaded.program, launch.kernel)?);
+            let executed = Executed::new(find_kernel(&loaded.program, launch.kernel)?);
             loaded.executed.insert(launch.kernel.to_owned(), executed);
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::launch::Run;
 use crate::model::cache::{Addresses, Cache, Geometry};
-use crate::model::time;
+use crate::model::residency::LaunchSize;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
@@ -13,18 +13,42 @@ pub(super) struct Caches {
     pub(super) l1: Cache,
     /// Lines that atomic operations of this block changed, and how often.
     pub(super) atomics: HashMap<u64, u64, RandomState>,
+    /// What each warp has loaded, not yet shown to L1: in a multiprocessor warps take turns, and here each of them runs to its end.
+    pub(super) loads: Vec<Loads>,
+    /// Sectors in these.
+    pub(super) waiting: usize,
     /// Lines and pairs of sectors of global memory that this block has loaded.
     pub(super) lines: Addresses,
     pub(super) pairs: Addresses,
+    /// Lines of global memory that this block has stored to, with a bit for each byte.
+    pub(super) written: HashMap<u64, u128, RandomState>,
+}
+
+/// The loads of a warp that L1 has not seen: addresses in different sectors; where each load's begin, and whether it is one
+/// of what is only read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Loads {
+    pub(super) addresses: Vec<u64>,
+    pub(super) begins: Vec<(usize, bool)>,
+}
+
+impl Loads {
+    /// The addresses of a load, by its place, and whether it is of what is only read.
+    pub(super) fn get(&self, n: usize) -> Option<(&[u64], bool)> {
+        let (begin, read_only) = *self.begins.get(n)?;
+        let end = self.begins.get(n + 1).map_or(self.addresses.len(), |(begin, _)| *begin);
+        Some((self.addresses.get(begin..end)?, read_only))
+    }
 }
 
 impl Caches {
     pub(super) fn new(run: &Run<'_>) -> Self {
         let chip = run.chip;
-        let shape = time::LaunchSize {
+        let shape = LaunchSize {
             blocks: run.blocks(),
             warps_per_block: run.warps_per_block(),
             shared_bytes: u64::from(run.shared_bytes),
+            registers: run.kernel.compiled.registers,
         };
         // The blocks that a multiprocessor has at a time share L1, and what one brings is of no use to another.
         let bytes = (u64::from(chip.l1.bytes) / shape.at_a_time(chip)) as u32;
@@ -33,18 +57,24 @@ impl Caches {
             constant_l2: Cache::new(chip.constant_l2),
             l1: Cache::new(Geometry { bytes, ..chip.l1 }),
             atomics: HashMap::default(),
+            loads: vec![Loads::default(); run.warps_per_block() as usize],
+            waiting: 0,
             lines: Addresses::default(),
             pairs: Addresses::default(),
+            written: HashMap::default(),
         }
     }
 
     pub(super) fn clear(&mut self) {
-        let Caches { constant_l1, constant_l2, l1, atomics, lines, pairs } = self;
+        let Caches { constant_l1, constant_l2, l1, atomics, loads, waiting, lines, pairs, written } = self;
+        loads.iter_mut().for_each(|of| *of = Loads::default());
+        *waiting = 0;
         for cache in [constant_l1, constant_l2, l1] {
             cache.clear();
         }
         atomics.clear();
         lines.clear();
         pairs.clear();
+        written.clear();
     }
 }

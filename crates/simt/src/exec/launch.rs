@@ -12,7 +12,8 @@ use crate::heap::Heap;
 use crate::ir::*;
 use crate::memory::{Allocation, Global};
 use crate::model::chip::Chip;
-use crate::model::time::{LaunchSize, Sample};
+use crate::model::residency::LaunchSize;
+use crate::model::sample::Sample;
 use crate::options::{Interrupt, Options};
 use crate::texture::Textures;
 use std::sync::OnceLock;
@@ -156,6 +157,8 @@ impl Run<'_> {
             blocks: self.blocks(),
             warps_per_block: self.warps_per_block(),
             shared_bytes: u64::from(self.shared_bytes),
+            // An estimate decides about times alone.
+            registers: None,
         };
         u64::from(self.chip.multiprocessors) * shape.resident(self.chip)
     }

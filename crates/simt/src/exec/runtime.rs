@@ -14,7 +14,7 @@ use crate::error::FaultKind;
 use crate::ir::{BuiltinCall, Outline, Program, QueryCall, RuntimeCall, TransferCall};
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW, WINDOW, function_address};
-use crate::model::time::LaunchSize;
+use crate::model::residency::LaunchSize;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -449,6 +449,7 @@ impl Worker<'_> {
                     blocks: u64::MAX,
                     warps_per_block: threads.div_ceil(crate::WARP as u64),
                     shared_bytes: kernel.shared_bytes.saturating_add(dynamic),
+                    registers: None,
                 };
                 (4, if fits { shape.room(chip) } else { 0 })
             }

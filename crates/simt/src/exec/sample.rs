@@ -1,16 +1,20 @@
 //! Samples for the time model: caches and longest warp of a few blocks of a launch.
 
 use super::access::{Access, Memory, Unit};
-use super::caches::Caches;
+use super::caches::{Caches, Loads};
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::Block;
+use crate::ir::{AccessForm, Block};
 use crate::lanes::lanes;
 use crate::model::access;
 use crate::model::cache::Found;
 use crate::model::chip::L1Keeps;
-use crate::model::time::{PAIR, WarpCost};
+use crate::model::issue::{FRAME, Issue};
+use crate::model::sample::{PAIR, WarpCost};
 use crate::trace::AccessKind;
+
+/// Sectors that wait for L1 at the most, 32 MiB of them: what comes later is shown to it later.
+const MOST_WAITING: usize = 1 << 22;
 
 /// Where the local memory of warps is taken to lie, for L1: above all global memory.
 const LOCAL: u64 = 1 << 60;
@@ -29,19 +33,25 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn end_sample(&mut self) {
+        self.show_to_l1();
         let sample = &mut self.tally.sample;
-        sample.blocks += 1;
         if let Some(mut caches) = self.block.caches.take() {
             for (line, operations) in &caches.atomics {
                 sample.atomics(*line, *operations, 1);
             }
+            for written in caches.written.values() {
+                let [touched, whole] = sectors_of(*written);
+                sample.written_sectors += u64::from(touched);
+                sample.incomplete_lines += u64::from(whole < touched);
+            }
             caches.clear();
             self.spare_caches = Some(caches);
         }
-        for (n, warp) in self.block.warps.iter().enumerate() {
+        for warp in &self.block.warps {
             sample.issue.add(&warp.cost.issue);
-            sample.warp(self.block.number, n, &warp.cost);
+            sample.issue.add_scaled(&FRAME, Issue::SCALE);
         }
+        sample.block(self.block.number, self.block.warps.iter().map(|warp| &warp.cost));
     }
 
     /// Shows the time model an access of the sampled block that runs.
@@ -55,22 +65,41 @@ impl Worker<'_> {
             (Memory::Global, Store) if access.addresses.is_none() => self.sample_store(access),
             (Memory::Global, Load | Store) => {}
             (Memory::Global, Atomic) => self.sample_global_atomic(access),
-            (Memory::Shared, Load) => self.sample_conflicts(access),
-            // `stmatrix` waits for its banks as `ldmatrix` does.
-            (Memory::Shared, Store) if access.unit == Unit::Matrix => self.sample_conflicts(access),
+            (Memory::Shared, Load | Store) => self.sample_shared(access),
             (Memory::Shared, Atomic) if access.unit != Unit::Lane => self.sample_shared_atomic(access),
-            (Memory::Shared, Store | Atomic) | (Memory::Cluster, _) => {}
+            (Memory::Shared, Atomic) | (Memory::Cluster, _) => {}
             (Memory::Constant, _) if access.unit == Unit::Thread => self.sample_constant(access),
             (Memory::Constant | Memory::Parameter, _) => {}
             (Memory::Local, _) => self.sample_local(access),
         }
     }
 
-    fn sample_conflicts(&mut self, access: &Access<'_>) {
-        if access.unit != Unit::Lane {
-            let [_, conflicts] = self.wavefronts(access, access.unit == Unit::Generic);
-            self.block.warps[self.cursor.warp].cost.conflicts += conflicts;
+    /// What the chip executes for a load or a store of shared memory: its wavefronts, and for whoever waits its conflicts.
+    fn sample_shared(&mut self, access: &Access<'_>) {
+        if access.unit == Unit::Lane {
+            return;
         }
+        let store = access.kind == AccessKind::Store;
+        let own = self.wavefronts(access, store || access.unit == Unit::Generic);
+        let made = match self.form(access) {
+            AccessForm::Own => own,
+            AccessForm::Gone => [0, 0],
+            AccessForm::Wide { bytes, before } => {
+                let at = self.addresses(access).0.map(|a| (a as u32).wrapping_sub(before));
+                let waves = access::wavefronts(&at, access.mask, bytes, store);
+                [waves.wavefronts.into(), waves.conflicts.into()]
+            }
+        };
+        self.tally.sample.shared_wavefronts += own[0];
+        self.tally.sample.executed_wavefronts += made[0];
+        // `stmatrix` waits for its banks as `ldmatrix` does.
+        if !store || access.unit == Unit::Matrix {
+            self.block.warps[self.cursor.warp].cost.conflicts += made[1];
+        }
+    }
+
+    fn form(&self, access: &Access<'_>) -> AccessForm {
+        self.run.kernel.forms.get(access.id.index()).copied().unwrap_or_default()
     }
 
     #[cold]
@@ -106,18 +135,37 @@ impl Worker<'_> {
     #[inline(never)]
     fn sample_store(&mut self, access: &Access<'_>) {
         let (addresses, mask) = (self.addresses(access), access.mask);
-        let bytes = u64::from(access.width);
-        let mut sectors: Vec<(u64, u64)> = vec![];
+        let bytes = ones(access.width);
+        let mut lines: Vec<(u64, u128)> = vec![];
         for l in lanes(mask) {
-            let sector = addresses.0[l] / access::SECTOR;
-            match sectors.iter_mut().rfind(|(s, _)| *s == sector) {
-                Some((_, written)) => *written += bytes,
-                None => sectors.push((sector, bytes)),
+            let line = addresses.0[l] / access::LINE;
+            let written = bytes << (addresses.0[l] % access::LINE);
+            match lines.iter_mut().rfind(|(n, _)| *n == line) {
+                Some((_, before)) => *before |= written,
+                None => lines.push((line, written)),
             }
         }
+        let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
-        sample.stored_sectors += sectors.len() as u64;
-        sample.partly_stored += sectors.iter().filter(|(_, w)| *w < access::SECTOR).count() as u64;
+        let (mut sectors, mut hint) = (0, 0);
+        for (line, written) in lines {
+            let [touched, whole] = sectors_of(written);
+            sectors += touched;
+            if whole < touched {
+                sample.partly_stored_halves += u64::from(touched - whole) + 1;
+            }
+            let before = caches.written.entry(line).or_insert(0);
+            let new = *before == 0;
+            *before |= written;
+            let at = line * access::LINE + u64::from(written.trailing_zeros());
+            if new && self.run.global.find(at, at + 1, &mut hint).is_some() {
+                let of = sample.touched.entry(hint).or_default();
+                of.stored_lines += 1;
+                of.lines += u64::from(caches.lines.insert(line));
+                of.at(at);
+            }
+        }
+        sample.stored_sectors += u64::from(sectors);
     }
 
     #[cold]
@@ -163,46 +211,89 @@ impl Worker<'_> {
     #[inline(never)]
     fn sample_global(&mut self, access: &Access<'_>) {
         let (addresses, mask) = (self.addresses(access), access.mask);
-        let keeps = self.run.chip.l1_keeps == L1Keeps::Loads || access.operand.read_only;
         let turns = access::turns(&self.places(&addresses, mask), mask, access.width, false);
+        if self.form(access) == AccessForm::Gone {
+            self.tally.sample.l1_sectors += u64::from(access::sectors(&addresses.0, mask));
+            return;
+        }
         let Some(caches) = &mut self.block.caches else { return };
-        let sample = &mut self.tally.sample;
         let cost = &mut self.block.warps[self.cursor.warp].cost;
+        cost.turns += u64::from(turns.cycles() - 1);
+        cost.loads += 1;
+        let Some(loads) = caches.loads.get_mut(self.cursor.warp) else { return };
+        loads.begins.push((loads.addresses.len(), access.operand.read_only));
         let mut seen = Vec::with_capacity(WARP);
-        let (mut missed, mut new) = (false, 0);
-        let mut hint = 0;
         for l in lanes(mask) {
             let sector = addresses.0[l] / access::SECTOR;
-            if seen.contains(&sector) {
-                continue;
+            if !seen.contains(&sector) {
+                seen.push(sector);
+                loads.addresses.push(addresses.0[l]);
+                caches.waiting += 1;
             }
-            seen.push(sector);
-            let at = addresses.0[l];
-            let found = if keeps { caches.l1.access(at) } else { caches.l1.pass(at) };
-            sample.l1_sectors += 1;
-            sample.l1_misses += u64::from(found != Found::Hit);
-            missed |= found != Found::Hit;
-            if found == Found::New {
-                new += 1;
-                let line = addresses.0[l] / access::LINE;
-                if caches.lines.insert(line)
-                    && self.run.global.find(addresses.0[l], addresses.0[l] + 1, &mut hint).is_some()
-                {
-                    let touched = sample.touched.entry(hint).or_default();
-                    touched.lines += 1;
-                    touched.at(addresses.0[l]);
-                }
-                if caches.pairs.insert(addresses.0[l] / PAIR)
-                    && self.run.global.find(addresses.0[l], addresses.0[l] + 1, &mut hint).is_some()
-                {
-                    sample.touched.entry(hint).or_default().pairs += 1;
+        }
+        if caches.waiting >= MOST_WAITING {
+            self.show_to_l1();
+        }
+    }
+
+    /// Shows L1 the loads that wait, one of each warp in turn.
+    fn show_to_l1(&mut self) {
+        let Some(mut caches) = self.block.caches.take() else { return };
+        let loads = std::mem::take(&mut caches.loads);
+        caches.waiting = 0;
+        let most = loads.iter().map(|of| of.begins.len()).max().unwrap_or(0);
+        for n in 0..most {
+            for (warp, of) in loads.iter().enumerate() {
+                if let Some((addresses, read_only)) = of.get(n) {
+                    let keeps = read_only || self.run.chip.l1_keeps == L1Keeps::Loads;
+                    self.show_load(&mut caches, warp, addresses, keeps);
                 }
             }
         }
-        cost.l1_misses += u64::from(missed);
+        caches.loads = vec![Loads::default(); loads.len()];
+        self.block.caches = Some(caches);
+    }
+
+    /// Shows L1 a load of a warp, and whether it keeps what that brings.
+    fn show_load(&mut self, caches: &mut Caches, warp: usize, addresses: &[u64], keeps: bool) {
+        let sample = &mut self.tally.sample;
+        // Lines of this load of which a sector was not there, with how many.
+        let mut missing: Vec<(u64, u64)> = vec![];
+        let (mut new, mut hint) = (0, 0);
+        for address in addresses {
+            let line = address / access::LINE;
+            let found = if keeps { caches.l1.access(*address) } else { caches.l1.pass(*address) };
+            sample.l1_sectors += 1;
+            if found == Found::Hit {
+                continue;
+            }
+            match missing.iter_mut().rfind(|(n, _)| *n == line) {
+                Some((_, sectors)) => *sectors += 1,
+                None => missing.push((line, 1)),
+            }
+            if found == Found::New {
+                new += 1;
+                let mut within =
+                    || self.run.global.find(*address, address + 1, &mut hint).is_some().then_some(hint);
+                if caches.lines.insert(line)
+                    && let Some(allocation) = within()
+                {
+                    let touched = sample.touched.entry(allocation).or_default();
+                    touched.lines += 1;
+                    touched.at(*address);
+                }
+                if caches.pairs.insert(address / PAIR)
+                    && let Some(allocation) = within()
+                {
+                    sample.touched.entry(allocation).or_default().pairs += 1;
+                }
+            }
+        }
+        sample.l1_missed_halves += missing.iter().map(|(_, sectors)| (2 * sectors).max(3)).sum::<u64>();
+        let cost = &mut self.block.warps[warp].cost;
+        cost.l1_misses += u64::from(!missing.is_empty());
         // Less than a line is taken to be somebody else's line too, on its way to L2 already.
-        cost.memory += u64::from(new >= (access::LINE / access::SECTOR) as u32);
-        cost.turns += u64::from(turns.cycles() - 1);
+        cost.memory += u64::from(new >= access::LINE / access::SECTOR);
     }
 
     #[cold]
@@ -211,10 +302,15 @@ impl Worker<'_> {
         let addresses = self.addresses(access);
         let (instructions, firsts) = self.constant_passes(access);
         let distinct = u64::from(firsts.count_ones());
+        let gone = self.form(access) == AccessForm::Gone;
         let Some(caches) = &mut self.block.caches else { return };
         let sample = &mut self.tally.sample;
         let cost = &mut self.block.warps[self.cursor.warp].cost;
         sample.constant_requests += instructions * distinct;
+        if gone {
+            return;
+        }
+        sample.executed_constant_requests += instructions * distinct;
         cost.replays += instructions * (distinct - 1);
         for l in lanes(firsts) {
             if caches.constant_l1.access(addresses.0[l]) == Found::Miss {
@@ -229,5 +325,32 @@ impl Worker<'_> {
                 caches.constant_l2.access(addresses.0[l]);
             }
         }
+    }
+}
+
+/// As many bits as there are bytes.
+fn ones(bytes: u32) -> u128 {
+    (1 << bytes.min(127)) - 1
+}
+
+/// The sectors of a line of which a byte was written, and those that were written as a whole; a bit stands for a byte.
+fn sectors_of(written: u128) -> [u32; 2] {
+    let sector = ones(access::SECTOR as u32);
+    let parts = (0..access::LINE / access::SECTOR).map(|n| written >> (n * access::SECTOR) & sector);
+    parts.fold([0, 0], |[touched, whole], part| {
+        [touched + u32::from(part != 0), whole + u32::from(part == sector)]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sector_is_whole_once_all_of_its_bytes_are_written() {
+        assert_eq!(sectors_of(ones(32)), [1, 1]);
+        assert_eq!(sectors_of(ones(32) << 4), [2, 0]);
+        assert_eq!(sectors_of(u128::MAX), [4, 4]);
+        assert_eq!(sectors_of(u128::MAX << 4), [4, 3]);
     }
 }

@@ -4,7 +4,7 @@
 //! remember the block at which they meet again (the branch's immediate post-dominator) and wait there for each other.
 
 use crate::lanes::W;
-use crate::model::time::WarpCost;
+use crate::model::sample::WarpCost;
 
 /// No reconvergence: the [`Split::reconvergence`] of lanes that wait for no others.
 pub(super) const NOWHERE: u32 = u32::MAX;

@@ -114,9 +114,9 @@ pub(crate) struct Block {
     /// Lanes that must be here before it runs, in `W`; those that have come if absent.
     pub(crate) members: OptionalRegister,
     pub(crate) exit: End,
-    /// Twice the longest chain of results that wait for each other in it, for the time model.
+    /// Eight times ([`Chain::SCALE`]) the longest chain of results that wait for each other in it, for the time model.
     pub(crate) chain: Chain,
-    /// Turns of a multiprocessor's pipes, for the time model.
+    /// Turns of a multiprocessor's pipes in quarters, for the time model.
     pub(crate) issue: Issue,
 }
 

@@ -21,7 +21,8 @@ pub(crate) struct Executed {
 }
 
 impl Executed {
-    pub(crate) fn new(kernel: &Kernel, found: &ptxas::Kernel) -> Self {
+    pub(crate) fn new(kernel: &Kernel) -> Self {
+        let found = &kernel.compiled;
         let mut made = vec![];
         let mut branches = HashMap::new();
         let needed: BTreeSet<u32> = found

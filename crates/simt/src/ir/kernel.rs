@@ -54,12 +54,28 @@ pub struct Kernel {
     /// UniformValue registers and their values, in `W` and `X`.
     pub(crate) uniform_w: Vec<Option<UniformValue>>,
     pub(crate) uniform_x: Vec<Option<UniformValue>>,
+    /// What ptxas makes of it.
+    pub(crate) compiled: ptxas::Kernel,
+    /// What the chip executes for each of `accesses`, for the time model.
+    pub(crate) forms: Vec<AccessForm>,
     /// Computes fixed registers from fixed registers, once a launch.
     pub(crate) launch_code: Vec<Inst>,
     /// Computes what depends on `%ctaid`, once a block.
     pub(crate) block_code: Vec<Inst>,
     /// Computes what depends on the thread's place in its block, once a worker, into the warps' registers.
     pub(crate) thread_code: Vec<Inst>,
+}
+
+/// What the chip executes for a memory instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum AccessForm {
+    /// Itself.
+    #[default]
+    Own,
+    /// Nothing: another instruction does what it did.
+    Gone,
+    /// An access of so many bytes that begins `before` bytes before its own address.
+    Wide { bytes: u32, before: u32 },
 }
 
 /// A type of which a kernel has one table.

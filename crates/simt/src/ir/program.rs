@@ -1,6 +1,6 @@
 //! A module: its variables, laid out, and those of its kernels that were decoded so far.
 
-use super::{CallSite, Executed, Kernel, Origin};
+use super::{CallSite, Kernel, Origin};
 use crate::error::{Error, Place};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -47,14 +47,11 @@ impl Program {
         }
     }
 
-    /// What ptxas makes of a kernel.
-    pub(crate) fn executed(&self, kernel: &Kernel) -> Executed {
-        // Of other kernels their names are enough.
-        let others = self.functions.iter().filter(|f| f.is_kernel && f.name != kernel.name);
-        let left_out: Vec<_> = others.filter_map(|f| f.span.clone()).collect();
-        let module = ptx::parse_without(&self.text, &left_out).ok();
-        let found = module.and_then(|module| ptxas::kernel(&module, &kernel.name));
-        Executed::new(kernel, &found.unwrap_or_else(ptxas::Kernel::unknown))
+    /// What ptxas makes of a kernel; `left_out` are the functions that it cannot reach.
+    pub(crate) fn compiled(&self, kernel: &str, left_out: &[Range<u32>]) -> ptxas::Kernel {
+        let module = ptx::parse_without(&self.text, left_out).ok();
+        let found = module.and_then(|module| ptxas::kernel(&module, kernel));
+        found.unwrap_or_else(ptxas::Kernel::unknown)
     }
 
     /// A kernel that was decoded.

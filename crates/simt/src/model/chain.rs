@@ -27,6 +27,9 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
+    /// A block's chain is the sum of two, each of them four times: see the pass that finds it.
+    pub(crate) const SCALE: u64 = 8;
+
     /// Cycles with the latencies that chips have about: they choose the chain, and do not time it.
     pub(crate) fn nominal(&self) -> u64 {
         self.issued

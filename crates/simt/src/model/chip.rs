@@ -108,6 +108,8 @@ pub struct Rates {
     pub shared_wavefront: f64,
     /// Cycles a turn of L1 for global memory, see [`crate::model::access::Turns`].
     pub global_turn: f64,
+    /// Cycles a warp that comes to a barrier.
+    pub barrier: f64,
     /// Cycles from one start of a block on a multiprocessor to the next, wherever there is room.
     pub block_start: f64,
 }
@@ -153,10 +155,12 @@ pub struct Latencies {
     pub l1_miss: f64,
     /// More where it comes from memory that is little used.
     pub memory: f64,
-    /// A barrier.
+    /// A barrier, beside the turns of the block's warps.
     pub barrier: f64,
     /// From the end of a block to the first instruction of the next in its place.
     pub block: f64,
+    /// More for each of its warps.
+    pub block_warp: f64,
 }
 
 /// Bandwidths of the whole chip.
@@ -165,8 +169,10 @@ pub struct Latencies {
 pub struct Bandwidth {
     /// Device memory, GB/s, as a copy reaches it.
     pub memory: f64,
-    /// L2, GB/s.
+    /// Loads from L2, GB/s.
     pub l2: f64,
+    /// Stores to L2, GB/s.
+    pub l2_stores: f64,
     /// Sectors that L2 reads, changes and writes, a nanosecond: of atomic operations, and of stores of less than a sector.
     pub changed_sectors: f64,
 }

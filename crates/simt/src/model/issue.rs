@@ -6,7 +6,8 @@
 //! integer division). The numbers are those of the sequences that `ptxas` 13.0 makes for sm_90 on the usual path, held
 //! against the time of each on an H200 (`crates/simt/tests/timing/throughput.toml`).
 
-/// Turns that a warp takes. Also a sum of them, over a basic block or the sampled blocks of a launch.
+/// Turns that a warp takes, of one instruction; in quarters ([`Issue::SCALE`]), a sum of them over a basic block or the sampled
+/// blocks of a launch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Issue {
     /// PTX instructions.
@@ -15,6 +16,8 @@ pub(crate) struct Issue {
     pub(crate) slots: u64,
     /// Of these on the integer pipe: arithmetic, logic, comparisons, selections.
     pub(crate) integer: u64,
+    /// Products of integers, on a pipe that is as fast.
+    pub(crate) multiply: u64,
     /// On the special function units: reciprocals, roots, exponentials, and most conversions.
     pub(crate) special: u64,
     /// In single precision.
@@ -30,10 +33,21 @@ pub(crate) struct Issue {
 }
 
 impl Issue {
+    /// Turns are kept in quarters: a loop of which four rounds become one has fewer than a whole one a round.
+    pub(crate) const SCALE: u64 = 4;
+
+    /// Adds so many quarters of another's.
+    pub(crate) fn add_scaled(&mut self, other: &Issue, quarters: u64) {
+        (0..quarters).for_each(|_| self.add(other));
+        // An instruction of the PTX counts as one whether the chip executes it or not.
+        self.instructions += other.instructions * (Self::SCALE - quarters);
+    }
+
     pub(crate) fn add(&mut self, other: &Issue) {
         self.instructions += other.instructions;
         self.slots += other.slots;
         self.integer += other.integer;
+        self.multiply += other.multiply;
         self.special += other.special;
         self.single += other.single;
         self.double += other.double;
@@ -42,6 +56,11 @@ impl Issue {
         self.tensor += other.tensor;
     }
 }
+
+/// Instructions of every warp that no PTX says: the stack's address, the descriptor of global memory, the end.
+pub(crate) const FRAME: Issue = Issue { instructions: 0, slots: 3, ..EMPTY };
+
+const EMPTY: Issue = cost([0, 0, 0, 0], [0, 0, 0]).issue;
 
 /// An instruction's turns, and how many results of each kind its own result waits for, one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,12 +72,20 @@ pub(crate) struct Cost {
     pub(crate) tensor: u64,
 }
 
+impl Cost {
+    /// That of an instruction which another one does with its own.
+    pub(crate) fn gone(self) -> Cost {
+        Cost { issue: Issue { instructions: self.issue.instructions, ..Issue::default() }, ..Cost::default() }
+    }
+}
+
 const fn cost(turns: [u64; 4], depth: [u64; 3]) -> Cost {
     let [slots, integer, special, double] = turns;
     let issue = Issue {
         instructions: 1,
         slots,
         integer,
+        multiply: 0,
         special,
         single: 0,
         double,
@@ -67,6 +94,13 @@ const fn cost(turns: [u64; 4], depth: [u64; 3]) -> Cost {
         tensor: 0,
     };
     Cost { issue, alu: depth[0], special: depth[1], double: depth[2], tensor: 0 }
+}
+
+/// A cost of which everything on the integer pipe is products.
+const fn products(mut cost: Cost) -> Cost {
+    cost.issue.multiply = cost.issue.integer;
+    cost.issue.integer = 0;
+    cost
 }
 
 /// A cost of which everything that is on no other pipe computes in single precision.
@@ -80,6 +114,7 @@ const NOTHING: Cost = cost([0, 0, 0, 0], [0, 0, 0]);
 const ISSUED: Cost = cost([1, 0, 0, 0], [0, 0, 0]);
 const ONE: Cost = cost([1, 0, 0, 0], [1, 0, 0]);
 const INTEGER: Cost = cost([1, 1, 0, 0], [1, 0, 0]);
+const PRODUCT: Cost = products(INTEGER);
 const DOUBLE: Cost = cost([1, 0, 0, 1], [0, 0, 1]);
 const SPECIAL: Cost = cost([1, 0, 1, 0], [0, 1, 0]);
 
@@ -129,6 +164,9 @@ impl Mnemonic<'_> {
 
 // The costs of instructions by their opcodes' rows in the decoder's table, each with what modifiers change.
 
+/// A special register that is read into another one.
+pub(crate) const SPECIAL_REGISTER: Cost = ISSUED;
+
 /// Removed by `ptxas`, or folded into what follows.
 pub(crate) fn free(_: Mnemonic) -> Cost {
     NOTHING
@@ -144,23 +182,19 @@ pub(crate) fn issued(_: Mnemonic) -> Cost {
     ISSUED
 }
 
-/// `ld`: parameters are constant operands.
-pub(crate) fn load(of: Mnemonic) -> Cost {
-    if of.has("param") { NOTHING } else { ISSUED }
-}
-
 /// `add`, `sub`, `fma`.
 pub(crate) fn sum(of: Mnemonic) -> Cost {
-    of.float().unwrap_or(INTEGER)
+    // The chip adds 32 bits at a time.
+    of.float().unwrap_or(if of.wide() { cost([2, 2, 0, 0], [2, 0, 0]) } else { INTEGER })
 }
 
 /// `mul`, `mad`.
 pub(crate) fn multiply(of: Mnemonic) -> Cost {
     match of.float() {
         Some(float) => float,
-        None if of.wide() && !of.has("wide") => cost([4, 4, 0, 0], [4, 0, 0]),
-        None if of.has("hi") => cost([2, 2, 0, 0], [2, 0, 0]),
-        None => INTEGER,
+        None if of.wide() && !of.has("wide") => products(cost([4, 4, 0, 0], [4, 0, 0])),
+        None if of.has("hi") => products(cost([2, 2, 0, 0], [2, 0, 0])),
+        None => PRODUCT,
     }
 }
 

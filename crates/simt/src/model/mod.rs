@@ -7,4 +7,7 @@ pub(crate) mod chain;
 pub mod chip;
 pub(crate) mod issue;
 pub(crate) mod link;
+pub(crate) mod residency;
+pub(crate) mod sample;
 pub mod time;
+pub(crate) mod traffic;

@@ -1,255 +1,32 @@
 //! How long a chip would take for a launch: modelled, from what was counted and a chip file.
 //!
-//! The time is that of the slowest of a few resources, each of which is assumed to work at its own pace while the
-//! others wait for nothing: issue slots and the pipes behind them, the constant cache, shared memory's wavefronts, the
-//! path to L1, the start of blocks, L2, device memory, atomic operations on one line; and the chain of dependent results
-//! of the longest warp, as often as the grid fills the chip. A launch is taken to be one of many: what fits L2 is there.
+//! A multiprocessor works on a few blocks at a time, as many as it has room for. The time of one such round is bounded by the
+//! slowest of its resources (issue slots and the pipes behind them, the constant cache, shared memory's wavefronts, L1, the
+//! start of blocks) and by the chain of dependent results of a warp; where both take about as long, neither hides all of the
+//! other. Rounds follow each other until the busiest multiprocessor has no block left; the last one may have fewer blocks.
+//! Beside them stand what the whole chip shares: L2, device memory, atomic operations on one line. A launch is taken to be
+//! one of many: what fits L2 is there.
 //!
-//! The model cannot see instructions that `ptxas` adds, merges or reorders, registers as a limit of residency,
-//! blocks that differ from the few that are sampled, barriers that leave a multiprocessor without work, clocks that
-//! change.
+//! What `ptxas` makes of the PTX is estimated ([`crate::passes`], crate `ptxas`). The model cannot see blocks that differ from
+//! the few that are sampled, nor clocks that change.
 
 use super::chain::Chain;
 use super::chip::Chip;
-use super::issue::Issue;
+use super::residency::LaunchSize;
+use super::sample::{Sample, WarpCost};
+use super::traffic::{self, Traffic};
 use crate::Counters;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
-/// Granularity of transfers from memory to L2, bytes: two sectors.
-pub(crate) const PAIR: u64 = 64;
+/// How sharply the slower of two hides the other: with 1 they add up, and the larger it is, the less of the faster one shows.
+/// Of work and waiting in a multiprocessor, and of a multiprocessor and what all share.
+const IN_A_MULTIPROCESSOR: f64 = 2.0;
+const IN_THE_CHIP: f64 = 3.0;
 
-/// Warps and caches of the sampled blocks of a launch.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Sample {
-    /// How many they are.
-    pub(crate) blocks: u64,
-    /// Turns of the pipes.
-    pub(crate) issue: Issue,
-    /// The longest warp.
-    longest: Option<Longest>,
-    /// L1 accesses by sector, and those that were not there.
-    pub(crate) l1_sectors: u64,
-    pub(crate) l1_misses: u64,
-    /// By the number of the allocation, what each block loaded of it.
-    pub(crate) touched: BTreeMap<u32, Touched>,
-    /// Sectors that a store instruction wrote, and those that it wrote a part of.
-    pub(crate) stored_sectors: u64,
-    pub(crate) partly_stored: u64,
-    pub(crate) local_partly_stored: u64,
-    /// Local memory: requests, lines that they touched, and sectors that were not in L1.
-    pub(crate) local_requests: u64,
-    pub(crate) local_lines: u64,
-    pub(crate) local_misses: u64,
-    /// Atomic operations on shared memory, and their wavefronts.
-    pub(crate) shared_atomics: u64,
-    pub(crate) shared_atomic_wavefronts: u64,
-    /// By line of global memory: lanes' atomic operations on it, and blocks that had any.
-    pub(crate) atomics: BTreeMap<u64, (u64, u64)>,
-    /// Constant cache requests of the sampled blocks, and misses after the first touch.
-    pub(crate) constant_requests: u64,
-    pub(crate) constant_l1_misses: u64,
-    pub(crate) constant_l2_misses: u64,
-}
+/// Of the sums of many random numbers, by how many standard deviations the largest exceeds the mean.
+const LARGEST: f64 = 3.0;
 
-/// Different lines, and pairs of sectors, that were loaded.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Touched {
-    pub(crate) lines: u64,
-    pub(crate) pairs: u64,
-    /// From the lowest to behind the highest address.
-    pub(crate) range: Option<(u64, u64)>,
-}
-
-impl Touched {
-    /// Notes an address.
-    pub(crate) fn at(&mut self, address: u64) {
-        self.widen(Some((address, address + 1)));
-    }
-
-    fn widen(&mut self, other: Option<(u64, u64)>) {
-        self.range = match (self.range, other) {
-            (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
-            (a, b) => a.or(b),
-        };
-    }
-
-    /// Bytes between the first and the last.
-    fn extent(&self) -> u64 {
-        self.range.map_or(0, |(first, end)| end - first)
-    }
-}
-
-/// Counts of what one warp waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct WarpCost {
-    pub(crate) chain: Chain,
-    pub(crate) issue: Issue,
-    pub(crate) barriers: u64,
-    pub(crate) replays: u64,
-    pub(crate) conflicts: u64,
-    pub(crate) constant_l1_misses: u64,
-    pub(crate) constant_l2_misses: u64,
-    /// Global load instructions of which at least one sector was not in L1, and those which are the first to touch a
-    /// line's worth of sectors.
-    pub(crate) l1_misses: u64,
-    pub(crate) memory: u64,
-    /// Cycles of global loads in L1 beyond one a load.
-    pub(crate) turns: u64,
-}
-
-impl WarpCost {
-    fn nominal(&self) -> u64 {
-        self.chain.nominal()
-            + 11 * self.replays
-            + 2 * self.conflicts
-            + 80 * self.constant_l1_misses
-            + 200 * self.l1_misses
-    }
-}
-
-/// A warp of the sampled blocks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Longest {
-    cost: WarpCost,
-    /// Its block, and its place there.
-    warp: (u64, usize),
-}
-
-impl Longest {
-    /// Of two that are as long, the first warp of the lowest block: whichever was seen first, it is the same one.
-    fn or(self, other: Longest) -> Longest {
-        let key = |of: &Longest| (of.cost.nominal(), Reverse(of.warp));
-        if key(&other) > key(&self) { other } else { self }
-    }
-}
-
-impl Sample {
-    /// Notes what a warp waited for.
-    pub(crate) fn warp(&mut self, block: u64, warp: usize, cost: &WarpCost) {
-        self.longest(Longest { cost: *cost, warp: (block, warp) });
-    }
-
-    fn longest(&mut self, new: Longest) {
-        self.longest = Some(self.longest.map_or(new, |longest| longest.or(new)));
-    }
-
-    /// Notes atomic operations on a line.
-    pub(crate) fn atomics(&mut self, line: u64, operations: u64, blocks: u64) {
-        let noted = self.atomics.entry(line).or_default();
-        noted.0 += operations;
-        noted.1 += blocks;
-    }
-
-    pub(crate) fn add(&mut self, other: &Sample) {
-        if let Some(longest) = other.longest {
-            self.longest(longest);
-        }
-        self.blocks += other.blocks;
-        self.issue.add(&other.issue);
-        self.l1_sectors += other.l1_sectors;
-        self.l1_misses += other.l1_misses;
-        for (allocation, touched) in &other.touched {
-            let sum = self.touched.entry(*allocation).or_default();
-            sum.lines += touched.lines;
-            sum.pairs += touched.pairs;
-            sum.widen(touched.range);
-        }
-        self.stored_sectors += other.stored_sectors;
-        self.partly_stored += other.partly_stored;
-        self.local_partly_stored += other.local_partly_stored;
-        self.local_requests += other.local_requests;
-        self.local_lines += other.local_lines;
-        self.local_misses += other.local_misses;
-        self.shared_atomics += other.shared_atomics;
-        self.shared_atomic_wavefronts += other.shared_atomic_wavefronts;
-        for (line, (operations, blocks)) in &other.atomics {
-            self.atomics(*line, *operations, *blocks);
-        }
-        self.constant_requests += other.constant_requests;
-        self.constant_l1_misses += other.constant_l1_misses;
-        self.constant_l2_misses += other.constant_l2_misses;
-    }
-
-    /// Lanes' atomic operations on the line that has most of them, of a launch of `blocks`. What several of the sampled
-    /// blocks change, all are taken to change.
-    fn hottest(&self, blocks: u64) -> f64 {
-        let all = blocks as f64 / self.blocks.max(1) as f64;
-        let of = |(operations, by): &(u64, u64)| *operations as f64 * if *by > 1 { all } else { 1.0 };
-        self.atomics.values().map(of).fold(0.0, f64::max)
-    }
-}
-
-/// A launch's shape, as far as time depends on it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LaunchSize {
-    pub(crate) blocks: u64,
-    pub(crate) warps_per_block: u64,
-    pub(crate) shared_bytes: u64,
-}
-
-impl LaunchSize {
-    /// Blocks that a multiprocessor has at the most; one is there however much it needs.
-    pub(crate) fn resident(&self, chip: &Chip) -> u64 {
-        self.room(chip).max(1)
-    }
-
-    /// Blocks that a multiprocessor has room for, as far as warps, shared memory and blocks limit them: how many registers
-    /// a thread has, PTX does not tell.
-    pub(crate) fn room(&self, chip: &Chip) -> u64 {
-        let limits = &chip.limits;
-        let by_warps = u64::from(limits.warps) / self.warps_per_block.max(1);
-        let by_shared = u64::from(limits.shared_bytes)
-            / (self.shared_bytes + u64::from(limits.shared_bytes_reserved)).max(1);
-        by_warps.min(by_shared).min(u64::from(limits.blocks))
-    }
-
-    /// Blocks that the busiest multiprocessor has in all.
-    fn of_one(&self, chip: &Chip) -> u64 {
-        self.blocks.div_ceil(u64::from(chip.multiprocessors)).max(1)
-    }
-
-    /// Blocks that it has at a time.
-    pub(crate) fn at_a_time(&self, chip: &Chip) -> u64 {
-        self.resident(chip).min(self.of_one(chip))
-    }
-}
-
-/// Traffic of a launch beyond L1.
-struct Traffic {
-    /// Bytes between L1 and L2.
-    l2: f64,
-    /// Bytes between L2 and memory.
-    memory: f64,
-    /// Sectors that L2 has to read, change and write.
-    changed: f64,
-}
-
-/// Traffic of a launch that is made again and again: what fits L2 is in L2.
-fn traffic(chip: &Chip, counters: &Counters, sample: &Sample, allocated: impl Fn(u32) -> u64) -> Traffic {
-    let sector = super::access::SECTOR as f64;
-    let loads = share(counters.global_load_sectors, sample.l1_sectors);
-    let local = share(counters.local_load_requests + counters.local_store_requests, sample.local_requests);
-    let stores = share(counters.global_store_sectors, sample.stored_sectors);
-    let stored = counters.global_store_sectors as f64 * sector;
-    // Blocks load the same again: no more of an allocation than lies between the first and the last address, to which
-    // the blocks that were not sampled add as much as lies between two that were.
-    let between = 1.0 + 1.0 / sample.blocks.saturating_sub(1).max(1) as f64;
-    let (mut space, mut loaded) = (stored, 0.0);
-    for (allocation, touched) in &sample.touched {
-        let extent = (touched.extent() as f64 * between).min(allocated(*allocation) as f64);
-        let bytes = |of: u64, size: u64| ((of * size) as f64 * loads).min(extent);
-        space += bytes(touched.lines, super::access::LINE);
-        loaded += bytes(touched.pairs, PAIR);
-    }
-    Traffic {
-        l2: (sample.l1_misses as f64 * loads + sample.local_misses as f64 * local) * sector + stored,
-        memory: (loaded + stored) * chip.lost_by_l2(space),
-        changed: (counters.global_red_sectors + counters.global_atomic_sectors) as f64
-            + sample.partly_stored as f64 * stores
-            + sample.local_partly_stored as f64 * local,
-    }
-}
+/// Parts of a multiprocessor that issue on their own, each for the warps that it has.
+const SCHEDULERS: f64 = 4.0;
 
 /// Nanoseconds for a launch on `chip`; `allocated` gives the size of an allocation.
 pub(crate) fn nanoseconds(
@@ -259,22 +36,12 @@ pub(crate) fn nanoseconds(
     sample: &Sample,
     allocated: impl Fn(u32) -> u64,
 ) -> f64 {
-    let traffic = traffic(chip, counters, sample, allocated);
-    let bandwidth = &chip.bandwidth;
-    // GB/s are bytes a nanosecond.
-    let memory = traffic.memory / bandwidth.memory;
-    let others = [
-        memory,
-        traffic.l2 / bandwidth.l2,
-        traffic.changed / bandwidth.changed_sectors,
-        sample.hottest(shape.blocks) * chip.latencies.atomic_turn_ns,
-        shape.blocks as f64 * chip.block_start_ns,
-    ]
-    .into_iter()
-    .fold(0.0, f64::max);
+    let traffic = traffic::of_launch(chip, shape.blocks, counters, sample, allocated);
+    let shared = of_chip(chip, shape, sample, &traffic);
+    let memory = traffic.memory / chip.bandwidth.memory;
     let time = |latency: f64| {
-        let cycles = cycles(chip, shape, counters, sample, if memory > 0.0 { latency } else { 0.0 });
-        (cycles * 1e3 / chip.clock_mhz).max(others)
+        let cycles = cycles(chip, shape, counters, sample, traffic.missing * latency);
+        both(cycles * 1e3 / chip.clock_mhz, shared, IN_THE_CHIP)
     };
     // Memory answers later the more of its bandwidth is in use.
     let idle = time(chip.latencies.memory);
@@ -282,107 +49,196 @@ pub(crate) fn nanoseconds(
     chip.launch_us * 1e3 + time(chip.latencies.memory * (1.0 + 2.0 * used * used))
 }
 
+/// The time of two that go on side by side, and of which either may have to wait for the other.
+fn both(a: f64, b: f64, sharpness: f64) -> f64 {
+    let (most, least) = (a.max(b), a.min(b));
+    if most > 0.0 { most * (1.0 + (least / most).powf(sharpness)).powf(1.0 / sharpness) } else { 0.0 }
+}
+
+/// Nanoseconds of the slowest of what the whole chip shares.
+fn of_chip(chip: &Chip, shape: LaunchSize, sample: &Sample, traffic: &Traffic) -> f64 {
+    let bandwidth = &chip.bandwidth;
+    // GB/s are bytes a nanosecond.
+    [
+        traffic.memory / bandwidth.memory,
+        traffic.loaded / bandwidth.l2,
+        traffic.stored / bandwidth.l2_stores,
+        traffic.changed / bandwidth.changed_sectors,
+        sample.hottest(shape.blocks) * chip.latencies.atomic_turn_ns,
+        shape.blocks as f64 * chip.block_start_ns,
+    ]
+    .into_iter()
+    .fold(0.0, f64::max)
+}
+
 /// Cycles of the busiest multiprocessor, with this many for an answer of memory beyond L2's.
 fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, memory: f64) -> f64 {
-    let Chip { rates, latencies, .. } = chip;
-    // One warp after the other in each place for one.
-    let rounds = (shape.of_one(chip) as f64 / shape.resident(chip) as f64).max(1.0);
+    let blocks = shape.of_one(chip);
+    let resident = shape.resident(chip).min(blocks);
+    // Of one block, when a multiprocessor has many.
+    let work = work(chip, shape, counters, sample) / shape.blocks.max(1) as f64;
     let longest = sample.longest.map(|longest| longest.cost).unwrap_or_default();
-    let chain = &longest.chain;
-    // The chain is the sum of two, see there.
-    let half = |of: u64| of as f64 / 2.0;
-    // Loads that do not depend on each other miss together: no more misses than loads on the chain are waited for.
-    let fill = (longest.l1_misses as f64).min(half(chain.global)) * latencies.l1_miss
-        + (longest.memory as f64).min(half(chain.global)) * memory;
-    let latency = half(chain.issued)
-        + half(chain.alu) * latencies.alu
-        + half(chain.special) * latencies.special
-        + half(chain.double) * latencies.double
-        + half(chain.tensor) * latencies.tensor
-        + half(chain.shared) * latencies.shared
-        + half(chain.shuffle) * latencies.shuffle
-        + half(chain.shared_atomic) * latencies.shared_atomic
-        + half(chain.constant) * latencies.constant
-        + half(chain.global) * latencies.global
-        + half(chain.global_atomic) * latencies.global_atomic
-        + longest.barriers as f64 * latencies.barrier
-        + longest.replays as f64 * latencies.constant_replay
-        + longest.conflicts as f64 * latencies.shared_conflict
-        + longest.constant_l1_misses as f64 * latencies.constant_l1_miss
-        + longest.constant_l2_misses as f64 * latencies.constant_l2_miss
-        + longest.turns as f64 * latencies.global_turn
-        + fill;
+    let of_a_block = latency(chip, shape, &sample.of_blocks, memory) / sample.blocks.max(1) as f64;
+    let of_the_longest = latency(chip, shape, &longest, memory);
+    let of_a_start = chip.latencies.block + shape.warps_per_block as f64 * chip.latencies.block_warp;
+    let round = |blocks: u64, latency: f64, uneven: f64| {
+        both(blocks as f64 * work + uneven, latency + of_a_start, IN_A_MULTIPROCESSOR)
+    };
+    // Where warps differ, some scheduler has more to do than others, and all wait for it in the end.
+    let of_a_scheduler = |blocks: u64| (blocks * shape.warps_per_block) as f64 / SCHEDULERS;
+    let uneven = |blocks: u64| LARGEST * sample.spread() * of_a_scheduler(blocks).sqrt();
+    let (rounds, rest) = (blocks / resident, blocks % resident);
+    // The first blocks start one after the other; later ones do so while others run.
+    let starting = shape.blocks.min(resident * u64::from(chip.multiprocessors)) as f64;
+    let first = starting * chip.block_start_ns * chip.clock_mhz / 1e3;
+    let left = if rest > 0 { rest } else { resident };
+    let alone = if blocks == left { first } else { 0.0 };
+    let last = round(left, of_the_longest + alone, uneven(left));
+    let whole = if rest > 0 { rounds } else { rounds - 1 };
+    let full = round(resident, of_a_block, 0.0);
+    let begin = if whole > 0 { round(resident, of_a_block + first, 0.0) - full } else { 0.0 };
+    begin + whole as f64 * full + last
+}
 
+/// Cycles for which a warp, or a sum of warps, waits for results.
+fn latency(chip: &Chip, shape: LaunchSize, warp: &WarpCost, memory: f64) -> f64 {
+    let latencies = &chip.latencies;
+    let chain = &warp.chain;
+    let of = |results: u64| results as f64 / Chain::SCALE as f64;
+    // Loads that do not depend on each other miss together: no more misses than loads on the chain are waited for.
+    let fill = (warp.l1_misses as f64).min(of(chain.global)) * latencies.l1_miss
+        + (warp.memory as f64).min(of(chain.global)) * memory;
+    // Of loads that are under way together, each takes its turns of L1.
+    let on_the_chain = (of(chain.global) / warp.loads.max(1) as f64).min(1.0);
+    of(chain.issued)
+        + of(chain.alu) * latencies.alu
+        + of(chain.special) * latencies.special
+        + of(chain.double) * latencies.double
+        + of(chain.tensor) * latencies.tensor
+        + of(chain.shared) * latencies.shared
+        + of(chain.shuffle) * latencies.shuffle
+        + of(chain.shared_atomic) * latencies.shared_atomic
+        + of(chain.constant) * latencies.constant
+        + of(chain.global) * latencies.global
+        + of(chain.global_atomic) * latencies.global_atomic
+        + warp.barriers as f64 * (latencies.barrier + shape.warps_per_block as f64 * chip.rates.barrier)
+        + warp.replays as f64 * latencies.constant_replay
+        + warp.conflicts as f64 * latencies.shared_conflict
+        + warp.constant_l1_misses as f64 * latencies.constant_l1_miss
+        + warp.constant_l2_misses as f64 * latencies.constant_l2_miss
+        + warp.turns as f64 * (1.0 + (latencies.global_turn - 1.0) * on_the_chain)
+        + fill
+}
+
+/// Cycles that the slowest resource of multiprocessors takes for all blocks, one after the other.
+fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) -> f64 {
+    let rates = &chip.rates;
     let c = counters;
     let issue = &sample.issue;
     // The sampled blocks stand for all.
     let turns = |of: u64| of as f64 * share(c.warp_instructions, issue.instructions);
     let local = share(c.local_load_requests + c.local_store_requests, sample.local_requests);
     let atomic = share(c.shared_atomic_instructions, sample.shared_atomics);
-    // L1's tags and its data work at the same time.
+    let executed =
+        |of: u64, made: u64, counted: u64| of as f64 * if counted > 0 { share(made, counted) } else { 1.0 };
+    // A multiprocessor with fewer warps than schedulers leaves some of these idle.
+    let warps = (shape.at_a_time(chip) * shape.warps_per_block) as f64;
+    let idle = (SCHEDULERS / warps.max(1.0)).max(1.0);
+    let shared = executed(
+        c.shared_load_wavefronts + c.shared_store_wavefronts,
+        sample.executed_wavefronts,
+        sample.shared_wavefronts,
+    );
     let tags = c.global_load_wavefronts + c.global_store_wavefronts;
     let data = c.global_load_data_turns + c.global_store_data_turns;
-    let of_all = [
-        turns(issue.slots) / rates.issue_per_cycle,
-        turns(issue.integer) * rates.integer,
-        turns(issue.special) * rates.special,
-        turns(issue.single) * rates.single,
-        turns(issue.double) * rates.double,
-        turns(issue.half) * rates.half,
-        turns(issue.tensor) * rates.tensor,
-        c.idc_requests as f64 * rates.constant_request
+    [
+        turns(issue.slots) / rates.issue_per_cycle * idle,
+        turns(issue.integer) * rates.integer * idle,
+        turns(issue.multiply) * rates.integer * idle,
+        turns(issue.special) * rates.special * idle,
+        turns(issue.single) * rates.single * idle,
+        turns(issue.double) * rates.double * idle,
+        turns(issue.half) * rates.half * idle,
+        turns(issue.tensor) * rates.tensor * idle,
+        executed(c.idc_requests, sample.executed_constant_requests, sample.constant_requests)
+            * rates.constant_request
             + c.modelled_constant_l1_misses as f64 * rates.constant_miss,
-        ((c.shared_load_wavefronts + c.shared_store_wavefronts) as f64
+        // L1 and shared memory are the same banks; L1's tags work at the same time.
+        (shared
             + turns(issue.shuffles)
             + (sample.shared_atomics + sample.shared_atomic_wavefronts) as f64 * atomic)
-            * rates.shared_wavefront,
-        (tags.max(data) as f64 + sample.local_lines as f64 * local) * rates.global_turn,
+            * rates.shared_wavefront
+            + (data as f64 + sample.local_lines as f64 * local) * rates.global_turn,
+        tags as f64 * rates.global_turn,
+        c.barriers as f64 * rates.barrier,
         shape.blocks as f64 * rates.block_start,
-    ];
-    let busiest = shape.of_one(chip) as f64 / shape.blocks.max(1) as f64;
-    // Nothing else has work before a first warp's data are there.
-    (of_all.into_iter().fold(0.0, f64::max) * busiest + fill)
-        .max(rounds * latency + (rounds - 1.0) * latencies.block)
+    ]
+    .into_iter()
+    .fold(0.0, f64::max)
 }
 
-fn share(part: u64, whole: u64) -> f64 {
+pub(crate) fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::issue::Issue;
+
+    fn chip() -> Chip {
+        Chip::by_name("h200").unwrap()
+    }
+
+    fn shape(blocks: u64, warps_per_block: u64) -> LaunchSize {
+        LaunchSize { blocks, warps_per_block, shared_bytes: 0, registers: Some(32) }
+    }
+
+    /// Of a launch whose blocks issue so many instructions a warp, and whose warps wait for so many results of arithmetic.
+    fn time(shape: LaunchSize, issued: u64, waited: u64) -> f64 {
+        let issue = Issue { instructions: 4 * issued, slots: 4 * issued, ..Issue::default() };
+        let chain = Chain { alu: Chain::SCALE * waited, ..Chain::default() };
+        let cost = WarpCost { issue, chain, ..WarpCost::default() };
+        let mut sample = Sample::default();
+        let warps = vec![cost; shape.warps_per_block as usize];
+        sample.block(0, warps.iter());
+        warps.iter().for_each(|warp| sample.issue.add(&warp.issue));
+        let warp_instructions = issued * shape.warps_per_block * shape.blocks;
+        let counters = Counters { warp_instructions, ..Counters::default() };
+        nanoseconds(&chip(), shape, &counters, &sample, |_| 0) - 1e3 * chip().launch_us
+    }
 
     #[test]
-    fn of_warps_that_are_as_long_the_first_of_the_lowest_block_counts_in_any_order() {
-        // A replay is as long as 5.5 conflicts; turns have no nominal length.
-        let of = |replays, conflicts, turns| WarpCost { replays, conflicts, turns, ..WarpCost::default() };
-        let warps = [
-            (8, 1, of(2, 11, 0)),
-            (0, 3, of(4, 0, 5)),
-            (0, 2, of(0, 22, 7)),
-            (0, 0, of(3, 5, 9)),
-            (16, 0, of(4, 0, 1)),
-        ];
-        let mut orders = vec![vec![]];
-        for n in 0..warps.len() {
-            let longer = |order: &Vec<usize>| {
-                (0..=n).map(|at| [&order[..at], &[n], &order[at..]].concat()).collect::<Vec<_>>()
-            };
-            orders = orders.iter().flat_map(longer).collect();
-        }
-        for order in orders {
-            // Seen by one worker, and by two.
-            for split in 0..=order.len() {
-                let mut workers = [Sample::default(), Sample::default()];
-                for (at, n) in order.iter().enumerate() {
-                    let (block, warp, cost) = warps[*n];
-                    workers[usize::from(at >= split)].warp(block, warp, &cost);
-                }
-                let [mut all, other] = workers;
-                all.add(&other);
-                assert_eq!(all.longest, Some(Longest { cost: warps[2].2, warp: (0, 2) }), "{order:?}");
-            }
-        }
+    fn of_two_that_go_on_together_the_slower_one_hides_part_of_the_other() {
+        assert_eq!(both(3.0, 4.0, 2.0), 5.0);
+        assert_eq!(both(0.0, 0.0, 2.0), 0.0);
+        assert!(both(100.0, 1.0, 2.0) < 100.1);
+    }
+
+    #[test]
+    fn few_warps_wait_and_many_work() {
+        let of = |warps| time(shape(132, warps), 100_000, 50_000);
+        // One warp waits for 200,000 cycles; 32 of them issue for 800,000.
+        let (one, eight, all) = (of(1), of(8), of(32));
+        assert!(eight < 1.6 * one, "{one} {eight}");
+        assert!(all > 3.0 * eight, "{eight} {all}");
+    }
+
+    #[test]
+    fn blocks_beyond_full_rounds_take_another_round() {
+        let resident = shape(0, 8).resident(&chip());
+        let of = |blocks| time(shape(132 * blocks, 8), 1000, 20_000);
+        let (one, more) = (of(resident), of(resident + 1));
+        assert!(more > 1.8 * one, "{one} {more}");
+    }
+
+    #[test]
+    fn warps_that_differ_take_longer_than_their_mean() {
+        let mut even = Sample::default();
+        let mut uneven = Sample::default();
+        let of = |slots| WarpCost { issue: Issue { slots, ..Issue::default() }, ..WarpCost::default() };
+        even.block(0, [of(400), of(400)].iter());
+        uneven.block(0, [of(0), of(800)].iter());
+        assert_eq!((even.spread(), uneven.spread()), (0.0, 100.0));
     }
 }
