@@ -106,7 +106,7 @@ fn scaled(record: &Record, factors: impl Iterator<Item = f64>) -> Vec<Record> {
 
 /// A record, altered: checks that fail or found otherwise, single series whose values, times and counts are others.
 fn altered(record: &Record) -> Vec<Record> {
-    let mut all = scaled(record, [0.1, 10.0, 20.0].into_iter());
+    let mut all = scaled(record, [0.1, 10.0, 32.0].into_iter());
     let mut checks = |change: &dyn Fn(&mut Check)| {
         let mut record = record.clone();
         record.checks.iter_mut().for_each(change);
@@ -134,9 +134,13 @@ fn altered(record: &Record) -> Vec<Record> {
             }
         }
     }
-    for counter in
-        ["global_load_hits", "const_replays", "shared_load_wavefronts", "const_divergent_instructions"]
-    {
+    for counter in [
+        "global_load_hits",
+        "global_load_sectors",
+        "const_replays",
+        "shared_load_wavefronts",
+        "const_divergent_instructions",
+    ] {
         for value in [0, 1_000_000_000] {
             let everywhere = |_: &str, _: &str| true;
             all.push(with(record, everywhere, |point| {
