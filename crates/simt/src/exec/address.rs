@@ -140,7 +140,11 @@ impl<'a> Worker<'a> {
         if let Some(addresses) = access.addresses {
             return compute(&addresses.0, access.mask);
         }
-        let (version, phase) = (self.layout(access).version(), access.first % LINE);
+        let layout = self.layout(access);
+        // Where lanes are whole lines apart, their place in a line does not matter. (Rows and broadcasts have no bits.)
+        let bits = layout.bits();
+        let phase = if bits != 0 && bits.is_multiple_of(LINE) { 0 } else { access.first % LINE };
+        let version = layout.version();
         let known = self.sites[access.id.index()].cost;
         if known.version == version && known.phase == phase {
             return known.cost;
