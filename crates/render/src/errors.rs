@@ -179,8 +179,12 @@ fn is_timing(experiment: &Experiment) -> bool {
     is_rate(experiment) || matches!(experiment.y.unit.as_str(), "ns" | "µs" | "ms" | "s")
 }
 
+/// A launch of the same shape may still be of another size: then its counters tell.
 fn is_same_work(a: &Point, b: &Point) -> bool {
-    a.time.is_some() && b.time.is_some() && a.launch == b.launch && a.operation == b.operation
+    let counts = |name: &&String| !name.starts_with("modelled_");
+    let same = |name: &String| b.counters.get(name).is_none_or(|count| a.counters.get(name) == Some(count));
+    let is_counted = a.counters.keys().filter(counts).all(same);
+    a.time.is_some() && b.time.is_some() && a.launch == b.launch && a.operation == b.operation && is_counted
 }
 
 /// Whether a greater y is a shorter time.

@@ -1,6 +1,7 @@
 //! The caches of a multiprocessor as a sampled block sees them.
 
 use super::launch::Run;
+use crate::model::access::LINE;
 use crate::model::cache::{Addresses, Cache, Geometry};
 use crate::model::residency::LaunchSize;
 use foldhash::fast::RandomState;
@@ -55,7 +56,7 @@ impl Caches {
         Caches {
             constant_l1: Cache::new(chip.constant_l1),
             constant_l2: Cache::new(chip.constant_l2),
-            l1: Cache::spreading(Geometry { bytes, ..chip.l1 }),
+            l1: Cache::sectored(Geometry { bytes, ..chip.l1 }, LINE as u32),
             atomics: HashMap::default(),
             loads: vec![Loads::default(); run.warps_per_block() as usize],
             waiting: 0,

@@ -23,13 +23,13 @@ const REMEMBERED: usize = 1 << 22;
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
     line: u64,
+    /// Bytes that a miss brings: the line, or a sector of it.
+    sector: u64,
     sets: u64,
-    /// Whether lines are spread over the sets by more than their lowest bits, as in L1.
-    spreads: bool,
     ways: usize,
-    /// The lines of each set, the most recently used one first.
-    lines: Vec<Option<NonZeroU64>>,
-    /// Every line that was ever in: the first touch of a line is no sign of a cache too small.
+    /// The lines of each set, the most recently used one first, each with a bit for every sector of it that is in.
+    lines: Vec<Option<(NonZeroU64, u64)>>,
+    /// Every sector that was ever in: its first touch is no sign of a cache too small.
     touched: Addresses,
 }
 
@@ -52,17 +52,21 @@ impl Cache {
         let sets = (u64::from(shape.bytes) / line / ways as u64).max(1);
         Cache {
             line,
+            sector: line,
             sets,
-            spreads: false,
             ways,
             lines: vec![None; sets as usize * ways],
             touched: Addresses::default(),
         }
     }
 
-    /// One that spreads lines over its sets.
-    pub(crate) fn spreading(shape: Geometry) -> Self {
-        Cache { spreads: true, ..Cache::new(shape) }
+    /// One of lines of so many bytes that it fills by sectors. L1 spreads lines over its sets by more than their lowest bits:
+    /// here the sets are odd in number, so that lines a power of two apart fall into all of them, and neighbours too.
+    pub(crate) fn sectored(Geometry { bytes, line: sector, ways }: Geometry, line: u32) -> Self {
+        let plain = Cache::new(Geometry { bytes, line, ways });
+        let sets = plain.sets | 1;
+        let lines = vec![None; sets as usize * plain.ways];
+        Cache { sector: sector.into(), sets, lines, ..plain }
     }
 
     /// As if nothing had ever been in.
@@ -73,40 +77,36 @@ impl Cache {
 
     /// An access that passes the cache: whether the line was ever asked for is noted, and nothing is brought.
     pub(crate) fn pass(&mut self, address: u64) -> Found {
-        self.first_touch(address / self.line)
+        self.first_touch(address / self.sector)
     }
 
-    fn first_touch(&mut self, line: u64) -> Found {
-        let known = self.touched.contains(&line);
+    fn first_touch(&mut self, sector: u64) -> Found {
+        let known = self.touched.contains(&sector);
         if !known && self.touched.len() < REMEMBERED {
-            self.touched.insert(line);
+            self.touched.insert(sector);
         }
         if known { Found::Miss } else { Found::New }
     }
 
-    /// The set of a line. Of a cache that spreads them, lines far apart fall into different sets, and neighbours, as many as there
-    /// are sets, into all of them.
-    fn set(&self, line: u64) -> usize {
-        let turned =
-            if self.spreads { (line / self.sets).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32 } else { 0 };
-        ((line % self.sets + turned % self.sets) % self.sets) as usize
-    }
-
     pub(crate) fn access(&mut self, address: u64) -> Found {
         let line = address / self.line;
-        let set = self.set(line) * self.ways;
+        let sector = 1 << (address % self.line / self.sector);
+        let set = (line % self.sets) as usize * self.ways;
         let set = &mut self.lines[set..set + self.ways];
-        let tag = NonZeroU64::new(line.wrapping_add(1));
-        if set.first() == Some(&tag) {
-            return Found::Hit;
+        let Some(tag) = NonZeroU64::new(line.wrapping_add(1)) else { return Found::Miss };
+        match set.iter().position(|l| l.is_some_and(|(held, _)| held == tag)) {
+            Some(at) => set[..=at].rotate_right(1),
+            None => {
+                set.rotate_right(1);
+                set[0] = Some((tag, 0));
+            }
         }
-        if let Some(at) = set.iter().position(|l| *l == tag) {
-            set[..=at].rotate_right(1);
-            return Found::Hit;
+        match &mut set[0] {
+            Some((_, sectors)) if *sectors & sector != 0 => return Found::Hit,
+            Some((_, sectors)) => *sectors |= sector,
+            None => {}
         }
-        set.rotate_right(1);
-        set[0] = tag;
-        self.first_touch(line)
+        self.first_touch(address / self.sector)
     }
 }
 
@@ -136,15 +136,33 @@ mod tests {
         assert_eq!((round(&mut conflicts, 4096, 256), round(&mut conflicts, 4096, 256)), (0, 16));
     }
 
+    /// Misses of the second of two rounds of accesses.
+    fn again(mut cache: Cache, bytes: u64, stride: u64) -> usize {
+        let mut round =
+            || (0..bytes).step_by(stride as usize).filter(|a| cache.access(*a) == Found::Miss).count();
+        round();
+        round()
+    }
+
     #[test]
     fn a_cache_that_spreads_lines_holds_columns_too() {
-        let shape = Geometry { bytes: 1 << 16, line: 32, ways: 4 };
-        let again = |mut cache: Cache, stride: u64| {
-            let mut round = || (0..256).filter(|n| cache.access(n * stride) == Found::Miss).count();
-            round();
-            round()
-        };
-        assert_eq!([again(Cache::new(shape), 16384), again(Cache::spreading(shape), 32)], [256, 0]);
-        assert!(again(Cache::spreading(shape), 16384) < 16);
+        let plain = Geometry { bytes: 1 << 16, line: 128, ways: 4 };
+        let shape = Geometry { line: 32, ..plain };
+        assert_eq!(
+            [again(Cache::new(plain), 1 << 22, 16384), again(Cache::sectored(shape, 128), 1 << 15, 128)],
+            [256, 0]
+        );
+        assert!(again(Cache::sectored(shape, 128), 1 << 22, 16384) < 16);
+    }
+
+    #[test]
+    fn a_cache_filled_by_sectors_holds_as_many_lines_whatever_is_in_them() {
+        let shape = Geometry { bytes: 1 << 12, line: 32, ways: 4 };
+        let cache = || Cache::sectored(shape, 128);
+        assert_eq!([again(cache(), 1 << 12, 32), again(cache(), 1 << 12, 128)], [0, 0]);
+        assert_eq!([again(cache(), 1 << 13, 32), again(cache(), 1 << 13, 128)], [256, 64]);
+        // The other sectors of a line that is in are yet to come.
+        let mut one = cache();
+        assert_eq!([one.access(0), one.access(32), one.access(0)], [Found::New, Found::New, Found::Hit]);
     }
 }

@@ -39,7 +39,7 @@ pub struct Chip {
     pub constant_l1: Geometry,
     /// Second constant cache.
     pub constant_l2: Geometry,
-    /// First cache of global memory, of a multiprocessor; its `line` is what a miss brings.
+    /// First cache of global memory, of a multiprocessor, with lines of 128 bytes; its `line` is what a miss brings, a sector.
     pub l1: Geometry,
     /// What it keeps.
     pub l1_keeps: L1Keeps,
