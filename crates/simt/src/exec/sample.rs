@@ -12,6 +12,7 @@ use crate::model::chip::L1Keeps;
 use crate::model::issue::{FRAME, Issue};
 use crate::model::sample::{PAIR, WarpCost};
 use crate::trace::AccessKind;
+use std::collections::BTreeMap;
 
 /// Sectors that wait for L1 at the most, 32 MiB of them: what comes later is shown to it later.
 const MOST_WAITING: usize = 1 << 22;
@@ -39,10 +40,25 @@ impl Worker<'_> {
             for (line, operations) in &caches.atomics {
                 sample.atomics(*line, *operations, 1);
             }
-            for written in caches.written.values() {
+            // Of each allocation, the first and the last line: the line, and whether a sector of it is incomplete.
+            let mut ends: BTreeMap<u32, [(u64, bool); 2]> = BTreeMap::new();
+            let mut hint = 0;
+            for (&line, written) in &caches.written {
                 let [touched, whole] = sectors_of(*written);
+                let incomplete = whole < touched;
                 sample.written_sectors += u64::from(touched);
-                sample.incomplete_lines += u64::from(whole < touched);
+                sample.incomplete_lines += u64::from(incomplete);
+                let at = line * access::LINE + u64::from(written.trailing_zeros());
+                if self.run.global.find(at, at + 1, &mut hint).is_some() {
+                    sample.touched.entry(hint).or_default().stored_bytes += u64::from(written.count_ones());
+                    let [first, last] = ends.entry(hint).or_insert([(line, incomplete); 2]);
+                    *first = (*first).min((line, incomplete));
+                    *last = (*last).max((line, incomplete));
+                }
+            }
+            for (allocation, [first, last]) in ends {
+                let two = u64::from(last.1 && last.0 != first.0);
+                sample.touched.entry(allocation).or_default().incomplete_ends += u64::from(first.1) + two;
             }
             caches.clear();
             self.spare_caches = Some(caches);

@@ -61,6 +61,10 @@ pub(crate) struct Touched {
     pub(crate) lines: u64,
     pub(crate) stored_lines: u64,
     pub(crate) pairs: u64,
+    /// Bytes that were stored.
+    pub(crate) stored_bytes: u64,
+    /// Lines of which a sector is incomplete, and which are the first or the last that their block stored to.
+    pub(crate) incomplete_ends: u64,
     /// From the lowest to behind the highest address.
     pub(crate) range: Option<(u64, u64)>,
 }
@@ -193,6 +197,8 @@ impl Sample {
             sum.lines += touched.lines;
             sum.stored_lines += touched.stored_lines;
             sum.pairs += touched.pairs;
+            sum.stored_bytes += touched.stored_bytes;
+            sum.incomplete_ends += touched.incomplete_ends;
             sum.widen(touched.range);
         }
         self.stored_sectors += other.stored_sectors;

@@ -9,6 +9,10 @@ use crate::Counters;
 /// How much more of L2 a line takes that is stored to, than one that is loaded.
 const STORED_TAKES: f64 = 0.5;
 
+/// Of the bytes between the first and the last that blocks store to, the share from which on they leave no gaps, and each
+/// block completes the lines at its neighbours' ends. The extent is estimated, a little too large.
+const WITHOUT_GAPS: f64 = 0.8;
+
 /// Traffic of a launch beyond L1.
 pub(crate) struct Traffic {
     /// Bytes from L2 to L1, and from L1 to L2.
@@ -39,17 +43,20 @@ pub(crate) fn of_launch(
     // Blocks load the same again: no more of an allocation than lies between the first and the last address, to which
     // the blocks that were not sampled add as much as lies between two that were.
     let between = 1.0 + 1.0 / sample.blocks.saturating_sub(1).max(1) as f64;
-    let (mut space, mut loaded) = (0.0, 0.0);
+    let (mut space, mut loaded, mut incomplete) = (0.0, 0.0, sample.incomplete_lines);
     for (allocation, touched) in &sample.touched {
         let extent = (Touched::extent(touched) as f64 * between).min(allocated(*allocation) as f64);
         let bytes = |of: u64, size: u64| ((of * size) as f64 * all).min(extent);
         space += bytes(touched.lines, LINE) + STORED_TAKES * bytes(touched.stored_lines, LINE);
         loaded += bytes(touched.pairs, PAIR);
+        if touched.stored_bytes as f64 * all >= WITHOUT_GAPS * extent {
+            incomplete -= touched.incomplete_ends.min(incomplete);
+        }
     }
     let missing = chip.lost_by_l2(space);
     // A line of which a part was written is read and written as a whole.
-    let written = sample.written_sectors as f64 * stores * sector
-        + sample.incomplete_lines as f64 * stores * 2.0 * LINE as f64;
+    let written =
+        sample.written_sectors as f64 * stores * sector + incomplete as f64 * stores * 2.0 * LINE as f64;
     Traffic {
         loaded: (sample.l1_missed_halves as f64 / 2.0 * loads + sample.local_misses as f64 * local) * sector,
         stored,
@@ -96,5 +103,21 @@ mod tests {
         let (lines, stored) = (1 << 20, 1 << 19);
         let (whole, in_part) = (traffic(lines, stored, 0), traffic(lines, stored, 1000));
         assert_eq!(in_part.memory - whole.memory, 1000.0 * 256.0);
+    }
+
+    #[test]
+    fn blocks_without_gaps_between_them_complete_each_others_lines() {
+        let of = |stored_bytes| {
+            let mut touched =
+                Touched { stored_lines: 1 << 20, stored_bytes, incomplete_ends: 2, ..Touched::default() };
+            touched.at(0);
+            touched.at((1 << 27) - 1);
+            let mut sample =
+                Sample { blocks: 1, incomplete_lines: 2, stored_sectors: 1, ..Sample::default() };
+            sample.touched.insert(0, touched);
+            let counters = Counters { global_store_sectors: 1, ..Counters::default() };
+            of_launch(&Chip::by_name("h200").unwrap(), 1, &counters, &sample, |_| 1 << 27).memory
+        };
+        assert_eq!([of(1 << 27), of(1 << 25)], [0.0, 512.0]);
     }
 }
