@@ -88,7 +88,7 @@ fn scale(point: &mut Point, y: f64, time: f64) {
 
 /// Factors from a few thousandths to seventy, close enough that one of them makes any value a quarter's neighbour of another.
 fn factors() -> impl Iterator<Item = f64> {
-    (-17..=9).map(|n| 1.6f64.powi(n))
+    (-17..=15).map(|n| 1.6f64.powi(n))
 }
 
 /// A record, altered as a whole: the rates of an experiment and the times that belong to them, and its xs.

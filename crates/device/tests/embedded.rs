@@ -99,7 +99,7 @@ fn every_mistake_has_its_answer() {
     let mut device = device();
     let mut answer = |mistake| device.provoke(mistake).unwrap();
     assert_eq!(answer(Mistake::DoubleFree), "this buffer was freed before");
-    assert!(answer(Mistake::OutOfMemory).starts_with("out of device memory: 150000000001 bytes asked for"));
+    assert!(answer(Mistake::OutOfMemory).starts_with("out of device memory: 150109880321 bytes asked for"));
     for memory in [HostMemory::Pageable, HostMemory::Pinned] {
         let said = answer(Mistake::WrongDirection(memory));
         assert_eq!(said, "the destination of the copy is no address of device memory");

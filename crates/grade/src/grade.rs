@@ -573,6 +573,10 @@ pub(crate) mod tests {
         let points = record.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points);
         for (i, (point, relation)) in points.zip(&same.relations).enumerate() {
             if *relation == Relation::Answered {
+                // What a GPU alone knows, such as how many blocks it has room for.
+                if point.y == 0.0 {
+                    [point.y_min, point.y, point.y_max] = [2.0; 3];
+                }
                 continue;
             }
             let modelled = point.time.as_ref().map_or(1e5, |time| time.median_ns);

@@ -179,12 +179,13 @@ fn is_timing(experiment: &Experiment) -> bool {
     is_rate(experiment) || matches!(experiment.y.unit.as_str(), "ns" | "µs" | "ms" | "s")
 }
 
-/// A launch of the same shape may still be of another size: then its counters tell.
+/// Where y is the time of a whole launch, one of the same shape may still be of another size: then it has other threads at
+/// work. (A time of one load of many, or a rate, is the same for fewer of them.)
 fn is_same_work(a: &Point, b: &Point) -> bool {
-    let counts = |name: &&String| !name.starts_with("modelled_");
-    let same = |name: &String| b.counters.get(name).is_none_or(|count| a.counters.get(name) == Some(count));
-    let is_counted = a.counters.keys().filter(counts).all(same);
-    a.time.is_some() && b.time.is_some() && a.launch == b.launch && a.operation == b.operation && is_counted
+    let counted = |point: &Point| point.counters.get("thread_instructions").copied();
+    let whole = a.time.as_ref().is_some_and(|time| time.median_ns == a.y);
+    let same_size = !whole || counted(a).zip(counted(b)).is_none_or(|(a, b)| a == b);
+    a.time.is_some() && b.time.is_some() && a.launch == b.launch && a.operation == b.operation && same_size
 }
 
 /// Whether a greater y is a shorter time.
@@ -380,6 +381,35 @@ mod tests {
         assert_eq!(pair(of(1.0, 10.0, 6.0), of(1.0, 12.0, 6.0)), Order { right: 0, pairs: 1 });
         assert_eq!(pair(of(1.0, 10.0, 5.0), of(1.0, 10.4, 6.0)), Order::default());
         assert_eq!(pair(of(1.0, 10.0, 5.0), of(2.0, 12.0, 6.0)), Order::default());
+    }
+
+    #[test]
+    fn launches_of_one_shape_and_other_sizes_are_not_compared_but_their_loads_are() {
+        let point = |y: f64, instructions: u64| {
+            let time = record::Timing {
+                is: Source::Measured,
+                calls: 1,
+                median_ns: 8.0,
+                mean_ns: 8.0,
+                min_ns: 8.0,
+                max_ns: 8.0,
+                iqr_ns: 0.0,
+            };
+            Point {
+                x: 1.0,
+                y,
+                y_min: y,
+                y_max: y,
+                launch: None,
+                operation: None,
+                time: Some(time),
+                counters: [("thread_instructions".to_owned(), instructions)].into(),
+                hardware: record::Counters::new(),
+            }
+        };
+        assert!(is_same_work(&point(8.0, 100), &point(9.0, 100)));
+        assert!(!is_same_work(&point(8.0, 100), &point(9.0, 800)));
+        assert!(is_same_work(&point(0.5, 100), &point(0.6, 800)));
     }
 
     #[test]

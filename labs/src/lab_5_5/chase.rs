@@ -409,7 +409,7 @@ fn fill(table: Target, start: u64, buffers: &Buffers) -> Experiment {
     let trip = FILLED / LOADS;
     Experiment {
         id: "fill",
-        title: "Loads along a ring that the first cache does not hold, by the distance of its entries",
+        title: "Loads along a ring too large for the first cache, by distance of entries",
         x: Axis::new("distance", "B", Scale::Log2),
         y: Axis::new("time per load", "ns", Scale::Linear),
         series: vec![
