@@ -483,8 +483,11 @@ fn all_errors(page: &mut Page<'_>, _: &Directive) -> Expanded {
     Ok(errors::overview(&pairs).map_err(|e| e.to_string())?.html())
 }
 
+/// A measured record, and that of the same lab on the embedded device.
+type Pair = (Rc<Record>, Rc<Record>);
+
 /// The records of chips that the embedded device modelled too, with those.
-fn modelled_and_measured(page: &Page<'_>) -> Result<Vec<(Rc<Record>, Rc<Record>)>, String> {
+fn modelled_and_measured(page: &Page<'_>) -> Result<Vec<Pair>, String> {
     let mut names = page.records.names();
     names.sort_by_key(|name| sources::numbers(name));
     let mut pairs = vec![];
