@@ -38,7 +38,7 @@ pub fn sectors(addresses: &[u64; WARP], mask: u32) -> u32 {
 /// what it took and what `l1tex__t_output_wavefronts` counted, the turns of the tags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Turns {
-    /// Of the tags: each of four banks looks up a line a cycle, see [`tag_bank`].
+    /// Of the tags: each of four banks looks up a line a cycle, see `tag_bank`.
     pub tags: u32,
     /// Of the data: each of 32 banks gives or takes a word of 4 bytes a cycle, as shared memory's do. Lanes of 8 bytes go in
     /// halves of a warp, those of 16 in quarters, one after the other.

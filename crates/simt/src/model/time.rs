@@ -7,7 +7,7 @@
 //! Beside them stand what the whole chip shares: L2, device memory, atomic operations on one line. A launch is taken to be
 //! one of many: what fits L2 is there.
 //!
-//! What `ptxas` makes of the PTX is estimated ([`crate::passes`], crate `ptxas`). The model cannot see blocks that differ from
+//! What `ptxas` makes of the PTX is estimated (`passes`, crate `ptxas`). The model cannot see blocks that differ from
 //! the few that are sampled, nor clocks that change.
 
 use super::chain::Chain;
