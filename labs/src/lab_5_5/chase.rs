@@ -284,8 +284,8 @@ impl Rounds {
         match self {
             Rounds::Always(rounds) => rounds,
             Rounds::Worth(rounds) => {
-                // Constant memory gives one address a pass; the L1 cache one line of 128 bytes; shared memory one word
-                // of each of its 32 banks, so 128 bytes side by side.
+                // Constant memory gives one address a pass. Of the others a pass is taken to give 128 bytes side by side:
+                // roughly how long a round takes, which decides how many there are and nothing else.
                 let lines = ((k - 1) * distance + 4).div_ceil(128).min(k);
                 let passes = if path == Path::Constant { k } else { lines };
                 (rounds / passes).max(2)
