@@ -25,7 +25,10 @@ impl Worker<'_> {
         self.cursor.looked |= operand.strong;
         let one = match self.allocation(access) {
             Ok(one) => one,
-            Err(stop) => return self.load_constant_too(access, stop),
+            Err(stop) => {
+                let (constant, global) = (Self::load_constant_globally, Self::load_global_lanes);
+                return self.with_constant(access, stop, constant, global);
+            }
         };
         self.observe(access, one)?;
         self.count_global_load(access, one, true);
@@ -155,44 +158,27 @@ impl Worker<'_> {
         extend(bits, operand.bytes, operand.signed)
     }
 
-    /// Constant memory lies in global memory on the hardware, and compilers load it so through pointers.
+    /// Constant memory lies in global memory on the hardware, and compilers access it so through pointers: `constant` accesses
+    /// the lanes' part of it, and says so where all lanes are there; `global` the rest.
     #[cold]
     #[inline(never)]
-    fn load_constant_too(&mut self, access: &Access<'_>, stop: Stop) -> Result<(), Stop> {
+    fn with_constant(
+        &mut self,
+        access: &Access<'_>,
+        stop: Stop,
+        constant: fn(&mut Self, &Access<'_>, bool) -> Result<(), Stop>,
+        global: fn(&mut Self, &Access<'_>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let addresses = self.addresses(access);
-        let (constant, at) = super::generic::in_window(&addresses, access.mask, CONSTANT_WINDOW);
-        if constant == 0 {
+        let (there, at) = super::generic::in_window(&addresses, access.mask, CONSTANT_WINDOW);
+        if there == 0 {
             return Err(stop);
         }
-        let rest = access.mask & !constant;
+        let rest = access.mask & !there;
         let unit = Unit::Generic;
-        let part = Access { unit, ..access.of_lanes(Memory::Constant, constant, &at) };
-        self.load_constant_globally(&part, rest == 0)?;
-        if rest == 0 {
-            Ok(())
-        } else {
-            self.load_global_lanes(&access.of_lanes(Memory::Global, rest, &addresses))
-        }
-    }
-
-    /// The counterpart of [`Worker::load_constant_too`].
-    #[cold]
-    #[inline(never)]
-    fn store_constant_too(&mut self, access: &Access<'_>, stop: Stop) -> Result<(), Stop> {
-        let addresses = self.addresses(access);
-        let (constant, at) = super::generic::in_window(&addresses, access.mask, CONSTANT_WINDOW);
-        if constant == 0 {
-            return Err(stop);
-        }
-        let rest = access.mask & !constant;
-        let unit = Unit::Generic;
-        let part = Access { unit, ..access.of_lanes(Memory::Constant, constant, &at) };
-        self.store_constant_globally(&part, rest == 0)?;
-        if rest == 0 {
-            Ok(())
-        } else {
-            self.store_global_lanes(&access.of_lanes(Memory::Global, rest, &addresses))
-        }
+        let part = Access { unit, ..access.of_lanes(Memory::Constant, there, &at) };
+        constant(self, &part, rest == 0)?;
+        if rest == 0 { Ok(()) } else { global(self, &access.of_lanes(Memory::Global, rest, &addresses)) }
     }
 
     /// A load of some of an instruction's lanes.
@@ -212,7 +198,10 @@ impl Worker<'_> {
         self.cursor.did = true;
         let one = match self.allocation(access) {
             Ok(one) => one,
-            Err(stop) => return self.store_constant_too(access, stop),
+            Err(stop) => {
+                let (constant, global) = (Self::store_constant_globally, Self::store_global_lanes);
+                return self.with_constant(access, stop, constant, global);
+            }
         };
         self.observe(access, one)?;
         self.count_global_store(access, one, true);
