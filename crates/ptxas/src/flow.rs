@@ -166,6 +166,13 @@ impl<'a> Flow<'a> {
         found
     }
 
+    /// Whether a block does nothing but end the kernel.
+    pub(crate) fn ends(&self, block: usize) -> bool {
+        let of = &self.blocks[block];
+        self.instructions[of.start..of.end].iter().all(|i| ["ret", "exit"].contains(&i.opcode))
+            && self.successors(block).is_empty()
+    }
+
     /// For each block the first one that all ways from it to the kernel's end go through.
     pub(crate) fn meets(&self) -> Vec<Option<usize>> {
         let count = self.blocks.len();

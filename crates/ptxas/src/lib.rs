@@ -17,6 +17,7 @@ mod predication;
 mod pressure;
 mod size;
 mod tables;
+mod uniform;
 mod values;
 
 use flow::Flow;
@@ -24,7 +25,7 @@ use frame::Frame;
 use loops::Loop;
 use merging::Sure;
 use ptx::{Function, Instruction, Module, Statement, Variable};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use values::{Place, Values};
 
 /// Blocks and instructions of a kernel that is looked at: a larger one would take too long.
@@ -153,6 +154,10 @@ pub struct Kernel {
     pub once_in_four: BTreeSet<u32>,
     /// Instructions that become a part of the one that uses their result, by their bytes.
     pub folded: BTreeSet<u32>,
+    /// Instructions that a branch leads around which a predicate replaces, by their bytes, with that branch's.
+    pub predicated: BTreeMap<u32, u32>,
+    /// Loads of constants that a warp makes once, into a uniform register, by their bytes.
+    pub uniform: BTreeSet<u32>,
     /// Estimate of the registers that a thread has: ptxas orders instructions anew. None if nothing is known.
     pub registers: Option<u32>,
     /// What cannot be told.
@@ -212,7 +217,7 @@ pub fn kernel(module: &Module<'_>, name: &str) -> Option<Kernel> {
 fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: &mut Kernel) {
     let meets = flow.meets();
     let (symbols, local_bytes) = places(module, function);
-    let values = values::find(flow, &meets, &symbols);
+    let values = values::find(flow, &meets, &symbols, &HashSet::new());
     let loops = loops::find(flow);
     let mut made: HashMap<usize, Access> = HashMap::new();
     if local_bytes > 0 {
@@ -224,6 +229,8 @@ fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: 
         }
     }
     let under = predication::find(flow, &values, &made);
+    let uniform = uniform::find(flow, &meets, &symbols, &loops, &under);
+    out.uniform = uniform.into_iter().map(|at| flow.instructions[at].at.0).collect();
     let around = around(flow, &values, &loops, &under, &made);
     for of in &loops {
         if let Some(latch) = of.latch.filter(|_| loops::unrolls(flow, of, &under)) {
@@ -243,12 +250,13 @@ fn look(module: &Module<'_>, function: &Function<'_>, flow: &mut Flow<'_>, out: 
     }
     let contended = contention::find(flow, &loops);
     for (block, head) in under.iter().enumerate() {
+        let predicated = head.map(|head| flow.instructions[flow.blocks[head].end - 1].at.0);
         for at in flow.blocks[block].start..flow.blocks[block].end {
             let i = flow.instructions[at];
+            out.predicated.extend(predicated.map(|branch| (i.at.0, branch)));
             let Some(Memory { what, .. }) = access(i) else { continue };
             let access =
                 atomics::find(flow, &values, at).or_else(|| made.get(&at).copied()).unwrap_or(Access::Kept);
-            let predicated = head.map(|head| flow.instructions[flow.blocks[head].end - 1].at.0);
             let contended = contention::of(i).or(contended[block]);
             let made = Made { what, access, predicated, around: around[block], contended };
             out.instructions.insert(i.at.0, made);

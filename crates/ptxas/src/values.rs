@@ -6,7 +6,7 @@
 
 use crate::flow::{Flow, Register};
 use ptx::{Instruction, Operand};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A base and what is added to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,6 +91,8 @@ pub(crate) struct Values {
     pub(crate) addressed: HashMap<Register, u32>,
     /// Where a base was first made.
     pub(crate) made_at: HashMap<u32, usize>,
+    /// Of each block: whether lanes are parted there.
+    pub(crate) parted: Vec<bool>,
     facts: Vec<Facts>,
 }
 
@@ -110,11 +112,13 @@ fn trailing(n: i64) -> u32 {
     n.trailing_zeros().min(63)
 }
 
-/// Finds the values of a kernel. `symbols` says where variables lie.
+/// Finds the values of a kernel. `symbols` says where variables lie, `together` at the end of which blocks lanes are taken not to
+/// part, whatever the branch depends on.
 pub(crate) fn find<'a>(
     flow: &mut Flow<'a>,
     meets: &[Option<usize>],
     symbols: &HashMap<&str, Place>,
+    together: &HashSet<usize>,
 ) -> Values {
     let mut definitions: HashMap<Register, u32> = HashMap::new();
     for at in 0..flow.instructions.len() {
@@ -146,6 +150,7 @@ pub(crate) fn find<'a>(
                 reads: HashMap::new(),
                 addressed: HashMap::new(),
                 made_at: HashMap::new(),
+                parted: parted.clone(),
                 facts: vec![ANY, Facts { zeros: SHARED_ZEROS, ..ANY }, Facts { zeros: LOCAL_ZEROS, ..ANY }],
             },
         };
@@ -154,7 +159,7 @@ pub(crate) fn find<'a>(
         let mut now = vec![false; flow.blocks.len()];
         for block in 0..flow.blocks.len() {
             let last = flow.blocks[block].end.saturating_sub(1);
-            let several = flow.successors(block).len() > 1;
+            let several = flow.successors(block).len() > 1 && !together.contains(&block);
             if several && !values.guards.get(&last).is_some_and(|facts| facts.uniform) {
                 flow.parted(block, meets).into_iter().for_each(|b| now[b] = true);
             }

@@ -11,6 +11,8 @@ use std::collections::HashMap;
 pub(super) struct Caches {
     pub(super) constant_l1: Cache,
     pub(super) constant_l2: Cache,
+    /// Lines of the first constant cache that each warp has touched.
+    pub(super) constant_lines: Vec<Addresses>,
     pub(super) l1: Cache,
     /// Lines that atomic operations of this block changed, and how often.
     pub(super) atomics: HashMap<u64, u64, RandomState>,
@@ -56,6 +58,7 @@ impl Caches {
         Caches {
             constant_l1: Cache::new(chip.constant_l1),
             constant_l2: Cache::new(chip.constant_l2),
+            constant_lines: vec![Addresses::default(); run.warps_per_block() as usize],
             l1: Cache::sectored(Geometry { bytes, ..chip.l1 }, LINE as u32),
             atomics: HashMap::default(),
             loads: vec![Loads::default(); run.warps_per_block() as usize],
@@ -67,7 +70,19 @@ impl Caches {
     }
 
     pub(super) fn clear(&mut self) {
-        let Caches { constant_l1, constant_l2, l1, atomics, loads, waiting, lines, pairs, written } = self;
+        let Caches {
+            constant_l1,
+            constant_l2,
+            constant_lines,
+            l1,
+            atomics,
+            loads,
+            waiting,
+            lines,
+            pairs,
+            written,
+        } = self;
+        constant_lines.iter_mut().for_each(Addresses::clear);
         loads.iter_mut().for_each(|of| *of = Loads::default());
         *waiting = 0;
         for cache in [constant_l1, constant_l2, l1] {

@@ -4,7 +4,7 @@ use super::access::{Access, Memory, Unit};
 use super::caches::{Caches, Loads};
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{AccessForm, Block};
+use crate::ir::{AccessForm, Block, UniformValue};
 use crate::lanes::lanes;
 use crate::model::access;
 use crate::model::cache::Found;
@@ -60,6 +60,15 @@ impl Worker<'_> {
                 let two = u64::from(last.1 && last.0 != first.0);
                 sample.touched.entry(allocation).or_default().incomplete_ends += u64::from(first.1) + two;
             }
+            // Constants whose addresses are known stand in the instructions that use them.
+            let fixed = self.run.kernel.uniform_w.iter().chain(&self.run.kernel.uniform_x);
+            for value in fixed.flatten() {
+                if let UniformValue::Constant { offset, .. } = value {
+                    let at = u64::from(*offset);
+                    sample.constant_l1_lines += u64::from(caches.constant_l1.pass(at) == Found::New);
+                    sample.constant_l2_lines += u64::from(caches.constant_l2.pass(at) == Found::New);
+                }
+            }
             caches.clear();
             self.spare_caches = Some(caches);
         }
@@ -75,6 +84,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn sample_access(&mut self, access: &Access<'_>) {
         use AccessKind::{Atomic, Load, Store};
+        self.is_on(access);
         match (access.memory, access.kind) {
             // Of loads and stores through generic addresses, those that are all of global memory.
             (Memory::Global, Load) if access.addresses.is_none() => self.sample_global(access),
@@ -111,6 +121,20 @@ impl Worker<'_> {
         // `stmatrix` waits for its banks as `ldmatrix` does.
         if !store || access.unit == Unit::Matrix {
             self.block.warps[self.cursor.warp].cost.conflicts += made[1];
+        }
+    }
+
+    /// Of an access that a predicate could have turned off, that it has not.
+    fn is_on(&mut self, access: &Access<'_>) {
+        if self.run.kernel.predicated.get(access.id.index()).copied().unwrap_or_default() {
+            let issue = &mut self.block.warps[self.cursor.warp].cost.issue;
+            let off = match access.memory {
+                Memory::Constant => &mut issue.constants_off,
+                Memory::Global | Memory::Shared | Memory::Local | Memory::Cluster | Memory::Parameter => {
+                    &mut issue.accesses_off
+                }
+            };
+            *off = off.saturating_sub(Issue::SCALE);
         }
     }
 
@@ -289,6 +313,7 @@ impl Worker<'_> {
             }
             if found == Found::New {
                 new += 1;
+                sample.reads(address / access::SECTOR);
                 let mut within =
                     || self.run.global.find(*address, address + 1, &mut hint).is_some().then_some(hint);
                 if caches.lines.insert(line)
@@ -329,16 +354,21 @@ impl Worker<'_> {
         sample.executed_constant_requests += instructions * distinct;
         cost.replays += instructions * (distinct - 1);
         for l in lanes(firsts) {
-            if caches.constant_l1.access(addresses.0[l]) == Found::Miss {
+            let first = caches.constant_l1.access(addresses.0[l]);
+            // What the first cache holds, the second has seen.
+            let second = caches.constant_l2.access(addresses.0[l]);
+            sample.constant_l1_lines += u64::from(first == Found::New);
+            sample.constant_l2_lines += u64::from(second == Found::New);
+            let line = addresses.0[l] / u64::from(self.run.chip.constant_l1.line.max(1));
+            let own = caches.constant_lines.get_mut(self.cursor.warp).is_some_and(|lines| lines.insert(line));
+            if first == Found::Miss {
                 sample.constant_l1_misses += 1;
                 cost.constant_l1_misses += 1;
-                if caches.constant_l2.access(addresses.0[l]) == Found::Miss {
+                cost.constant_first_misses += u64::from(own);
+                if second == Found::Miss {
                     sample.constant_l2_misses += 1;
                     cost.constant_l2_misses += 1;
                 }
-            } else {
-                // What the first cache holds, the second has seen.
-                caches.constant_l2.access(addresses.0[l]);
             }
         }
     }

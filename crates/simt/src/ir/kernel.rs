@@ -58,6 +58,8 @@ pub struct Kernel {
     pub(crate) compiled: ptxas::Kernel,
     /// What the chip executes for each of `accesses`, for the time model.
     pub(crate) forms: Vec<AccessForm>,
+    /// Of these, which a predicate may turn off for all lanes, where the PTX has a branch.
+    pub(crate) predicated: Vec<bool>,
     /// Computes fixed registers from fixed registers, once a launch.
     pub(crate) launch_code: Vec<Inst>,
     /// Computes what depends on `%ctaid`, once a block.

@@ -22,6 +22,8 @@ pub(crate) struct Chain {
     pub shared: u64,
     /// Loads from constant memory whose address a register holds.
     pub constant: u64,
+    /// Of these, such that only have to wait for the turn of the one before.
+    pub constant_turn: u64,
     /// Loads from global memory.
     pub global: u64,
 }
@@ -38,6 +40,7 @@ impl Chain {
             + 8 * (self.double + self.tensor)
             + 24 * (self.shared + self.shuffle)
             + 60 * (self.constant + self.shared_atomic)
+            + 8 * self.constant_turn
             + 400 * self.global
             + 700 * self.global_atomic
     }
@@ -58,6 +61,7 @@ impl Chain {
         self.global_atomic += other.global_atomic;
         self.shared += other.shared;
         self.constant += other.constant;
+        self.constant_turn += other.constant_turn;
         self.global += other.global;
     }
 }

@@ -30,6 +30,9 @@ pub(crate) struct Issue {
     pub(crate) shuffles: u64,
     /// On tensor cores: `mma.m16n8k16` of `.f16` takes three.
     pub(crate) tensor: u64,
+    /// Loads of constant memory, and other accesses, that a predicate turns off for all lanes: they take a turn each.
+    pub(crate) constants_off: u64,
+    pub(crate) accesses_off: u64,
 }
 
 impl Issue {
@@ -54,6 +57,15 @@ impl Issue {
         self.half += other.half;
         self.shuffles += other.shuffles;
         self.tensor += other.tensor;
+        self.constants_off += other.constants_off;
+        self.accesses_off += other.accesses_off;
+    }
+
+    /// Takes all but the number of instructions: under a predicate they are issued whether a lane is there or not.
+    pub(crate) fn taken(&mut self) -> Issue {
+        let all = std::mem::take(self);
+        self.instructions = all.instructions;
+        Issue { instructions: 0, ..all }
     }
 }
 
@@ -92,6 +104,8 @@ const fn cost(turns: [u64; 4], depth: [u64; 3]) -> Cost {
         half: 0,
         shuffles: 0,
         tensor: 0,
+        constants_off: 0,
+        accesses_off: 0,
     };
     Cost { issue, alu: depth[0], special: depth[1], double: depth[2], tensor: 0 }
 }

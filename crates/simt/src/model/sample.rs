@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 /// Granularity of transfers from memory to L2, bytes: two sectors.
 pub(crate) const PAIR: u64 = 64;
 
+/// Of so many sectors, one is kept to see who reads it.
+const READERS_KEPT: u64 = 16;
+
 /// Warps and caches of the sampled blocks of a launch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sample {
@@ -26,6 +29,8 @@ pub(crate) struct Sample {
     pub(crate) l1_sectors: u64,
     /// Sectors that were not in L1; one of a line alone, which takes L2 as long as one and a half, counts as that. In halves.
     pub(crate) l1_missed_halves: u64,
+    /// Of some of the sectors that blocks load, how many blocks do.
+    pub(crate) readers: BTreeMap<u64, u64>,
     /// Shared memory: wavefronts of the loads and stores of the PTX, and of what the chip executes for them.
     pub(crate) shared_wavefronts: u64,
     pub(crate) executed_wavefronts: u64,
@@ -53,6 +58,9 @@ pub(crate) struct Sample {
     pub(crate) executed_constant_requests: u64,
     pub(crate) constant_l1_misses: u64,
     pub(crate) constant_l2_misses: u64,
+    /// First touches: lines of the first constant cache, and of the second.
+    pub(crate) constant_l1_lines: u64,
+    pub(crate) constant_l2_lines: u64,
 }
 
 /// Different lines that were loaded or stored, and pairs of sectors that were loaded.
@@ -98,6 +106,8 @@ pub(crate) struct WarpCost {
     pub(crate) conflicts: u64,
     pub(crate) constant_l1_misses: u64,
     pub(crate) constant_l2_misses: u64,
+    /// Of the misses of the first constant cache, those of lines that another warp had touched and this one had not.
+    pub(crate) constant_first_misses: u64,
     /// Global load instructions of which at least one sector was not in L1, and those which are the first to touch a
     /// line's worth of sectors.
     pub(crate) l1_misses: u64,
@@ -126,6 +136,7 @@ impl WarpCost {
         self.conflicts += other.conflicts;
         self.constant_l1_misses += other.constant_l1_misses;
         self.constant_l2_misses += other.constant_l2_misses;
+        self.constant_first_misses += other.constant_first_misses;
         self.l1_misses += other.l1_misses;
         self.memory += other.memory;
         self.loads += other.loads;
@@ -190,6 +201,9 @@ impl Sample {
         self.squares += other.squares;
         self.l1_sectors += other.l1_sectors;
         self.l1_missed_halves += other.l1_missed_halves;
+        for (sector, blocks) in &other.readers {
+            *self.readers.entry(*sector).or_default() += blocks;
+        }
         self.shared_wavefronts += other.shared_wavefronts;
         self.executed_wavefronts += other.executed_wavefronts;
         for (allocation, touched) in &other.touched {
@@ -218,6 +232,8 @@ impl Sample {
         self.executed_constant_requests += other.executed_constant_requests;
         self.constant_l1_misses += other.constant_l1_misses;
         self.constant_l2_misses += other.constant_l2_misses;
+        self.constant_l1_lines += other.constant_l1_lines;
+        self.constant_l2_lines += other.constant_l2_lines;
     }
 
     /// How far the issue slots of a warp are from those of all on the average: the standard deviation.
@@ -225,6 +241,25 @@ impl Sample {
         let warps = self.warps.max(1) as f64;
         let mean = self.slots as f64 / warps;
         (self.squares as f64 / warps - mean * mean).max(0.0).sqrt() / Issue::SCALE as f64
+    }
+
+    /// Notes that a block loads a sector; one in so many is kept.
+    pub(crate) fn reads(&mut self, sector: u64) {
+        let spread = sector.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        if spread.is_multiple_of(READERS_KEPT) {
+            *self.readers.entry(sector).or_default() += 1;
+        }
+    }
+
+    /// Of what a block loads, the share that another one of the sampled blocks loads too.
+    pub(crate) fn common(&self) -> f64 {
+        let others = self.blocks.saturating_sub(1);
+        let (mut with_others, mut all) = (0, 0);
+        for blocks in self.readers.values() {
+            with_others += blocks * (blocks - 1);
+            all += blocks * others;
+        }
+        if all > 0 { with_others as f64 / all as f64 } else { 0.0 }
     }
 
     /// Lanes' atomic operations on the line that has most of them, of a launch of `blocks`. What several of the sampled

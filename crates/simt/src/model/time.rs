@@ -11,7 +11,7 @@
 //! the few that are sampled, nor clocks that change.
 
 use super::chain::Chain;
-use super::chip::Chip;
+use super::chip::{Chip, L1Keeps};
 use super::residency::LaunchSize;
 use super::sample::{Sample, WarpCost};
 use super::traffic::{self, Traffic};
@@ -21,6 +21,10 @@ use crate::Counters;
 /// Of work and waiting in a multiprocessor, and of a multiprocessor and what all share.
 const IN_A_MULTIPROCESSOR: f64 = 2.0;
 const IN_THE_CHIP: f64 = 3.0;
+
+/// Of what all blocks of a multiprocessor load, the share that one finds since another has just loaded it: blocks do not keep
+/// step.
+const FROM_A_NEIGHBOUR: f64 = 0.4;
 
 /// Of the sums of many random numbers, by how many standard deviations the largest exceeds the mean.
 const LARGEST: f64 = 3.0;
@@ -61,7 +65,7 @@ fn of_chip(chip: &Chip, shape: LaunchSize, sample: &Sample, traffic: &Traffic) -
     // GB/s are bytes a nanosecond.
     [
         traffic.memory / bandwidth.memory,
-        traffic.loaded / bandwidth.l2,
+        traffic.loaded * (1.0 - of_neighbours(chip, shape, sample)) / bandwidth.l2,
         traffic.stored / bandwidth.l2_stores,
         traffic.changed / bandwidth.changed_sectors,
         sample.hottest(shape.blocks) * chip.latencies.atomic_turn_ns,
@@ -69,6 +73,14 @@ fn of_chip(chip: &Chip, shape: LaunchSize, sample: &Sample, traffic: &Traffic) -
     ]
     .into_iter()
     .fold(0.0, f64::max)
+}
+
+/// Share of what blocks miss in their own part of L1 that a block beside them has brought.
+fn of_neighbours(chip: &Chip, shape: LaunchSize, sample: &Sample) -> f64 {
+    match chip.l1_keeps {
+        L1Keeps::Loads if shape.at_a_time(chip) > 1 => FROM_A_NEIGHBOUR * sample.common(),
+        L1Keeps::Loads | L1Keeps::ReadOnly => 0.0,
+    }
 }
 
 /// Cycles of the busiest multiprocessor, with this many for an answer of memory beyond L2's.
@@ -90,7 +102,7 @@ fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, 
     let (rounds, rest) = (blocks / resident, blocks % resident);
     // The first blocks start one after the other; later ones do so while others run.
     let starting = shape.blocks.min(resident * u64::from(chip.multiprocessors)) as f64;
-    let first = starting * chip.block_start_ns * chip.clock_mhz / 1e3;
+    let first = starting * chip.block_start_ns * chip.clock_mhz / 1e3 + of_constants(chip, sample, &longest);
     let left = if rest > 0 { rest } else { resident };
     let alone = if blocks == left { first } else { 0.0 };
     let last = round(left, of_the_longest + alone, uneven(left));
@@ -98,6 +110,15 @@ fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, 
     let full = round(resident, of_a_block, 0.0);
     let begin = if whole > 0 { round(resident, of_a_block + first, 0.0) - full } else { 0.0 };
     begin + whole as f64 * full + last
+}
+
+/// Cycles for which a multiprocessor's first blocks wait for constants: every launch finds their caches empty.
+fn of_constants(chip: &Chip, sample: &Sample, longest: &WarpCost) -> f64 {
+    let of_a_block = |lines: u64| lines as f64 / sample.blocks.max(1) as f64;
+    // A warp that finds a line gone again which another one has brought waits for it anyway.
+    let lines = of_a_block(sample.constant_l1_lines) - longest.constant_first_misses as f64;
+    lines.max(0.0) * chip.latencies.constant_l1_miss
+        + of_a_block(sample.constant_l2_lines) * chip.latencies.constant_l2_miss
 }
 
 /// Cycles for which a warp, or a sum of warps, waits for results.
@@ -119,6 +140,7 @@ fn latency(chip: &Chip, shape: LaunchSize, warp: &WarpCost, memory: f64) -> f64 
         + of(chain.shuffle) * latencies.shuffle
         + of(chain.shared_atomic) * latencies.shared_atomic
         + of(chain.constant) * latencies.constant
+        + of(chain.constant_turn) * chip.rates.constant_request * SCHEDULERS
         + of(chain.global) * latencies.global
         + of(chain.global_atomic) * latencies.global_atomic
         + warp.barriers as f64 * (latencies.barrier + shape.warps_per_block as f64 * chip.rates.barrier)
@@ -160,7 +182,8 @@ fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) ->
         turns(issue.double) * rates.double * idle,
         turns(issue.half) * rates.half * idle,
         turns(issue.tensor) * rates.tensor * idle,
-        executed(c.idc_requests, sample.executed_constant_requests, sample.constant_requests)
+        (executed(c.idc_requests, sample.executed_constant_requests, sample.constant_requests)
+            + turns(issue.constants_off))
             * rates.constant_request
             + c.modelled_constant_l1_misses as f64 * rates.constant_miss,
         // L1 and shared memory are the same banks; L1's tags work at the same time.
@@ -168,7 +191,8 @@ fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) ->
             + turns(issue.shuffles)
             + (sample.shared_atomics + sample.shared_atomic_wavefronts) as f64 * atomic)
             * rates.shared_wavefront
-            + (data as f64 + sample.local_lines as f64 * local) * rates.global_turn,
+            + (data as f64 + turns(issue.accesses_off) + sample.local_lines as f64 * local)
+                * rates.global_turn,
         tags as f64 * rates.global_turn,
         c.barriers as f64 * rates.barrier,
         shape.blocks as f64 * rates.block_start,
@@ -230,6 +254,33 @@ mod tests {
         let of = |blocks| time(shape(132 * blocks, 8), 1000, 20_000);
         let (one, more) = (of(resident), of(resident + 1));
         assert!(more > 1.8 * one, "{one} {more}");
+    }
+
+    #[test]
+    fn a_launch_waits_once_for_each_line_of_constants_however_many_rounds_it_has() {
+        let chip = chip();
+        let lines = |misses| {
+            let sample =
+                Sample { blocks: 2, constant_l1_lines: 20, constant_l2_lines: 4, ..Sample::default() };
+            let longest = WarpCost { constant_first_misses: misses, ..WarpCost::default() };
+            of_constants(&chip, &sample, &longest)
+        };
+        let (first, second) = (chip.latencies.constant_l1_miss, chip.latencies.constant_l2_miss);
+        assert_eq!(lines(0), 10.0 * first + 2.0 * second);
+        // Where the first cache is too small, each warp of each round waits for it.
+        assert_eq!(lines(50), 2.0 * second);
+    }
+
+    #[test]
+    fn what_other_blocks_load_too_is_found_in_part_and_only_beside_them() {
+        let chip = chip();
+        let mut sample = Sample { blocks: 2, ..Sample::default() };
+        (0..2).for_each(|_| (0..10_000).for_each(|sector| sample.reads(sector)));
+        assert_eq!(sample.common(), 1.0);
+        assert_eq!(of_neighbours(&chip, shape(264, 8), &sample), FROM_A_NEIGHBOUR);
+        assert_eq!(of_neighbours(&chip, shape(132, 8), &sample), 0.0);
+        (10_000..30_000).for_each(|sector| sample.reads(sector));
+        assert!((0.4..0.6).contains(&sample.common()), "{}", sample.common());
     }
 
     #[test]

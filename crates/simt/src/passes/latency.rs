@@ -4,12 +4,17 @@
 //! A warp issues in order, but the order is that of `ptxas`, which puts other instructions between one and those that
 //! wait for it where it can. Two chains bound what it reaches: that in the order of the PTX, in which an instruction
 //! waits for its operands and for the one before (loads alone, and what computes their addresses, are issued as soon as
-//! their operands are known, since `ptxas` moves them up, to the last store to the same memory), and that of operands alone. Both are found once, when decoding, with nominal latencies, and
+//! their operands are known, since `ptxas` moves them up, to the last store to the same memory, and as far as there are
+//! registers), and that of operands alone. Both are found once, when decoding, with nominal latencies, and
 //! their mean is the time, as how many results of each kind lie on them. A chip file says how long each kind takes.
+//!
+//! A load of constants keeps its warp from issuing until its turn is over. One that all lanes make at one address and in step
+//! is of a uniform register, and does not.
 //!
 //! Of a loop that `ptxas` unrolls, four rounds are one: loads of all four are under way at once, and what counts rounds is
 //! there once. Blocks whose branches it replaces by predicates are one with those around them. What it leaves out or makes a part of another instruction takes no turn.
 
+use super::live::Live;
 use crate::ir::*;
 use crate::model::chain::Chain;
 use crate::model::issue::{Cost, Issue, SPECIAL_REGISTER};
@@ -18,6 +23,9 @@ use std::ops::Range;
 
 /// Rounds of a loop that `ptxas` makes one.
 const ROUNDS: u64 = Issue::SCALE;
+
+/// Results of arithmetic that a load of a constant into a uniform register takes as long as.
+const UNIFORM_LOAD: u64 = 1;
 
 /// What is known of a PTX instruction of the listing.
 #[derive(Clone, Copy, Default)]
@@ -29,13 +37,17 @@ struct Timed {
     once: bool,
     /// A branch that a predicate replaces.
     predicated: bool,
+    /// The branch around it that a predicate replaces, by its byte in the text.
+    under: Option<u32>,
+    /// A load of a constant into a uniform register.
+    uniform: bool,
 }
 
 /// Finds turns and chain of every block of a program's kernel, and the form of its accesses.
 pub(super) fn find(program: &Program, kernel: &mut Kernel, cost: impl Fn(&str) -> Option<Cost>) {
     let mut known: HashMap<&str, Cost> = HashMap::new();
     let compiled = &kernel.compiled;
-    let replaced: HashSet<u32> = compiled.instructions.values().filter_map(|made| made.predicated).collect();
+    let replaced: HashSet<u32> = compiled.predicated.values().copied().collect();
     let of = |listed: &Listed| {
         let mnemonic = program.words(listed.origin);
         // The decoder refuses what has no cost.
@@ -49,11 +61,14 @@ pub(super) fn find(program: &Program, kernel: &mut Kernel, cost: impl Fn(&str) -
             unrolled: compiled.unrolled.contains(&at),
             once: compiled.once_in_four.contains(&at),
             predicated: replaced.contains(&at),
+            under: compiled.predicated.get(&at).copied(),
+            uniform: compiled.uniform.contains(&at),
         }
     };
     let timed: Vec<Timed> = kernel.listing.iter().map(of).collect();
     kernel.forms = forms(kernel);
     annotate_kernel(kernel, &timed);
+    issue_under_predicates(kernel, &timed);
 }
 
 /// Whether an instruction moves a special register into another one.
@@ -94,6 +109,7 @@ fn forms(kernel: &Kernel) -> Vec<AccessForm> {
 fn annotate_kernel(kernel: &mut Kernel, timed: &[Timed]) {
     let mut blocks = std::mem::take(&mut kernel.blocks);
     let rows = rows(kernel, &blocks, timed);
+    let live = Live::of(kernel, &blocks);
     for number in 0..blocks.len() {
         let block = &blocks[number];
         let listed = listed(timed, block);
@@ -107,13 +123,57 @@ fn annotate_kernel(kernel: &mut Kernel, timed: &[Timed]) {
         }
         let rounds = if unrolled { ROUNDS } else { 1 };
         let mut chain = Chain::default();
+        let row = &rows[number];
+        // Where it ends with other blocks', the last one's live registers count.
+        let last = blocks.iter().rposition(|block| block.end as usize == row.end).unwrap_or(number);
+        let left = |round: usize, at: usize| {
+            round > 0
+                && kernel.places.get(at).and_then(|p| timed.get(*p as usize)).is_some_and(|timed| timed.once)
+        };
+        let earliest = live.earliest(kernel, last, row, rounds as usize, left);
         for in_order in [true, false] {
-            let longest = longest_chain(kernel, timed, rows[number].clone(), in_order, rounds);
+            let longest = longest_chain(kernel, timed, row.clone(), in_order, rounds, &earliest);
             (0..ROUNDS / rounds).for_each(|_| chain.add(&longest));
         }
         (blocks[number].issue, blocks[number].chain) = (issue, chain);
     }
     kernel.blocks = blocks;
+}
+
+/// What stands under a predicate is issued by every warp that comes to the branch which it replaces, and accesses that no lane
+/// makes take a turn: the turns of such a block become those of the block that ends with the branch.
+fn issue_under_predicates(kernel: &mut Kernel, timed: &[Timed]) {
+    kernel.predicated = vec![false; kernel.accesses.len()];
+    let mut heads: HashMap<u32, usize> = HashMap::new();
+    for (n, block) in kernel.blocks.iter().enumerate() {
+        if listed(timed, block).iter().any(|timed| timed.predicated)
+            && let Some(branch) = kernel.listing.get((block.listed + block.weight) as usize - 1)
+        {
+            heads.insert(branch.origin.at, n);
+        }
+    }
+    // An arm within an arm stands behind the branch around it.
+    for arm in (0..kernel.blocks.len()).rev() {
+        let block = kernel.blocks[arm];
+        let under = listed(timed, &block).iter().find_map(|timed| timed.under);
+        let Some(&head) = under.and_then(|branch| heads.get(&branch)).filter(|head| **head < arm) else {
+            continue;
+        };
+        let mut issue = kernel.blocks[arm].issue.taken();
+        for at in block.start as usize..block.end as usize {
+            let inst = &kernel.code[at];
+            let Some(id) = inst.op.access(kernel) else { continue };
+            if kernel.forms[id.index()] == AccessForm::Gone {
+                continue;
+            }
+            match inst.op {
+                Op::LoadConstant { .. } => issue.constants_off += Issue::SCALE,
+                _ => issue.accesses_off += Issue::SCALE,
+            }
+            kernel.predicated[id.index()] = true;
+        }
+        kernel.blocks[head].issue.add(&issue);
+    }
 }
 
 /// The instructions of a block in the listing.
@@ -154,21 +214,33 @@ fn rows(kernel: &Kernel, blocks: &[Block], timed: &[Timed]) -> Vec<Range<usize>>
 }
 
 /// The longest chain of so many rounds of a block, in the order of the PTX or of operands alone.
-fn longest_chain(kernel: &Kernel, timed: &[Timed], code: Range<usize>, in_order: bool, rounds: u64) -> Chain {
+fn longest_chain(
+    kernel: &Kernel,
+    timed: &[Timed],
+    code: Range<usize>,
+    in_order: bool,
+    rounds: u64,
+    earliest: &[usize],
+) -> Chain {
     let of_addresses = of_addresses(kernel, code.clone());
     let mut ready: HashMap<(File, Register), Chain> = HashMap::new();
     // For global, shared and local memory, the last store to it.
     let mut stored = [Chain::default(); 3];
     let mut longest = Chain::default();
+    // When a scheduler can take the next load of constants.
+    let mut port = Chain::default();
     // Where the warp is with its issue.
     let mut turn = Chain::default();
+    // For each instruction when it is issued, or its result is there where the order is free.
+    let mut past: Vec<Chain> = Vec::with_capacity(earliest.len());
     for (round, at) in (0..rounds).flat_map(|round| code.clone().map(move |at| (round, at))) {
         let inst = &kernel.code[at];
-        let Timed { cost, once, .. } =
+        let Timed { cost, once, uniform, .. } =
             kernel.places.get(at).and_then(|p| timed.get(*p as usize)).copied().unwrap_or_default();
         // In the rounds that follow it is a number in an address.
         let counts = once && rounds > 1;
         if counts && round > 0 {
+            past.push(past.last().copied().unwrap_or_default());
             continue;
         }
         let mut chain = Chain::default();
@@ -189,6 +261,23 @@ fn longest_chain(kernel: &Kernel, timed: &[Timed], code: Range<usize>, in_order:
         if let Some(memory) = loads.filter(|_| !read_only) {
             chain = chain.later(&stored[memory]);
         }
+        if [Latency::Global, Latency::Constant].contains(&latency)
+            && let Some(n) = earliest.get(past.len()).filter(|n| **n > 0)
+            && let Some(full) = past.get(n - 1)
+        {
+            // There is no register for it before.
+            chain = chain.later(full);
+        }
+        let turns = match latency {
+            Latency::Constant if !uniform && cost.issue.slots > 0 => constant_turns(kernel, inst),
+            _ => 0,
+        };
+        if turns > 0 {
+            chain = chain.later(&port);
+            port = chain;
+            port.constant_turn += turns;
+            turn.constant_turn += turns;
+        }
         if in_order && !counts && !of_addresses[at - code.start] && inst.op.access(kernel).is_none() {
             chain = chain.later(&turn);
             turn = chain;
@@ -204,6 +293,7 @@ fn longest_chain(kernel: &Kernel, timed: &[Timed], code: Range<usize>, in_order:
             Latency::None => {}
             Latency::Global => chain.global += 1,
             Latency::Shared => chain.shared += 1,
+            Latency::Constant if uniform => chain.alu += UNIFORM_LOAD,
             Latency::Constant => chain.constant += 1,
             Latency::Shuffle => chain.shuffle += 1,
             Latency::SharedAtomic => chain.shared_atomic += 1,
@@ -215,9 +305,16 @@ fn longest_chain(kernel: &Kernel, timed: &[Timed], code: Range<usize>, in_order:
         kernel.results(inst, |file, register| {
             ready.insert((file, register), chain);
         });
+        past.push(if in_order { turn } else { chain });
         longest = longest.later(&chain);
     }
-    longest.later(&turn)
+    longest.later(&turn).later(&port)
+}
+
+/// Turns that a load of constants takes: one for each 8 bytes.
+fn constant_turns(kernel: &Kernel, inst: &Inst) -> u64 {
+    let bytes = |id: Id<MemoryOperand>| u64::from(kernel[id].count) * u64::from(kernel[id].bytes);
+    inst.op.access(kernel).map_or(1, |id| bytes(id).div_ceil(8).max(1))
 }
 
 /// Which of a block's instructions only compute, and something that the address of a load of the block depends on.

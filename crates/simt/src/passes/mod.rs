@@ -7,6 +7,7 @@ mod budget;
 mod fuse;
 mod group;
 mod latency;
+mod live;
 mod reconvergence;
 mod undefined;
 
