@@ -28,9 +28,17 @@ fn pieces(text: &[u8]) -> Vec<&[u8]> {
     text.chunk_by(|a, b| is_word(*a) && is_word(*b) && *b != b'.').collect()
 }
 
-/// Changes a text by lines or by words.
+/// Words of CUDA C.
+pub const CUDA: &str = include_str!("../cuda.txt");
+
+/// Changes a text of PTX by lines or by words.
 pub fn mutate_text(text: &[u8], random: &mut Random, most: usize) -> Vec<u8> {
-    let words: Vec<&str> = WORDS.lines().collect();
+    mutate_text_of(WORDS, text, random, most)
+}
+
+/// Changes a text by lines or by words, of which a list has one a line.
+pub fn mutate_text_of(words: &str, text: &[u8], random: &mut Random, most: usize) -> Vec<u8> {
+    let words: Vec<&str> = words.lines().collect();
     let mut out = text.to_vec();
     for _ in 0..=random.below(4) {
         let now = out.clone();
@@ -80,13 +88,18 @@ pub fn mutate_text(text: &[u8], random: &mut Random, most: usize) -> Vec<u8> {
     out
 }
 
-/// A mutator for libFuzzer: words and lines mostly, bytes sometimes.
+/// A mutator of PTX for libFuzzer.
 pub fn mutator(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
+    mutator_of(WORDS, data, size, max_size, seed)
+}
+
+/// A mutator for libFuzzer: words and lines mostly, bytes sometimes.
+pub fn mutator_of(words: &str, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut random = Random::new(seed);
     if random.below(8) == 0 || size == 0 {
         return libfuzzer_sys::fuzzer_mutate(data, size, max_size);
     }
-    let new = mutate_text(&data[..size], &mut random, max_size);
+    let new = mutate_text_of(words, &data[..size], &mut random, max_size);
     data[..new.len()].copy_from_slice(&new);
     new.len()
 }

@@ -1,0 +1,2 @@
+// The types have no need of it.
+#pragma once

@@ -1,0 +1,2 @@
+// What it declares for kernels has no need of it.
+#pragma once

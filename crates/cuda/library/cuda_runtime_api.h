@@ -1,0 +1,2 @@
+// What it declares is for the host.
+#pragma once

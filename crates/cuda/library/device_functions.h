@@ -1,0 +1,2 @@
+// What it declares has no need of it.
+#pragma once

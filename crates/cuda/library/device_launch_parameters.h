@@ -1,0 +1,2 @@
+// The built-in variables are the compiler's.
+#pragma once

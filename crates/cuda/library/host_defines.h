@@ -1,0 +1,2 @@
+// The qualifiers are the compiler's.
+#pragma once

@@ -1,0 +1,55 @@
+"""Writes index.txt: which file of the library declares which names.
+
+Enters: the *.cuh files beside this script (all but those that only others include). Leaves: index.txt, a line a file. Run it
+after adding a name; a test of the crate fails where it was forgotten. Needs gcc, as a preprocessor. Standard library only.
+"""
+
+import pathlib
+import re
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+DECLARATIONS = [
+    re.compile(r"(?:inline|__noinline__)\s+[^;{}()=]*?(\w+)\s*\("),  # functions
+    re.compile(r"^(?:struct|enum)\s+(?:alignas\(\d+\)\s+)?(\w+)\s*[:{]", re.M),
+    re.compile(r"^typedef\s[^;]*?(\w+);", re.M),
+    re.compile(r"^(?:__device__|__constant__)\s+(?:const(?:expr)?\s+)[^;{}()=]*?(\w+)\[[^;=]*=", re.M),  # tables
+]
+# Declared in several files, or meant for their file alone.
+INNER = re.compile(r"operator\b")
+
+
+def names(path):
+    """Names that a file declares, in its order."""
+    text = "\n".join(line for line in path.read_text().splitlines() if not line.startswith("#include"))
+    text = subprocess.run(
+        ["gcc", "-E", "-P", "-x", "c++", "-"], input=text, capture_output=True, text=True, check=True
+    ).stdout
+    text = re.sub(r"(?<=[;}]) (?=__device__|struct|typedef)", "\n", text)
+    found = {}
+    for pattern in DECLARATIONS:
+        for match in pattern.finditer(text):
+            found.setdefault(match[1], None)
+    return [name for name in found if not INNER.match(name)]
+
+
+EXTRA = {
+    "atomic_vector.cuh": ["atomicAdd", "atomicAdd_block", "atomicAdd_system"],
+    "dims.cuh": ["threadIdx", "blockIdx", "blockDim", "gridDim"],  # of these types
+}
+
+
+def main():
+    lines = []
+    seen = {}
+    for path in sorted(HERE.rglob("*.cuh")):
+        file = path.relative_to(HERE).as_posix()
+        for name in (own := names(path) + EXTRA.get(file, [])):
+            if name in seen:
+                raise SystemExit(f"{name} is in {seen[name]} and in {file}")
+            seen[name] = file
+        lines.append(f"{file}: {' '.join(own)}")
+    (HERE / "index.txt").write_text("\n".join(lines) + "\n")
+
+
+main()

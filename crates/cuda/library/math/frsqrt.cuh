@@ -1,0 +1,3 @@
+// 1/sqrt(x), correctly rounded: by way of double precision. (Of all 2^24 significands and parities of the exponent, none is so near
+// to a middle that rounding twice would tell.)
+__device__ inline float __frsqrt_rn(float x) { return (float)(1.0 / sqrt((double)x)); }

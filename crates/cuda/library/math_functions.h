@@ -1,0 +1,2 @@
+// The functions have no need of it.
+#pragma once

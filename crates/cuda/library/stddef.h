@@ -1,0 +1,6 @@
+// NULL and offsetof; size_t and ptrdiff_t are the compiler's.
+#pragma once
+#ifndef NULL
+#define NULL 0
+#endif
+#define offsetof(type, member) __builtin_offsetof(type, member)

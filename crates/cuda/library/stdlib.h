@@ -1,0 +1,2 @@
+// malloc, free and abs are the compiler's.
+#pragma once

@@ -1,0 +1,2 @@
+// memcpy, memmove and memset are the compiler's.
+#pragma once

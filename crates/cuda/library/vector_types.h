@@ -1,0 +1,2 @@
+// The vector types have no need of it.
+#pragma once

@@ -1,0 +1,471 @@
+//! Calls: arguments converted, defaults filled in, results typed.
+//!
+//! Enters: what is called and the operands. Leaves: an operand. This module must never know how a function was chosen.
+
+use std::rc::Rc;
+
+use crate::ast::{self, FunctionBody};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Arg, Expr, ExprKind, FunctionId, Init, Type};
+use crate::source::Span;
+
+use super::Checker;
+use super::entity::{Entity, ScopeKind, Special};
+use super::lookup::Want;
+use super::operand::{FunctionSet, Operand, deref};
+use super::overload::Callee;
+use super::ty::plain;
+
+impl Checker<'_> {
+    /// Operands of arguments as written; packs expanded.
+    pub(super) fn operands(&mut self, arguments: &[ast::Expr]) -> Vec<Operand> {
+        let mut all = vec![];
+        for one in arguments {
+            if let ast::ExprKind::Pack(inner) = &one.kind {
+                let Some(count) = self.pack_length(|walk| walk.expr(inner), one.span) else {
+                    all.push(Operand::Error(one.span));
+                    continue;
+                };
+                let before = self.expansion;
+                for at in 0..count {
+                    self.expansion = Some(at);
+                    let operand = self.expr(inner);
+                    self.expansion = before;
+                    all.push(operand);
+                }
+            } else {
+                all.push(self.expr(one));
+            }
+        }
+        all
+    }
+
+    /// `f(x, y)`.
+    pub(super) fn call(&mut self, callee: &ast::Expr, arguments: &[ast::Expr], span: Span) -> Operand {
+        if let ast::ExprKind::Name(name) = &callee.kind {
+            if let Some(found) = self.trait_call(name, arguments, span) {
+                return found;
+            }
+            // The parser could not know that this is a type.
+            if let Some(Entity::Type(_) | Entity::Alias(_) | Entity::Template(_) | Entity::Pack(_)) =
+                self.resolve_quietly(name, Want::Any)
+            {
+                let ty = ast::Type {
+                    kind: ast::TypeKind::Name(name.clone()),
+                    qualifiers: ast::Qualifiers::default(),
+                    span: callee.span,
+                };
+                if self.trial(|this| this.resolve_type(&ty)).is_some()
+                    || !matches!(self.resolve_quietly(name, Want::Any), Some(Entity::Pack(_)))
+                {
+                    let Some(ty) = self.resolve_type(&ty) else { return Operand::Error(span) };
+                    let operands = self.operands(arguments);
+                    return self.functional_cast(ty, operands, span);
+                }
+            }
+            if let Some(special) = self.special_named(name) {
+                return self.special_call(special, arguments, span);
+            }
+            if name.simple().is_some() && self.resolve_quietly(name, Want::Any).is_none() {
+                return self.call_by_arguments(name, arguments, span);
+            }
+        }
+        let target = self.expr_callee(callee);
+        let operands = self.operands(arguments);
+        match target {
+            Operand::Functions(set) => self.call_set(set, operands, span),
+            Operand::Error(at) => {
+                self.poison(at);
+                Operand::Error(span)
+            }
+            object if object.ty().is_some_and(|ty| self.record_of(ty).is_some()) => {
+                self.call_object(object, "operator()", operands, span)
+            }
+            other => {
+                let shown = other.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
+                if shown.contains("(*)") {
+                    self.refuse(
+                        span,
+                        "function pointers are",
+                        "call the function by its name, or pass a lambda to a template",
+                    );
+                    return Operand::Error(span);
+                }
+                self.error("call", span, format!("`{shown}` is no function"));
+                Operand::Error(span)
+            }
+        }
+    }
+
+    /// Call of a name that only the arguments' types can tell.
+    fn call_by_arguments(&mut self, name: &ast::Name, arguments: &[ast::Expr], span: Span) -> Operand {
+        let operands = self.operands(arguments);
+        let types: Vec<Type> = operands.iter().filter_map(Operand::ty).collect();
+        let Some(symbol) = name.simple().cloned() else { return Operand::Error(span) };
+        if operands.iter().any(Operand::is_error) {
+            self.poison(span);
+            return Operand::Error(span);
+        }
+        let decls = self.find_by_arguments(&symbol, &types);
+        if decls.is_empty() {
+            let _ = self.resolve_name(name, Want::Any);
+            return Operand::Error(span);
+        }
+        let set = FunctionSet {
+            name: Rc::clone(&symbol.0),
+            decls,
+            builtin: false,
+            arguments: vec![],
+            by_arguments: false,
+            object: None,
+            span: name.span,
+        };
+        self.call_set(set, operands, span)
+    }
+
+    /// The callee of a call: a function's name stays one.
+    fn expr_callee(&mut self, callee: &ast::Expr) -> Operand {
+        match &callee.kind {
+            ast::ExprKind::Parentheses(inner) => {
+                let mut found = self.expr_callee(inner);
+                if let Operand::Functions(set) = &mut found {
+                    set.by_arguments = false;
+                }
+                found
+            }
+            _ => self.expr(callee),
+        }
+    }
+
+    fn special_named(&mut self, name: &ast::Name) -> Option<Special> {
+        match self.resolve_quietly(name, Want::Any) {
+            Some(Entity::Special(special @ (Special::Printf | Special::AssertFail))) => Some(special),
+            _ => None,
+        }
+    }
+
+    fn special_call(&mut self, special: Special, arguments: &[ast::Expr], span: Span) -> Operand {
+        match special {
+            Special::Printf => self.printf(arguments, span),
+            Special::AssertFail => self.assert_fail(arguments, span),
+            Special::Coordinates(..) | Special::WarpSize => Operand::Error(span),
+        }
+    }
+
+    /// Calls the best of a set.
+    pub(super) fn call_set(&mut self, set: FunctionSet, operands: Vec<Operand>, span: Span) -> Operand {
+        match self.resolve(&set, &operands, true) {
+            Ok(callee) => self.call_callee(callee, set, operands, span),
+            Err(why) => {
+                self.tell_no_match(&set.name.clone(), &operands, set.span, why);
+                Operand::Error(span)
+            }
+        }
+    }
+
+    /// Calls a method of an object by its name.
+    pub(super) fn call_object(
+        &mut self,
+        object: Operand,
+        name: &str,
+        operands: Vec<Operand>,
+        span: Span,
+    ) -> Operand {
+        let Some(record) = object.ty().and_then(|ty| self.record_of(ty)) else { return Operand::Error(span) };
+        match self.find_member(record, name, Want::Any) {
+            Some(Entity::Functions(decls, _)) => {
+                let set = FunctionSet {
+                    name: name.into(),
+                    decls,
+                    builtin: false,
+                    arguments: vec![],
+                    by_arguments: false,
+                    object: Some(Box::new(object)),
+                    span,
+                };
+                self.call_set(set, operands, span)
+            }
+            _ => {
+                let shown = object.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
+                self.error("call", span, format!("`{shown}` has no `{name}`, so it cannot be used so"));
+                Operand::Error(span)
+            }
+        }
+    }
+
+    /// Calls a function.
+    pub(super) fn call_callee(
+        &mut self,
+        callee: Callee,
+        set: FunctionSet,
+        operands: Vec<Operand>,
+        span: Span,
+    ) -> Operand {
+        match &callee {
+            Callee::Builtin(row, choice, result, params) => {
+                let (row, choice, result) = (*row, *choice, *result);
+                let params = params.clone();
+                self.call_builtin(row, choice, result, &params, operands, span)
+            }
+            Callee::Decl(_, _, signature) => {
+                let this = signature.this;
+                let Some((id, mut args)) = self.call_parts(&callee, operands, span) else {
+                    return Operand::Error(span);
+                };
+                if let Some(this) = this {
+                    let Some(object) = set.object else {
+                        let name = set.name;
+                        self.error(
+                            "call",
+                            span,
+                            format!("`{name}` is a method: it needs an object before it"),
+                        );
+                        return Operand::Error(span);
+                    };
+                    let Some(pointer) = self.object_pointer(*object, this) else {
+                        return Operand::Error(span);
+                    };
+                    args.insert(0, Arg::Value(pointer));
+                } else if let Some(object) = set.object
+                    && !Self::is_pure(&object)
+                {
+                    let Some(first) = self.statement_of(*object, span) else { return Operand::Error(span) };
+                    let found = self.result_operand(id, args, span);
+                    return self.sequenced(vec![first], found, span);
+                }
+                self.result_operand(id, args, span)
+            }
+            Callee::Copy(_) | Callee::Language(_) => Operand::Error(span),
+        }
+    }
+
+    /// Whether evaluating an object does nothing.
+    fn is_pure(operand: &Operand) -> bool {
+        fn place(one: &crate::hir::Place) -> bool {
+            use crate::hir::PlaceKind;
+            match &one.kind {
+                PlaceKind::Local(_) | PlaceKind::Variable(_) => true,
+                PlaceKind::Field(of, _) => place(of),
+                PlaceKind::Deref(pointer) => match &pointer.kind {
+                    ExprKind::Load(from) => place(from),
+                    _ => false,
+                },
+                _ => false,
+            }
+        }
+        match operand {
+            Operand::Place(one, _) => place(one),
+            _ => false,
+        }
+    }
+
+    /// Pointer to the object of a method.
+    fn object_pointer(&mut self, object: Operand, this: Type) -> Option<Expr> {
+        let span = object.span();
+        let (place, _) = self.place(object)?;
+        let (derived, base) = (self.record_of(place.ty)?, self.record_of(this)?);
+        let path = self.base_path(derived, base)?;
+        let place = self.base_place(place, derived, &path);
+        let pointer = self.pointer(this);
+        let address = self.address(place);
+        Some(Expr { ty: pointer, span, ..address })
+    }
+
+    /// The function of the program, and its arguments without the object.
+    pub(super) fn call_parts(
+        &mut self,
+        callee: &Callee,
+        operands: Vec<Operand>,
+        span: Span,
+    ) -> Option<(FunctionId, Vec<Arg>)> {
+        let Callee::Decl(decl, arguments, signature) = callee else { return None };
+        let decl = *decl;
+        if !self.may_call(decl, span) {
+            return None;
+        }
+        let id = self.instance(decl, arguments, signature, span)?;
+        self.note_call(id, span);
+        let mut args = vec![];
+        let mut operands = operands.into_iter();
+        for (at, to) in signature.params.iter().enumerate() {
+            let arg = match operands.next() {
+                Some(operand) => self.argument(operand, *to)?,
+                None => self.default_value(decl, signature, at, *to, span)?,
+            };
+            args.push(arg);
+        }
+        if signature.result.is_none() {
+            self.find_result(id, span)?;
+        }
+        Some((id, args))
+    }
+
+    /// Notes that the function that is being checked calls another.
+    pub(super) fn note_call(&mut self, id: FunctionId, span: Span) {
+        if self.frame.unevaluated {
+            return;
+        }
+        if let Some(caller) = self.frame.function {
+            self.instances[caller.index()].calls.push((id, span));
+        }
+    }
+
+    /// Checks the body of a function whose result only it says.
+    fn find_result(&mut self, id: FunctionId, span: Span) -> Option<()> {
+        if self.instances[id.index()].progress == super::entity::Progress::Started {
+            self.error(
+                "auto",
+                span,
+                "the result of this function is not known yet: it calls itself before its first `return`",
+            );
+            return None;
+        }
+        self.body_of(id);
+        Some(())
+    }
+
+    fn may_call(&mut self, decl: super::entity::DeclId, span: Span) -> bool {
+        let one = &self.decls[decl.index()];
+        let declared = one.ast.name.span;
+        if one.ast.specifiers.global().is_some() {
+            self.report(
+                Diagnostic::error("kernel", span, "a kernel cannot be called like a function")
+                    .related(declared, "it is a kernel by its `__global__`")
+                    .help("make what both need a `__device__` function"),
+            );
+            return false;
+        }
+        if matches!(one.ast.body, FunctionBody::Deleted) {
+            let name = self.decl_name(decl);
+            self.report(
+                Diagnostic::error("deleted", span, format!("`{name}` is deleted, so it cannot be called"))
+                    .related(declared, "deleted here"),
+            );
+            return false;
+        }
+        if !self.for_device(decl) && !self.frame.unevaluated {
+            let name = self.decl_name(decl);
+            self.report(
+                Diagnostic::error(
+                    "host",
+                    span,
+                    format!("`{name}` is a function of the host: a kernel cannot call it"),
+                )
+                .related(declared, "declared here, without `__device__`")
+                .help(format!("write `__device__` before the declaration of `{name}`")),
+            );
+            return false;
+        }
+        true
+    }
+
+    /// Default of a parameter.
+    fn default_value(
+        &mut self,
+        decl: super::entity::DeclId,
+        signature: &super::entity::Signature,
+        at: usize,
+        to: Type,
+        span: Span,
+    ) -> Option<Arg> {
+        let (index, _) = *signature.written.get(at)?;
+        let one = &self.decls[decl.index()];
+        let mut found = one
+            .ast
+            .ty
+            .parameters
+            .get(index)
+            .and_then(|one| one.default.clone())
+            .map(|value| (value, signature.scope, one.order));
+        if found.is_none()
+            && let Some(definition) = &one.definition
+        {
+            found = definition
+                .ast
+                .ty
+                .parameters
+                .get(index)
+                .and_then(|one| one.default.clone())
+                .map(|value| (value, definition.scope, definition.order));
+        }
+        let (value, scope, order) = found?;
+        self.defaults += 1;
+        if self.defaults > 64 {
+            self.defaults -= 1;
+            self.error("nesting", span, "default arguments need each other without end");
+            return None;
+        }
+        let operand = self.at(scope, order, |this| this.expr(&value));
+        let arg = self.argument(operand, to);
+        self.defaults -= 1;
+        arg
+    }
+
+    /// What a call gives.
+    pub(super) fn result_operand(&mut self, id: FunctionId, args: Vec<Arg>, span: Span) -> Operand {
+        let result = self.program.functions[id.index()].result;
+        if let Some((to, rvalue)) = self.referred(result) {
+            let pointer = self.pointer(to);
+            let call = Expr { kind: ExprKind::Call(id, args), ty: pointer, span };
+            return Operand::Place(deref(call, to, span), rvalue);
+        }
+        if self.record_of(result).is_some() {
+            if !self.require_complete(result, span) {
+                return Operand::Error(span);
+            }
+            return Operand::Init(Init::Call(id, args), result, span);
+        }
+        Operand::Value(Expr { kind: ExprKind::Call(id, args), ty: plain(result), span })
+    }
+
+    /// Calls a row of the compiler's table.
+    fn call_builtin(
+        &mut self,
+        row: &'static crate::builtin::Builtin,
+        choice: Type,
+        result: Type,
+        params: &[Type],
+        operands: Vec<Operand>,
+        span: Span,
+    ) -> Operand {
+        let mut args = vec![];
+        for (operand, to) in operands.into_iter().zip(params) {
+            match self.argument(operand, *to) {
+                Some(arg) => args.push(arg),
+                None => return Operand::Error(span),
+            }
+        }
+        let choice = if row.signature.contains('T') { choice } else { self.basic.void };
+        if self.record_of(result).is_some() {
+            return Operand::Init(Init::Builtin(row, choice, args), result, span);
+        }
+        Operand::Value(Expr { kind: ExprKind::Builtin(row, choice, args), ty: result, span })
+    }
+
+    /// Statements before an operand's value.
+    pub(super) fn sequenced(
+        &mut self,
+        first: Vec<crate::hir::Stmt>,
+        operand: Operand,
+        span: Span,
+    ) -> Operand {
+        match operand {
+            Operand::Value(value) => {
+                let ty = value.ty;
+                Operand::Value(Expr { kind: ExprKind::Sequence(first, Box::new(value)), ty, span })
+            }
+            Operand::Place(place, movable) => {
+                let ty = place.ty;
+                let kind = crate::hir::PlaceKind::Sequence(first, Box::new(place));
+                Operand::Place(crate::hir::Place { kind, ty, span }, movable)
+            }
+            Operand::Init(init, ty, _) => Operand::Init(Init::Sequence(first, Box::new(init)), ty, span),
+            other @ (Operand::Functions(_) | Operand::List(_) | Operand::Error(_)) => other,
+        }
+    }
+
+    /// Whether names are looked up within a function's body.
+    pub(super) fn within_block(&self) -> bool {
+        matches!(self.scopes[self.scope.index()].kind, ScopeKind::Block(_))
+    }
+}

@@ -1,0 +1,706 @@
+//! Implicit conversions: which there is, how good it is, and what it does.
+//!
+//! Enters: operands and types. Leaves: sequences that overloads are ranked by, and typed expressions. This module must never
+//! know which function is being called.
+
+use std::cmp::Ordering;
+
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Arg, Compare, Expr, ExprKind, Init, Integer, Type, TypeKind};
+use crate::source::Span;
+
+use super::Checker;
+use super::operand::{Operand, is_zero_literal, number};
+use super::overload::Callee;
+use super::ty::plain;
+
+/// How good a standard conversion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rank {
+    /// Nothing changes but qualifiers.
+    Exact,
+    /// To the type that C computes with.
+    Promotion,
+    /// Any other.
+    Conversion,
+}
+
+/// Implicit conversion sequence.
+#[derive(Clone, Debug)]
+pub(super) struct Sequence {
+    /// Of the standard conversion; of one by the user, the second.
+    pub(super) rank: Rank,
+    /// Function of the user's.
+    pub(super) user: Option<Callee>,
+    /// Ambiguous conversion of the user's.
+    pub(super) ambiguous: bool,
+    /// Whether a pointer's target gets more qualifiers.
+    pub(super) qualifies: bool,
+    /// Distance to a base class.
+    pub(super) derived: usize,
+    /// Pointer to `void *`, or to `bool`: worse than others of its rank.
+    pub(super) poor: u8,
+    /// Reference that is bound: `&&`, whether the operand may be moved from, and the type referred to.
+    pub(super) reference: Option<(bool, bool, Type)>,
+}
+
+impl Sequence {
+    pub(super) fn of(rank: Rank) -> Self {
+        Self { rank, user: None, ambiguous: false, qualifies: false, derived: 0, poor: 0, reference: None }
+    }
+}
+
+impl Checker<'_> {
+    /// Compares sequences: less is better; `None` where neither is.
+    pub(super) fn compare_sequences(&self, a: &Sequence, b: &Sequence) -> Ordering {
+        match (&a.user, &b.user) {
+            (None, Some(_)) => return Ordering::Less,
+            (Some(_), None) => return Ordering::Greater,
+            (Some(x), Some(y)) => {
+                if a.ambiguous || b.ambiguous || !x.same(y) {
+                    return Ordering::Equal;
+                }
+            }
+            (None, None) => {}
+        }
+        let by_rank = a.rank.cmp(&b.rank).then(a.poor.cmp(&b.poor)).then(a.derived.cmp(&b.derived));
+        if by_rank != Ordering::Equal {
+            return by_rank;
+        }
+        if let (Some((x, from, to)), Some((y, _, other))) = (a.reference, b.reference) {
+            if x != y && from {
+                // What may be moved from binds rather to `&&`.
+                return y.cmp(&x);
+            }
+            if self.similar(to, other) {
+                let more = |a: Type, b: Type| (a.constant && !b.constant) || (a.volatile && !b.volatile);
+                match (more(to, other), more(other, to)) {
+                    (true, false) => return Ordering::Greater,
+                    (false, true) => return Ordering::Less,
+                    _ => {}
+                }
+            }
+        }
+        a.qualifies.cmp(&b.qualifies)
+    }
+
+    /// Conversion of an operand to a type; `None` where there is none.
+    pub(super) fn conversion(&mut self, operand: &Operand, to: Type, user: bool) -> Option<Sequence> {
+        if let Some((referred, rvalue)) = self.referred(to) {
+            return self.binding(operand, referred, rvalue, user);
+        }
+        match operand {
+            Operand::Error(_) => Some(Sequence::of(Rank::Exact)),
+            Operand::List(list) => self.list_conversion(&list.clone(), to, user),
+            Operand::Functions(_) => None,
+            Operand::Value(_) | Operand::Place(..) | Operand::Init(..) => {
+                let from = operand.ty()?;
+                if let Some(target) = self.record_of(to) {
+                    if let Some(source) = self.record_of(from) {
+                        if source == target {
+                            return Some(Sequence::of(Rank::Exact));
+                        }
+                        if let Some(path) = self.base_path(source, target) {
+                            let mut sequence = Sequence::of(Rank::Conversion);
+                            sequence.derived = path.len();
+                            return Some(sequence);
+                        }
+                    }
+                    return if user { self.user_conversion(operand, to) } else { None };
+                }
+                if self.record_of(from).is_some() {
+                    return if user { self.user_conversion(operand, to) } else { None };
+                }
+                self.standard(operand, to)
+            }
+        }
+    }
+
+    /// Standard conversion between scalars.
+    fn standard(&mut self, operand: &Operand, to: Type) -> Option<Sequence> {
+        let from = plain(self.decayed(operand.ty()?));
+        let to = plain(to);
+        if from == to {
+            return Some(Sequence::of(Rank::Exact));
+        }
+        if self.array_of(to).is_some() || !self.is_scalar(to) {
+            return None;
+        }
+        let arithmetic = self.is_arithmetic(from) || self.is_unscoped(from);
+        if arithmetic && self.is_arithmetic(to) {
+            let promoted = self.promoted_type(from, self.bits_of(operand));
+            let promotes = (promoted == to && promoted != from)
+                || (self.kind(from) == TypeKind::Float && self.kind(to) == TypeKind::Double);
+            return Some(Sequence::of(if promotes { Rank::Promotion } else { Rank::Conversion }));
+        }
+        let null = self.is_null_type(from)
+            || matches!(operand, Operand::Value(expr) if is_zero_literal(expr) && self.is_integral(from) && !self.is_bool(from));
+        if let Some(target) = self.pointee(to) {
+            if null {
+                return Some(Sequence::of(Rank::Conversion));
+            }
+            let source = self.pointee(from)?;
+            return self.pointer_conversion(source, target);
+        }
+        if self.is_null_type(to) {
+            return null.then(|| Sequence::of(Rank::Conversion));
+        }
+        if self.is_bool(to) && self.pointee(from).is_some() {
+            let mut sequence = Sequence::of(Rank::Conversion);
+            sequence.poor = 2;
+            return Some(sequence);
+        }
+        None
+    }
+
+    /// Width of the bit-field that an operand is.
+    fn bits_of(&self, operand: &Operand) -> Option<u32> {
+        match operand {
+            Operand::Place(place, _) => self.bit_width(place),
+            _ => None,
+        }
+    }
+
+    fn pointer_conversion(&mut self, source: Type, target: Type) -> Option<Sequence> {
+        let lost = (source.constant && !target.constant) || (source.volatile && !target.volatile);
+        if self.similar(source, target) {
+            let adds = self.qualification(source, target, true)?;
+            let mut sequence = Sequence::of(Rank::Exact);
+            sequence.qualifies = adds;
+            return Some(sequence);
+        }
+        if lost {
+            return None;
+        }
+        if self.is_void(target) && !self.is_function(source) {
+            let mut sequence = Sequence::of(Rank::Conversion);
+            sequence.poor = 1;
+            sequence.qualifies = source.constant != target.constant;
+            return Some(sequence);
+        }
+        let (derived, base) = (self.record_of(source)?, self.record_of(target)?);
+        let path = self.base_path(derived, base)?;
+        let mut sequence = Sequence::of(Rank::Conversion);
+        sequence.derived = path.len();
+        sequence.qualifies = source.constant != target.constant;
+        Some(sequence)
+    }
+
+    /// Whether a pointer's target may be taken for another that differs in qualifiers alone, and whether it gets more.
+    fn qualification(&self, source: Type, target: Type, outer_constant: bool) -> Option<bool> {
+        let lost = (source.constant && !target.constant) || (source.volatile && !target.volatile);
+        if lost {
+            return None;
+        }
+        let adds = source.constant != target.constant || source.volatile != target.volatile;
+        if adds && !outer_constant {
+            return None;
+        }
+        match (self.program.types.kind(source), self.program.types.kind(target)) {
+            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
+                // All levels above one that differs must be `const`.
+                self.qualification(*a, *b, outer_constant && target.constant).map(|more| more || adds)
+            }
+            (TypeKind::Array(a, _), TypeKind::Array(b, _)) => {
+                self.qualification(*a, *b, outer_constant).map(|more| more || adds)
+            }
+            _ => Some(adds),
+        }
+    }
+
+    /// Binding of a reference.
+    fn binding(&mut self, operand: &Operand, to: Type, rvalue: bool, user: bool) -> Option<Sequence> {
+        let accepts_temporary = rvalue || (to.constant && !to.volatile);
+        match operand {
+            Operand::Error(_) => return Some(Sequence::of(Rank::Exact)),
+            Operand::Functions(_) => return None,
+            Operand::List(list) => {
+                if !accepts_temporary {
+                    return None;
+                }
+                let mut sequence = self.list_conversion(&list.clone(), plain(to), user)?;
+                sequence.reference = Some((rvalue, true, to));
+                return Some(sequence);
+            }
+            Operand::Value(_) | Operand::Place(..) | Operand::Init(..) => {}
+        }
+        let from = operand.ty()?;
+        let (place, movable) = match operand {
+            Operand::Place(place, movable) => {
+                (!self.is_bit_field(place) || accepts_temporary && to.constant, *movable)
+            }
+            _ => (false, true),
+        };
+        let is_place = matches!(operand, Operand::Place(..));
+        let related = if self.similar(from, to) {
+            Some(0)
+        } else {
+            match (self.record_of(from), self.record_of(to)) {
+                (Some(a), Some(b)) => self.base_path(a, b).map(|path| path.len()),
+                _ => None,
+            }
+        };
+        if let Some(derived) = related {
+            let lost = (from.constant && !to.constant) || (from.volatile && !to.volatile);
+            if lost {
+                return None;
+            }
+            let binds = match (is_place && !movable, rvalue) {
+                (true, true) => false,
+                (true, false) => place,
+                (false, true) => true,
+                (false, false) => accepts_temporary,
+            };
+            if !binds {
+                return None;
+            }
+            let mut sequence = Sequence::of(if derived == 0 { Rank::Exact } else { Rank::Conversion });
+            sequence.derived = derived;
+            sequence.reference = Some((rvalue, movable || !is_place, to));
+            return Some(sequence);
+        }
+        // A function of the class may give a place of the type.
+        if user && self.record_of(from).is_some() {
+            let whole = self.ty(TypeKind::Reference { to, rvalue });
+            if let Some(mut sequence) = self.user_reference(operand, whole) {
+                sequence.reference = Some((rvalue, false, to));
+                return Some(sequence);
+            }
+        }
+        if !accepts_temporary {
+            return None;
+        }
+        let mut sequence = self.conversion(operand, plain(to), user)?;
+        sequence.reference = Some((rvalue, true, to));
+        Some(sequence)
+    }
+
+    /// Argument for a parameter.
+    pub(super) fn argument(&mut self, operand: Operand, to: Type) -> Option<Arg> {
+        if self.referred(to).is_none() && self.record_of(to).is_some() {
+            return self.initialised(operand, to).map(Arg::Init);
+        }
+        self.converted(operand, to).map(Arg::Value)
+    }
+
+    /// The operand as a scalar or as the address for a reference, or a message.
+    pub(super) fn converted(&mut self, operand: Operand, to: Type) -> Option<Expr> {
+        if let Some((referred, rvalue)) = self.referred(to) {
+            return self.bind_reference(operand, referred, rvalue);
+        }
+        if operand.is_error() {
+            self.poison(operand.span());
+            return None;
+        }
+        if let Operand::List(list) = &operand {
+            let list = std::rc::Rc::clone(list);
+            return match self.list_init(to, &list)? {
+                Init::Value(expr) => Some(expr),
+                Init::Zero => Some(self.zero(to, list.span)),
+                _ => None,
+            };
+        }
+        let Some(sequence) = self.conversion(&operand, to, true) else {
+            self.no_conversion(&operand, to);
+            return None;
+        };
+        if sequence.ambiguous {
+            self.ambiguous_conversion(&operand, to);
+            return None;
+        }
+        if let Some(callee) = sequence.user {
+            return match self.call_conversion(operand, &callee)? {
+                Operand::Init(..) | Operand::Functions(_) | Operand::List(_) | Operand::Error(_) => None,
+                found => self.converted(found, to),
+            };
+        }
+        let value = self.value(operand)?;
+        self.convert_scalar(value, to)
+    }
+
+    /// Zero of a scalar type.
+    pub(super) fn zero(&mut self, ty: Type, span: Span) -> Expr {
+        let ty = plain(ty);
+        match self.kind(ty) {
+            TypeKind::Float | TypeKind::Double => Expr { kind: ExprKind::Float(0), ty, span },
+            _ => number(0, ty, span),
+        }
+    }
+
+    /// Standard conversion of a value, known to exist.
+    pub(super) fn convert_scalar(&mut self, value: Expr, to: Type) -> Option<Expr> {
+        let to = plain(to);
+        if value.ty == to {
+            return Some(value);
+        }
+        let span = value.span;
+        if let Some(target) = self.pointee(to) {
+            if self.pointee(value.ty).is_none() {
+                return Some(number(0, to, span));
+            }
+            return Some(self.pointer_to_base(value, target, to));
+        }
+        if self.is_null_type(to) {
+            return Some(number(0, to, span));
+        }
+        if self.is_bool(to) {
+            return Some(self.truth(value));
+        }
+        Some(self.convert_arithmetic(value, to))
+    }
+
+    /// `x != 0`.
+    pub(super) fn truth(&mut self, value: Expr) -> Expr {
+        if self.is_bool(value.ty) {
+            return value;
+        }
+        let (ty, span) = (value.ty, value.span);
+        if let ExprKind::Integer(found) = value.kind {
+            return number(i128::from(found != 0), self.basic.bool, span);
+        }
+        let zero = self.zero(ty, span);
+        let kind = ExprKind::Compare(Compare::NotEqual, Box::new(value), Box::new(zero));
+        Expr { kind, ty: self.basic.bool, span }
+    }
+
+    /// Pointer to a base class, or with other qualifiers, or to `void`.
+    pub(super) fn pointer_to_base(&mut self, value: Expr, target: Type, to: Type) -> Expr {
+        let span = value.span;
+        let source = self.pointee(value.ty).unwrap_or(target);
+        let path = match (self.record_of(source), self.record_of(target)) {
+            (Some(a), Some(b)) if a != b => self.base_path(a, b).map(|path| (a, path)),
+            _ => None,
+        };
+        let Some((derived, path)) = path else {
+            return Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span };
+        };
+        let mut offset = 0;
+        let mut record = derived;
+        for number in &path {
+            if let Some(field) = self.program.records[record.index()].fields.get(*number as usize) {
+                offset += field.offset;
+                match self.record_of(field.ty) {
+                    Some(next) => record = next,
+                    None => break,
+                }
+            }
+        }
+        if offset == 0 {
+            return Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span };
+        }
+        // Null stays null.
+        let local = self.local("".into(), value.ty, span);
+        let pointer = value.ty;
+        let keep =
+            crate::hir::Stmt { kind: crate::hir::StmtKind::Let(local, Some(Init::Value(value))), span };
+        let load = |ty: Type| Expr {
+            kind: ExprKind::Load(Box::new(super::operand::local_place(local, ty, span))),
+            ty,
+            span,
+        };
+        let whole = super::operand::deref(load(pointer), source, span);
+        let place = self.base_place(whole, derived, &path);
+        let inner = Expr { kind: ExprKind::Address(Box::new(place)), ty: to, span };
+        let null = number(0, pointer, span);
+        let test = Expr {
+            kind: ExprKind::Compare(Compare::Equal, Box::new(load(pointer)), Box::new(null)),
+            ty: self.basic.bool,
+            span,
+        };
+        let chosen = Expr {
+            kind: ExprKind::Conditional(Box::new(test), Box::new(number(0, to, span)), Box::new(inner)),
+            ty: to,
+            span,
+        };
+        Expr { kind: ExprKind::Sequence(vec![keep], Box::new(chosen)), ty: to, span }
+    }
+
+    /// Address that a reference holds.
+    fn bind_reference(&mut self, operand: Operand, to: Type, rvalue: bool) -> Option<Expr> {
+        if operand.is_error() {
+            self.poison(operand.span());
+            return None;
+        }
+        let whole = self.ty(TypeKind::Reference { to, rvalue });
+        let Some(sequence) = self.conversion(&operand, whole, true) else {
+            self.no_conversion(&operand, whole);
+            return None;
+        };
+        if sequence.ambiguous {
+            self.ambiguous_conversion(&operand, whole);
+            return None;
+        }
+        let span = operand.span();
+        let from = operand.ty();
+        let related = from.is_some_and(|from| {
+            self.similar(from, to)
+                || match (self.record_of(from), self.record_of(to)) {
+                    (Some(a), Some(b)) => self.is_base(b, a),
+                    _ => false,
+                }
+        });
+        let pointer = self.pointer(to);
+        if related {
+            let bits = matches!(&operand, Operand::Place(place, _) if self.is_bit_field(place));
+            let operand = if bits { Operand::Value(self.value(operand)?) } else { operand };
+            let (place, _) = self.place(operand)?;
+            let place = match (self.record_of(place.ty), self.record_of(to)) {
+                (Some(a), Some(b)) if a != b => {
+                    let path = self.base_path(a, b)?;
+                    self.base_place(place, a, &path)
+                }
+                _ => place,
+            };
+            let address = self.address(place);
+            return Some(Expr { ty: pointer, ..address });
+        }
+        if let Some(callee) = &sequence.user
+            && let Callee::Decl(..) = callee
+            && sequence.reference.is_some_and(|(_, temporary, _)| !temporary)
+        {
+            let found = self.call_conversion(operand, callee)?;
+            let (place, _) = self.place(found)?;
+            let address = self.address(place);
+            return Some(Expr { ty: pointer, ..address });
+        }
+        let target = plain(to);
+        let init = self.initialised(operand, target)?;
+        let place = self.materialise(init, target, span);
+        let address = self.address(place);
+        Some(Expr { ty: pointer, ..address })
+    }
+
+    /// What fills a variable of a type from an operand, as `T x = operand` does.
+    pub(super) fn initialised(&mut self, operand: Operand, to: Type) -> Option<Init> {
+        let span = operand.span();
+        if operand.is_error() {
+            self.poison(span);
+            return None;
+        }
+        let Some(target) = self.record_of(to) else {
+            return self.converted(operand, to).map(Init::Value);
+        };
+        if let Operand::List(list) = &operand {
+            let list = std::rc::Rc::clone(list);
+            return self.list_init(to, &list);
+        }
+        if let Some(from) = operand.ty()
+            && let Some(source) = self.record_of(from)
+            && self.is_base(target, source)
+        {
+            return self.copy_of(operand, source, target);
+        }
+        let Some(sequence) = self.conversion(&operand, to, true) else {
+            self.no_conversion(&operand, to);
+            return None;
+        };
+        if sequence.ambiguous {
+            self.ambiguous_conversion(&operand, to);
+            return None;
+        }
+        let callee = sequence.user?;
+        match self.call_conversion(operand, &callee)? {
+            Operand::Init(init, ty, _) if self.record_of(ty) == Some(target) => Some(init),
+            found @ (Operand::Init(..) | Operand::Place(..)) => self.initialised(found, to),
+            _ => {
+                self.poison(span);
+                None
+            }
+        }
+    }
+
+    /// Tells that there is no conversion, with why as far as it is plain.
+    pub(super) fn no_conversion(&mut self, operand: &Operand, to: Type) {
+        let span = operand.span();
+        if let Operand::Functions(set) = operand {
+            let name = set.name.to_string();
+            if self.pointee(to).is_none() {
+                self.report(
+                    Diagnostic::error("type", span, format!("`{name}` is a function; it is not called here"))
+                        .help(format!("call it: `{name}(…)`")),
+                );
+            } else {
+                self.refuse(
+                    span,
+                    "function pointers are",
+                    "call the function by its name, or pass a lambda to a template",
+                );
+            }
+            return;
+        }
+        let Some(from) = operand.ty() else {
+            let shown = self.show(to);
+            self.error("type", span, format!("this list makes no `{shown}`"));
+            return;
+        };
+        if self.is_void(from) {
+            self.error("type", span, "this has no value: its type is `void`");
+            return;
+        }
+        if self.tell_coordinates(span) {
+            return;
+        }
+        let (a, b) = (self.show(from), self.show(to));
+        let mut diagnostic = Diagnostic::error("type", span, format!("`{a}` cannot be converted to `{b}`"));
+        if let Some(help) = self.conversion_help(operand, from, to) {
+            diagnostic = diagnostic.help(help);
+        }
+        self.report(diagnostic);
+    }
+
+    /// Tells that a built-in variable such as `threadIdx` is used without saying which of its parts.
+    pub(super) fn tell_coordinates(&mut self, span: Span) -> bool {
+        let name = self.sources.text(span);
+        if !matches!(name, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") {
+            return false;
+        }
+        let message = format!("`{name}` has three parts, and it is not said which is meant");
+        let help = format!("write `{name}.x`, `{name}.y` or `{name}.z`");
+        self.error_help("type", span, message, help);
+        true
+    }
+
+    fn conversion_help(&mut self, operand: &Operand, from: Type, to: Type) -> Option<String> {
+        if let Operand::Value(_) | Operand::Place(..) = operand
+            && let Some(record) = self.record_of(from)
+            && self.is_arithmetic(self.without_reference(to))
+        {
+            let fields = &self.program.records[record.index()].fields;
+            if let Some(field) = fields.first().filter(|field| !field.name.is_empty()) {
+                return Some(format!(
+                    "`{}` has several parts: write which one, such as `.{}`",
+                    self.show(plain(from)),
+                    field.name
+                ));
+            }
+        }
+        let decayed = self.decayed(from);
+        match (self.pointee(decayed), self.pointee(to)) {
+            (Some(a), Some(b)) if self.similar(a, b) && a.constant && !b.constant => {
+                Some("what it points to is `const`: it may be read alone".to_owned())
+            }
+            (Some(a), Some(b)) if !self.is_void(a) => {
+                let _ = b;
+                Some("pointers to different types are not exchanged; a cast says that you mean the bytes".to_owned())
+            }
+            (Some(a), None) if self.is_arithmetic(to) && self.similar(a, to) => {
+                Some("this is an address: write `*` before it, or an index behind it, for what it points to".to_owned())
+            }
+            (None, Some(b)) if self.similar(decayed, b) => Some("write `&` before it for its address".to_owned()),
+            _ => match self.referred(to) {
+                Some((inner, false)) if !inner.constant && !matches!(operand, Operand::Place(_, false)) => {
+                    Some("a reference that may be written through needs a variable; `const T &` takes any value".to_owned())
+                }
+                _ => None,
+            },
+        }
+    }
+
+    fn ambiguous_conversion(&mut self, operand: &Operand, to: Type) {
+        let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
+        let to = self.show(to);
+        self.error_help(
+            "ambiguous",
+            operand.span(),
+            format!("there is more than one way from `{from}` to `{to}`"),
+            "write a cast that says which",
+        );
+    }
+
+    /// Type that an arithmetic type is promoted to.
+    pub(super) fn promoted_type(&mut self, ty: Type, bits: Option<u32>) -> Type {
+        let ty = plain(ty);
+        match self.kind(ty) {
+            TypeKind::Bool => self.basic.int,
+            TypeKind::Integer(integer) => {
+                if let Some(width) = bits
+                    && integer.bytes() == 4
+                {
+                    let fits = width < 32 || (width == 32 && integer.signed());
+                    return if fits { self.basic.int } else { self.basic.uint };
+                }
+                match integer {
+                    Integer::Char | Integer::SChar | Integer::UChar | Integer::Short | Integer::UShort => {
+                        self.basic.int
+                    }
+                    _ => ty,
+                }
+            }
+            TypeKind::Enum(id) if !self.program.enums[id.index()].scoped => {
+                let underlying = self.program.enums[id.index()].underlying;
+                self.promoted_type(underlying, None)
+            }
+            _ => ty,
+        }
+    }
+
+    /// Value of an operand, promoted; of a bit-field by its width.
+    pub(super) fn promoted(&mut self, operand: Operand) -> Option<Expr> {
+        let bits = self.bits_of(&operand);
+        let value = self.value(operand)?;
+        let to = self.promoted_type(value.ty, bits);
+        Some(self.convert_arithmetic(value, to))
+    }
+
+    /// Type that two arithmetic types are computed in.
+    pub(super) fn common_type(&mut self, a: Type, b: Type) -> Type {
+        let (a, b) = (plain(a), plain(b));
+        if a == self.basic.double || b == self.basic.double {
+            return self.basic.double;
+        }
+        if a == self.basic.float || b == self.basic.float {
+            return self.basic.float;
+        }
+        let rank = |ty: TypeKind| match ty {
+            TypeKind::Integer(Integer::LongLong | Integer::ULongLong) => 3,
+            TypeKind::Integer(Integer::Long | Integer::ULong) => 2,
+            _ => 1,
+        };
+        if a == b {
+            return a;
+        }
+        let (x, y) = (rank(self.kind(a)), rank(self.kind(b)));
+        let signs =
+            (self.width(a).is_none_or(|(_, signed)| signed), self.width(b).is_none_or(|(_, signed)| signed));
+        if signs.0 == signs.1 {
+            return if x >= y { a } else { b };
+        }
+        let ((unsigned, of_unsigned), (signed, of_signed)) =
+            if signs.0 { ((b, y), (a, x)) } else { ((a, x), (b, y)) };
+        if of_unsigned >= of_signed {
+            return unsigned;
+        }
+        let (wide, narrow) = (self.width(signed), self.width(unsigned));
+        if wide.map(|(bits, _)| bits) > narrow.map(|(bits, _)| bits) {
+            return signed;
+        }
+        // As wide, of a higher rank: the unsigned type of that rank.
+        match of_signed {
+            3 => self.integer(Integer::ULongLong),
+            _ => self.basic.ulong,
+        }
+    }
+
+    /// The operand as a condition.
+    pub(super) fn condition_value(&mut self, operand: Operand) -> Option<Expr> {
+        let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
+        let span = operand.span();
+        if class {
+            let to = self.basic.bool;
+            let Some(callee) = self.explicit_conversion(&operand, to) else {
+                let shown = operand.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
+                self.error("type", span, format!("`{shown}` is neither true nor false"));
+                return None;
+            };
+            let found = self.call_conversion(operand, &callee)?;
+            return self.condition_value(found);
+        }
+        let value = self.value(operand)?;
+        if self.is_void(value.ty) || (self.enum_of(value.ty).is_some() && !self.is_unscoped(value.ty)) {
+            let shown = self.show(value.ty);
+            self.error("type", span, format!("`{shown}` is neither true nor false"));
+            return None;
+        }
+        Some(self.truth(value))
+    }
+}

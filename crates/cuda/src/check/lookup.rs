@@ -1,0 +1,789 @@
+//! Lookup of names: unqualified, qualified, of members, and by the types of arguments.
+//!
+//! Enters: names and scopes. Leaves: entities. Declarations later in the translation unit than what is being checked are
+//! not visible. This module must never know what an entity is used for.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::ast::{Id, Name, OverloadedOperator, Segment, Symbol};
+use crate::builtin::{BUILTINS, Builtin};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{RecordId, Type, TypeKind};
+use crate::source::Span;
+
+use super::Checker;
+use super::entity::{Argument, Completion, DeclId, Entity, ScopeId, ScopeKind, Special, TemplateId};
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Want {
+    /// Anything; a function or variable hides a class of its name.
+    Any,
+    /// Types and templates of types alone.
+    Type,
+    /// What may stand before `::`.
+    Prefix,
+}
+
+/// What a name with its template arguments stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    /// What it stands for; a class template with arguments has become a type.
+    pub(super) entity: Entity,
+    /// Explicit arguments of function templates.
+    pub(super) arguments: Option<Vec<Argument>>,
+    /// Class before `::`.
+    pub(super) class: Option<RecordId>,
+    /// Whether anything stands before it, so that arguments' types find nothing more.
+    pub(super) qualified: bool,
+}
+
+/// Scope before `::`.
+#[derive(Clone, Copy, Debug)]
+enum Prefix {
+    Namespace(ScopeId),
+    Type(Type),
+}
+
+/// Word under which a name is entered; conversions have none.
+pub(super) fn key(id: &Id) -> Option<Symbol> {
+    match id {
+        Id::Word(symbol) | Id::Destructor(symbol) | Id::Literal(symbol) => Some(symbol.clone()),
+        Id::Operator(operator) => Some(Symbol(operator_name(*operator).into())),
+        Id::Conversion(_) => Some(Symbol::from("operator T")),
+    }
+}
+
+/// Name of an operator's functions.
+pub(super) fn operator_name(operator: OverloadedOperator) -> String {
+    match operator {
+        OverloadedOperator::Symbol(text) | OverloadedOperator::Allocation(text) => format!("operator{text}"),
+        OverloadedOperator::Call => "operator()".to_owned(),
+        OverloadedOperator::Index => "operator[]".to_owned(),
+    }
+}
+
+/// Last part of a name.
+pub(super) fn spelled(name: &Name) -> String {
+    name.last().and_then(|last| key(&last.id)).map_or_else(String::new, |symbol| symbol.to_string())
+}
+
+/// The compiler's own functions of a name.
+pub(super) fn builtins(name: &str) -> &'static [&'static Builtin] {
+    static INDEX: OnceLock<HashMap<&'static str, Vec<&'static Builtin>>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| {
+        let mut index: HashMap<&'static str, Vec<&'static Builtin>> = HashMap::new();
+        for row in BUILTINS.iter().copied().flatten() {
+            index.entry(row.name).or_default().push(row);
+        }
+        index
+    });
+    index.get(name).map_or(&[], Vec::as_slice)
+}
+
+/// All names of the compiler's own functions, for suggestions.
+pub(super) fn builtin_names() -> impl Iterator<Item = &'static str> + use<> {
+    BUILTINS.iter().copied().flatten().map(|row| row.name)
+}
+
+fn special(name: &str) -> Option<Special> {
+    Some(match name {
+        "threadIdx" => Special::Coordinates("threadIdx", "uint3"),
+        "blockIdx" => Special::Coordinates("blockIdx", "uint3"),
+        "blockDim" => Special::Coordinates("blockDim", "dim3"),
+        "gridDim" => Special::Coordinates("gridDim", "dim3"),
+        "warpSize" => Special::WarpSize,
+        "printf" => Special::Printf,
+        "__assert_fail" => Special::AssertFail,
+        _ => return None,
+    })
+}
+
+/// Names of what the language itself has, for suggestions.
+pub(super) const SPECIALS: &[&str] = &["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "printf"];
+
+impl Checker<'_> {
+    /// Unqualified lookup, through the scopes around.
+    pub(super) fn find(&mut self, symbol: &str, want: Want, span: Span) -> Option<Entity> {
+        let mut pending: Vec<ScopeId> = vec![];
+        let mut at = Some(self.scope);
+        while let Some(scope) = at {
+            let found = match self.scopes[scope.index()].kind {
+                ScopeKind::Namespace => self.find_in_namespace(scope, symbol, want, &pending, span),
+                ScopeKind::Class(record) => self.find_member(record, symbol, want),
+                ScopeKind::Template | ScopeKind::Block(_) | ScopeKind::Enum => {
+                    for used in self.scopes[scope.index()].using.clone() {
+                        pending.push(used);
+                    }
+                    self.pick(scope, symbol, want, u32::MAX)
+                }
+            };
+            if found.is_some() {
+                return found;
+            }
+            at = self.scopes[scope.index()].parent;
+        }
+        None
+    }
+
+    /// What a scope itself says of a name.
+    fn pick(&self, scope: ScopeId, symbol: &str, want: Want, horizon: u32) -> Option<Entity> {
+        let entries = self.scopes[scope.index()].names.get(symbol)?;
+        let mut tag = None;
+        for entry in entries {
+            let visible = entry.order <= horizon;
+            match (&entry.entity, want) {
+                (Entity::Functions(decls, builtin), Want::Any) => {
+                    let decls: Vec<_> = decls
+                        .iter()
+                        .copied()
+                        .filter(|decl| {
+                            let one = &self.decls[decl.index()];
+                            !one.hidden && one.order <= horizon
+                        })
+                        .collect();
+                    if !decls.is_empty() {
+                        return Some(Entity::Functions(decls, *builtin));
+                    }
+                }
+                (Entity::Type(_) | Entity::Alias(_) | Entity::Template(_), _) if visible && tag.is_none() => {
+                    tag = Some(entry.entity.clone());
+                }
+                (Entity::Type(_) | Entity::Alias(_) | Entity::Template(_), _) => {}
+                (Entity::Namespace(_), Want::Any | Want::Prefix) if visible => {
+                    return Some(entry.entity.clone());
+                }
+                (_, Want::Any) | (Entity::Pack(_), _) if visible => return Some(entry.entity.clone()),
+                (Entity::Error | Entity::Host(_), _) => return Some(entry.entity.clone()),
+                _ => {}
+            }
+        }
+        tag
+    }
+
+    /// All namespaces that are looked at together with one: inline ones, and those of `using namespace`.
+    fn namespaces_with(&self, scope: ScopeId) -> Vec<ScopeId> {
+        let mut all = vec![scope];
+        let mut at = 0;
+        while let Some(one) = all.get(at).copied() {
+            for used in &self.scopes[one.index()].using {
+                if !all.contains(used) {
+                    all.push(*used);
+                }
+            }
+            at += 1;
+        }
+        all
+    }
+
+    fn encloses(&self, outer: ScopeId, inner: ScopeId) -> bool {
+        let mut at = Some(inner);
+        while let Some(scope) = at {
+            if scope == outer {
+                return true;
+            }
+            at = self.scopes[scope.index()].parent;
+        }
+        false
+    }
+
+    fn find_in_namespace(
+        &mut self,
+        scope: ScopeId,
+        symbol: &str,
+        want: Want,
+        pending: &[ScopeId],
+        span: Span,
+    ) -> Option<Entity> {
+        let mut all = self.namespaces_with(scope);
+        for used in pending {
+            if self.encloses(scope, *used) {
+                for one in self.namespaces_with(*used) {
+                    if !all.contains(&one) {
+                        all.push(one);
+                    }
+                }
+            }
+        }
+        let found = self.merged(&all, symbol, want, span);
+        if scope.0 != 0 || want != Want::Any {
+            return found;
+        }
+        let rows = !builtins(symbol).is_empty();
+        match found {
+            Some(Entity::Functions(decls, _)) => Some(Entity::Functions(decls, rows)),
+            Some(entity) => Some(entity),
+            None if rows => Some(Entity::Functions(vec![], true)),
+            None => special(symbol).map(Entity::Special),
+        }
+    }
+
+    fn merged(&mut self, scopes: &[ScopeId], symbol: &str, want: Want, span: Span) -> Option<Entity> {
+        let mut found: Option<Entity> = None;
+        for scope in scopes {
+            let Some(more) = self.pick(*scope, symbol, want, self.horizon) else { continue };
+            found = Some(match (found, more) {
+                (None, more) => more,
+                (Some(Entity::Functions(mut a, x)), Entity::Functions(b, y)) => {
+                    for decl in b {
+                        if !a.contains(&decl) {
+                            a.push(decl);
+                        }
+                    }
+                    Entity::Functions(a, x || y)
+                }
+                (Some(first @ Entity::Functions(..)), Entity::Type(_) | Entity::Host(_)) => first,
+                (Some(Entity::Type(_) | Entity::Host(_)), second @ Entity::Functions(..)) => second,
+                (Some(first), second) => {
+                    if !self.same_entity(&first, &second) {
+                        self.error(
+                            "ambiguous",
+                            span,
+                            format!("`{symbol}` may be any of several things: of the namespaces in use more than one has it"),
+                        );
+                        return Some(Entity::Error);
+                    }
+                    first
+                }
+            });
+        }
+        found
+    }
+
+    fn same_entity(&mut self, a: &Entity, b: &Entity) -> bool {
+        match (a, b) {
+            (Entity::Namespace(a), Entity::Namespace(b)) => a == b,
+            (Entity::Template(a), Entity::Template(b)) => a == b,
+            (Entity::Global(a), Entity::Global(b)) => a == b,
+            (Entity::Value(a), Entity::Value(b)) => std::rc::Rc::ptr_eq(a, b),
+            (Entity::Host(_) | Entity::Error, _) | (_, Entity::Host(_) | Entity::Error) => true,
+            (Entity::Type(_) | Entity::Alias(_), Entity::Type(_) | Entity::Alias(_)) => {
+                let a = self.entity_type(a);
+                let b = self.entity_type(b);
+                a == b
+            }
+            _ => false,
+        }
+    }
+
+    /// Type that an entity is.
+    pub(super) fn entity_type(&mut self, entity: &Entity) -> Option<Type> {
+        match entity {
+            Entity::Type(ty) => Some(*ty),
+            Entity::Alias(id) => self.alias_type(*id),
+            _ => None,
+        }
+    }
+
+    /// Member of a class or its bases.
+    pub(super) fn find_member(&mut self, record: RecordId, symbol: &str, want: Want) -> Option<Entity> {
+        if self.records[record.index()].completion == Completion::Declared {
+            self.complete_record(record);
+        }
+        let scope = self.records[record.index()].scope;
+        if let Some(found) = self.pick(scope, symbol, want, u32::MAX) {
+            return Some(found);
+        }
+        if self.records[record.index()].name == *symbol && !symbol.is_empty() {
+            return Some(Entity::Type(self.record_type(record)));
+        }
+        for (base, _) in self.records[record.index()].bases.clone() {
+            if let Some(found) = self.find_member(base, symbol, want) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Scope of what stands before the last `::`.
+    pub(super) fn scope_of_prefix(&mut self, name: &Name) -> Option<ScopeId> {
+        match self.prefix(name, true)? {
+            Prefix::Namespace(scope) => Some(scope),
+            Prefix::Type(ty) => match self.kind(ty) {
+                TypeKind::Record(id) => {
+                    self.complete_record(id);
+                    Some(self.records[id.index()].scope)
+                }
+                TypeKind::Enum(id) => Some(self.enums[id.index()].inner),
+                _ => None,
+            },
+        }
+    }
+
+    /// Class template before the last `::`, whose members a definition outside of it names.
+    pub(super) fn template_of_prefix(&mut self, name: &Name) -> Option<TemplateId> {
+        let (_, before) = name.segments.split_last()?;
+        let (last, namespaces) = before.split_last()?;
+        last.arguments.as_ref()?;
+        let scope = self.walk_namespaces(name.global, namespaces)?;
+        let symbol = key(&last.id)?;
+        let found = match scope {
+            None => self.find(&symbol, Want::Type, last.span),
+            Some(scope) => self.pick(scope, &symbol, Want::Type, u32::MAX),
+        };
+        match found {
+            Some(Entity::Template(id)) => {
+                // An explicit specialisation's members are its own.
+                let explicit = last.arguments.as_ref().is_some_and(|arguments| {
+                    arguments.iter().all(|one| self.trial(|this| this.template_argument(one)).is_some())
+                });
+                (!explicit).then_some(id)
+            }
+            _ => None,
+        }
+    }
+
+    /// Namespaces before a name; `Some(None)` for none.
+    fn walk_namespaces(&mut self, global: bool, segments: &[Segment]) -> Option<Option<ScopeId>> {
+        let mut scope = global.then_some(ScopeId(0));
+        for segment in segments {
+            let symbol = key(&segment.id)?;
+            let found = match scope {
+                None => self.find(&symbol, Want::Prefix, segment.span),
+                Some(scope) => self.pick(scope, &symbol, Want::Prefix, u32::MAX),
+            };
+            match found? {
+                Entity::Namespace(inner) => scope = Some(inner),
+                Entity::Type(ty) => {
+                    let record = self.record_of(ty)?;
+                    scope = Some(self.records[record.index()].scope);
+                }
+                _ => return None,
+            }
+        }
+        Some(scope)
+    }
+
+    /// What stands before the last `::`; `None` where nothing does or where it is unknown, which is told unless quiet.
+    fn prefix(&mut self, name: &Name, quiet: bool) -> Option<Prefix> {
+        let (_, before) = name.segments.split_last()?;
+        let mut prefix = name.global.then_some(Prefix::Namespace(ScopeId(0)));
+        for segment in before {
+            let symbol = key(&segment.id)?;
+            let found = match prefix {
+                None => self.find(&symbol, Want::Prefix, segment.span),
+                Some(Prefix::Namespace(scope)) => {
+                    self.find_in_namespace(scope, &symbol, Want::Prefix, &[], segment.span)
+                }
+                Some(Prefix::Type(ty)) => match self.record_of(ty) {
+                    Some(record) => self.find_member(record, &symbol, Want::Prefix),
+                    None => None,
+                },
+            };
+            let Some(found) = found else {
+                if !quiet {
+                    self.unknown_prefix(&symbol, name);
+                }
+                return None;
+            };
+            let found = self.chosen(found, segment.span)?;
+            let found = match (&found, &segment.arguments) {
+                (Entity::Template(id), Some(arguments)) => {
+                    let ty = self.instantiate_named(*id, arguments, segment.span)?;
+                    Entity::Type(ty)
+                }
+                // A class's own name in it, with arguments, is the template.
+                (Entity::Type(ty), Some(arguments)) => {
+                    let template =
+                        self.record_of(*ty).and_then(|record| self.records[record.index()].template.clone());
+                    let Some((id, _)) = template else {
+                        if !quiet {
+                            let shown = self.show(*ty);
+                            self.error("template", segment.span, format!("`{shown}` is no template"));
+                        }
+                        return None;
+                    };
+                    let ty = self.instantiate_named(id, arguments, segment.span)?;
+                    Entity::Type(ty)
+                }
+                _ => found,
+            };
+            prefix = Some(match found {
+                Entity::Namespace(scope) => Prefix::Namespace(scope),
+                Entity::Type(ty) => Prefix::Type(ty),
+                Entity::Alias(id) => Prefix::Type(self.alias_type(id)?),
+                Entity::Template(id) => Prefix::Type(self.injected(id, segment.span)?),
+                Entity::Host(declared) => {
+                    if !quiet {
+                        self.tell_host(&symbol, segment.span, declared);
+                    }
+                    return None;
+                }
+                Entity::Error => return None,
+                _ => {
+                    if !quiet {
+                        self.error(
+                            "name",
+                            segment.span,
+                            format!("`{symbol}` is neither a class nor a namespace"),
+                        );
+                    }
+                    return None;
+                }
+            });
+        }
+        prefix
+    }
+
+    fn unknown_prefix(&mut self, symbol: &str, name: &Name) {
+        let span = name.span;
+        if symbol == "std" {
+            let last =
+                name.last().and_then(|last| key(&last.id)).map_or_else(String::new, |last| last.to_string());
+            let help = super::suggest::host_name(&last)
+                .unwrap_or("use CUDA's own functions (`sqrtf`, `min`, `atomicAdd`, …), arrays and loops");
+            self.error_help(
+                "host",
+                span,
+                format!("`std::{last}` is the host's: kernels do not have it"),
+                help,
+            );
+            return;
+        }
+        let help = self.similar_name(symbol, true);
+        let mut diagnostic =
+            Diagnostic::error("name", span, format!("there is no class or namespace `{symbol}`"));
+        if let Some(help) = help {
+            diagnostic = diagnostic.help(help);
+        }
+        self.report(diagnostic);
+    }
+
+    /// Namespace by its name.
+    pub(super) fn namespace_named(&mut self, name: &Name, tell: bool) -> Option<ScopeId> {
+        let last = name.last()?;
+        let symbol = key(&last.id)?;
+        let found = match self.prefix(name, !tell) {
+            Some(Prefix::Namespace(scope)) => {
+                self.find_in_namespace(scope, &symbol, Want::Prefix, &[], last.span)
+            }
+            Some(Prefix::Type(_)) => None,
+            None if name.segments.len() == 1 && !name.global => self.find(&symbol, Want::Prefix, last.span),
+            None => None,
+        };
+        match found {
+            Some(Entity::Namespace(scope)) => Some(scope),
+            _ => None,
+        }
+    }
+
+    /// The entity, or of a pack the element that is meant within an expansion.
+    pub(super) fn chosen(&mut self, entity: Entity, span: Span) -> Option<Entity> {
+        let Entity::Pack(all) = entity else { return Some(entity) };
+        match self.expansion.and_then(|at| all.get(at)) {
+            Some(one) => Some(one.clone()),
+            None if self.expansion.is_some() => {
+                self.error("pack", span, "the packs of an expansion have different lengths");
+                None
+            }
+            None => {
+                self.error_help(
+                    "pack",
+                    span,
+                    "this stands for several things",
+                    "write `...` behind what is to be repeated",
+                );
+                None
+            }
+        }
+    }
+
+    /// What a name stands for, without messages and without its template arguments.
+    pub(super) fn resolve_quietly(&mut self, name: &Name, want: Want) -> Option<Entity> {
+        let last = name.last()?;
+        let symbol = key(&last.id)?;
+        if name.segments.len() == 1 && !name.global {
+            return self.find(&symbol, want, last.span);
+        }
+        let prefix = self.trial(|this| this.prefix(name, true));
+        let Some(prefix) = prefix else { return self.library_name(name, want) };
+        match prefix {
+            Prefix::Namespace(scope) => self.find_in_namespace(scope, &symbol, want, &[], last.span),
+            Prefix::Type(ty) => self.find_in_type(ty, &symbol, want),
+        }
+    }
+
+    /// The same where no declared namespace has the name.
+    fn library_name_only(&mut self, name: &Name, want: Want) -> Option<Entity> {
+        let first = name.segments.first().and_then(|first| key(&first.id))?;
+        if !matches!(&*first, "std" | "cuda") {
+            return None;
+        }
+        let found = self.library_name(name, want)?;
+        let declared = self.trial(|this| this.prefix(name, true)).and_then(|prefix| match prefix {
+            Prefix::Namespace(scope) => self.pick(scope, &spelled(name), want, self.horizon),
+            Prefix::Type(_) => None,
+        });
+        declared.is_none().then_some(found)
+    }
+
+    /// `std::x` and `cuda::std::x` of what the library has at global scope.
+    fn library_name(&mut self, name: &Name, want: Want) -> Option<Entity> {
+        let (last, before) = name.segments.split_last()?;
+        let words: Vec<Symbol> = before.iter().filter_map(|one| key(&one.id)).collect();
+        let standard = match words.as_slice() {
+            [one] => &**one == "std",
+            [one, two] => &**one == "cuda" && &**two == "std",
+            _ => false,
+        };
+        if !standard {
+            return None;
+        }
+        let symbol = key(&last.id)?;
+        let before = std::mem::replace(&mut self.horizon, 0);
+        let found = self.find_in_namespace(ScopeId(0), &symbol, want, &[], last.span);
+        self.horizon = before;
+        found.filter(|one| !matches!(one, Entity::Special(_) | Entity::Namespace(_)))
+    }
+
+    fn find_in_type(&mut self, ty: Type, symbol: &str, want: Want) -> Option<Entity> {
+        match self.kind(ty) {
+            TypeKind::Record(record) => self.find_member(record, symbol, want),
+            TypeKind::Enum(id) => self.pick(self.enums[id.index()].inner, symbol, want, u32::MAX),
+            _ => None,
+        }
+    }
+
+    /// Template by a name whose arguments are those of a specialisation.
+    pub(super) fn resolve_template_quietly(&mut self, name: &Name) -> Option<Entity> {
+        match self.resolve_quietly(name, Want::Any) {
+            Some(Entity::Type(ty)) => {
+                let record = self.record_of(ty)?;
+                Some(Entity::Template(self.records[record.index()].template.as_ref()?.0))
+            }
+            found => found,
+        }
+    }
+
+    /// What a name stands for, with its template arguments applied; tells where it is unknown.
+    pub(super) fn resolve_name(&mut self, name: &Name, want: Want) -> Option<Named> {
+        let last = name.last()?;
+        let symbol = key(&last.id)?;
+        let qualified = name.segments.len() > 1 || name.global;
+        let (found, class) = if qualified && let Some(found) = self.library_name_only(name, want) {
+            (Some(found), None)
+        } else if qualified {
+            match self.prefix(name, false) {
+                Some(Prefix::Namespace(scope)) => {
+                    (self.find_in_namespace(scope, &symbol, want, &[], last.span), None)
+                }
+                Some(Prefix::Type(ty)) => (self.find_in_type(ty, &symbol, want), self.record_of(ty)),
+                None => {
+                    self.poison(name.span);
+                    return None;
+                }
+            }
+        } else {
+            (self.find(&symbol, want, last.span), None)
+        };
+        let Some(found) = found else {
+            self.unknown(name, &symbol, want);
+            return None;
+        };
+        let entity = self.chosen(found, last.span)?;
+        self.apply(entity, last, class, qualified)
+    }
+
+    /// Applies the template arguments behind a name.
+    pub(super) fn apply(
+        &mut self,
+        entity: Entity,
+        last: &Segment,
+        class: Option<RecordId>,
+        qualified: bool,
+    ) -> Option<Named> {
+        let plain = |entity: Entity| Named { entity, arguments: None, class, qualified };
+        let Some(arguments) = &last.arguments else { return Some(plain(entity)) };
+        match entity {
+            Entity::Template(id) => {
+                let found = self.instantiate_entity(id, arguments, last.span)?;
+                Some(plain(found))
+            }
+            Entity::Type(ty) => {
+                // The injected name of a class template, with arguments, is the template.
+                let template =
+                    self.record_of(ty).and_then(|record| self.records[record.index()].template.clone());
+                let Some((id, _)) = template else {
+                    self.error("template", last.span, format!("`{}` is no template", self.show(ty)));
+                    return None;
+                };
+                let found = self.instantiate_entity(id, arguments, last.span)?;
+                Some(plain(found))
+            }
+            Entity::Functions(decls, builtin) => {
+                let mut list = vec![];
+                for one in arguments.iter() {
+                    self.template_arguments_into(one, &mut list)?;
+                }
+                Some(Named {
+                    entity: Entity::Functions(decls, builtin),
+                    arguments: Some(list),
+                    class,
+                    qualified,
+                })
+            }
+            Entity::Host(_) | Entity::Error => Some(plain(entity)),
+            _ => {
+                self.error("template", last.span, "this is no template, so it takes no arguments in `<>`");
+                None
+            }
+        }
+    }
+
+    /// Tells that a name is unknown, with the nearest that is known.
+    fn unknown(&mut self, name: &Name, symbol: &Symbol, want: Want) {
+        self.poison(name.span);
+        let span = name.last().map_or(name.span, |last| last.span);
+        let text = self.sources.text(name.span).to_owned();
+        let text = if text.is_empty() || name.segments.len() == 1 { symbol.to_string() } else { text };
+        let what = if want == Want::Type { "there is no type" } else { "nothing is called" };
+        let mut diagnostic = Diagnostic::error("name", span, format!("{what} `{text}`"));
+        if let Some((help, place)) = self.hint(name, symbol) {
+            diagnostic = diagnostic.help(help);
+            if let Some(place) = place {
+                diagnostic = diagnostic.related(place, "declared here, after its use");
+            }
+        }
+        self.report(diagnostic);
+    }
+
+    /// What to write in place of an unknown name.
+    fn hint(&mut self, name: &Name, symbol: &Symbol) -> Option<(String, Option<Span>)> {
+        if name.segments.len() == 1 {
+            let before = std::mem::replace(&mut self.horizon, u32::MAX);
+            let later = self.place_of(symbol);
+            self.horizon = before;
+            if let Some(place) = later {
+                return Some((
+                    format!("move the declaration of `{symbol}` before its first use"),
+                    Some(place),
+                ));
+            }
+            if let Some(help) = super::suggest::host_name(symbol) {
+                return Some((help.to_owned(), None));
+            }
+        }
+        self.similar_name(symbol, false).or_else(|| self.hint_of_use(name, symbol)).map(|help| (help, None))
+    }
+
+    /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.
+    fn hint_of_use(&self, name: &Name, symbol: &Symbol) -> Option<String> {
+        let place = self.sources.position(name.span.hi)?;
+        let behind = place.file.text.get((name.span.hi - place.file.start) as usize..)?.trim_start();
+        let assigned = behind.starts_with('=') && !behind.starts_with("==");
+        (assigned && name.span.expansion == 0)
+            .then(|| format!("a new variable has its type before its name, as in `int {symbol} = …;`"))
+    }
+
+    fn place_of(&self, symbol: &str) -> Option<Span> {
+        let mut at = Some(self.scope);
+        while let Some(scope) = at {
+            if let Some(entry) =
+                self.scopes[scope.index()].names.get(symbol).and_then(|entries| entries.first())
+            {
+                return Some(entry.span);
+            }
+            at = self.scopes[scope.index()].parent;
+        }
+        None
+    }
+
+    /// Tells that a name is the host's.
+    pub(super) fn tell_host(&mut self, symbol: &str, span: Span, declared: Span) {
+        if let Some(reasons) = self.reasons.get(&declared).cloned()
+            && !reasons.is_empty()
+        {
+            for reason in reasons.iter() {
+                self.report(reason.clone());
+            }
+            return;
+        }
+        self.report(
+            Diagnostic::error("host", span, format!("`{symbol}` is the host's: a kernel cannot use it"))
+                .related(declared, "declared here")
+                .help("declare it `__device__`, or pass its value to the kernel as an argument"),
+        );
+    }
+
+    /// Functions that the types of arguments bring along.
+    pub(super) fn find_by_arguments(&mut self, symbol: &str, types: &[Type]) -> Vec<DeclId> {
+        let mut scopes: Vec<ScopeId> = vec![];
+        let mut hidden: Vec<ScopeId> = vec![];
+        for ty in types {
+            self.associated(*ty, &mut scopes, 0);
+        }
+        let mut found = vec![];
+        for scope in scopes.drain(..) {
+            for one in self.namespaces_inline(scope) {
+                if hidden.contains(&one) {
+                    continue;
+                }
+                hidden.push(one);
+                let Some(entries) = self.scopes[one.index()].names.get(symbol) else { continue };
+                for entry in entries {
+                    if let Entity::Functions(decls, _) = &entry.entity {
+                        for decl in decls {
+                            if !found.contains(decl) {
+                                found.push(*decl);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn namespaces_inline(&self, scope: ScopeId) -> Vec<ScopeId> {
+        let mut all = vec![scope];
+        for used in &self.scopes[scope.index()].using {
+            if self.scopes[used.index()].inline && self.scopes[used.index()].parent == Some(scope) {
+                all.push(*used);
+            }
+        }
+        all
+    }
+
+    /// Namespaces of a type: its own, those of its bases and template arguments.
+    fn associated(&mut self, ty: Type, scopes: &mut Vec<ScopeId>, depth: u32) {
+        if depth > 8 {
+            return;
+        }
+        match self.kind(ty) {
+            TypeKind::Pointer(to) | TypeKind::Reference { to, .. } => self.associated(to, scopes, depth + 1),
+            TypeKind::Array(of, _) | TypeKind::UnknownArray(of) => self.associated(of, scopes, depth + 1),
+            TypeKind::Enum(id) => {
+                let scope = self.nearest_namespace(self.enums[id.index()].scope);
+                if !scopes.contains(&scope) {
+                    scopes.push(scope);
+                }
+            }
+            TypeKind::Record(id) => {
+                self.complete_record(id);
+                let scope = self.nearest_namespace(self.records[id.index()].scope);
+                if !scopes.contains(&scope) {
+                    scopes.push(scope);
+                }
+                for (base, _) in self.records[id.index()].bases.clone() {
+                    let ty = self.record_type(base);
+                    self.associated(ty, scopes, depth + 1);
+                }
+                if let Some((_, arguments)) = self.records[id.index()].template.clone() {
+                    for argument in arguments {
+                        if let Argument::Type(ty) = argument {
+                            self.associated(ty, scopes, depth + 1);
+                        }
+                    }
+                }
+            }
+            TypeKind::Function(..)
+            | TypeKind::Void
+            | TypeKind::Bool
+            | TypeKind::Integer(_)
+            | TypeKind::Float
+            | TypeKind::Double
+            | TypeKind::NullPointer => {}
+        }
+    }
+}

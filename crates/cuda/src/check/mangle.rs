@@ -1,0 +1,600 @@
+//! Symbols, as the Itanium ABI mangles them.
+//!
+//! Enters: declarations with their types. Leaves: names in PTX. Kernels have the names that nvcc gives them, since hosts look
+//! them up. This module must never know how symbols are used.
+
+use crate::ast::{self, Id, OverloadedOperator, Symbol};
+use crate::hir::{Integer, RecordId, Type, TypeKind};
+
+use super::Checker;
+use super::deduce::Bindings;
+use super::entity::{Argument, DeclId, GlobalDecl, ScopeId, ScopeKind, Signature};
+
+/// Piece of a mangled name; equal pieces are written once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Node {
+    /// Code without parts, such as `f`.
+    Code(String),
+    /// Code before a part: pointers, references, qualifiers, arrays.
+    Before(String, Box<Node>),
+    /// Names around, and the last name.
+    Nested(Vec<Node>, Box<Node>),
+    /// Word with its length.
+    Word(String),
+    /// Template and arguments.
+    Instance(Box<Node>, Vec<Node>),
+    /// Parameter of the template, by its number.
+    Param(usize),
+    /// Several in `J … E`.
+    Pack(Vec<Node>),
+    /// Constant: `L` type value `E`.
+    Literal(Box<Node>, String),
+    /// Function type.
+    Function(Vec<Node>),
+    /// Expression, in `X … E`.
+    Expression(Box<Node>),
+}
+
+/// What has been written, for substitutions.
+struct Mangler {
+    text: String,
+    known: Vec<Node>,
+}
+
+impl Mangler {
+    fn substitution(&mut self, node: &Node) -> bool {
+        let Some(at) = self.known.iter().position(|one| one == node) else { return false };
+        match at {
+            0 => self.text.push_str("S_"),
+            at => {
+                let mut number = at - 1;
+                let mut digits = vec![];
+                loop {
+                    digits
+                        .push(char::from_digit((number % 36) as u32, 36).unwrap_or('0').to_ascii_uppercase());
+                    number /= 36;
+                    if number == 0 {
+                        break;
+                    }
+                }
+                self.text.push('S');
+                self.text.extend(digits.iter().rev());
+                self.text.push('_');
+            }
+        }
+        true
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Code(code) => self.text.push_str(code),
+            Node::Word(word) => self.word(word),
+            Node::Literal(ty, value) => {
+                self.text.push('L');
+                self.node(ty);
+                self.text.push_str(value);
+                self.text.push('E');
+            }
+            Node::Pack(all) => {
+                self.text.push('J');
+                all.iter().for_each(|one| self.node(one));
+                self.text.push('E');
+            }
+            Node::Expression(inner) => {
+                self.text.push('X');
+                match &**inner {
+                    Node::Param(number) => self.param(*number),
+                    inner => self.node(inner),
+                }
+                self.text.push('E');
+            }
+            Node::Before(code, inner) => {
+                if self.substitution(node) {
+                    return;
+                }
+                self.text.push_str(code);
+                self.node(inner);
+                self.known.push(node.clone());
+            }
+            Node::Param(number) => {
+                if self.substitution(node) {
+                    return;
+                }
+                self.param(*number);
+                self.known.push(node.clone());
+            }
+            Node::Function(all) => {
+                if self.substitution(node) {
+                    return;
+                }
+                self.text.push('F');
+                all.iter().for_each(|one| self.node(one));
+                self.text.push('E');
+                self.known.push(node.clone());
+            }
+            Node::Nested(..) | Node::Instance(..) => self.name(node, true),
+        }
+    }
+
+    fn param(&mut self, number: usize) {
+        self.text.push('T');
+        if let Some(number) = number.checked_sub(1) {
+            self.text.push_str(&number.to_string());
+        }
+        self.text.push('_');
+    }
+
+    fn word(&mut self, word: &str) {
+        if let Some(operator) = word.strip_prefix('\0') {
+            self.text.push_str(operator);
+            return;
+        }
+        self.text.push_str(&word.len().to_string());
+        self.text.push_str(word);
+    }
+
+    /// A class's or function's name. `substitutes`: whether the whole may be written again shortly.
+    fn name(&mut self, node: &Node, substitutes: bool) {
+        if substitutes && self.substitution(node) {
+            return;
+        }
+        match node {
+            Node::Nested(prefix, last) if prefix.is_empty() => {
+                self.node(last);
+            }
+            Node::Nested(..) => {
+                self.text.push('N');
+                self.prefix(node, substitutes);
+                self.text.push('E');
+                return;
+            }
+            Node::Instance(template, arguments) => {
+                if matches!(&**template, Node::Nested(prefix, _) if !prefix.is_empty()) {
+                    self.text.push('N');
+                    self.prefix(node, substitutes);
+                    self.text.push('E');
+                    return;
+                }
+                self.name(template, true);
+                self.arguments(arguments);
+            }
+            other => self.node(other),
+        }
+        if substitutes {
+            self.known.push(node.clone());
+        }
+    }
+
+    fn arguments(&mut self, arguments: &[Node]) {
+        self.text.push('I');
+        arguments.iter().for_each(|one| self.node(one));
+        self.text.push('E');
+    }
+
+    /// What stands between `N` and `E`.
+    fn prefix(&mut self, node: &Node, substitutes: bool) {
+        if substitutes && self.substitution(node) {
+            return;
+        }
+        match node {
+            Node::Nested(prefix, last) => {
+                if let Some((inner, before)) = prefix.split_last() {
+                    let around = match inner {
+                        Node::Instance(template, arguments) => {
+                            let template = Node::Nested(before.to_vec(), template.clone());
+                            Node::Instance(Box::new(template), arguments.clone())
+                        }
+                        word => Node::Nested(before.to_vec(), Box::new(word.clone())),
+                    };
+                    self.prefix(&around, true);
+                }
+                self.node(last);
+            }
+            Node::Instance(template, arguments) => {
+                self.prefix(template, true);
+                self.arguments(arguments);
+            }
+            other => self.node(other),
+        }
+        if substitutes {
+            self.known.push(node.clone());
+        }
+    }
+}
+
+fn builtin(kind: &TypeKind) -> Option<&'static str> {
+    Some(match kind {
+        TypeKind::Void => "v",
+        TypeKind::Bool => "b",
+        TypeKind::Float => "f",
+        TypeKind::Double => "d",
+        TypeKind::NullPointer => "Dn",
+        TypeKind::Integer(integer) => match integer {
+            Integer::Char => "c",
+            Integer::SChar => "a",
+            Integer::UChar => "h",
+            Integer::Short => "s",
+            Integer::UShort => "t",
+            Integer::Int => "i",
+            Integer::UInt => "j",
+            Integer::Long => "l",
+            Integer::ULong => "m",
+            Integer::LongLong => "x",
+            Integer::ULongLong => "y",
+        },
+        _ => return None,
+    })
+}
+
+fn operator_code(operator: OverloadedOperator, unary: bool) -> &'static str {
+    match operator {
+        OverloadedOperator::Call => "cl",
+        OverloadedOperator::Index => "ix",
+        OverloadedOperator::Allocation(_) => "nw",
+        OverloadedOperator::Symbol(text) => match (text, unary) {
+            ("+", false) => "pl",
+            ("+", true) => "ps",
+            ("-", false) => "mi",
+            ("-", true) => "ng",
+            ("*", false) => "ml",
+            ("*", true) => "de",
+            ("&", false) => "an",
+            ("&", true) => "ad",
+            ("/", _) => "dv",
+            ("%", _) => "rm",
+            ("|", _) => "or",
+            ("^", _) => "eo",
+            ("~", _) => "co",
+            ("=", _) => "aS",
+            ("+=", _) => "pL",
+            ("-=", _) => "mI",
+            ("*=", _) => "mL",
+            ("/=", _) => "dV",
+            ("%=", _) => "rM",
+            ("&=", _) => "aN",
+            ("|=", _) => "oR",
+            ("^=", _) => "eO",
+            ("<<", _) => "ls",
+            (">>", _) => "rs",
+            ("<<=", _) => "lS",
+            (">>=", _) => "rS",
+            ("==", _) => "eq",
+            ("!=", _) => "ne",
+            ("<", _) => "lt",
+            (">", _) => "gt",
+            ("<=", _) => "le",
+            (">=", _) => "ge",
+            ("!", _) => "nt",
+            ("&&", _) => "aa",
+            ("||", _) => "oo",
+            ("++", _) => "pp",
+            ("--", _) => "mm",
+            (",", _) => "cm",
+            ("->*", _) => "pm",
+            ("->", _) => "pt",
+            _ => "xx",
+        },
+    }
+}
+
+impl Checker<'_> {
+    /// Symbol of a function.
+    pub(super) fn symbol_of(
+        &mut self,
+        decl: DeclId,
+        arguments: &[Argument],
+        signature: &Signature,
+    ) -> String {
+        let one = &self.decls[decl.index()];
+        let ast = std::rc::Rc::clone(&one.ast);
+        let (scope, template, closure) = (one.scope, one.template.clone(), one.closure.clone());
+        if ast.specifiers.extern_c && one.class.is_none() {
+            return super::lookup::spelled(&ast.name);
+        }
+        if closure.is_some() || (template.is_none() && !arguments.is_empty()) {
+            self.unique += 1;
+            let number = self.unique;
+            return format!("_ZZ6lambdavE{number}");
+        }
+        let class = one.class;
+        let params: &[ast::TemplateParameter] =
+            template.as_ref().map_or(&[], |template| &template.parameters);
+        let bindings = Bindings::new(params);
+        let unary = ast.ty.parameters.len() + usize::from(class.is_some()) == 1;
+        let last = match ast.name.last().map(|last| &last.id) {
+            Some(Id::Operator(operator)) => Node::Word(format!("\0{}", operator_code(*operator, unary))),
+            Some(Id::Conversion(_)) => {
+                let to = signature.result.map(|ty| self.type_node(ty));
+                let mut inner = Mangler { text: String::new(), known: vec![] };
+                inner.text.push_str("cv");
+                to.iter().for_each(|one| inner.node(one));
+                Node::Word(format!("\0{}", inner.text))
+            }
+            Some(Id::Word(_)) if ast.kind == ast::FunctionKind::Constructor => Node::Word("\0C1".to_owned()),
+            Some(Id::Word(symbol)) => Node::Word(symbol.to_string()),
+            _ => Node::Word("\0D1".to_owned()),
+        };
+        let prefix = self.scope_nodes(scope);
+        let mut name = Node::Nested(prefix, Box::new(last));
+        if template.is_some() {
+            let arguments = arguments.iter().map(|one| self.argument_node(one)).collect();
+            name = Node::Instance(Box::new(name), arguments);
+        }
+        let mut mangler = Mangler { text: "_Z".to_owned(), known: vec![] };
+        let constant = signature.this.is_some_and(|this| this.constant);
+        let mut text_name = Mangler { text: String::new(), known: vec![] };
+        text_name.name(&name, false);
+        if constant && text_name.text.starts_with('N') {
+            text_name.text.insert(1, 'K');
+        }
+        mangler.text.push_str(&text_name.text);
+        mangler.known = text_name.known;
+        // Only kernels are looked up by their symbols.
+        let patterned = template.is_some() && ast.specifiers.global().is_some();
+        let order = self.decls[decl.index()].order;
+        self.at(scope, order, |this| {
+            if patterned && ast.kind == ast::FunctionKind::Ordinary {
+                let node = this.pattern_node(&ast.ty.result, &bindings, signature.result);
+                mangler.node(&node);
+            }
+            this.mangle_params(&ast, &bindings, signature, patterned, &mut mangler);
+        });
+        self.unique_symbol(mangler.text)
+    }
+
+    fn mangle_params(
+        &mut self,
+        ast: &ast::Function,
+        bindings: &Bindings,
+        signature: &Signature,
+        patterned: bool,
+        mangler: &mut Mangler,
+    ) {
+        if signature.params.is_empty() && !(patterned && ast.ty.parameters.iter().any(is_pack)) {
+            mangler.text.push('v');
+            return;
+        }
+        if !patterned {
+            for ty in signature.params.clone() {
+                let node = self.type_node(ty);
+                mangler.node(&node);
+            }
+            return;
+        }
+        for (at, parameter) in ast.ty.parameters.iter().enumerate() {
+            let found = signature.written.iter().position(|(written, _)| *written == at);
+            let ty = found.and_then(|found| signature.params.get(found).copied());
+            let node = match &parameter.ty.kind {
+                ast::TypeKind::Pack(inner) => {
+                    Node::Before("Dp".to_owned(), Box::new(self.pattern_node(inner, bindings, ty)))
+                }
+                ast::TypeKind::Array(of, _) => {
+                    Node::Before("P".to_owned(), Box::new(self.pattern_node(of, bindings, None)))
+                }
+                _ => {
+                    let mut bare = (*parameter.ty).clone();
+                    bare.qualifiers = ast::Qualifiers::default();
+                    self.pattern_node(&bare, bindings, ty)
+                }
+            };
+            mangler.node(&node);
+        }
+    }
+
+    /// A symbol that no other function has.
+    fn unique_symbol(&mut self, text: String) -> String {
+        if self.symbols.insert(text.clone()) {
+            return text;
+        }
+        self.unique += 1;
+        let other = format!("{text}${}", self.unique);
+        self.symbols.insert(other.clone());
+        other
+    }
+
+    fn scope_nodes(&mut self, scope: ScopeId) -> Vec<Node> {
+        let mut all = vec![];
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let one = &self.scopes[id.index()];
+            let (kind, name, parent) = (one.kind, one.name.clone(), one.parent);
+            match kind {
+                ScopeKind::Namespace => {
+                    if let Some(name) = name {
+                        let text =
+                            if name.is_empty() { "_GLOBAL__N__1".to_owned() } else { name.to_string() };
+                        all.push(Node::Word(text));
+                    }
+                }
+                ScopeKind::Class(record) => all.push(self.record_word(record)),
+                ScopeKind::Template | ScopeKind::Block(_) | ScopeKind::Enum => {}
+            }
+            at = parent;
+        }
+        all.reverse();
+        all
+    }
+
+    /// A class's own name with its arguments.
+    fn record_word(&mut self, record: RecordId) -> Node {
+        let info = &self.records[record.index()];
+        let word = if info.name.is_empty() {
+            Node::Word(format!("unnamed{}", record.0))
+        } else {
+            Node::Word(info.name.to_string())
+        };
+        match info.template.clone() {
+            Some((_, arguments)) => {
+                let arguments = arguments.iter().map(|one| self.argument_node(one)).collect();
+                Node::Instance(Box::new(word), arguments)
+            }
+            None => word,
+        }
+    }
+
+    /// A class's whole name.
+    fn record_node(&mut self, record: RecordId) -> Node {
+        let own = self.records[record.index()].scope;
+        let mut prefix = match self.scopes[own.index()].parent {
+            Some(parent) => self.scope_nodes(parent),
+            None => vec![],
+        };
+        let _ = &mut prefix;
+        match self.record_word(record) {
+            Node::Instance(word, arguments) => {
+                Node::Instance(Box::new(Node::Nested(prefix, word)), arguments)
+            }
+            word => Node::Nested(prefix, Box::new(word)),
+        }
+    }
+
+    fn argument_node(&mut self, argument: &Argument) -> Node {
+        match argument {
+            Argument::Type(ty) => self.type_node(*ty),
+            Argument::Value(ty, value) => {
+                let ty = self.type_node(*ty);
+                let text = if *value < 0 { format!("n{}", value.unsigned_abs()) } else { value.to_string() };
+                Node::Literal(Box::new(ty), text)
+            }
+            Argument::Pack(all) => Node::Pack(all.iter().map(|one| self.argument_node(one)).collect()),
+        }
+    }
+
+    fn type_node(&mut self, ty: Type) -> Node {
+        let kind = self.kind(ty);
+        let qualifiers =
+            format!("{}{}", if ty.volatile { "V" } else { "" }, if ty.constant { "K" } else { "" });
+        let inner = match &kind {
+            TypeKind::Pointer(to) => Node::Before("P".to_owned(), Box::new(self.type_node(*to))),
+            TypeKind::Reference { to, rvalue } => {
+                Node::Before(if *rvalue { "O" } else { "R" }.to_owned(), Box::new(self.type_node(*to)))
+            }
+            TypeKind::Array(of, length) => Node::Before(format!("A{length}_"), Box::new(self.type_node(*of))),
+            TypeKind::UnknownArray(of) => Node::Before("A_".to_owned(), Box::new(self.type_node(*of))),
+            TypeKind::Record(record) => self.record_node(*record),
+            TypeKind::Enum(id) => {
+                let info = &self.enums[id.index()];
+                let (name, scope) = (info.name.to_string(), info.scope);
+                Node::Nested(self.scope_nodes(scope), Box::new(Node::Word(name)))
+            }
+            TypeKind::Function(result, params) => {
+                let mut all = vec![self.type_node(*result)];
+                all.extend(params.iter().map(|one| self.type_node(*one)));
+                if params.is_empty() {
+                    all.push(Node::Code("v".to_owned()));
+                }
+                Node::Function(all)
+            }
+            kind => Node::Code(builtin(kind).unwrap_or("v").to_owned()),
+        };
+        if qualifiers.is_empty() { inner } else { Node::Before(qualifiers, Box::new(inner)) }
+    }
+
+    /// A type as a template writes it, with its parameters as such.
+    fn pattern_node(&mut self, ty: &ast::Type, bindings: &Bindings, found: Option<Type>) -> Node {
+        if !self.mentions(ty, bindings) {
+            let resolved = match found {
+                Some(found) => Some(found),
+                None => self.trial(|this| this.resolve_type(ty)),
+            };
+            return match resolved {
+                Some(resolved) => self.type_node(resolved),
+                None => Node::Code("v".to_owned()),
+            };
+        }
+        let mut qualifiers = String::new();
+        if ty.qualifiers.volatile {
+            qualifiers.push('V');
+        }
+        if ty.qualifiers.constant {
+            qualifiers.push('K');
+        }
+        let inner = match &ty.kind {
+            ast::TypeKind::Pointer(to) => {
+                Node::Before("P".to_owned(), Box::new(self.pattern_node(to, bindings, None)))
+            }
+            ast::TypeKind::Reference(to) => {
+                Node::Before("R".to_owned(), Box::new(self.pattern_node(to, bindings, None)))
+            }
+            ast::TypeKind::RvalueReference(to) => {
+                Node::Before("O".to_owned(), Box::new(self.pattern_node(to, bindings, None)))
+            }
+            ast::TypeKind::Array(of, _) => {
+                Node::Before("A_".to_owned(), Box::new(self.pattern_node(of, bindings, None)))
+            }
+            ast::TypeKind::Name(name) => self.pattern_name(name, bindings),
+            ast::TypeKind::Pack(inner) => {
+                Node::Before("Dp".to_owned(), Box::new(self.pattern_node(inner, bindings, None)))
+            }
+            _ => match found {
+                Some(found) => self.type_node(found),
+                None => Node::Code("v".to_owned()),
+            },
+        };
+        if qualifiers.is_empty() { inner } else { Node::Before(qualifiers, Box::new(inner)) }
+    }
+
+    fn pattern_name(&mut self, name: &ast::Name, bindings: &Bindings) -> Node {
+        if let Some(symbol) = name.simple()
+            && let Some(number) = bindings.number(symbol)
+        {
+            return Node::Param(number);
+        }
+        let Some(last) = name.last() else { return Node::Code("v".to_owned()) };
+        let arguments: Vec<Node> = last
+            .arguments
+            .iter()
+            .flat_map(|arguments| arguments.iter())
+            .map(|one| match one {
+                ast::TemplateArgument::Type(ty) => self.pattern_node(ty, bindings, None),
+                ast::TemplateArgument::Expression(expr) => match &expr.kind {
+                    ast::ExprKind::Name(name) => {
+                        match name.simple().and_then(|symbol| bindings.number(symbol)) {
+                            Some(number) if bindings.is_type(number) => Node::Param(number),
+                            Some(number) => Node::Expression(Box::new(Node::Param(number))),
+                            None => match self.trial(|this| this.template_argument(one)) {
+                                Some(found) => self.argument_node(&found),
+                                None => Node::Code("v".to_owned()),
+                            },
+                        }
+                    }
+                    _ => match self.trial(|this| this.apart(|this| this.template_argument(one))) {
+                        Some(found) => self.argument_node(&found),
+                        None => Node::Code("v".to_owned()),
+                    },
+                },
+                ast::TemplateArgument::Pack(_) => Node::Code("v".to_owned()),
+            })
+            .collect();
+        let word = super::lookup::key(&last.id).unwrap_or_else(|| Symbol::from("x"));
+        let prefix = self.template_scope(name).map(|scope| self.scope_nodes(scope)).unwrap_or_default();
+        Node::Instance(Box::new(Node::Nested(prefix, Box::new(Node::Word(word.to_string())))), arguments)
+    }
+
+    fn template_scope(&mut self, name: &ast::Name) -> Option<ScopeId> {
+        match self.resolve_template_quietly(name)? {
+            super::entity::Entity::Template(id) => Some(self.templates[id.index()].scope),
+            _ => None,
+        }
+    }
+
+    /// Symbol of a variable of a namespace or class.
+    pub(super) fn variable_symbol(&mut self, one: &GlobalDecl, name: &str) -> String {
+        let prefix = self.scope_nodes(one.scope);
+        if (prefix.is_empty() && one.arguments.is_empty()) || one.ast.specifiers.extern_c {
+            return name.to_owned();
+        }
+        let mut node = Node::Nested(prefix, Box::new(Node::Word(name.to_owned())));
+        if !one.arguments.is_empty() {
+            let arguments = one.arguments.iter().map(|one| self.argument_node(one)).collect();
+            node = Node::Instance(Box::new(node), arguments);
+        }
+        let mut mangler = Mangler { text: "_Z".to_owned(), known: vec![] };
+        mangler.name(&node, false);
+        mangler.text
+    }
+}
+
+fn is_pack(parameter: &ast::Parameter) -> bool {
+    matches!(parameter.ty.kind, ast::TypeKind::Pack(_))
+}

@@ -1,0 +1,394 @@
+//! Members of objects, and elements of arrays.
+//!
+//! Enters: objects and names. Leaves: places and methods. This module must never know calls.
+
+use crate::ast::{self, Id};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{ExprKind, Place, PlaceKind, RecordId, Type};
+use crate::source::Span;
+
+use super::Checker;
+use super::entity::{Entity, Special};
+use super::lookup::{Want, key};
+use super::operand::{FunctionSet, Operand, deref};
+use super::ty::plain;
+
+impl Checker<'_> {
+    /// `x.y`, `x->y`.
+    pub(super) fn member(
+        &mut self,
+        object: &ast::Expr,
+        arrow: bool,
+        member: &ast::Name,
+        span: Span,
+    ) -> Operand {
+        if let Some(found) = self.special_member(object, arrow, member, span) {
+            return found;
+        }
+        let found = self.expr(object);
+        if found.is_error() {
+            return found;
+        }
+        let found = if arrow { self.arrow(found, object.span, span) } else { Some(found) };
+        let Some(found) = found else { return Operand::Error(span) };
+        self.member_of(found, arrow, member, span)
+    }
+
+    /// `threadIdx.x`.
+    fn special_member(
+        &mut self,
+        object: &ast::Expr,
+        arrow: bool,
+        member: &ast::Name,
+        span: Span,
+    ) -> Option<Operand> {
+        let ast::ExprKind::Name(name) = &object.kind else { return None };
+        let Some(Entity::Special(Special::Coordinates(variable, _))) = self.resolve_quietly(name, Want::Any)
+        else {
+            return None;
+        };
+        if arrow {
+            return None;
+        }
+        let symbol = member.simple()?;
+        if let Some(found) =
+            self.coordinate(variable, symbol, span).filter(|_| matches!(&**symbol, "x" | "y" | "z"))
+        {
+            return Some(Operand::Value(found));
+        }
+        self.error_help(
+            "name",
+            member.span,
+            format!("`{variable}` has no `{symbol}`"),
+            "it has `.x`, `.y` and `.z`",
+        );
+        Some(Operand::Error(span))
+    }
+
+    /// The object that `->` leads to.
+    fn arrow(&mut self, operand: Operand, at: Span, span: Span) -> Option<Operand> {
+        let mut operand = operand;
+        for _ in 0..16 {
+            let ty = operand.ty()?;
+            if self.record_of(ty).is_none() {
+                let value = self.value(operand)?;
+                let Some(to) = self.pointee(value.ty) else {
+                    let shown = self.show(value.ty);
+                    self.error("type", at, format!("`->` wants a pointer, not `{shown}`"));
+                    return None;
+                };
+                return Some(Operand::Place(deref(value, to, span), false));
+            }
+            let record = self.record_of(ty)?;
+            if self.find_member(record, "operator->", Want::Any).is_none() {
+                let shown = self.show(plain(ty));
+                self.error_help(
+                    "type",
+                    at,
+                    format!("`->` wants a pointer, and this is `{shown}`"),
+                    "write `.` instead of `->`",
+                );
+                return None;
+            }
+            operand = self.call_object(operand, "operator->", vec![], span);
+            if operand.is_error() {
+                return None;
+            }
+        }
+        self.error("nesting", span, "`operator->` leads to itself");
+        None
+    }
+
+    fn member_of(&mut self, object: Operand, arrow: bool, member: &ast::Name, span: Span) -> Operand {
+        let Some(ty) = object.ty() else {
+            self.value(object);
+            return Operand::Error(span);
+        };
+        let Some(record) = self.record_of(ty) else {
+            self.tell_no_class(&object, ty, arrow, member, span);
+            return Operand::Error(span);
+        };
+        if !self.require_complete(ty, span) {
+            return Operand::Error(span);
+        }
+        let Some(last) = member.last() else { return Operand::Error(span) };
+        if let Id::Destructor(_) = last.id {
+            self.refuse(span, "destructors are", "give the class a method that ends its use");
+            return Operand::Error(span);
+        }
+        let Some(symbol) = key(&last.id) else { return Operand::Error(span) };
+        let of = if member.segments.len() > 1 {
+            match self.scope_of_prefix(member).map(|scope| self.scopes[scope.index()].kind) {
+                Some(super::entity::ScopeKind::Class(base)) if self.is_base(base, record) => base,
+                _ => {
+                    self.error("name", member.span, "this is no base of the object's class");
+                    return Operand::Error(span);
+                }
+            }
+        } else {
+            record
+        };
+        if let Id::Conversion(ty) = &last.id {
+            let Some(to) = self.resolve_type(ty) else { return Operand::Error(span) };
+            return self
+                .cast_operand(ast::CastKind::Static, object, to, span)
+                .unwrap_or(Operand::Error(span));
+        }
+        let Some(found) = self.find_member(of, &symbol, Want::Any) else {
+            self.tell_no_member(of, &symbol, last.span);
+            return Operand::Error(span);
+        };
+        self.member_entity(object, record, found, last, span)
+    }
+
+    fn member_entity(
+        &mut self,
+        object: Operand,
+        record: RecordId,
+        found: Entity,
+        last: &ast::Segment,
+        span: Span,
+    ) -> Operand {
+        match found {
+            Entity::Field(of, path) => {
+                self.check_access(of, &path, last.span);
+                let Some((place, movable)) = self.place(object) else { return Operand::Error(span) };
+                let Some(bases) = self.base_path(record, of) else { return Operand::Error(span) };
+                let place = self.base_place(place, record, &bases);
+                let place = self.walk_fields(place, of, &path, span);
+                let reference =
+                    matches!(place.kind, PlaceKind::Deref(_)) && self.is_reference_field(of, &path);
+                Operand::Place(place, movable && !reference)
+            }
+            Entity::Functions(decls, _) => {
+                let mut arguments = vec![];
+                for one in last.arguments.iter().flat_map(|arguments| arguments.iter()) {
+                    if self.template_arguments_into(one, &mut arguments).is_none() {
+                        return Operand::Error(span);
+                    }
+                }
+                let name = key(&last.id).map_or_else(|| "".into(), |symbol| symbol.0);
+                Operand::Functions(FunctionSet {
+                    name,
+                    decls,
+                    builtin: false,
+                    arguments,
+                    by_arguments: false,
+                    object: Some(Box::new(object)),
+                    span: last.span,
+                })
+            }
+            Entity::Global(id) => self.global_operand(id, span),
+            Entity::Value(value) => Operand::Value(crate::hir::Expr { span, ..(*value).clone() }),
+            Entity::Type(_) | Entity::Alias(_) | Entity::Template(_) => {
+                self.error("name", last.span, "this is a type, not a member with a value");
+                Operand::Error(span)
+            }
+            _ => Operand::Error(span),
+        }
+    }
+
+    fn is_reference_field(&self, record: RecordId, path: &[u32]) -> bool {
+        let mut record = record;
+        let mut found = false;
+        for number in path {
+            let Some(field) = self.program.records[record.index()].fields.get(*number as usize) else {
+                break;
+            };
+            found = self.referred(field.ty).is_some();
+            if let Some(next) = self.record_of(field.ty) {
+                record = next;
+            }
+        }
+        found
+    }
+
+    /// Tells where a private field is used outside of its class.
+    fn check_access(&mut self, record: RecordId, path: &[u32], span: Span) {
+        let Some(first) = path.first() else { return };
+        if !self.records[record.index()].hidden.contains(first) || self.ours(span) {
+            return;
+        }
+        let mut at = Some(self.scope);
+        while let Some(scope) = at {
+            if let super::entity::ScopeKind::Class(around) = self.scopes[scope.index()].kind
+                && (around == record || self.is_base(record, around) || self.same_template(around, record))
+            {
+                return;
+            }
+            at = self.scopes[scope.index()].parent;
+        }
+        if self.has_friends(record) {
+            return;
+        }
+        let (class, field) = {
+            let one = &self.program.records[record.index()];
+            (
+                one.name.to_string(),
+                one.fields.get(*first as usize).map(|field| (field.name.to_string(), field.span)),
+            )
+        };
+        if let Some((field, declared)) = field {
+            self.report(
+                Diagnostic::error(
+                    "access",
+                    span,
+                    format!("`{field}` is private: only methods of `{class}` may use it"),
+                )
+                .related(declared, "declared here"),
+            );
+        }
+    }
+
+    fn same_template(&self, a: RecordId, b: RecordId) -> bool {
+        match (&self.records[a.index()].template, &self.records[b.index()].template) {
+            (Some((x, _)), Some((y, _))) => x == y,
+            _ => false,
+        }
+    }
+
+    fn has_friends(&self, record: RecordId) -> bool {
+        let Some(ast) = &self.records[record.index()].ast else { return false };
+        ast.members.iter().flatten().any(|member| match &member.kind {
+            ast::DeclarationKind::Friend(_) => true,
+            ast::DeclarationKind::Template(template) => {
+                matches!(template.declaration.kind, ast::DeclarationKind::Friend(_))
+            }
+            _ => false,
+        })
+    }
+
+    fn tell_no_class(&mut self, object: &Operand, ty: Type, arrow: bool, member: &ast::Name, span: Span) {
+        let name = self.sources.text(member.span).to_owned();
+        let shown = self.show(plain(ty));
+        let class = self.pointee(ty).is_some_and(|to| self.record_of(to).is_some());
+        let mut diagnostic =
+            Diagnostic::error("type", member.span, format!("`{shown}` has no parts, so no `{name}`"));
+        if class && !arrow {
+            diagnostic = Diagnostic::error(
+                "type",
+                span,
+                format!("this is a pointer to a class: `.{name}` wants the class itself"),
+            )
+            .help(format!("write `->{name}`"));
+        }
+        let _ = object;
+        self.report(diagnostic);
+    }
+
+    fn tell_no_member(&mut self, record: RecordId, symbol: &str, span: Span) {
+        let shown = self.program.records[record.index()].name.to_string();
+        let scope = self.records[record.index()].scope;
+        let mut names: Vec<&str> = self.scopes[scope.index()].names.keys().map(|name| &**name).collect();
+        names.sort_unstable();
+        let near = crate::diagnostic::nearest(symbol, names.iter().copied()).map(str::to_owned);
+        let fields: Vec<String> = self.program.records[record.index()]
+            .fields
+            .iter()
+            .filter(|field| !field.name.is_empty())
+            .take(6)
+            .map(|field| format!("`{}`", field.name))
+            .collect();
+        let mut diagnostic = Diagnostic::error("name", span, format!("`{shown}` has no member `{symbol}`"));
+        if let Some(near) = near {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else if !fields.is_empty() {
+            diagnostic = diagnostic.help(format!("it has {}", fields.join(", ")));
+        }
+        self.report(diagnostic);
+    }
+
+    /// `x[i]`.
+    pub(super) fn index(&mut self, object: &ast::Expr, index: &ast::Expr, span: Span) -> Operand {
+        let object = self.expr(object);
+        let index = self.expr(index);
+        if object.is_error() || index.is_error() {
+            return Operand::Error(span);
+        }
+        if object.ty().is_some_and(|ty| self.record_of(ty).is_some()) {
+            return self.call_object(object, "operator[]", vec![index], span);
+        }
+        self.element(object, index, span).unwrap_or(Operand::Error(span))
+    }
+
+    fn element(&mut self, object: Operand, index: Operand, span: Span) -> Option<Operand> {
+        let array =
+            |this: &Self, operand: &Operand| operand.ty().is_some_and(|ty| this.array_of(ty).is_some());
+        let pointer =
+            |this: &Self, operand: &Operand| operand.ty().is_some_and(|ty| this.pointee(ty).is_some());
+        let (object, index) = if !array(self, &object)
+            && !pointer(self, &object)
+            && (array(self, &index) || pointer(self, &index))
+        {
+            (index, object)
+        } else {
+            (object, index)
+        };
+        if index.ty().is_some_and(|ty| self.record_of(ty).is_some()) {
+            let at = index.span();
+            let value = self.integer_of_class(index, at)?;
+            return self.element(object, Operand::Value(value), span);
+        }
+        let at = index.span();
+        let index = self.promoted(index)?;
+        if !self.is_integral(index.ty) {
+            let shown = self.show(index.ty);
+            self.error_help(
+                "type",
+                at,
+                format!("an index must be an integer, not `{shown}`"),
+                "write `(int)` before it",
+            );
+            return None;
+        }
+        if array(self, &object) {
+            let (place, movable) = self.place(object)?;
+            self.warn_index(&place, &index, at);
+            let (of, _) = self.array_of(place.ty)?;
+            let index = self.index_value(index);
+            if matches!(place.kind, PlaceKind::Deref(_))
+                && matches!(self.program.types.kind(place.ty), crate::hir::TypeKind::UnknownArray(_))
+            {
+                let pointer = self.decay(place);
+                let found = self.offset(pointer, index, of, false, span)?;
+                let pointer = self.value(found)?;
+                return Some(Operand::Place(deref(pointer, of, span), movable));
+            }
+            let kind = PlaceKind::Element(Box::new(place), Box::new(index));
+            return Some(Operand::Place(Place { kind, ty: of, span }, movable));
+        }
+        let value = self.value(object)?;
+        let Some(to) = self.pointee(value.ty) else {
+            let shown = self.show(value.ty);
+            self.error("type", span, format!("`{shown}` is no array and no pointer: it has no elements"));
+            return None;
+        };
+        if self.is_void(to) {
+            self.error_help(
+                "type",
+                span,
+                "what `void *` points to has no elements",
+                "cast the pointer first, such as `((float *)p)[i]`",
+            );
+            return None;
+        }
+        let found = self.offset(value, index, to, false, span)?;
+        let pointer = self.value(found)?;
+        Some(Operand::Place(deref(pointer, to, span), false))
+    }
+
+    /// Warns of constant indices beyond an array.
+    fn warn_index(&mut self, place: &Place, index: &crate::hir::Expr, at: Span) {
+        let (Some((_, Some(length))), ExprKind::Integer(value)) = (self.array_of(place.ty), &index.kind)
+        else {
+            return;
+        };
+        if (*value < 0 || *value >= i128::from(length)) && !self.frame.unevaluated && self.depth == 0 {
+            self.report(Diagnostic::warning(
+                "array-bounds",
+                at,
+                format!("the array has {length} elements, counted from 0: {value} is none of them"),
+            ));
+        }
+    }
+}

@@ -1,0 +1,470 @@
+//! Checker: from the tree as written to the typed tree, with everything resolved.
+//!
+//! Enters: the tree of a translation unit. Leaves: [`Program`], what its kernels reach; and messages. Declarations are
+//! entered in scopes first; types, classes and bodies are looked at when something needs them, so that a header costs
+//! what is used of it. Templates are instantiated by walking their trees again with names bound to arguments; there are
+//! no dependent types. This module must never know how code is generated.
+
+mod assembly;
+mod assign;
+mod builtin_call;
+mod call;
+mod cast;
+mod class;
+mod compare;
+mod constant;
+mod convert;
+mod declare;
+mod declare_enum;
+mod deduce;
+mod display;
+mod entity;
+mod expression;
+mod function;
+mod initialise;
+mod lambda;
+mod lookup;
+mod mangle;
+mod method;
+mod operand;
+mod operator;
+mod overload;
+mod printing;
+mod range;
+mod reach;
+mod root;
+mod special;
+mod statement;
+mod suggest;
+mod template;
+mod traits;
+mod ty;
+mod types;
+mod variable;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use crate::ast::{self, Symbol};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::evaluate::Object;
+use crate::hir::{Expr, Function, FunctionId, Label, Local, LocalId, Program, Type, VariableId};
+use crate::parse::Tree;
+use crate::source::{Sources, Span};
+
+use entity::{
+    AliasDecl, Argument, Closure, DeclId, Definition, EnumInfo, FunctionDecl, GlobalDecl, Instance,
+    RecordInfo, Scope, ScopeId, ScopeKind, Signature, TemplateDecl, TemplateId,
+};
+use ty::Basic;
+
+/// Greatest depth of templates that instantiate templates.
+const DEPTH: u32 = 200;
+/// Greatest depth of recursion through the checker.
+const NESTING: u32 = 2000;
+/// Greatest part of the stack that the checker takes, in bytes: templates recurse through all of it, and how much that takes
+/// only the stack itself knows. WebAssembly has 1 MiB in all, tests have 2.
+const STACK: usize = if cfg!(debug_assertions) { 1_300_000 } else { 600_000 };
+/// Greatest number of instances of templates.
+const INSTANCES: usize = 20_000;
+/// Greatest number of errors told; more help nobody.
+const ERRORS: usize = 30;
+
+/// About where the stack ends now.
+fn stack_place() -> usize {
+    let here = 0u8;
+    std::ptr::from_ref(std::hint::black_box(&here)).addr()
+}
+
+/// Checks a translation unit. There is no program where there are errors.
+pub(crate) fn check(tree: &Tree, sources: &Sources, sink: &mut Diagnostics) -> Option<Program> {
+    let mut checker = Checker::new(tree, sources, sink);
+    checker.unit();
+    checker.finish()
+}
+
+/// Function body that is being checked, or what stands for one outside of functions.
+#[derive(Debug, Default)]
+struct Frame {
+    /// Number of the body: unique.
+    uid: u32,
+    /// Variables.
+    locals: Vec<Local>,
+    /// Labels given out.
+    labels: u32,
+    /// `this`: the variable, and the type of `*this`.
+    this: Option<(LocalId, Type)>,
+    /// What the function returns, `None` before the first `return` says so.
+    result: Option<Type>,
+    /// Whether the result is found out from `return`, and may become a reference (`decltype(auto)`, `auto &`).
+    deduced: bool,
+    /// What `break` leaves.
+    breaks: Vec<Label>,
+    /// What `continue` continues.
+    continues: Vec<Label>,
+    /// Switches around.
+    switches: Vec<Switch>,
+    /// Named labels: number, where defined, where used first.
+    named: BTreeMap<Symbol, (Label, Option<Span>, Option<Span>)>,
+    /// Contents of constants.
+    known: BTreeMap<LocalId, Object>,
+    /// Lambda whose body this is.
+    closure: Option<Rc<Closure>>,
+    /// Function whose body this is.
+    function: Option<FunctionId>,
+    /// Whether nothing of this is executed (`sizeof`, `decltype`).
+    unevaluated: bool,
+    /// Whether it is a constant expression outside of functions.
+    constant: bool,
+}
+
+/// Switch around the statement that is being checked.
+#[derive(Debug)]
+struct Switch {
+    /// Type of its condition, promoted.
+    ty: Type,
+    /// Values so far.
+    cases: Vec<(i128, i128, Label)>,
+    /// Where each stands.
+    spans: Vec<Span>,
+    /// Label of `default`.
+    default: Option<(Label, Span)>,
+}
+
+/// State of the check.
+struct Checker<'a> {
+    tree: &'a Tree,
+    sources: &'a Sources,
+    sink: &'a mut Diagnostics,
+    program: Program,
+    basic: Basic,
+    scopes: Vec<Scope>,
+    decls: Vec<FunctionDecl>,
+    globals: Vec<GlobalDecl>,
+    aliases: Vec<AliasDecl>,
+    templates: Vec<TemplateDecl>,
+    records: Vec<RecordInfo>,
+    enums: Vec<EnumInfo>,
+    instances: Vec<Instance>,
+    by_arguments: HashMap<(DeclId, Vec<Argument>), FunctionId>,
+    signatures: HashMap<(DeclId, Vec<Argument>), Option<Rc<Signature>>>,
+    template_scopes: HashMap<(DeclId, Vec<Argument>), ScopeId>,
+    strings: HashMap<Rc<[u8]>, VariableId>,
+    waiting: std::collections::VecDeque<FunctionId>,
+    outside: Vec<(crate::hir::RecordId, entity::Outside)>,
+    frame: Frame,
+    frames: u32,
+    /// Scope in which names are looked up now.
+    scope: ScopeId,
+    /// Declarations after this one are not visible.
+    horizon: u32,
+    order: u32,
+    /// Declarations of namespaces so far.
+    counter: u32,
+    /// Which element of packs is meant, within an expansion.
+    expansion: Option<usize>,
+    /// Depth of instantiations.
+    depth: u32,
+    /// Depth of recursion through the checker itself.
+    nesting: u32,
+    /// Where the stack was at the beginning.
+    stack: usize,
+    /// Whether an error was found somewhere whose message may have been dropped.
+    poisoned: Option<Span>,
+    /// Trials of substitution around.
+    trials: u32,
+    /// Constants of function bodies, for lambdas in them.
+    constants: HashMap<(u32, LocalId), Rc<Expr>>,
+    /// Number for names that no one writes.
+    unique: u32,
+    kernels: Vec<FunctionId>,
+    /// Explicit instantiations, with their scopes and orders.
+    explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
+    /// Why names of the host cannot be used.
+    reasons: HashMap<Span, Rc<[Diagnostic]>>,
+    /// Classes and enumerations by their place in the tree and their scope.
+    embedded: HashMap<(usize, ScopeId), Type>,
+    /// Deduction guides.
+    /// What substitutions that may fail found wrong with what they needed.
+    deferred: Vec<Diagnostic>,
+    /// What `auto` stands for.
+    auto: Option<Type>,
+    /// Types that stand for any, to compare templates.
+    marker_types: Vec<Type>,
+    /// Fields that may change in `const` objects.
+    mutable_fields: std::collections::HashSet<(crate::hir::RecordId, u32)>,
+    /// Variables whose contents are constants.
+    constant_variables: std::collections::HashSet<VariableId>,
+    /// Variables in the device's memory.
+    device_variables: std::collections::HashSet<VariableId>,
+    /// `extern __shared__` variables.
+    external: HashMap<(Rc<str>, Type), VariableId>,
+    /// Captures of lambdas that are being made.
+    captured: Vec<Vec<(u32, LocalId, u32, bool)>>,
+    /// Symbols given out.
+    symbols: std::collections::HashSet<String>,
+    guides: Vec<(Rc<ast::Function>, Option<Rc<ast::Template>>, ScopeId)>,
+    /// Functions of namespaces.
+    roots: Vec<DeclId>,
+    /// Definitions of templates that were declared before.
+    redeclared: HashMap<TemplateId, Rc<ast::Template>>,
+    /// Explicit specialisations of functions.
+    specialised: Vec<(Definition, ScopeId)>,
+    /// Default arguments that are being written out, against circles.
+    defaults: u32,
+}
+
+impl<'a> Checker<'a> {
+    fn new(tree: &'a Tree, sources: &'a Sources, sink: &'a mut Diagnostics) -> Self {
+        let mut program = Program::default();
+        let basic = Basic::new(&mut program.types);
+        let root = Scope {
+            parent: None,
+            kind: ScopeKind::Namespace,
+            name: None,
+            names: HashMap::new(),
+            using: vec![],
+            inline: false,
+        };
+        Self {
+            tree,
+            sources,
+            sink,
+            program,
+            basic,
+            scopes: vec![root],
+            decls: vec![],
+            globals: vec![],
+            aliases: vec![],
+            templates: vec![],
+            records: vec![],
+            enums: vec![],
+            instances: vec![],
+            by_arguments: HashMap::new(),
+            signatures: HashMap::new(),
+            template_scopes: HashMap::new(),
+            strings: HashMap::new(),
+            waiting: std::collections::VecDeque::new(),
+            outside: vec![],
+            frame: Frame::default(),
+            frames: 0,
+            scope: ScopeId(0),
+            horizon: u32::MAX,
+            order: 0,
+            counter: 0,
+            expansion: None,
+            depth: 0,
+            nesting: 0,
+            stack: stack_place(),
+            poisoned: None,
+            trials: 0,
+            constants: HashMap::new(),
+            unique: 0,
+            kernels: vec![],
+            explicit: vec![],
+            reasons: HashMap::new(),
+            embedded: HashMap::new(),
+            deferred: vec![],
+            auto: None,
+            marker_types: vec![],
+            mutable_fields: Default::default(),
+            constant_variables: Default::default(),
+            device_variables: Default::default(),
+            external: HashMap::new(),
+            captured: vec![],
+            symbols: Default::default(),
+            guides: vec![],
+            roots: vec![],
+            redeclared: HashMap::new(),
+            specialised: vec![],
+            defaults: 0,
+        }
+    }
+
+    /// Tells a diagnostic, once.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.sink.list.len() > 4 * ERRORS && self.trials == 0 {
+            return;
+        }
+        // Nobody is taught by warnings of the library.
+        if diagnostic.severity == crate::diagnostic::Severity::Warning && self.ours(diagnostic.span) {
+            return;
+        }
+        if !self.sink.list.contains(&diagnostic) {
+            self.sink.push(diagnostic);
+        }
+    }
+
+    /// Tells an error.
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(code, span, message));
+    }
+
+    /// Tells an error with what to write instead.
+    fn error_help(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.report(Diagnostic::error(code, span, message).help(help));
+    }
+
+    /// Refuses a construct that C++ has and this compiler has not.
+    fn refuse(&mut self, span: Span, what: &str, help: &str) {
+        self.error_help("unsupported", span, format!("{what} not supported in kernels here"), help);
+    }
+
+    /// Something erroneous was left out: there must be a message, at the latest at the end.
+    fn poison(&mut self, span: Span) {
+        if self.trials == 0 && self.poisoned.is_none() {
+            self.poisoned = Some(span);
+        }
+    }
+
+    /// Runs a substitution whose failure is no error: `None`, with all messages dropped, where it fails.
+    fn trial<T>(&mut self, run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let (found, messages) = self.tried(run);
+        messages.is_empty().then_some(found).flatten()
+    }
+
+    /// The same with the errors that it had.
+    fn tried<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, Vec<Diagnostic>) {
+        let before = std::mem::take(&mut self.sink.list);
+        self.trials += 1;
+        let found = run(self);
+        self.trials -= 1;
+        let mut messages = std::mem::replace(&mut self.sink.list, before);
+        messages.retain(|one| one.severity == crate::diagnostic::Severity::Error);
+        (found, messages)
+    }
+
+    /// Whether going deeper is allowed; tells where it is not. Pairs with [`Self::leave`].
+    fn enter(&mut self, span: Span) -> bool {
+        self.nesting += 1;
+        if self.nesting > NESTING || stack_place().abs_diff(self.stack) > STACK {
+            self.error("nesting", span, "this is nested too deeply");
+            return false;
+        }
+        true
+    }
+
+    fn leave(&mut self) {
+        self.nesting -= 1;
+    }
+
+    /// Checks everything.
+    fn unit(&mut self) {
+        self.predeclare();
+        let unit = Rc::clone(&self.tree.unit);
+        self.declare_all(&unit.declarations);
+        self.check_roots();
+        self.drain();
+    }
+
+    /// Types that have names without any header, as in NVRTC.
+    fn predeclare(&mut self) {
+        let all = [
+            ("size_t", self.basic.ulong),
+            ("ptrdiff_t", self.basic.long),
+            ("nullptr_t", self.basic.null),
+            ("clock_t", self.basic.long),
+        ];
+        for (name, ty) in all {
+            self.enter_in(ScopeId(0), Symbol::from(name), entity::Entity::Type(ty), Span::default());
+        }
+    }
+
+    /// Checks the bodies that wait.
+    fn drain(&mut self) {
+        while let Some(id) = self.waiting.pop_front() {
+            self.body_of(id);
+            if self.sink.list.len() > 2 * ERRORS {
+                return;
+            }
+        }
+    }
+
+    fn finish(mut self) -> Option<Program> {
+        let deferred = std::mem::take(&mut self.deferred);
+        for one in deferred {
+            self.report(one);
+        }
+        if !self.sink.failed()
+            && let Some(span) = self.poisoned
+        {
+            self.error("unsupported", span, "this could not be understood");
+        }
+        if self.sink.failed() {
+            return None;
+        }
+        self.keep_reached();
+        Some(self.program)
+    }
+
+    fn new_scope(&mut self, parent: ScopeId, kind: ScopeKind) -> ScopeId {
+        self.scopes.push(Scope {
+            parent: Some(parent),
+            kind,
+            name: None,
+            names: HashMap::new(),
+            using: vec![],
+            inline: false,
+        });
+        ScopeId(self.scopes.len() as u32 - 1)
+    }
+
+    /// Runs with names looked up in another scope.
+    fn within<T>(&mut self, scope: ScopeId, run: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.scope, scope);
+        let found = run(self);
+        self.scope = before;
+        found
+    }
+
+    /// Runs where a declaration stands: in its scope, with what comes before it visible.
+    fn at<T>(&mut self, scope: ScopeId, order: u32, run: impl FnOnce(&mut Self) -> T) -> T {
+        let before = (self.scope, self.horizon, self.order, self.expansion.take());
+        (self.scope, self.horizon, self.order) = (scope, order, order);
+        let found = run(self);
+        (self.scope, self.horizon, self.order, self.expansion) = before;
+        found
+    }
+
+    /// Runs with a frame of its own, for what stands outside of functions; in it nothing is executed.
+    fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.frames += 1;
+        let frame = Frame { uid: self.frames, constant: true, ..Frame::default() };
+        let before = std::mem::replace(&mut self.frame, frame);
+        let found = run(self);
+        self.frame = before;
+        found
+    }
+
+    /// New automatic variable or temporary.
+    fn local(&mut self, name: Rc<str>, ty: Type, span: Span) -> LocalId {
+        let align = self.align_of(ty);
+        self.frame.locals.push(Local { name, ty, align, restrict: false, grid_constant: false, span });
+        LocalId(self.frame.locals.len() as u32 - 1)
+    }
+
+    fn label(&mut self) -> Label {
+        self.frame.labels += 1;
+        Label(self.frame.labels - 1)
+    }
+
+    /// Function of the program.
+    fn function_mut(&mut self, id: FunctionId) -> &mut Function {
+        &mut self.program.functions[id.index()]
+    }
+
+    /// Whether a place is in one of the compiler's own files.
+    fn ours(&self, span: Span) -> bool {
+        self.sources.position(span.lo).is_some_and(|place| place.file.ours)
+    }
+}

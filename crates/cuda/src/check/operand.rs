@@ -1,0 +1,316 @@
+//! Operands: what an expression is before its context says what becomes of it.
+//!
+//! Enters: values, places and initialisers. Leaves: them, loaded, decayed or materialised. This module must never know how
+//! expressions are written.
+
+use std::rc::Rc;
+
+use crate::ast;
+use crate::hir::{Expr, ExprKind, Init, LocalId, Place, PlaceKind, RecordId, Type, TypeKind, VariableId};
+use crate::source::Span;
+
+use super::Checker;
+use super::entity::{Argument, DeclId};
+use super::ty::plain;
+
+/// Functions that a name may mean.
+#[derive(Clone, Debug)]
+pub(super) struct FunctionSet {
+    /// Name as written.
+    pub(super) name: Rc<str>,
+    /// Those declared.
+    pub(super) decls: Vec<DeclId>,
+    /// Whether rows of the compiler's own table of this name count.
+    pub(super) builtin: bool,
+    /// Explicit template arguments.
+    pub(super) arguments: Vec<Argument>,
+    /// Whether arguments' types bring further functions along.
+    pub(super) by_arguments: bool,
+    /// Object of methods.
+    pub(super) object: Option<Box<Operand>>,
+    /// Where the name is written.
+    pub(super) span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub(super) enum Operand {
+    /// Scalar that is no place, or `void`.
+    Value(Expr),
+    /// Place; `true` for one that may be moved from (`T &&`).
+    Place(Place, bool),
+    /// Class (or array) that is no place yet, with its type.
+    Init(Init, Type, Span),
+    /// Name of functions.
+    Functions(FunctionSet),
+    /// List in braces.
+    List(Rc<ast::InitList>),
+    /// Erroneous; told already.
+    Error(Span),
+}
+
+impl Operand {
+    pub(super) fn span(&self) -> Span {
+        match self {
+            Operand::Value(expr) => expr.span,
+            Operand::Place(place, _) => place.span,
+            Operand::Init(_, _, span) | Operand::Error(span) => *span,
+            Operand::Functions(set) => set.span,
+            Operand::List(list) => list.span,
+        }
+    }
+
+    /// Type, with the qualifiers of a place.
+    pub(super) fn ty(&self) -> Option<Type> {
+        match self {
+            Operand::Value(expr) => Some(expr.ty),
+            Operand::Place(place, _) => Some(place.ty),
+            Operand::Init(_, ty, _) => Some(*ty),
+            Operand::Functions(_) | Operand::List(_) | Operand::Error(_) => None,
+        }
+    }
+
+    /// Whether it is a place that stays after the expression.
+    pub(super) fn is_lvalue(&self) -> bool {
+        matches!(self, Operand::Place(_, false))
+    }
+
+    pub(super) fn is_error(&self) -> bool {
+        matches!(self, Operand::Error(_))
+    }
+}
+
+/// Value of an integer constant.
+pub(super) fn number(value: i128, ty: Type, span: Span) -> Expr {
+    Expr { kind: ExprKind::Integer(value), ty: plain(ty), span }
+}
+
+/// Place of a variable of the function.
+pub(super) fn local_place(local: LocalId, ty: Type, span: Span) -> Place {
+    Place { kind: PlaceKind::Local(local), ty, span }
+}
+
+/// Place that an address leads to.
+pub(super) fn deref(pointer: Expr, to: Type, span: Span) -> Place {
+    Place { kind: PlaceKind::Deref(Box::new(pointer)), ty: to, span }
+}
+
+/// Whether an expression is the literal 0, which is a null pointer too.
+pub(super) fn is_zero_literal(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Integer(0))
+}
+
+impl Checker<'_> {
+    /// What a variable of a type is as a place: of a reference, what it refers to.
+    pub(super) fn variable_place(&mut self, kind: PlaceKind, ty: Type, span: Span) -> Place {
+        match self.referred(ty) {
+            Some((to, _)) => {
+                let pointer = self.pointer(to);
+                let holder = Place { kind, ty: pointer, span };
+                deref(Expr { kind: ExprKind::Load(Box::new(holder)), ty: pointer, span }, to, span)
+            }
+            None => Place { kind, ty, span },
+        }
+    }
+
+    /// Address of a place.
+    pub(super) fn address(&mut self, place: Place) -> Expr {
+        let span = place.span;
+        let ty = self.pointer(place.ty);
+        if let PlaceKind::Deref(pointer) = place.kind {
+            // The address of what a pointer leads to is the pointer.
+            return Expr { ty, ..*pointer };
+        }
+        Expr { kind: ExprKind::Address(Box::new(place)), ty, span }
+    }
+
+    /// Value of a scalar operand: loaded, arrays decayed; `None` where it is none, which is told.
+    pub(super) fn value(&mut self, operand: Operand) -> Option<Expr> {
+        match operand {
+            Operand::Value(expr) => Some(expr),
+            Operand::Place(place, _) => self.load(place),
+            Operand::Init(init, ty, span) => {
+                if self.array_of(ty).is_some() {
+                    let place = self.materialise(init, ty, span);
+                    return self.load(place);
+                }
+                let shown = self.show(ty);
+                self.error("type", span, format!("a number or pointer is wanted here, not `{shown}`"));
+                None
+            }
+            Operand::Functions(set) => {
+                let span = set.span;
+                self.refuse(
+                    span,
+                    "function pointers are",
+                    "call the function by its name, or pass a lambda to a template",
+                );
+                None
+            }
+            Operand::List(list) => {
+                self.error("type", list.span, "a list in braces is no value here");
+                None
+            }
+            Operand::Error(span) => {
+                self.poison(span);
+                None
+            }
+        }
+    }
+
+    /// Value that a place holds.
+    pub(super) fn load(&mut self, place: Place) -> Option<Expr> {
+        let span = place.span;
+        if self.array_of(place.ty).is_some() {
+            return Some(self.decay(place));
+        }
+        if !self.is_scalar(place.ty) {
+            if self.is_void(place.ty) {
+                self.error("type", span, "what `void *` points to has no value: cast the pointer first");
+                return None;
+            }
+            let shown = self.show(place.ty);
+            self.error("type", span, format!("a number or pointer is wanted here, not `{shown}`"));
+            return None;
+        }
+        if let Some(known) = self.constant_of(&place) {
+            return Some(Expr { span, ..known });
+        }
+        let ty = plain(place.ty);
+        if self.is_null_type(ty) {
+            return Some(number(0, ty, span));
+        }
+        Some(Expr { kind: ExprKind::Load(Box::new(place)), ty, span })
+    }
+
+    /// Pointer to the first element of an array.
+    pub(super) fn decay(&mut self, place: Place) -> Expr {
+        let span = place.span;
+        let element = self.array_of(place.ty).map_or(place.ty, |(of, _)| of);
+        let ty = self.pointer(element);
+        if let PlaceKind::Deref(pointer) = place.kind {
+            return Expr { kind: ExprKind::Cast(pointer), ty, span };
+        }
+        Expr { kind: ExprKind::Address(Box::new(place)), ty, span }
+    }
+
+    /// Temporary that an initialiser fills.
+    pub(super) fn materialise(&mut self, init: Init, ty: Type, span: Span) -> Place {
+        let init = match init {
+            Init::Copy(place) if place.is_temporary() => return *place,
+            init => init,
+        };
+        let local = self.local("".into(), plain(ty), span);
+        Place { kind: PlaceKind::Temporary(local, Box::new(init)), ty, span }
+    }
+
+    /// The operand as a place: what is none becomes a temporary.
+    pub(super) fn place(&mut self, operand: Operand) -> Option<(Place, bool)> {
+        match operand {
+            Operand::Place(place, rvalue) => Some((place, rvalue)),
+            Operand::Value(expr) => {
+                if self.is_void(expr.ty) {
+                    self.error("type", expr.span, "this has no value: its type is `void`");
+                    return None;
+                }
+                let (ty, span) = (expr.ty, expr.span);
+                Some((self.materialise(Init::Value(expr), ty, span), true))
+            }
+            Operand::Init(init, ty, span) => Some((self.materialise(init, ty, span), true)),
+            other => {
+                self.value(other)?;
+                None
+            }
+        }
+    }
+
+    /// Number of a field on the way from a class place to a base or field.
+    pub(super) fn field_place(&mut self, of: Place, record: RecordId, number: u32, span: Span) -> Place {
+        let Some(field) = self.program.records[record.index()].fields.get(number as usize) else { return of };
+        let ty = field.ty;
+        let (constant, volatile) = (of.ty.constant, of.ty.volatile);
+        let kind = PlaceKind::Field(Box::new(of), number);
+        if self.referred(ty).is_some() {
+            return self.variable_place(kind, ty, span);
+        }
+        let mutable = self.mutable_fields.contains(&(record, number));
+        let ty = self.with_qualifiers(ty, constant && !mutable, volatile);
+        Place { kind, ty, span }
+    }
+
+    /// Place of a base within a place of a class.
+    pub(super) fn base_place(&mut self, of: Place, derived: RecordId, path: &[u32]) -> Place {
+        let mut place = of;
+        let mut record = derived;
+        for number in path {
+            let span = place.span;
+            place = self.field_place(place, record, *number, span);
+            match self.record_of(place.ty) {
+                Some(next) => record = next,
+                None => break,
+            }
+        }
+        place
+    }
+
+    /// Whether a place is a bit-field, which has no address.
+    pub(super) fn is_bit_field(&self, place: &Place) -> bool {
+        self.bit_width(place).is_some()
+    }
+
+    /// Width of a bit-field.
+    pub(super) fn bit_width(&self, place: &Place) -> Option<u32> {
+        let PlaceKind::Field(of, number) = &place.kind else { return None };
+        let record = self.record_of(of.ty)?;
+        let field = self.program.records[record.index()].fields.get(*number as usize)?;
+        field.bits.map(|(_, width)| width)
+    }
+
+    /// Variable that a place lies in, as far as it is named.
+    pub(super) fn root_variable(place: &Place) -> Option<VariableId> {
+        match &place.kind {
+            PlaceKind::Variable(id) => Some(*id),
+            PlaceKind::Field(of, _) | PlaceKind::Element(of, _) => Self::root_variable(of),
+            _ => None,
+        }
+    }
+
+    /// Value of an array element's index as 64 bits.
+    pub(super) fn index_value(&mut self, expr: Expr) -> Expr {
+        let signed = self.width(expr.ty).is_none_or(|(_, signed)| signed);
+        let to = if signed { self.basic.long } else { self.basic.ulong };
+        self.convert_arithmetic(expr, to)
+    }
+
+    /// Conversion of arithmetic values, enumerators and `bool`, written out; constants are folded.
+    pub(super) fn convert_arithmetic(&mut self, expr: Expr, to: Type) -> Expr {
+        let to = plain(to);
+        if expr.ty == to {
+            return expr;
+        }
+        let span = expr.span;
+        if let ExprKind::Integer(value) = expr.kind
+            && let Some((bits, signed)) = self.width(to)
+        {
+            let value = match self.kind(to) {
+                TypeKind::Bool => i128::from(value != 0),
+                _ => super::constant::wrap(value, bits, signed),
+            };
+            if !matches!(self.kind(to), TypeKind::Enum(_)) || !self.is_bool_enum(to) {
+                return number(value, to, span);
+            }
+        }
+        Expr { kind: ExprKind::Cast(Box::new(expr)), ty: to, span }
+    }
+
+    fn is_bool_enum(&self, ty: Type) -> bool {
+        self.enum_of(ty).is_some_and(|id| self.is_bool(self.program.enums[id.index()].underlying))
+    }
+}
+
+impl Place {
+    /// Whether it is a temporary that lives on.
+    fn is_temporary(&self) -> bool {
+        matches!(self.kind, PlaceKind::Temporary(..))
+    }
+}

@@ -1,0 +1,717 @@
+//! Overload resolution: which function a call means.
+//!
+//! Enters: functions of a name and operands. Leaves: the best of them, or why there is none. This module must never know
+//! what a call becomes.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use crate::ast;
+use crate::builtin::Builtin;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{RecordId, Type, TypeKind};
+use crate::source::Span;
+
+use super::Checker;
+use super::convert::Sequence;
+use super::deduce::Bindings;
+use super::entity::{Argument, DeclId, Signature};
+use super::lookup::builtins;
+use super::operand::{FunctionSet, Operand};
+use super::ty::plain;
+
+/// Function that a call may mean, with its types.
+#[derive(Clone, Debug)]
+pub(super) enum Callee {
+    /// Declared function with its template arguments.
+    Decl(DeclId, Vec<Argument>, Rc<Signature>),
+    /// Row of the compiler's table: what `T` stands for, result, parameters.
+    Builtin(&'static Builtin, Type, Type, Vec<Type>),
+    /// Copy or move that the class has of itself.
+    Copy(RecordId),
+    /// Operator of the language on its own types: their parameters.
+    Language(Vec<Type>),
+}
+
+impl Callee {
+    /// Whether they are the same function.
+    pub(super) fn same(&self, other: &Callee) -> bool {
+        match (self, other) {
+            (Callee::Decl(a, x, _), Callee::Decl(b, y, _)) => a == b && x == y,
+            (Callee::Builtin(a, x, ..), Callee::Builtin(b, y, ..)) => std::ptr::eq(*a, *b) && x == y,
+            (Callee::Copy(a), Callee::Copy(b)) => a == b,
+            (Callee::Language(a), Callee::Language(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+/// Candidate that takes the operands.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) callee: Callee,
+    /// Of the object where there is one, then of each operand.
+    pub(super) sequences: Vec<Sequence>,
+    /// Whether it comes from a template.
+    pub(super) template: bool,
+    /// Whether `sequences` begins with the object.
+    pub(super) object: bool,
+}
+
+/// Why a function does not take the operands.
+#[derive(Clone, Debug)]
+pub(super) struct Failure {
+    pub(super) place: Option<Span>,
+    pub(super) name: String,
+    pub(super) why: String,
+    /// Argument that does not fit.
+    pub(super) at: Option<Span>,
+}
+
+/// Why no function is the best.
+#[derive(Clone, Debug)]
+pub(super) enum NoMatch {
+    /// None takes the operands.
+    None(Vec<Failure>),
+    /// Several are equally good.
+    Ambiguous(Vec<(String, Option<Span>)>),
+    /// An operand is erroneous.
+    Error,
+}
+
+impl Checker<'_> {
+    /// The best of a set for operands.
+    pub(super) fn resolve(
+        &mut self,
+        set: &FunctionSet,
+        operands: &[Operand],
+        user: bool,
+    ) -> Result<Callee, NoMatch> {
+        if operands.iter().any(Operand::is_error) {
+            return Err(NoMatch::Error);
+        }
+        let mut decls = set.decls.clone();
+        if set.by_arguments {
+            let types: Vec<Type> = operands.iter().filter_map(Operand::ty).collect();
+            for decl in self.find_by_arguments(&set.name.clone(), &types) {
+                if !decls.contains(&decl) {
+                    decls.push(decl);
+                }
+            }
+        }
+        let decls = self.canonical(&decls);
+        let mut fitting = vec![];
+        let mut failures = vec![];
+        for decl in decls {
+            match self.candidate(decl, set, operands, user) {
+                Ok(found) => fitting.push(found),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        if set.builtin {
+            for row in builtins(&set.name) {
+                self.builtin_candidates(row, operands, user, &mut fitting, &mut failures);
+            }
+        }
+        self.best(fitting, failures)
+    }
+
+    /// The best constructor of a class.
+    pub(super) fn resolve_constructor(
+        &mut self,
+        record: RecordId,
+        operands: &[Operand],
+        explicit: bool,
+        user: bool,
+        span: Span,
+    ) -> Result<Callee, NoMatch> {
+        if operands.iter().any(Operand::is_error) {
+            return Err(NoMatch::Error);
+        }
+        let decls = self.constructors_of(record);
+        let mut fitting = vec![];
+        let mut failures = vec![];
+        let name: Rc<str> = Rc::clone(&self.program.records[record.index()].name);
+        let set = FunctionSet {
+            name,
+            decls: vec![],
+            builtin: false,
+            arguments: vec![],
+            by_arguments: false,
+            object: None,
+            span,
+        };
+        for decl in decls {
+            if !explicit && self.decls[decl.index()].ast.specifiers.is_explicit.is_some() {
+                continue;
+            }
+            if self.is_implicit_copy(decl, record) {
+                continue;
+            }
+            match self.candidate(decl, &set, operands, user) {
+                Ok(found) => fitting.push(found),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        if let [operand] = operands {
+            let class = self.record_type(record);
+            let to = self.reference(super::ty::constant(class), false);
+            if !self.has_own_copy(record)
+                && let Some(sequence) = self.conversion(operand, to, false)
+            {
+                let mut sequences = vec![sequence];
+                let movable = self.reference(class, true);
+                if let Some(moved) = self.conversion(operand, movable, false) {
+                    sequences = vec![moved];
+                }
+                fitting.push(Candidate {
+                    callee: Callee::Copy(record),
+                    sequences,
+                    template: false,
+                    object: false,
+                });
+            }
+        }
+        self.best(fitting, failures)
+    }
+
+    /// Declarations with those that repeat others left out.
+    pub(super) fn canonical(&mut self, decls: &[DeclId]) -> Vec<DeclId> {
+        self.merge_repeats(decls);
+        let mut all = vec![];
+        for decl in decls {
+            let first = self.decls[decl.index()].repeats.unwrap_or(*decl);
+            if !all.contains(&first) {
+                all.push(first);
+            }
+        }
+        all
+    }
+
+    fn best(&mut self, fitting: Vec<Candidate>, failures: Vec<Failure>) -> Result<Callee, NoMatch> {
+        if fitting.is_empty() {
+            return Err(NoMatch::None(failures));
+        }
+        let mut champion = 0;
+        for at in 1..fitting.len() {
+            if self.better(&fitting[at], &fitting[champion]) {
+                champion = at;
+            }
+        }
+        let rivals: Vec<usize> = (0..fitting.len())
+            .filter(|at| *at != champion && !self.better(&fitting[champion], &fitting[*at]))
+            .collect();
+        if rivals.is_empty() {
+            return fitting.into_iter().nth(champion).map(|one| one.callee).ok_or(NoMatch::Error);
+        }
+        let mut all = vec![self.describe(&fitting[champion].callee)];
+        for at in rivals {
+            all.push(self.describe(&fitting[at].callee));
+        }
+        Err(NoMatch::Ambiguous(all))
+    }
+
+    fn describe(&self, callee: &Callee) -> (String, Option<Span>) {
+        match callee {
+            Callee::Decl(decl, _, signature) => {
+                let one = &self.decls[decl.index()];
+                (self.show_function(*decl, Some(signature)), Some(one.ast.name.span))
+            }
+            Callee::Builtin(row, _, _, params) => {
+                let params: Vec<_> = params.iter().map(|ty| self.show(*ty)).collect();
+                (format!("{}({})", row.name, params.join(", ")), None)
+            }
+            Callee::Copy(record) => (format!("copy of {}", self.program.records[record.index()].name), None),
+            Callee::Language(params) => {
+                let params: Vec<_> = params.iter().map(|ty| self.show(*ty)).collect();
+                (format!("the language's own for ({})", params.join(", ")), None)
+            }
+        }
+    }
+
+    fn better(&mut self, a: &Candidate, b: &Candidate) -> bool {
+        let mut wins = false;
+        let (x, y) = match (a.object, b.object) {
+            (true, false) => (&a.sequences[1..], &b.sequences[..]),
+            (false, true) => (&a.sequences[..], &b.sequences[1..]),
+            _ => (&a.sequences[..], &b.sequences[..]),
+        };
+        // A free operator's first operand is a method's object.
+        let (x, y) = if x.len() == y.len() { (x, y) } else { (&a.sequences[..], &b.sequences[..]) };
+        for (one, other) in x.iter().zip(y) {
+            match self.compare_sequences(one, other) {
+                Ordering::Less => wins = true,
+                Ordering::Greater => return false,
+                Ordering::Equal => {}
+            }
+        }
+        if wins {
+            return true;
+        }
+        match (a.template, b.template) {
+            (false, true) => return true,
+            (true, false) => return false,
+            _ => {}
+        }
+        match (&a.callee, &b.callee) {
+            // What the source declares goes before the compiler's own, and copies before templates.
+            (Callee::Decl(..), Callee::Builtin(..)) => true,
+            (Callee::Decl(a, _, _), Callee::Decl(b, _, _)) if a != b => {
+                let (a, b) = (*a, *b);
+                if self.decls[a.index()].template.is_some() && self.decls[b.index()].template.is_some() {
+                    let (forth, back) = (self.more_special(a, b), self.more_special(b, a));
+                    // Of equally special ones, that without a pack at the end.
+                    return forth && (!back || (!self.ends_in_pack(a) && self.ends_in_pack(b)));
+                }
+                // A class's own constructors and members hide those that are inherited.
+                match (self.decls[a.index()].class, self.decls[b.index()].class) {
+                    (Some(x), Some(y)) if x != y => self.is_base(y, x),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    fn ends_in_pack(&self, decl: DeclId) -> bool {
+        let last = self.decls[decl.index()].ast.ty.parameters.last();
+        last.is_some_and(|one| matches!(one.ty.kind, ast::TypeKind::Pack(_)))
+    }
+
+    /// Whether one template takes no more than another: partial ordering.
+    fn more_special(&mut self, a: DeclId, b: DeclId) -> bool {
+        let (Some(x), Some(y)) =
+            (self.decls[a.index()].template.clone(), self.decls[b.index()].template.clone())
+        else {
+            return false;
+        };
+        let (scope, ast) = (self.decls[a.index()].scope, Rc::clone(&self.decls[a.index()].ast));
+        let other = Rc::clone(&self.decls[b.index()].ast);
+        let order = self.decls[a.index()].order;
+        let found = self.trial(|this| {
+            let markers = this.markers(&x.parameters);
+            let bound = this.bind(&x.parameters, &markers, scope);
+            let mut types = vec![];
+            for parameter in &ast.ty.parameters {
+                let pack = matches!(parameter.ty.kind, ast::TypeKind::Pack(_));
+                let before = this.auto.replace(this.basic.int);
+                let ty = this.at(bound, order, |this| {
+                    this.expansion = pack.then_some(0);
+                    this.resolve_type(&parameter.ty)
+                });
+                this.auto = before;
+                types.push((ty?, pack));
+            }
+            Some(types)
+        });
+        let Some(types) = found else { return false };
+        let mut bindings = Bindings::new(&y.parameters);
+        bindings.exact = true;
+        let mut patterns = other.ty.parameters.iter();
+        let mut pack: Option<&ast::Type> = None;
+        for (at, (ty, expanded)) in types.iter().enumerate() {
+            let pattern: &ast::Type = match pack {
+                Some(pattern) => pattern,
+                None => match patterns.next() {
+                    Some(parameter) => match &parameter.ty.kind {
+                        ast::TypeKind::Pack(inner) => {
+                            pack = Some(inner);
+                            inner
+                        }
+                        _ => &parameter.ty,
+                    },
+                    None => return true,
+                },
+            };
+            if *expanded && pack.is_none() {
+                return false;
+            }
+            let scope = self.decls[b.index()].scope;
+            let found = self.within(scope, |this| {
+                let stripped = plain_reference(pattern);
+                let ty = plain(this.without_reference(*ty));
+                let bare = without_qualifiers(stripped);
+                if pack.is_some() {
+                    this.unify_element(&bare, ty, at, &mut bindings)
+                } else {
+                    this.unify(&bare, ty, &mut bindings)
+                }
+            });
+            if !found {
+                return false;
+            }
+            // Of two references, the one to `const` is the more special.
+            if !self.mentions(pattern, &bindings) {
+                let scope = self.decls[b.index()].scope;
+                let same = self.trial(|this| this.within(scope, |this| this.resolve_type(pattern)));
+                if same.is_some_and(|same| plain(same) != plain(*ty)) {
+                    return false;
+                }
+            }
+            // `T &` takes more than `const T &` where both are references and nothing else tells them apart.
+            if let (Some((to, _)), Some(constant)) = (self.referred(*ty), reference_to_const(pattern))
+                && constant
+                && !to.constant
+            {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The candidate that a declaration makes, or why it makes none.
+    fn candidate(
+        &mut self,
+        decl: DeclId,
+        set: &FunctionSet,
+        operands: &[Operand],
+        user: bool,
+    ) -> Result<Candidate, Failure> {
+        let fail = |this: &Self, why: String| Failure {
+            place: Some(this.decls[decl.index()].ast.name.span),
+            name: this.decl_name(decl),
+            why,
+            at: None,
+        };
+        let template = self.has_template(decl);
+        let arguments = if template {
+            match self.deduce_function(decl, &set.arguments, operands) {
+                Ok(arguments) => arguments,
+                Err(why) => return Err(fail(self, why)),
+            }
+        } else {
+            if !set.arguments.is_empty() {
+                return Err(fail(self, "it is no template".to_owned()));
+            }
+            vec![]
+        };
+        let Some(signature) = self.signature(decl, &arguments) else {
+            return Err(fail(self, "its types make no sense with these arguments".to_owned()));
+        };
+        let count = operands.len();
+        if count < signature.least || (count > signature.params.len() && !signature.variadic) {
+            let takes = if signature.least == signature.params.len() {
+                signature.least.to_string()
+            } else {
+                format!("{} to {}", signature.least, signature.params.len())
+            };
+            return Err(fail(self, format!("it takes {takes} arguments, not {count}")));
+        }
+        let mut sequences = vec![];
+        let mut object = false;
+        if let (Some(this_type), Some(place)) = (signature.this, &set.object) {
+            object = true;
+            match self.object_sequence(place, this_type, signature.reference) {
+                Some(sequence) => sequences.push(sequence),
+                None => {
+                    let why = match place.ty() {
+                        Some(ty) if ty.constant => "the object is `const`, and this method may change it",
+                        _ => "the object is none that it can be called on",
+                    };
+                    return Err(fail(self, why.to_owned()));
+                }
+            }
+        } else if set.object.is_some() {
+            object = true;
+            sequences.push(Sequence::of(super::convert::Rank::Exact));
+        }
+        for (at, operand) in operands.iter().enumerate() {
+            let Some(to) = signature.params.get(at) else {
+                return Err(fail(self, "functions with `...` are not supported in kernels here".to_owned()));
+            };
+            match self.conversion(operand, *to, user) {
+                Some(sequence) => sequences.push(sequence),
+                None => {
+                    let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
+                    let shown = self.show(*to);
+                    let why = format!("argument {}: `{from}` cannot be converted to `{shown}`", at + 1);
+                    return Err(Failure { at: Some(operand.span()), ..fail(self, why) });
+                }
+            }
+        }
+        Ok(Candidate { callee: Callee::Decl(decl, arguments, signature), sequences, template, object })
+    }
+
+    fn object_sequence(&mut self, object: &Operand, this: Type, reference: Option<bool>) -> Option<Sequence> {
+        let from = object.ty()?;
+        let lost = (from.constant && !this.constant) || (from.volatile && !this.volatile);
+        if lost {
+            return None;
+        }
+        let lvalue = object.is_lvalue();
+        if reference == Some(true) && lvalue || (reference == Some(false) && !lvalue && !this.constant) {
+            return None;
+        }
+        let (a, b) = (self.record_of(from)?, self.record_of(this)?);
+        let path = self.base_path(a, b)?;
+        let mut sequence = Sequence::of(if path.is_empty() {
+            super::convert::Rank::Exact
+        } else {
+            super::convert::Rank::Conversion
+        });
+        sequence.derived = path.len();
+        sequence.reference = Some((reference == Some(true), !lvalue, this));
+        Some(sequence)
+    }
+
+    /// Whether a declaration has template parameters, `auto` ones among them.
+    pub(super) fn has_template(&self, decl: DeclId) -> bool {
+        let one = &self.decls[decl.index()];
+        one.template.is_some() || one.ast.ty.parameters.iter().any(|parameter| Self::has_auto(&parameter.ty))
+    }
+
+    /// Arguments of a function template for operands; values for `auto` parameters come last.
+    fn deduce_function(
+        &mut self,
+        decl: DeclId,
+        given: &[Argument],
+        operands: &[Operand],
+    ) -> Result<Vec<Argument>, String> {
+        let one = &self.decls[decl.index()];
+        let (ast, scope, template) = (Rc::clone(&one.ast), one.scope, one.template.clone());
+        let order = one.order;
+        let params: &[ast::TemplateParameter] =
+            template.as_ref().map_or(&[], |template| &template.parameters);
+        let mut bindings = Bindings::new(params);
+        if !bindings.give(given) {
+            return Err("it has fewer template parameters".to_owned());
+        }
+        let types: Vec<Option<(Type, bool)>> =
+            operands.iter().map(|operand| operand.ty().map(|ty| (ty, operand.is_lvalue()))).collect();
+        let mut autos = vec![];
+        // A parameter whose types are all given explicitly converts like any other.
+        let fixed = self.given_whole(&bindings, &ast);
+        let mut rest = types.iter();
+        for (index, parameter) in ast.ty.parameters.iter().enumerate() {
+            let whole = fixed.get(index).copied().unwrap_or(false);
+            if Self::has_auto(&parameter.ty) {
+                let mut all = vec![];
+                let pack = matches!(parameter.ty.kind, ast::TypeKind::Pack(_));
+                let pattern: &ast::Type = match &parameter.ty.kind {
+                    ast::TypeKind::Pack(inner) => inner,
+                    _ => &parameter.ty,
+                };
+                while pack || all.is_empty() {
+                    let Some(operand) = rest.next() else { break };
+                    let Some(operand) = operand else { return Err("`auto` cannot be a list".to_owned()) };
+                    let mut own = Bindings::new(&[]);
+                    if !self.deduce_one(pattern, *operand, &mut own) {
+                        return Err(format!("argument {} fits no `auto`", index + 1));
+                    }
+                    all.extend(own.auto.map(Argument::Type));
+                }
+                autos.push(if pack {
+                    Argument::Pack(all)
+                } else {
+                    all.pop().unwrap_or(Argument::Pack(vec![]))
+                });
+                continue;
+            }
+            let last = index + 1 == ast.ty.parameters.len();
+            let pattern = &parameter.ty;
+            let taken: Vec<_> = match &pattern.kind {
+                ast::TypeKind::Pack(_) if last => rest.by_ref().copied().collect(),
+                ast::TypeKind::Pack(_) => vec![],
+                _ => match rest.next() {
+                    Some(operand) => vec![*operand],
+                    None => break,
+                },
+            };
+            if whole {
+                continue;
+            }
+            if !self.within(scope, |this| this.deduce_call(&[pattern], &taken, &mut bindings)) {
+                let shown =
+                    taken.first().copied().flatten().map_or_else(String::new, |(ty, _)| self.show(ty));
+                return Err(format!(
+                    "argument {}: `{shown}` does not fit the template's parameter",
+                    index + 1
+                ));
+            }
+        }
+        let found = bindings;
+        let fitted = match &template {
+            Some(template) => self.finish_arguments(template, found, scope, order)?,
+            None => vec![],
+        };
+        let mut fitted = fitted;
+        fitted.extend(autos);
+        Ok(fitted)
+    }
+
+    /// For each parameter whether explicit arguments say all of its type.
+    fn given_whole(&self, bindings: &Bindings, ast: &ast::Function) -> Vec<bool> {
+        ast.ty
+            .parameters
+            .iter()
+            .map(|parameter| {
+                let mut open = bindings.clone();
+                open.forget_known();
+                !matches!(parameter.ty.kind, ast::TypeKind::Pack(_)) && !self.mentions(&parameter.ty, &open)
+            })
+            .collect()
+    }
+
+    /// Fills in defaults and converts values.
+    fn finish_arguments(
+        &mut self,
+        template: &Rc<ast::Template>,
+        bindings: Bindings,
+        scope: super::entity::ScopeId,
+        order: u32,
+    ) -> Result<Vec<Argument>, String> {
+        let mut flat = vec![];
+        let mut missing = None;
+        for (value, param) in bindings.values.iter().zip(&template.parameters) {
+            match value {
+                Some(value) => flat.push(Some(value.clone())),
+                None if param.pack => flat.push(Some(Argument::Pack(vec![]))),
+                None => {
+                    let default = matches!(
+                        &param.kind,
+                        ast::TemplateParameterKind::Type { default: Some(_) }
+                            | ast::TemplateParameterKind::Value { default: Some(_), .. }
+                    );
+                    if !default && missing.is_none() {
+                        missing = Some(
+                            param.name.as_ref().map_or_else(String::new, |name| name.symbol.to_string()),
+                        );
+                    }
+                    flat.push(None);
+                }
+            }
+        }
+        if let Some(name) = missing {
+            return Err(format!("the template's argument `{name}` cannot be found out from the call"));
+        }
+        let (found, messages) =
+            self.tried(|this| this.at(scope, order, |this| this.fit_found(template, &flat, scope)));
+        match found {
+            Some(found) if messages.is_empty() => Ok(found),
+            _ => Err(messages
+                .first()
+                .map_or_else(|| "its arguments do not fit".to_owned(), |one| one.message.clone())),
+        }
+    }
+
+    fn fit_found(
+        &mut self,
+        template: &Rc<ast::Template>,
+        found: &[Option<Argument>],
+        scope: super::entity::ScopeId,
+    ) -> Option<Vec<Argument>> {
+        let mut all = vec![];
+        for (at, one) in found.iter().enumerate() {
+            let param = template.parameters.get(at)?;
+            let so_far = self.bind(template.parameters.get(..at)?, &all, scope);
+            let span = param.span;
+            let one = match one {
+                Some(Argument::Pack(inner)) => {
+                    let mut fitted = vec![];
+                    for one in inner {
+                        fitted.push(self.fit_one(param, one.clone(), so_far, span)?);
+                    }
+                    Argument::Pack(fitted)
+                }
+                Some(one) => self.fit_one(param, one.clone(), so_far, span)?,
+                None => {
+                    let arguments = self.default_of(param, so_far)?;
+                    self.fit_one(param, arguments, so_far, span)?
+                }
+            };
+            all.push(one);
+        }
+        Some(all)
+    }
+
+    /// Tells why a call means no function.
+    pub(super) fn tell_no_match(&mut self, name: &str, operands: &[Operand], span: Span, why: NoMatch) {
+        match why {
+            NoMatch::Error => self.poison(span),
+            NoMatch::Ambiguous(all) => {
+                let mut diagnostic = Diagnostic::error(
+                    "ambiguous",
+                    span,
+                    format!("`{name}` may mean several functions here, none better than the others"),
+                );
+                for (text, place) in all.into_iter().take(4) {
+                    diagnostic = match place {
+                        Some(place) => diagnostic.related(place, text),
+                        None => diagnostic
+                            .help(format!("one is the built-in `{text}`: cast the arguments to one type")),
+                    };
+                }
+                self.report(diagnostic);
+            }
+            NoMatch::None(failures) => self.tell_none(name, operands, span, failures),
+        }
+    }
+
+    fn tell_none(&mut self, name: &str, operands: &[Operand], span: Span, failures: Vec<Failure>) {
+        let types: Vec<String> = operands
+            .iter()
+            .map(|operand| match operand {
+                Operand::List(_) => "{…}".to_owned(),
+                other => other.ty().map_or_else(|| "a function".to_owned(), |ty| self.show(plain(ty))),
+            })
+            .collect();
+        if let [one] = failures.as_slice() {
+            let at = one.at.unwrap_or(span);
+            let mut diagnostic =
+                Diagnostic::error("call", at, format!("`{}` cannot be called so: {}", one.name, one.why));
+            if let Some(place) = one.place.filter(|place| !self.ours(*place)) {
+                diagnostic = diagnostic.related(place, "declared here");
+            }
+            let pointer = operands.first().and_then(Operand::ty).is_some_and(|ty| {
+                let decayed = self.decayed(ty);
+                self.pointee(decayed).is_some()
+            });
+            if name.starts_with("atomic") && one.place.is_none() && !pointer {
+                diagnostic = diagnostic
+                    .help(format!("the first argument is the address of what is changed: `{name}(&x, …)`"));
+            }
+            self.report(diagnostic);
+            return;
+        }
+        let mut diagnostic =
+            Diagnostic::error("call", span, format!("no `{name}` takes ({})", types.join(", ")));
+        let mut shown = vec![];
+        for one in failures.iter().take(6) {
+            match one.place {
+                Some(place) => diagnostic = diagnostic.related(place, one.why.clone()),
+                None if !shown.contains(&one.why) => shown.push(one.why.clone()),
+                None => {}
+            }
+        }
+        if !shown.is_empty() {
+            diagnostic = diagnostic.help(format!("of the built-in ones: {}", shown.join("; ")));
+        }
+        self.report(diagnostic);
+    }
+
+    /// Whether two functions' kinds of records are known to be classes.
+    pub(super) fn kind_is_record(&self, ty: Type) -> bool {
+        matches!(self.program.types.kind(ty), TypeKind::Record(_))
+    }
+}
+
+fn plain_reference(pattern: &ast::Type) -> &ast::Type {
+    match &pattern.kind {
+        ast::TypeKind::Reference(to) | ast::TypeKind::RvalueReference(to) => to,
+        _ => pattern,
+    }
+}
+
+fn without_qualifiers(pattern: &ast::Type) -> ast::Type {
+    let mut bare = pattern.clone();
+    bare.qualifiers = ast::Qualifiers::default();
+    bare
+}
+
+/// Of a reference, whether it is to `const`.
+fn reference_to_const(pattern: &ast::Type) -> Option<bool> {
+    match &pattern.kind {
+        ast::TypeKind::Reference(to) => Some(to.qualifiers.constant),
+        _ => None,
+    }
+}

@@ -1,0 +1,202 @@
+//! Loops over ranges.
+//!
+//! Enters: `for (T x : y)`. Leaves: a loop. This module must never know expressions.
+
+use crate::ast::{self, DeclarationKind};
+use crate::hir::{Place, PlaceKind, Stmt, StmtKind, Type};
+use crate::source::Span;
+
+use super::Checker;
+use super::entity::Entity;
+use super::lookup::Want;
+use super::operand::{Operand, local_place, number};
+use super::ty::plain;
+
+impl Checker<'_> {
+    /// `for (T x : range)`.
+    pub(super) fn range_for(&mut self, one: &ast::RangeFor, span: Span, statements: &mut Vec<Stmt>) {
+        let inner = self.scoped(|this, statements| {
+            if let Some(init) = &one.init {
+                this.statement(init, statements);
+            }
+            if this.range_loop(one, span, statements).is_none() {
+                this.poison(span);
+            }
+        });
+        Self::splice(inner, span, statements);
+    }
+
+    pub(super) fn range_loop(
+        &mut self,
+        one: &ast::RangeFor,
+        span: Span,
+        statements: &mut Vec<Stmt>,
+    ) -> Option<()> {
+        let unroll = self.unroll(one.unroll.as_ref());
+        let range = self.expr(&one.range);
+        if range.is_error() {
+            return None;
+        }
+        let at = one.range.span;
+        if matches!(range, Operand::List(_)) {
+            self.error_help(
+                "type",
+                at,
+                "a list in braces is no range",
+                "give an array of that list a name first",
+            );
+            return None;
+        }
+        let (place, _) = self.place(range)?;
+        let ty = place.ty;
+        let (keep, address) = self.kept_address(place);
+        statements.push(keep);
+        let whole = super::operand::deref(address, ty, at);
+        let (begin, end) = match self.array_of(ty) {
+            Some((_, Some(length))) => {
+                let begin = self.decay(whole);
+                let to = self.pointee(begin.ty)?;
+                let by = number(length.into(), self.basic.long, at);
+                let end = self.offset(begin.clone(), by, to, false, at)?;
+                (Operand::Value(begin), end)
+            }
+            Some((_, None)) => {
+                self.error("type", at, "the length of this array is not known here");
+                return None;
+            }
+            None => {
+                let object = Operand::Place(whole, false);
+                (self.range_end(object.clone(), "begin", at)?, self.range_end(object, "end", at)?)
+            }
+        };
+        let (begin_local, begin_ty) = self.kept(begin, statements, at)?;
+        let (end_local, end_ty) = self.kept(end, statements, at)?;
+        let at_begin = |_: &Self| Operand::Place(local_place(begin_local, begin_ty, at), false);
+        let at_end = Operand::Place(local_place(end_local, end_ty, at), false);
+        let left = at_begin(self);
+        let different = self.binary_operands(ast::BinaryOperator::NotEqual, left, at_end, at, at);
+        let condition = self.condition_value(different)?;
+        let label = self.label();
+        let step_of = at_begin(self);
+        let stepped = self.step_operand(step_of, at)?;
+        let step = vec![self.statement_of(stepped, at)?];
+        let object = at_begin(self);
+        let element = self.dereferenced(object, at)?;
+        self.frame.breaks.push(label);
+        self.frame.continues.push(label);
+        let body = self.scoped(|this, body| {
+            match &one.variable.kind {
+                DeclarationKind::Variable(variable) => this.range_variable(variable, element, body),
+                DeclarationKind::StructuredBinding(binding) => {
+                    this.structured_binding(binding, Some(element), body, one.variable.span);
+                }
+                _ => this.poison(one.variable.span),
+            }
+            this.statement(&one.body, body);
+        });
+        self.frame.breaks.pop();
+        self.frame.continues.pop();
+        statements.push(Stmt {
+            kind: StmtKind::Loop { label, condition: Some(condition), after: false, step, body, unroll },
+            span,
+        });
+        Some(())
+    }
+
+    pub(super) fn range_variable(
+        &mut self,
+        variable: &ast::Variable,
+        element: Operand,
+        body: &mut Vec<Stmt>,
+    ) {
+        let Some(name) = &variable.name else { return };
+        let Some(symbol) = name.simple().cloned() else { return };
+        let found = if Self::has_auto(&variable.ty) {
+            self.auto_type(&variable.ty, element, name.span)
+        } else {
+            self.resolve_type(&variable.ty).map(|ty| (ty, element))
+        };
+        let started = found.and_then(|(ty, element)| Some((ty, self.initialised(element, ty)?)));
+        let Some((ty, init)) = started else {
+            self.enter_name(symbol, Entity::Error, name.span);
+            self.poison(name.span);
+            return;
+        };
+        let local = self.local(std::rc::Rc::clone(&symbol.0), ty, name.span);
+        self.enter_name(symbol, Entity::Local(self.frame.uid, local), name.span);
+        body.push(Stmt { kind: StmtKind::Let(local, Some(init)), span: variable.span });
+    }
+
+    /// `x.begin()` or `begin(x)`.
+    pub(super) fn range_end(&mut self, object: Operand, name: &str, span: Span) -> Option<Operand> {
+        let record = object.ty().and_then(|ty| self.record_of(ty));
+        if let Some(record) = record
+            && self.find_member(record, name, Want::Any).is_some()
+        {
+            let found = self.call_object(object, name, vec![], span);
+            return (!found.is_error()).then_some(found);
+        }
+        let Some(ty) = object.ty().filter(|_| record.is_some()) else {
+            let shown = object.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
+            self.error(
+                "type",
+                span,
+                format!("`{shown}` is no range: neither an array nor a class with `begin()` and `end()`"),
+            );
+            return None;
+        };
+        let decls = self.find_by_arguments(name, &[ty]);
+        if decls.is_empty() {
+            let shown = self.show(plain(ty));
+            self.error("type", span, format!("`{shown}` is no range: it has no `begin()` and `end()`"));
+            return None;
+        }
+        let set = super::operand::FunctionSet {
+            name: name.into(),
+            decls,
+            builtin: false,
+            arguments: vec![],
+            by_arguments: false,
+            object: None,
+            span,
+        };
+        let found = self.call_set(set, vec![object], span);
+        (!found.is_error()).then_some(found)
+    }
+
+    /// Keeps an operand's value in a variable.
+    pub(super) fn kept(
+        &mut self,
+        operand: Operand,
+        statements: &mut Vec<Stmt>,
+        span: Span,
+    ) -> Option<(crate::hir::LocalId, Type)> {
+        let from = operand.ty()?;
+        let ty = plain(self.decayed(from));
+        let init = self.initialised(operand, ty)?;
+        let local = self.local("".into(), ty, span);
+        statements.push(Stmt { kind: StmtKind::Let(local, Some(init)), span });
+        Some((local, ty))
+    }
+
+    pub(super) fn step_operand(&mut self, operand: Operand, span: Span) -> Option<Operand> {
+        if operand.ty().is_some_and(|ty| self.record_of(ty).is_some()) {
+            let found = self.call_object(operand, "operator++", vec![], span);
+            return (!found.is_error()).then_some(found);
+        }
+        let Operand::Place(place, _) = operand else { return None };
+        let ty = place.ty;
+        let kind = PlaceKind::PreStep(Box::new(place), crate::hir::Step::Up);
+        Some(Operand::Place(Place { kind, ty, span }, false))
+    }
+
+    pub(super) fn dereferenced(&mut self, operand: Operand, span: Span) -> Option<Operand> {
+        if operand.ty().is_some_and(|ty| self.record_of(ty).is_some()) {
+            let found = self.call_object(operand, "operator*", vec![], span);
+            return (!found.is_error()).then_some(found);
+        }
+        let value = self.value(operand)?;
+        let to = self.pointee(value.ty)?;
+        Some(Operand::Place(super::operand::deref(value, to, span), false))
+    }
+}

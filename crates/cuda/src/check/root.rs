@@ -1,0 +1,166 @@
+//! What the program is made of: kernels, device functions, explicit instantiations.
+//!
+//! Enters: the functions that were declared. Leaves: instances. This module must never know bodies.
+
+use std::rc::Rc;
+
+use crate::ast::{self, FunctionBody};
+use crate::hir::FunctionId;
+
+use super::Checker;
+use super::entity::{DeclId, Definition, Entity, ScopeId};
+use super::lookup::key;
+use super::ty::plain;
+
+impl Checker<'_> {
+    pub(super) fn check_kernel(&mut self, id: FunctionId, ast: &Rc<ast::Function>) {
+        let signature = Rc::clone(&self.instances[id.index()].signature);
+        let result = signature.result;
+        if result.is_none_or(|ty| !self.is_void(ty)) {
+            self.error_help(
+                "kernel",
+                ast.ty.result.span,
+                "a kernel must return `void`",
+                "write `__global__ void`, and give results through a pointer",
+            );
+        }
+        if signature.this.is_some() || self.decls[self.instances[id.index()].decl.index()].class.is_some() {
+            self.error("kernel", ast.name.span, "a kernel cannot be a member of a class");
+        }
+        for (ty, (at, _)) in signature.params.iter().zip(&signature.written) {
+            let Some(parameter) = ast.ty.parameters.get(*at) else { continue };
+            if self.referred(*ty).is_some() {
+                self.error_help(
+                    "kernel",
+                    parameter.span,
+                    "a kernel's parameter cannot be a reference: it would refer to the host's memory",
+                    "pass the value itself, or a pointer to device memory",
+                );
+            }
+        }
+        if ast.ty.variadic {
+            self.error_help(
+                "kernel",
+                ast.name.span,
+                "a kernel cannot take `...`",
+                "pass an array in device memory and how many elements it has",
+            );
+        }
+    }
+
+    /// Checks what the program is made of: kernels, and for their errors device functions.
+    pub(super) fn check_roots(&mut self) {
+        for decl in self.roots.clone() {
+            let one = &self.decls[decl.index()];
+            let ours = self.ours(one.ast.name.span);
+            let device = one.ast.specifiers.device().is_some() || one.ast.specifiers.global().is_some();
+            if ours || !device || one.template.is_some() || self.has_template(decl) {
+                self.kernel_template(decl);
+                continue;
+            }
+            self.merge_name(decl);
+            if self.decls[decl.index()].repeats.is_some() {
+                continue;
+            }
+            let defined = matches!(self.decls[decl.index()].ast.body, FunctionBody::Defined(_))
+                || self.decls[decl.index()].definition.is_some();
+            let Some(signature) = self.signature(decl, &[]) else { continue };
+            if !defined {
+                continue;
+            }
+            let span = self.decls[decl.index()].ast.name.span;
+            if let Some(id) = self.instance(decl, &[], &signature, span)
+                && self.program.functions[id.index()].kernel
+            {
+                self.kernels.push(id);
+            }
+        }
+        for (declaration, scope, order) in self.explicit.clone() {
+            self.at(scope, order, |this| this.instantiate_explicitly(&declaration));
+        }
+        self.check_variables();
+        for (definition, scope) in self.specialised.clone() {
+            self.check_specialisation(&definition, scope);
+        }
+    }
+
+    pub(super) fn merge_name(&mut self, decl: DeclId) {
+        let one = &self.decls[decl.index()];
+        let Some(symbol) = one.ast.name.last().and_then(|last| key(&last.id)) else { return };
+        let all: Vec<DeclId> = self.scopes[one.scope.index()]
+            .names
+            .get(&symbol)
+            .into_iter()
+            .flatten()
+            .flat_map(|entry| match &entry.entity {
+                Entity::Functions(decls, _) => decls.clone(),
+                _ => vec![],
+            })
+            .collect();
+        self.merge_repeats(&all);
+    }
+
+    /// An explicit specialisation of a kernel is a kernel of the program.
+    pub(super) fn check_specialisation(&mut self, definition: &Definition, scope: ScopeId) {
+        if definition.ast.specifiers.global().is_none() {
+            return;
+        }
+        let ast = Rc::clone(&definition.ast);
+        self.at(scope, definition.order, |this| this.instantiate_function(&ast));
+    }
+
+    pub(super) fn instantiate_explicitly(&mut self, declaration: &ast::Declaration) {
+        match &declaration.kind {
+            ast::DeclarationKind::Function(ast) => self.instantiate_function(ast),
+            ast::DeclarationKind::Class(class) => {
+                if let Some(name) = &class.name {
+                    let ty = ast::Type {
+                        kind: ast::TypeKind::Name(name.clone()),
+                        qualifiers: ast::Qualifiers::default(),
+                        span: name.span,
+                    };
+                    if let Some(ty) = self.resolve_type(&ty) {
+                        self.complete(ty);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Instantiates the template that a declaration names, for the types of its parameters.
+    pub(super) fn instantiate_function(&mut self, ast: &Rc<ast::Function>) {
+        let Some(named) = self.resolve_name(&ast.name, super::lookup::Want::Any) else { return };
+        let Entity::Functions(decls, _) = named.entity else { return };
+        let mut operands = vec![];
+        for parameter in &ast.ty.parameters {
+            let Some(ty) = self.resolve_type(&parameter.ty) else { return };
+            let ty = plain(self.decayed(ty));
+            if self.is_void(ty) {
+                continue;
+            }
+            operands.push(self.stand_in(ty, parameter.span));
+        }
+        let set = super::operand::FunctionSet {
+            name: super::lookup::spelled(&ast.name).into(),
+            decls: decls.into_iter().filter(|decl| self.decls[decl.index()].template.is_some()).collect(),
+            builtin: false,
+            arguments: named.arguments.unwrap_or_default(),
+            by_arguments: false,
+            object: None,
+            span: ast.name.span,
+        };
+        match self.resolve(&set, &operands, true) {
+            Ok(super::overload::Callee::Decl(decl, arguments, signature)) => {
+                if let Some(id) = self.instance(decl, &arguments, &signature, ast.name.span)
+                    && self.program.functions[id.index()].kernel
+                    && !self.kernels.contains(&id)
+                {
+                    self.kernels.push(id);
+                }
+            }
+            Ok(_) => {}
+            Err(why) => self.tell_no_match(&set.name.clone(), &operands, ast.name.span, why),
+        }
+    }
+}

@@ -1,0 +1,638 @@
+//! Statements.
+//!
+//! Enters: the tree of a body. Leaves: typed statements. This module must never know expressions.
+
+use crate::ast::{self, Condition, DeclarationKind, StatementKind};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Expr, Init, Label, Place, PlaceKind, Stmt, StmtKind, Type};
+use crate::ir::Unroll;
+use crate::source::Span;
+
+use super::entity::{Entity, ScopeKind};
+use super::lookup::Want;
+use super::operand::Operand;
+use super::ty::plain;
+use super::{Checker, Switch};
+
+impl Checker<'_> {
+    /// Statements of a function's body, in the scope of its parameters.
+    pub(super) fn body_block(&mut self, block: &ast::Block, statements: &mut Vec<Stmt>) {
+        let inner = self.new_scope(self.scope, ScopeKind::Block(self.frame.uid));
+        self.within(inner, |this| {
+            for one in &block.statements {
+                this.statement(one, statements);
+            }
+        });
+    }
+
+    /// Statements in a scope of their own.
+    pub(super) fn scoped(&mut self, run: impl FnOnce(&mut Self, &mut Vec<Stmt>)) -> Vec<Stmt> {
+        let inner = self.new_scope(self.scope, ScopeKind::Block(self.frame.uid));
+        let mut statements = vec![];
+        self.within(inner, |this| run(this, &mut statements));
+        statements
+    }
+
+    fn one(&mut self, statement: &ast::Statement) -> Vec<Stmt> {
+        self.scoped(|this, statements| match &statement.kind {
+            StatementKind::Block(block) => {
+                for one in &block.statements {
+                    this.statement(one, statements);
+                }
+            }
+            _ => this.statement(statement, statements),
+        })
+    }
+
+    /// Checks a statement.
+    pub(super) fn statement(&mut self, statement: &ast::Statement, statements: &mut Vec<Stmt>) {
+        if !self.enter(statement.span) {
+            self.leave();
+            return;
+        }
+        self.statement_anew(statement, statements);
+        self.leave();
+    }
+
+    fn statement_anew(&mut self, statement: &ast::Statement, statements: &mut Vec<Stmt>) {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Block(block) => {
+                let inner = self.scoped(|this, statements| {
+                    for one in &block.statements {
+                        this.statement(one, statements);
+                    }
+                });
+                statements.push(Self::block_of(inner, span));
+            }
+            StatementKind::Expression(expr) => self.expression_statement(expr, statements),
+            StatementKind::Declaration(all) => {
+                for one in all {
+                    self.declaration_statement(one, statements);
+                }
+            }
+            StatementKind::If(one) => self.if_statement(one, span, statements),
+            StatementKind::For(one) => self.for_statement(one, span, statements),
+            StatementKind::RangeFor(one) => self.range_for(one, span, statements),
+            StatementKind::While { condition, body, unroll } => {
+                self.while_statement(condition, body, unroll.as_ref(), span, statements);
+            }
+            StatementKind::DoWhile { body, condition, unroll } => {
+                let unroll = self.unroll(unroll.as_ref());
+                let label = self.label();
+                let body = self.loop_body(label, body);
+                let condition = self.condition_expr(condition);
+                let Some(condition) = condition else { return };
+                let kind = StmtKind::Loop {
+                    label,
+                    condition: Some(condition),
+                    after: true,
+                    step: vec![],
+                    body,
+                    unroll,
+                };
+                statements.push(Stmt { kind, span });
+            }
+            StatementKind::Switch { init, condition, body } => {
+                self.switch_statement(init.as_deref(), condition, body, span, statements);
+            }
+            StatementKind::Case { low, high, statement } => {
+                self.case(low, high.as_ref(), span, statements);
+                self.statement(statement, statements);
+            }
+            StatementKind::Default(inner) => {
+                self.default_label(span, statements);
+                self.statement(inner, statements);
+            }
+            StatementKind::Break => match self.frame.breaks.last() {
+                Some(label) => statements.push(Stmt { kind: StmtKind::Break(*label), span }),
+                None => self.error("jump", span, "`break` stands in no loop and no `switch`"),
+            },
+            StatementKind::Continue => match self.frame.continues.last() {
+                Some(label) => statements.push(Stmt { kind: StmtKind::Continue(*label), span }),
+                None => self.error("jump", span, "`continue` stands in no loop"),
+            },
+            StatementKind::Return(value) => self.return_statement(value.as_ref(), span, statements),
+            StatementKind::Goto(name) => {
+                let label = self.named_label(&name.symbol, None, Some(name.span));
+                statements.push(Stmt { kind: StmtKind::Goto(label), span });
+            }
+            StatementKind::Label(name, inner) => {
+                let label = self.named_label(&name.symbol, Some(name.span), None);
+                statements.push(Stmt { kind: StmtKind::Target(label), span });
+                self.statement(inner, statements);
+            }
+            StatementKind::Asm(asm) => {
+                if let Some(kind) = self.assembly(asm) {
+                    statements.push(Stmt { kind, span });
+                }
+            }
+            StatementKind::Try(_) => {
+                self.refuse(
+                    span,
+                    "exceptions are",
+                    "return an error code, or stop the kernel with `__trap()`",
+                );
+            }
+            StatementKind::Empty | StatementKind::Fallthrough => {}
+            StatementKind::Error => self.poison(span),
+        }
+    }
+
+    fn expression_statement(&mut self, expr: &ast::Expr, statements: &mut Vec<Stmt>) {
+        let operand = self.expr(expr);
+        if let ast::ExprKind::Binary { operator, place, .. } = &expr.kind
+            && matches!(operator, ast::BinaryOperator::Equal)
+            && !operand.is_error()
+        {
+            self.report(
+                Diagnostic::warning("unused", *place, "the result of this comparison is not used")
+                    .help("write `=` to store a value"),
+            );
+        }
+        if let Some(one) = self.statement_of(operand, expr.span) {
+            statements.push(one);
+        }
+    }
+
+    fn declaration_statement(&mut self, one: &ast::Declaration, statements: &mut Vec<Stmt>) {
+        match &one.kind {
+            DeclarationKind::Variable(variable) => self.declare_local(variable, statements),
+            DeclarationKind::StructuredBinding(binding) => {
+                self.structured_binding(binding, None, statements, one.span)
+            }
+            DeclarationKind::StaticAssert { condition, message } => {
+                self.static_assert(condition, message.as_deref())
+            }
+            DeclarationKind::Function(function) => {
+                self.error_help(
+                    "syntax",
+                    function.span,
+                    format!(
+                        "`{}` is declared here as a function, which cannot be done in a function",
+                        super::lookup::spelled(&function.name)
+                    ),
+                    "for a variable, write its value with `=` or in braces",
+                );
+            }
+            DeclarationKind::Error => self.poison(one.span),
+            _ => self.declare(one),
+        }
+    }
+
+    /// A condition that is an expression.
+    fn condition_expr(&mut self, expr: &ast::Expr) -> Option<Expr> {
+        let operand = self.expr(expr);
+        if operand.is_error() {
+            return None;
+        }
+        self.condition_value(operand)
+    }
+
+    /// A condition; a variable's declaration goes before.
+    fn condition(&mut self, condition: &Condition, statements: &mut Vec<Stmt>) -> Option<Expr> {
+        match condition {
+            Condition::Expression(expr) => self.condition_expr(expr),
+            Condition::Variable(variable) => {
+                let operand = self.condition_variable(variable, statements)?;
+                self.condition_value(operand)
+            }
+        }
+    }
+
+    fn condition_variable(
+        &mut self,
+        variable: &std::rc::Rc<ast::Variable>,
+        statements: &mut Vec<Stmt>,
+    ) -> Option<Operand> {
+        self.declare_local(variable, statements);
+        let name = variable.name.as_ref()?;
+        let symbol = name.simple()?;
+        match self.find(symbol, Want::Any, name.span) {
+            Some(Entity::Local(_, local)) => {
+                let ty = self.local_type(local);
+                Some(Operand::Place(self.variable_place(PlaceKind::Local(local), ty, name.span), false))
+            }
+            _ => None,
+        }
+    }
+
+    fn if_statement(&mut self, one: &ast::If, span: Span, statements: &mut Vec<Stmt>) {
+        let inner = self.scoped(|this, statements| {
+            if let Some(init) = &one.init {
+                this.statement(init, statements);
+            }
+            let condition = this.condition(&one.condition, statements);
+            if one.constexpr {
+                let Some(condition) = condition else { return };
+                let Some(found) = this.evaluated(&condition) else { return };
+                // The other branch is not looked at.
+                let chosen =
+                    if found.integer() != Some(0) { Some(&one.then) } else { one.otherwise.as_ref() };
+                if let Some(chosen) = chosen {
+                    let block = this.one(chosen);
+                    statements.push(Self::block_of(block, chosen.span));
+                }
+                return;
+            }
+            if matches!(one.then.kind, StatementKind::Empty) && one.otherwise.is_none() {
+                this.report(
+                    Diagnostic::warning(
+                        "empty-body",
+                        one.then.span,
+                        "this `;` is all that the `if` decides about",
+                    )
+                    .help("take the `;` away"),
+                );
+            }
+            let then = this.one(&one.then);
+            let otherwise = one.otherwise.as_ref().map(|otherwise| this.one(otherwise)).unwrap_or_default();
+            let Some(condition) = condition else { return };
+            statements.push(Stmt { kind: StmtKind::If(condition, then, otherwise), span });
+        });
+        Self::splice(inner, span, statements);
+    }
+
+    /// Adds statements of a scope: as a block where there are several.
+    pub(super) fn splice(inner: Vec<Stmt>, span: Span, statements: &mut Vec<Stmt>) {
+        if inner.len() == 1 {
+            statements.extend(inner);
+        } else if !inner.is_empty() {
+            statements.push(Self::block_of(inner, span));
+        }
+    }
+
+    fn loop_body(&mut self, label: Label, body: &ast::Statement) -> Vec<Stmt> {
+        self.frame.breaks.push(label);
+        self.frame.continues.push(label);
+        let found = self.one(body);
+        self.frame.breaks.pop();
+        self.frame.continues.pop();
+        found
+    }
+
+    pub(super) fn unroll(&mut self, unroll: Option<&ast::Unroll>) -> Option<Unroll> {
+        let one = unroll?;
+        let Some(count) = &one.count else { return Some(Unroll::Full) };
+        let (_, value) = self.constant_integer(count)?;
+        match u32::try_from(value) {
+            Ok(0) | Err(_) => {
+                self.report(Diagnostic::warning(
+                    "unroll",
+                    one.span,
+                    format!("a loop cannot be unrolled {value} times: this says nothing"),
+                ));
+                None
+            }
+            Ok(value) => Some(Unroll::By(value)),
+        }
+    }
+
+    fn for_statement(&mut self, one: &ast::For, span: Span, statements: &mut Vec<Stmt>) {
+        let inner = self.scoped(|this, statements| {
+            let unroll = this.unroll(one.unroll.as_ref());
+            this.statement(&one.init, statements);
+            let label = this.label();
+            // A variable in the condition is made anew in each turn.
+            let mut before = vec![];
+            let condition = match &one.condition {
+                None => None,
+                Some(Condition::Expression(expr)) => match this.condition_expr(expr) {
+                    Some(found) => Some(found),
+                    None => {
+                        this.poison(expr.span);
+                        None
+                    }
+                },
+                Some(condition @ Condition::Variable(_)) => {
+                    let found = this.condition(condition, &mut before);
+                    if let Some(found) = found {
+                        before.push(Self::leave_unless(found, label, span));
+                    }
+                    None
+                }
+            };
+            let mut body = this.loop_body(label, &one.body);
+            let mut step = vec![];
+            if let Some(expr) = &one.step {
+                this.expression_statement(expr, &mut step);
+            }
+            if !before.is_empty() {
+                before.push(Self::block_of(body, one.body.span));
+                body = before;
+            }
+            if matches!(one.body.kind, StatementKind::Empty)
+                && this.sources.text(one.body.span) == ";"
+                && !this.ours(one.body.span)
+                && one.step.is_some()
+                && one.condition.is_some()
+            {
+                this.warn_empty_loop(one.body.span, span);
+            }
+            statements.push(Stmt {
+                kind: StmtKind::Loop { label, condition, after: false, step, body, unroll },
+                span,
+            });
+        });
+        Self::splice(inner, span, statements);
+    }
+
+    fn warn_empty_loop(&mut self, _body: Span, _span: Span) {}
+
+    fn leave_unless(condition: Expr, label: Label, span: Span) -> Stmt {
+        let leave = Stmt { kind: StmtKind::Break(label), span };
+        Stmt { kind: StmtKind::If(condition, vec![], vec![leave]), span }
+    }
+
+    fn while_statement(
+        &mut self,
+        condition: &Condition,
+        body: &ast::Statement,
+        unroll: Option<&ast::Unroll>,
+        span: Span,
+        statements: &mut Vec<Stmt>,
+    ) {
+        let unroll = self.unroll(unroll);
+        let label = self.label();
+        let inner = self.scoped(|this, statements| {
+            let mut before = vec![];
+            let found = this.condition(condition, &mut before);
+            let mut body = this.loop_body(label, body);
+            let Some(found) = found else { return };
+            let condition = if before.is_empty() {
+                Some(found)
+            } else {
+                before.push(Self::leave_unless(found, label, span));
+                before.push(Self::block_of(body, span));
+                body = before;
+                None
+            };
+            statements.push(Stmt {
+                kind: StmtKind::Loop { label, condition, after: false, step: vec![], body, unroll },
+                span,
+            });
+        });
+        Self::splice(inner, span, statements);
+    }
+
+    fn switch_statement(
+        &mut self,
+        init: Option<&ast::Statement>,
+        condition: &Condition,
+        body: &ast::Statement,
+        span: Span,
+        statements: &mut Vec<Stmt>,
+    ) {
+        let inner = self.scoped(|this, statements| {
+            if let Some(init) = init {
+                this.statement(init, statements);
+            }
+            let operand = match condition {
+                Condition::Expression(expr) => Some(this.expr(expr)),
+                Condition::Variable(variable) => this.condition_variable(variable, statements),
+            };
+            let value = operand.and_then(|operand| this.switch_value(operand));
+            let ty = value.as_ref().map_or(this.basic.int, |value| value.ty);
+            let label = this.label();
+            this.frame.switches.push(Switch { ty, cases: vec![], spans: vec![], default: None });
+            this.frame.breaks.push(label);
+            let body = this.one(body);
+            this.frame.breaks.pop();
+            let Some(found) = this.frame.switches.pop() else { return };
+            let Some(value) = value else { return };
+            let value = match this.enum_of(value.ty) {
+                Some(id) => {
+                    let to = this.program.enums[id.index()].underlying;
+                    let value = this.convert_arithmetic(value, to);
+                    let to = this.promoted_type(value.ty, None);
+                    this.convert_arithmetic(value, to)
+                }
+                None => value,
+            };
+            let kind = StmtKind::Switch {
+                label,
+                value,
+                cases: found.cases,
+                default: found.default.map(|(label, _)| label),
+                body,
+            };
+            statements.push(Stmt { kind, span });
+        });
+        Self::splice(inner, span, statements);
+    }
+
+    fn switch_value(&mut self, operand: Operand) -> Option<Expr> {
+        if operand.is_error() {
+            return None;
+        }
+        let span = operand.span();
+        if operand.ty().is_some_and(|ty| self.record_of(ty).is_some()) {
+            return self.integer_of_class(operand, span);
+        }
+        let scoped = operand.ty().is_some_and(|ty| self.is_enum(ty) && !self.is_unscoped(ty));
+        let value = if scoped { self.value(operand)? } else { self.promoted(operand)? };
+        if !scoped && !self.is_integral(value.ty) {
+            let shown = self.show(value.ty);
+            self.error_help(
+                "type",
+                span,
+                format!("`switch` wants an integer, not `{shown}`"),
+                "use `if` and `else if`",
+            );
+            return None;
+        }
+        Some(value)
+    }
+
+    fn case(&mut self, low: &ast::Expr, high: Option<&ast::Expr>, span: Span, statements: &mut Vec<Stmt>) {
+        let Some(ty) = self.frame.switches.last().map(|one| one.ty) else {
+            self.error("jump", span, "`case` stands in no `switch`");
+            return;
+        };
+        let Some(first) = self.case_value(low, ty) else { return };
+        let last = match high {
+            Some(high) => match self.case_value(high, ty) {
+                Some(last) => last,
+                None => return,
+            },
+            None => first,
+        };
+        let label = self.label();
+        let Some(switch) = self.frame.switches.last_mut() else { return };
+        let known = switch.cases.iter().position(|(a, b, _)| first <= *b && last >= *a);
+        let before = known.and_then(|at| switch.spans.get(at).copied());
+        switch.cases.push((first, last, label));
+        switch.spans.push(low.span);
+        if let Some(before) = before {
+            self.report(
+                Diagnostic::error("case", low.span, format!("the value {first} has a `case` already"))
+                    .related(before, "here"),
+            );
+        }
+        statements.push(Stmt { kind: StmtKind::Target(label), span: low.span });
+    }
+
+    fn case_value(&mut self, expr: &ast::Expr, ty: Type) -> Option<i128> {
+        let (from, value) = self.constant_integer(expr)?;
+        if self.is_enum(ty) && from.id != ty.id {
+            let (a, b) = (self.show(from), self.show(ty));
+            self.error("case", expr.span, format!("the `switch` is on `{b}`, and this is `{a}`"));
+            return None;
+        }
+        let (bits, signed) = self.width(ty)?;
+        Some(super::constant::wrap(value, bits, signed))
+    }
+
+    fn default_label(&mut self, span: Span, statements: &mut Vec<Stmt>) {
+        let label = self.label();
+        let Some(switch) = self.frame.switches.last_mut() else {
+            self.error("jump", span, "`default` stands in no `switch`");
+            return;
+        };
+        if switch.default.is_some() {
+            self.error("case", span, "the `switch` has a `default` already");
+            return;
+        }
+        switch.default = Some((label, span));
+        statements.push(Stmt { kind: StmtKind::Target(label), span });
+    }
+
+    fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span, statements: &mut Vec<Stmt>) {
+        let Some(value) = value else {
+            let result = *self.frame.result.get_or_insert(self.basic.void);
+            if !self.is_void(result) {
+                let shown = self.show(result);
+                self.error("return", span, format!("a value of type `{shown}` must be returned"));
+                return;
+            }
+            statements.push(Stmt { kind: StmtKind::Return(None), span });
+            return;
+        };
+        let operand = self.expr(value);
+        if operand.is_error() {
+            self.poison(span);
+            return;
+        }
+        if self.frame.deduced && self.deduce_result(&operand, value.span).is_none() {
+            return;
+        }
+        let result = self.frame.result.unwrap_or(self.basic.void);
+        if self.is_void(result) {
+            if operand.ty().is_some_and(|ty| self.is_void(ty)) {
+                statements.extend(self.statement_of(operand, span));
+                statements.push(Stmt { kind: StmtKind::Return(None), span });
+                return;
+            }
+            let help = "take the value away, or change the function's type";
+            self.error_help("return", value.span, "a `void` function returns no value", help);
+            return;
+        }
+        self.return_value(operand, result, span, statements);
+    }
+
+    fn return_value(&mut self, operand: Operand, result: Type, span: Span, statements: &mut Vec<Stmt>) {
+        if self.record_of(result).is_some() {
+            // A variable of the function may be moved from.
+            let operand = match operand {
+                Operand::Place(place, _) if matches!(place.kind, PlaceKind::Local(_)) => {
+                    Operand::Place(place, true)
+                }
+                other => other,
+            };
+            if let Some(init) = self.initialised(operand, result) {
+                let init = if matches!(init, Init::Nothing) { Init::Nothing } else { init };
+                statements.push(Stmt { kind: StmtKind::ReturnInit(init), span });
+            }
+            return;
+        }
+        if self.referred(result).is_some()
+            && let Operand::Place(place, _) = &operand
+            && Self::is_own_local(place)
+        {
+            self.report(Diagnostic::warning(
+                "dangling",
+                span,
+                "this returns a reference to a variable that ends with the function",
+            ));
+        }
+        if let Some(found) = self.converted(operand, result) {
+            statements.push(Stmt { kind: StmtKind::Return(Some(found)), span });
+        }
+    }
+
+    fn is_own_local(place: &Place) -> bool {
+        match &place.kind {
+            PlaceKind::Local(_) => true,
+            PlaceKind::Field(of, _) | PlaceKind::Element(of, _) => Self::is_own_local(of),
+            _ => false,
+        }
+    }
+
+    /// Finds out the function's result from a `return`.
+    fn deduce_result(&mut self, operand: &Operand, span: Span) -> Option<()> {
+        let Some(from) = operand.ty() else {
+            self.error("auto", span, "`auto` finds no type in this");
+            return None;
+        };
+        let id = self.frame.function?;
+        let decl = self.instances[id.index()].decl;
+        let pattern = std::rc::Rc::clone(&self.decls[decl.index()].ast.ty.result);
+        let found =
+            if self.is_void(from) { from } else { self.deduce_auto(&pattern, (from, operand.is_lvalue()))? };
+        let found = if self.referred(found).is_none() && self.record_of(found).is_none() {
+            plain(found)
+        } else {
+            found
+        };
+        match self.frame.result {
+            None => self.frame.result = Some(found),
+            Some(before) if before == found => {}
+            Some(before) => {
+                let (a, b) = (self.show(before), self.show(found));
+                self.error_help(
+                    "auto",
+                    span,
+                    format!("this returns `{b}`, an earlier `return` `{a}`"),
+                    "write the function's type in place of `auto`",
+                );
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn named_label(&mut self, name: &ast::Symbol, defined: Option<Span>, used: Option<Span>) -> Label {
+        if !self.frame.named.contains_key(name) {
+            let label = self.label();
+            self.frame.named.insert(name.clone(), (label, None, None));
+        }
+        let mut twice = false;
+        let Some((label, at, by)) = self.frame.named.get_mut(name) else { return Label(0) };
+        let label = *label;
+        if let Some(defined) = defined {
+            twice = at.is_some();
+            *at = Some(defined);
+        }
+        if by.is_none() {
+            *by = used;
+        }
+        if twice && let Some(defined) = defined {
+            self.error("jump", defined, format!("the label `{name}` stands twice in the function"));
+        }
+        label
+    }
+
+    /// Tells of labels that are jumped to and not there.
+    pub(super) fn finish_labels(&mut self) {
+        let missing: Vec<_> = self
+            .frame
+            .named
+            .iter()
+            .filter(|(_, (_, at, _))| at.is_none())
+            .filter_map(|(name, (_, _, by))| by.map(|by| (name.clone(), by)))
+            .collect();
+        for (name, span) in missing {
+            self.error("jump", span, format!("there is no label `{name}` in this function"));
+        }
+    }
+}

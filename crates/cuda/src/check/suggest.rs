@@ -1,0 +1,101 @@
+//! Names that a reader may have meant.
+//!
+//! Enters: an unknown name. Leaves: the nearest one that is known, or what to write in a kernel instead of what the host has.
+//! This module must never know why the name was looked up.
+
+use crate::diagnostic::nearest;
+
+use super::Checker;
+use super::entity::Entity;
+use super::lookup::{SPECIALS, builtin_names};
+
+/// What to write in place of a function that only the host has.
+pub(super) fn host_name(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "cout" | "cerr" | "clog" | "endl" | "print" | "println" | "puts" | "putchar" | "fprintf"
+        | "sprintf" | "snprintf" => "in a kernel, write with `printf`",
+        "cudaMalloc"
+        | "cudaMemcpy"
+        | "cudaFree"
+        | "cudaMemset"
+        | "cudaDeviceSynchronize"
+        | "cudaMallocManaged"
+        | "cudaGetLastError"
+        | "cudaMemcpyToSymbol"
+        | "cudaMemcpyAsync"
+        | "cudaLaunchKernel" => "this is a function of the host: call it there, before or after the launch",
+        "rand" | "srand" | "drand48" => {
+            "a kernel has no `rand`: keep a state of your own for each thread and step it by hand"
+        }
+        "exit" | "abort" => "a thread ends with `return`; `__trap()` ends the kernel with an error",
+        "vector" | "string" | "map" | "set" | "list" | "deque" | "unordered_map" | "unordered_set"
+        | "unique_ptr" | "shared_ptr" | "string_view" => {
+            "the host's containers do not exist in kernels: pass a pointer and a length"
+        }
+        "clock_gettime" | "time" | "gettimeofday" => "in a kernel, read `clock64()`",
+        "__shfl" | "__shfl_up" | "__shfl_down" | "__shfl_xor" | "__any" | "__all" | "__ballot" => {
+            "its name now ends in `_sync`, and the lanes that take part come first: `__shfl_sync(0xffffffff, …)`"
+        }
+        "malloc" | "calloc" | "realloc" | "free" => {
+            "allocate on the host (`cudaMalloc`) and pass the pointer, or use a local or shared array"
+        }
+        "cudaTextureObject_t"
+        | "cudaSurfaceObject_t"
+        | "CUtexObject"
+        | "tex1D"
+        | "tex2D"
+        | "tex3D"
+        | "tex1Dfetch" => "textures and surfaces are not supported here: read the array through a pointer",
+        "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => "streams, events and errors are the host's",
+        "NULL" => "write `nullptr`",
+        "int8_t" | "int16_t" | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" => {
+            "write `#include <cstdint>` at the beginning of the file"
+        }
+        "half" | "__half" | "half2" | "__half2" => {
+            "write `#include <cuda_fp16.h>` at the beginning of the file"
+        }
+        "__nv_bfloat16" | "__nv_bfloat162" => "write `#include <cuda_bf16.h>` at the beginning of the file",
+        "cooperative_groups" | "cg" => "write `#include <cooperative_groups.h>` at the beginning of the file",
+        _ => return None,
+    })
+}
+
+/// Keywords that are misspelt as well.
+const KEYWORDS: [&str; 22] = [
+    "bool", "break", "case", "char", "const", "continue", "double", "else", "false", "float", "inline",
+    "int", "long", "return", "short", "signed", "sizeof", "static", "struct", "switch", "unsigned", "while",
+];
+
+impl Checker<'_> {
+    /// Advice with the nearest visible name.
+    pub(super) fn similar_name(&self, name: &str, prefix: bool) -> Option<String> {
+        if let Some(help) = host_name(name) {
+            return Some(help.to_owned());
+        }
+        let mut names: Vec<&str> = vec![];
+        let mut at = Some(self.scope);
+        while let Some(scope) = at {
+            let scope = &self.scopes[scope.index()];
+            for (symbol, entries) in &scope.names {
+                let fits = entries.iter().any(|entry| {
+                    entry.order <= self.horizon
+                        && !matches!(entry.entity, Entity::Host(_) | Entity::Error)
+                        && (!prefix || matches!(entry.entity, Entity::Namespace(_) | Entity::Type(_)))
+                });
+                if fits {
+                    names.push(symbol);
+                }
+            }
+            at = scope.parent;
+        }
+        if !prefix {
+            names.extend(KEYWORDS);
+            for one in SPECIALS.iter().copied().chain(builtin_names()) {
+                if !one.starts_with("__builtin") {
+                    names.push(one);
+                }
+            }
+        }
+        nearest(name, names).map(|found| format!("did you mean `{found}`?"))
+    }
+}

@@ -1,0 +1,626 @@
+//! Templates of classes, aliases and variables: their arguments, specialisations and instances.
+//!
+//! Enters: a template and arguments. Leaves: what they make, once. This module must never know how a function template's
+//! arguments are found.
+
+use std::rc::Rc;
+
+use crate::ast::{self, TemplateArgument, TemplateParameter, TemplateParameterKind};
+use crate::hir::{Expr, ExprKind, Type, TypeKind};
+use crate::source::Span;
+
+use super::deduce::Bindings;
+use super::entity::{
+    AliasDecl, AliasId, Argument, Entity, Entry, GlobalDecl, GlobalId, ScopeId, ScopeKind, TemplateId,
+    TemplateKind,
+};
+use super::lookup::Want;
+use super::{Checker, DEPTH, INSTANCES};
+
+/// What an instance is made of.
+pub(super) enum Source {
+    /// The template itself.
+    Primary(Rc<ast::Template>, ScopeId),
+    /// A specialisation, with its parameters bound.
+    Partial(Rc<ast::Template>, ScopeId),
+}
+
+impl Checker<'_> {
+    /// An argument as written, which stands for one.
+    pub(super) fn template_argument(&mut self, one: &TemplateArgument) -> Option<Argument> {
+        let mut list = vec![];
+        self.template_arguments_into(one, &mut list)?;
+        match <[Argument; 1]>::try_from(list) {
+            Ok([one]) => Some(one),
+            Err(_) => None,
+        }
+    }
+
+    /// Adds what an argument as written stands for: of a pack, all of it.
+    pub(super) fn template_arguments_into(
+        &mut self,
+        one: &TemplateArgument,
+        list: &mut Vec<Argument>,
+    ) -> Option<()> {
+        match one {
+            TemplateArgument::Type(ty) => list.push(Argument::Type(self.resolve_type(ty)?)),
+            TemplateArgument::Expression(expr) => list.push(self.expression_argument(expr)?),
+            TemplateArgument::Pack(inner) => {
+                let count = self.pack_length(|walk| walk.argument(inner), Self::span_of(inner))?;
+                let before = self.expansion;
+                for at in 0..count {
+                    self.expansion = Some(at);
+                    let done = self.template_arguments_into(inner, list);
+                    self.expansion = before;
+                    done?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    pub(super) fn span_of(argument: &TemplateArgument) -> Span {
+        match argument {
+            TemplateArgument::Type(ty) => ty.span,
+            TemplateArgument::Expression(expr) => expr.span,
+            TemplateArgument::Pack(inner) => Self::span_of(inner),
+        }
+    }
+
+    /// An argument that the parser could not tell from a type.
+    fn expression_argument(&mut self, expr: &ast::Expr) -> Option<Argument> {
+        if let ast::ExprKind::Name(name) = &expr.kind {
+            match self.resolve_quietly(name, Want::Any) {
+                Some(Entity::Type(_) | Entity::Alias(_) | Entity::Template(_)) => {
+                    let ty = ast::Type {
+                        kind: ast::TypeKind::Name(name.clone()),
+                        qualifiers: ast::Qualifiers::default(),
+                        span: expr.span,
+                    };
+                    return Some(Argument::Type(self.resolve_type(&ty)?));
+                }
+                Some(Entity::Pack(_)) => {
+                    let named = self.resolve_name(name, Want::Any)?;
+                    if let Entity::Type(ty) = named.entity {
+                        return Some(Argument::Type(ty));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let ast::ExprKind::Type(ty) = &expr.kind {
+            return Some(Argument::Type(self.resolve_type(ty)?));
+        }
+        let (ty, value) = self.apart_if_needed(|this| this.constant_integer(expr))?;
+        Some(Argument::Value(ty, value))
+    }
+
+    /// How many things the packs in a pattern stand for.
+    pub(super) fn pack_length(
+        &mut self,
+        walk: impl FnOnce(&mut super::walk::Walk<'_>),
+        span: Span,
+    ) -> Option<usize> {
+        let mut names = vec![];
+        walk(&mut super::walk::Walk {
+            name: &mut |name| {
+                if let Some(symbol) = name.segments.first().and_then(|first| super::lookup::key(&first.id)) {
+                    names.push(symbol);
+                }
+            },
+            this: &mut || {},
+            packs: false,
+        });
+        let mut count = None;
+        for name in names {
+            if let Some(Entity::Pack(all)) = self.find(&name, Want::Any, span) {
+                if count.is_some_and(|count| count != all.len()) {
+                    self.error("pack", span, "the packs of an expansion have different lengths");
+                    return None;
+                }
+                count = Some(all.len());
+            }
+        }
+        if count.is_none() {
+            self.error("pack", span, "there is no pack in what is to be repeated");
+        }
+        count
+    }
+
+    /// Binds parameters to arguments in a new scope.
+    pub(super) fn bind(
+        &mut self,
+        params: &[TemplateParameter],
+        arguments: &[Argument],
+        parent: ScopeId,
+    ) -> ScopeId {
+        let scope = self.new_scope(parent, ScopeKind::Template);
+        for (param, argument) in params.iter().zip(arguments) {
+            self.bind_one(scope, param, argument);
+        }
+        scope
+    }
+
+    fn bind_one(&mut self, scope: ScopeId, param: &TemplateParameter, argument: &Argument) {
+        let Some(name) = &param.name else { return };
+        let entity = self.argument_entity(argument, param.span);
+        let entry = Entry { entity, order: 0, span: name.span };
+        self.scopes[scope.index()].names.insert(name.symbol.clone(), vec![entry]);
+    }
+
+    fn argument_entity(&mut self, argument: &Argument, span: Span) -> Entity {
+        match argument {
+            Argument::Type(ty) => Entity::Type(*ty),
+            Argument::Value(ty, value) => {
+                Entity::Value(Rc::new(Expr { kind: ExprKind::Integer(*value), ty: *ty, span }))
+            }
+            Argument::Pack(all) => {
+                let all: Vec<_> = all.iter().map(|one| self.argument_entity(one, span)).collect();
+                Entity::Pack(all.into())
+            }
+        }
+    }
+
+    /// Fits a list of arguments to a template's parameters: packs gathered, defaults filled in, values converted. Leaves the
+    /// scope in which the parameters are bound too.
+    pub(super) fn fit(
+        &mut self,
+        template: &ast::Template,
+        defaults: &ast::Template,
+        given: &[Argument],
+        parent: ScopeId,
+        span: Span,
+    ) -> Option<(Vec<Argument>, ScopeId)> {
+        let scope = self.new_scope(parent, ScopeKind::Template);
+        let mut given = given.iter();
+        let mut arguments = vec![];
+        for (at, param) in template.parameters.iter().enumerate() {
+            let argument = if param.pack {
+                let mut all = vec![];
+                for one in given.by_ref() {
+                    match one {
+                        Argument::Pack(more) => all.extend(more.iter().cloned()),
+                        one => all.push(one.clone()),
+                    }
+                }
+                let mut fitted = vec![];
+                for one in all {
+                    fitted.push(self.fit_one(param, one, scope, span)?);
+                }
+                Argument::Pack(fitted)
+            } else if let Some(one) = given.next() {
+                self.fit_one(param, one.clone(), scope, span)?
+            } else {
+                let other = defaults.parameters.get(at).unwrap_or(param);
+                let found =
+                    self.default_argument(param, scope).or_else(|| self.default_argument(other, scope));
+                let Some(found) = found else {
+                    let name = param.name.as_ref().map_or("", |name| &name.symbol);
+                    self.error("template", span, format!("the template's argument `{name}` is missing"));
+                    return None;
+                };
+                self.fit_one(param, found?, scope, span)?
+            };
+            self.bind_one(scope, param, &argument);
+            arguments.push(argument);
+        }
+        if given.next().is_some() {
+            let count = template.parameters.len();
+            self.error("template", span, format!("this template takes no more than {count} arguments"));
+            return None;
+        }
+        Some((arguments, scope))
+    }
+
+    /// Default of a parameter: `None` where it has none, `Some(None)` where it is erroneous.
+    fn default_argument(&mut self, param: &TemplateParameter, scope: ScopeId) -> Option<Option<Argument>> {
+        match &param.kind {
+            TemplateParameterKind::Type { default: Some(ty) } => {
+                Some(self.within(scope, |this| this.resolve_type(ty)).map(Argument::Type))
+            }
+            TemplateParameterKind::Value { default: Some(value), .. } => {
+                Some(self.within(scope, |this| this.expression_argument(value)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same, erroneous or not there.
+    pub(super) fn default_of(&mut self, param: &TemplateParameter, scope: ScopeId) -> Option<Argument> {
+        self.default_argument(param, scope)?
+    }
+
+    /// Converts an argument to what the parameter is.
+    pub(super) fn fit_one(
+        &mut self,
+        param: &TemplateParameter,
+        argument: Argument,
+        scope: ScopeId,
+        span: Span,
+    ) -> Option<Argument> {
+        match (&param.kind, argument) {
+            (TemplateParameterKind::Type { .. }, one @ Argument::Type(_)) => Some(one),
+            (TemplateParameterKind::Type { .. }, Argument::Value(..)) => {
+                let name = param.name.as_ref().map_or("", |name| &name.symbol);
+                self.error("template", span, format!("the template's argument `{name}` must be a type"));
+                None
+            }
+            (TemplateParameterKind::Value { ty, .. }, Argument::Value(from, value)) => {
+                let before = self.auto.replace(from);
+                let to = self.within(scope, |this| this.resolve_type(ty));
+                self.auto = before;
+                let to = super::ty::plain(to?);
+                self.fit_value(to, from, value, span)
+            }
+            (TemplateParameterKind::Value { .. }, Argument::Type(ty)) => {
+                let name = param.name.as_ref().map_or("", |name| &name.symbol);
+                let shown = self.show(ty);
+                self.error(
+                    "template",
+                    span,
+                    format!("the template's argument `{name}` must be a value, not the type `{shown}`"),
+                );
+                None
+            }
+            (TemplateParameterKind::Template, _) => {
+                self.refuse(
+                    param.span,
+                    "templates as arguments of templates are",
+                    "pass the type that the template makes",
+                );
+                None
+            }
+            (TemplateParameterKind::Constrained(_), _) => {
+                self.refuse(param.span, "concepts are", "write `class T`");
+                None
+            }
+            (_, Argument::Pack(_)) => {
+                self.poison(span);
+                None
+            }
+        }
+    }
+
+    fn fit_value(&mut self, to: Type, from: Type, value: i128, span: Span) -> Option<Argument> {
+        if self.is_marker(value) {
+            return Some(Argument::Value(to, value));
+        }
+        if self.enum_of(to).is_some() && to.id != from.id {
+            let (a, b) = (self.show(from), self.show(to));
+            self.error("template", span, format!("an argument of type `{a}` is none of `{b}`"));
+            return None;
+        }
+        let Some((bits, signed)) = self.width(to) else {
+            let shown = self.show(to);
+            self.refuse(
+                span,
+                &format!("template arguments of type `{shown}` are"),
+                "use an integer, `bool` or an enumerator",
+            );
+            return None;
+        };
+        let fits = match (self.is_bool(to), signed) {
+            (true, _) => value == 0 || value == 1,
+            (false, true) => value >= -(1 << (bits - 1)) && value < 1 << (bits - 1),
+            (false, false) => value >= 0 && value < 1 << bits,
+        };
+        if !fits {
+            let shown = self.show(to);
+            self.error(
+                "narrowing",
+                span,
+                format!("{value} does not fit into `{shown}`, the type of the template's parameter"),
+            );
+            return None;
+        }
+        Some(Argument::Value(to, value))
+    }
+
+    /// Instance of a template by arguments as written.
+    pub(super) fn instantiate_entity(
+        &mut self,
+        id: TemplateId,
+        arguments: &[TemplateArgument],
+        span: Span,
+    ) -> Option<Entity> {
+        let mut list = vec![];
+        for one in arguments {
+            self.template_arguments_into(one, &mut list)?;
+        }
+        self.instantiate(id, &list, span)
+    }
+
+    /// The same of a class or alias.
+    pub(super) fn instantiate_named(
+        &mut self,
+        id: TemplateId,
+        arguments: &[TemplateArgument],
+        span: Span,
+    ) -> Option<Type> {
+        let entity = self.instantiate_entity(id, arguments, span)?;
+        let found = self.entity_type(&entity);
+        if found.is_none() {
+            self.error("name", span, "this is no type");
+        }
+        found
+    }
+
+    /// What a class template's own name means in it: the class itself; elsewhere the template with defaults alone.
+    pub(super) fn injected(&mut self, id: TemplateId, span: Span) -> Option<Type> {
+        let mut at = Some(self.scope);
+        while let Some(scope) = at {
+            if let ScopeKind::Class(record) = self.scopes[scope.index()].kind
+                && self.records[record.index()].template.as_ref().is_some_and(|(of, _)| *of == id)
+            {
+                return Some(self.record_type(record));
+            }
+            at = self.scopes[scope.index()].parent;
+        }
+        let defaults = self.templates[id.index()].ast.parameters.iter().all(|param| {
+            param.pack
+                || matches!(
+                    &param.kind,
+                    TemplateParameterKind::Type { default: Some(_) }
+                        | TemplateParameterKind::Value { default: Some(_), .. }
+                )
+        });
+        if !defaults {
+            let name = self.templates[id.index()].name.to_string();
+            self.error_help(
+                "template",
+                span,
+                format!("`{name}` is a template: its arguments are missing"),
+                format!("write them in angles: `{name}<…>`"),
+            );
+            return None;
+        }
+        let found = self.instantiate(id, &[], span)?;
+        self.entity_type(&found)
+    }
+
+    /// Instance of a template.
+    pub(super) fn instantiate(&mut self, id: TemplateId, given: &[Argument], span: Span) -> Option<Entity> {
+        if let Some(found) = self.templates[id.index()].instances.get(given) {
+            return Some(found.clone());
+        }
+        if self.depth >= DEPTH || self.records.len() + self.globals.len() > INSTANCES {
+            self.error("template", span, "templates instantiate templates without end, or too deeply");
+            return None;
+        }
+        let (first, scope, order) = {
+            let one = &self.templates[id.index()];
+            (Rc::clone(&one.ast), one.scope, one.order)
+        };
+        let before = self.horizon;
+        self.depth += 1;
+        let fitted =
+            self.at(scope, order.max(before.min(order)), |this| this.fit(&first, &first, given, scope, span));
+        self.depth -= 1;
+        let (arguments, bound) = fitted?;
+        if let Some(found) = self.templates[id.index()].instances.get(&arguments) {
+            let found = found.clone();
+            self.templates[id.index()].instances.insert(given.to_vec(), found.clone());
+            return Some(found);
+        }
+        let entity = self.make_instance(id, &arguments, bound, span)?;
+        let known = &mut self.templates[id.index()].instances;
+        known.insert(given.to_vec(), entity.clone());
+        known.insert(arguments, entity.clone());
+        Some(entity)
+    }
+
+    fn make_instance(
+        &mut self,
+        id: TemplateId,
+        arguments: &[Argument],
+        bound: ScopeId,
+        span: Span,
+    ) -> Option<Entity> {
+        let one = &self.templates[id.index()];
+        let (name, scope, order) = (one.name.clone(), one.scope, one.order);
+        match one.kind.clone() {
+            TemplateKind::Class => {
+                let shown =
+                    format!("{}{}", self.qualified_name(scope, &name), self.show_arguments(arguments));
+                let union = one_is_union(self.templates[id.index()].class.as_deref());
+                let declared = self.templates[id.index()].span;
+                let ty = self.new_record(name, shown, union, bound, declared);
+                let record = self.record_of(ty)?;
+                self.records[record.index()].template = Some((id, arguments.to_vec()));
+                self.records[record.index()].order = order;
+                Some(Entity::Type(ty))
+            }
+            TemplateKind::Alias(alias) => {
+                self.aliases.push(AliasDecl { ast: alias, scope: bound, ty: None, order });
+                let alias = AliasId(self.aliases.len() as u32 - 1);
+                self.depth += 1;
+                let found = self.alias_type(alias);
+                self.depth -= 1;
+                found.map(Entity::Type)
+            }
+            TemplateKind::Variable(variable) => {
+                let (ast, scope) = match self.source(id, arguments, span)? {
+                    Source::Primary(..) => (variable, bound),
+                    Source::Partial(template, scope) => match &template.declaration.kind {
+                        ast::DeclarationKind::Variable(variable) => (Rc::clone(variable), scope),
+                        _ => (variable, bound),
+                    },
+                };
+                self.globals.push(GlobalDecl {
+                    ast,
+                    definition: None,
+                    scope,
+                    class: None,
+                    arguments: arguments.to_vec(),
+                    variable: None,
+                    order,
+                });
+                Some(Entity::Global(GlobalId(self.globals.len() as u32 - 1)))
+            }
+        }
+    }
+
+    /// What an instance is made of: the most special of the specialisations that fit, or the template.
+    pub(super) fn source(&mut self, id: TemplateId, arguments: &[Argument], span: Span) -> Option<Source> {
+        let partials = self.templates[id.index()].partials.clone();
+        let mut fitting: Vec<(usize, ScopeId)> = vec![];
+        for (at, partial) in partials.iter().enumerate() {
+            if let Some(scope) = self.fits_partial(&partial.ast, &partial.pattern, partial.scope, arguments) {
+                fitting.push((at, scope));
+            }
+        }
+        if fitting.is_empty() {
+            let one = &self.templates[id.index()];
+            let ast = self.redeclared.get(&id).unwrap_or(&one.ast);
+            return Some(Source::Primary(Rc::clone(ast), one.scope));
+        }
+        let mut best = vec![];
+        for (at, scope) in &fitting {
+            let mut wins = true;
+            for (other, _) in &fitting {
+                if at != other
+                    && let (Some(a), Some(b)) = (partials.get(*at), partials.get(*other))
+                    && !self.more_special_partial(a, b)
+                {
+                    wins = false;
+                }
+            }
+            if wins {
+                best.push((*at, *scope));
+            }
+        }
+        match (best.first(), best.len()) {
+            (Some((at, scope)), 1) => {
+                partials.get(*at).map(|one| Source::Partial(Rc::clone(&one.ast), *scope))
+            }
+            _ => {
+                let name = self.templates[id.index()].name.to_string();
+                let shown = self.show_arguments(arguments);
+                self.error(
+                    "ambiguous",
+                    span,
+                    format!("more than one specialisation fits `{name}{shown}` equally well"),
+                );
+                None
+            }
+        }
+    }
+
+    /// Scope with a specialisation's parameters bound, where its pattern fits.
+    fn fits_partial(
+        &mut self,
+        template: &Rc<ast::Template>,
+        pattern: &[TemplateArgument],
+        scope: ScopeId,
+        arguments: &[Argument],
+    ) -> Option<ScopeId> {
+        self.trial(|this| {
+            let mut bindings = Bindings::new(&template.parameters);
+            bindings.exact = true;
+            this.within(scope, |this| this.unify_arguments(pattern, arguments, &mut bindings))
+                .then_some(())?;
+            let found = bindings.finish()?;
+            let bound = this.bind(&template.parameters, &found, scope);
+            // What was not found by matching must be the same once the parameters are known.
+            let mut list = vec![];
+            this.at(bound, this.horizon, |this| {
+                for one in pattern {
+                    this.template_arguments_into(one, &mut list)?;
+                }
+                Some(())
+            })?;
+            let mut flat = vec![];
+            flatten(arguments, &mut flat);
+            (list.len() == flat.len() && list.iter().zip(&flat).all(|(a, b)| same_argument(a, b)))
+                .then_some(bound)
+        })
+    }
+
+    fn more_special_partial(&mut self, a: &super::entity::Partial, b: &super::entity::Partial) -> bool {
+        let found = self.trial(|this| {
+            let markers = this.markers(&a.ast.parameters);
+            let bound = this.bind(&a.ast.parameters, &markers, a.scope);
+            let mut list = vec![];
+            this.at(bound, this.horizon, |this| {
+                for one in a.pattern.iter() {
+                    this.template_arguments_into(one, &mut list)?;
+                }
+                Some(())
+            })?;
+            this.fits_partial(&b.ast, &b.pattern, b.scope, &list)
+        });
+        if found.is_none() {
+            return false;
+        }
+        let back = self.trial(|this| {
+            let markers = this.markers(&b.ast.parameters);
+            let bound = this.bind(&b.ast.parameters, &markers, b.scope);
+            let mut list = vec![];
+            this.at(bound, this.horizon, |this| {
+                for one in b.pattern.iter() {
+                    this.template_arguments_into(one, &mut list)?;
+                }
+                Some(())
+            })?;
+            this.fits_partial(&a.ast, &a.pattern, a.scope, &list)
+        });
+        back.is_none()
+    }
+
+    /// Arguments that are equal to nothing else, to compare templates with.
+    pub(super) fn markers(&mut self, params: &[TemplateParameter]) -> Vec<Argument> {
+        let mut all = vec![];
+        for (at, param) in params.iter().enumerate() {
+            let one = match &param.kind {
+                TemplateParameterKind::Value { .. } => Argument::Value(self.basic.int, MARKER + at as i128),
+                _ => Argument::Type(self.marker(at)),
+            };
+            all.push(if param.pack { Argument::Pack(vec![one]) } else { one });
+        }
+        all
+    }
+
+    fn marker(&mut self, at: usize) -> Type {
+        while self.marker_types.len() <= at {
+            let name = ast::Symbol::from("");
+            let ty = self.new_record(name, "(a type)".to_owned(), false, ScopeId(0), Span::default());
+            if let TypeKind::Record(id) = self.kind(ty) {
+                let one = &mut self.records[id.index()];
+                one.marker = true;
+                one.completion = super::entity::Completion::Complete;
+                self.program.records[id.index()].size = 1;
+            }
+            self.marker_types.push(ty);
+        }
+        self.marker_types[at]
+    }
+
+    pub(super) fn is_marker(&self, value: i128) -> bool {
+        value >= MARKER
+    }
+}
+
+/// Values of markers begin here, beyond those of all types.
+const MARKER: i128 = 1 << 100;
+
+fn one_is_union(class: Option<&ast::Class>) -> bool {
+    class.is_some_and(|class| class.tag == ast::TagKind::Union)
+}
+
+/// Arguments with the elements of packs among them.
+pub(super) fn flatten(arguments: &[Argument], all: &mut Vec<Argument>) {
+    for one in arguments {
+        match one {
+            Argument::Pack(inner) => flatten(inner, all),
+            one => all.push(one.clone()),
+        }
+    }
+}
+
+/// Whether two arguments are the same; values are compared without their types.
+pub(super) fn same_argument(a: &Argument, b: &Argument) -> bool {
+    match (a, b) {
+        (Argument::Value(_, a), Argument::Value(_, b)) => a == b,
+        (a, b) => a == b,
+    }
+}

@@ -1,0 +1,294 @@
+//! What the checker makes of small sources, as a manual.
+
+use crate::diagnostic::{Diagnostics, Severity};
+use crate::evaluate::{self, Constant, Known};
+use crate::hir::{Program, StmtKind};
+use crate::options::Arch;
+use crate::source::Sources;
+
+/// Program of a source, and all messages.
+fn checked(text: &str) -> (Option<Program>, Vec<String>) {
+    let mut sources = Sources::default();
+    let mut sink = Diagnostics::default();
+    sources.add("test.cu", text.to_owned(), false).expect("a small file");
+    let environment =
+        crate::preprocess::Environment { arch: Arch::default(), defines: &[], loader: &|_: &str| None };
+    let tokens = crate::preprocess::preprocess(&mut sources, 0, &environment, &mut sink);
+    let tree = crate::parse::parse(tokens, &sources, &mut sink);
+    let program = super::check(&tree, &sources, &mut sink);
+    (program, sink.list.iter().map(|one| format!("{:?}: {}", one.severity, one.message)).collect())
+}
+
+fn program(text: &str) -> Program {
+    let (program, messages) = checked(text);
+    program.unwrap_or_else(|| panic!("{text}\n{messages:#?}"))
+}
+
+/// Errors of a source.
+fn errors(text: &str) -> Vec<String> {
+    let (_, messages) = checked(text);
+    let prefix = format!("{:?}: ", Severity::Error);
+    messages.iter().filter_map(|one| one.strip_prefix(&prefix)).map(str::to_owned).collect()
+}
+
+/// Value of an integer expression after declarations, as a kernel sees it in a constant expression.
+fn value(declarations: &str, expression: &str) -> i128 {
+    let text = format!(
+        "{declarations}\n__device__ constexpr long long answer = (long long)({expression});\n\
+         extern \"C\" __global__ void kernel(long long *out) {{ *out = answer; }}"
+    );
+    let program = program(&text);
+    let kernel = program.functions.iter().find(|one| one.kernel).expect("the kernel");
+    for statement in &kernel.body {
+        if let StmtKind::Place(place) = &statement.kind
+            && let crate::hir::PlaceKind::Assign(_, value) = &place.kind
+        {
+            return match evaluate::evaluate(&program, Known::default(), value) {
+                Ok(Constant::Integer(value)) => value,
+                other => panic!("{text}\n{other:?}"),
+            };
+        }
+    }
+    panic!("{text}: nothing is stored")
+}
+
+fn kernel(body: &str) -> String {
+    format!("__global__ void kernel(int *out, float *values, int n) {{ {body} }}")
+}
+
+#[test]
+fn overloads_are_ranked_exact_promotion_conversion() {
+    let f = "__device__ constexpr int f(int) { return 1; } __device__ constexpr int f(long) { return 2; }\
+             __device__ constexpr int f(double) { return 3; } __device__ constexpr int f(const char *) { return 4; }";
+    assert_eq!(value(f, "f(1)"), 1);
+    assert_eq!(value(f, "f('a')"), 1);
+    assert_eq!(value(f, "f(1L)"), 2);
+    assert_eq!(value(f, "f(1.0f)"), 3);
+    assert_eq!(value(f, "f(\"a\")"), 4);
+    assert_eq!(value(f, "f(nullptr)"), 4);
+}
+
+#[test]
+fn a_function_goes_before_a_template_and_a_more_special_template_before_another() {
+    let f = "template <class T> __device__ constexpr int f(T) { return 1; }\
+             template <class T> __device__ constexpr int f(T *) { return 2; }\
+             template <class T> __device__ constexpr int f(const T *) { return 3; }\
+             __device__ constexpr int f(int) { return 4; }";
+    assert_eq!(value(f, "f(1)"), 4);
+    assert_eq!(value(f, "f(1.0)"), 1);
+    assert_eq!(value(f, "f((int *)nullptr)"), 2);
+    assert_eq!(value(f, "f((const int *)nullptr)"), 3);
+}
+
+#[test]
+fn arguments_of_templates_are_found_in_arrays_classes_and_packs() {
+    let f = "template <class T, int N> __device__ constexpr int length(T (&)[N]) { return N; }\
+             template <int R> struct Tile { int x[R]; };\
+             template <int R> __device__ constexpr int rows(const Tile<R> &) { return R; }\
+             template <class... T> __device__ constexpr int count(T...) { return sizeof...(T); }\
+             template <class... T> __device__ constexpr int sum(T... t) { return (t + ... + 0); }\
+             __device__ int seven[7]; __device__ Tile<5> tile;";
+    assert_eq!(value(f, "length(seven)"), 7);
+    assert_eq!(value(f, "rows(tile)"), 5);
+    assert_eq!(value(f, "count(1, 2.0, 'c')"), 3);
+    assert_eq!(value(f, "sum(1, 2, 3)"), 6);
+    assert_eq!(value(f, "sum()"), 0);
+}
+
+#[test]
+fn the_most_special_specialisation_that_fits_is_taken() {
+    let f = "template <class T> struct Kind { static constexpr int value = 0; };\
+             template <class T> struct Kind<T *> { static constexpr int value = 1 + Kind<T>::value; };\
+             template <class T, int N> struct Kind<T[N]> { static constexpr int value = 100 + N; };\
+             template <> struct Kind<float> { static constexpr int value = 1000; };";
+    assert_eq!(value(f, "Kind<int>::value"), 0);
+    assert_eq!(value(f, "Kind<int **>::value"), 2);
+    assert_eq!(value(f, "Kind<int[3]>::value"), 103);
+    assert_eq!(value(f, "Kind<float *>::value"), 1001);
+}
+
+#[test]
+fn a_failed_substitution_only_drops_the_candidate() {
+    let f = "template <bool B, class T = void> struct enable_if {};\
+             template <class T> struct enable_if<true, T> { using type = T; };\
+             template <class T> __device__ constexpr typename enable_if<sizeof(T) == 4, int>::type f(T) { return 4; }\
+             template <class T> __device__ constexpr typename enable_if<sizeof(T) == 8, int>::type f(T) { return 8; }";
+    assert_eq!(value(f, "f(1) * 10 + f(1.0)"), 48);
+}
+
+#[test]
+fn records_are_laid_out_as_on_linux() {
+    let all = [
+        ("struct S { char c; int i; short s; };", "sizeof(S)", 12),
+        ("struct __align__(16) S { float x; };", "sizeof(S)", 16),
+        ("struct __attribute__((packed)) S { char c; int i; };", "sizeof(S)", 5),
+        ("struct S { unsigned a : 3; int b : 5; unsigned c : 25; };", "sizeof(S)", 8),
+        ("struct S { unsigned long long a : 40; char b; };", "sizeof(S)", 8),
+        ("struct E {}; struct S : E { int x; };", "sizeof(S)", 4),
+        ("struct E {}; struct S : E { E e; int x; };", "sizeof(S)", 8),
+        ("union S { double d; char c[9]; };", "sizeof(S)", 16),
+        ("struct A { __device__ A() {} int i; char c; }; struct S : A { char d; };", "sizeof(S)", 8),
+        ("struct S {};", "sizeof(S)", 1),
+    ];
+    for (declaration, expression, expected) in all {
+        assert_eq!(value(declaration, expression), expected, "{declaration}");
+    }
+}
+
+#[test]
+fn arithmetic_converts_as_c_says() {
+    let all = [
+        ("-1 < 1u", 0),
+        ("sizeof('a' + 'b')", 4),
+        ("sizeof(1 ? 1 : 2L)", 8),
+        ("-7 / 2", -3),
+        ("-7 % 3", -1),
+        ("(unsigned char)300", 44),
+        ("(int)-2.9f", -2),
+        ("1u - 2 > 0", 1),
+        ("-8 >> 1", -4),
+        ("0xffffffff + 1", 0),
+        ("2147483647 + 1L", 2_147_483_648),
+        ("true + true", 2),
+    ];
+    for (expression, expected) in all {
+        assert_eq!(value("", expression), expected, "{expression}");
+    }
+}
+
+#[test]
+fn classes_construct_convert_and_operate_by_their_functions() {
+    let f = "struct V { int x, y; __device__ constexpr V(int a, int b = 4) : x(a), y(b) {}\
+             __device__ constexpr V operator+(const V &o) const { return V(x + o.x, y + o.y); }\
+             __device__ constexpr operator int() const { return x * 10 + y; }\
+             __device__ constexpr int operator[](int i) const { return i ? y : x; } };\
+             __device__ constexpr V operator*(int k, const V &v) { return {k * v.x, k * v.y}; }";
+    assert_eq!(value(f, "V(1, 2) + V(3)"), 46);
+    assert_eq!(value(f, "(2 * V(1))[1]"), 8);
+    assert_eq!(value(f, "V{7}[0]"), 7);
+}
+
+#[test]
+fn operators_of_others_take_no_part_where_the_language_has_its_own() {
+    let f = "struct H { int v; __device__ constexpr H(int x) : v(x) {} };\
+             __device__ constexpr bool operator==(const H &, const H &) { return false; }\
+             struct X { __device__ constexpr operator int() const { return 3; } };\
+             struct Y { int v; __device__ constexpr Y(int x) : v(x) {} __device__ constexpr Y(X) : v(0) {} };\
+             __device__ constexpr int operator+(const Y &, const Y &) { return 100; } enum E { A, B };";
+    assert_eq!(value(f, "B == B"), 1);
+    assert_eq!(value(f, "X() + 1"), 4);
+    assert_eq!(value(f, "Y(1) + 1"), 100);
+}
+
+#[test]
+fn a_mistake_is_one_error_that_names_what_was_meant() {
+    let all = [
+        ("int x = thread_count;", "`thread_count`"),
+        ("int i = threadIdx.w;", "`threadIdx`"),
+        ("__shared__ int tile[n];", "compiled"),
+        ("__shared__ int x = 3;", "shared variable"),
+        ("const int x = 3; x = 4;", "`x` is `const`"),
+        ("int *p = values;", "`int *`"),
+        ("std::sort(out, out + n);", "`std::sort`"),
+        ("break;", "`break`"),
+        ("goto there;", "`there`"),
+        ("int x{2.5};", "braces"),
+        ("n.x = 1;", "`x`"),
+        ("out[values] = 2;", "index"),
+    ];
+    for (body, expected) in all {
+        let found = errors(&kernel(body));
+        assert_eq!(found.len(), 1, "{body}: {found:#?}");
+        assert!(found[0].contains(expected), "{body}: {found:#?}");
+    }
+}
+
+#[test]
+fn what_only_the_host_has_is_refused_by_name() {
+    let all = [
+        ("int host(int x) { return x; }", "out[0] = host(1);", "`host` is a function of the host"),
+        ("int total = 3;", "out[0] = total;", "`total` is a variable of the host"),
+        ("__global__ void other() {}", "other();", "a kernel cannot be called"),
+        ("__managed__ int shared_with_host;", "", "`__managed__`"),
+    ];
+    for (declarations, body, expected) in all {
+        let found = errors(&format!("{declarations}\n{}", kernel(body)));
+        assert!(found.iter().any(|one| one.contains(expected)), "{declarations} {body}: {found:#?}");
+    }
+}
+
+#[test]
+fn constants_of_namespaces_need_no_device_memory() {
+    assert_eq!(value("const int rows = 3; constexpr int columns = rows * 2;", "columns"), 6);
+    let program = program("const int rows = 3; __global__ void kernel(int *out) { *out = rows; }");
+    assert!(program.variables.is_empty());
+}
+
+#[test]
+fn kernels_have_the_symbols_of_nvcc() {
+    let all = [
+        ("__global__ void k(const float *a, float *__restrict__ b, int n) {}", "_Z1kPKfPfi"),
+        ("extern \"C\" __global__ void k(int) {}", "k"),
+        ("namespace a { struct S { int x; }; __global__ void k(S s, const S *p) {} }", "_ZN1a1kENS_1SEPKS0_"),
+        (
+            "template <class T> __global__ void k(T *p, const T *q, T v) {} template __global__ void k<float>(float *, const float *, float);",
+            "_Z1kIfEvPT_PKS0_S0_",
+        ),
+        (
+            "template <int R> struct Tiles { int x[R]; }; template <int R> __global__ void k(Tiles<R> t, Tiles<R> *u) {} template __global__ void k<4>(Tiles<4>, Tiles<4> *);",
+            "_Z1kILi4EEv5TilesIXT_EEPS1_",
+        ),
+        (
+            "template <class... T> __global__ void k(T... t) {} template __global__ void k<int, float *>(int, float *);",
+            "_Z1kIJiPfEEvDpT_",
+        ),
+    ];
+    for (text, expected) in all {
+        let program = program(text);
+        let found: Vec<&str> = program.functions.iter().map(|one| &*one.symbol).collect();
+        assert_eq!(found, [expected], "{text}");
+    }
+}
+
+#[test]
+fn nothing_that_no_kernel_reaches_is_left() {
+    let program = program(
+        "__device__ int used(int x) { return x; } __device__ int unused(int x) { return x + 1; }\
+         __global__ void kernel(int *out) { *out = used(1); }",
+    );
+    let names: Vec<&str> = program.functions.iter().map(|one| &*one.name).collect();
+    assert_eq!(names, ["used", "kernel"]);
+}
+
+#[test]
+fn functions_that_nobody_calls_are_checked_too() {
+    assert_eq!(errors("__device__ int f() { return missing; }").len(), 1);
+    // Templates are looked at when they are used.
+    assert_eq!(errors("template <class T> __device__ int f(T t) { return t.missing; }").len(), 0);
+}
+
+#[test]
+fn lambdas_capture_what_they_name() {
+    let text = kernel(
+        "int a = 1, b = 2; auto copy = [=] { return a + b; }; auto change = [&](int by) { a += by; };\
+         auto any = [](auto x, auto y) { return x * y; }; change(3); out[0] = copy() + any(2, 2.5f);",
+    );
+    assert_eq!(errors(&text), Vec::<String>::new());
+    let found = errors(&kernel("int a = 1; auto f = [] { return a; }; out[0] = f();"));
+    assert!(found.iter().any(|one| one.contains("does not capture `a`")), "{found:#?}");
+}
+
+#[test]
+fn names_are_visible_after_their_declaration_alone() {
+    let found = errors(
+        "__global__ void kernel(int *out) { *out = later(1); } __device__ int later(int x) { return x; }",
+    );
+    assert_eq!(found.len(), 1, "{found:#?}");
+}
+
+#[test]
+fn templates_that_instantiate_themselves_without_end_are_an_error() {
+    let text = "template <int N> struct S { static constexpr int value = S<N + 1>::value; };\
+                __global__ void kernel(int *out) { *out = S<0>::value; }";
+    assert!(!errors(text).is_empty());
+}

@@ -1,0 +1,276 @@
+//! Types as written, resolved.
+//!
+//! Enters: the tree of a type. Leaves: [`Type`]; `None` where an error was told. This module must never know what the type
+//! is for.
+
+use std::rc::Rc;
+
+use crate::ast::{self, Builtin, TagKind};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Integer, Type, TypeKind};
+use crate::source::Span;
+
+use super::Checker;
+use super::entity::{Entity, ScopeKind};
+use super::lookup::{Want, key};
+
+impl Checker<'_> {
+    /// The type that is written.
+    pub(super) fn resolve_type(&mut self, ty: &ast::Type) -> Option<Type> {
+        if !self.enter(ty.span) {
+            self.leave();
+            return None;
+        }
+        let found = self.resolve_kind(ty);
+        self.leave();
+        let found = found?;
+        Some(self.with_qualifiers(found, ty.qualifiers.constant, ty.qualifiers.volatile))
+    }
+
+    fn resolve_kind(&mut self, ty: &ast::Type) -> Option<Type> {
+        match &ty.kind {
+            ast::TypeKind::Builtin(builtin) => self.builtin_type(*builtin, ty.span),
+            ast::TypeKind::Auto | ast::TypeKind::DecltypeAuto => match self.auto {
+                Some(ty) => Some(ty),
+                None => {
+                    self.error("auto", ty.span, "the type of this `auto` cannot be found out here");
+                    None
+                }
+            },
+            ast::TypeKind::Decltype(expr) => self.decltype(expr),
+            ast::TypeKind::Same(inner) | ast::TypeKind::Pack(inner) => self.resolve_type(inner),
+            ast::TypeKind::Name(name) => self.named_type(name),
+            ast::TypeKind::Elaborated(tag, name) => self.elaborated(*tag, name),
+            ast::TypeKind::Class(class) => self.declare_class(class),
+            ast::TypeKind::Enum(one) => self.declare_enum(one),
+            ast::TypeKind::Pointer(to) => {
+                let to = self.resolve_type(to)?;
+                if self.referred(to).is_some() {
+                    self.error("type", ty.span, "there are no pointers to references");
+                    return None;
+                }
+                Some(self.pointer(to))
+            }
+            ast::TypeKind::Reference(to) | ast::TypeKind::RvalueReference(to) => {
+                let rvalue = matches!(ty.kind, ast::TypeKind::RvalueReference(_));
+                let to = self.resolve_type(to)?;
+                if self.is_void(to) {
+                    self.error("type", ty.span, "there are no references to `void`");
+                    return None;
+                }
+                Some(self.reference(to, rvalue))
+            }
+            ast::TypeKind::MemberPointer(..) => {
+                self.refuse(ty.span, "pointers to members are", "pass the member itself, or an index");
+                None
+            }
+            ast::TypeKind::Array(of, length) => self.array_type(of, length.as_deref(), ty.span),
+            ast::TypeKind::Function(function) => {
+                let result = self.resolve_type(&function.result)?;
+                let mut params = vec![];
+                for parameter in &function.parameters {
+                    let one = self.resolve_type(&parameter.ty)?;
+                    params.push(super::ty::plain(self.decayed(one)));
+                }
+                Some(self.ty(TypeKind::Function(result, params)))
+            }
+            ast::TypeKind::Error => {
+                self.poison(ty.span);
+                None
+            }
+        }
+    }
+
+    fn builtin_type(&mut self, builtin: Builtin, span: Span) -> Option<Type> {
+        let integer = match builtin {
+            Builtin::Void => return Some(self.basic.void),
+            Builtin::Bool => return Some(self.basic.bool),
+            Builtin::Float => return Some(self.basic.float),
+            Builtin::Double => return Some(self.basic.double),
+            Builtin::LongDouble => return Some(self.basic.double),
+            Builtin::Int128 | Builtin::UnsignedInt128 => {
+                self.refuse(
+                    span,
+                    "integers of 128 bits are",
+                    "use two of 64 bits, and `__umul64hi` for products",
+                );
+                return None;
+            }
+            Builtin::Char => Integer::Char,
+            Builtin::SignedChar => Integer::SChar,
+            Builtin::UnsignedChar => Integer::UChar,
+            Builtin::Short => Integer::Short,
+            Builtin::UnsignedShort => Integer::UShort,
+            Builtin::Int => Integer::Int,
+            Builtin::UnsignedInt => Integer::UInt,
+            Builtin::Long => Integer::Long,
+            Builtin::UnsignedLong => Integer::ULong,
+            Builtin::LongLong => Integer::LongLong,
+            Builtin::UnsignedLongLong => Integer::ULongLong,
+            Builtin::WideChar | Builtin::Char8 | Builtin::Char16 | Builtin::Char32 => {
+                self.refuse(span, "wide characters are", "use `char` or an integer type");
+                return None;
+            }
+        };
+        Some(self.integer(integer))
+    }
+
+    fn array_type(&mut self, of: &ast::Type, length: Option<&ast::Expr>, span: Span) -> Option<Type> {
+        let of = self.resolve_type(of)?;
+        if self.referred(of).is_some() || self.is_void(of) || self.is_function(of) {
+            self.error("type", span, format!("there are no arrays of `{}`", self.show(of)));
+            return None;
+        }
+        if matches!(self.program.types.kind(of), TypeKind::UnknownArray(_)) {
+            self.error("type", span, "only the first dimension of an array may be left open");
+            return None;
+        }
+        let Some(length) = length else { return Some(self.ty(TypeKind::UnknownArray(of))) };
+        let length = self.array_length(length)?;
+        let size = self.size_of(of);
+        if size.checked_mul(length).is_none_or(|all| all > 1 << 40) {
+            self.error("type", span, "this array is too large");
+            return None;
+        }
+        Some(self.ty(TypeKind::Array(of, length)))
+    }
+
+    fn array_length(&mut self, length: &ast::Expr) -> Option<u64> {
+        let (found, messages) = self.tried(|this| this.constant_integer(length));
+        match found {
+            Some((_, value)) if messages.is_empty() => match u64::try_from(value) {
+                Ok(value) => Some(value),
+                Err(_) => {
+                    self.error("type", length.span, format!("an array cannot have {value} elements"));
+                    None
+                }
+            },
+            _ => {
+                for mut message in messages {
+                    if message.code == "constant" {
+                        message = Diagnostic::error(
+                            "array-size",
+                            length.span,
+                            "the length of an array must be known when the kernel is compiled",
+                        )
+                        .label(message.message)
+                        .help(
+                            "use a constant (`#define`, `constexpr int`, a template parameter), or `extern __shared__ T name[];` \
+                             with the size given at the launch",
+                        );
+                    }
+                    self.report(message);
+                }
+                self.poison(length.span);
+                None
+            }
+        }
+    }
+
+    /// Type by its name.
+    fn named_type(&mut self, name: &ast::Name) -> Option<Type> {
+        let named = self.resolve_name(name, Want::Type)?;
+        match named.entity {
+            Entity::Type(ty) => Some(ty),
+            Entity::Alias(id) => self.alias_type(id),
+            Entity::Template(id) => self.injected(id, name.span),
+            Entity::Host(declared) => {
+                let text = self.sources.text(name.span).to_owned();
+                self.tell_host(&text, name.span, declared);
+                None
+            }
+            Entity::Error => {
+                self.poison(name.span);
+                None
+            }
+            _ => {
+                let text = self.sources.text(name.span).to_owned();
+                self.error("name", name.span, format!("`{text}` is no type"));
+                None
+            }
+        }
+    }
+
+    fn elaborated(&mut self, tag: TagKind, name: &ast::Name) -> Option<Type> {
+        if let Some(found) = self.resolve_quietly(name, Want::Type) {
+            if name.last().is_some_and(|last| last.arguments.is_some()) {
+                return self.named_type(name);
+            }
+            let found = self.chosen(found, name.span)?;
+            if let Some(ty) = self.entity_type(&found) {
+                return Some(ty);
+            }
+        }
+        let symbol = name.last().and_then(|last| key(&last.id))?;
+        if tag == TagKind::Enum || name.segments.len() > 1 {
+            self.error("name", name.span, format!("there is no type `{symbol}`"));
+            return None;
+        }
+        let mut scope = self.scope;
+        while matches!(
+            self.scopes[scope.index()].kind,
+            ScopeKind::Class(_) | ScopeKind::Template | ScopeKind::Enum
+        ) {
+            scope = self.scopes[scope.index()].parent?;
+        }
+        let shown = self.qualified_name(scope, &symbol);
+        let ty = self.new_record(symbol.clone(), shown, tag == TagKind::Union, scope, name.span);
+        self.enter_in(scope, symbol, Entity::Type(ty), name.span);
+        Some(ty)
+    }
+
+    /// Type that an alias stands for.
+    pub(super) fn alias_type(&mut self, id: super::entity::AliasId) -> Option<Type> {
+        let alias = &self.aliases[id.index()];
+        match alias.ty {
+            Some(Ok(ty)) => return Some(ty),
+            Some(Err(())) => {
+                let span = alias.ast.name.span;
+                self.poison(span);
+                return None;
+            }
+            None => {}
+        }
+        let (ast, scope, order) = (Rc::clone(&alias.ast), alias.scope, alias.order);
+        self.aliases[id.index()].ty = Some(Err(()));
+        let found = self.at(scope, order, |this| this.resolve_type(&ast.target));
+        if let Some(ty) = found {
+            self.aliases[id.index()].ty = Some(Ok(ty));
+            self.name_unnamed(ty, &ast.name.symbol, scope);
+        } else if self.trials > 0 {
+            self.aliases[id.index()].ty = None;
+        }
+        found
+    }
+
+    /// `typedef struct { … } Name;` gives the class that name.
+    fn name_unnamed(&mut self, ty: Type, name: &ast::Symbol, scope: super::entity::ScopeId) {
+        let shown = self.qualified_name(scope, name);
+        if let Some(record) = self.record_of(ty)
+            && self.records[record.index()].name.is_empty()
+            && self.records[record.index()].closure.is_none()
+        {
+            self.records[record.index()].name = name.clone();
+            self.program.records[record.index()].name = shown.into();
+        } else if let Some(id) = self.enum_of(ty)
+            && self.enums[id.index()].name.is_empty()
+        {
+            self.enums[id.index()].name = name.clone();
+            self.program.enums[id.index()].name = shown.into();
+        }
+    }
+
+    /// Whether `auto` is to be found out in a type.
+    pub(super) fn has_auto(ty: &ast::Type) -> bool {
+        match &ty.kind {
+            ast::TypeKind::Auto | ast::TypeKind::DecltypeAuto => true,
+            ast::TypeKind::Pointer(of)
+            | ast::TypeKind::Reference(of)
+            | ast::TypeKind::RvalueReference(of)
+            | ast::TypeKind::Pack(of)
+            | ast::TypeKind::Same(of)
+            | ast::TypeKind::Array(of, _) => Self::has_auto(of),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,750 @@
+//! Variables: automatic, shared, static, and those of namespaces.
+//!
+//! Enters: declarations. Leaves: locals and variables of the program, and the statements that start them. This module must
+//! never know expressions.
+
+use std::rc::Rc;
+
+use crate::ast::{self, AttributeKind, Initializer, Specifiers};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{
+    Expr, ExprKind, Init, Place, PlaceKind, Stmt, StmtKind, Type, TypeKind, Variable, VariableId,
+};
+use crate::ir::Space;
+use crate::source::Span;
+
+use super::Checker;
+use super::entity::{Entity, GlobalId, ScopeKind};
+use super::lookup::key;
+use super::operand::{Operand, deref};
+use super::ty::plain;
+
+impl Checker<'_> {
+    /// Type of a variable: `auto` found out, the length of an open array counted; with what starts it.
+    fn typed(&mut self, ast: &ast::Variable) -> Option<(Type, Option<Init>)> {
+        let span = ast.name.as_ref().map_or(ast.span, |name| name.span);
+        if Self::has_auto(&ast.ty) {
+            return self.typed_auto(&ast.ty, ast.initializer.as_ref(), span);
+        }
+        if let ast::TypeKind::Name(name) = &ast.ty.kind
+            && let Some(initializer) = &ast.initializer
+            && let Some(ty) = self.template_by_arguments(name, initializer)
+        {
+            let ty = self.with_qualifiers(ty, ast.ty.qualifiers.constant, ast.ty.qualifiers.volatile);
+            let init = self.initializer(ty, Some(initializer), span)?;
+            return Some((ty, Some(init)));
+        }
+        let ty = self.resolve_type(&ast.ty)?;
+        if let (TypeKind::UnknownArray(of), Some(initializer)) = (self.kind(ty), &ast.initializer) {
+            let (length, init) = self.open_array(of, initializer)?;
+            let ty = self.ty(TypeKind::Array(of, length));
+            return Some((ty, Some(init)));
+        }
+        Some((ty, None))
+    }
+
+    fn typed_auto(
+        &mut self,
+        ty: &ast::Type,
+        initializer: Option<&Initializer>,
+        span: Span,
+    ) -> Option<(Type, Option<Init>)> {
+        let expr = match initializer {
+            Some(Initializer::Equals(expr)) => expr,
+            Some(Initializer::Parentheses(all, _)) if all.len() == 1 => all.first()?,
+            Some(Initializer::Braces(list)) if list.elements.len() == 1 => &list.elements.first()?.value,
+            _ => {
+                self.error("auto", span, "`auto` needs one value to find its type from");
+                return None;
+            }
+        };
+        let operand = self.expr(expr);
+        let (ty, operand) = self.auto_type(ty, operand, expr.span)?;
+        let init = self.initialised(operand, ty)?;
+        Some((ty, Some(init)))
+    }
+
+    /// Type that `auto` makes of an operand.
+    pub(super) fn auto_type(
+        &mut self,
+        ty: &ast::Type,
+        operand: Operand,
+        span: Span,
+    ) -> Option<(Type, Operand)> {
+        let operand = match operand {
+            Operand::Functions(set) => {
+                self.value(Operand::Functions(set));
+                return None;
+            }
+            operand => operand,
+        };
+        let Some(from) = operand.ty() else {
+            if !operand.is_error() {
+                self.error("auto", span, "`auto` finds no type in a list");
+            }
+            return None;
+        };
+        if self.is_void(from) {
+            self.error("type", span, "this has no value: its type is `void`");
+            return None;
+        }
+        let found = self.deduce_auto(ty, (from, operand.is_lvalue()))?;
+        Some((found, operand))
+    }
+
+    /// Declares a variable of a block.
+    pub(super) fn declare_local(&mut self, ast: &Rc<ast::Variable>, statements: &mut Vec<Stmt>) {
+        let Some(name) = &ast.name else { return };
+        let Some(symbol) = name.simple().cloned() else {
+            self.error("syntax", name.span, "a variable of a function has a plain name");
+            return;
+        };
+        self.declare_embedded(&ast.ty);
+        let done = self.declare_local_anew(ast, &symbol, name.span, statements);
+        if done.is_none() {
+            self.poison(name.span);
+            // Its uses are no further errors.
+            if !self.scopes[self.scope.index()].names.contains_key(&symbol) {
+                self.enter_name(symbol, Entity::Error, name.span);
+            }
+        }
+    }
+
+    fn declare_local_anew(
+        &mut self,
+        ast: &Rc<ast::Variable>,
+        symbol: &ast::Symbol,
+        span: Span,
+        statements: &mut Vec<Stmt>,
+    ) -> Option<()> {
+        let specifiers = &ast.specifiers;
+        self.variable_attributes(specifiers, span)?;
+        if specifiers.shared().is_some() {
+            return self.declare_shared(ast, symbol, span);
+        }
+        if let Some(place) = specifiers.constant().or(specifiers.device())
+            && specifiers.is_static.is_none()
+        {
+            self.error_help(
+                "attribute",
+                place,
+                "a variable of a function cannot have this memory",
+                "declare it outside of the function",
+            );
+            return None;
+        }
+        if specifiers.is_extern.is_some() {
+            self.refuse(
+                span,
+                "`extern` variables in functions are",
+                "declare it outside of the function, or write `extern __shared__`",
+            );
+            return None;
+        }
+        if let Some(place) = specifiers.is_thread_local {
+            self.refuse(place, "`thread_local` is", "every variable of a kernel is the thread's own already");
+            return None;
+        }
+        if specifiers.is_static.is_some() {
+            return self.declare_static(ast, symbol, span);
+        }
+        let own = self.alignment(&specifiers.attributes)?;
+        let constexpr = specifiers.is_constexpr.is_some();
+        let (ty, init) = self.typed(ast)?;
+        let ty = if constexpr { self.with_qualifiers(ty, true, false) } else { ty };
+        if self.is_void(ty) || self.is_function_kind(ty) {
+            let shown = self.show(ty);
+            self.error("type", span, format!("there are no variables of type `{shown}`"));
+            return None;
+        }
+        if matches!(self.program.types.kind(ty), TypeKind::UnknownArray(_)) {
+            self.error_help(
+                "array-size",
+                span,
+                format!("the length of `{symbol}` is missing"),
+                "write it between the brackets",
+            );
+            return None;
+        }
+        if !self.require_complete(ty, ast.ty.span) || self.refuse_destructor(ty, span) {
+            return None;
+        }
+        let local = self.local(Rc::clone(&symbol.0), ty, span);
+        if let Some(one) = self.frame.locals.get_mut(local.index()) {
+            one.align = one.align.max(u32::try_from(own).unwrap_or(1));
+            one.restrict = ast.ty.qualifiers.restrict;
+        }
+        let entity = Entity::Local(self.frame.uid, local);
+        // The name is visible in its own initialiser.
+        let typed_already = init.is_some();
+        self.enter_name(symbol.clone(), entity, span);
+        let init = if typed_already { init } else { self.initializer(ty, ast.initializer.as_ref(), span) };
+        let init = init?;
+        if ty.constant && ast.initializer.is_none() && matches!(init, Init::Nothing) {
+            self.error("const", span, format!("`{symbol}` is `const` and never given a value"));
+            return None;
+        }
+        self.know_constant(local, ty, constexpr, &init, span)?;
+        let init = match init {
+            Init::Nothing => None,
+            init => Some(init),
+        };
+        statements.push(Stmt { kind: StmtKind::Let(local, init), span: ast.span });
+        Some(())
+    }
+
+    /// Notes what a constant holds; tells where `constexpr` holds none.
+    fn know_constant(
+        &mut self,
+        local: crate::hir::LocalId,
+        ty: Type,
+        constexpr: bool,
+        init: &Init,
+        span: Span,
+    ) -> Option<()> {
+        if !(constexpr || self.constant_without_constexpr(ty)) || self.referred(ty).is_some() {
+            return Some(());
+        }
+        match self.evaluated_init(ty, init, span) {
+            Ok(object) => self.note_constant(local, ty, object),
+            Err((at, why)) if constexpr => {
+                self.report(
+                    Diagnostic::error(
+                        "constant",
+                        span,
+                        "a `constexpr` variable must be known when the kernel is compiled",
+                    )
+                    .related(at, why)
+                    .help("write `const` in place of `constexpr` for what is computed when the kernel runs"),
+                );
+                return None;
+            }
+            Err(_) => {}
+        }
+        Some(())
+    }
+
+    /// Refuses what no variable may have.
+    fn variable_attributes(&mut self, specifiers: &Specifiers, span: Span) -> Option<()> {
+        if let Some(place) = specifiers.managed() {
+            self.error_help(
+                "unsupported",
+                place,
+                "`__managed__` variables need the host's driver to move them: they are not supported here",
+                "declare it `__device__`, and copy with `cudaMemcpyToSymbol`, or pass a pointer to the kernel",
+            );
+            return None;
+        }
+        for one in &specifiers.attributes {
+            match &one.kind {
+                AttributeKind::Global | AttributeKind::LaunchBounds(_) | AttributeKind::MaxRegisters(_) => {
+                    self.error("attribute", one.span, "this belongs to kernels, not to variables");
+                    return None;
+                }
+                AttributeKind::Unknown(name) => {
+                    let name = name.to_string();
+                    self.error("attribute", one.span, format!("there is no attribute `{name}`"));
+                    return None;
+                }
+                _ => {}
+            }
+        }
+        let _ = span;
+        Some(())
+    }
+
+    fn declare_shared(&mut self, ast: &Rc<ast::Variable>, symbol: &ast::Symbol, span: Span) -> Option<()> {
+        let external = ast.specifiers.is_extern.is_some();
+        let own = self.alignment(&ast.specifiers.attributes)?;
+        if Self::has_auto(&ast.ty) {
+            self.error("auto", ast.ty.span, "a shared variable has no initialiser to find its type from");
+            return None;
+        }
+        let ty = self.resolve_type(&ast.ty)?;
+        if let Some(initializer) = &ast.initializer {
+            let at = match initializer {
+                Initializer::Equals(expr) => expr.span,
+                Initializer::Parentheses(_, at) => *at,
+                Initializer::Braces(list) => list.span,
+            };
+            self.error_help(
+                "shared-init",
+                at,
+                "a shared variable cannot be initialised: it belongs to all threads of the block",
+                "let one thread (or all, in a loop) store the value, then call `__syncthreads()`",
+            );
+            return None;
+        }
+        let open = matches!(self.program.types.kind(ty), TypeKind::UnknownArray(_));
+        if open && !external {
+            self.error_help(
+                "array-size",
+                span,
+                format!("the length of the shared array `{symbol}` is missing"),
+                "write it between the brackets, or write `extern __shared__` for a size that the launch gives",
+            );
+            return None;
+        }
+        if !self.require_complete(ty, ast.ty.span) || self.refuse_destructor(ty, span) {
+            return None;
+        }
+        let start = self.default_init(ty, false, span)?;
+        if !matches!(start, Init::Nothing) {
+            let shown = self.show(ty);
+            self.error_help(
+                "shared-init",
+                span,
+                format!("`{shown}` has a constructor, which no thread would run for a shared variable"),
+                "use a plain struct or an array of bytes, and let one thread fill it",
+            );
+            return None;
+        }
+        let id = self.shared_variable(symbol, ty, own, external, span);
+        self.enter_name(symbol.clone(), Entity::Static(id), span);
+        Some(())
+    }
+
+    fn shared_variable(
+        &mut self,
+        symbol: &ast::Symbol,
+        ty: Type,
+        align: u64,
+        external: bool,
+        span: Span,
+    ) -> VariableId {
+        let place = (Rc::clone(&symbol.0), ty);
+        if external && let Some(id) = self.external.get(&place) {
+            return *id;
+        }
+        let text = if external {
+            let taken = self.external.keys().filter(|(name, _)| *name == symbol.0).count();
+            if taken == 0 { symbol.to_string() } else { format!("{symbol}${taken}") }
+        } else {
+            self.local_symbol(symbol)
+        };
+        let natural = self.align_of(ty);
+        let id = VariableId(self.program.variables.len() as u32);
+        self.program.variables.push(Variable {
+            name: Rc::clone(&symbol.0),
+            symbol: text,
+            ty,
+            space: Space::Shared,
+            align: natural.max(u32::try_from(align).unwrap_or(1)),
+            visible: false,
+            external,
+            init: None,
+            span,
+        });
+        if external {
+            self.external.insert(place, id);
+        }
+        id
+    }
+
+    /// Symbol of a variable in a function with static storage.
+    fn local_symbol(&mut self, symbol: &ast::Symbol) -> String {
+        let function = self
+            .frame
+            .function
+            .map_or_else(String::new, |id| self.program.functions[id.index()].symbol.clone());
+        let mut text = match function.strip_prefix("_Z") {
+            Some(encoded) => format!("_ZZ{encoded}E{}{symbol}", symbol.len()),
+            None => format!("_ZZ{}{function}E{}{symbol}", function.len(), symbol.len()),
+        };
+        let again = self.program.variables.iter().filter(|one| one.symbol.starts_with(&text)).count();
+        if again > 0 {
+            text.push_str(&format!("_{}", again - 1));
+        }
+        text
+    }
+
+    fn declare_static(&mut self, ast: &Rc<ast::Variable>, symbol: &ast::Symbol, span: Span) -> Option<()> {
+        let own = self.alignment(&ast.specifiers.attributes)?;
+        let space = if ast.specifiers.constant().is_some() { Space::Constant } else { Space::Global };
+        let (ty, init) = self.typed(ast)?;
+        let ty =
+            if ast.specifiers.is_constexpr.is_some() { self.with_qualifiers(ty, true, false) } else { ty };
+        if !self.require_complete(ty, ast.ty.span) || self.refuse_destructor(ty, span) {
+            return None;
+        }
+        let init = match init {
+            Some(init) => init,
+            None => self.initializer(ty, ast.initializer.as_ref(), span)?,
+        };
+        self.constant_start(ty, &init, span)?;
+        let natural = self.align_of(ty);
+        let text = self.local_symbol(symbol);
+        let id = VariableId(self.program.variables.len() as u32);
+        self.program.variables.push(Variable {
+            name: Rc::clone(&symbol.0),
+            symbol: text,
+            ty,
+            space,
+            align: natural.max(u32::try_from(own).unwrap_or(1)),
+            visible: false,
+            external: false,
+            init: if matches!(init, Init::Nothing) { None } else { Some(init) },
+            span,
+        });
+        if ast.specifiers.is_constexpr.is_some() || self.constant_without_constexpr(ty) {
+            self.constant_variables.insert(id);
+        }
+        self.enter_name(symbol.clone(), Entity::Static(id), span);
+        Some(())
+    }
+
+    /// Tells where what starts a variable with static storage is not constant.
+    fn constant_start(&mut self, ty: Type, init: &Init, span: Span) -> Option<()> {
+        if matches!(init, Init::Nothing | Init::Zero) {
+            return Some(());
+        }
+        match self.evaluated_init(ty, init, span) {
+            Ok(_) => Some(()),
+            Err((at, why)) => {
+                self.report(
+                    Diagnostic::error(
+                        "dynamic-init",
+                        span,
+                        "what this variable starts as must be known when the kernel is compiled",
+                    )
+                    .related(at, why)
+                    .help("let a kernel store the value, or copy it from the host with `cudaMemcpyToSymbol`"),
+                );
+                None
+            }
+        }
+    }
+
+    /// A variable of a namespace, or a static member, as an operand.
+    pub(super) fn global_operand(&mut self, id: GlobalId, span: Span) -> Operand {
+        let Some(variable) = self.global_variable(id, span) else {
+            self.poison(span);
+            return Operand::Error(span);
+        };
+        if !self.device_variables.contains(&variable) && !self.constant_variables.contains(&variable) {
+            let one = &self.program.variables[variable.index()];
+            let (name, declared, constant) = (one.name.to_string(), one.span, one.ty.constant);
+            let help = if constant {
+                format!("declare `{name}` `constexpr` where its value is known, or `__constant__`")
+            } else {
+                format!("declare `{name}` `__device__`, or pass its value to the kernel as an argument")
+            };
+            self.report(
+                Diagnostic::error(
+                    "host",
+                    span,
+                    format!("`{name}` is a variable of the host: a kernel cannot use it"),
+                )
+                .related(declared, "declared here, without `__device__`")
+                .help(help),
+            );
+            return Operand::Error(span);
+        }
+        let ty = self.program.variables[variable.index()].ty;
+        if let Some((to, _)) = self.referred(ty) {
+            let pointer = self.pointer(to);
+            let holder =
+                Place { kind: PlaceKind::Variable(variable), ty: super::ty::constant(pointer), span };
+            let load = Expr { kind: ExprKind::Load(Box::new(holder)), ty: pointer, span };
+            return Operand::Place(deref(load, to, span), false);
+        }
+        Operand::Place(Place { kind: PlaceKind::Variable(variable), ty, span }, false)
+    }
+
+    /// The variable of the program that a declaration makes.
+    pub(super) fn global_variable(&mut self, id: GlobalId, span: Span) -> Option<VariableId> {
+        match self.globals[id.index()].variable {
+            Some(Ok(found)) => return Some(found),
+            Some(Err(())) => {
+                self.poison(span);
+                return None;
+            }
+            None => {}
+        }
+        self.globals[id.index()].variable = Some(Err(()));
+        let before = std::mem::take(&mut self.sink.list);
+        let trials = std::mem::take(&mut self.trials);
+        let auto = self.auto.take();
+        let found = self.global_anew(id);
+        self.auto = auto;
+        self.trials = trials;
+        let messages = std::mem::replace(&mut self.sink.list, before);
+        if trials > 0 {
+            self.deferred.extend(messages);
+        } else {
+            self.sink.list.extend(messages);
+        }
+        self.globals[id.index()].variable = Some(found.ok_or(()));
+        found
+    }
+
+    fn global_anew(&mut self, id: GlobalId) -> Option<VariableId> {
+        let one = self.globals[id.index()].clone();
+        let (ast, scope) = match &one.definition {
+            Some((ast, scope)) if one.ast.initializer.is_none() => (Rc::clone(ast), *scope),
+            _ => (Rc::clone(&one.ast), one.scope),
+        };
+        let name = ast.name.clone()?;
+        let symbol = name.last().and_then(|last| key(&last.id))?;
+        let span = name.span;
+        let specifiers = &one.ast.specifiers;
+        let constexpr = specifiers.is_constexpr.is_some()
+            || specifiers.is_constinit.is_some() && one.ast.ty.qualifiers.constant;
+        let device = specifiers.device().is_some();
+        let space = if specifiers.constant().is_some() {
+            Space::Constant
+        } else if specifiers.shared().is_some() {
+            Space::Shared
+        } else {
+            Space::Global
+        };
+        let marked = device || space != Space::Global;
+        self.at(scope, one.order, |this| {
+            this.apart(|this| {
+                this.variable_attributes(specifiers, span)?;
+                let own = this.alignment(&specifiers.attributes)?;
+                let (ty, init) = this.typed(&ast)?;
+                let ty = if constexpr { this.with_qualifiers(ty, true, false) } else { ty };
+                let external =
+                    specifiers.is_extern.is_some() && ast.initializer.is_none() && one.definition.is_none();
+                let open = matches!(this.program.types.kind(ty), TypeKind::UnknownArray(_));
+                if open && !(external && space == Space::Shared) {
+                    this.error("array-size", span, format!("the length of `{symbol}` is missing"));
+                    return None;
+                }
+                if !this.require_complete(ty, ast.ty.span) || (marked && this.refuse_destructor(ty, span)) {
+                    return None;
+                }
+                let natural = this.align_of(ty);
+                let text = this.variable_symbol(&one, &symbol);
+                let id_of = VariableId(this.program.variables.len() as u32);
+                let visible = marked
+                    && space != Space::Shared
+                    && specifiers.is_static.is_none()
+                    && !this.anonymous(one.scope);
+                this.program.variables.push(Variable {
+                    name: Rc::clone(&symbol.0),
+                    symbol: text,
+                    ty,
+                    space,
+                    align: natural.max(u32::try_from(own).unwrap_or(1)),
+                    visible,
+                    external: external && space == Space::Shared,
+                    init: None,
+                    span,
+                });
+                if marked {
+                    this.device_variables.insert(id_of);
+                }
+                // Its own initialiser may name it.
+                this.globals[id.index()].variable = Some(Ok(id_of));
+                if external && space != Space::Shared {
+                    if marked {
+                        this.refuse(
+                            span,
+                            "`extern` variables of other files are",
+                            "define the variable in this file",
+                        );
+                        return None;
+                    }
+                    return Some(id_of);
+                }
+                this.start_global(id_of, ty, init, &ast, (constexpr, marked, space), span)
+            })
+        })
+    }
+
+    /// What a variable of a namespace starts as.
+    fn start_global(
+        &mut self,
+        id: VariableId,
+        ty: Type,
+        init: Option<Init>,
+        ast: &ast::Variable,
+        (constexpr, marked, space): (bool, bool, Space),
+        span: Span,
+    ) -> Option<VariableId> {
+        if space == Space::Shared {
+            if ast.initializer.is_some() {
+                self.error("shared-init", span, "a shared variable cannot be initialised");
+                return None;
+            }
+            return Some(id);
+        }
+        let named = constexpr || self.constant_without_constexpr(ty) || (ty.constant && self.is_floating(ty));
+        if !marked && !named && self.array_of(ty).is_none_or(|(of, _)| !of.constant) && !ty.constant {
+            // The host's: what it starts as is nobody's business here.
+            return Some(id);
+        }
+        let (init, messages) = self.tried(|this| match init {
+            Some(init) => Some(init),
+            None => this.initializer(ty, ast.initializer.as_ref(), span),
+        });
+        let init = match init {
+            Some(init) if messages.is_empty() => init,
+            _ if !marked && !constexpr => return Some(id),
+            _ => {
+                self.sink.list.extend(messages);
+                return None;
+            }
+        };
+        if self.is_scalar(ty) && ast.initializer.is_none() && ty.constant && !marked {
+            return Some(id);
+        }
+        let constant = self.evaluated_init(ty, &init, span);
+        match constant {
+            Ok(_) if named => {
+                self.constant_variables.insert(id);
+            }
+            Ok(_) => {
+                if !marked && ty.constant {
+                    self.constant_variables.insert(id);
+                }
+            }
+            Err((at, why)) if constexpr => {
+                self.report(
+                    Diagnostic::error(
+                        "constant",
+                        span,
+                        "a `constexpr` variable must be known when the kernel is compiled",
+                    )
+                    .related(at, why),
+                );
+                return None;
+            }
+            Err(_) if !marked => return Some(id),
+            Err(_) => {
+                self.constant_start(ty, &init, span)?;
+            }
+        }
+        self.program.variables[id.index()].init =
+            if matches!(init, Init::Nothing) { None } else { Some(init) };
+        Some(id)
+    }
+
+    /// Whether a scope lies in an anonymous namespace.
+    pub(super) fn anonymous(&self, scope: super::entity::ScopeId) -> bool {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let one = &self.scopes[id.index()];
+            if one.kind == ScopeKind::Namespace && one.name.as_ref().is_some_and(|name| name.is_empty()) {
+                return true;
+            }
+            at = one.parent;
+        }
+        false
+    }
+
+    /// Checks the variables that the host finds by name, whether kernels use them or not.
+    pub(super) fn check_variables(&mut self) {
+        for at in 0..self.globals.len() {
+            let one = &self.globals[at];
+            let specifiers = &one.ast.specifiers;
+            let marked = specifiers.device().is_some()
+                || specifiers.constant().is_some()
+                || specifiers.managed().is_some()
+                || specifiers.shared().is_some();
+            if marked && !self.ours(one.ast.span) && one.arguments.is_empty() && one.class.is_none() {
+                let span = one.ast.span;
+                self.global_variable(GlobalId(at as u32), span);
+            }
+        }
+    }
+
+    /// `auto [a, b] = x;`.
+    pub(super) fn structured_binding(
+        &mut self,
+        binding: &ast::StructuredBinding,
+        operand: Option<Operand>,
+        statements: &mut Vec<Stmt>,
+        span: Span,
+    ) {
+        let operand = match (operand, &binding.initializer) {
+            (Some(operand), _) => operand,
+            (None, Some(Initializer::Equals(expr))) => self.expr(expr),
+            (None, Some(Initializer::Parentheses(all, _))) => match all.first() {
+                Some(expr) => self.expr(expr),
+                None => return,
+            },
+            (None, Some(Initializer::Braces(list))) => match list.elements.first() {
+                Some(element) => self.expr(&element.value),
+                None => return,
+            },
+            (None, None) => return,
+        };
+        if self.bind_names(binding, operand, statements, span).is_none() {
+            self.poison(span);
+            for name in &binding.names {
+                self.enter_name(name.symbol.clone(), Entity::Error, name.span);
+            }
+        }
+    }
+
+    fn bind_names(
+        &mut self,
+        binding: &ast::StructuredBinding,
+        operand: Operand,
+        statements: &mut Vec<Stmt>,
+        span: Span,
+    ) -> Option<()> {
+        // An array is copied as a whole here, where `auto` alone would make a pointer of it.
+        let array = operand.ty().is_some_and(|ty| self.array_of(ty).is_some())
+            && !matches!(binding.ty.kind, ast::TypeKind::Reference(_) | ast::TypeKind::RvalueReference(_));
+        let (ty, init) = if array {
+            let ty = plain(operand.ty()?);
+            let (place, _) = self.place(operand)?;
+            (ty, Init::Copy(Box::new(place)))
+        } else {
+            let (ty, operand) = self.auto_type(&binding.ty, operand, span)?;
+            (ty, self.initialised(operand, ty)?)
+        };
+        let local = self.local("".into(), ty, span);
+        statements.push(Stmt { kind: StmtKind::Let(local, Some(init)), span });
+        let whole = self.variable_place(PlaceKind::Local(local), ty, span);
+        let count = binding.names.len();
+        if let Some((of, Some(length))) = self.array_of(whole.ty) {
+            if length != count as u64 {
+                self.error(
+                    "init",
+                    span,
+                    format!("the array has {length} elements, and there are {count} names"),
+                );
+                return None;
+            }
+            for (at, name) in binding.names.iter().enumerate() {
+                let index = super::operand::number(at as i128, self.basic.long, span);
+                let kind = PlaceKind::Element(Box::new(whole.clone()), Box::new(index));
+                let place = Place { kind, ty: of, span: name.span };
+                self.enter_name(
+                    name.symbol.clone(),
+                    Entity::Binding(self.frame.uid, Rc::new(place)),
+                    name.span,
+                );
+            }
+            return Some(());
+        }
+        let Some(record) = self.record_of(whole.ty) else {
+            let shown = self.show(whole.ty);
+            self.error("type", span, format!("`{shown}` has no parts to take apart"));
+            return None;
+        };
+        if !self.require_complete(whole.ty, span) {
+            return None;
+        }
+        let fields = self.program.records[record.index()].fields.clone();
+        if fields.len() != count || fields.iter().any(|field| field.base) {
+            let shown = self.show(plain(whole.ty));
+            self.error(
+                "init",
+                span,
+                format!("`{shown}` has {} fields, and there are {count} names", fields.len()),
+            );
+            return None;
+        }
+        for (at, name) in binding.names.iter().enumerate() {
+            let place = self.field_place(whole.clone(), record, at as u32, name.span);
+            self.enter_name(name.symbol.clone(), Entity::Binding(self.frame.uid, Rc::new(place)), name.span);
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,114 @@
+//! The compiler: all stages, one after the other.
+//!
+//! Enters: a source and options. Leaves: PTX, or why there is none. This module must never know what a stage does.
+
+use crate::{
+    check,
+    diagnostic::{Diagnostic, Diagnostics},
+    emit, limits, lower,
+    options::{Failure, Input, Options, Output},
+    parse, passes, preprocess,
+    source::{Sources, Span},
+    teach,
+};
+
+/// Stage of the compiler, by what it leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Tokens, after preprocessing.
+    Tokens,
+    /// Tree as written.
+    Tree,
+    /// Checked tree.
+    Program,
+    /// Representation as it is first made.
+    Module,
+    /// Representation after optimisation.
+    Optimized,
+    /// PTX.
+    Ptx,
+}
+
+/// PTX of a source, with what is to be said of it.
+///
+/// # Errors
+///
+/// What is wrong with the source, or in it and not known to this compiler: all errors that were found, with warnings.
+pub fn compile(input: &Input<'_>, options: &Options) -> Result<Output, Failure> {
+    compile_watched(input, options, |_, _| {})
+}
+
+/// The same; `watch` is called at the end of each stage, and may ask for what it left as text, for those who work on the
+/// compiler.
+///
+/// # Errors
+///
+/// As [`compile`].
+pub fn compile_watched(
+    input: &Input<'_>,
+    options: &Options,
+    watch: impl FnMut(Stage, &dyn Fn() -> String),
+) -> Result<Output, Failure> {
+    let mut sources = Sources::default();
+    let mut sink = Diagnostics::default();
+    let ptx = stages(input, options, &mut sources, &mut sink, watch);
+    sink.list.sort_by_key(|one| (one.span.lo, one.span.hi));
+    match ptx {
+        Some(ptx) if !sink.failed() => Ok(Output { ptx, warnings: sink.list, sources }),
+        _ => {
+            if !sink.failed() {
+                // A stage that gives up says why; one that does not is wrong itself.
+                let message = "this compiler gave up without a reason, which is a defect of its own";
+                sink.push(Diagnostic::error("defect", Span::default(), message));
+            }
+            Err(Failure { diagnostics: sink.list, sources })
+        }
+    }
+}
+
+/// All stages; `None` where one ended it.
+fn stages(
+    input: &Input<'_>,
+    options: &Options,
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+    mut watch: impl FnMut(Stage, &dyn Fn() -> String),
+) -> Option<String> {
+    if sources.add(input.name, input.text.to_owned(), false).is_none() {
+        sink.push(Diagnostic::error("budget", Span::default(), "the source is too long"));
+        return None;
+    }
+    let environment =
+        preprocess::Environment { arch: options.arch, defines: &options.defines, loader: input.include };
+    let tokens = preprocess::preprocess(sources, 0, &environment, sink);
+    watch(Stage::Tokens, &|| tokens.iter().map(|token| format!("{:?}\n", token.kind)).collect());
+    if sink.list.iter().any(preprocess::is_fatal) {
+        return None;
+    }
+    let tree = parse::parse(tokens, sources, sink);
+    watch(Stage::Tree, &|| format!("{:#?}\n", tree.unit));
+    let program = check::check(&tree, sources, sink)?;
+    watch(Stage::Program, &|| format!("{program:#?}\n"));
+    if sink.failed() {
+        return None;
+    }
+    let mut teacher = teach::Teacher::new(sources);
+    teacher.tree(&program);
+    let mut module = lower::lower(&program, sink);
+    watch(Stage::Module, &|| module.to_string());
+    if sink.failed() {
+        return None;
+    }
+    passes::optimize_watched(&mut module, &mut |function, context| teacher.kernel(context.globals, function));
+    teacher.tell(sink);
+    limits::check(&module, sources, sink);
+    if sink.failed() {
+        return None;
+    }
+    passes::finish(&mut module, options.fmad);
+    watch(Stage::Optimized, &|| module.to_string());
+    let target = emit::Target { arch: options.arch, fmad: options.fmad, lines: true };
+    let ptx = emit::emit(&module, sources, target).map_err(|problem| sink.push(*problem)).ok()?;
+    watch(Stage::Ptx, &|| ptx.clone());
+    Some(ptx)
+}

@@ -1,0 +1,114 @@
+//! Errors and warnings, with the places in the source that they are about.
+//!
+//! Enters: what a stage of the compiler found. Leaves: texts for a terminal, in the manner of rustc. This module must
+//! never know what the stages do.
+
+mod render;
+
+use crate::source::Span;
+
+pub use render::{Located, Place, locate, render};
+
+/// Weight of a diagnostic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// There is no PTX.
+    Error,
+    /// There is PTX, which likely does not do what was meant.
+    Warning,
+}
+
+/// Error or warning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Whether PTX was made in spite of it.
+    pub severity: Severity,
+    /// Short name by which a warning is known, such as `divergent-barrier`; for errors, that of their kind.
+    pub code: &'static str,
+    /// What is wrong, in a sentence without a full stop, with types and names as written.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// What is there, in a few words beside the caret; empty for none.
+    pub label: String,
+    /// Other places that matter, each with a few words.
+    pub related: Vec<(Span, String)>,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error without a label, related places or help.
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            message: message.into(),
+            span,
+            label: String::new(),
+            related: vec![],
+            help: None,
+        }
+    }
+
+    /// A warning without a label, related places or help.
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, span, message) }
+    }
+
+    /// The same with a few words beside the caret.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// The same with a further place.
+    #[must_use]
+    pub fn related(mut self, span: Span, words: impl Into<String>) -> Self {
+        self.related.push((span, words.into()));
+        self
+    }
+
+    /// The same with what to write instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Diagnostics in the order in which they were found.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    /// All so far.
+    pub list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.list.push(diagnostic);
+    }
+
+    /// Whether there is an error among them.
+    pub fn failed(&self) -> bool {
+        self.list.iter().any(|one| one.severity == Severity::Error)
+    }
+}
+
+/// The name most like a given one, where one is like enough that it may be meant.
+pub(crate) fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let most = match name.chars().count() {
+        0..=2 => return None,
+        3..=5 => 1,
+        _ => 2,
+    };
+    let lower = name.to_ascii_lowercase();
+    let others = names
+        .into_iter()
+        .filter(|other| *other != name && !other.is_empty() && other.len().abs_diff(name.len()) <= most);
+    let distances = others.map(|other| (strsim::osa_distance(&lower, &other.to_ascii_lowercase()), other));
+    // The first in the alphabet of those at one distance, so that the answer does not depend on the names' order.
+    distances.filter(|(far, _)| *far <= most).min().map(|(_, other)| other)
+}

@@ -1,0 +1,583 @@
+//! Text of a function: its head, its blocks, and what lies on the edges between them.
+
+use super::Target;
+use super::call;
+use super::globals::{self, Users};
+use super::legalise::legalise;
+use super::lines::Lines;
+use super::live::Liveness;
+use super::operand::{Class, Operand, Register, immediate, space};
+use super::order;
+use super::registers::{Registers, has_register};
+use super::select::{Selection, in_memory};
+use crate::builtin::Meaning;
+use crate::diagnostic::Diagnostic;
+use crate::ir::{
+    Block, Bounds, Def, Function, FunctionId, GlobalId, Module, Op, Place, Space, Terminator, Type, Value,
+};
+use crate::source::Span;
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// What can be put into a register anywhere, and so once a block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Constant {
+    Number(Class, u64),
+    Variable(GlobalId),
+    Slot(u64),
+    Parameter(Value),
+}
+
+/// Writer of one function.
+pub(super) struct Writer<'a, 's> {
+    pub(super) module: &'a Module,
+    pub(super) function: &'a Function,
+    pub(super) selection: Selection,
+    /// Number in labels.
+    number: usize,
+    registers: Registers,
+    lines: &'a mut Lines<'s>,
+    /// Text of the block that is being written.
+    text: String,
+    constants: HashMap<Constant, Register>,
+    /// Offsets of slots in the function's local memory.
+    slots: HashMap<Value, u64>,
+    local: (u64, u32),
+    uses_local: bool,
+    /// Comparisons that are written the other way round, because the branch that uses them is.
+    inverted: Vec<bool>,
+    plan: Plan,
+    place: Place,
+    target: Target,
+    refused: Option<Diagnostic>,
+}
+
+/// How blocks follow each other.
+#[derive(Default)]
+struct Plan {
+    layout: Vec<Block>,
+    /// Moves at the end of each block, before its branch.
+    moves: Vec<Vec<(Value, Value)>>,
+    /// Block that is written in place of each: itself, or where an empty one leads.
+    target: Vec<Block>,
+    /// Label number of each block.
+    label: Vec<usize>,
+}
+
+/// Writes a function.
+pub(super) fn emit(
+    module: &Module,
+    id: FunctionId,
+    number: usize,
+    users: &[Users],
+    lines: &mut Lines<'_>,
+    target: Target,
+    out: &mut String,
+) -> Result<(), Box<Diagnostic>> {
+    let original = &module.functions[id.index()];
+    let function = legalise(original);
+    let layout = order::layout(&function);
+    let selection = Selection::new(&function, &layout);
+    let live = Liveness::new(&function, &layout, &selection);
+    let registers = Registers::new(&function, &layout, &selection, &live);
+    let plan = Plan::new(&function, layout, &selection, &registers, &live);
+    if function.kernel {
+        kernel_head(&function, out);
+    } else {
+        call::prototype(module, id, out);
+    }
+    let mut lines_begin = String::new();
+    lines.begin(&function, &mut lines_begin);
+    let inverted = vec![false; function.values.len()];
+    let mut writer = Writer {
+        module,
+        function: &function,
+        selection,
+        number,
+        registers,
+        lines,
+        text: String::new(),
+        constants: HashMap::new(),
+        slots: HashMap::new(),
+        local: (0, 1),
+        uses_local: false,
+        inverted,
+        plan,
+        place: Place::default(),
+        target,
+        refused: None,
+    };
+    writer.lay_out_slots();
+    writer.invert_comparisons();
+    let body = writer.body();
+    if let Some(refused) = writer.refused {
+        return Err(Box::new(refused));
+    }
+    out.push_str("{\n");
+    let local = writer.uses_local.then_some(writer.local);
+    if let Some((size, align)) = local {
+        let _ = writeln!(out, "\t.local .align {align} .b8 \t__local_depot{number}[{size}];");
+        out.push_str("\t.reg .b64 \t%SPL;\n");
+    }
+    writer.registers.declare(out);
+    globals::declare_within(module, users, id, out);
+    out.push_str(&lines_begin);
+    if local.is_some() {
+        let _ = writeln!(out, "\tmov.u64 \t%SPL, __local_depot{number};");
+    }
+    out.push_str(&body);
+    out.push_str("}\n");
+    Ok(())
+}
+
+fn kernel_head(function: &Function, out: &mut String) {
+    let name = &function.name;
+    let _ = write!(out, "\t// .globl\t{name}\n.visible .entry {name}(");
+    for (number, param) in function.params.iter().enumerate() {
+        let comma = if number > 0 { "," } else { "" };
+        let _ = match param.bytes {
+            Some((bytes, align)) => write!(
+                out,
+                "{comma}\n\t.param .align {} .b8 {name}_param_{number}[{}]",
+                align.max(1),
+                bytes.max(1)
+            ),
+            None => {
+                let ty = match function.ty(param.value) {
+                    Type::Pred | Type::I8 => "u8",
+                    Type::I16 => "u16",
+                    Type::I32 => "u32",
+                    Type::I64 | Type::Ptr(_) => "u64",
+                    Type::F32 => "f32",
+                    Type::F64 => "f64",
+                };
+                write!(out, "{comma}\n\t.param .{ty} {name}_param_{number}")
+            }
+        };
+    }
+    out.push_str("\n)\n");
+    let Bounds { max_threads, min_blocks, max_cluster, cluster, max_registers } = function.bounds;
+    if let Some(threads) = max_threads {
+        let _ = writeln!(out, ".maxntid {threads}, 1, 1");
+    }
+    if let Some([x, y, z]) = cluster {
+        let _ = writeln!(out, ".explicitcluster\n.reqnctapercluster {x}, {y}, {z}");
+    }
+    if let Some(blocks) = max_cluster {
+        let _ = writeln!(out, ".maxclusterrank {blocks}");
+    }
+    if let Some(blocks) = min_blocks {
+        let _ = writeln!(out, ".minnctapersm {blocks}");
+    }
+    if let Some(registers) = max_registers {
+        let _ = writeln!(out, ".maxnreg {registers}");
+    }
+}
+
+impl Plan {
+    fn new(
+        function: &Function,
+        layout: Vec<Block>,
+        selection: &Selection,
+        registers: &Registers,
+        live: &Liveness,
+    ) -> Self {
+        let count = function.blocks.len();
+        let mut plan = Plan {
+            layout,
+            moves: vec![vec![]; count],
+            target: (0..count as u32).map(Block).collect(),
+            label: vec![0; count],
+        };
+        for (number, block) in plan.layout.iter().enumerate() {
+            plan.label[block.index()] = number;
+            let Terminator::Jump(edge) = &function.blocks[block.index()].end else { continue };
+            let params = &function.blocks[edge.block.index()].params;
+            plan.moves[block.index()] = params
+                .iter()
+                .zip(&edge.args)
+                .filter(|(param, arg)| {
+                    let undefined = matches!(function.values[arg.index()].def, Def::Undefined);
+                    let same = has_register(function, selection, **arg) && registers.same(**param, **arg);
+                    selection.uses[param.index()] > 0 && !undefined && !same
+                })
+                .map(|(param, arg)| (*param, *arg))
+                .collect();
+        }
+        plan.hoist(function, selection, registers, live);
+        plan.skip_empty(function, selection);
+        plan
+    }
+
+    /// Puts the moves of an edge before the branch that it leaves, where the other way does not mind: there they cost
+    /// nothing, while a block of their own costs a jump.
+    fn hoist(&mut self, function: &Function, selection: &Selection, registers: &Registers, live: &Liveness) {
+        let depth = order::depths(function);
+        let mut predecessors = vec![0; function.blocks.len()];
+        for successor in self.layout.iter().flat_map(|at| order::successors(&function.blocks[at.index()].end))
+        {
+            predecessors[successor.index()] += 1;
+        }
+        for block in self.layout.clone() {
+            let Terminator::Branch(condition, then, other) = &function.blocks[block.index()].end else {
+                continue;
+            };
+            for (edge, beside) in [(then.block, other.block), (other.block, then.block)] {
+                let Terminator::Jump(onward) = &function.blocks[edge.index()].end else { continue };
+                let bare = function.blocks[edge.index()].insts.iter().all(|inst| !selection.written(*inst));
+                let leaves_loop = depth[onward.block.index()] < depth[block.index()];
+                if !bare || leaves_loop || predecessors[edge.index()] != 1 {
+                    continue;
+                }
+                let free = self.moves[edge.index()].iter().all(|(param, _)| {
+                    registers.sharing(*param).iter().all(|value| !live.enters(*value, beside))
+                        && !registers.same(*param, *condition)
+                });
+                if free && self.moves[block.index()].is_empty() {
+                    self.moves[block.index()] = std::mem::take(&mut self.moves[edge.index()]);
+                }
+            }
+        }
+    }
+
+    /// Finds blocks in which nothing is written, and where they lead.
+    fn skip_empty(&mut self, function: &Function, selection: &Selection) {
+        let mut next: Vec<Option<Block>> = vec![None; function.blocks.len()];
+        for block in self.layout.iter().skip(1) {
+            let data = &function.blocks[block.index()];
+            if let Terminator::Jump(edge) = &data.end {
+                let empty = data.insts.iter().all(|inst| !selection.written(*inst));
+                if empty && self.moves[block.index()].is_empty() {
+                    next[block.index()] = Some(edge.block);
+                }
+            }
+        }
+        for block in &self.layout {
+            let (mut at, mut steps) = (*block, 0);
+            while let Some(onward) = next[at.index()] {
+                at = onward;
+                steps += 1;
+                if steps > self.layout.len() {
+                    // Empty blocks in a circle: a loop that does nothing, for ever.
+                    next[block.index()] = None;
+                    at = *block;
+                }
+            }
+            self.target[block.index()] = at;
+        }
+        self.layout.retain(|block| next[block.index()].is_none());
+    }
+}
+
+impl Writer<'_, '_> {
+    fn lay_out_slots(&mut self) {
+        for inst in self.plan.layout.iter().flat_map(|block| &self.function.blocks[block.index()].insts) {
+            let data = &self.function.insts[inst.index()];
+            if let (Op::Slot { size, align }, true) = (&data.op, self.selection.written(*inst)) {
+                let align = (*align).max(1);
+                let offset = self.local.0.next_multiple_of(u64::from(align));
+                self.slots.insert(data.results[0], offset);
+                self.local = (offset + size, self.local.1.max(align));
+                self.uses_local = true;
+            }
+        }
+    }
+
+    /// Where the block after a branch is the one to go to if the comparison holds, the comparison is written the other way.
+    fn invert_comparisons(&mut self) {
+        for (at, block) in self.plan.layout.iter().enumerate() {
+            let Terminator::Branch(condition, then, _) = &self.function.blocks[block.index()].end else {
+                continue;
+            };
+            let next = self.plan.layout.get(at + 1);
+            let single = self.selection.uses[condition.index()] == 1;
+            let compare = matches!(self.function.values[condition.index()].def, Def::Result(inst, _)
+                if matches!(self.function.insts[inst.index()].op, Op::Compare(_))
+                    && self.function.ty(self.function.insts[inst.index()].args[0]) != Type::Pred);
+            self.inverted[condition.index()] =
+                single && compare && next == Some(&self.plan.target[then.block.index()]);
+        }
+    }
+
+    fn body(&mut self) -> String {
+        let layout = self.plan.layout.clone();
+        let mut texts = vec![];
+        let mut named = vec![false; self.function.blocks.len()];
+        for (at, block) in layout.iter().enumerate() {
+            self.constants.clear();
+            if at == 0 {
+                for (number, param) in self.function.params.iter().enumerate() {
+                    let used = self.selection.uses[param.value.index()] > 0;
+                    if used && !(self.function.kernel && in_memory(self.function, Block(0), param.value)) {
+                        self.load_parameter(number, param.value);
+                    }
+                }
+            }
+            for inst in &self.function.blocks[block.index()].insts {
+                if self.selection.written(*inst) {
+                    self.place = self.function.insts[inst.index()].place;
+                    self.instruction(*inst);
+                }
+            }
+            self.place = self.function.blocks[block.index()].end_place;
+            self.end(*block, layout.get(at + 1).copied(), &mut named);
+            texts.push(std::mem::take(&mut self.text));
+        }
+        let mut body = String::new();
+        for (block, text) in layout.iter().zip(texts) {
+            if named[block.index()] {
+                let _ = writeln!(body, "\n$L__BB{}_{}:", self.number, self.plan.label[block.index()]);
+            }
+            body.push_str(&text);
+        }
+        body
+    }
+
+    fn end(&mut self, block: Block, next: Option<Block>, named: &mut [bool]) {
+        let moves = std::mem::take(&mut self.plan.moves[block.index()]);
+        self.parallel_moves(&moves);
+        let mut go = |this: &mut Self, guard: &str, to: Block| {
+            named[to.index()] = true;
+            let uniform = if guard.is_empty() { ".uni" } else { "" };
+            let label =
+                format!("{guard}bra{uniform} \t$L__BB{}_{};", this.number, this.plan.label[to.index()]);
+            this.push(&label);
+        };
+        match &self.function.blocks[block.index()].end {
+            Terminator::Jump(edge) => {
+                let to = self.plan.target[edge.block.index()];
+                if next != Some(to) {
+                    go(self, "", to);
+                }
+            }
+            Terminator::Branch(condition, then, other) => {
+                let (then, other) =
+                    (self.plan.target[then.block.index()], self.plan.target[other.block.index()]);
+                if then == other {
+                    if next != Some(then) {
+                        go(self, "", then);
+                    }
+                    return;
+                }
+                let register = self.register(*condition);
+                let inverted = self.inverted[condition.index()];
+                if next == Some(then) {
+                    go(self, &format!("@{}{register} ", if inverted { "" } else { "!" }), other);
+                } else {
+                    go(self, &format!("@{}{register} ", if inverted { "!" } else { "" }), then);
+                    if next != Some(other) {
+                        go(self, "", other);
+                    }
+                }
+            }
+            Terminator::Return(value) => {
+                if let Some(value) = value {
+                    self.returned(*value);
+                }
+                self.push("ret;");
+            }
+            Terminator::Unreachable => {
+                let last = self.function.blocks[block.index()].insts.last();
+                let ended = last.map(|inst| &self.function.insts[inst.index()].op);
+                let ends = matches!(ended, Some(Op::Builtin(builtin, _)) if matches!(builtin.meaning, Meaning::End(_)));
+                if !ends {
+                    // What is never reached; should it be all the same, nothing further is done.
+                    self.push("trap;");
+                }
+                self.push("exit;");
+            }
+            Terminator::Switch(..) => self.refuse("a switch was left for the emitter"),
+        }
+    }
+
+    /// Writes moves that happen all at once.
+    fn parallel_moves(&mut self, moves: &[(Value, Value)]) {
+        let mut pending: Vec<(Register, Register)> = vec![];
+        let mut constants = vec![];
+        for (param, arg) in moves {
+            let to = self.registers.of(self.function, *param);
+            if has_register(self.function, &self.selection, *arg) {
+                pending.push((to, self.registers.of(self.function, *arg)));
+            } else {
+                constants.push((to, *arg));
+            }
+        }
+        pending.retain(|(to, from)| to != from);
+        while !pending.is_empty() {
+            // What nobody still reads may be overwritten.
+            let free = pending.iter().position(|(to, _)| pending.iter().all(|(_, from)| from != to));
+            match free {
+                Some(at) => {
+                    let (to, from) = pending.remove(at);
+                    self.mov(to, Operand::Register(from));
+                }
+                None => {
+                    // A circle: one is kept aside.
+                    let (_, from) = pending[0];
+                    let aside = self.fresh(from.class);
+                    self.mov(aside, Operand::Register(from));
+                    pending
+                        .iter_mut()
+                        .filter(|(_, source)| *source == from)
+                        .for_each(|(_, source)| *source = aside);
+                }
+            }
+        }
+        for (to, arg) in constants {
+            self.materialise(arg, to);
+        }
+    }
+
+    pub(super) fn mov(&mut self, to: Register, from: Operand) {
+        self.push(&format!("mov.{} \t{to}, {from};", to.class.moved()));
+    }
+
+    /// Bytes written so far.
+    pub(super) fn written(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Writes one instruction, or a text of several, with its place.
+    pub(super) fn push(&mut self, text: &str) {
+        self.lines.mark(self.function, self.place, &mut self.text);
+        self.text.push('\t');
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    /// Notes what PTX has no words for.
+    pub(super) fn refuse(&mut self, why: &str) {
+        let span = if self.place.span == Span::default() { self.function.span } else { self.place.span };
+        self.refused.get_or_insert_with(|| Diagnostic::error("unsupported", span, why.to_owned()));
+    }
+
+    pub(super) fn arch(&self) -> u32 {
+        self.target.arch.number
+    }
+
+    /// What a float operation's name ends with: its rounding is named where ptxas may not fuse it with another.
+    pub(super) fn rounding(&self) -> &'static str {
+        if self.target.fmad { "" } else { ".rn" }
+    }
+
+    pub(super) fn fresh(&mut self, class: Class) -> Register {
+        self.registers.fresh(class)
+    }
+
+    /// Register that a result goes to.
+    pub(super) fn result(&mut self, value: Value) -> Register {
+        self.registers.of(self.function, value)
+    }
+
+    pub(super) fn inverted(&self, value: Value) -> bool {
+        self.inverted[value.index()]
+    }
+
+    /// Operand for a value: its register, or a number where it is constant.
+    pub(super) fn operand(&mut self, value: Value) -> Operand {
+        let data = self.function.values[value.index()];
+        match data.def {
+            Def::Constant(bits) if data.ty != Type::Pred => immediate(data.ty, bits),
+            Def::Undefined if data.ty != Type::Pred => immediate(data.ty, 0),
+            Def::Constant(_) | Def::Undefined | Def::Result(..) | Def::Param(..) | Def::Alias(_) => {
+                Operand::Register(self.register(value))
+            }
+        }
+    }
+
+    /// Register that holds a value, which is put there if need be.
+    pub(super) fn register(&mut self, value: Value) -> Register {
+        if has_register(self.function, &self.selection, value) {
+            return self.registers.of(self.function, value);
+        }
+        let class = Class::of(self.function.ty(value));
+        let Some(constant) = self.constant(value) else {
+            let register = self.fresh(class);
+            self.materialise(value, register);
+            return register;
+        };
+        if let Some(known) = self.constants.get(&constant) {
+            return *known;
+        }
+        let register = self.fresh(class);
+        self.materialise(value, register);
+        self.constants.insert(constant, register);
+        register
+    }
+
+    /// What a value without a register is, if it is the same everywhere.
+    fn constant(&self, value: Value) -> Option<Constant> {
+        let data = self.function.values[value.index()];
+        let class = Class::of(data.ty);
+        match data.def {
+            Def::Constant(bits) => Some(Constant::Number(class, bits)),
+            Def::Undefined => Some(Constant::Number(class, 0)),
+            Def::Param(block, _) if in_memory(self.function, block, value) => {
+                Some(Constant::Parameter(value))
+            }
+            Def::Param(..) => None,
+            Def::Result(inst, _) => match self.function.insts[inst.index()].op {
+                Op::Global(id) => Some(Constant::Variable(id)),
+                Op::Slot { .. } => self.slots.get(&value).copied().map(Constant::Slot),
+                _ => None,
+            },
+            Def::Alias(_) => None,
+        }
+    }
+
+    /// Puts a value that has no register into one.
+    fn materialise(&mut self, value: Value, to: Register) {
+        let ty = self.function.ty(value);
+        match self.constant(value) {
+            Some(Constant::Number(_, bits)) => self.mov(to, immediate(ty, bits)),
+            Some(Constant::Variable(id)) => {
+                let name = &self.module.globals[id.index()].name;
+                self.push(&format!("mov.u64 \t{to}, {name};"));
+            }
+            Some(Constant::Slot(offset)) => self.push(&format!("add.u64 \t{to}, %SPL, {offset};")),
+            Some(Constant::Parameter(parameter)) => {
+                let name = self.parameter_name(parameter);
+                self.push(&format!("mov.b64 \t{to}, {name};"));
+            }
+            None => {
+                // A folded address.
+                let address = self.selection.address(self.function, value);
+                if address.base == value {
+                    self.refuse("a value was left without a register");
+                    return;
+                }
+                let base = self.register(address.base);
+                self.push(&format!("add.s64 \t{to}, {base}, {};", address.offset));
+            }
+        }
+    }
+
+    fn parameter_name(&self, value: Value) -> String {
+        let number = self.function.params.iter().position(|param| param.value == value).unwrap_or(0);
+        format!("{}_param_{number}", self.function.name)
+    }
+
+    /// Address as instructions write it, without its brackets.
+    pub(super) fn address(&mut self, pointer: Value) -> String {
+        let address = self.selection.address(self.function, pointer);
+        let mut offset = address.offset;
+        let base = match self.constant(address.base) {
+            Some(Constant::Variable(id)) => self.module.globals[id.index()].name.clone(),
+            Some(Constant::Slot(at)) => {
+                offset += at as i64;
+                "%SPL".to_owned()
+            }
+            Some(Constant::Parameter(parameter)) => self.parameter_name(parameter),
+            Some(Constant::Number(..)) | None => self.register(address.base).to_string(),
+        };
+        if offset == 0 { base } else { format!("{base}+{offset}") }
+    }
+
+    /// State space that a pointer leads to, with its point.
+    pub(super) fn space_of(&self, pointer: Value) -> &'static str {
+        match self.function.ty(pointer) {
+            Type::Ptr(at) => space(at),
+            _ => space(Space::Generic),
+        }
+    }
+}

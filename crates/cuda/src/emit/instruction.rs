@@ -1,0 +1,448 @@
+//! Instructions.
+
+use super::function::Writer;
+use super::operand::{Class, Operand, Register, bits};
+use super::select::Factor;
+use crate::ir::{Binary, Compare, Convert, Inst, InstData, Op, Space, Type, Unary, Value};
+
+impl Writer<'_, '_> {
+    pub(super) fn instruction(&mut self, inst: Inst) {
+        let function = self.function;
+        let data = &function.insts[inst.index()];
+        let result = data.results.first().copied();
+        match &data.op {
+            Op::Load(access) => return self.load(data, *access),
+            Op::Store(access) => return self.store(data, *access),
+            Op::Builtin(builtin, letter) => return self.builtin(data, builtin, *letter),
+            Op::Asm(asm) => return self.assembly(data, asm),
+            Op::Call(callee) => {
+                let name = &self.module.functions[callee.index()].name;
+                return self.call(name, &data.args, result);
+            }
+            Op::Copy { .. } | Op::Zero { .. } => return self.refuse("a copy was left for the emitter"),
+            Op::Unary(_)
+            | Op::Binary(_)
+            | Op::Compare(_)
+            | Op::Select
+            | Op::Fma
+            | Op::Convert(_)
+            | Op::Slot { .. }
+            | Op::Global(_)
+            | Op::Offset => {}
+        }
+        let Some(result) = result else { return };
+        if self.selection.folded(result) || self.selection.made_by_load(data) {
+            return;
+        }
+        match data.op {
+            Op::Unary(op) => self.unary(op, data, result),
+            Op::Binary(op) => self.binary(inst, op, data, result),
+            Op::Compare(op) => self.compare(op, data, result),
+            Op::Select => self.select(data, result),
+            Op::Fma => {
+                let ty = float(function.ty(result));
+                self.plain(&format!("fma.rn.{ty}"), data, result);
+            }
+            Op::Convert(kind) => self.convert(kind, data.args[0], result),
+            Op::Offset => self.offset(data, result),
+            Op::Slot { .. }
+            | Op::Global(_)
+            | Op::Load(_)
+            | Op::Store(_)
+            | Op::Copy { .. }
+            | Op::Zero { .. }
+            | Op::Call(_)
+            | Op::Builtin(..)
+            | Op::Asm(_) => {}
+        }
+    }
+
+    /// Instruction whose operands follow in order.
+    fn plain(&mut self, name: &str, data: &InstData, result: Value) {
+        let operands: Vec<String> = data.args.iter().map(|arg| self.operand(*arg).to_string()).collect();
+        let to = self.result(result);
+        self.push(&format!("{name} \t{to}, {};", operands.join(", ")));
+    }
+
+    fn unary(&mut self, op: Unary, data: &InstData, result: Value) {
+        let ty = self.function.ty(result);
+        let name = match (op, ty) {
+            (Unary::Not, Type::Pred) => "not.pred".to_owned(),
+            (Unary::Not, _) => format!("not.b{}", bits(ty)),
+            (Unary::Neg, _) => format!("neg.s{}", bits(ty)),
+            (Unary::FNeg, _) => format!("neg.{}", float(ty)),
+            (Unary::FAbs, _) => format!("abs.{}", float(ty)),
+        };
+        self.plain(&name, data, result);
+    }
+
+    fn binary(&mut self, inst: Inst, op: Binary, data: &InstData, result: Value) {
+        let function = self.function;
+        let ty = function.ty(result);
+        let width = bits(ty);
+        if let Some(wide) = self.selection.wide(function, data) {
+            let sign = if wide.signed { 's' } else { 'u' };
+            let a = self.operand(wide.a);
+            let b = match wide.b {
+                Factor::Value(value) => self.operand(value),
+                Factor::Number(number) => Operand::Integer(number),
+            };
+            let to = self.result(result);
+            return self.push(&format!("mul.wide.{sign}32 \t{to}, {a}, {b};"));
+        }
+        if let Some((product, summand)) = self.selection.multiply_add(function, inst, data) {
+            let made = match function.values[product.index()].def {
+                crate::ir::Def::Result(made, _) => &function.insts[made.index()],
+                _ => return self.refuse("a product without its factors"),
+            };
+            let (a, b, c) = (self.operand(made.args[0]), self.operand(made.args[1]), self.operand(summand));
+            let to = self.result(result);
+            return self.push(&format!("mad.lo.s{width} \t{to}, {a}, {b}, {c};"));
+        }
+        let rounding = self.rounding();
+        // An 8-bit value's upper bits are unknown; operations that see them need them.
+        let (name, signs) = match op {
+            Binary::Add(_) => (format!("add.s{width}"), None),
+            Binary::Sub(_) => (format!("sub.s{width}"), None),
+            Binary::Mul(_) => (format!("mul.lo.s{width}"), None),
+            Binary::SDiv => (format!("div.s{width}"), Some(true)),
+            Binary::UDiv => (format!("div.u{width}"), Some(false)),
+            Binary::SRem => (format!("rem.s{width}"), Some(true)),
+            Binary::URem => (format!("rem.u{width}"), Some(false)),
+            Binary::And => (logic("and", ty), None),
+            Binary::Or => (logic("or", ty), None),
+            Binary::Xor => (logic("xor", ty), None),
+            Binary::Shl(_) => (format!("shl.b{width}"), None),
+            Binary::LShr => (format!("shr.u{width}"), Some(false)),
+            Binary::AShr => (format!("shr.s{width}"), Some(true)),
+            Binary::SMin => (format!("min.s{width}"), Some(true)),
+            Binary::SMax => (format!("max.s{width}"), Some(true)),
+            Binary::UMin => (format!("min.u{width}"), Some(false)),
+            Binary::UMax => (format!("max.u{width}"), Some(false)),
+            Binary::FAdd => (format!("add{rounding}.{}", float(ty)), None),
+            Binary::FSub => (format!("sub{rounding}.{}", float(ty)), None),
+            Binary::FMul => (format!("mul{rounding}.{}", float(ty)), None),
+            Binary::FDiv => (format!("div.rn.{}", float(ty)), None),
+            Binary::FMin => (format!("min.{}", float(ty)), None),
+            Binary::FMax => (format!("max.{}", float(ty)), None),
+        };
+        match signs {
+            Some(signed) if ty == Type::I8 => {
+                let a = self.extended(data.args[0], signed);
+                let shift = matches!(op, Binary::LShr | Binary::AShr);
+                let b = if shift { self.operand(data.args[1]) } else { self.extended(data.args[1], signed) };
+                let to = self.result(result);
+                self.push(&format!("{name} \t{to}, {a}, {b};"));
+            }
+            _ => self.plain(&name, data, result),
+        }
+    }
+
+    /// An 8-bit value with its upper bits in order.
+    fn extended(&mut self, value: Value, signed: bool) -> Operand {
+        if let Some(bits) = self.function.constant(value) {
+            let byte = bits as u8;
+            return Operand::Integer(if signed { i64::from(byte as i8) } else { i64::from(byte) });
+        }
+        let from = self.register(value);
+        let to = self.fresh(Class::Half);
+        self.extend_half(to, from, signed);
+        Operand::Register(to)
+    }
+
+    fn extend_half(&mut self, to: Register, from: Register, signed: bool) {
+        if signed {
+            self.push(&format!("cvt.s16.s8 \t{to}, {from};"));
+        } else {
+            self.push(&format!("and.b16 \t{to}, {from}, 255;"));
+        }
+    }
+
+    fn compare(&mut self, op: Compare, data: &InstData, result: Value) {
+        let (first, second) = (data.args[0], data.args[1]);
+        let ty = self.function.ty(first);
+        if ty == Type::Pred {
+            return self.compare_predicates(op, first, second, result);
+        }
+        let op = if self.inverted(result) { inverse(op) } else { op };
+        let (name, kind) = comparison(op);
+        let (a, b) = match kind {
+            Kind::Signed | Kind::Unsigned | Kind::Equal if ty == Type::I8 => {
+                let signed = kind == Kind::Signed;
+                (self.extended(first, signed), self.extended(second, signed))
+            }
+            _ => (self.operand(first), self.operand(second)),
+        };
+        let width = bits(ty);
+        let suffix = match kind {
+            Kind::Signed => format!("s{width}"),
+            Kind::Unsigned => format!("u{width}"),
+            Kind::Equal if matches!(ty, Type::F32 | Type::F64) => float(ty).to_owned(),
+            Kind::Equal => format!("s{width}"),
+            Kind::Float => float(ty).to_owned(),
+        };
+        let to = self.result(result);
+        self.push(&format!("setp.{name}.{suffix} \t{to}, {a}, {b};"));
+    }
+
+    /// Comparison of truth values, false below true.
+    fn compare_predicates(&mut self, op: Compare, first: Value, second: Value, result: Value) {
+        let (a, b) = (self.register(first), self.register(second));
+        let to = self.result(result);
+        let aside = self.fresh(Class::Predicate);
+        // As numbers true is 1, or -1 where signed: below false.
+        match op {
+            Compare::Ne => self.push(&format!("xor.pred \t{to}, {a}, {b};")),
+            Compare::Eq => {
+                self.push(&format!("xor.pred \t{aside}, {a}, {b};"));
+                self.push(&format!("not.pred \t{to}, {aside};"));
+            }
+            Compare::ULt | Compare::SGt => {
+                self.push(&format!("not.pred \t{aside}, {a};"));
+                self.push(&format!("and.pred \t{to}, {aside}, {b};"));
+            }
+            Compare::UGt | Compare::SLt => {
+                self.push(&format!("not.pred \t{aside}, {b};"));
+                self.push(&format!("and.pred \t{to}, {aside}, {a};"));
+            }
+            Compare::ULe | Compare::SGe => {
+                self.push(&format!("not.pred \t{aside}, {a};"));
+                self.push(&format!("or.pred \t{to}, {aside}, {b};"));
+            }
+            Compare::UGe | Compare::SLe => {
+                self.push(&format!("not.pred \t{aside}, {b};"));
+                self.push(&format!("or.pred \t{to}, {aside}, {a};"));
+            }
+            Compare::FOEq
+            | Compare::FONe
+            | Compare::FOLt
+            | Compare::FOLe
+            | Compare::FOGt
+            | Compare::FOGe
+            | Compare::FUEq
+            | Compare::FUNe
+            | Compare::FULt
+            | Compare::FULe
+            | Compare::FUGt
+            | Compare::FUGe
+            | Compare::FOrd
+            | Compare::FUno => self.refuse("truth values compared as floats"),
+        }
+    }
+
+    fn select(&mut self, data: &InstData, result: Value) {
+        let ty = self.function.ty(result);
+        let condition = self.register(data.args[0]);
+        if ty == Type::Pred {
+            let (then, other) = (self.register(data.args[1]), self.register(data.args[2]));
+            let (yes, no) = (self.fresh(Class::Predicate), self.fresh(Class::Predicate));
+            let otherwise = self.fresh(Class::Predicate);
+            self.push(&format!("and.pred \t{yes}, {condition}, {then};"));
+            self.push(&format!("not.pred \t{otherwise}, {condition};"));
+            self.push(&format!("and.pred \t{no}, {otherwise}, {other};"));
+            let to = self.result(result);
+            return self.push(&format!("or.pred \t{to}, {yes}, {no};"));
+        }
+        let (then, other) = (self.operand(data.args[1]), self.operand(data.args[2]));
+        let to = self.result(result);
+        let suffix = match ty {
+            Type::F32 | Type::F64 => float(ty).to_owned(),
+            _ => format!("b{}", bits(ty)),
+        };
+        self.push(&format!("selp.{suffix} \t{to}, {then}, {other}, {condition};"));
+    }
+
+    fn offset(&mut self, data: &InstData, result: Value) {
+        let (pointer, by) = (data.args[0], data.args[1]);
+        let address = self.selection.address(self.function, pointer);
+        if let (Some(bits), true) = (self.function.constant(by), address.base != pointer) {
+            // From where the address begins, so that what lies between needs no register.
+            let base = self.register(address.base);
+            let to = self.result(result);
+            let offset = (bits as i64).wrapping_add(address.offset);
+            return self.push(&format!("add.s64 \t{to}, {base}, {offset};"));
+        }
+        let (base, by) = (self.register(pointer), self.operand(by));
+        let to = self.result(result);
+        self.push(&format!("add.s64 \t{to}, {base}, {by};"));
+    }
+
+    fn convert(&mut self, kind: Convert, from: Value, result: Value) {
+        let (source, target) = (self.function.ty(from), self.function.ty(result));
+        match kind {
+            Convert::Space => return self.convert_space(source, target, from, result),
+            Convert::Bits => {
+                // Between integers and floats; the rest has no instruction.
+                let (a, to) = (self.register(from), self.result(result));
+                return self.push(&format!("mov.b{} \t{to}, {a};", bits(target)));
+            }
+            _ => {}
+        }
+        if source == Type::Pred {
+            return self.extend_predicate(kind, from, target, result);
+        }
+        if target == Type::Pred {
+            return self.lowest_bit(source, from, result);
+        }
+        let a = self.register(from);
+        let to = self.result(result);
+        // 8-bit operands have names of their own here: their upper bits are not read, and are written.
+        let integer = |ty: Type, signed: bool| {
+            let sign = if signed { 's' } else { 'u' };
+            format!("{sign}{}", if ty == Type::I8 { 8 } else { bits(ty) })
+        };
+        let text = match kind {
+            Convert::Truncate if Class::of(source) == Class::of(target) => "mov.u16".to_owned(),
+            Convert::Truncate => format!("cvt.u{}.u{}", bits(target), bits(source)),
+            Convert::ZeroExtend if source == Type::I8 && target == Type::I16 => {
+                return self.extend_half(to, a, false);
+            }
+            Convert::ZeroExtend => format!("cvt.u{}.{}", bits(target), integer(source, false)),
+            Convert::SignExtend => format!("cvt.s{}.{}", bits(target), integer(source, true)),
+            Convert::SToF => format!("cvt.rn.{}.{}", float(target), integer(source, true)),
+            Convert::UToF => format!("cvt.rn.{}.{}", float(target), integer(source, false)),
+            Convert::FToS => format!("cvt.rzi.{}.{}", integer(target, true), float(source)),
+            Convert::FToU => format!("cvt.rzi.{}.{}", integer(target, false), float(source)),
+            Convert::Float if source == Type::F64 => "cvt.rn.f32.f64".to_owned(),
+            Convert::Float => "cvt.f64.f32".to_owned(),
+            Convert::Bits | Convert::Space => return,
+        };
+        self.push(&format!("{text} \t{to}, {a};"));
+    }
+
+    fn convert_space(&mut self, source: Type, target: Type, from: Value, result: Value) {
+        let (a, to) = (self.register(from), self.result(result));
+        let text = match (source, target) {
+            (Type::Ptr(Space::Generic), Type::Ptr(space)) => {
+                format!("cvta.to{}.u64 \t{to}, {a};", super::operand::space(space))
+            }
+            (Type::Ptr(space), Type::Ptr(Space::Generic)) => {
+                if space == Space::Param && self.arch() < 70 {
+                    self.refuse("the address of a kernel's parameter needs sm_70");
+                }
+                format!("cvta{}.u64 \t{to}, {a};", super::operand::space(space))
+            }
+            _ => return self.refuse("a pointer from one memory to another"),
+        };
+        self.push(&text);
+    }
+
+    fn extend_predicate(&mut self, kind: Convert, from: Value, target: Type, result: Value) {
+        let condition = self.register(from);
+        let to = self.result(result);
+        let width = bits(target);
+        let text = match kind {
+            Convert::ZeroExtend => format!("selp.u{width} \t{to}, 1, 0, {condition};"),
+            Convert::SignExtend => format!("selp.s{width} \t{to}, -1, 0, {condition};"),
+            Convert::UToF | Convert::SToF => {
+                let sign = if kind == Convert::SToF { -1.0f64 } else { 1.0 };
+                let (one, zero) = match target {
+                    Type::F32 => (Operand::Float((sign as f32).to_bits()), Operand::Float(0)),
+                    _ => (Operand::Double(sign.to_bits()), Operand::Double(0)),
+                };
+                format!("selp.{} \t{to}, {one}, {zero}, {condition};", float(target))
+            }
+            Convert::Truncate
+            | Convert::Bits
+            | Convert::FToS
+            | Convert::FToU
+            | Convert::Float
+            | Convert::Space => return self.refuse("a conversion of a truth value"),
+        };
+        self.push(&text);
+    }
+
+    /// The lowest bit of an integer.
+    fn lowest_bit(&mut self, source: Type, from: Value, result: Value) {
+        let class = Class::of(source);
+        if matches!(class, Class::Float | Class::Double | Class::Predicate) {
+            return self.refuse("a conversion to a truth value");
+        }
+        let a = self.register(from);
+        let bit = self.fresh(class);
+        let to = self.result(result);
+        let width = bits(source);
+        self.push(&format!("and.b{width} \t{bit}, {a}, 1;"));
+        self.push(&format!("setp.eq.s{width} \t{to}, {bit}, 1;"));
+    }
+}
+
+/// A float type's name in PTX.
+pub(super) fn float(ty: Type) -> &'static str {
+    match ty {
+        Type::F32 => "f32",
+        _ => "f64",
+    }
+}
+
+fn logic(name: &str, ty: Type) -> String {
+    if ty == Type::Pred { format!("{name}.pred") } else { format!("{name}.b{}", bits(ty)) }
+}
+
+/// Whose order a comparison is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Equal,
+    Signed,
+    Unsigned,
+    Float,
+}
+
+fn comparison(op: Compare) -> (&'static str, Kind) {
+    match op {
+        Compare::Eq => ("eq", Kind::Equal),
+        Compare::Ne => ("ne", Kind::Equal),
+        Compare::SLt => ("lt", Kind::Signed),
+        Compare::SLe => ("le", Kind::Signed),
+        Compare::SGt => ("gt", Kind::Signed),
+        Compare::SGe => ("ge", Kind::Signed),
+        Compare::ULt => ("lt", Kind::Unsigned),
+        Compare::ULe => ("le", Kind::Unsigned),
+        Compare::UGt => ("gt", Kind::Unsigned),
+        Compare::UGe => ("ge", Kind::Unsigned),
+        Compare::FOEq => ("eq", Kind::Float),
+        Compare::FONe => ("ne", Kind::Float),
+        Compare::FOLt => ("lt", Kind::Float),
+        Compare::FOLe => ("le", Kind::Float),
+        Compare::FOGt => ("gt", Kind::Float),
+        Compare::FOGe => ("ge", Kind::Float),
+        Compare::FUEq => ("equ", Kind::Float),
+        Compare::FUNe => ("neu", Kind::Float),
+        Compare::FULt => ("ltu", Kind::Float),
+        Compare::FULe => ("leu", Kind::Float),
+        Compare::FUGt => ("gtu", Kind::Float),
+        Compare::FUGe => ("geu", Kind::Float),
+        Compare::FOrd => ("num", Kind::Float),
+        Compare::FUno => ("nan", Kind::Float),
+    }
+}
+
+/// The comparison that holds just where another does not.
+fn inverse(op: Compare) -> Compare {
+    match op {
+        Compare::Eq => Compare::Ne,
+        Compare::Ne => Compare::Eq,
+        Compare::SLt => Compare::SGe,
+        Compare::SLe => Compare::SGt,
+        Compare::SGt => Compare::SLe,
+        Compare::SGe => Compare::SLt,
+        Compare::ULt => Compare::UGe,
+        Compare::ULe => Compare::UGt,
+        Compare::UGt => Compare::ULe,
+        Compare::UGe => Compare::ULt,
+        Compare::FOEq => Compare::FUNe,
+        Compare::FONe => Compare::FUEq,
+        Compare::FOLt => Compare::FUGe,
+        Compare::FOLe => Compare::FUGt,
+        Compare::FOGt => Compare::FULe,
+        Compare::FOGe => Compare::FULt,
+        Compare::FUEq => Compare::FONe,
+        Compare::FUNe => Compare::FOEq,
+        Compare::FULt => Compare::FOGe,
+        Compare::FULe => Compare::FOGt,
+        Compare::FUGt => Compare::FOLe,
+        Compare::FUGe => Compare::FOLt,
+        Compare::FOrd => Compare::FUno,
+        Compare::FUno => Compare::FOrd,
+    }
+}

@@ -1,0 +1,116 @@
+//! Line information: `.loc`, `.file` and the names of inlined functions.
+
+use crate::ir::{Function, Place};
+use crate::source::{Sources, Span};
+use std::fmt::Write;
+
+/// Files and names so far, and the place last told.
+pub(super) struct Lines<'a> {
+    sources: &'a Sources,
+    enabled: bool,
+    /// Indices of files in [`Sources::files`], by their number in PTX less 1.
+    files: Vec<usize>,
+    /// Names of inlined functions, by number.
+    names: Vec<String>,
+    last: Option<Place>,
+    /// Calls of this function that were told, so that `inlined_at` finds them.
+    told: Vec<bool>,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(sources: &'a Sources, enabled: bool) -> Self {
+        Self { sources, enabled, files: vec![], names: vec![], last: None, told: vec![] }
+    }
+
+    /// File number, line and column as `.loc` has them.
+    fn position(&mut self, span: Span) -> Option<(usize, u32, u32)> {
+        if span == Span::default() {
+            return None;
+        }
+        let position = self.sources.position(span.lo)?;
+        let (index, line, column) = (position.index, position.line, position.column);
+        let file = self.files.iter().position(|file| *file == index).unwrap_or_else(|| {
+            self.files.push(index);
+            self.files.len() - 1
+        });
+        Some((file + 1, line, column))
+    }
+
+    fn name(&mut self, name: &str) -> usize {
+        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        })
+    }
+
+    /// Begins a function.
+    pub(super) fn begin(&mut self, function: &Function, out: &mut String) {
+        self.last = None;
+        self.told = vec![false; function.inlined.len()];
+        if self.enabled
+            && let Some((file, line, _)) = self.position(function.span)
+        {
+            let _ = writeln!(out, "\t.loc\t{file} {line} 0");
+        }
+    }
+
+    /// Tells a place, if it is another than the last.
+    pub(super) fn mark(&mut self, function: &Function, place: Place, out: &mut String) {
+        if !self.enabled || self.last == Some(place) {
+            return;
+        }
+        self.last = Some(place);
+        let mut calls = vec![];
+        let mut at = place;
+        while let Some(number) = (at.inlined as usize).checked_sub(1) {
+            let Some(inlined) = function.inlined.get(number) else { break };
+            if calls.len() > function.inlined.len() {
+                break;
+            }
+            calls.push(number);
+            at = inlined.call;
+        }
+        // Each call before what it contains, once.
+        for number in calls.into_iter().rev() {
+            if let (false, Some(inlined)) = (self.told[number], function.inlined.get(number)) {
+                self.told[number] = true;
+                self.tell(function, inlined.call, out);
+            }
+        }
+        self.tell(function, place, out);
+    }
+
+    fn tell(&mut self, function: &Function, place: Place, out: &mut String) {
+        let Some((file, line, column)) = self.position(place.span) else { return };
+        let _ = write!(out, "\t.loc\t{file} {line} {column}");
+        let inlined = (place.inlined as usize).checked_sub(1).and_then(|number| function.inlined.get(number));
+        if let Some(inlined) = inlined
+            && let Some((file, line, column)) = self.position(inlined.call.span)
+        {
+            let name = self.name(&inlined.function);
+            let _ = write!(out, ", function_name $L__info_string{name}, inlined_at {file} {line} {column}");
+        }
+        out.push('\n');
+    }
+
+    /// Tables at the end of the module.
+    pub(super) fn finish(self, out: &mut String) {
+        for (number, file) in self.files.iter().enumerate() {
+            let name = self.sources.files().get(*file).map_or("", |file| &file.name);
+            let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = writeln!(out, "\t.file\t{} \"{name}\"", number + 1);
+        }
+        if self.names.is_empty() {
+            return;
+        }
+        out.push_str("\t.section\t.debug_str\n\t{\n");
+        for (number, name) in self.names.iter().enumerate() {
+            let _ = write!(out, "$L__info_string{number}:\n.b8 ");
+            name.bytes().for_each(|byte| {
+                let _ = write!(out, "{byte},");
+            });
+            out.push_str("0\n");
+        }
+        out.push_str("\n\t}\n");
+    }
+}

@@ -1,0 +1,104 @@
+//! Loads and stores.
+
+use super::function::Writer;
+use super::operand::Class;
+use crate::ir::{Access, InstData, Space, Type, Value};
+
+/// Type of an access as instructions name it.
+fn accessed(ty: Type, signed: bool) -> &'static str {
+    match (ty, signed) {
+        (Type::Pred | Type::I8, false) => "u8",
+        (Type::Pred | Type::I8, true) => "s8",
+        (Type::I16, false) => "u16",
+        (Type::I16, true) => "s16",
+        (Type::I32, _) => "u32",
+        (Type::I64 | Type::Ptr(_), _) => "u64",
+        (Type::F32, _) => "f32",
+        (Type::F64, _) => "f64",
+    }
+}
+
+impl Writer<'_, '_> {
+    pub(super) fn load(&mut self, inst: &InstData, access: Access) {
+        let Some(pointer) = inst.args.first().copied() else { return };
+        let Some(first) = inst.results.first().copied() else { return };
+        let ty = self.function.ty(first);
+        let (mut signed, mut registers) = (false, vec![]);
+        for result in &inst.results {
+            let (value, signs) = self.selection.widened(*result).unwrap_or((*result, false));
+            signed = signs;
+            registers.push(self.result(value).to_string());
+        }
+        let (Some(vector), true) = (vector(registers.len()), ty != Type::Pred) else {
+            self.refuse("a load of this shape was left for the emitter");
+            return;
+        };
+        let to = if vector.is_empty() { registers.concat() } else { format!("{{{}}}", registers.join(", ")) };
+        let space = self.space_of(pointer);
+        let global = self.function.ty(pointer) == Type::Ptr(Space::Global);
+        let volatile = if access.volatile && self.may_be_volatile(pointer) { ".volatile" } else { "" };
+        let cache = if self.has_caches(pointer) { access.cache } else { "" };
+        let invariant = if access.invariant && global && volatile.is_empty() { ".nc" } else { "" };
+        let address = self.address(pointer);
+        let ty = accessed(ty, signed);
+        self.push(&format!(
+            "ld{volatile}{space}{}{vector}.{ty} \t{to}, [{address}];",
+            order(cache, invariant)
+        ));
+    }
+
+    pub(super) fn store(&mut self, inst: &InstData, access: Access) {
+        let Some((pointer, values)) = inst.args.split_first() else { return };
+        let Some(ty) = values.first().map(|value| self.function.ty(*value)) else { return };
+        let (Some(vector), true) = (vector(values.len()), ty != Type::Pred) else {
+            self.refuse("a store of this shape was left for the emitter");
+            return;
+        };
+        let registers: Vec<String> = values.iter().map(|value| self.stored(*value)).collect();
+        let from =
+            if vector.is_empty() { registers.concat() } else { format!("{{{}}}", registers.join(", ")) };
+        let space = self.space_of(*pointer);
+        let volatile = if access.volatile && self.may_be_volatile(*pointer) { ".volatile" } else { "" };
+        let cache = if self.has_caches(*pointer) { access.cache } else { "" };
+        let address = self.address(*pointer);
+        let ty = accessed(ty, false);
+        self.push(&format!("st{volatile}{space}{cache}{vector}.{ty} \t[{address}], {from};"));
+    }
+
+    /// Register whose low part is stored.
+    fn stored(&mut self, value: Value) -> String {
+        match self.selection.truncated(self.function, value) {
+            Some(from) if Class::of(self.function.ty(value)) != Class::Predicate => {
+                self.register(from).to_string()
+            }
+            _ => self.register(value).to_string(),
+        }
+    }
+
+    fn may_be_volatile(&self, pointer: Value) -> bool {
+        match self.function.ty(pointer) {
+            Type::Ptr(Space::Generic | Space::Global | Space::Shared) => true,
+            // Nobody else sees it.
+            Type::Ptr(Space::Local | Space::Constant | Space::Param) => false,
+            _ => false,
+        }
+    }
+
+    fn has_caches(&self, pointer: Value) -> bool {
+        matches!(self.function.ty(pointer), Type::Ptr(Space::Generic | Space::Global))
+    }
+}
+
+fn vector(lanes: usize) -> Option<&'static str> {
+    match lanes {
+        1 => Some(""),
+        2 => Some(".v2"),
+        4 => Some(".v4"),
+        _ => None,
+    }
+}
+
+/// Cache operator and `.nc` in the order that PTX asks for; `.nc` knows few of them.
+fn order(cache: &'static str, invariant: &'static str) -> &'static str {
+    if cache.is_empty() { invariant } else { cache }
+}

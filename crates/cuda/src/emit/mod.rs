@@ -1,0 +1,123 @@
+//! PTX text.
+//!
+//! Enters: a module after all passes. Leaves: PTX that ptxas and the driver accept, in the manner of NVRTC. This module
+//! must never know CUDA C, and never decides what is computed: only how it is written.
+//!
+//! A function goes through these, each a file:
+//! - `legalise`: switches become comparisons, large copies loops; critical edges are split.
+//! - `order`: in which order blocks are written.
+//! - `select`: which instructions are written together with the one that uses them (addresses, `mad`, `mul.wide`).
+//! - `live`, `registers`: which values share a register, so that blocks' parameters need few moves.
+//! - `function`, `instruction`, `memory`, `template`, `call`: the text.
+
+mod call;
+mod function;
+mod globals;
+mod instruction;
+mod legalise;
+mod lines;
+mod live;
+mod memory;
+mod operand;
+mod order;
+mod registers;
+mod select;
+mod template;
+#[cfg(test)]
+mod tests;
+
+use crate::diagnostic::Diagnostic;
+use crate::ir::{FunctionId, Module, Op};
+use crate::options::Arch;
+use crate::source::Sources;
+
+/// What the text is for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    /// Architecture.
+    pub(crate) arch: Arch,
+    /// Whether ptxas may round a product and a sum once.
+    pub(crate) fmad: bool,
+    /// Whether lines of the source are told.
+    pub(crate) lines: bool,
+}
+
+impl Target {
+    /// Least version of PTX's language that knows the architecture and what the compiler writes (line information of
+    /// inlined calls: 7.2; the rest by architecture).
+    fn version(self, module: &Module) -> &'static str {
+        let mut insts = module.functions.iter().flat_map(|function| &function.insts);
+        let assembly = insts.any(|inst| matches!(inst.op, Op::Asm(_)));
+        let parameters = |function: &crate::ir::Function| -> u64 {
+            function.params.iter().map(|param| param.bytes.map_or(8, |(bytes, _)| bytes)).sum()
+        };
+        // More than 4352 bytes of parameters: 8.1.
+        let large = module.functions.iter().any(|function| function.kernel && parameters(function) > 4352);
+        match self.arch.number {
+            // Inline assembly may ask for anything.
+            0..103 if assembly => "8.8",
+            0..100 if large => "8.1",
+            0..90 => "7.8",
+            90..100 => "8.0",
+            100..102 => "8.6",
+            120 => "8.7",
+            103 | 121 => "8.8",
+            _ => "9.0",
+        }
+    }
+}
+
+/// Text of a module.
+///
+/// # Errors
+///
+/// What PTX has no words for.
+pub(crate) fn emit(module: &Module, sources: &Sources, target: Target) -> Result<String, Box<Diagnostic>> {
+    let order = reachable(module);
+    let mut out = String::new();
+    let version = target.version(module);
+    out.push_str("//\n// Compiled by warpbook's own compiler\n//\n\n");
+    let Arch { number, suffix } = target.arch;
+    let suffix = suffix.map(String::from).unwrap_or_default();
+    out.push_str(&format!(".version {version}\n.target sm_{number}{suffix}\n.address_size 64\n\n"));
+    let used = globals::users(module, &order);
+    globals::declare(module, &used, &mut out);
+    call::declare_externals(module, &order, &mut out);
+    let mut lines = lines::Lines::new(sources, target.lines);
+    let mut emitted = vec![false; module.functions.len()];
+    for (number, id) in order.iter().enumerate() {
+        call::declare_callees(module, *id, &emitted, &mut out);
+        function::emit(module, *id, number, &used, &mut lines, target, &mut out)?;
+        emitted[id.index()] = true;
+    }
+    lines.finish(&mut out);
+    Ok(out)
+}
+
+/// Kernels and the functions that they call, a function before its callers (unless they call each other).
+fn reachable(module: &Module) -> Vec<FunctionId> {
+    let mut order = vec![];
+    let mut seen = vec![false; module.functions.len()];
+    for (index, function) in module.functions.iter().enumerate() {
+        if !function.kernel || seen[index] {
+            continue;
+        }
+        seen[index] = true;
+        // A stack of our own: calls may nest deeply.
+        let mut stack = vec![(FunctionId(index as u32), call::callees(module, FunctionId(index as u32)))];
+        while let Some((id, callees)) = stack.last_mut() {
+            match callees.pop() {
+                Some(callee) if !seen[callee.index()] => {
+                    seen[callee.index()] = true;
+                    stack.push((callee, call::callees(module, callee)));
+                }
+                Some(_) => {}
+                None => {
+                    order.push(*id);
+                    stack.pop();
+                }
+            }
+        }
+    }
+    order
+}

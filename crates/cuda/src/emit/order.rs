@@ -1,0 +1,96 @@
+//! Order in which blocks are written: what falls through follows, loops stay together.
+
+use crate::ir::{Block, Function, Terminator};
+
+/// Blocks that a block's end leads to.
+pub(super) fn successors(end: &Terminator) -> Vec<Block> {
+    match end {
+        Terminator::Jump(edge) => vec![edge.block],
+        Terminator::Branch(_, then, other) => vec![then.block, other.block],
+        Terminator::Switch(_, cases, other) => {
+            cases.iter().map(|(_, edge)| edge.block).chain([other.block]).collect()
+        }
+        Terminator::Return(_) | Terminator::Unreachable => vec![],
+    }
+}
+
+/// Reachable blocks in postorder, successors visited in the order that `rank` gives (the last visited comes to lie next to
+/// the block).
+fn postorder(function: &Function, rank: &dyn Fn(Block) -> u32) -> Vec<Block> {
+    let visit = |block: Block| {
+        let mut next = successors(&function.blocks[block.index()].end);
+        // `pop` takes from the end; stable, so that the first successor is visited last among equals.
+        next.sort_by_key(|block| std::cmp::Reverse(rank(*block)));
+        next
+    };
+    let mut order = vec![];
+    let mut seen = vec![false; function.blocks.len()];
+    if function.blocks.is_empty() {
+        return order;
+    }
+    seen[0] = true;
+    let mut stack = vec![(Block(0), visit(Block(0)))];
+    while let Some((block, next)) = stack.last_mut() {
+        match next.pop() {
+            Some(successor) if !seen[successor.index()] => {
+                seen[successor.index()] = true;
+                stack.push((successor, visit(successor)));
+            }
+            Some(_) => {}
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order
+}
+
+/// How many loops each block lies in, by back edges of a depth-first walk whose postorder is given.
+fn depths_of(function: &Function, order: &[Block]) -> Vec<u32> {
+    let mut position = vec![usize::MAX; function.blocks.len()];
+    for (at, block) in order.iter().enumerate() {
+        position[block.index()] = at;
+    }
+    let mut predecessors: Vec<Vec<Block>> = vec![vec![]; function.blocks.len()];
+    let mut latches: Vec<Vec<Block>> = vec![vec![]; function.blocks.len()];
+    for block in order {
+        for successor in successors(&function.blocks[block.index()].end) {
+            predecessors[successor.index()].push(*block);
+            if position[successor.index()] >= position[block.index()] {
+                latches[successor.index()].push(*block);
+            }
+        }
+    }
+    let mut depth = vec![0; function.blocks.len()];
+    let mut member = vec![usize::MAX; function.blocks.len()];
+    for header in order.iter().filter(|header| !latches[header.index()].is_empty()) {
+        let mark = header.index();
+        member[mark] = mark;
+        depth[mark] += 1;
+        let mut work = latches[mark].clone();
+        while let Some(block) = work.pop() {
+            if member[block.index()] != mark {
+                member[block.index()] = mark;
+                depth[block.index()] += 1;
+                work.extend(predecessors[block.index()].iter().copied());
+            }
+        }
+    }
+    depth
+}
+
+/// Reachable blocks in the order in which they are written: reverse postorder in which a loop's blocks come before what
+/// follows the loop.
+pub(super) fn layout(function: &Function) -> Vec<Block> {
+    let first = postorder(function, &|_| 0);
+    let depth = depths_of(function, &first);
+    let mut order = postorder(function, &|block| depth[block.index()]);
+    order.reverse();
+    order
+}
+
+/// How many loops each block lies in.
+pub(super) fn depths(function: &Function) -> Vec<u32> {
+    depths_of(function, &postorder(function, &|_| 0))
+}

@@ -1,0 +1,112 @@
+//! Registers of values: parameters of blocks share those of their arguments where neither is needed beside the other.
+
+use super::live::Liveness;
+use super::operand::{CLASSES, Class, Register};
+use super::select::Selection;
+use crate::ir::{Block, Def, Function, Terminator, Value};
+use std::fmt::Write;
+
+/// Most pairs of values that are compared for one parameter and argument; beyond it a move is written.
+const MOST_PAIRS: usize = 1 << 12;
+
+/// Registers of a function.
+pub(super) struct Registers {
+    /// Value that each value shares its register with.
+    leader: Vec<Value>,
+    /// Values of each leader.
+    members: Vec<Vec<Value>>,
+    /// Numbers given to leaders, as the text first names them.
+    numbers: Vec<Option<u32>>,
+    /// Registers of each class so far; numbers begin at 1.
+    counts: [u32; CLASSES.len()],
+}
+
+impl Registers {
+    /// Decides what shares a register.
+    pub(super) fn new(function: &Function, layout: &[Block], selection: &Selection, live: &Liveness) -> Self {
+        let count = function.values.len();
+        let mut this = Self {
+            leader: (0..count as u32).map(Value).collect(),
+            members: (0..count as u32).map(|value| vec![Value(value)]).collect(),
+            numbers: vec![None; count],
+            counts: [0; CLASSES.len()],
+        };
+        for block in layout {
+            if let Terminator::Jump(edge) = &function.blocks[block.index()].end {
+                let params = function.blocks[edge.block.index()].params.clone();
+                for (param, arg) in params.into_iter().zip(&edge.args) {
+                    if selection.uses[param.index()] > 0 && has_register(function, selection, *arg) {
+                        this.share(function, live, param, *arg);
+                    }
+                }
+            }
+        }
+        this
+    }
+
+    fn share(&mut self, function: &Function, live: &Liveness, param: Value, arg: Value) {
+        let (a, b) = (self.leader[param.index()], self.leader[arg.index()]);
+        if a == b || Class::of(function.ty(param)) != Class::of(function.ty(arg)) {
+            return;
+        }
+        let (first, second) = (&self.members[a.index()], &self.members[b.index()]);
+        if first.len() * second.len() > MOST_PAIRS
+            || first.iter().any(|x| second.iter().any(|y| live.interfere(*x, *y)))
+        {
+            return;
+        }
+        let joined = std::mem::take(&mut self.members[b.index()]);
+        for value in &joined {
+            self.leader[value.index()] = a;
+        }
+        self.members[a.index()].extend(joined);
+    }
+
+    /// Values that share a register with this.
+    pub(super) fn sharing(&self, value: Value) -> &[Value] {
+        &self.members[self.leader[value.index()].index()]
+    }
+
+    /// Register of a value.
+    pub(super) fn of(&mut self, function: &Function, value: Value) -> Register {
+        let class = Class::of(function.ty(value));
+        let leader = self.leader[value.index()];
+        if let Some(number) = self.numbers[leader.index()] {
+            return Register { class, number };
+        }
+        let register = self.fresh(class);
+        self.numbers[leader.index()] = Some(register.number);
+        register
+    }
+
+    /// Whether two values lie in one register.
+    pub(super) fn same(&self, a: Value, b: Value) -> bool {
+        self.leader[a.index()] == self.leader[b.index()]
+    }
+
+    /// Register that no value has.
+    pub(super) fn fresh(&mut self, class: Class) -> Register {
+        let count = &mut self.counts[class as usize];
+        *count += 1;
+        Register { class, number: *count }
+    }
+
+    /// Declarations of all registers named so far.
+    pub(super) fn declare(&self, out: &mut String) {
+        for class in CLASSES {
+            let count = self.counts[class as usize];
+            if count > 0 {
+                let _ = writeln!(out, "\t.reg .{} \t{}<{}>;", class.declared(), class.prefix(), count + 1);
+            }
+        }
+    }
+}
+
+/// Whether a value lies in a register of its own.
+pub(super) fn has_register(function: &Function, selection: &Selection, value: Value) -> bool {
+    match function.values[value.index()].def {
+        Def::Result(..) => !selection.folded(value),
+        Def::Param(block, _) => !super::select::in_memory(function, block, value),
+        Def::Constant(_) | Def::Undefined | Def::Alias(_) => false,
+    }
+}

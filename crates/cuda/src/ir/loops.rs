@@ -1,0 +1,112 @@
+//! Natural loops.
+//!
+//! Enters: a control-flow graph and its dominators. Leaves: the loops (a header that dominates the blocks that jump back
+//! to it, and all blocks between), each with the one around it. Circles without such a header are no loops here, and
+//! nothing that asks for loops touches them. This module must never know instructions.
+
+use super::cfg::Cfg;
+use super::dominators::Dominators;
+use super::{Block, Function};
+
+/// Natural loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    /// Block that all ways into the loop go through.
+    pub(crate) header: Block,
+    /// Blocks with edges back to the header, in the order of the graph.
+    pub(crate) latches: Vec<Block>,
+    /// All blocks, in reverse postorder: the header is first.
+    pub(crate) blocks: Vec<Block>,
+    /// The loop around it.
+    pub(crate) parent: Option<usize>,
+    /// 1 for outermost loops.
+    pub(crate) depth: u32,
+}
+
+/// All loops of a function; inner ones stand after those around them.
+#[derive(Clone, Debug)]
+pub(crate) struct Loops {
+    /// The loops.
+    pub(crate) all: Vec<Loop>,
+    innermost: Vec<Option<u32>>,
+}
+
+impl Loops {
+    /// Finds the loops.
+    pub(crate) fn new(cfg: &Cfg, dominators: &Dominators) -> Loops {
+        let mut all: Vec<Loop> = Vec::new();
+        let mut innermost: Vec<Option<u32>> = vec![None; cfg.position.len()];
+        for header in &cfg.order {
+            let mut latches: Vec<Block> = cfg
+                .preds(*header)
+                .iter()
+                .copied()
+                .filter(|pred| dominators.dominates(*header, *pred))
+                .collect();
+            latches.dedup();
+            if latches.is_empty() {
+                continue;
+            }
+            let mut inside = vec![false; cfg.position.len()];
+            inside[header.index()] = true;
+            let mut stack = latches.clone();
+            let mut blocks = vec![*header];
+            while let Some(block) = stack.pop() {
+                if !inside[block.index()] {
+                    inside[block.index()] = true;
+                    blocks.push(block);
+                    stack.extend(cfg.preds(block));
+                }
+            }
+            blocks.sort_by_key(|block| cfg.position[block.index()]);
+            // Headers come in reverse postorder, so the loop around this one is what its header lies in so far.
+            let parent = innermost[header.index()].map(|at| at as usize);
+            let depth = parent.and_then(|at| all.get(at)).map_or(1, |above| above.depth + 1);
+            for block in &blocks {
+                innermost[block.index()] = Some(all.len() as u32);
+            }
+            all.push(Loop { header: *header, latches, blocks, parent, depth });
+        }
+        Loops { all, innermost }
+    }
+
+    /// The innermost loop around a block: an index of [`Loops::all`].
+    pub(crate) fn innermost(&self, block: Block) -> Option<usize> {
+        self.innermost.get(block.index()).copied().flatten().map(|at| at as usize)
+    }
+
+    /// Whether a block lies in a loop, given by its index.
+    pub(crate) fn contains(&self, of: usize, block: Block) -> bool {
+        let mut at = self.innermost(block);
+        while let Some(inner) = at {
+            if inner == of {
+                return true;
+            }
+            at = self.all[inner].parent;
+        }
+        false
+    }
+
+    /// How many loops are around a block.
+    pub(crate) fn depth(&self, block: Block) -> u32 {
+        self.innermost(block).map_or(0, |at| self.all[at].depth)
+    }
+
+    /// Indices of the loops, inner ones before those around them.
+    pub(crate) fn inner_first(&self) -> impl Iterator<Item = usize> + use<> {
+        (0..self.all.len()).rev()
+    }
+
+    /// Edges that leave a loop: from, to; in the order of the graph.
+    pub(crate) fn exits(&self, function: &Function, of: usize) -> Vec<(Block, Block)> {
+        let mut exits = Vec::new();
+        for block in &self.all[of].blocks {
+            for edge in function.blocks[block.index()].end.edges() {
+                if !self.contains(of, edge.block) {
+                    exits.push((*block, edge.block));
+                }
+            }
+        }
+        exits
+    }
+}

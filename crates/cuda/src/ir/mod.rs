@@ -1,0 +1,582 @@
+//! Intermediate representation: functions of scalar values in static single assignment form.
+//!
+//! Enters: what `lower` makes of the checked tree. Leaves: the same functions, changed by `passes`, for `emit`. This module
+//! must never know CUDA C or PTX.
+//!
+//! Values are scalars; structs and arrays live in memory (slots, as LLVM's `alloca`) until passes split them. Blocks have
+//! parameters in place of phis. A pointer's type holds its state space; `Generic` ones may point anywhere. Signedness is in
+//! the operations, not in the types.
+
+pub(crate) mod cfg;
+pub(crate) mod dominators;
+pub(crate) mod loops;
+#[cfg(test)]
+pub(crate) mod parse;
+pub(crate) mod print;
+#[cfg(test)]
+pub(crate) mod run;
+pub(crate) mod verify;
+
+use crate::builtin::Builtin;
+use crate::source::Span;
+
+/// State space of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Space {
+    /// Any of the others, found at run time.
+    Generic,
+    /// Global memory.
+    Global,
+    /// Shared memory of the block.
+    Shared,
+    /// Constant memory.
+    Constant,
+    /// Memory of the thread: slots.
+    Local,
+    /// Parameters of a kernel.
+    Param,
+}
+
+/// Type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Type {
+    /// True or false. In memory it is `I8`, 0 or 1: lowering converts.
+    Pred,
+    /// 8 bits. Only loaded, stored and converted: C computes with at least 32.
+    I8,
+    /// 16 bits.
+    I16,
+    /// 32 bits.
+    I32,
+    /// 64 bits.
+    I64,
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+    /// Address of 64 bits in a space.
+    Ptr(Space),
+}
+
+impl Type {
+    /// Bytes in memory.
+    pub(crate) fn bytes(self) -> u32 {
+        match self {
+            Type::Pred | Type::I8 => 1,
+            Type::I16 => 2,
+            Type::I32 | Type::F32 => 4,
+            Type::I64 | Type::F64 | Type::Ptr(_) => 8,
+        }
+    }
+}
+
+macro_rules! index {
+    ($($(#[$about:meta])* $name:ident;)*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub(crate) struct $name(pub(crate) u32);
+        impl $name {
+            /// The number as an index.
+            pub(crate) fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "{}{}", &stringify!($name)[..1].to_lowercase(), self.0)
+            }
+        }
+    )*};
+}
+index! {
+    /// Index of [`Function::values`].
+    Value;
+    /// Index of [`Function::insts`].
+    Inst;
+    /// Index of [`Function::blocks`]; block 0 is the entry, which nothing jumps to.
+    Block;
+    /// Index of [`Module::functions`].
+    FunctionId;
+    /// Index of [`Module::globals`].
+    GlobalId;
+}
+
+/// All that is compiled together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Module {
+    /// Kernels and the functions that they call.
+    pub(crate) functions: Vec<Function>,
+    /// Variables outside of functions, and those in functions that live in shared or constant memory.
+    pub(crate) globals: Vec<Global>,
+}
+
+/// First contents of a variable: its bytes up to the last that is not zero, and addresses of other globals at offsets, with
+/// what is added to each. (The bytes below an address are zeros, or not there.)
+pub(crate) type Initial = (Vec<u8>, Vec<(u64, GlobalId, i64)>);
+
+/// Variable with an address that all threads know.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Global {
+    /// Symbol in PTX.
+    pub(crate) name: String,
+    /// Memory that it lies in.
+    pub(crate) space: Space,
+    /// Bytes; 0 for shared memory whose size the launch says.
+    pub(crate) size: u64,
+    /// Bytes that its address is a multiple of.
+    pub(crate) align: u32,
+    /// Bits of an element as PTX declares it (8, 16, 32, 64), and whether it is a float; a struct is declared as bytes.
+    pub(crate) element: (u32, bool),
+    /// Whether it is declared as an array.
+    pub(crate) array: bool,
+    /// Whether the host can find it by name.
+    pub(crate) visible: bool,
+    /// Whether it is defined elsewhere (`extern __shared__` of launch size).
+    pub(crate) external: bool,
+    /// Whether nothing in the module can change it: `const` with a constant initialiser.
+    pub(crate) read_only: bool,
+    /// First contents; `None` for zero or undefined (shared).
+    pub(crate) initial: Option<Initial>,
+    /// Where it is declared.
+    pub(crate) span: Span,
+}
+
+/// Limits of a launch that a kernel states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    /// Most threads of a block.
+    pub(crate) max_threads: Option<u32>,
+    /// Least blocks of a multiprocessor.
+    pub(crate) min_blocks: Option<u32>,
+    /// Most blocks of a cluster.
+    pub(crate) max_cluster: Option<u32>,
+    /// Blocks of a cluster in x, y and z.
+    pub(crate) cluster: Option<[u32; 3]>,
+    /// Most registers of a thread.
+    pub(crate) max_registers: Option<u32>,
+}
+
+/// When a function is inlined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inline {
+    /// As the inliner decides.
+    Auto,
+    /// `__forceinline__`.
+    Always,
+    /// `__noinline__`.
+    Never,
+}
+
+/// Parameter of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Param {
+    /// Name in the source, for comments and messages.
+    pub(crate) name: String,
+    /// Its value, a parameter of the entry block. A struct passed to a kernel is a `Ptr(Param)` to its bytes; one passed to a
+    /// function is a pointer to a copy that the caller made.
+    pub(crate) value: Value,
+    /// For a kernel's struct: bytes and alignment.
+    pub(crate) bytes: Option<(u64, u32)>,
+    /// `__restrict__`: no other pointer of this function leads to what is written through this one.
+    pub(crate) restrict: bool,
+    /// Pointer to `const`, and so with `restrict` to what nobody writes while the kernel runs.
+    pub(crate) points_to_const: bool,
+}
+
+/// Function.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    /// Symbol in PTX.
+    pub(crate) name: String,
+    /// Name as written, for messages and for line information of what is inlined.
+    pub(crate) source_name: String,
+    /// Whether it is launched.
+    pub(crate) kernel: bool,
+    /// Whether it is inlined.
+    pub(crate) inline: Inline,
+    /// What it says about launches.
+    pub(crate) bounds: Bounds,
+    /// Parameters; their values are those of the entry block.
+    pub(crate) params: Vec<Param>,
+    /// Type of what it returns. (A struct is returned through a pointer, the first parameter.)
+    pub(crate) result: Option<Type>,
+    /// Values, by [`Value`].
+    pub(crate) values: Vec<ValueData>,
+    /// Instructions, by [`Inst`]; those in no block are dead.
+    pub(crate) insts: Vec<InstData>,
+    /// Blocks, by [`Block`]; those that nothing reaches are dead.
+    pub(crate) blocks: Vec<BlockData>,
+    /// Calls that were inlined, by [`Place::inlined`] less 1.
+    pub(crate) inlined: Vec<Inlined>,
+    /// Where it is defined.
+    pub(crate) span: Span,
+}
+
+/// Source place of an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    /// Where it is written.
+    pub(crate) span: Span,
+    /// Call that it was inlined by: index of [`Function::inlined`] plus 1, or 0 for none.
+    pub(crate) inlined: u32,
+}
+
+/// Call that was inlined.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Inlined {
+    /// Name of the called function, as written.
+    pub(crate) function: String,
+    /// Where the call is.
+    pub(crate) call: Place,
+}
+
+/// Value: its type, and what it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ValueData {
+    /// Type.
+    pub(crate) ty: Type,
+    /// Definition.
+    pub(crate) def: Def,
+}
+
+/// What defines a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Def {
+    /// Result of an instruction, by its number among the results.
+    Result(Inst, u32),
+    /// Parameter of a block, by its number.
+    Param(Block, u32),
+    /// Constant: the bits, zero-extended. Pointers may be constants (null).
+    Constant(u64),
+    /// Any bits at all: what an uninitialised variable holds.
+    Undefined,
+    /// The same as another value, which takes its place everywhere (after replacements; never chained in a circle).
+    Alias(Value),
+}
+
+/// Basic block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BlockData {
+    /// Parameters.
+    pub(crate) params: Vec<Value>,
+    /// Instructions in order.
+    pub(crate) insts: Vec<Inst>,
+    /// How it ends.
+    pub(crate) end: Terminator,
+    /// Where the jump or branch at the end is written.
+    pub(crate) end_place: Place,
+    /// For the header of a loop: what `#pragma unroll` says.
+    pub(crate) unroll: Option<Unroll>,
+}
+
+/// What `#pragma unroll` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unroll {
+    /// `#pragma unroll`: wholly, where the number of turns is known.
+    Full,
+    /// `#pragma unroll N`; 1 for not at all.
+    By(u32),
+}
+
+/// Jump to a block with values for its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Edge {
+    /// Block.
+    pub(crate) block: Block,
+    /// A value a parameter.
+    pub(crate) args: Vec<Value>,
+}
+
+/// End of a block.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Terminator {
+    /// Jump.
+    Jump(Edge),
+    /// To one of two, by a predicate.
+    Branch(Value, Edge, Edge),
+    /// To the case whose number the value has, otherwise to the last.
+    Switch(Value, Vec<(u64, Edge)>, Edge),
+    /// Return of a function or end of a thread.
+    Return(Option<Value>),
+    /// Never reached.
+    #[default]
+    Unreachable,
+}
+
+/// Instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct InstData {
+    /// What it does.
+    pub(crate) op: Op,
+    /// Operands.
+    pub(crate) args: Vec<Value>,
+    /// Results; one for most.
+    pub(crate) results: Vec<Value>,
+    /// Where it is written.
+    pub(crate) place: Place,
+}
+
+/// What an instruction does. Operands and results are named in square brackets: `[a, b] → r`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Op {
+    /// `[a] → r` of a's type.
+    Unary(Unary),
+    /// `[a, b] → r`, all of one type; amounts of shifts are `I32`.
+    Binary(Binary),
+    /// `[a, b] → Pred`.
+    Compare(Compare),
+    /// `[predicate, if true, if false] → r`.
+    Select,
+    /// `[a, b, c] → a * b + c` rounded once.
+    Fma,
+    /// `[a] → r` of another type.
+    Convert(Convert),
+    /// `[] → Ptr(Local)`: memory of the thread, in the entry block only.
+    Slot {
+        /// Bytes.
+        size: u64,
+        /// Alignment in bytes.
+        align: u32,
+    },
+    /// `[] → Ptr(its space)`: the address of a variable.
+    Global(GlobalId),
+    /// `[pointer, I64] → pointer` of the same type: so many bytes on. The result lies in the same object.
+    Offset,
+    /// `[pointer] → value`, or several neighbouring ones (2 or 4 of one type).
+    Load(Access),
+    /// `[pointer, value…]`: one, or 2 or 4 neighbouring ones of one type.
+    Store(Access),
+    /// `[to, from]`: bytes that do not overlap.
+    Copy {
+        /// Bytes.
+        size: u64,
+        /// Alignment of both in bytes.
+        align: u32,
+    },
+    /// `[to]`: sets bytes to zero.
+    Zero {
+        /// Bytes.
+        size: u64,
+        /// Alignment in bytes.
+        align: u32,
+    },
+    /// `[arguments…] → result, if any`.
+    Call(FunctionId),
+    /// A row of [`crate::builtin`]'s table, with the letter that its `T` stands for (0 for none): `[arguments…] → result, if
+    /// any`. A `q` is a predicate here. Rows that another operation says as well (`Known::Min`, loads and stores of any
+    /// cache, copies, what is told) are lowered to that.
+    Builtin(&'static Builtin, u8),
+    /// Inline assembly.
+    Asm(Box<Asm>),
+}
+
+/// How memory is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Access {
+    /// Bytes that the address is known to be a multiple of.
+    pub(crate) align: u32,
+    /// `volatile`: neither merged, moved nor left out.
+    pub(crate) volatile: bool,
+    /// Loads: nobody writes there while the kernel runs (`__ldg`, `const __restrict__`), so `ld.global.nc` may do it.
+    pub(crate) invariant: bool,
+    /// Cache operator as PTX writes it (`.cg`), or nothing.
+    pub(crate) cache: &'static str,
+}
+
+/// Operations of one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Unary {
+    /// Bits inverted; of a predicate: not.
+    Not,
+    /// Integer negated.
+    Neg,
+    /// Float's sign inverted.
+    FNeg,
+    /// Float's sign cleared.
+    FAbs,
+}
+
+/// Operations of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Binary {
+    /// Sum.
+    Add(Wrap),
+    /// Difference.
+    Sub(Wrap),
+    /// Product, low half.
+    Mul(Wrap),
+    /// Signed quotient towards zero; a division by zero is undefined.
+    SDiv,
+    /// Unsigned quotient.
+    UDiv,
+    /// Signed remainder.
+    SRem,
+    /// Unsigned remainder.
+    URem,
+    /// Bits of both; also of predicates, as the next two.
+    And,
+    /// Bits of either.
+    Or,
+    /// Bits of one of them.
+    Xor,
+    /// Shift left; an amount of the width or more is undefined in C, and here.
+    Shl(Wrap),
+    /// Shift right, zeros in.
+    LShr,
+    /// Shift right, signs in.
+    AShr,
+    /// Smaller, signed.
+    SMin,
+    /// Larger, signed.
+    SMax,
+    /// Smaller, unsigned.
+    UMin,
+    /// Larger, unsigned.
+    UMax,
+    /// Float sum; a product and a sum may be contracted into [`Op::Fma`], as in C.
+    FAdd,
+    /// Float difference.
+    FSub,
+    /// Float product.
+    FMul,
+    /// Float quotient, rounded to nearest.
+    FDiv,
+    /// Smaller float; the number where one is NaN.
+    FMin,
+    /// Larger float; the number where one is NaN.
+    FMax,
+}
+
+/// What C promises about overflow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Wrap {
+    /// It does not overflow as signed numbers.
+    pub(crate) nsw: bool,
+    /// It does not overflow as unsigned numbers.
+    pub(crate) nuw: bool,
+}
+
+/// Comparisons; those of floats with `O` are false where one is NaN, those with `U` true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "LLVM's names")]
+pub(crate) enum Compare {
+    Eq,
+    Ne,
+    SLt,
+    SLe,
+    SGt,
+    SGe,
+    ULt,
+    ULe,
+    UGt,
+    UGe,
+    FOEq,
+    FONe,
+    FOLt,
+    FOLe,
+    FOGt,
+    FOGe,
+    FUEq,
+    FUNe,
+    FULt,
+    FULe,
+    FUGt,
+    FUGe,
+    /// Neither is NaN.
+    FOrd,
+    /// One is NaN.
+    FUno,
+}
+
+/// Conversions between types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Convert {
+    /// To fewer bits. To a predicate: the lowest bit.
+    Truncate,
+    /// To more bits, zeros in; from a predicate: 0 or 1.
+    ZeroExtend,
+    /// To more bits, signs in.
+    SignExtend,
+    /// Between integers, floats and pointers of the same width: the bits stay. (Pointer to integer: of its own space.)
+    Bits,
+    /// Signed integer to float, to nearest.
+    SToF,
+    /// Unsigned integer to float, to nearest.
+    UToF,
+    /// Float to signed integer, towards zero, saturating as the hardware does.
+    FToS,
+    /// Float to unsigned integer, towards zero, saturating.
+    FToU,
+    /// Float to a wider or narrower float, to nearest.
+    Float,
+    /// Pointer of a space to a generic one, or back.
+    Space,
+}
+
+/// Inline assembly: `[inputs…, addresses of memory operands…] → outputs…`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Asm {
+    /// PTX with `%N` (operand: outputs first, then inputs) and `%%`.
+    pub(crate) text: String,
+    /// Register class of each operand: `h`, `r`, `l`, `f`, `d`, or `n` for a constant printed as a number.
+    pub(crate) classes: Vec<u8>,
+    /// Numbers for operands of class `n`, by operand.
+    pub(crate) numbers: Vec<(u32, i64)>,
+    /// `volatile`.
+    pub(crate) volatile: bool,
+    /// Whether `memory` is among what it changes.
+    pub(crate) memory: bool,
+}
+
+impl Function {
+    /// The value that stands for this one after replacements.
+    pub(crate) fn resolve(&self, mut value: Value) -> Value {
+        while let Def::Alias(other) = self.values[value.index()].def {
+            value = other;
+        }
+        value
+    }
+
+    /// Type of a value.
+    pub(crate) fn ty(&self, value: Value) -> Type {
+        self.values[value.index()].ty
+    }
+
+    /// Bits of a constant.
+    pub(crate) fn constant(&self, value: Value) -> Option<u64> {
+        match self.values[self.resolve(value).index()].def {
+            Def::Constant(bits) => Some(bits),
+            Def::Result(..) | Def::Param(..) | Def::Undefined | Def::Alias(_) => None,
+        }
+    }
+
+    /// Adds a value.
+    pub(crate) fn value(&mut self, ty: Type, def: Def) -> Value {
+        let value = Value(self.values.len() as u32);
+        self.values.push(ValueData { ty, def });
+        value
+    }
+
+    /// Adds an instruction, in no block yet; gives it results of the types named.
+    pub(crate) fn inst(&mut self, op: Op, args: Vec<Value>, results: &[Type], place: Place) -> Inst {
+        let inst = Inst(self.insts.len() as u32);
+        let results =
+            results.iter().enumerate().map(|(n, ty)| self.value(*ty, Def::Result(inst, n as u32))).collect();
+        self.insts.push(InstData { op, args, results, place });
+        inst
+    }
+
+    /// Adds a block without instructions, whose end is not known yet.
+    pub(crate) fn block(&mut self) -> Block {
+        self.blocks.push(BlockData::default());
+        Block(self.blocks.len() as u32 - 1)
+    }
+
+    /// Adds a parameter to a block; edges to it must be extended by whoever does so.
+    pub(crate) fn block_param(&mut self, block: Block, ty: Type) -> Value {
+        let number = self.blocks[block.index()].params.len() as u32;
+        let value = self.value(ty, Def::Param(block, number));
+        self.blocks[block.index()].params.push(value);
+        value
+    }
+}

@@ -1,0 +1,27 @@
+//! CUDA C to PTX: a compiler that needs no toolkit.
+
+#![allow(dead_code, reason = "until all stages are joined")]
+
+mod ast;
+mod builtin;
+mod check;
+mod compile;
+pub mod diagnostic;
+mod emit;
+mod evaluate;
+mod hir;
+mod ir;
+mod lex;
+mod library;
+mod limits;
+mod lower;
+mod options;
+mod parse;
+mod passes;
+mod preprocess;
+pub mod source;
+mod teach;
+pub(crate) mod token;
+
+pub use compile::{Stage, compile, compile_watched};
+pub use options::{Arch, Failure, Input, Options, Output};

@@ -1,0 +1,109 @@
+//! What a compilation is given, and what it gives.
+//!
+//! Enters: nothing. Leaves: the types. This module must never know how anything is compiled.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Sources;
+
+/// Source of a compilation: a file, and how others beside it are found.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    /// Name as messages and the line table show it.
+    pub name: &'a str,
+    /// CUDA C.
+    pub text: &'a str,
+    /// Text of the file that `#include "…"` names, given by its path relative to the source's folder; `None` where there is none.
+    pub include: &'a dyn Fn(&str) -> Option<String>,
+}
+
+/// Architecture that the PTX is for, as in `compute_90a`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arch {
+    /// Number, such as 52 or 90.
+    pub number: u32,
+    /// `a` for what one architecture alone has, `f` for a family's; nothing otherwise.
+    pub suffix: Option<char>,
+}
+
+impl Default for Arch {
+    /// `compute_52`: the oldest that CUDA 12 knows.
+    fn default() -> Self {
+        Self { number: 52, suffix: None }
+    }
+}
+
+impl std::str::FromStr for Arch {
+    type Err = String;
+
+    /// `52`, `compute_52` or `sm_90a`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let bare = text.trim_start_matches("compute_").trim_start_matches("sm_");
+        let digits = bare.trim_end_matches(['a', 'f']);
+        let number = digits.parse().ok().filter(|number| (50..1000).contains(number));
+        match (number, bare.len() - digits.len()) {
+            (Some(number), 0 | 1) => Ok(Self { number, suffix: bare[digits.len()..].chars().next() }),
+            _ => Err(format!("`{text}` is no architecture; one is `compute_52` or `compute_90a`")),
+        }
+    }
+}
+
+impl std::fmt::Display for Arch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "compute_{}", self.number)?;
+        self.suffix.map_or(Ok(()), |suffix| write!(f, "{suffix}"))
+    }
+}
+
+/// Options of a compilation.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Architecture.
+    pub arch: Arch,
+    /// Macros, as `-D name=value` defines them.
+    pub defines: Vec<(String, String)>,
+    /// Whether a product and a sum may be rounded once (`--fmad`, which NVRTC has on by default).
+    pub fmad: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { arch: Arch::default(), defines: vec![], fmad: true }
+    }
+}
+
+/// What a source was compiled to.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// PTX, with line information.
+    pub ptx: String,
+    /// Warnings.
+    pub warnings: Vec<Diagnostic>,
+    /// Files that the warnings' places lie in.
+    pub sources: Sources,
+}
+
+/// Why a source was not compiled.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Errors and warnings, in the order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Files that their places lie in.
+    pub sources: Sources,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_architecture_is_a_number_with_a_letter_or_none() {
+        for (text, shown) in
+            [("52", "compute_52"), ("compute_90a", "compute_90a"), ("sm_100f", "compute_100f")]
+        {
+            assert_eq!(text.parse::<Arch>().map(|arch| arch.to_string()), Ok(shown.to_owned()));
+        }
+        for text in ["", "a", "90aa", "9", "compute_", "12.9"] {
+            assert!(text.parse::<Arch>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,552 @@
+//! Simplification of control flow, as LLVM's `SimplifyCFG` and the plain cases of its `JumpThreading`.
+//!
+//! Enters: a function. Leaves: it with fewer blocks and branches: what is known is not asked, empty blocks are passed by,
+//! straight lines are one block, and short branches are selects (by LLVM's thresholds, so that as many branches remain as
+//! NVRTC leaves).
+
+use super::effects::speculatable;
+use super::fold;
+use crate::ir::cfg::Cfg;
+use crate::ir::{
+    Binary, Block, Convert, Def, Edge, Function, Inst, Op, Place, Terminator, Type, Unary, Value,
+};
+
+/// Rounds; each takes everything of one kind away.
+const ROUNDS: u32 = 16;
+/// Cost that both sides of a branch may have to become selects (LLVM's `two-entry-phi-node-folding-threshold`).
+const FOLDED: u32 = 4;
+/// Selects that a branch may become.
+const SELECTS: usize = 2;
+
+/// Simplifies until nothing changes; whether anything did.
+pub(crate) fn run(function: &mut Function) -> bool {
+    run_with(function, true)
+}
+
+/// The same before the function is in SSA form: branches stay, since what they guard is not small yet.
+pub(crate) fn run_early(function: &mut Function) -> bool {
+    run_with(function, false)
+}
+
+fn run_with(function: &mut Function, selects: bool) -> bool {
+    let mut any = false;
+    for _ in 0..ROUNDS {
+        super::resolve_operands(function);
+        let mut changed = fold_ends(function);
+        changed |= thread(function);
+        changed |= forward(function);
+        changed |= merge(function);
+        if selects {
+            changed |= to_selects(function);
+            changed |= to_conjunctions(function);
+        }
+        any |= changed;
+        if !changed {
+            break;
+        }
+    }
+    super::resolve_operands(function);
+    any
+}
+
+fn defining(function: &Function, value: Value) -> Option<Inst> {
+    match function.values[function.resolve(value).index()].def {
+        Def::Result(inst, _) => Some(inst),
+        Def::Param(..) | Def::Constant(_) | Def::Undefined | Def::Alias(_) => None,
+    }
+}
+
+/// Branches whose way is known, or whose ways are one.
+fn fold_ends(function: &mut Function) -> bool {
+    let mut changed = false;
+    for block in Cfg::new(function).order {
+        let end = std::mem::take(&mut function.blocks[block.index()].end);
+        let new = fold_end(function, block, &end);
+        changed |= new.is_some();
+        function.blocks[block.index()].end = new.unwrap_or(end);
+    }
+    changed
+}
+
+/// Whether a block is never reached.
+fn unreachable(function: &Function, edge: &Edge) -> bool {
+    let data = &function.blocks[edge.block.index()];
+    data.insts.is_empty() && data.end == Terminator::Unreachable
+}
+
+fn fold_end(function: &mut Function, block: Block, end: &Terminator) -> Option<Terminator> {
+    match end {
+        Terminator::Branch(predicate, yes, no) => {
+            if let Some(bits) = function.constant(*predicate) {
+                return Some(Terminator::Jump(if bits == 1 { yes.clone() } else { no.clone() }));
+            }
+            // The block that is being looked at has no end just now, so it is no unreachable one itself.
+            if yes.block != block && no.block != block {
+                if unreachable(function, no) {
+                    return Some(Terminator::Jump(yes.clone()));
+                }
+                if unreachable(function, yes) {
+                    return Some(Terminator::Jump(no.clone()));
+                }
+            }
+            if let Some(inst) = defining(function, *predicate)
+                && function.insts[inst.index()].op == Op::Unary(Unary::Not)
+            {
+                let predicate = function.insts[inst.index()].args[0];
+                return Some(Terminator::Branch(predicate, no.clone(), yes.clone()));
+            }
+            if yes.block == no.block {
+                return join(function, block, *predicate, yes, no).map(Terminator::Jump);
+            }
+            None
+        }
+        Terminator::Switch(value, cases, other) => {
+            if let Some(bits) = function.constant(*value) {
+                let case = cases.iter().find(|(number, _)| *number == bits);
+                return Some(Terminator::Jump(case.map_or(other, |(_, edge)| edge).clone()));
+            }
+            if cases.iter().all(|(_, edge)| edge == other) {
+                return Some(Terminator::Jump(other.clone()));
+            }
+            if cases.iter().any(|(_, edge)| edge == other) {
+                let cases = cases.iter().filter(|(_, edge)| edge != other).cloned().collect();
+                return Some(Terminator::Switch(*value, cases, other.clone()));
+            }
+            None
+        }
+        Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => None,
+    }
+}
+
+/// Two edges to one block as one, which passes selects.
+fn join(function: &mut Function, block: Block, predicate: Value, yes: &Edge, no: &Edge) -> Option<Edge> {
+    let same = |function: &Function, a: Value, b: Value| {
+        let (a, b) = (function.resolve(a), function.resolve(b));
+        a == b
+            || (function.constant(a).is_some()
+                && function.constant(a) == function.constant(b)
+                && function.ty(a) == function.ty(b))
+    };
+    let different = yes.args.iter().zip(&no.args).filter(|(a, b)| !same(function, **a, **b)).count();
+    if different > SELECTS {
+        return None;
+    }
+    let place = function.blocks[block.index()].end_place;
+    let mut args = Vec::with_capacity(yes.args.len());
+    for (a, b) in yes.args.iter().zip(&no.args) {
+        args.push(if same(function, *a, *b) {
+            *a
+        } else {
+            select(function, block, predicate, *a, *b, place)
+        });
+    }
+    Some(Edge { block: yes.block, args })
+}
+
+fn select(
+    function: &mut Function,
+    block: Block,
+    predicate: Value,
+    a: Value,
+    b: Value,
+    place: Place,
+) -> Value {
+    let undefined = |value: Value| function.values[function.resolve(value).index()].def == Def::Undefined;
+    if undefined(a) {
+        return b;
+    }
+    if undefined(b) {
+        return a;
+    }
+    let ty = function.ty(function.resolve(a));
+    let inst = function.inst(Op::Select, vec![predicate, a, b], &[ty], place);
+    function.blocks[block.index()].insts.push(inst);
+    function.insts[inst.index()].results[0]
+}
+
+/// Uses of each value outside of the block that defines it (or, for its parameters, by anything but its own end).
+fn uses_elsewhere(function: &Function, cfg: &Cfg) -> Vec<bool> {
+    let mut home = vec![u32::MAX; function.values.len()];
+    for block in &cfg.order {
+        let data = &function.blocks[block.index()];
+        let results = data.insts.iter().flat_map(|inst| &function.insts[inst.index()].results);
+        data.params.iter().chain(results).for_each(|value| home[value.index()] = block.0);
+    }
+    let mut elsewhere = vec![false; function.values.len()];
+    for block in &cfg.order {
+        let data = &function.blocks[block.index()];
+        let args = data.insts.iter().flat_map(|inst| function.insts[inst.index()].args.iter().copied());
+        for value in args.chain(data.end.uses()) {
+            elsewhere[value.index()] |= home[value.index()] != block.0;
+        }
+    }
+    elsewhere
+}
+
+/// Whether everything that a block defines is used in it alone.
+fn local(function: &Function, elsewhere: &[bool], block: Block) -> bool {
+    let data = &function.blocks[block.index()];
+    let mut results = data.insts.iter().flat_map(|inst| &function.insts[inst.index()].results);
+    !data.params.iter().any(|value| elsewhere[value.index()])
+        && !results.any(|value| elsewhere[value.index()])
+}
+
+fn is_header(cfg: &Cfg, block: Block) -> bool {
+    cfg.preds(block).iter().any(|pred| cfg.position[pred.index()] >= cfg.position[block.index()])
+}
+
+/// Edges to a block that only branches on what they pass go where it would send them.
+fn thread(function: &mut Function) -> bool {
+    let cfg = Cfg::new(function);
+    let elsewhere = uses_elsewhere(function, &cfg);
+    let mut changed = false;
+    for block in &cfg.order {
+        let data = &function.blocks[block.index()];
+        let short =
+            data.insts.len() <= 4 && matches!(data.end, Terminator::Branch(..) | Terminator::Switch(..));
+        if block.index() == 0
+            || data.params.is_empty()
+            || !short
+            || is_header(&cfg, *block)
+            || !local(function, &elsewhere, *block)
+        {
+            continue;
+        }
+        for pred in cfg.preds(*block) {
+            let mut end = std::mem::take(&mut function.blocks[pred.index()].end);
+            for edge in end.edges_mut().filter(|edge| edge.block == *block) {
+                if let Some(to) = threaded(function, *block, &edge.args)
+                    && to.block != *block
+                {
+                    *edge = to;
+                    changed = true;
+                }
+            }
+            function.blocks[pred.index()].end = end;
+        }
+    }
+    changed
+}
+
+/// Where a block leads with the given arguments, if these decide it.
+fn threaded(function: &mut Function, block: Block, args: &[Value]) -> Option<Edge> {
+    let data = &function.blocks[block.index()];
+    let mut known: Vec<(Value, Value)> = data.params.iter().copied().zip(args.iter().copied()).collect();
+    let find = |known: &[(Value, Value)], value: Value| {
+        known.iter().find(|(from, _)| *from == value).map_or(value, |(_, to)| *to)
+    };
+    let insts = data.insts.clone();
+    for inst in insts {
+        let data = &function.insts[inst.index()];
+        let mut bits = Vec::with_capacity(data.args.len());
+        for arg in &data.args {
+            bits.push(function.constant(find(&known, *arg))?);
+        }
+        let (result, first) = (*data.results.first()?, function.ty(function.resolve(*data.args.first()?)));
+        let ty = function.ty(result);
+        let folded = match (&data.op, bits.as_slice()) {
+            (Op::Unary(op), [a]) => Some(fold::unary(*op, ty, *a)),
+            (Op::Binary(op), [a, b]) => fold::binary(*op, ty, *a, *b),
+            (Op::Compare(op), [a, b]) => Some(u64::from(fold::compare(*op, first, *a, *b))),
+            (Op::Convert(op), [a]) => fold::convert(*op, first, ty, *a),
+            _ => None,
+        }?;
+        let constant = function.value(ty, Def::Constant(folded));
+        known.push((result, constant));
+    }
+    let mut edge = match &function.blocks[block.index()].end {
+        Terminator::Branch(predicate, yes, no) => {
+            let predicate = function.constant(find(&known, *predicate))?;
+            if predicate == 1 { yes } else { no }
+        }
+        Terminator::Switch(value, cases, other) => {
+            let bits = function.constant(find(&known, *value))?;
+            cases.iter().find(|(number, _)| *number == bits).map_or(other, |(_, edge)| edge)
+        }
+        Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => return None,
+    }
+    .clone();
+    edge.args.iter_mut().for_each(|arg| *arg = find(&known, *arg));
+    Some(edge)
+}
+
+/// Edges to empty blocks go where these lead.
+fn forward(function: &mut Function) -> bool {
+    let cfg = Cfg::new(function);
+    let elsewhere = uses_elsewhere(function, &cfg);
+    let mut changed = false;
+    // Who comes by blocks that are looked at later, besides those that did before.
+    let mut added: Vec<Vec<Block>> = vec![Vec::new(); function.blocks.len()];
+    for block in cfg.order.iter().copied().skip(1) {
+        let data = &function.blocks[block.index()];
+        let Terminator::Jump(to) = &data.end else { continue };
+        let to = to.clone();
+        if !data.insts.is_empty() || to.block == block || !local(function, &elsewhere, block) {
+            continue;
+        }
+        // A loop whose header is empty: its other blocks may pass by, and its pragma goes with them.
+        let (params, unroll) = (data.params.clone(), data.unroll);
+        if is_header(&cfg, block) && function.blocks[to.block.index()].unroll.is_some() {
+            continue;
+        }
+        let mut preds = cfg.preds(block).to_vec();
+        preds.append(&mut added[block.index()]);
+        for pred in &preds {
+            for edge in function.blocks[pred.index()].end.edges_mut().filter(|edge| edge.block == block) {
+                let args = to.args.iter().map(|arg| match params.iter().position(|param| param == arg) {
+                    Some(n) => edge.args.get(n).copied().unwrap_or(*arg),
+                    None => *arg,
+                });
+                *edge = Edge { block: to.block, args: args.collect() };
+                changed = true;
+            }
+        }
+        if unroll.is_some() {
+            function.blocks[to.block.index()].unroll = unroll;
+        }
+        function.blocks[block.index()].end = Terminator::Unreachable;
+        added[to.block.index()].extend(preds);
+    }
+    changed
+}
+
+/// A block and the only one that it leads to, which nothing else leads to, become one.
+fn merge(function: &mut Function) -> bool {
+    let cfg = Cfg::new(function);
+    let mut changed = false;
+    let mut gone = vec![false; function.blocks.len()];
+    for block in &cfg.order {
+        if gone[block.index()] {
+            continue;
+        }
+        while let Terminator::Jump(edge) = &function.blocks[block.index()].end {
+            let next = edge.block;
+            if next == *block || next.index() == 0 || cfg.preds(next).len() != 1 {
+                break;
+            }
+            let args = edge.args.clone();
+            let data = std::mem::take(&mut function.blocks[next.index()]);
+            for (param, arg) in data.params.iter().zip(&args) {
+                function.values[param.index()].def = Def::Alias(*arg);
+            }
+            let into = &mut function.blocks[block.index()];
+            into.insts.extend(data.insts);
+            (into.end, into.end_place) = (data.end, data.end_place);
+            gone[next.index()] = true;
+            changed = true;
+        }
+    }
+    if changed {
+        super::resolve_operands(function);
+    }
+    changed
+}
+
+/// Cost of executing an instruction that was not asked for; none where that must not be.
+fn cost(function: &Function, inst: Inst) -> Option<u32> {
+    if !speculatable(function, inst) {
+        return None;
+    }
+    let data = &function.insts[inst.index()];
+    Some(match &data.op {
+        Op::Binary(Binary::SDiv | Binary::UDiv | Binary::SRem | Binary::URem | Binary::FDiv) => 4,
+        Op::Builtin(..) => 4,
+        Op::Convert(Convert::Bits | Convert::Space | Convert::Truncate) => 0,
+        // An address costs nothing where the access takes it.
+        Op::Offset => u32::from(data.args.get(1).is_none_or(|by| function.constant(*by).is_none())),
+        _ => 1,
+    })
+}
+
+fn cost_of_block(function: &Function, block: Block) -> Option<u32> {
+    let mut sum = 0u32;
+    for inst in &function.blocks[block.index()].insts {
+        sum = sum.saturating_add(cost(function, *inst)?);
+    }
+    Some(sum)
+}
+
+/// Short branches without effects become selects.
+fn to_selects(function: &mut Function) -> bool {
+    let cfg = Cfg::new(function);
+    let mut preds: Vec<usize> =
+        (0..function.blocks.len()).map(|at| cfg.preds(Block(at as u32)).len()).collect();
+    let mut changed = false;
+    // From the end, so that inner branches come first.
+    for block in cfg.order.iter().rev() {
+        let Terminator::Branch(predicate, yes, no) = function.blocks[block.index()].end.clone() else {
+            continue;
+        };
+        if yes.block == no.block {
+            continue;
+        }
+        let side = |edge: &Edge| -> Option<Edge> {
+            let Terminator::Jump(to) = &function.blocks[edge.block.index()].end else { return None };
+            let alone =
+                preds[edge.block.index()] == 1 && function.blocks[edge.block.index()].params.is_empty();
+            (alone && edge.block != *block && to.block != edge.block).then(|| to.clone())
+        };
+        // Blocks whose contents come here, and the edges that then meet.
+        let (blocks, a, b) = match (side(&yes), side(&no)) {
+            (Some(a), Some(b)) if a.block == b.block => (vec![yes.block, no.block], a, b),
+            (Some(a), _) if a.block == no.block => (vec![yes.block], a, no.clone()),
+            (_, Some(b)) if b.block == yes.block => (vec![no.block], yes.clone(), b),
+            _ => continue,
+        };
+        if a.block == *block && function.blocks[block.index()].unroll.is_some() {
+            continue;
+        }
+        let Some(sum) =
+            blocks.iter().try_fold(0u32, |sum, block| Some(sum + cost_of_block(function, *block)?))
+        else {
+            continue;
+        };
+        let two = preds[a.block.index()] == 2;
+        if sum > if two { FOLDED } else { 1 } || (!two && blocks.len() > 1 && sum > 0) {
+            continue;
+        }
+        let Some(edge) = join_speculated(function, *block, predicate, &a, &b, &blocks) else { continue };
+        preds[edge.block.index()] -= 1;
+        function.blocks[block.index()].end = Terminator::Jump(edge);
+        for side in blocks {
+            function.blocks[side.index()].end = Terminator::Unreachable;
+            preds[side.index()] = 0;
+        }
+        changed = true;
+    }
+    changed
+}
+
+fn join_speculated(
+    function: &mut Function,
+    block: Block,
+    predicate: Value,
+    a: &Edge,
+    b: &Edge,
+    blocks: &[Block],
+) -> Option<Edge> {
+    let different =
+        a.args.iter().zip(&b.args).filter(|(a, b)| function.resolve(**a) != function.resolve(**b)).count();
+    if different > SELECTS {
+        return None;
+    }
+    for side in blocks {
+        let insts = std::mem::take(&mut function.blocks[side.index()].insts);
+        function.blocks[block.index()].insts.extend(insts);
+    }
+    join(function, block, predicate, a, b)
+}
+
+/// Two branches in a row, one way of which is the same, become one on both predicates.
+fn to_conjunctions(function: &mut Function) -> bool {
+    let cfg = Cfg::new(function);
+    let mut changed = false;
+    // From the end; of blocks above, the counts of predecessors only fall, so what is 1 stays so.
+    for block in cfg.order.iter().rev() {
+        let Terminator::Branch(first, yes, no) = function.blocks[block.index()].end.clone() else { continue };
+        for (way, inner, other) in [(true, &yes, &no), (false, &no, &yes)] {
+            let data = &function.blocks[inner.block.index()];
+            let Terminator::Branch(second, inner_yes, inner_no) = &data.end else { continue };
+            if cfg.preds(inner.block).len() != 1
+                || inner.block == *block
+                || !data.params.is_empty()
+                || data.insts.len() > 2
+                || cost_of_block(function, inner.block).is_none_or(|cost| cost > 2)
+            {
+                continue;
+            }
+            let common =
+                |edge: &Edge| edge.block == other.block && same_args(function, &edge.args, &other.args);
+            // Where the second leads besides the common block, and whether it does so when its predicate holds.
+            let (rest, holds) = if common(inner_no) && inner_yes.block != other.block {
+                (inner_yes.clone(), true)
+            } else if common(inner_yes) && inner_no.block != other.block {
+                (inner_no.clone(), false)
+            } else {
+                continue;
+            };
+            let (second, other, inner) = (*second, other.clone(), inner.block);
+            let insts = std::mem::take(&mut function.blocks[inner.index()].insts);
+            function.blocks[block.index()].insts.extend(insts);
+            function.blocks[inner.index()].end = Terminator::Unreachable;
+            let first = predicate(function, *block, first, way);
+            let second = predicate(function, *block, second, holds);
+            let place = function.blocks[block.index()].end_place;
+            let both = function.inst(Op::Binary(Binary::And), vec![first, second], &[Type::Pred], place);
+            function.blocks[block.index()].insts.push(both);
+            let both = function.insts[both.index()].results[0];
+            function.blocks[block.index()].end = Terminator::Branch(both, rest, other);
+            changed = true;
+            break;
+        }
+    }
+    changed
+}
+
+fn same_args(function: &Function, a: &[Value], b: &[Value]) -> bool {
+    let same = |a: Value, b: Value| {
+        let (a, b) = (function.resolve(a), function.resolve(b));
+        a == b || (function.constant(a).is_some() && function.constant(a) == function.constant(b))
+    };
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(*a, *b))
+}
+
+/// A predicate, or its opposite.
+fn predicate(function: &mut Function, block: Block, value: Value, holds: bool) -> Value {
+    if holds {
+        return value;
+    }
+    let place = function.blocks[block.index()].end_place;
+    let inst = function.inst(Op::Unary(Unary::Not), vec![value], &[Type::Pred], place);
+    function.blocks[block.index()].insts.push(inst);
+    function.insts[inst.index()].results[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::test::changed;
+
+    fn run(text: &str) -> String {
+        changed(text, |function, _| super::run(function))
+    }
+
+    #[test]
+    fn a_branch_on_a_constant_is_a_jump_and_straight_lines_are_one_block() {
+        let text = "function @f() -> i32 {\nb0:\n  branch 1:pred, b1, b2\nb1:\n  jump b3(1:i32)\nb2:\n  jump b3(2:i32)\nb3(x: i32):\n  return x\n}";
+        assert_eq!(run(text), "function @f() -> i32 {\nb0:\n  return 1:i32\n}\n");
+    }
+
+    #[test]
+    fn a_short_branch_is_a_select() {
+        let text = "function @f(p, x) -> i32 {\nb0(p: pred, x: i32):\n  branch p, b1, b2\nb1:\n  y: i32 = add x, 1:i32\n  jump b2b(y)\nb2:\n  jump b2b(x)\nb2b(z: i32):\n  return z\n}";
+        let wanted = "function @f(p, x) -> i32 {\nb0(v0: pred, v1: i32):\n  v2: i32 = add v1, 1:i32\n  v3: i32 = select v0, v2, v1\n  return v3\n}\n";
+        assert_eq!(run(text), wanted);
+    }
+
+    #[test]
+    fn a_branch_around_a_store_stays() {
+        let text = "function @f(p, q) {\nb0(p: pred, q: ptr.global):\n  branch p, b1, b2\nb1:\n  store.a4 q, 1:i32\n  jump b2\nb2:\n  return\n}";
+        assert!(run(text).contains("branch"));
+    }
+
+    #[test]
+    fn a_condition_of_two_parts_is_one_branch() {
+        let text = "function @f(x, y, q) {\nb0(x: i32, y: i32, q: ptr.global):\n  p: pred = cmp.slt x, 3:i32\n  branch p, b1, b2(0:pred)\nb1:\n  r: pred = cmp.slt y, 3:i32\n  jump b2(r)\nb2(s: pred):\n  branch s, b3, b4\nb3:\n  store.a4 q, 1:i32\n  jump b4\nb4:\n  return\n}";
+        let after = run(text);
+        assert_eq!(after.matches("branch").count(), 1, "{after}");
+        assert!(after.contains("= and v3, v4") || after.contains("select v3, v4, 0:pred"), "{after}");
+    }
+
+    #[test]
+    fn what_an_edge_passes_decides_the_branch_behind_it() {
+        let text = "function @f(p, q, r) {\nb0(p: pred, q: ptr.global, r: pred):\n  branch p, b1, b2\nb1:\n  store.a4 q, 1:i32\n  jump b3(1:i32)\nb2:\n  store.a4 q, 2:i32\n  jump b3(0:i32)\nb3(s: i32):\n  t: pred = cmp.ne s, 0:i32\n  branch t, b4, b5\nb4:\n  store.a4 q, 3:i32\n  jump b5\nb5:\n  return\n}";
+        let after = run(text);
+        assert_eq!(after.matches("branch").count(), 1, "{after}");
+    }
+
+    #[test]
+    fn the_pragma_of_a_loop_whose_header_is_empty_stays_with_it() {
+        let text = "function @f(q, n) {\nb0(q: ptr.global, n: i32):\n  jump b1(0:i32)\nb1(i: i32) unroll 4:\n  jump b2(i)\nb2(k: i32):\n  store.a4 q, k\n  j: i32 = add k, 1:i32\n  p: pred = cmp.slt j, n\n  branch p, b1(j), b3\nb3:\n  return\n}";
+        assert!(run(text).contains("unroll 4"));
+    }
+}

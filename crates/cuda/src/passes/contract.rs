@@ -1,0 +1,286 @@
+//! Contraction of products and sums into fused operations, as NVRTC does it.
+//!
+//! Enters: a function after all other passes. Leaves: sums whose product nothing but sums uses as [`Op::Fma`]. C++ lets a
+//! compiler choose, and the choice is visible in the last bit of a result, so it is that of NVRTC: LLVM's combiner for
+//! NVPTX, which goes through a block from its end, takes a product that only sums of the block use, fewer than five of
+//! them, and leaves differences as they are. Of two products the one with the lower rank (LLVM's `Reassociate`) is taken.
+
+use crate::ir::{Binary, Block, Def, Function, Inst, Op, Type, Unary, Value};
+
+/// Uses of a product beyond which it is computed once rather than in each sum.
+const MOST_USES: usize = 5;
+
+/// Instructions between a product and its sum from which the product may be computed twice: LLVM's measure of how long a
+/// register would be held.
+const FAR: u32 = 500;
+
+/// Contracts a function.
+pub(crate) fn run(function: &mut Function) {
+    let floats = |inst: &crate::ir::InstData| matches!(inst.op, Op::Binary(Binary::FMul));
+    if !function.insts.iter().any(floats) {
+        return;
+    }
+    super::resolve_operands(function);
+    let order = crate::ir::cfg::reverse_postorder(function);
+    let ranks = Ranks::new(function, &order);
+    let mut contraction = Contraction::new(function, &order, ranks);
+    for block in order {
+        contraction.block(block);
+    }
+}
+
+/// Use of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Use {
+    /// Who uses it, unless it is the end of a block.
+    by: Option<Inst>,
+}
+
+struct Contraction<'a> {
+    function: &'a mut Function,
+    ranks: Ranks,
+    /// Block and place of each instruction.
+    place: Vec<Option<(Block, u32)>>,
+    uses: Vec<Vec<Use>>,
+}
+
+impl<'a> Contraction<'a> {
+    fn new(function: &'a mut Function, order: &[Block], ranks: Ranks) -> Self {
+        let mut place = vec![None; function.insts.len()];
+        let mut uses = vec![vec![]; function.values.len()];
+        for block in order {
+            let data = &function.blocks[block.index()];
+            for (at, inst) in data.insts.iter().enumerate() {
+                place[inst.index()] = Some((*block, at as u32));
+                for arg in &function.insts[inst.index()].args {
+                    uses[arg.index()].push(Use { by: Some(*inst) });
+                }
+            }
+            for value in data.end.uses() {
+                uses[value.index()].push(Use { by: None });
+            }
+        }
+        Self { function, ranks, place, uses }
+    }
+
+    fn block(&mut self, block: Block) {
+        let insts = self.function.blocks[block.index()].insts.clone();
+        for inst in insts.into_iter().rev() {
+            if self.place[inst.index()].is_none() {
+                continue;
+            }
+            if matches!(self.function.insts[inst.index()].op, Op::Binary(Binary::FMul)) {
+                self.double(inst);
+            }
+            if matches!(self.function.insts[inst.index()].op, Op::Binary(Binary::FAdd)) {
+                self.sum(inst);
+            }
+        }
+        let place = &self.place;
+        self.function.blocks[block.index()].insts.retain(|inst| place[inst.index()].is_some());
+    }
+
+    /// A product with 2 is a sum, which the combiner makes of it where it comes to it before it is fused.
+    fn double(&mut self, inst: Inst) {
+        let [a, b] = *self.function.insts[inst.index()].args.as_slice() else { return };
+        let two = |value: Value| match self.function.ty(value) {
+            Type::F32 => self.function.constant(value) == Some(u64::from(2.0f32.to_bits())),
+            Type::F64 => self.function.constant(value) == Some(2.0f64.to_bits()),
+            _ => false,
+        };
+        let (other, number) = if two(b) {
+            (a, b)
+        } else if two(a) {
+            (b, a)
+        } else {
+            return;
+        };
+        self.forget(number, inst);
+        self.uses[other.index()].push(Use { by: Some(inst) });
+        let data = &mut self.function.insts[inst.index()];
+        (data.op, data.args) = (Op::Binary(Binary::FAdd), vec![other, other]);
+    }
+
+    fn sum(&mut self, inst: Inst) {
+        let [mut first, mut second] = *self.function.insts[inst.index()].args.as_slice() else { return };
+        if let (Some(a), Some(b)) = (self.product(first), self.product(second)) {
+            let swapped = match (self.is_negative(a), self.is_negative(b)) {
+                // A product with a negative constant is a difference for a while, and so comes second.
+                (true, false) => true,
+                (false, true) => false,
+                _ => self.ranks.of(second) < self.ranks.of(first),
+            };
+            if swapped {
+                (first, second) = (second, first);
+            }
+        }
+        if !self.fuse(inst, first, second) {
+            self.fuse(inst, second, first);
+        }
+    }
+
+    /// Product that defines a value.
+    fn product(&self, value: Value) -> Option<Inst> {
+        match self.function.values[value.index()].def {
+            Def::Result(inst, _)
+                if matches!(self.function.insts[inst.index()].op, Op::Binary(Binary::FMul)) =>
+            {
+                Some(inst)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a product that is used once has a negative constant as a factor.
+    fn is_negative(&self, product: Inst) -> bool {
+        let data = &self.function.insts[product.index()];
+        let negative = |value: &Value| match self.function.ty(*value) {
+            Type::F32 => self.function.constant(*value).is_some_and(|bits| bits >> 31 & 1 != 0),
+            _ => self.function.constant(*value).is_some_and(|bits| bits >> 63 != 0),
+        };
+        let once = data.results.first().is_some_and(|result| self.uses[result.index()].len() == 1);
+        once && data.args.iter().any(negative)
+    }
+
+    /// Fuses a sum with a product, if that is to be.
+    fn fuse(&mut self, sum: Inst, value: Value, other: Value) -> bool {
+        let Some(product) = self.product(value) else { return false };
+        let (Some((home, at)), Some((block, here))) = (self.place[product.index()], self.place[sum.index()])
+        else {
+            return false;
+        };
+        let uses = &self.uses[value.index()];
+        if home != block || uses.len() >= MOST_USES {
+            return false;
+        }
+        let [a, b] = *self.function.insts[product.index()].args.as_slice() else { return false };
+        let sums_alone = uses.iter().all(|used| self.is_sum_of(*used, block));
+        if !sums_alone
+            && (here.saturating_sub(at) < FAR
+                || !(self.lives_on(a, block, here) || self.lives_on(b, block, here)))
+        {
+            return false;
+        }
+        self.forget(value, sum);
+        for factor in [a, b] {
+            self.uses[factor.index()].push(Use { by: Some(sum) });
+        }
+        let data = &mut self.function.insts[sum.index()];
+        (data.op, data.args) = (Op::Fma, vec![a, b, other]);
+        if self.uses[value.index()].is_empty() {
+            self.remove(product);
+        }
+        true
+    }
+
+    fn is_sum_of(&self, used: Use, block: Block) -> bool {
+        used.by.is_some_and(|inst| {
+            matches!(self.function.insts[inst.index()].op, Op::Binary(Binary::FAdd))
+                && self.place[inst.index()].is_some_and(|(home, _)| home == block)
+        })
+    }
+
+    /// Whether a value is used in the block after a place, or elsewhere.
+    fn lives_on(&self, value: Value, block: Block, here: u32) -> bool {
+        self.uses[value.index()].iter().any(|used| match used.by.and_then(|inst| self.place[inst.index()]) {
+            Some((home, at)) => home != block || at > here,
+            None => true,
+        })
+    }
+
+    /// Forgets one use of a value by an instruction.
+    fn forget(&mut self, value: Value, by: Inst) {
+        let uses = &mut self.uses[value.index()];
+        if let Some(at) = uses.iter().position(|used| used.by == Some(by)) {
+            uses.swap_remove(at);
+        }
+    }
+
+    fn remove(&mut self, inst: Inst) {
+        self.place[inst.index()] = None;
+        for arg in self.function.insts[inst.index()].args.clone() {
+            self.forget(arg, inst);
+        }
+    }
+}
+
+/// Ranks of values as LLVM's `Reassociate` gives them: what is computed from earlier values has a lower one. It puts the
+/// lower one first in a sum.
+struct Ranks {
+    ranks: Vec<u32>,
+}
+
+impl Ranks {
+    fn new(function: &Function, order: &[Block]) -> Self {
+        let mut this = Self { ranks: vec![0; function.values.len()] };
+        let mut next = 2;
+        for block in order {
+            let data = &function.blocks[block.index()];
+            let entry = block.index() == 0;
+            if entry {
+                for param in &data.params {
+                    next += 1;
+                    this.ranks[param.index()] = next;
+                }
+            }
+            next += 1;
+            let base = next << 16;
+            let mut fixed = base;
+            if !entry {
+                for param in &data.params {
+                    fixed += 1;
+                    this.ranks[param.index()] = fixed;
+                }
+            }
+            for inst in &data.insts {
+                let data = &function.insts[inst.index()];
+                let rank = if may_depend(function, data) {
+                    fixed += 1;
+                    fixed
+                } else {
+                    let most = data.args.iter().map(|arg| this.ranks[arg.index()]).max().unwrap_or(0);
+                    most + u32::from(!is_negation(&data.op))
+                };
+                for result in &data.results {
+                    this.ranks[result.index()] = rank;
+                }
+            }
+        }
+        this
+    }
+
+    fn of(&self, value: Value) -> u32 {
+        self.ranks[value.index()]
+    }
+}
+
+fn is_negation(op: &Op) -> bool {
+    matches!(op, Op::Unary(Unary::Not | Unary::Neg | Unary::FNeg))
+}
+
+/// Whether an instruction's place matters besides what it uses (LLVM: it may not be speculated, or touches memory).
+fn may_depend(function: &Function, inst: &crate::ir::InstData) -> bool {
+    match &inst.op {
+        Op::Unary(_)
+        | Op::Compare(_)
+        | Op::Select
+        | Op::Fma
+        | Op::Convert(_)
+        | Op::Global(_)
+        | Op::Offset => false,
+        Op::Binary(Binary::SDiv | Binary::UDiv | Binary::SRem | Binary::URem) => {
+            inst.args.get(1).is_none_or(|by| function.constant(*by).is_none())
+        }
+        Op::Binary(_) => false,
+        Op::Slot { .. }
+        | Op::Load(_)
+        | Op::Store(_)
+        | Op::Copy { .. }
+        | Op::Zero { .. }
+        | Op::Call(_)
+        | Op::Asm(_) => true,
+        Op::Builtin(builtin, _) => {
+            !matches!(builtin.meaning, crate::builtin::Meaning::Known(_) | crate::builtin::Meaning::Pure(_))
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Dead code elimination.
+//!
+//! Enters: a function. Leaves: it without instructions whose results nobody uses and that do nothing else, without
+//! parameters of blocks that nobody uses, and without the contents of blocks that nothing reaches. Values that only keep
+//! each other alive around a loop are dead as well.
+
+use super::effects::{Effect, effect};
+use crate::ir::cfg::Cfg;
+use crate::ir::{Block, BlockData, Def, Function, Value};
+
+/// Removes what is dead; whether anything was.
+pub(crate) fn run(function: &mut Function) -> bool {
+    let cfg = Cfg::new(function);
+    let (live, values) = Marker::new(function, &cfg).mark();
+    let mut changed = false;
+    for at in 0..function.blocks.len() {
+        let block = Block(at as u32);
+        if !cfg.reachable(block) {
+            changed |= !function.blocks[at].insts.is_empty();
+            function.blocks[at] = BlockData::default();
+            continue;
+        }
+        let mut insts = std::mem::take(&mut function.blocks[at].insts);
+        let before = insts.len();
+        insts.retain(|inst| live[inst.index()]);
+        changed |= insts.len() != before;
+        function.blocks[at].insts = insts;
+        changed |= remove_params(function, &cfg, block, &values);
+    }
+    changed
+}
+
+/// Removes parameters of a block, and what edges pass for them, that no live value uses.
+fn remove_params(function: &mut Function, cfg: &Cfg, block: Block, live: &[bool]) -> bool {
+    let params = &function.blocks[block.index()].params;
+    if block.index() == 0 || params.iter().all(|param| live[param.index()]) {
+        return false;
+    }
+    let keep: Vec<bool> = params.iter().map(|param| live[param.index()]).collect();
+    retain_params(function, cfg.preds(block), block, &keep);
+    true
+}
+
+/// Keeps some of a block's parameters, and what the edges of its predecessors pass for them.
+pub(crate) fn retain_params(function: &mut Function, preds: &[Block], block: Block, keep: &[bool]) {
+    let kept = |n: usize| keep.get(n).copied().unwrap_or(true);
+    let mut done: Vec<Block> = Vec::new();
+    for pred in preds {
+        if done.contains(pred) {
+            continue;
+        }
+        done.push(*pred);
+        for edge in function.blocks[pred.index()].end.edges_mut() {
+            if edge.block == block {
+                let mut n = 0;
+                edge.args.retain(|_| {
+                    n += 1;
+                    kept(n - 1)
+                });
+            }
+        }
+    }
+    let mut n = 0;
+    function.blocks[block.index()].params.retain(|_| {
+        n += 1;
+        kept(n - 1)
+    });
+    let params = function.blocks[block.index()].params.clone();
+    for (n, param) in params.iter().enumerate() {
+        function.values[param.index()].def = Def::Param(block, n as u32);
+    }
+}
+
+struct Marker<'a> {
+    function: &'a Function,
+    cfg: &'a Cfg,
+    insts: Vec<bool>,
+    values: Vec<bool>,
+    stack: Vec<Value>,
+}
+
+impl<'a> Marker<'a> {
+    fn new(function: &'a Function, cfg: &'a Cfg) -> Self {
+        let (insts, values) = (vec![false; function.insts.len()], vec![false; function.values.len()]);
+        Marker { function, cfg, insts, values, stack: Vec::new() }
+    }
+
+    fn need(&mut self, value: Value) {
+        let value = self.function.resolve(value);
+        if !self.values[value.index()] {
+            self.values[value.index()] = true;
+            self.stack.push(value);
+        }
+    }
+
+    /// Which instructions and which values are needed.
+    fn mark(mut self) -> (Vec<bool>, Vec<bool>) {
+        for block in &self.cfg.order {
+            let data = &self.function.blocks[block.index()];
+            for inst in &data.insts {
+                let op = &self.function.insts[inst.index()].op;
+                if !removable(effect(op)) {
+                    self.insts[inst.index()] = true;
+                    for arg in &self.function.insts[inst.index()].args {
+                        self.need(*arg);
+                    }
+                }
+            }
+            if let Some(value) = data.end.value() {
+                self.need(value);
+            }
+        }
+        while let Some(value) = self.stack.pop() {
+            match self.function.values[value.index()].def {
+                Def::Result(inst, _) => {
+                    if !self.insts[inst.index()] {
+                        self.insts[inst.index()] = true;
+                        for arg in &self.function.insts[inst.index()].args {
+                            self.need(*arg);
+                        }
+                    }
+                }
+                Def::Param(block, number) => {
+                    for pred in self.cfg.preds(block) {
+                        for edge in self.function.blocks[pred.index()].end.edges() {
+                            if edge.block == block
+                                && let Some(arg) = edge.args.get(number as usize)
+                            {
+                                self.need(*arg);
+                            }
+                        }
+                    }
+                }
+                Def::Constant(_) | Def::Undefined | Def::Alias(_) => {}
+            }
+        }
+        (self.insts, self.values)
+    }
+}
+
+/// Whether an instruction may be left out where nobody uses its results.
+pub(crate) fn removable(effect: Effect) -> bool {
+    match effect {
+        Effect::Pure | Effect::Read => true,
+        Effect::Write
+        | Effect::Update
+        | Effect::Warp
+        | Effect::State
+        | Effect::Fence
+        | Effect::Barrier
+        | Effect::End => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::test::changed;
+
+    #[test]
+    fn a_counter_that_only_counts_itself_is_dead() {
+        let text = "kernel @k(n) {\nb0(n: i32):\n  jump b1(0:i32, 0:i32)\nb1(i: i32, j: i32):\n  i1: i32 = add i, 1:i32\n  j1: i32 = add j, 2:i32\n  p: pred = cmp.slt i1, n\n  branch p, b1(i1, j1), b2\nb2:\n  return\n}";
+        let wanted = "kernel @k(n) {\nb0(v0: i32):\n  jump b1(0:i32)\nb1(v1: i32):\n  v2: i32 = add v1, 1:i32\n  v3: pred = cmp.slt v2, v0\n  branch v3, b1(v2), b2\nb2:\n  return\n}\n";
+        assert_eq!(changed(text, |function, _| super::run(function)), wanted);
+    }
+
+    #[test]
+    fn stores_and_shuffles_stay_and_loads_go() {
+        let text = "kernel @k(p) {\nb0(p: ptr.global):\n  x: i32 = load.a4 p\n  y: i32 = load.a4.volatile p\n  store.a4 p, 1:i32\n  return\n}";
+        let after = changed(text, |function, _| super::run(function));
+        assert_eq!((after.matches("load").count(), after.matches("store").count()), (1, 1), "{after}");
+    }
+}

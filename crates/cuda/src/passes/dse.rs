@@ -1,0 +1,157 @@
+//! Dead store elimination.
+//!
+//! Enters: a function. Leaves: it without stores that are written over before anybody can read them, and without those to
+//! slots that nobody reads (LLVM's `DSE`).
+
+use super::Context;
+use super::memory::{Aliases, Location, Object};
+use crate::ir::cfg::Cfg;
+use crate::ir::{Block, Function, Inst, Op};
+
+/// Locations that are followed at once.
+const FOLLOWED: usize = 32;
+
+/// Removes dead stores; whether any was.
+pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
+    super::resolve_operands(function);
+    let cfg = Cfg::new(function);
+    let aliases = Aliases::new(function, context);
+    let unread = unread_slots(function, &cfg, &aliases);
+    // What is written over on all ways from a block's beginning, before it is read.
+    let mut over: Vec<Option<Vec<Location>>> = vec![None; function.blocks.len()];
+    let mut changed = false;
+    for block in cfg.order.iter().rev() {
+        let mut later = at_end(function, &over, *block);
+        let insts = std::mem::take(&mut function.blocks[block.index()].insts);
+        let mut keep = Vec::with_capacity(insts.len());
+        for inst in insts.iter().rev() {
+            if dead(function, &aliases, *inst, &mut later, &unread) {
+                changed = true;
+            } else {
+                keep.push(*inst);
+            }
+        }
+        keep.reverse();
+        function.blocks[block.index()].insts = keep;
+        over[block.index()] = Some(later);
+    }
+    changed
+}
+
+/// What every successor writes over.
+fn at_end(function: &Function, over: &[Option<Vec<Location>>], block: Block) -> Vec<Location> {
+    let end = &function.blocks[block.index()].end;
+    let mut edges = end.edges();
+    let Some(first) = edges.next() else { return Vec::new() };
+    let Some(mut all) = over[first.block.index()].clone() else { return Vec::new() };
+    for edge in edges {
+        match &over[edge.block.index()] {
+            Some(other) => all.retain(|location| other.contains(location)),
+            None => return Vec::new(),
+        }
+    }
+    all
+}
+
+/// Slots that nobody reads, nor knows.
+fn unread_slots(function: &Function, cfg: &Cfg, aliases: &Aliases) -> Vec<bool> {
+    let mut unread = vec![true; function.values.len()];
+    for block in &cfg.order {
+        for inst in &function.blocks[block.index()].insts {
+            let data = &function.insts[inst.index()];
+            let read = match data.op {
+                Op::Load(_) => data.args.first(),
+                Op::Copy { .. } => data.args.get(1),
+                Op::Store(access) if access.volatile => data.args.first(),
+                Op::Builtin(..) => data.args.first(),
+                _ => None,
+            };
+            match read.map(|pointer| aliases.object(function, *pointer)) {
+                Some(Object::Slot(slot)) => unread[slot.index()] = false,
+                Some(Object::Global(_) | Object::Param(_) | Object::Any | Object::Nothing) | None => {}
+            }
+        }
+    }
+    unread
+}
+
+fn dead(
+    function: &Function,
+    aliases: &Aliases,
+    inst: Inst,
+    later: &mut Vec<Location>,
+    unread: &[bool],
+) -> bool {
+    let data = &function.insts[inst.index()];
+    let plain = match data.op {
+        Op::Store(access) => !access.volatile,
+        Op::Zero { .. } | Op::Copy { .. } => true,
+        _ => false,
+    };
+    if plain && let Some(written) = aliases.accessed(function, inst) {
+        if let Object::Slot(slot) = aliases.object(function, data.args[0])
+            && aliases.private(&written)
+            && unread[slot.index()]
+        {
+            return true;
+        }
+        if later.iter().any(|over| covers(over, &written)) {
+            return true;
+        }
+        later.retain(|location| !aliases.reads(function, inst, location));
+        if later.len() < FOLLOWED {
+            later.push(written);
+        }
+        return false;
+    }
+    later.retain(|location| !aliases.reads(function, inst, location));
+    false
+}
+
+fn covers(over: &Location, written: &Location) -> bool {
+    let (Some(size), Some(inner)) = (over.size, written.size) else { return false };
+    over.root == written.root
+        && over.at <= written.at
+        && written.at.saturating_add_unsigned(inner) <= over.at.saturating_add_unsigned(size)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::test::changed;
+
+    fn stores(body: &str) -> usize {
+        let text = format!("kernel @k(p, q, c) {{\nb0(p: ptr.global, q: ptr.global, c: pred):\n{body}\n}}");
+        changed(&text, super::run).matches("store").count()
+    }
+
+    #[test]
+    fn what_is_written_over_is_not_stored() {
+        assert_eq!(stores("  store.a4 p, 1:i32\n  store.a4 p, 2:i32\n  return"), 1);
+    }
+
+    #[test]
+    fn what_may_be_read_between_is_stored() {
+        assert_eq!(stores("  store.a4 p, 1:i32\n  x: i32 = load.a4 q\n  store.a4 p, 2:i32\n  return"), 2);
+        assert_eq!(
+            stores("  store.a4 p, 1:i32\n  builtin \"__syncthreads v() -\"\n  store.a4 p, 2:i32\n  return"),
+            2
+        );
+    }
+
+    #[test]
+    fn what_all_ways_write_over_is_not_stored() {
+        let body = |other: &str| {
+            format!(
+                "  store.a4 p, 1:i32\n  branch c, b1, b2\nb1:\n  store.a4 p, 2:i32\n  return\nb2:\n  {other}\n  return"
+            )
+        };
+        assert_eq!(stores(&body("store.a4 p, 3:i32")), 2);
+        assert_eq!(stores(&body("")), 2);
+        assert_eq!(stores(&body("store.a4 q, 3:i32")), 3);
+    }
+
+    #[test]
+    fn a_slot_that_nobody_reads_is_not_stored() {
+        assert_eq!(stores("  s: ptr.local = slot 8 align 8\n  store.a4 s, 1:i32\n  return"), 0);
+    }
+}

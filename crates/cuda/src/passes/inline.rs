@@ -1,0 +1,308 @@
+//! Inlining.
+//!
+//! Enters: a module. Leaves: kernels with what they call in their place, as NVRTC does by default, and those functions
+//! that calls remain to: `__noinline__` ones, and those that a function grown to its limit still calls.
+
+use crate::ir::{
+    Block, BlockData, Def, Edge, Function, FunctionId, Inline, Inlined, Inst, InstData, Module, Op, Place,
+    Terminator, Value, ValueData,
+};
+
+/// Instructions that a function may have after inlining; with more, its calls stay calls.
+const LIMIT: usize = 60_000;
+/// Instructions of a function that is called in several places, above which its calls stay calls: functions that each call
+/// the one before twice would double at every step.
+const SHARED: usize = 4_000;
+/// Instructions that inlining may add to a module; with more, only short functions still are.
+const TOTAL: usize = 200_000;
+/// Instructions of a short function.
+const SHORT: usize = 50;
+
+/// Inlines calls, then removes the functions that nobody calls any more.
+pub(crate) fn run(module: &mut Module) {
+    let calls = calls(module);
+    let mut added = 0;
+    for id in callees_first(module) {
+        let Some(caller) = module.functions.get_mut(id) else { continue };
+        // The caller is taken out, so that it can change while the callees are read; none calls itself.
+        let mut caller = std::mem::replace(caller, empty());
+        inline_calls(&mut caller, FunctionId(id as u32), &module.functions, &calls, &mut added);
+        module.functions[id] = caller;
+    }
+    remove_unused(module);
+}
+
+fn empty() -> Function {
+    Function {
+        name: String::new(),
+        source_name: String::new(),
+        kernel: false,
+        inline: Inline::Never,
+        bounds: crate::ir::Bounds::default(),
+        params: Vec::new(),
+        result: None,
+        values: Vec::new(),
+        insts: Vec::new(),
+        blocks: Vec::new(),
+        inlined: Vec::new(),
+        span: crate::source::Span::default(),
+    }
+}
+
+fn callees(function: &Function) -> Vec<usize> {
+    let insts = function.blocks.iter().flat_map(|block| &block.insts);
+    insts
+        .filter_map(|inst| match function.insts[inst.index()].op {
+            Op::Call(callee) => Some(callee.index()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Number of calls of each function, as written.
+fn calls(module: &Module) -> Vec<u32> {
+    let mut calls = vec![0; module.functions.len()];
+    for callee in module.functions.iter().flat_map(callees) {
+        if let Some(count) = calls.get_mut(callee) {
+            *count += 1;
+        }
+    }
+    calls
+}
+
+/// Functions that kernels reach, each after those that it calls.
+fn callees_first(module: &Module) -> Vec<usize> {
+    let mut order = Vec::new();
+    let mut seen = vec![false; module.functions.len()];
+    for (root, function) in module.functions.iter().enumerate() {
+        if !function.kernel || seen[root] {
+            continue;
+        }
+        seen[root] = true;
+        let mut stack = vec![(root, callees(function))];
+        while let Some((at, rest)) = stack.last_mut() {
+            match rest.pop() {
+                Some(next) => {
+                    if seen.get(next) == Some(&false) {
+                        seen[next] = true;
+                        stack.push((next, callees(&module.functions[next])));
+                    }
+                }
+                None => {
+                    order.push(*at);
+                    stack.pop();
+                }
+            }
+        }
+    }
+    order
+}
+
+fn inline_calls(
+    caller: &mut Function,
+    id: FunctionId,
+    functions: &[Function],
+    calls: &[u32],
+    added: &mut usize,
+) {
+    let mut size: usize = caller.blocks.iter().map(|block| block.insts.len()).sum();
+    // Blocks of the caller itself; what comes in by inlining has nothing left to inline.
+    let mut work: Vec<Block> = (0..caller.blocks.len()).rev().map(|at| Block(at as u32)).collect();
+    while let Some(block) = work.pop() {
+        let found = caller.blocks[block.index()].insts.iter().enumerate().find_map(|(at, inst)| {
+            let Op::Call(callee) = caller.insts[inst.index()].op else { return None };
+            let body = functions.get(callee.index())?;
+            let cost: usize = body.blocks.iter().map(|block| block.insts.len()).sum();
+            let wanted =
+                callee != id && !body.kernel && body.inline != Inline::Never && !body.blocks.is_empty();
+            let shared = calls.get(callee.index()).is_some_and(|calls| *calls > 1);
+            let most = match shared {
+                _ if *added > TOTAL => SHORT,
+                true => SHARED,
+                false => LIMIT,
+            };
+            (wanted && cost <= most && size + cost <= LIMIT).then_some((at, *inst, callee, cost))
+        });
+        if let Some((at, call, callee, cost)) = found {
+            size += cost;
+            *added += cost;
+            work.push(inline_call(caller, block, at, call, &functions[callee.index()]));
+        }
+    }
+}
+
+/// Puts a function in the place of a call; what followed the call is in the block that is returned.
+fn inline_call(caller: &mut Function, block: Block, at: usize, call: Inst, callee: &Function) -> Block {
+    let InstData { args, results, place, .. } = caller.insts[call.index()].clone();
+    let rest = caller.block();
+    let data = &mut caller.blocks[block.index()];
+    let after = data.insts.split_off(at + 1);
+    data.insts.pop();
+    let end = std::mem::take(&mut data.end);
+    let end_place = std::mem::replace(&mut data.end_place, place);
+    caller.blocks[rest.index()] =
+        BlockData { params: Vec::new(), insts: after, end, end_place, unroll: None };
+    if let (Some(result), Some(ty)) = (results.first(), callee.result) {
+        let param = caller.block_param(rest, ty);
+        caller.values[result.index()].def = Def::Alias(param);
+    }
+    let entry = Copier::new(caller, callee, place, rest).copy(callee, &args);
+    caller.blocks[block.index()].end = Terminator::Jump(Edge { block: entry, args: Vec::new() });
+    rest
+}
+
+/// Copy of one function's contents into another.
+struct Copier<'a> {
+    caller: &'a mut Function,
+    rest: Block,
+    first_value: u32,
+    first_inst: u32,
+    first_block: u32,
+    /// Number of [`Place::inlined`] for what is directly in the callee; its own inlined calls follow.
+    inlined: u32,
+}
+
+impl<'a> Copier<'a> {
+    fn new(caller: &'a mut Function, callee: &Function, call: Place, rest: Block) -> Self {
+        let inlined = caller.inlined.len() as u32 + 1;
+        caller.inlined.push(Inlined { function: callee.source_name.clone(), call });
+        let (first_value, first_inst) = (caller.values.len() as u32, caller.insts.len() as u32);
+        let first_block = caller.blocks.len() as u32;
+        let copier = Copier { caller, rest, first_value, first_inst, first_block, inlined };
+        for inner in &callee.inlined {
+            let call = copier.place(inner.call);
+            copier.caller.inlined.push(Inlined { function: inner.function.clone(), call });
+        }
+        copier
+    }
+
+    fn place(&self, place: Place) -> Place {
+        Place { span: place.span, inlined: self.inlined + place.inlined }
+    }
+
+    fn value(&self, value: Value) -> Value {
+        Value(self.first_value + value.0)
+    }
+
+    fn block(&self, block: Block) -> Block {
+        Block(self.first_block + block.0)
+    }
+
+    fn copy(mut self, callee: &Function, args: &[Value]) -> Block {
+        for data in &callee.values {
+            let def = match data.def {
+                Def::Result(inst, n) => Def::Result(Inst(self.first_inst + inst.0), n),
+                Def::Param(Block(0), n) => match args.get(n as usize) {
+                    Some(arg) => Def::Alias(*arg),
+                    None => Def::Undefined,
+                },
+                Def::Param(block, n) => Def::Param(self.block(block), n),
+                Def::Alias(value) => Def::Alias(self.value(value)),
+                def @ (Def::Constant(_) | Def::Undefined) => def,
+            };
+            self.caller.values.push(ValueData { ty: data.ty, def });
+        }
+        for data in &callee.insts {
+            let args = data.args.iter().map(|arg| self.value(*arg)).collect();
+            let results = data.results.iter().map(|result| self.value(*result)).collect();
+            let place = self.place(data.place);
+            self.caller.insts.push(InstData { op: data.op.clone(), args, results, place });
+        }
+        let mut slots = Vec::new();
+        for (at, data) in callee.blocks.iter().enumerate() {
+            let (mut insts, mut params) = (Vec::with_capacity(data.insts.len()), Vec::new());
+            for inst in &data.insts {
+                let copy = Inst(self.first_inst + inst.0);
+                let slot = matches!(callee.insts[inst.index()].op, Op::Slot { .. });
+                if slot { slots.push(copy) } else { insts.push(copy) }
+            }
+            if at > 0 {
+                params = data.params.iter().map(|param| self.value(*param)).collect();
+            }
+            let (end, end_place) = (self.end(&data.end), self.place(data.end_place));
+            self.caller.blocks.push(BlockData { params, insts, end, end_place, unroll: data.unroll });
+        }
+        self.caller.blocks[0].insts.splice(0..0, slots);
+        self.block(Block(0))
+    }
+
+    fn end(&mut self, end: &Terminator) -> Terminator {
+        let mut end = match end {
+            Terminator::Return(value) => {
+                let args = value.iter().map(|value| self.value(*value)).collect();
+                return Terminator::Jump(Edge { block: self.rest, args });
+            }
+            Terminator::Jump(_)
+            | Terminator::Branch(..)
+            | Terminator::Switch(..)
+            | Terminator::Unreachable => end.clone(),
+        };
+        end.for_each_use_mut(|value| *value = Value(self.first_value + value.0));
+        for edge in end.edges_mut() {
+            edge.block = self.block(edge.block);
+        }
+        end
+    }
+}
+
+/// Removes functions that no kernel reaches; the numbers of calls follow.
+fn remove_unused(module: &mut Module) {
+    let mut used = vec![false; module.functions.len()];
+    for id in callees_first(module) {
+        used[id] = true;
+    }
+    let mut number = 0;
+    let numbers: Vec<u32> = used
+        .iter()
+        .map(|used| {
+            number += u32::from(*used);
+            number.saturating_sub(1)
+        })
+        .collect();
+    let mut at = 0;
+    module.functions.retain(|_| {
+        at += 1;
+        used[at - 1]
+    });
+    for function in &mut module.functions {
+        for inst in &mut function.insts {
+            if let Op::Call(callee) = &mut inst.op {
+                *callee = FunctionId(numbers.get(callee.index()).copied().unwrap_or(0));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::parse::parse;
+    use crate::ir::verify::verify;
+
+    #[test]
+    fn a_call_becomes_the_body_and_its_slots_move_to_the_entry() {
+        let mut module = parse(
+            "function @g(x) -> i32 {\nb0(x: i32):\n  s: ptr.local = slot 4 align 4\n  store.a4 s, x\n  y: i32 = load.a4 s\n  return y\n}\n\
+             kernel @k(p) {\nb0(p: ptr.global):\n  a: i32 = load.a4 p\n  b: i32 = call @g a\n  c: i32 = call @g b\n  store.a4 p, c\n  return\n}",
+        );
+        super::run(&mut module);
+        verify(&module).unwrap();
+        assert_eq!(module.functions.len(), 1);
+        let text = module.to_string();
+        assert!(!text.contains("call"), "{text}");
+        let entry = text.split("jump").next().unwrap();
+        assert_eq!(entry.matches("slot").count(), 2, "{text}");
+        assert_eq!(module.functions[0].inlined.len(), 2);
+    }
+
+    #[test]
+    fn noinline_functions_stay_and_are_called() {
+        let mut module = parse(
+            "function @unused() {\nb0:\n  return\n}\nfunction @g(x) never -> i32 {\nb0(x: i32):\n  return x\n}\n\
+             kernel @k(p) {\nb0(p: ptr.global):\n  b: i32 = call @g 1:i32\n  store.a4 p, b\n  return\n}",
+        );
+        super::run(&mut module);
+        verify(&module).unwrap();
+        assert_eq!(module.functions.len(), 2);
+        assert!(module.to_string().contains("call @g 1:i32"));
+    }
+}

@@ -1,0 +1,15 @@
+//! Loops: their form, rotation, invariant code, unrolling.
+//!
+//! Enters: a function without promotable slots. Leaves: it with its loops in the form that LLVM gives them. Each pass finds the
+//! loops anew, since each changes the graph.
+
+pub(crate) mod clone;
+pub(crate) mod delete;
+pub(crate) mod form;
+pub(crate) mod licm;
+pub(crate) mod rotate;
+pub(crate) mod trips;
+pub(crate) mod unroll;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! What the passes on loops do, on the representation's text.
+
+use super::{licm, rotate, unroll};
+use crate::passes::test::changed;
+
+/// Sum of four elements, as a `while` that tests before each turn.
+const FOUR: &str = "function @f(a) -> i32 {
+b0(a: ptr.global):
+  jump b1(0:i32, 0:i32)
+b1(i: i32, s: i32):
+  p: pred = cmp.slt i, 4:i32
+  branch p, b2, b3
+b2:
+  w: i64 = sext i
+  o: i64 = mul w, 4:i64
+  q: ptr.global = offset a, o
+  x: i32 = load.a4 q
+  t: i32 = add s, x
+  j: i32 = add i, 1:i32
+  jump b1(j, t)
+b3:
+  return s
+}";
+
+fn unrolled(text: &str) -> String {
+    changed(text, |function, _| {
+        let any = unroll::run(function);
+        crate::passes::cfg::run(function);
+        any
+    })
+}
+
+fn rotated(text: &str) -> String {
+    changed(text, |function, _| {
+        let any = rotate::run(function);
+        crate::passes::cfg::run(function);
+        any
+    })
+}
+
+#[test]
+fn a_loop_of_four_turns_becomes_four_copies() {
+    let after = unrolled(FOUR);
+    assert_eq!(after.matches("load.a4").count(), 4, "{after}");
+    assert!(!after.contains("branch"), "{after}");
+}
+
+#[test]
+fn a_loop_that_tests_at_its_end_becomes_as_many_copies_as_it_turns() {
+    let text = "function @f() -> i32 {\nb0:\n  jump b1(1:i32, 0:i32)\nb1(i: i32, n: i32):\n  j: i32 = mul i, 3:i32\n  m: i32 = add n, 1:i32\n  p: pred = cmp.slt j, 100:i32\n  branch p, b1(j, m), b2\nb2:\n  return m\n}";
+    let after = unrolled(text);
+    // 3, 9, 27, 81, 243
+    assert_eq!(after.matches("mul").count(), 5, "{after}");
+    assert!(!after.contains("branch"), "{after}");
+}
+
+#[test]
+fn a_loop_whose_turns_nobody_knows_stays() {
+    let text = FOUR
+        .replace("@f(a)", "@f(a, n)")
+        .replace("b0(a: ptr.global)", "b0(a: ptr.global, n: i32)")
+        .replace("4:i32", "n");
+    assert!(unrolled(&text).contains("branch"));
+}
+
+#[test]
+fn a_large_loop_is_unrolled_only_where_the_source_asks() {
+    let large = FOUR.replace("4:i32", "200:i32");
+    assert!(unrolled(&large).contains("branch"));
+    let asked = large.replace("b1(i: i32, s: i32):", "b1(i: i32, s: i32) unroll full:");
+    let after = unrolled(&asked);
+    assert_eq!(after.matches("load.a4").count(), 200);
+}
+
+#[test]
+fn a_way_out_of_the_middle_is_kept_in_each_copy() {
+    let text = "function @f(a) -> i32 {\nb0(a: ptr.global):\n  jump b1(0:i32)\nb1(i: i32):\n  p: pred = cmp.slt i, 3:i32\n  branch p, b2, b4(7:i32)\nb2:\n  x: i32 = load.a4 a\n  q: pred = cmp.eq x, i\n  branch q, b4(x), b3\nb3:\n  j: i32 = add i, 1:i32\n  jump b1(j)\nb4(r: i32):\n  return r\n}";
+    let after = unrolled(text);
+    assert_eq!(after.matches("branch").count(), 3, "{after}");
+}
+
+#[test]
+fn loops_within_loops_are_unrolled_from_within() {
+    let text = "function @f() -> i32 {\nb0:\n  jump b1(0:i32, 0:i32)\nb1(i: i32, s: i32):\n  p: pred = cmp.slt i, 3:i32\n  branch p, b2(0:i32, s), b5\nb2(k: i32, t: i32):\n  q: pred = cmp.slt k, 2:i32\n  branch q, b3, b4\nb3:\n  u: i32 = mul t, 5:i32\n  l: i32 = add k, 1:i32\n  jump b2(l, u)\nb4:\n  j: i32 = add i, 1:i32\n  jump b1(j, t)\nb5:\n  return s\n}";
+    let after = unrolled(text);
+    assert_eq!(after.matches("mul").count(), 6, "{after}");
+    assert!(!after.contains("branch"), "{after}");
+}
+
+#[test]
+fn a_rotated_loop_tests_before_it_and_at_its_end() {
+    let text = FOUR
+        .replace("@f(a)", "@f(a, n)")
+        .replace("b0(a: ptr.global)", "b0(a: ptr.global, n: i32)")
+        .replace("4:i32", "n");
+    let after = rotated(&text);
+    assert_eq!(after.matches("cmp.slt").count(), 2, "{after}");
+    let again = rotated(&after);
+    assert_eq!(again.matches("cmp.slt").count(), 2, "{again}");
+}
+
+#[test]
+fn what_no_turn_changes_is_computed_before_the_loop() {
+    let text = "function @f(a, n) -> i32 {\nb0(a: ptr.global, n: i32):\n  jump b1(0:i32, 0:i32)\nb1(i: i32, s: i32):\n  m: i32 = mul n, n\n  t: i32 = add s, m\n  j: i32 = add i, 1:i32\n  p: pred = cmp.slt j, n\n  branch p, b1(j, t), b2\nb2:\n  return t\n}";
+    let after = changed(text, licm::run);
+    let (before, _) = after.split_once("b1(").unwrap();
+    assert!(before.contains("mul"), "{after}");
+}
+
+/// A loop that adds what `a` leads to, and stores to `c`.
+const ADDS: &str = "function @f(a, c, n) -> i32 {
+b0(a: ptr.global, c: ptr.global, n: i32):
+  jump b1(0:i32, 0:i32)
+b1(i: i32, s: i32):
+  x: i32 = load.a4 a
+  store.a4 c, s
+  t: i32 = add s, x
+  j: i32 = add i, 1:i32
+  p: pred = cmp.slt j, n
+  branch p, b1(j, t), b2
+b2:
+  return t
+}";
+
+fn hoisted(text: &str) -> bool {
+    let after = changed(text, licm::run);
+    after.split_once("b1(").is_some_and(|(before, _)| before.contains("load"))
+}
+
+#[test]
+fn a_load_stays_where_a_store_may_change_what_it_reads() {
+    assert!(!hoisted(ADDS));
+}
+
+#[test]
+fn a_load_moves_where_the_store_goes_elsewhere() {
+    let elsewhere = ADDS.replace("c: ptr.global", "c: ptr.shared");
+    assert!(hoisted(&elsewhere));
+}
+
+#[test]
+fn a_load_that_some_turns_leave_out_stays() {
+    let text = "function @f(a, n) -> i32 {\nb0(a: ptr.global, n: i32):\n  jump b1(0:i32)\nb1(i: i32):\n  q: pred = cmp.slt i, 7:i32\n  branch q, b2, b3(0:i32)\nb2:\n  x: i32 = load.a4 a\n  jump b3(x)\nb3(y: i32):\n  j: i32 = add i, y\n  p: pred = cmp.slt j, n\n  branch p, b1(j), b4\nb4:\n  return j\n}";
+    assert!(!hoisted(text));
+}
+
+#[test]
+fn a_large_loop_has_several_turns_in_one() {
+    let after = changed(&FOUR.replace("4:i32", "256:i32"), |function, _| {
+        rotate::run(function);
+        crate::passes::cfg::run(function);
+        let any = unroll::partial(function);
+        crate::passes::cfg::run(function);
+        any
+    });
+    assert_eq!(after.matches("load.a4").count(), 32, "{after}");
+    assert_eq!(after.matches("branch").count(), 2, "{after}");
+    assert!(after.contains("return"), "{after}");
+}

@@ -1,0 +1,245 @@
+//! Optimisation.
+//!
+//! Enters: a module as `lower` makes it. Leaves: the same program in the form in which `emit` writes it. A file is a pass;
+//! the list of them, in LLVM's order, is in [`optimize`]. This module must never know CUDA C or PTX's text.
+
+pub(crate) mod addresses;
+pub(crate) mod cfg;
+pub(crate) mod compact;
+pub(crate) mod contract;
+pub(crate) mod dce;
+pub(crate) mod divide;
+pub(crate) mod dse;
+pub(crate) mod effects;
+pub(crate) mod fold;
+pub(crate) mod forward;
+pub(crate) mod gvn;
+pub(crate) mod hash;
+pub(crate) mod hoist;
+pub(crate) mod inline;
+pub(crate) mod invariant;
+pub(crate) mod known;
+pub(crate) mod loops;
+pub(crate) mod mem2reg;
+pub(crate) mod memory;
+pub(crate) mod simplify;
+pub(crate) mod sink;
+pub(crate) mod spaces;
+pub(crate) mod sroa;
+pub(crate) mod unaligned;
+pub(crate) mod vectorise;
+
+use crate::ir::{Function, Module};
+
+/// What passes may ask about the rest of the module.
+pub(crate) struct Context<'a> {
+    /// The globals.
+    pub(crate) globals: &'a [crate::ir::Global],
+}
+
+/// What looks at a function on its way: when calls are inlined and variables are values, and loops are still as written.
+pub(crate) type Watch<'a> = &'a mut dyn FnMut(&Function, &Context<'_>);
+
+/// Optimises all functions.
+pub(crate) fn optimize(module: &mut Module) {
+    optimize_watched(module, &mut |_, _| {});
+}
+
+/// Optimises all functions, and shows each to someone.
+pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
+    inline::run(module);
+    let mut functions = std::mem::take(&mut module.functions);
+    let context = Context { globals: &module.globals };
+    for function in &mut functions {
+        split_memory(function, &context);
+    }
+    if spaces::memory_holds_global_pointers(&functions, context.globals) {
+        for function in &mut functions {
+            spaces::assume_loaded(function);
+            spaces::run(function);
+        }
+    }
+    for function in &mut functions {
+        watch(function, &context);
+        optimize_function(function, &context);
+    }
+    module.functions = functions;
+    debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after passes");
+}
+
+/// Rounds of splitting: a reference that becomes a value shows what it refers to, which can then be split as well.
+const SPLITS: u32 = 8;
+
+/// The first passes: variables into values, and state spaces.
+fn split_memory(function: &mut Function, context: &Context<'_>) {
+    cfg::run_early(function);
+    split(function, context);
+    clean(function, context);
+    spaces::run(function);
+    compact::run(function);
+}
+
+fn split(function: &mut Function, context: &Context<'_>) {
+    for _ in 0..SPLITS {
+        spaces::run(function);
+        // Conversions that nobody uses any more would hold slots back.
+        dce::run(function);
+        if !sroa::run(function, context) {
+            break;
+        }
+        simplify::run(function, context);
+    }
+}
+
+/// The passes in order: LLVM's, as far as its effects can be seen in the memory instructions that remain.
+fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
+    invariant::run(function, context);
+    if forward::run(function, context) {
+        clean(function, context);
+    }
+    if loops::unroll::run(function) {
+        compact::run(function);
+        // Indices that are constants now split arrays, and decide branches.
+        clean(function, context);
+        split(function, context);
+        clean(function, context);
+        compact::run(function);
+    }
+    loops::rotate::run(function);
+    clean(function, context);
+    loops::licm::run(function, context);
+    forward::run(function, context);
+    dse::run(function, context);
+    clean(function, context);
+    if loops::delete::run(function) {
+        clean(function, context);
+    }
+    loops::licm::run(function, context);
+    clean(function, context);
+    if loops::unroll::partial(function) {
+        clean(function, context);
+        forward::run(function, context);
+        clean(function, context);
+    }
+    sink::run(function) | dce::run(function)
+}
+
+/// What makes a function simpler wherever it stands in the order.
+fn clean(function: &mut Function, context: &Context<'_>) -> bool {
+    let mut changed = simplify::run(function, context);
+    changed |= cfg::run(function);
+    if gvn::run(function) | hoist::run(function, context) {
+        changed |= simplify::run(function, context);
+        changed |= cfg::run(function);
+    }
+    changed
+}
+
+/// Prepares all functions for the emitter, after everything else: wide accesses, and fused operations where they are wanted.
+pub(crate) fn finish(module: &mut Module, fmad: bool) {
+    let mut functions = std::mem::take(&mut module.functions);
+    let context = Context { globals: &module.globals };
+    for function in &mut functions {
+        unaligned::run(function);
+        let divided = divide::run(function);
+        if addresses::run(function) || divided {
+            gvn::run(function);
+            loops::licm::run(function, &context);
+            dce::run(function);
+        }
+        vectorise::run(function, &context);
+        if fmad {
+            contract::run(function);
+        }
+        dce::run(function);
+    }
+    module.functions = functions;
+    debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after the last passes");
+}
+
+/// Sets every operand to the value that stands for it.
+pub(crate) fn resolve_operands(function: &mut Function) {
+    let Function { values, insts, blocks, .. } = function;
+    let resolve = |value: &mut crate::ir::Value| {
+        while let crate::ir::Def::Alias(other) = values[value.index()].def {
+            *value = other;
+        }
+    };
+    for block in blocks {
+        for inst in &block.insts {
+            insts[inst.index()].args.iter_mut().for_each(resolve);
+        }
+        block.end.for_each_use_mut(resolve);
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod test {
+    use super::{Context, Function, resolve_operands};
+    use crate::ir::parse::parse;
+    use crate::ir::verify::verify;
+
+    /// Text of a module's last function after a pass; both before and after, the module is checked.
+    pub(crate) fn changed(text: &str, pass: impl Fn(&mut Function, &Context<'_>) -> bool) -> String {
+        let mut module = parse(text);
+        verify(&module).unwrap();
+        let mut function = module.functions.pop().unwrap();
+        pass(&mut function, &Context { globals: &module.globals });
+        resolve_operands(&mut function);
+        module.functions.push(function);
+        verify(&module).unwrap();
+        module.to_string()
+    }
+
+    type Pass = fn(&mut Function, &Context<'_>) -> bool;
+    const PASSES: [(&str, Pass); 27] = [
+        ("cfg, early", |one, _| super::cfg::run_early(one)),
+        ("spaces", |one, _| super::spaces::run(one)),
+        ("forward, in memory", |one, context| super::forward::run(one, context)),
+        ("dse, in memory", |one, context| super::dse::run(one, context)),
+        ("sroa", |one, context| super::sroa::run(one, context)),
+        ("simplify", |one, context| super::simplify::run(one, context)),
+        ("cfg", |one, _| super::cfg::run(one)),
+        ("gvn", |one, _| super::gvn::run(one)),
+        ("hoist", |one, context| super::hoist::run(one, context)),
+        ("invariant", |one, context| super::invariant::run(one, context)),
+        ("unroll", |one, _| super::loops::unroll::run(one)),
+        ("clean after unroll", super::clean),
+        ("sroa again", |one, context| super::sroa::run(one, context)),
+        ("rotate", |one, _| super::loops::rotate::run(one)),
+        ("cfg after rotate", |one, _| super::cfg::run(one)),
+        ("gvn after rotate", |one, _| super::gvn::run(one)),
+        ("licm", |one, context| super::loops::licm::run(one, context)),
+        ("forward", |one, context| super::forward::run(one, context)),
+        ("dse", |one, context| super::dse::run(one, context)),
+        ("simplify again", |one, context| super::simplify::run(one, context)),
+        ("hoist again", |one, context| super::hoist::run(one, context)),
+        ("cfg again", |one, _| super::cfg::run(one)),
+        ("sink", |one, _| super::sink::run(one)),
+        ("several turns in one", |one, _| super::loops::unroll::partial(one)),
+        ("dce", |one, _| super::dce::run(one)),
+        ("clean", super::clean),
+        ("all, again", |function, context| super::optimize_function(function, context)),
+    ];
+
+    /// Random functions without undefined operations, before and after all passes.
+    #[test]
+    fn passes_keep_what_random_functions_compute() {
+        for seed in 0..400 {
+            let (mut module, args, Some(expected)) = crate::lower::random::case(seed) else { continue };
+            let mut functions = std::mem::take(&mut module.functions);
+            for (name, pass) in PASSES {
+                let context = Context { globals: &module.globals };
+                functions.iter_mut().for_each(|one| {
+                    pass(one, &context);
+                });
+                functions.iter_mut().for_each(resolve_operands);
+                module.functions = functions;
+                verify(&module).unwrap();
+                let found = crate::ir::run::Machine::new(&module).call(crate::ir::FunctionId(0), &args);
+                assert_eq!(found, Ok(Some(expected)), "seed {seed}, after {name}:\n{module}");
+                functions = std::mem::take(&mut module.functions);
+            }
+        }
+    }
+}

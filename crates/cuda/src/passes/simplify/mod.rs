@@ -1,0 +1,357 @@
+//! Simplification of instructions, as LLVM's `InstCombine`.
+//!
+//! Enters: a function. Leaves: the same values computed by fewer and cheaper instructions, in forms that other passes can
+//! rely on: constants stand on the right, comparisons are strict, a pointer's constant offset is its last. Floats are
+//! changed only where every bit stays. A file of this folder holds the rules of one kind of operation.
+
+mod address;
+mod compare;
+mod convert;
+mod float;
+mod integer;
+mod select;
+
+pub(crate) use integer::{commutes, inverted, swapped};
+
+use super::{Context, dce, fold};
+use crate::builtin::{Known, Meaning, Told};
+use crate::ir::cfg::Cfg;
+use crate::ir::{
+    Binary, Block, Compare, Convert, Def, Function, Inst, InstData, Op, Place, Type, Unary, Value, Wrap,
+};
+
+/// Rounds over a function; each rule makes values simpler, so that few are ever needed.
+const ROUNDS: u32 = 8;
+
+/// Simplifies until nothing changes; whether anything did.
+pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
+    let mut any = false;
+    for _ in 0..ROUNDS {
+        let changed = Simplifier::new(function, context).round();
+        super::resolve_operands(function);
+        dce::run(function);
+        any |= changed;
+        if !changed {
+            break;
+        }
+    }
+    any
+}
+
+/// What becomes of an instruction.
+enum Change {
+    /// It stays.
+    Keep,
+    /// Its result is another value.
+    Value(Value),
+    /// It has no result and nothing to do.
+    Remove,
+}
+
+struct Simplifier<'a> {
+    function: &'a mut Function,
+    context: &'a Context<'a>,
+    /// Instructions of the block so far.
+    out: Vec<Inst>,
+    /// Place of the instruction that is looked at.
+    place: Place,
+    uses: Vec<u32>,
+    changed: bool,
+}
+
+impl<'a> Simplifier<'a> {
+    fn new(function: &'a mut Function, context: &'a Context<'a>) -> Self {
+        let uses = uses(function);
+        Simplifier { function, context, out: Vec::new(), place: Place::default(), uses, changed: false }
+    }
+
+    fn round(&mut self) -> bool {
+        let cfg = Cfg::new(self.function);
+        for block in &cfg.order {
+            self.params(&cfg, *block);
+            let insts = std::mem::take(&mut self.function.blocks[block.index()].insts);
+            self.out.reserve(insts.len());
+            for inst in insts {
+                self.inst(inst);
+            }
+            self.function.blocks[block.index()].insts = std::mem::take(&mut self.out);
+        }
+        self.changed
+    }
+
+    /// Removes parameters that have one value whatever edge is taken.
+    fn params(&mut self, cfg: &Cfg, block: Block) {
+        let count = self.function.blocks[block.index()].params.len();
+        if block.index() == 0 || count == 0 {
+            return;
+        }
+        let mut keep = vec![true; count];
+        for (n, keep) in keep.iter_mut().enumerate() {
+            let param = self.function.blocks[block.index()].params[n];
+            if let Some(value) = self.only_value(cfg, block, param, n) {
+                self.function.values[param.index()].def = Def::Alias(value);
+                *keep = false;
+                self.changed = true;
+            }
+        }
+        if keep.contains(&false) {
+            dce::retain_params(self.function, cfg.preds(block), block, &keep);
+        }
+    }
+
+    fn only_value(&mut self, cfg: &Cfg, block: Block, param: Value, n: usize) -> Option<Value> {
+        let mut only: Option<Value> = None;
+        let mut undefined = false;
+        for pred in cfg.preds(block) {
+            for edge in self.function.blocks[pred.index()].end.edges().filter(|edge| edge.block == block) {
+                let arg = self.function.resolve(*edge.args.get(n)?);
+                if arg == param {
+                    continue;
+                }
+                if self.function.values[arg.index()].def == Def::Undefined {
+                    undefined = true;
+                    continue;
+                }
+                match only {
+                    Some(known) if !self.same(known, arg) => return None,
+                    _ => only = Some(arg),
+                }
+            }
+        }
+        match only {
+            None => Some(self.function.value(self.function.ty(param), Def::Undefined)),
+            // Behind an edge with an undefined value, only a constant is sure to be there.
+            Some(value) if undefined && self.constant(value).is_none() => None,
+            Some(value) => Some(value),
+        }
+    }
+
+    /// Whether two values are the same, or equal constants of one type.
+    fn same(&self, a: Value, b: Value) -> bool {
+        let (a, b) = (self.function.resolve(a), self.function.resolve(b));
+        a == b
+            || (self.ty(a) == self.ty(b)
+                && self.constant(a).is_some()
+                && self.constant(a) == self.constant(b))
+    }
+
+    fn inst(&mut self, inst: Inst) {
+        let mut args = std::mem::take(&mut self.function.insts[inst.index()].args);
+        for arg in &mut args {
+            *arg = self.function.resolve(*arg);
+        }
+        let data = &self.function.insts[inst.index()];
+        self.place = data.place;
+        let op = if matches!(data.op, Op::Asm(_)) { None } else { Some(data.op.clone()) };
+        let result = data.results.first().copied();
+        let single = data.results.len() == 1;
+        let change = match (&op, result) {
+            (None, _) => Change::Keep,
+            (Some(op), Some(result)) if single => self.visit(inst, op, &args, result),
+            (Some(op), _) => self.visit_without_result(op, &args),
+        };
+        // A rule may have exchanged the operands.
+        let data = &mut self.function.insts[inst.index()];
+        if data.args.is_empty() {
+            data.args = args;
+        }
+        match (change, result) {
+            (Change::Value(value), Some(result)) if self.function.resolve(value) != result => {
+                self.function.values[result.index()].def = Def::Alias(value);
+                self.changed = true;
+            }
+            (Change::Remove, _) => self.changed = true,
+            _ => self.out.push(inst),
+        }
+    }
+
+    fn visit(&mut self, inst: Inst, op: &Op, args: &[Value], result: Value) -> Change {
+        let ty = self.ty(result);
+        if let Some(bits) = self.fold(op, args, ty) {
+            return Change::Value(self.make_constant(ty, bits));
+        }
+        let value = match (op, args) {
+            (Op::Unary(op), [a]) => self.unary(*op, *a, ty),
+            (Op::Binary(op), [a, b]) => self.binary(inst, *op, *a, *b, ty),
+            (Op::Compare(op), [a, b]) => self.compare(*op, *a, *b),
+            (Op::Select, [p, a, b]) => self.select(*p, *a, *b, ty),
+            (Op::Fma, [a, b, c]) => self.fma(*a, *b, *c, ty),
+            (Op::Convert(op), [a]) => self.convert(*op, *a, ty),
+            (Op::Offset, [pointer, by]) => self.offset(*pointer, *by, ty),
+            (Op::Load(access), [pointer]) if !access.volatile => self.load(*pointer, ty),
+            (Op::Builtin(row, _), [first, ..]) => match row.meaning {
+                Meaning::Told(Told::Expect | Told::Aligned) => Some(*first),
+                _ => None,
+            },
+            _ => None,
+        };
+        value.map_or(Change::Keep, Change::Value)
+    }
+
+    fn visit_without_result(&mut self, op: &Op, args: &[Value]) -> Change {
+        match op {
+            Op::Builtin(row, _) if row.meaning == Meaning::Told(Told::Assume) => Change::Remove,
+            // What is undefined may be what is there already.
+            Op::Store(access) if !access.volatile && args.len() == 2 && self.undefined(args[1]) => {
+                Change::Remove
+            }
+            Op::Copy { size: 0, .. } | Op::Zero { size: 0, .. } => Change::Remove,
+            Op::Copy { .. } if args.len() == 2 && args[0] == args[1] => Change::Remove,
+            _ => Change::Keep,
+        }
+    }
+
+    fn fold(&self, op: &Op, args: &[Value], ty: Type) -> Option<u64> {
+        let mut bits = [0; 3];
+        if args.is_empty() || args.len() > 3 {
+            return None;
+        }
+        for (bits, arg) in bits.iter_mut().zip(args) {
+            *bits = self.constant(*arg)?;
+        }
+        let first = self.ty(args[0]);
+        match op {
+            Op::Unary(op) => Some(fold::unary(*op, ty, bits[0])),
+            Op::Binary(op) => fold::binary(*op, ty, bits[0], bits[1]),
+            Op::Compare(op) => Some(u64::from(fold::compare(*op, first, bits[0], bits[1]))),
+            Op::Fma => fold::fma(ty, bits[0], bits[1], bits[2]),
+            Op::Convert(op) => fold::convert(*op, first, ty, bits[0]),
+            Op::Builtin(row, _) => match (row.meaning, args.len()) {
+                (Meaning::Known(Known::MultiplyHigh), 2) => {
+                    let signed = row.signature.starts_with(['i', 'l', 'n']);
+                    Some(fold::multiply_high(ty, signed, bits[0], bits[1]))
+                }
+                (Meaning::Known(Known::Copysign), 2) => {
+                    let sign = 1 << (fold::width(ty) - 1);
+                    Some((bits[0] & !sign) | (bits[1] & sign))
+                }
+                (Meaning::Known(known), 1) => fold::known_unary(known, first, bits[0]),
+                (Meaning::Told(Told::IsConstant), 1) => Some(1),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn ty(&self, value: Value) -> Type {
+        self.function.ty(self.function.resolve(value))
+    }
+
+    fn constant(&self, value: Value) -> Option<u64> {
+        self.function.constant(value)
+    }
+
+    /// An integer constant with its sign.
+    fn signed(&self, value: Value) -> Option<i64> {
+        self.constant(value).map(|bits| fold::signed(self.ty(value), bits))
+    }
+
+    fn undefined(&self, value: Value) -> bool {
+        self.function.values[self.function.resolve(value).index()].def == Def::Undefined
+    }
+
+    /// The instruction that defines a value.
+    fn defined(&self, value: Value) -> Option<&InstData> {
+        match self.function.values[self.function.resolve(value).index()].def {
+            Def::Result(inst, 0) => Some(&self.function.insts[inst.index()]),
+            Def::Result(..) | Def::Param(..) | Def::Constant(_) | Def::Undefined | Def::Alias(_) => None,
+        }
+    }
+
+    fn binary_of(&self, value: Value) -> Option<(Binary, Value, Value)> {
+        match self.defined(value)? {
+            InstData { op: Op::Binary(op), args, .. } if args.len() == 2 => {
+                Some((*op, self.function.resolve(args[0]), self.function.resolve(args[1])))
+            }
+            _ => None,
+        }
+    }
+
+    fn unary_of(&self, value: Value) -> Option<(Unary, Value)> {
+        match self.defined(value)? {
+            InstData { op: Op::Unary(op), args, .. } => Some((*op, self.function.resolve(*args.first()?))),
+            _ => None,
+        }
+    }
+
+    fn compare_of(&self, value: Value) -> Option<(Compare, Value, Value)> {
+        match self.defined(value)? {
+            InstData { op: Op::Compare(op), args, .. } if args.len() == 2 => {
+                Some((*op, self.function.resolve(args[0]), self.function.resolve(args[1])))
+            }
+            _ => None,
+        }
+    }
+
+    fn convert_of(&self, value: Value) -> Option<(Convert, Value)> {
+        match self.defined(value)? {
+            InstData { op: Op::Convert(op), args, .. } => Some((*op, self.function.resolve(*args.first()?))),
+            _ => None,
+        }
+    }
+
+    fn select_of(&self, value: Value) -> Option<(Value, Value, Value)> {
+        match self.defined(value)? {
+            InstData { op: Op::Select, args, .. } if args.len() == 3 => {
+                let of = |n: usize| self.function.resolve(args[n]);
+                Some((of(0), of(1), of(2)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether nobody but the one who asks uses a value.
+    fn one_use(&self, value: Value) -> bool {
+        self.uses.get(self.function.resolve(value).index()).is_none_or(|uses| *uses <= 1)
+    }
+
+    fn make_constant(&mut self, ty: Type, bits: u64) -> Value {
+        self.function.value(ty, Def::Constant(bits & fold::mask(ty)))
+    }
+
+    fn make(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
+        if let Some(bits) = self.fold(&op, args, ty) {
+            return self.make_constant(ty, bits);
+        }
+        let inst = self.function.inst(op, args.to_vec(), &[ty], self.place);
+        self.out.push(inst);
+        self.function.insts[inst.index()].results[0]
+    }
+
+    fn make_binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        let ty = self.ty(a);
+        self.make(Op::Binary(op), &[a, b], ty)
+    }
+
+    fn make_compare(&mut self, op: Compare, a: Value, b: Value) -> Value {
+        self.make(Op::Compare(op), &[a, b], Type::Pred)
+    }
+
+    fn make_convert(&mut self, op: Convert, a: Value, ty: Type) -> Value {
+        if self.ty(a) == ty { a } else { self.make(Op::Convert(op), &[a], ty) }
+    }
+}
+
+/// How often each value is used.
+pub(crate) fn uses(function: &Function) -> Vec<u32> {
+    let mut uses = vec![0u32; function.values.len()];
+    for block in &function.blocks {
+        for inst in &block.insts {
+            for arg in &function.insts[inst.index()].args {
+                uses[function.resolve(*arg).index()] += 1;
+            }
+        }
+        for value in block.end.uses() {
+            uses[function.resolve(value).index()] += 1;
+        }
+    }
+    uses
+}
+
+/// Of two operations on the same operands, what both promise.
+fn both(a: Wrap, b: Wrap) -> Wrap {
+    Wrap { nsw: a.nsw && b.nsw, nuw: a.nuw && b.nuw }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! Scalar replacement of aggregates, as LLVM's `SROA`.
+//!
+//! Enters: a function. Leaves: slots that are accessed at constant offsets split into the parts that are accessed
+//! together, copies between them split with them, and what then is one scalar promoted to a value. A slot that is only a
+//! copy of memory that nobody writes (parameters, constants) is replaced by its source. Slots with an offset known only at
+//! run time, or whose address goes elsewhere, stay.
+
+mod forward;
+mod plan;
+mod split;
+
+use super::simplify::uses;
+use super::{Context, dce, mem2reg};
+use crate::ir::cfg::Cfg;
+use crate::ir::{Def, Function, Inst, Op, Type, Value};
+use plan::Plan;
+use split::Splitter;
+
+/// Splits and promotes; whether anything changed.
+pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
+    super::resolve_operands(function);
+    let mut changed = forward::run(function, context);
+    let cfg = Cfg::new(function);
+    let mut wide = Vec::new();
+    if let Some(plan) = Plan::new(function, &cfg) {
+        wide = Splitter::new(function, plan).run(&cfg);
+        changed = true;
+    }
+    changed |= mem2reg::run(function);
+    if !wide.is_empty() {
+        super::resolve_operands(function);
+        dce::run(function);
+        narrow(function, &wide);
+    }
+    changed
+}
+
+/// Of copies of which one value alone is used, makes the load of that value.
+fn narrow(function: &mut Function, wide: &[Vec<Inst>]) {
+    let uses = uses(function);
+    let used = |value: &Value| uses.get(value.index()).is_some_and(|uses| *uses > 0);
+    let mut narrowed = Vec::new();
+    for loads in wide {
+        let results =
+            |inst: &Inst| function.insts[inst.index()].results.iter().filter(|value| used(value)).count();
+        if loads.iter().map(results).sum::<usize>() == 1 {
+            narrowed.extend(loads.iter().copied().filter(|inst| results(inst) == 1));
+        }
+    }
+    narrowed.retain(|inst| function.insts[inst.index()].results.len() > 1);
+    for at in 0..function.blocks.len() {
+        let mut n = 0;
+        while let Some(inst) = function.blocks[at].insts.get(n).copied() {
+            n += 1;
+            if !narrowed.contains(&inst) {
+                continue;
+            }
+            let data = function.insts[inst.index()].clone();
+            let (Op::Load(mut access), Some(number)) = (data.op, data.results.iter().position(used)) else {
+                continue;
+            };
+            let result = data.results[number];
+            let bytes = u64::from(function.ty(result).bytes());
+            let by = number as u64 * bytes;
+            if by > 0 {
+                let ty = function.ty(data.args[0]);
+                let offset = function.value(Type::I64, Def::Constant(by));
+                let pointer = function.inst(Op::Offset, vec![data.args[0], offset], &[ty], data.place);
+                function.insts[inst.index()].args[0] = function.insts[pointer.index()].results[0];
+                function.blocks[at].insts.insert(n - 1, pointer);
+                n += 1;
+                access.align = access.align.min(1 << by.trailing_zeros().min(16));
+            }
+            function.insts[inst.index()].op = Op::Load(access);
+            function.insts[inst.index()].results = vec![result];
+            function.values[result.index()].def = Def::Result(inst, 0);
+        }
+    }
+}
+
+/// What a pointer is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Based {
+    /// Number of the slot.
+    slot: u32,
+    /// Bytes from its beginning; none where only the run time knows.
+    offset: Option<i64>,
+}
+
+/// What leads to which slot, by value.
+fn based(function: &Function, cfg: &Cfg) -> (Vec<Option<Based>>, Vec<Inst>) {
+    let mut based: Vec<Option<Based>> = vec![None; function.values.len()];
+    let mut slots = Vec::new();
+    for block in &cfg.order {
+        for inst in &function.blocks[block.index()].insts {
+            let data = &function.insts[inst.index()];
+            let of = |n: usize| data.args.get(n).and_then(|arg| based[arg.index()]);
+            let new = match data.op {
+                Op::Slot { .. } => {
+                    slots.push(*inst);
+                    Some(Based { slot: slots.len() as u32 - 1, offset: Some(0) })
+                }
+                Op::Offset => of(0).map(|base| {
+                    let by = data.args.get(1).and_then(|by| function.constant(*by));
+                    let offset = base.offset.zip(by).and_then(|(at, by)| at.checked_add(by as i64));
+                    Based { offset, ..base }
+                }),
+                _ => None,
+            };
+            if let (Some(result), Some(_)) = (data.results.first(), new) {
+                based[result.index()] = new;
+            }
+        }
+    }
+    (based, slots)
+}
+
+#[cfg(test)]
+mod tests;

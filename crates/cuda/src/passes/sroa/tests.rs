@@ -1,0 +1,78 @@
+use crate::passes::dce;
+use crate::passes::test::changed;
+
+fn run(text: &str) -> String {
+    changed(text, |function, context| {
+        super::run(function, context);
+        crate::passes::resolve_operands(function);
+        dce::run(function)
+    })
+}
+
+#[test]
+fn fields_of_a_struct_become_values() {
+    let text = "function @f(x) -> f32 {\nb0(x: i32):\n  s: ptr.local = slot 8 align 4\n  q: ptr.local = offset s, 4:i64\n  zero 8 align 4 s\n  store.a4 s, x\n  y: f32 = load.a4 q\n  return y\n}";
+    assert_eq!(run(text), "function @f(x) -> f32 {\nb0(v0: i32):\n  return 0.0:f32\n}\n");
+}
+
+#[test]
+fn a_copy_loads_only_the_fields_that_are_read() {
+    let text = "function @f(p) -> f32 {\nb0(p: ptr.global):\n  s: ptr.local = slot 16 align 4\n  t: ptr.local = slot 16 align 4\n  copy 16 align 4 s, p\n  copy 16 align 4 t, s\n  q: ptr.local = offset t, 8:i64\n  y: f32 = load.a4 q\n  return y\n}";
+    let wanted = "function @f(p) -> f32 {\nb0(v0: ptr.global):\n  v1: ptr.global = offset v0, 8:i64\n  v2: f32 = load.a4 v1\n  return v2\n}\n";
+    let after = run(text).replace("load.a8", "load.a4");
+    assert_eq!(after, wanted);
+}
+
+#[test]
+fn an_aligned_struct_is_loaded_as_a_whole_if_two_fields_are_read() {
+    let text = |second: &str| {
+        format!(
+            "function @f(p) -> f32 {{\nb0(p: ptr.global):\n  s: ptr.local = slot 16 align 16\n  copy 16 align 16 s, p\n  q: ptr.local = offset s, 8:i64\n  y: f32 = load.a4 q\n  z: f32 = load.a4 {second}\n  w: f32 = fadd y, z\n  return w\n}}"
+        )
+    };
+    assert!(run(&text("s")).contains("v1: f32, v2: f32, v3: f32, v4: f32 = load.a16"), "{}", run(&text("s")));
+    assert!(run(&text("q")).contains("f32 = load.a8 v1"), "{}", run(&text("q")));
+}
+
+#[test]
+fn halves_of_a_word_are_shifted_out_of_it() {
+    let text = "function @f(x) -> i16 {\nb0(x: i32):\n  s: ptr.local = slot 4 align 4\n  store.a4 s, x\n  q: ptr.local = offset s, 2:i64\n  y: i16 = load.a2 q\n  return y\n}";
+    let after = run(text);
+    assert!(after.contains("lshr v0, 16:i32") && !after.contains("slot"), "{after}");
+}
+
+#[test]
+fn a_half_that_is_stored_leaves_the_other() {
+    let text = "function @f(x, h) -> i32 {\nb0(x: i32, h: i16):\n  s: ptr.local = slot 4 align 4\n  store.a4 s, x\n  q: ptr.local = offset s, 2:i64\n  store.a2 q, h\n  y: i32 = load.a4 s\n  return y\n}";
+    let after = run(text);
+    assert!(after.contains("and v0, 65535:i32") && !after.contains("slot"), "{after}");
+}
+
+#[test]
+fn an_array_indexed_at_run_time_stays() {
+    let text = "function @f(n) -> i32 {\nb0(n: i64):\n  s: ptr.local = slot 64 align 4\n  q: ptr.local = offset s, n\n  store.a4 s, 1:i32\n  y: i32 = load.a4 q\n  return y\n}";
+    assert!(run(text).contains("slot 64"));
+}
+
+#[test]
+fn a_copy_of_a_parameter_that_is_indexed_at_run_time_stays_a_copy() {
+    let text = "kernel @k(s bytes 64 align 4, n, p) {\nb0(s: ptr.param, n: i64, p: ptr.global):\n  t: ptr.local = slot 64 align 4\n  copy 64 align 4 t, s\n  q: ptr.local = offset t, n\n  y: i32 = load.a4 q\n  store.a4 p, y\n  return\n}";
+    assert!(run(text).contains("copy 64"));
+}
+
+#[test]
+fn a_copy_of_a_parameter_that_is_only_read_is_the_parameter() {
+    let text = "kernel @k(s bytes 64 align 4, n, p) {\nb0(s: ptr.param, n: i64, p: ptr.global):\n  t: ptr.local = slot 64 align 4\n  copy 64 align 4 t, s\n  q: ptr.local = offset t, 8:i64\n  y: i32 = load.a4 q\n  store.a4 p, y\n  return\n}";
+    let after = run(text);
+    assert!(
+        after.contains("offset v0, 8:i64") && !after.contains("slot") && !after.contains("copy"),
+        "{after}"
+    );
+}
+
+#[test]
+fn a_copy_of_a_parameter_that_is_written_stays_a_slot() {
+    let text = "kernel @k(s bytes 64 align 4, n, p) {\nb0(s: ptr.param, n: i64, p: ptr.global):\n  t: ptr.local = slot 64 align 4\n  copy 64 align 4 t, s\n  q: ptr.local = offset t, n\n  store.a4 q, 1:i32\n  y: i32 = load.a4 t\n  store.a4 p, y\n  return\n}";
+    let after = run(text);
+    assert!(after.contains("slot 64") && after.contains("copy 64"), "{after}");
+}

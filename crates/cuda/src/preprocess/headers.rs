@@ -1,0 +1,264 @@
+//! Headers by name: which are there, which may be named and are empty, and which are refused.
+//!
+//! Enters: the name in an `#include`. Leaves: what it is. This module must never know what headers contain.
+
+use crate::library;
+
+/// What a header is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Header {
+    /// File of the library.
+    File(&'static str),
+    /// Header for the host: it may be named, as sources often hold host code too, and there is nothing in it.
+    Empty,
+    /// Header for kernels that this compiler does not have, with what to write instead.
+    Refused(&'static str),
+}
+
+/// What is defined before the first line of a source.
+pub(super) const PREDEFINED: &str = "\
+#define __CUDACC__ 1
+#define __CUDACC_RTC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 9
+#define __CUDACC_VER_BUILD__ 0
+#define CUDART_VERSION 12090
+#define CUDA_VERSION 12090
+#define __cplusplus 201703L
+#define __STDC__ 1
+#define __STDC_HOSTED__ 1
+#define __LP64__ 1
+#define __CUDA_FTZ 0
+#define __CUDA_PREC_DIV 1
+#define __CUDA_PREC_SQRT 1
+#define __CUDA_RUNTIME_H__
+#define __VECTOR_TYPES_H__
+#define __cpp_constexpr 201603L
+#define __cpp_static_assert 201411L
+#define __cpp_if_constexpr 201606L
+";
+
+/// Headers that are told where one is missing: those whose contents a kernel may need.
+pub(super) const TOLD: [&str; 10] = [
+    "assert.h",
+    "cooperative_groups.h",
+    "cuda_bf16.h",
+    "cuda_fp16.h",
+    "cuda_pipeline.h",
+    "float.h",
+    "limits.h",
+    "math.h",
+    "stdint.h",
+    "stdio.h",
+];
+
+/// Headers for the host.
+const HOST: &[&str] = &[
+    "GL/freeglut.h",
+    "GLUT/glut.h",
+    "aio.h",
+    "algorithm",
+    "any",
+    "array",
+    "atomic",
+    "barrier",
+    "bitset",
+    "ccomplex",
+    "cctype",
+    "cerrno",
+    "cfenv",
+    "charconv",
+    "chrono",
+    "cinttypes",
+    "ciso646",
+    "clocale",
+    "codecvt",
+    "complex",
+    "complex.h",
+    "condition_variable",
+    "csetjmp",
+    "csignal",
+    "cstdarg",
+    "cstdbool",
+    "ctgmath",
+    "ctime",
+    "ctype.h",
+    "cuchar",
+    "cudaGL.h",
+    "cudaProfiler.h",
+    "cuda_gl_interop.h",
+    "cuda_profiler_api.h",
+    "cwchar",
+    "cwctype",
+    "deque",
+    "dirent.h",
+    "dlfcn.h",
+    "drvapi_error_string.h",
+    "errno.h",
+    "exception",
+    "execution",
+    "fcntl.h",
+    "fenv.h",
+    "filesystem",
+    "forward_list",
+    "fstream",
+    "functional",
+    "future",
+    "getopt.h",
+    "helper_cuda.h",
+    "helper_cuda_drvapi.h",
+    "helper_functions.h",
+    "helper_gl.h",
+    "helper_image.h",
+    "helper_string.h",
+    "helper_timer.h",
+    "initializer_list",
+    "inttypes.h",
+    "iomanip",
+    "ios",
+    "iosfwd",
+    "iostream",
+    "istream",
+    "iterator",
+    "libgen.h",
+    "limits",
+    "list",
+    "locale",
+    "locale.h",
+    "malloc.h",
+    "memory.h",
+    "map",
+    "memory",
+    "mpi.h",
+    "multi_timer.h",
+    "mutex",
+    "nccl.h",
+    "numeric",
+    "omp.h",
+    "optional",
+    "ostream",
+    "pthread.h",
+    "queue",
+    "random",
+    "ratio",
+    "regex",
+    "scoped_allocator",
+    "sched.h",
+    "semaphore.h",
+    "set",
+    "setjmp.h",
+    "shared_mutex",
+    "signal.h",
+    "sstream",
+    "stack",
+    "stdarg.h",
+    "stdbool.h",
+    "stdexcept",
+    "streambuf",
+    "string",
+    "string_view",
+    "strings.h",
+    "system_error",
+    "tgmath.h",
+    "thread",
+    "time.h",
+    "tuple",
+    "type_traits",
+    "typeindex",
+    "typeinfo",
+    "unistd.h",
+    "unordered_map",
+    "unordered_set",
+    "valarray",
+    "variant",
+    "vector",
+    "wchar.h",
+    "windows.h",
+];
+
+/// Folders and beginnings of names that only the host has.
+const HOST_PREFIXES: &[&str] = &[
+    "D3D",
+    "EGL/",
+    "GLES",
+    "X11/",
+    "d3d",
+    "dxgi",
+    "nvmedia",
+    "nvsci",
+    "vulkan/",
+    "GL/",
+    "GLFW/",
+    "arpa/",
+    "cub/host/",
+    "cublasXt.h",
+    "cudnn",
+    "cufftw.h",
+    "curand.h",
+    "cusolver",
+    "cusparse",
+    "linux/",
+    "netinet/",
+    "npp",
+    "nvToolsExt",
+    "nvml",
+    "nvtx3/",
+    "sys/",
+    "thrust/",
+];
+
+/// Headers with code for kernels that are not here, by the beginning of their names.
+const REFUSED: &[(&str, &str)] = &[
+    (
+        "cooperative_groups/",
+        "of cooperative groups there are `cooperative_groups.h`, `cooperative_groups/reduce.h`, `cooperative_groups/scan.h` and `cooperative_groups/memcpy_async.h`",
+    ),
+    ("cub/", "write the loop over shared memory or shuffles itself, or compile with `--compiler nvrtc`"),
+    ("cuda/std/", "write plain types and functions, or compile with `--compiler nvrtc`"),
+    (
+        "cuda/",
+        "use `__syncthreads()`, `atomicAdd()` and their kin, `<cooperative_groups.h>` or `<cuda_pipeline.h>`, or compile with `--compiler nvrtc`",
+    ),
+    (
+        "curand",
+        "write a small generator in the kernel (a linear congruential one is a line), or compile with `--compiler nvrtc`",
+    ),
+    ("cute/", "write plain loops, or compile with `--compiler nvrtc`"),
+    ("cutlass/", "write plain loops, or compile with `--compiler nvrtc`"),
+    ("cuda_fp4", "of small floating types there are `cuda_fp16.h` and `cuda_bf16.h`"),
+    ("cuda_fp6", "of small floating types there are `cuda_fp16.h` and `cuda_bf16.h`"),
+    ("cuda_fp8", "of small floating types there are `cuda_fp16.h` and `cuda_bf16.h`"),
+];
+
+/// Header of a name, unless it is unknown.
+pub(super) fn header(name: &str) -> Option<Header> {
+    if let Some((file, _)) = library::file(name) {
+        return Some(Header::File(file));
+    }
+    if HOST.contains(&name) || HOST_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
+        return Some(Header::Empty);
+    }
+    REFUSED.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, instead)| Header::Refused(instead))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_are_ours_or_empty_or_refused_or_unknown() {
+        assert_eq!(header("cuda_fp16.h"), Some(Header::File("cuda_fp16.h")));
+        assert_eq!(header("vector"), Some(Header::Empty));
+        assert_eq!(header("thrust/device_vector.h"), Some(Header::Empty));
+        assert!(matches!(header("curand_kernel.h"), Some(Header::Refused(_))));
+        assert_eq!(header("my.h"), None);
+    }
+
+    #[test]
+    fn what_the_library_has_is_taken_from_it_whatever_the_other_lists_say() {
+        for name in library::headers() {
+            assert_eq!(header(name), Some(Header::File(name)));
+        }
+        assert!(TOLD.iter().all(|name| library::file(name).is_some()));
+    }
+}

@@ -1,0 +1,303 @@
+//! Files: what `#include` names, and where it is found.
+//!
+//! Enters: the name of a header. Leaves: a file that is read next, or an error that says what to write instead. This
+//! module must never know what a file contains.
+
+use crate::{
+    diagnostic::Diagnostic,
+    lex::{Lexer, Raw, RawKind},
+    library,
+    options::Arch,
+    source::Span,
+};
+
+use super::{
+    MOST_BYTES, MOST_INCLUDES, Open, Preprocessor,
+    define::{Computed, Macro},
+    headers::{self, Header, PREDEFINED},
+    intern::punctuation,
+};
+
+impl Preprocessor<'_> {
+    /// Defines what is defined before the first line.
+    pub(super) fn predefine(&mut self) {
+        for (name, computed) in [
+            ("__LINE__", Computed::Line),
+            ("__FILE__", Computed::File),
+            ("__COUNTER__", Computed::Counter),
+            ("__DATE__", Computed::Time),
+            ("__TIME__", Computed::Time),
+            ("__TIMESTAMP__", Computed::Time),
+            ("__has_include", Computed::Condition),
+            ("__has_cpp_attribute", Computed::Condition),
+        ] {
+            let name = self.interner.intern(name);
+            let computed = Some(computed);
+            let defined =
+                Macro { name: Span::default(), parameters: None, variadic: false, body: vec![], computed };
+            self.set_macro(name, defined);
+        }
+        let Arch { number, suffix } = self.environment.arch;
+        let mut arch = format!("#define __CUDA_ARCH__ {number}0\n#define __CUDA_ARCH_LIST__ {number}0\n");
+        // What the suffix promises is asked for by these names.
+        match suffix {
+            Some('a') => arch.push_str(&format!(
+                "#define __CUDA_ARCH_FEAT_SM{number}_ALL 1\n#define __CUDA_ARCH_SPECIFIC__ {number}0\n"
+            )),
+            Some('f') => arch.push_str(&format!("#define __CUDA_ARCH_FAMILY_SPECIFIC__ {number}0\n")),
+            _ => {}
+        }
+        let text = format!("{}{arch}", PREDEFINED);
+        self.read_definitions("<predefined>", text, true);
+        let mut text = String::new();
+        for (name, value) in self.environment.defines {
+            // A value is one line, whatever is in it.
+            let value = value.replace(['\n', '\r'], " ");
+            text.push_str(&format!("#define {name} {value}\n"));
+        }
+        if !text.is_empty() {
+            self.read_definitions("<options>", text, false);
+        }
+    }
+
+    fn read_definitions(&mut self, name: &str, text: String, ours: bool) {
+        if let Some(file) = self.add(name, text, ours) {
+            self.open(file, None);
+            self.run(&mut vec![]);
+        }
+    }
+
+    fn add(&mut self, name: &str, text: String, ours: bool) -> Option<usize> {
+        self.sources.add(name, text, ours)?;
+        self.sources.files().len().checked_sub(1)
+    }
+
+    fn open(&mut self, file: usize, folder: Option<String>) {
+        if let Some(found) = self.sources.files().get(file) {
+            let lexer = Lexer::new(found.text.clone(), found.start);
+            self.files.push(Open { lexer, conditionals: vec![], file, folder });
+        }
+    }
+
+    /// Opens the main source.
+    pub(super) fn open_main(&mut self, main: usize) {
+        self.open(main, Some(String::new()));
+    }
+
+    /// Opens a file of the library, unless it was read and says that once is enough.
+    pub(super) fn open_library(&mut self, name: &'static str, span: Span) {
+        let shown = format!("<{name}>");
+        let file = match self.loaded.get(&shown) {
+            Some(file) => *file,
+            None => {
+                let Some((_, text)) = library::file(name) else { return };
+                let Some(file) = self.add(&shown, text.to_owned(), true) else { return };
+                self.loaded.insert(shown, file);
+                file
+            }
+        };
+        self.seen.insert(name);
+        self.enter_file(file, None, span);
+    }
+
+    /// Reads a file of the library for its macros, in the midst of whatever is read.
+    pub(super) fn read_macros(&mut self, name: &'static str) {
+        let files = std::mem::take(&mut self.files);
+        let frames = std::mem::take(&mut self.frames);
+        let active = std::mem::take(&mut self.active);
+        let collecting = std::mem::take(&mut self.collecting);
+        let last = self.last;
+        self.open_library(name, Span::default());
+        while !self.files.is_empty() && !self.exhausted {
+            self.pull_file();
+        }
+        self.last = last;
+        self.collecting = collecting;
+        self.active = active;
+        self.frames = frames;
+        self.files = files;
+    }
+
+    /// `#include`, from behind its name on.
+    pub(super) fn include(&mut self, directive: Raw) {
+        let Some(first) = self.line_token() else {
+            self.error("directive", directive.span, "`#include` has no name of a file behind it");
+            return;
+        };
+        let named = if first.is(punctuation("<")) {
+            let open = self.files.last_mut();
+            let name = open.and_then(|open| open.lexer.header_name(&mut self.interner));
+            name.map(|(name, span)| {
+                (self.text(name).to_owned(), true, Span { lo: first.span.lo, hi: span.hi + 1, ..span })
+            })
+        } else if first.kind == RawKind::String {
+            Some((unquoted(self.spelling(first)), false, first.span))
+        } else {
+            let mut tokens = vec![first];
+            tokens.append(&mut self.line());
+            let tokens = self.expand_all(tokens, first.span);
+            self.header_of(&tokens).map(|(name, angled)| (name, angled, first.span))
+        };
+        self.line();
+        if first.kind == RawKind::String
+            && !(self.spelling(first).len() > 1 && self.spelling(first).ends_with('"'))
+        {
+            return; // it has no end, which was told
+        }
+        match named {
+            Some((name, angled, span)) if !name.trim().is_empty() => {
+                self.include_named(name.trim(), angled, span)
+            }
+            _ => self.sink.push(
+                Diagnostic::error("directive", first.span, "this is no name of a file")
+                    .help("write `#include \"file.h\"` for a file beside this one, or `#include <file.h>`"),
+            ),
+        }
+    }
+
+    /// Name of a header in tokens, and whether it stands between `<` and `>`.
+    pub(super) fn header_of(&self, tokens: &[Raw]) -> Option<(String, bool)> {
+        let (first, rest) = tokens.split_first()?;
+        if first.kind == RawKind::String && rest.is_empty() {
+            return Some((unquoted(self.spelling(*first)), false));
+        }
+        let (last, inner) = rest.split_last()?;
+        if !first.is(punctuation("<")) || !last.is(punctuation(">")) {
+            return None;
+        }
+        Some((inner.iter().map(|token| self.spelling(*token)).collect(), true))
+    }
+
+    /// Paths at which a file of the reader's is looked for.
+    fn paths(&self, name: &str, angled: bool) -> Vec<String> {
+        let Some(Some(folder)) = self.files.last().map(|open| &open.folder) else { return vec![] };
+        let root = path_in("", name);
+        let beside = if angled { None } else { path_in(folder, name) };
+        let mut paths: Vec<String> = beside.into_iter().chain(root).collect();
+        paths.dedup();
+        paths
+    }
+
+    /// File of the reader's, by its path relative to the main source's folder.
+    fn load(&mut self, path: &str) -> Option<usize> {
+        if let Some(file) = self.loaded.get(path) {
+            return Some(*file);
+        }
+        let text = (self.environment.loader)(path)?;
+        let main = self.sources.files().first().map_or("", |file| &file.name);
+        let name = path_in(folder_of(main), path).unwrap_or_else(|| path.to_owned());
+        let file = self.add(&name, text, false)?;
+        self.loaded.insert(path.to_owned(), file);
+        Some(file)
+    }
+
+    /// Whether `#include` would find a header.
+    pub(super) fn has_header(&mut self, name: &str, angled: bool) -> bool {
+        let ours = matches!(headers::header(name), Some(Header::File(_) | Header::Empty));
+        ours || self.paths(name, angled).iter().any(|path| self.load(path).is_some())
+    }
+
+    fn include_named(&mut self, name: &str, angled: bool, span: Span) {
+        if self.files.len() >= MOST_INCLUDES {
+            self.exhaust(span, "files include each other more than 64 deep");
+            return;
+        }
+        let ours = headers::header(name);
+        if !angled || ours.is_none() {
+            for path in self.paths(name, angled) {
+                if let Some(file) = self.load(&path) {
+                    self.enter_file(file, Some(folder_of(&path).to_owned()), span);
+                    return;
+                }
+            }
+        }
+        match ours {
+            Some(Header::File(name)) => self.open_library(name, span),
+            Some(Header::Empty) => {}
+            Some(Header::Refused(instead)) => self.sink.push(
+                Diagnostic::error(
+                    "refused-header",
+                    span,
+                    format!("the header `{name}` is not known to this compiler"),
+                )
+                .help(instead),
+            ),
+            None => self.missing(name, angled, span),
+        }
+    }
+
+    fn enter_file(&mut self, file: usize, folder: Option<String>, span: Span) {
+        if self.once.contains(&file) {
+            return;
+        }
+        self.bytes += self.sources.files().get(file).map_or(0, |file| file.text.len());
+        if self.bytes > MOST_BYTES {
+            self.exhaust(span, "the included files have more than 16 MiB together");
+            return;
+        }
+        self.open(file, folder);
+    }
+
+    fn missing(&mut self, name: &str, angled: bool, span: Span) {
+        let problem = Diagnostic::error("missing-header", span, format!("there is no file `{name}`"));
+        let label = "neither beside the source nor among the compiler's headers";
+        let help = match crate::diagnostic::nearest(name, library::headers()) {
+            Some(near) => format!("did you mean `<{near}>`?"),
+            None if !angled => "files are looked for in the folder of the file that names them".to_owned(),
+            None => format!("there are these headers: {}", headers::TOLD.join(", ")),
+        };
+        self.sink.push(problem.label(label).help(help));
+    }
+
+    /// `#pragma once` in the file that is read.
+    pub(super) fn read_once(&mut self) {
+        if let Some(open) = self.files.last() {
+            self.once.insert(open.file);
+        }
+    }
+}
+
+/// What stands between the quotes; in a file's name a backslash is no escape.
+fn unquoted(text: &str) -> String {
+    text.trim_start_matches(['u', '8', 'U', 'L', 'R']).trim_matches('"').to_owned()
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rfind('/').map_or("", |at| path.get(..=at).unwrap_or_default())
+}
+
+/// Path of a file named in a folder, with `.` and `..` resolved; `None` for one that begins at the root.
+fn path_in(folder: &str, name: &str) -> Option<String> {
+    let name = name.replace('\\', "/");
+    if name.starts_with('/') || name.contains(':') {
+        return None;
+    }
+    let absolute = folder.starts_with('/');
+    let mut parts: Vec<&str> = vec![];
+    for part in folder.split('/').chain(name.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    Some(format!("{}{}", if absolute { "/" } else { "" }, parts.join("/")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_relative_to_the_folder_of_the_file_that_names_them() {
+        assert_eq!(path_in("", "a.h").as_deref(), Some("a.h"));
+        assert_eq!(path_in("sub/", "../a.h").as_deref(), Some("a.h"));
+        assert_eq!(path_in("", "../a.h").as_deref(), Some("../a.h"));
+        assert_eq!(path_in("../", "../b/./a.h").as_deref(), Some("../../b/a.h"));
+        assert_eq!(path_in("", "/etc/passwd"), None);
+        assert_eq!(path_in("", r"c:\a.h"), None);
+        assert_eq!(path_in("/home/x/", "a.h").as_deref(), Some("/home/x/a.h"));
+    }
+}

@@ -1,0 +1,131 @@
+//! Source files and places in them.
+//!
+//! Enters: texts with names. Leaves: spans, and from a span the file, line and column. All files of a compilation lie in
+//! one space of offsets, so that a place is one number. This module must never know what the texts mean.
+
+use std::sync::Arc;
+
+/// Place of a token: a range of offsets in [`Sources`], and the macro expansion it came out of.
+///
+/// For a token that a macro's body wrote, `lo..hi` is the name of the macro where the reader wrote it, outside of all
+/// macros, and the expansion says where the token itself is spelled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub lo: u32,
+    /// Offset after the last byte.
+    pub hi: u32,
+    /// Expansion that wrote the token: an index of [`Sources::expansion`] plus 1, or 0 for none.
+    pub expansion: u32,
+}
+
+impl Span {
+    /// Span from the beginning of this to the end of another; the expansion is this one's.
+    #[must_use]
+    pub fn to(self, end: Span) -> Span {
+        Span { lo: self.lo.min(end.lo), hi: self.hi.max(end.hi), expansion: self.expansion }
+    }
+
+    /// Place just after this span, of no width: where something is missing.
+    #[must_use]
+    pub fn after(self) -> Span {
+        Span { lo: self.hi, ..self }
+    }
+}
+
+/// Expansion of a macro, for one token that its body wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expansion {
+    /// Name of the macro, where it is defined.
+    pub name: Span,
+    /// Where it is called: in a file or, by its own expansion, in the body of another macro.
+    pub call: Span,
+    /// Where the token is spelled.
+    pub spelled: Span,
+}
+
+/// File of a compilation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Name as in messages and in PTX's `.file`.
+    pub name: String,
+    /// Contents; shared, so that it can be read while expansions are added.
+    pub text: Arc<str>,
+    /// Offset of its first byte.
+    pub start: u32,
+    /// Whether it is one of the compiler's own headers: warnings in it are not told, and debuggers step over it.
+    pub ours: bool,
+    line_starts: Vec<u32>,
+}
+
+/// Line and column of an offset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position<'a> {
+    /// File.
+    pub file: &'a File,
+    /// Index of the file among [`Sources::files`].
+    pub index: usize,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+/// All files and expansions of a compilation.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<File>,
+    expansions: Vec<Expansion>,
+}
+
+impl Sources {
+    /// Adds a file; `None` where all offsets are used up (4 GiB).
+    pub fn add(&mut self, name: &str, text: String, ours: bool) -> Option<&File> {
+        // One offset between files, so that the end of one is not the beginning of the next.
+        let start = self.files.last().map_or(0, |last| last.start + last.text.len() as u32 + 1);
+        start.checked_add(u32::try_from(text.len()).ok()?)?.checked_add(1)?;
+        let line_starts = std::iter::once(0)
+            .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1))
+            .collect();
+        self.files.push(File { name: name.to_owned(), text: text.into(), start, ours, line_starts });
+        self.files.last()
+    }
+
+    /// Adds an expansion; its number is what spans hold.
+    pub fn expand(&mut self, expansion: Expansion) -> u32 {
+        self.expansions.push(expansion);
+        u32::try_from(self.expansions.len()).unwrap_or(0)
+    }
+
+    /// Expansion that a span came out of.
+    pub fn expansion(&self, span: Span) -> Option<&Expansion> {
+        self.expansions.get((span.expansion as usize).checked_sub(1)?)
+    }
+
+    /// All files, in the order in which they were opened.
+    pub fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    /// File, line and column of an offset; `None` where there is no file.
+    pub fn position(&self, offset: u32) -> Option<Position<'_>> {
+        let index = self.files.partition_point(|file| file.start <= offset).checked_sub(1)?;
+        let file = &self.files[index];
+        let at = (offset - file.start).min(file.text.len() as u32);
+        let line = file.line_starts.partition_point(|start| *start <= at);
+        let start = file.line_starts[line - 1] as usize;
+        let before = file.text.get(start..at as usize).unwrap_or_default();
+        Some(Position { file, index, line: line as u32, column: before.chars().count() as u32 + 1 })
+    }
+
+    /// Text of a span; empty where it has none.
+    pub fn text(&self, span: Span) -> &str {
+        let Some(place) = self.position(span.lo) else { return "" };
+        let start = place.file.start;
+        place
+            .file
+            .text
+            .get((span.lo - start) as usize..(span.hi.max(span.lo) - start) as usize)
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,53 @@
+//! Barriers that not all threads of a block come to.
+
+use crate::builtin::{Builtin, Meaning};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Block, Function, Op, Terminator};
+use crate::source::Span;
+
+use super::Teacher;
+use super::divergence::Divergence;
+
+/// Whether all threads of the block wait in an operation.
+pub(super) fn waits(row: &Builtin) -> bool {
+    matches!(row.meaning, Meaning::Barrier(_)) && row.name.starts_with("__syncthreads")
+}
+
+/// Looks for barriers under conditions that differ.
+pub(super) fn look(teacher: &mut Teacher<'_>, function: &Function, divergence: &Divergence) {
+    for (number, block) in function.blocks.iter().enumerate() {
+        let Some(branch) = divergence.branch(Block(number as u32)) else { continue };
+        for inst in &block.insts {
+            let Some(inst) = function.insts.get(inst.index()) else { continue };
+            let Op::Builtin(row, _) = &inst.op else { continue };
+            if !waits(row) {
+                continue;
+            }
+            let condition = condition(teacher, function, branch);
+            if let (Some(span), Some(condition)) = (teacher.place(function, inst.place), condition)
+                && span != condition
+            {
+                tell(teacher, row.name, span, condition);
+            }
+        }
+    }
+}
+
+/// Where the condition of a branch is written.
+fn condition(teacher: &Teacher<'_>, function: &Function, branch: Block) -> Option<Span> {
+    let block = function.blocks.get(branch.index())?;
+    match block.end {
+        Terminator::Branch(..) | Terminator::Switch(..) => teacher.place(function, block.end_place),
+        Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => None,
+    }
+}
+
+fn tell(teacher: &mut Teacher<'_>, name: &str, span: Span, condition: Span) {
+    let message = format!("not all threads of the block reach this `{name}()`");
+    teacher.warn(
+        Diagnostic::warning("divergent-barrier", span, message)
+            .label("threads that do not come here may leave the others waiting")
+            .related(condition, "this condition differs between the threads of a block")
+            .help("move the barrier out of the condition: let every thread reach it, and put only the work under the `if`"),
+    );
+}

@@ -1,0 +1,101 @@
+//! Warnings that teach.
+//!
+//! Enters: the checked tree, and kernels in the intermediate representation after the first passes, in which variables are values and
+//! calls are inlined. Leaves: warnings about what compiles but likely does not do what was meant, each with a code, what it
+//! means and what to write. One that can be wrong is not given. This module must never change a program.
+
+mod affine;
+mod barrier;
+mod divergence;
+mod returns;
+mod shared;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod walk;
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::hir::Program;
+use crate::ir::{Function, Global, GlobalId, Place};
+use crate::source::{Sources, Span};
+
+/// Collects the warnings of a compilation.
+pub(crate) struct Teacher<'a> {
+    sources: &'a Sources,
+    /// Warnings, each once.
+    found: Vec<Diagnostic>,
+    told: HashSet<(&'static str, u32, u32)>,
+    /// Names of variables as written, by the number of their globals.
+    names: Vec<Rc<str>>,
+    /// Symbols of kernels that some threads may leave early.
+    leaving: HashSet<String>,
+}
+
+impl<'a> Teacher<'a> {
+    /// One that has found nothing yet.
+    pub(crate) fn new(sources: &'a Sources) -> Self {
+        Self { sources, found: vec![], told: HashSet::new(), names: vec![], leaving: HashSet::new() }
+    }
+
+    /// Looks at the checked tree.
+    pub(crate) fn tree(&mut self, program: &Program) {
+        self.names = program.variables.iter().map(|variable| variable.name.clone()).collect();
+        let kernels = program.functions.iter().filter(|function| function.kernel);
+        let leaving = kernels.filter(|function| tree::leaves(function));
+        self.leaving = leaving.map(|function| function.symbol.clone()).collect();
+        tree::look(self, program);
+        returns::look(self, program);
+    }
+
+    /// Looks at a kernel whose calls are inlined and whose variables are values: what [`crate::passes::optimize_watched`] shows.
+    pub(crate) fn kernel(&mut self, globals: &[Global], function: &Function) {
+        if !function.kernel || function.blocks.is_empty() {
+            return;
+        }
+        let divergence = divergence::Divergence::new(function, self.leaving.contains(&function.name));
+        barrier::look(self, function, &divergence);
+        shared::look(self, globals, function, &divergence);
+    }
+
+    /// Tells what was found, in the order of the source.
+    pub(crate) fn tell(mut self, sink: &mut Diagnostics) {
+        self.found.sort_by_key(|warning| (warning.span.lo, warning.span.hi));
+        sink.list.append(&mut self.found);
+    }
+
+    /// Name of a variable as written.
+    fn name(&self, globals: &[Global], id: GlobalId) -> String {
+        match (self.names.get(id.index()), globals.get(id.index())) {
+            (Some(name), _) => name.to_string(),
+            (None, Some(global)) => global.name.clone(),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// Whether a place is in a file of the reader's.
+    fn readers(&self, span: Span) -> bool {
+        self.sources.position(span.lo).is_none_or(|position| !position.file.ours)
+    }
+
+    /// The place of an instruction in the reader's files: where it stands, or the call that brought it in.
+    fn place(&self, function: &Function, mut place: Place) -> Option<Span> {
+        for _ in 0..64 {
+            if self.readers(place.span) {
+                return Some(place.span);
+            }
+            let call = place.inlined.checked_sub(1)?;
+            place = function.inlined.get(call as usize)?.call;
+        }
+        None
+    }
+
+    /// Adds a warning, once for each place and code.
+    fn warn(&mut self, warning: Diagnostic) {
+        if self.readers(warning.span) && self.told.insert((warning.code, warning.span.lo, warning.span.hi)) {
+            self.found.push(warning);
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Shared memory: bank conflicts, and elements that another thread wrote without a barrier between.
+
+use crate::builtin::Meaning;
+use crate::diagnostic::Diagnostic;
+use crate::ir::cfg::Cfg;
+use crate::ir::{Block, Compare, Def, Function, Global, GlobalId, Inst, Op, Space, Terminator, Value};
+use crate::source::Span;
+
+use super::Teacher;
+use super::affine::{Affine, address};
+use super::divergence::{Divergence, builtin};
+
+/// Access to a shared array at a sum of the thread's indices.
+struct Access {
+    block: Block,
+    /// Place among the instructions of the block.
+    at: usize,
+    inst: Inst,
+    array: GlobalId,
+    sum: Affine,
+    /// Bytes of each thread.
+    size: i64,
+    store: bool,
+    volatile: bool,
+}
+
+/// Looks at the accesses of a kernel.
+pub(super) fn look(
+    teacher: &mut Teacher<'_>,
+    globals: &[Global],
+    function: &Function,
+    divergence: &Divergence,
+) {
+    let accesses = accesses(globals, function, divergence);
+    let rows = function.insts.iter().any(
+        |inst| matches!(&inst.op, Op::Builtin(row, _) if matches!(row.name, "__builtin_threadIdx_y" | "__builtin_threadIdx_z")),
+    );
+    for access in &accesses {
+        conflict(teacher, globals, function, rows, &accesses, access);
+    }
+    races(teacher, globals, function, divergence, &accesses);
+}
+
+fn accesses(globals: &[Global], function: &Function, divergence: &Divergence) -> Vec<Access> {
+    let mut found = vec![];
+    let cfg = Cfg::new(function);
+    for block in &cfg.order {
+        let Some(data) = function.blocks.get(block.index()) else { continue };
+        for (at, inst) in data.insts.iter().enumerate() {
+            let Some(data) = function.insts.get(inst.index()) else { continue };
+            let (store, access, values) = match &data.op {
+                Op::Load(access) => (false, access, data.results.as_slice()),
+                Op::Store(access) => (true, access, data.args.get(1..).unwrap_or_default()),
+                _ => continue,
+            };
+            let Some(pointer) = data.args.first() else { continue };
+            let Some((array, sum)) = address(function, divergence, *pointer) else { continue };
+            if globals.get(array.index()).is_none_or(|global| global.space != Space::Shared) {
+                continue;
+            }
+            let size = values.iter().map(|value| i64::from(function.ty(*value).bytes())).sum();
+            let (block, inst, volatile) = (*block, *inst, access.volatile);
+            found.push(Access { block, at, inst, array, sum, size, store, volatile });
+        }
+    }
+    found
+}
+
+/// Turns that the banks take where the 32 threads of a warp access so many bytes each, at addresses that lie `x` bytes apart
+/// along a row of the block of so many threads, and `y` from row to row, all within so many bytes.
+pub(super) fn ways(x: i64, y: i64, width: i64, size: i64, bytes: i64) -> i64 {
+    let lanes = match size {
+        8 => 16,
+        16 => 8,
+        _ => 32,
+    };
+    let mut most = 1;
+    for phase in 0..32 / lanes {
+        let mut words: Vec<i64> = (0..lanes)
+            .flat_map(|lane| {
+                let thread = phase * lanes + lane;
+                let start = (thread % width) * x + (thread / width) * y;
+                // Threads beyond the array do not access it.
+                let there = if start.abs() < bytes { size.max(4) / 4 } else { 0 };
+                (0..there).map(move |word| (start + 4 * word).div_euclid(4))
+            })
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+        for bank in 0..32 {
+            let turns = words.iter().filter(|word| word.rem_euclid(32) == bank).count();
+            most = most.max(turns as i64);
+        }
+    }
+    most
+}
+
+/// Whether a thread's neighbouring elements are accessed too, here or in turns of a loop: four words of them become one access.
+fn widened(all: &[Access], access: &Access) -> bool {
+    let stride = access.sum.thread[0].abs();
+    let walks = access.sum.terms.iter().any(|(_, coefficient)| coefficient.abs() < stride.min(16));
+    walks
+        || all.iter().any(|other| {
+            let near = |gap: Affine| {
+                let near = gap.constant != 0 && gap.constant.abs() < stride.min(16);
+                gap.thread == [0; 3] && gap.terms.is_empty() && near
+            };
+            other.array == access.array
+                && other.block == access.block
+                && other.inst != access.inst
+                && other.store == access.store
+                && other.sum.minus(&access.sum).is_some_and(near)
+        })
+}
+
+fn conflict(
+    teacher: &mut Teacher<'_>,
+    globals: &[Global],
+    function: &Function,
+    rows: bool,
+    all: &[Access],
+    access: &Access,
+) {
+    let [x, y, _] = access.sum.thread;
+    if x % 4 != 0 || x % access.size.max(1) != 0 {
+        return;
+    }
+    let wide = widened(all, access);
+    let sizes = [access.size, 8, 16].into_iter();
+    let sizes: Vec<i64> =
+        sizes.filter(|size| *size == access.size || (wide && x % size == 0 && y % size == 0)).collect();
+    // Of a block with several rows, the width is not known: all usual ones must conflict.
+    let widths: &[i64] = if rows { &[8, 16, 32] } else { &[32] };
+    let bytes = globals.get(access.array.index()).map_or(0, |global| global.size);
+    let bytes = if bytes == 0 { i64::MAX } else { i64::try_from(bytes).unwrap_or(i64::MAX) };
+    let least = |width: &i64| sizes.iter().map(|size| ways(x, y, *width, *size, bytes)).min().unwrap_or(1);
+    let counts: Vec<i64> = widths.iter().map(least).collect();
+    let (Some(least), Some(ways)) = (counts.iter().min(), counts.last()) else { return };
+    if *least < 2 {
+        return;
+    }
+    let name = teacher.name(globals, access.array);
+    let words = x / 4;
+    let Some(span) = place(teacher, function, access.inst) else { return };
+    let message =
+        format!("bank conflict: threads that are neighbours along x access `{name}` {words} words apart");
+    let block = if rows { ", in a block that is 32 wide" } else { "" };
+    teacher.warn(
+        Diagnostic::warning("bank-conflict", span, message)
+            .label(format!("{ways}-way: a warp needs {ways} turns for this access{block}"))
+            .help(
+                "let neighbouring `threadIdx.x` access neighbouring elements, or pad the rows by one element, as in \
+                 `float tile[32][33]`",
+            ),
+    );
+}
+
+fn place(teacher: &Teacher<'_>, function: &Function, inst: Inst) -> Option<Span> {
+    function.insts.get(inst.index()).and_then(|data| teacher.place(function, data.place))
+}
+
+/// Whether threads may wait for each other in an operation, or memory is ordered in it, so that nothing is certain behind it.
+fn orders(op: &Op) -> bool {
+    match op {
+        Op::Builtin(row, _) => {
+            !matches!(row.meaning, Meaning::Pure(_) | Meaning::Known(_) | Meaning::Told(_))
+        }
+        Op::Call(_) | Op::Asm(_) => true,
+        Op::Unary(_)
+        | Op::Binary(_)
+        | Op::Compare(_)
+        | Op::Select
+        | Op::Fma
+        | Op::Convert(_)
+        | Op::Slot { .. }
+        | Op::Global(_)
+        | Op::Offset
+        | Op::Load(_)
+        | Op::Store(_)
+        | Op::Copy { .. }
+        | Op::Zero { .. } => false,
+    }
+}
+
+/// Stores whose elements other threads load with no barrier between.
+fn races(
+    teacher: &mut Teacher<'_>,
+    globals: &[Global],
+    function: &Function,
+    divergence: &Divergence,
+    accesses: &[Access],
+) {
+    for store in accesses.iter().filter(|access| access.store && !access.volatile) {
+        if chosen(function, divergence, store.block) {
+            continue;
+        }
+        for load in accesses.iter().filter(|access| !access.store && !access.volatile) {
+            if store.array == load.array
+                && !chosen(function, divergence, load.block)
+                && others(&store.sum, &load.sum, store.size)
+                && !own(accesses, load)
+                && reaches(function, store, load)
+            {
+                tell(teacher, globals, function, store, load);
+                break;
+            }
+        }
+    }
+}
+
+/// Whether a thread certainly loads what another stores: each stores an element next to its neighbour's, and loads one so many
+/// elements further on, or the same as all others.
+fn others(store: &Affine, load: &Affine, size: i64) -> bool {
+    let Some(gap) = load.minus(store) else { return false };
+    let neighbours = store.thread[0] == size && store.thread[1] == 0 && store.thread[2] == 0;
+    let shifted =
+        gap.thread == [0; 3] && gap.terms.is_empty() && gap.constant != 0 && gap.constant % size == 0;
+    let turned = load.thread == [-size, 0, 0];
+    neighbours && (shifted || turned)
+}
+
+/// Whether the thread itself stores to what it loads.
+fn own(accesses: &[Access], load: &Access) -> bool {
+    accesses.iter().any(|access| access.store && access.array == load.array && access.sum == load.sum)
+}
+
+/// Whether only chosen threads come to a block: one whose index is compared for equality.
+fn chosen(function: &Function, divergence: &Divergence, block: Block) -> bool {
+    let mut block = block;
+    for _ in 0..function.blocks.len() {
+        let Some(branch) = divergence.branch(block) else { return false };
+        let Some(data) = function.blocks.get(branch.index()) else { return true };
+        let Terminator::Branch(condition, ..) = data.end else { return true };
+        if !ordered(function, condition) || branch == block {
+            return true;
+        }
+        block = branch;
+    }
+    true
+}
+
+/// Whether a condition is a comparison of order, such as `i < n`, which many threads come through.
+fn ordered(function: &Function, condition: Value) -> bool {
+    let Some(data) = function.values.get(function.resolve(condition).index()) else { return false };
+    let Def::Result(inst, _) = data.def else { return false };
+    match function.insts.get(inst.index()).map(|data| (&data.op, data.args.as_slice())) {
+        Some((Op::Compare(op), args)) => {
+            let thread = |value: &Value| builtin(function, *value).is_some();
+            let few = args.iter().any(|arg| function.constant(*arg).is_some()) && args.iter().any(thread);
+            !few && !matches!(op, Compare::Eq | Compare::Ne)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the load comes after the store in the same block, or in one that follows it alone, with nothing between that orders memory.
+fn reaches(function: &Function, store: &Access, load: &Access) -> bool {
+    let mut block = store.block;
+    let mut from = store.at + 1;
+    for _ in 0..16 {
+        let Some(data) = function.blocks.get(block.index()) else { return false };
+        let to = if block == load.block && load.at >= from { load.at } else { data.insts.len() };
+        let between = data.insts.get(from..to).unwrap_or_default();
+        if between.iter().any(|inst| function.insts.get(inst.index()).is_none_or(|data| orders(&data.op))) {
+            return false;
+        }
+        if block == load.block && load.at >= from {
+            return true;
+        }
+        match &data.end {
+            Terminator::Jump(edge) => block = edge.block,
+            Terminator::Branch(..)
+            | Terminator::Switch(..)
+            | Terminator::Return(_)
+            | Terminator::Unreachable => return false,
+        }
+        from = 0;
+    }
+    false
+}
+
+fn tell(teacher: &mut Teacher<'_>, globals: &[Global], function: &Function, store: &Access, load: &Access) {
+    let (Some(written), Some(read)) =
+        (place(teacher, function, store.inst), place(teacher, function, load.inst))
+    else {
+        return;
+    };
+    let name = teacher.name(globals, store.array);
+    let message =
+        format!("an element of `{name}` is read that another thread writes, without a barrier between");
+    teacher.warn(
+        Diagnostic::warning("missing-barrier", read, message)
+            .label("the other thread may not have written it yet")
+            .related(written, "each thread writes its own element here")
+            .help("write `__syncthreads();` between the store and the load"),
+    );
+}

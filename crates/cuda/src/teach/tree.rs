@@ -1,0 +1,318 @@
+//! What the checked tree shows: comparisons that are always the same or whose result nobody uses, assignments in
+//! conditions, variables that are written and never read.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::{self, Constant, Known, Scalar};
+use crate::hir::{
+    Binary, Compare, Expr, ExprKind, Function, Local, LocalId, Place, PlaceKind, Program, Stmt, StmtKind,
+    TypeKind, Unary, VariableId,
+};
+use crate::ir::Space;
+use crate::source::Span;
+
+use super::Teacher;
+use super::walk::{Node, Use, Walk};
+
+/// How often a variable is used, and where it was written first.
+#[derive(Clone, Copy, Default)]
+struct Uses {
+    read: bool,
+    written: Option<Span>,
+}
+
+impl Uses {
+    fn add(&mut self, used: Use, span: Span) {
+        match used {
+            Use::Read | Use::Address | Use::Output => self.read = true,
+            Use::Write => {
+                self.written.get_or_insert(span);
+            }
+        }
+    }
+}
+
+/// Looks at all functions of the reader's.
+pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
+    let mut shared: BTreeMap<VariableId, Uses> = BTreeMap::new();
+    for function in &program.functions {
+        let mut locals: BTreeMap<LocalId, Uses> = BTreeMap::new();
+        let ours = teacher.readers(function.span);
+        let mut see = |node: Node<'_>| match node {
+            Node::Place(Place { kind: PlaceKind::Local(id), span, .. }, used) => {
+                locals.entry(*id).or_default().add(used, *span);
+            }
+            Node::Place(Place { kind: PlaceKind::Variable(id), span, .. }, used) => {
+                shared.entry(*id).or_default().add(used, *span);
+            }
+            Node::Place(place, used) if ours => beyond(teacher, program, function, place, used),
+            Node::Expr(expr) if ours => expression(teacher, program, expr),
+            Node::Stmt(stmt) if ours => statement(teacher, stmt),
+            Node::Expr(_) | Node::Stmt(_) | Node::Place(..) => {}
+        };
+        Walk { see: &mut see }.stmts(&function.body);
+        if ours {
+            unread_locals(teacher, function, &locals);
+        }
+    }
+    for (id, uses) in shared {
+        let Some(variable) = program.variables.get(id.index()) else { continue };
+        if let (true, TypeKind::Array(_, length)) = (variable.external, program.types.kind(variable.ty)) {
+            let message =
+                format!("`{}` gets its size from the launch, not from this `{length}`", variable.name);
+            teacher.warn(Diagnostic::warning("extern-shared-size", variable.span, message).help(format!(
+                "write `{}[]`, and give the bytes as the launch's third argument",
+                variable.name
+            )));
+        }
+        if let (Space::Shared, false, Some(written)) = (variable.space, uses.read, uses.written)
+            && !variable.ty.volatile
+        {
+            unread(teacher, &variable.name, written, variable.span);
+        }
+    }
+}
+
+/// Whether there is a `return` before the end of a function.
+pub(super) fn leaves(function: &Function) -> bool {
+    let mut returns = 0;
+    let mut see = |node: Node<'_>| {
+        if let Node::Stmt(stmt) = node
+            && matches!(stmt.kind, StmtKind::Return(_) | StmtKind::ReturnInit(_))
+        {
+            returns += 1;
+        }
+    };
+    Walk { see: &mut see }.stmts(&function.body);
+    let last = function.body.last().map(|stmt| &stmt.kind);
+    returns > usize::from(matches!(last, Some(StmtKind::Return(_))))
+}
+
+/// Variables that are assigned but never read. (Of a template, what this instance does not read another may.)
+fn unread_locals(teacher: &mut Teacher<'_>, function: &Function, locals: &BTreeMap<LocalId, Uses>) {
+    if function.name.contains('<') {
+        return;
+    }
+    for (id, uses) in locals {
+        let (Some(local), false, Some(written)) = (function.locals.get(id.index()), uses.read, uses.written)
+        else {
+            continue;
+        };
+        let Local { name, ty, span, .. } = local;
+        if !name.is_empty() && !ty.volatile && !function.params.contains(id) {
+            unread(teacher, name, written, *span);
+        }
+    }
+}
+
+fn unread(teacher: &mut Teacher<'_>, name: &str, written: Span, declared: Span) {
+    let message = format!("what is stored in `{name}` is never read");
+    teacher.warn(
+        Diagnostic::warning("unread-store", written, message)
+            .label("this store has no effect")
+            .related(declared, format!("`{name}` is declared here"))
+            .help(format!("use `{name}`, or remove it: the compiler leaves out what nobody reads")),
+    );
+}
+
+/// Without conversions.
+fn plain(mut expr: &Expr) -> &Expr {
+    while let ExprKind::Cast(inner) = &expr.kind {
+        expr = inner;
+    }
+    expr
+}
+
+/// Value of an expression of literals alone.
+fn number(program: &Program, expr: &Expr) -> Option<i128> {
+    evaluate::evaluate(program, Known::default(), expr).ok().and_then(Constant::integer)
+}
+
+/// What is compared, as it is written, if that is short.
+fn written(teacher: &Teacher<'_>, span: Span, other: &str) -> String {
+    let text = teacher.sources.text(span);
+    let short = !text.is_empty() && text.len() <= 40 && !text.contains('\n');
+    if short { format!("`{text}`") } else { other.to_owned() }
+}
+
+fn expression(teacher: &mut Teacher<'_>, program: &Program, expr: &Expr) {
+    match &expr.kind {
+        ExprKind::Compare(op, left, right) => comparison(teacher, program, expr, *op, left, right),
+        ExprKind::Conditional(condition, ..) => assigned(teacher, condition),
+        ExprKind::Binary(Binary::Divide | Binary::Remainder, _, right) => divided(teacher, program, right),
+        ExprKind::Integer(_)
+        | ExprKind::Float(_)
+        | ExprKind::Load(_)
+        | ExprKind::Address(_)
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Logical(..)
+        | ExprKind::Offset(..)
+        | ExprKind::Difference(..)
+        | ExprKind::Cast(_)
+        | ExprKind::Sequence(..)
+        | ExprKind::PostStep(..)
+        | ExprKind::Call(..)
+        | ExprKind::Builtin(..)
+        | ExprKind::Printf(..)
+        | ExprKind::AssertFail(..) => {}
+    }
+}
+
+/// Elements that an array does not have, by an index that is written. (Of a template, other instances may never come there.)
+fn beyond(teacher: &mut Teacher<'_>, program: &Program, function: &Function, place: &Place, used: Use) {
+    let PlaceKind::Element(of, index) = &place.kind else { return };
+    let TypeKind::Array(_, length) = program.types.kind(of.ty) else { return };
+    let Some(at) = number(program, index) else { return };
+    // The address behind the last one may be taken; an array of one at a struct's end often stands for more.
+    let last = i128::from(*length) - i128::from(used != Use::Address);
+    if (0..=last).contains(&at) || *length == 1 || function.name.contains('<') {
+        return;
+    }
+    let name = written(teacher, of.span, "this array");
+    let message = format!("{name} has {length} elements, and this is not one of them");
+    teacher.warn(
+        Diagnostic::warning("out-of-bounds", index.span, message)
+            .label(format!("the index is {at}"))
+            .help(format!("the first element has the index 0, the last one {}", length.saturating_sub(1))),
+    );
+}
+
+/// Integers divided by a zero that is written: the result is whatever the device makes of it.
+fn divided(teacher: &mut Teacher<'_>, program: &Program, right: &Expr) {
+    let integer = matches!(evaluate::scalar(program, right.ty), Some(Scalar::Integer { .. }));
+    if integer && number(program, right) == Some(0) {
+        teacher.warn(
+            Diagnostic::warning("division-by-zero", right.span, "an integer is divided by zero")
+                .label("this is zero")
+                .help("a kernel does not stop here as a program of the host does: the result has no meaning"),
+        );
+    }
+}
+
+/// Comparisons of unsigned numbers with zero and with negative ones.
+fn comparison(
+    teacher: &mut Teacher<'_>,
+    program: &Program,
+    whole: &Expr,
+    op: Compare,
+    left: &Expr,
+    right: &Expr,
+) {
+    let Some(Scalar::Integer { signed: false, .. }) = evaluate::scalar(program, left.ty) else { return };
+    let (value, constant, op) = match (number(program, left), number(program, right)) {
+        (None, Some(_)) => (left, right, op),
+        (Some(_), None) => (right, left, mirrored(op)),
+        _ => return,
+    };
+    let name = written(teacher, value.span, "an unsigned number");
+    let inner = plain(constant);
+    let negative = number(program, inner).is_some_and(|value| value < 0)
+        || (inner.span == constant.span && teacher.sources.text(constant.span).starts_with('-'));
+    let always = match op {
+        Compare::Less if number(program, constant) == Some(0) => "never true",
+        Compare::GreaterEqual if number(program, constant) == Some(0) => "always true",
+        _ if negative => "a comparison with a huge positive number",
+        _ => return,
+    };
+    let message = if negative {
+        format!("{name} is unsigned: the negative number becomes a huge positive one before it is compared")
+    } else {
+        format!("{name} is unsigned, so that this is {always}")
+    };
+    teacher.warn(
+        Diagnostic::warning("unsigned-comparison", whole.span, message)
+            .label(always)
+            .help("convert it first, as in `(int)threadIdx.x - 1 < 0`, or compare without going below zero"),
+    );
+}
+
+fn mirrored(op: Compare) -> Compare {
+    match op {
+        Compare::Equal => Compare::Equal,
+        Compare::NotEqual => Compare::NotEqual,
+        Compare::Less => Compare::Greater,
+        Compare::LessEqual => Compare::GreaterEqual,
+        Compare::Greater => Compare::Less,
+        Compare::GreaterEqual => Compare::LessEqual,
+    }
+}
+
+fn statement(teacher: &mut Teacher<'_>, stmt: &Stmt) {
+    match &stmt.kind {
+        StmtKind::Expr(expr) => {
+            if let ExprKind::Compare(op, ..) = &expr.kind {
+                let help = match op {
+                    Compare::Equal => "write `=` to assign",
+                    _ => "use the result, as in `if (…)`, or remove the statement",
+                };
+                teacher.warn(
+                    Diagnostic::warning(
+                        "unused-comparison",
+                        expr.span,
+                        "the result of this comparison is not used",
+                    )
+                    .label("this does nothing")
+                    .help(help),
+                );
+            }
+        }
+        StmtKind::If(condition, ..) => assigned(teacher, condition),
+        StmtKind::Loop { condition, .. } => {
+            if let Some(condition) = condition {
+                assigned(teacher, condition);
+            }
+        }
+        StmtKind::Place(_)
+        | StmtKind::Init(..)
+        | StmtKind::Let(..)
+        | StmtKind::Block(_)
+        | StmtKind::Switch { .. }
+        | StmtKind::Target(_)
+        | StmtKind::Goto(_)
+        | StmtKind::Break(_)
+        | StmtKind::Continue(_)
+        | StmtKind::Return(_)
+        | StmtKind::ReturnInit(_)
+        | StmtKind::Asm(_) => {}
+    }
+}
+
+/// `if (a = b)`: an assignment as a condition, unless it stands in parentheses of its own.
+fn assigned(teacher: &mut Teacher<'_>, condition: &Expr) {
+    let mut inner = condition;
+    loop {
+        inner = match &inner.kind {
+            ExprKind::Cast(of) | ExprKind::Unary(Unary::Not, of) => of,
+            ExprKind::Compare(Compare::NotEqual, left, right) if left.span == right.span => left,
+            _ => break,
+        };
+    }
+    let ExprKind::Load(place) = &inner.kind else { return };
+    let PlaceKind::Assign(to, value) = &place.kind else { return };
+    let span = to.span.to(value.span);
+    if teacher.parenthesised(span) {
+        return;
+    }
+    teacher.warn(
+        Diagnostic::warning(
+            "assignment-in-condition",
+            place.span,
+            "this assigns where a condition is wanted",
+        )
+        .label("`=` stores the right side, and the condition is what was stored")
+        .help("write `==` to compare; if it is meant, put it in parentheses of its own"),
+    );
+}
+
+impl Teacher<'_> {
+    /// Whether two opening parentheses stand before a place.
+    fn parenthesised(&self, span: Span) -> bool {
+        let Some(position) = self.sources.position(span.lo) else { return false };
+        let at = (span.lo - position.file.start) as usize;
+        let before = position.file.text.get(..at).unwrap_or_default();
+        let Some(first) = before.trim_end().strip_suffix('(') else { return false };
+        first.trim_end().ends_with('(')
+    }
+}

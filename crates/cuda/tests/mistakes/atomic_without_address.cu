@@ -1,0 +1,5 @@
+__global__ void count(int *total, int *counts)
+{
+    atomicAdd(*total, 1);
+    atomicAdd(counts[threadIdx.x], 1);
+}

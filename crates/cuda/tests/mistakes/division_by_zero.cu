@@ -1,0 +1,4 @@
+__global__ void divide(int *data)
+{
+    data[threadIdx.x] = data[threadIdx.x] / 0;
+}

@@ -1,0 +1,18 @@
+#include <stdio.h>
+
+__global__ void add(const float *a, const float *b, float *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        c[i] = a[i] + b[i]
+}
+
+int main()
+{
+    float *c;
+    cudaMalloc(&c, 1024);
+    add<<<1, 256>>>(c, c, c, 256);
+    cudaDeviceSynchronize();
+    printf("done\n");
+    return 0
+}

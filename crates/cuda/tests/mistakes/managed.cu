@@ -1,0 +1,6 @@
+__managed__ int counter;
+
+__global__ void count()
+{
+    atomicAdd(&counter, 1);
+}

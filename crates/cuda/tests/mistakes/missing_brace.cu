@@ -1,0 +1,13 @@
+__global__ void scale(float *data, float factor, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        data[i] *= factor;
+}
+
+__global__ void add(float *data, float term, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        data[i] += term;
+}

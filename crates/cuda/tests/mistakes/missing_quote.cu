@@ -1,0 +1,4 @@
+__global__ void hello()
+{
+    printf("Hello from thread %d\n, threadIdx.x);
+}

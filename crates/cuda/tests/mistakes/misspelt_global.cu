@@ -1,0 +1,4 @@
+_global_ void fill(float *data)
+{
+    data[threadIdx.x] = 1.0f;
+}

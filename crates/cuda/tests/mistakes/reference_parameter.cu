@@ -1,0 +1,4 @@
+__global__ void sum(const float *data, float &total)
+{
+    atomicAdd(&total, data[threadIdx.x]);
+}

@@ -1,0 +1,9 @@
+__device__ float square(float x)
+{
+    return x * x;
+}
+
+__global__ void squares(float *data)
+{
+    data[threadIdx.x] = sqaure(data[threadIdx.x]);
+}
