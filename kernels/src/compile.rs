@@ -1,20 +1,69 @@
-//! CUDA C to PTX, for an edited or new kernel, by the first compiler found on this machine.
+//! CUDA C to PTX, for an edited or new kernel, by the workbook's own compiler or another that is found on this machine.
 //!
-//! Enters: the path of a `.cu`. Leaves: PTX and the compiler's name, or the compiler's log. This module must never know
-//! the workbook's own kernels, whose PTX is committed.
+//! Enters: the path of a `.cu`, and which compiler. Leaves: PTX and the compiler's name, or the compiler's log. This module
+//! must never know the workbook's own kernels, whose PTX is committed.
 
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+/// Compiler of CUDA C.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compiler {
+    /// The workbook's own, which is part of this program.
+    #[default]
+    Own,
+    /// NVIDIA's as a library: that of Python's package, or a toolkit's.
+    Nvrtc,
+    /// NVIDIA's as a program, from a toolkit.
+    Nvcc,
+    /// clang, with a toolkit's headers.
+    Clang,
+}
+
+impl Compiler {
+    /// All of them, the default first.
+    pub const ALL: [Compiler; 4] = [Compiler::Own, Compiler::Nvrtc, Compiler::Nvcc, Compiler::Clang];
+
+    /// Word that chooses it, such as `nvrtc`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Compiler::Own => "own",
+            Compiler::Nvrtc => "nvrtc",
+            Compiler::Nvcc => "nvcc",
+            Compiler::Clang => "clang",
+        }
+    }
+}
+
+impl std::str::FromStr for Compiler {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let words = Self::ALL.map(Self::word).join(", ");
+        Self::ALL
+            .into_iter()
+            .find(|one| one.word() == word)
+            .ok_or_else(|| format!("one of {words} is needed"))
+    }
+}
+
+impl std::fmt::Display for Compiler {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
 /// PTX compiled from a `.cu`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
     /// PTX, with line information.
     pub ptx: String,
-    /// Name of the compiler, such as `NVRTC 12.9 (/opt/…/libnvrtc.so.12)` or `nvcc 12.4`.
+    /// Name and version of the compiler, such as `own 0.1.0`, `NVRTC 12.9` or `nvcc 12.4`.
     pub with: String,
+    /// What the workbook's own compiler warns of, as shown in a terminal without colour; empty for none.
+    pub warnings: String,
 }
 
 /// Reason why there is no PTX.
@@ -39,14 +88,16 @@ pub enum Error {
         /// `no UTF-8` or `a NUL`.
         what: &'static str,
     },
-    /// No compiler was found.
+    /// The compiler that was asked for is not on this machine.
     #[error(
-        "{}: no CUDA compiler was found (looked for NVRTC, nvcc and clang with a toolkit)\n  this installs NVRTC, which needs no GPU and no toolkit: {INSTALL}",
+        "{}: {compiler} was not found on this machine\n  the workbook's own compiler is always there: leave --compiler out\n  this installs NVRTC, which needs no GPU and no toolkit: {INSTALL}",
         path.display()
     )]
     NoCompiler {
         /// Path of the `.cu`.
         path: PathBuf,
+        /// The compiler.
+        compiler: Compiler,
     },
     /// The compiler refused the source.
     #[error("{} does not compile ({with}):\n{log}", path.display())]
@@ -70,19 +121,25 @@ const INSTALL: &str = "py -m pip install nvidia-cuda-nvrtc-cu12";
 /// Most bytes of a `.cu`.
 pub const MOST_BYTES: u64 = 16 << 20;
 
-/// Compiles a `.cu` by the first compiler found: NVRTC (the Python package's or a toolkit's), nvcc, clang.
+/// Compiles a `.cu`.
 ///
 /// The target is the architecture named in the comment that the file begins with (`// arch: compute_70`), else
 /// `compute_52`, or the oldest after it that the compiler knows. Headers are looked for in the file's folder.
 ///
 /// # Errors
-/// A file that cannot be read or is not text, no compiler (with the command that installs one), or the compiler's log.
-pub fn compile(path: &Path) -> Result<Compiled, Error> {
-    compile_with(&[nvrtc, nvcc, clang], path)
+/// A file that cannot be read or is not text, a compiler that is not there (with the command that installs one), or the
+/// compiler's log.
+pub fn compile(path: &Path, compiler: Compiler) -> Result<Compiled, Error> {
+    let text = read(path)?;
+    let source = Source { path, text: &text, arch: architecture(&text) };
+    let compiled = match compiler {
+        Compiler::Own => Some(own(&source)),
+        Compiler::Nvrtc => nvrtc(&source),
+        Compiler::Nvcc => nvcc(&source),
+        Compiler::Clang => clang(&source),
+    };
+    compiled.unwrap_or_else(|| Err(Error::NoCompiler { path: path.to_owned(), compiler }))
 }
-
-/// A compiler: `None` where this machine does not have it.
-type Compiler = fn(&Source) -> Option<Result<Compiled, Error>>;
 
 struct Source<'a> {
     path: &'a Path,
@@ -96,15 +153,6 @@ impl Source<'_> {
         let log = String::from_utf8_lossy(log).trim().to_owned();
         Error::Compile { path: self.path.to_owned(), with, log }
     }
-}
-
-fn compile_with(compilers: &[Compiler], path: &Path) -> Result<Compiled, Error> {
-    let text = read(path)?;
-    let source = Source { path, text: &text, arch: architecture(&text) };
-    compilers
-        .iter()
-        .find_map(|compiler| compiler(&source))
-        .unwrap_or_else(|| Err(Error::NoCompiler { path: path.to_owned() }))
 }
 
 fn read(path: &Path) -> Result<String, Error> {
@@ -129,6 +177,44 @@ fn architecture(text: &str) -> &str {
         .unwrap_or("52")
 }
 
+/// The workbook's own compiler, with the files beside the source.
+fn own(source: &Source) -> Result<Compiled, Error> {
+    const WITH: &str = concat!("own ", env!("CARGO_PKG_VERSION"));
+    let refused = |log: &str| source.refused(WITH.to_owned(), log.as_bytes());
+    let folder = source.path.parent().unwrap_or(Path::new(""));
+    let include = |name: &str| files::read_text(&folder.join(name), MOST_BYTES).ok();
+    let name = source.path.display().to_string();
+    let input = cuda::Input { name: &name, text: source.text, include: &include };
+    let arch = source.arch.parse().map_err(|why: String| refused(&why))?;
+    let mut options = cuda::Options { arch, ..cuda::Options::default() };
+    for option in options_of(source.text) {
+        match option {
+            "--fmad=false" => options.fmad = false,
+            "--fmad=true" | "--generate-line-info" | "-lineinfo" => {}
+            _ => {
+                let words =
+                    format!("the source asks for the option `{option}`, which `--compiler nvrtc` knows");
+                return Err(refused(&words));
+            }
+        }
+    }
+    match cuda::compile(&input, &options) {
+        Ok(output) => Ok(Compiled {
+            warnings: cuda::diagnostic::render(&output.warnings, &output.sources, false),
+            ptx: output.ptx,
+            with: WITH.to_owned(),
+        }),
+        Err(failure) => {
+            Err(refused(&cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false)))
+        }
+    }
+}
+
+/// What a source asks for beyond the architecture, in a line such as `// options: --fmad=false`; `nvrtc.py` reads the same.
+fn options_of(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().find_map(|line| line.strip_prefix("// options: ")).unwrap_or("").split_whitespace()
+}
+
 /// NVRTC through Python, whose package path leads to it.
 fn nvrtc(source: &Source) -> Option<Result<Compiled, Error>> {
     const PROGRAM: &str = include_str!("../nvrtc.py");
@@ -140,7 +226,9 @@ fn nvrtc(source: &Source) -> Option<Result<Compiled, Error>> {
             Some(0) => {
                 let text = String::from_utf8_lossy(&output.stdout);
                 let (with, ptx) = text.split_once('\n').unwrap_or_default();
-                return Some(Ok(Compiled { ptx: ptx.to_owned(), with: with.to_owned() }));
+                // Its path behind the version is this machine's business.
+                let with = with.split(" (").next().unwrap_or_default().to_owned();
+                return Some(Ok(Compiled { ptx: ptx.to_owned(), with, warnings: String::new() }));
             }
             Some(1) => return Some(Err(source.refused("NVRTC".to_owned(), &output.stderr))),
             _ => {} // no NVRTC for this Python, or no usable Python: perhaps for the next
@@ -209,7 +297,7 @@ fn to_file(source: &Source, compiler: &OsStr, options: &[&str], with: String) ->
         std::io::Result::Ok((ptx, output))
     })();
     match result {
-        Ok((Some(ptx), _)) => Ok(Compiled { ptx, with }),
+        Ok((Some(ptx), _)) => Ok(Compiled { ptx, with, warnings: String::new() }),
         Ok((None, output)) => Err(source.refused(with, &[output.stdout, output.stderr].concat())),
         Err(error) => Err(source.refused(with, error.to_string().as_bytes())),
     }
@@ -247,13 +335,13 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_file_without_an_end_is_refused() {
-        let error = compile(Path::new("/dev/zero")).unwrap_err().to_string();
+        let error = compile(Path::new("/dev/zero"), Compiler::Own).unwrap_err().to_string();
         assert!(error.contains("/dev/zero") && error.contains("a device"), "{error}");
     }
 
     #[test]
     fn a_missing_file_is_named() {
-        let error = compile(Path::new("no/such.cu")).unwrap_err();
+        let error = compile(Path::new("no/such.cu"), Compiler::Own).unwrap_err();
         assert!(matches!(error, Error::Read { .. }), "{error}");
         assert!(error.to_string().starts_with("no/such.cu: "), "{error}");
     }
@@ -264,16 +352,41 @@ mod tests {
             [(&b"int a;\xff"[..], "byte 6 is no UTF-8"), (b"int\0a;", "byte 3 is a NUL")]
         {
             let (_folder, path) = file(content);
-            let error = compile(&path).unwrap_err();
+            let error = compile(&path, Compiler::Own).unwrap_err();
             assert!(error.to_string().ends_with(expected), "{error}");
         }
     }
 
     #[test]
-    fn no_compiler_is_an_error_that_names_the_command_to_run() {
-        let (_folder, path) = file(b"");
-        let error = compile_with(&[|_| None], &path).unwrap_err();
-        assert!(error.to_string().contains("pip install nvidia-cuda-nvrtc-cu12"), "{error}");
+    fn a_compiler_that_is_not_there_is_an_error_that_names_the_command_to_run() {
+        let error = Error::NoCompiler { path: "mine.cu".into(), compiler: Compiler::Nvrtc };
+        let error = error.to_string();
+        assert!(
+            error.contains("nvrtc was not found") && error.contains("pip install nvidia-cuda-nvrtc-cu12"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_compiler_is_chosen_by_its_word() {
+        for one in Compiler::ALL {
+            assert_eq!(one.word().parse(), Ok(one));
+        }
+        assert!("gcc".parse::<Compiler>().is_err_and(|words| words.contains("own, nvrtc, nvcc, clang")));
+    }
+
+    #[test]
+    fn our_own_compiler_says_where_a_source_is_wrong() {
+        let (_folder, path) = file(b"__global__ void k(int *a) { a[0] = b; }\n");
+        let error = compile(&path, Compiler::Own).unwrap_err().to_string();
+        assert!(error.contains("mine.cu:1:36") && error.contains("`b`"), "{error}");
+    }
+
+    #[test]
+    fn an_option_that_is_nvrtcs_alone_is_refused_by_its_name() {
+        let (_folder, path) = file(b"// options: --device-debug\n__global__ void k() {}\n");
+        let error = compile(&path, Compiler::Own).unwrap_err().to_string();
+        assert!(error.contains("--device-debug"), "{error}");
     }
 
     #[test]

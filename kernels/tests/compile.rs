@@ -1,14 +1,15 @@
-//! The first CUDA compiler that is found on this machine: the PTX that it makes of an edited kernel, and its log.
+//! The compilers of edited kernels: the PTX that each makes, and its log.
 //!
-//! Ignored where there is none (`scripts/ptx` installs one); `--include-ignored` insists on it.
+//! The workbook's own is always there. The tests of NVRTC are ignored where there is none (`scripts/ptx` installs one);
+//! `--include-ignored` insists on it.
 
-use kernels::{Compiled, Error, compile};
+use kernels::{Compiled, Compiler, Error, compile};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    type Test = fn() -> Result<(), Failed>;
+    type Test = fn(Compiler) -> Result<(), Failed>;
     let tests: [(&str, Test); 5] = [
         ("the_compilers_log_says_file_and_line", the_compilers_log_says_file_and_line),
         ("an_edited_kernel_has_a_line_table_that_names_it", an_edited_kernel_has_a_line_table_that_names_it),
@@ -16,14 +17,20 @@ fn main() -> ExitCode {
         ("the_runtimes_header_may_be_included", the_runtimes_header_may_be_included),
         ("a_source_chooses_its_architecture", a_source_chooses_its_architecture),
     ];
-    let is_there = is_there();
-    let trials = tests.map(|(name, test)| Trial::test(name, test).with_ignored_flag(!is_there));
-    libtest_mimic::run(&Arguments::from_args(), trials.into()).exit_code()
+    let mut trials = vec![];
+    for compiler in [Compiler::Own, Compiler::Nvrtc] {
+        let is_there = is_there(compiler);
+        for (name, test) in tests {
+            let trial = Trial::test(format!("{compiler}: {name}"), move || test(compiler));
+            trials.push(trial.with_ignored_flag(!is_there));
+        }
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-fn is_there() -> bool {
+fn is_there(compiler: Compiler) -> bool {
     let made = file("");
-    made.is_ok_and(|(_folder, path)| !matches!(compile(&path), Err(Error::NoCompiler { .. })))
+    made.is_ok_and(|(_folder, path)| !matches!(compile(&path, compiler), Err(Error::NoCompiler { .. })))
 }
 
 /// A `.cu` in a folder of its own.
@@ -34,46 +41,46 @@ fn file(text: &str) -> std::io::Result<(tempfile::TempDir, PathBuf)> {
     Ok((folder, path))
 }
 
-fn compiled(path: &Path) -> Result<String, Failed> {
-    let Compiled { ptx, with } = compile(path)?;
-    assert!(!with.is_empty());
+fn compiled(path: &Path, compiler: Compiler) -> Result<String, Failed> {
+    let Compiled { ptx, with, warnings } = compile(path, compiler)?;
+    assert!(!with.is_empty() && warnings.is_empty());
     Ok(ptx)
 }
 
-fn the_compilers_log_says_file_and_line() -> Result<(), Failed> {
+fn the_compilers_log_says_file_and_line(compiler: Compiler) -> Result<(), Failed> {
     let (_folder, path) = file("// a comment\n__global__ void k() { wrong(); }\n")?;
-    let error = compile(&path).err().ok_or("it was compiled")?.to_string();
+    let error = compile(&path, compiler).err().ok_or("it was compiled")?.to_string();
     assert!(error.contains("mine.cu") && error.contains("wrong") && error.contains('2'), "{error}");
     Ok(())
 }
 
-fn an_edited_kernel_has_a_line_table_that_names_it() -> Result<(), Failed> {
+fn an_edited_kernel_has_a_line_table_that_names_it(compiler: Compiler) -> Result<(), Failed> {
     let (_folder, path) = file("extern \"C\" __global__ void k(int *p) { *p = 1; }\n")?;
-    let ptx = compiled(&path)?;
+    let ptx = compiled(&path, compiler)?;
     assert!(ptx.contains(".visible .entry k("), "{ptx}");
     assert!(ptx.lines().any(|line| line.contains(".file") && line.contains("mine.cu")), "{ptx}");
     Ok(())
 }
 
-fn a_header_beside_the_kernel_is_found() -> Result<(), Failed> {
+fn a_header_beside_the_kernel_is_found(compiler: Compiler) -> Result<(), Failed> {
     let (folder, path) =
         file("#include \"value.h\"\nextern \"C\" __global__ void k(int *p) { *p = VALUE; }\n")?;
     std::fs::write(folder.path().join("value.h"), "#define VALUE 4711\n")?;
-    let ptx = compiled(&path)?;
+    let ptx = compiled(&path, compiler)?;
     assert!(ptx.contains("4711"), "{ptx}");
     Ok(())
 }
 
 /// Also where there is no toolkit.
-fn the_runtimes_header_may_be_included() -> Result<(), Failed> {
+fn the_runtimes_header_may_be_included(compiler: Compiler) -> Result<(), Failed> {
     let (_folder, path) =
         file("#include <cuda_runtime.h>\nextern \"C\" __global__ void k(int *p) { *p = threadIdx.x; }\n")?;
-    compiled(&path).map(|_| ())
+    compiled(&path, compiler).map(|_| ())
 }
 
-fn a_source_chooses_its_architecture() -> Result<(), Failed> {
+fn a_source_chooses_its_architecture(compiler: Compiler) -> Result<(), Failed> {
     let (_folder, path) = file("// arch: compute_80\nextern \"C\" __global__ void k() {}\n")?;
-    let ptx = compiled(&path)?;
+    let ptx = compiled(&path, compiler)?;
     assert!(ptx.contains(".target sm_80"), "{ptx}");
     Ok(())
 }

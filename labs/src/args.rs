@@ -5,7 +5,8 @@
 
 use crate::request::Size;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, ValueEnum};
-use cli::{CHIP, DeviceChoice, LaunchLimits, count};
+use cli::{CHIP, DeviceChoice, LaunchLimits, compilers, count};
+use kernels::Compiler;
 use render::format;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -38,6 +39,10 @@ pub(crate) struct Args {
     /// Run this edited copy of a kernel file instead of the lab's own file of the same name
     #[arg(long, value_name = "FILE.cu")]
     pub kernel: Vec<PathBuf>,
+
+    /// Compiler of the files of --kernel
+    #[arg(long, default_value_t, value_parser = compilers(), value_name = "WHICH")]
+    pub compiler: Compiler,
 
     /// Also write the record to this file; `-` is standard output, and the tables then go to standard error
     #[arg(long, value_name = "FILE")]

@@ -58,7 +58,7 @@ pub use output::write as write_whole;
 pub use recording::judge;
 pub use relation::Relation;
 pub use request::{Parameters, Request, Size};
-pub use rerun::{Rerun, memory_needed, rerun, rerun_of};
+pub use rerun::{Rerun, memory_needed, recompiled, rerun, rerun_of};
 pub use session::main;
 pub use trace::traces;
 

@@ -12,8 +12,10 @@ use crate::run::Bench;
 use crate::sources;
 use anyhow::Result;
 use device::{Device, Embedded};
+use kernels::Compiler;
 use record::Record;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Runs a lab again as a record says it was run, on the embedded device: deterministic, silent, and without a file.
 /// Sizes, `quick` and the seed are taken from `parameters`, the rest follows from them. `seed` replaces the record's.
@@ -59,12 +61,28 @@ pub fn rerun_of(
     limits: Limits,
 ) -> Result<Rerun> {
     let request = Request::from_parameters(lab.sizes, parameters, seed)?;
-    let found = within(lab, &request, chip, host, limits);
+    let found = within(lab, &request, chip, host, &[], limits);
     // The limit is what the error is; what the device said of it is its cause.
     found.map_err(|error| match LimitReached::of(&error, limits) {
         Some(limit) => error.context(limit),
         None => error,
     })
+}
+
+/// Runs a lab with kernel files compiled anew by the workbook's own compiler in place of the committed PTX: files of the
+/// same names as the lab's.
+///
+/// # Errors
+/// Those of [`rerun`]; a file that is not one of this lab's or does not compile.
+pub fn recompiled(
+    lab: &Lab,
+    parameters: &Parameters,
+    files: &[PathBuf],
+    chip: &str,
+    limits: Limits,
+) -> Result<Record> {
+    let request = Request::from_parameters(lab.sizes, parameters, None)?;
+    Ok(within(lab, &request, chip, None, files, limits)?.record)
 }
 
 /// Memory of a run before its sizes count: the program, decoded kernels, and the registers of blocks.
@@ -84,7 +102,14 @@ pub fn memory_needed(lab: &Lab, parameters: &Parameters, host: Option<Host>) -> 
     Ok(needed(lab, &request, host.unwrap_or(Host { multiprocessors: 1, measured: false })))
 }
 
-fn within(lab: &Lab, request: &Request, chip: &str, host: Option<Host>, limits: Limits) -> Result<Rerun> {
+fn within(
+    lab: &Lab,
+    request: &Request,
+    chip: &str,
+    host: Option<Host>,
+    files: &[PathBuf],
+    limits: Limits,
+) -> Result<Rerun> {
     let mut device = Embedded::new(chip)?;
     device.limit(limits.instructions);
     let options = device.options();
@@ -99,7 +124,7 @@ fn within(lab: &Lab, request: &Request, chip: &str, host: Option<Host>, limits: 
         return Err(LimitReached::Memory { limit: limits.memory_bytes }.into());
     }
     let plan = lab.planned(request, host.unwrap_or(own))?;
-    let sources = sources::gather(&plan, &[])?;
+    let sources = sources::gather(&plan, files, Compiler::Own)?;
     let mut bench = Bench::new(&mut device, &plan, &sources)?.silent().countable();
     let found = bench.measure()?;
     let left_out = bench.left_out();

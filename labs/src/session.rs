@@ -52,7 +52,7 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     }
     let device = device.as_dyn();
     let plan = lab.planned(&request, Host { multiprocessors: described.multiprocessors, measured })?;
-    let sources = sources::gather(&plan, &args.kernel)?;
+    let sources = sources::gather(&plan, &args.kernel, args.compiler)?;
     if args.once {
         let mut bench = Bench::new(device, &plan, &sources)?;
         bench.once()?;

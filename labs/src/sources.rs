@@ -5,6 +5,7 @@
 
 use crate::plan::{self, Plan};
 use anyhow::{Context, Result, bail};
+use kernels::Compiler;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ pub(crate) struct Source {
 ///
 /// # Errors
 /// An edited file that is not one of this lab's, does not compile, or lacks a kernel.
-pub(crate) fn gather(plan: &Plan, edited: &[PathBuf]) -> Result<Vec<Source>> {
+pub(crate) fn gather(plan: &Plan, edited: &[PathBuf], compiler: Compiler) -> Result<Vec<Source>> {
     let mut sources = plan.sources.iter().map(|source| embedded(source)).collect::<Vec<_>>();
     for path in edited {
         let place =
@@ -37,7 +38,7 @@ pub(crate) fn gather(plan: &Plan, edited: &[PathBuf]) -> Result<Vec<Source>> {
                 plan.sources.iter().map(|source| source.file).collect::<Vec<_>>().join(", ")
             );
         };
-        sources[place] = compiled(plan.sources[place], path)?;
+        sources[place] = compiled(plan.sources[place], path, compiler)?;
         for launch in plan.launches().filter(|l| l.module.file == plan.sources[place].file) {
             if !has_entry(&sources[place].ptx, &launch.kernel) {
                 bail!(
@@ -61,14 +62,18 @@ fn embedded(source: plan::Source) -> Source {
             file: source.file.to_owned(),
             cu_sha256: source.cu_sha256(),
             ptx_sha256: source.ptx_sha256(),
+            compiler: None,
         },
     }
 }
 
-fn compiled(id: plan::Source, path: &Path) -> Result<Source> {
+fn compiled(id: plan::Source, path: &Path, compiler: Compiler) -> Result<Source> {
     let at = || format!("--kernel {}", path.display());
     let cu = files::read_text(path, kernels::MOST_BYTES).with_context(at)?;
-    let compiled = kernels::compile(path).with_context(at)?;
+    let compiled = kernels::compile(path, compiler).with_context(at)?;
+    if !compiled.warnings.is_empty() {
+        anstream::eprintln!("{}", compiled.warnings.trim_end());
+    }
     Ok(Source {
         id,
         name: path.display().to_string(),
@@ -76,6 +81,7 @@ fn compiled(id: plan::Source, path: &Path) -> Result<Source> {
             file: id.file.to_owned(),
             cu_sha256: kernels::sha256(&cu),
             ptx_sha256: kernels::sha256(&compiled.ptx),
+            compiler: Some(compiled.with),
         },
         ptx: Cow::Owned(compiled.ptx),
         cu: Cow::Owned(cu),
@@ -105,7 +111,7 @@ mod tests {
     #[test]
     fn a_file_of_another_name_is_refused_with_those_there_are() {
         let plan = Plan { sources: vec![&kernels::STENCIL], ..Plan::default() };
-        let Err(error) = gather(&plan, &[PathBuf::from("mine.cu")]) else {
+        let Err(error) = gather(&plan, &[PathBuf::from("mine.cu")], Compiler::default()) else {
             panic!("no such file in the lab")
         };
         assert!(error.to_string().contains("ch5-5/stencil.cu"), "{error}");

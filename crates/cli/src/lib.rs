@@ -1,4 +1,4 @@
-//! Command line shared by the labs and `launch`: choice of the device and of its checks, limits of a launch, exit codes.
+//! Command line shared by the labs and `launch`: choice of the device and of its checks, of the compiler, limits of a launch, exit codes.
 //!
 //! Enters: arguments, errors. Leaves: flags that clap fills, limits on a device, checks, exit codes. This crate must never know
 //! what is launched.
@@ -11,6 +11,8 @@ pub use checks::{Check, CheckArgs};
 pub use limits::{LaunchLimits, advice};
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use kernels::Compiler;
 
 /// The chip that the embedded device models where no other is asked for.
 pub const CHIP: &str = "h200";
@@ -25,6 +27,18 @@ pub enum DeviceChoice {
     Simt,
     /// The first NVIDIA GPU: measured times
     Gpu,
+}
+
+/// Values of `--compiler`.
+pub fn compilers() -> impl TypedValueParser<Value = Compiler> {
+    let about = |compiler| match compiler {
+        Compiler::Own => "The workbook's own, which is always there",
+        Compiler::Nvrtc => "NVIDIA's as a library, of Python's package or a toolkit",
+        Compiler::Nvcc => "NVIDIA's as a program, of a toolkit",
+        Compiler::Clang => "clang, with a toolkit's headers",
+    };
+    PossibleValuesParser::new(Compiler::ALL.map(|one| PossibleValue::new(one.word()).help(about(one))))
+        .try_map(|word| word.parse::<Compiler>())
 }
 
 /// `16777216`, `16_777_216` or `2^24`.

@@ -14,9 +14,10 @@ use crate::settings::Settings;
 use crate::text;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use cli::{CHIP, CheckArgs, DeviceChoice, LaunchLimits, exit};
+use cli::{CHIP, CheckArgs, DeviceChoice, LaunchLimits, compilers, exit};
 use device::{Device, Embedded, Gpu};
 use files::Claims;
+use kernels::Compiler;
 use record::text::{visible, visible_lines};
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -29,7 +30,7 @@ const ABOUT: &str = "Runs any CUDA kernel from a job file: no host code, no tool
 const EXAMPLES: &str = "\
 \x1b[1mA job file\x1b[0m, saxpy.toml; its paths are relative to it:
 
-  module = \"saxpy.ptx\"            # or a .cu, if a compiler is installed
+  module = \"saxpy.ptx\"            # or a .cu, which is compiled here
   [[buffer]]
   name = \"x\"
   type = \"f32\"                    # u8 i8 u16 i16 u32 i32 u64 i64 f16 bf16
@@ -168,6 +169,10 @@ struct Args {
     #[arg(long, conflicts_with_all = ["record", "out", "profile"])]
     dry_run: bool,
 
+    /// Compiler of modules that are a .cu
+    #[arg(long, default_value_t, value_parser = compilers(), value_name = "WHICH")]
+    compiler: Compiler,
+
     #[command(flatten)]
     limits: LaunchLimits,
 
@@ -296,6 +301,7 @@ fn all(args: &Args) -> Result<u8> {
             record: args.record.clone(),
             memory: args.memory,
             keep_going: args.keep_going,
+            compiler: args.compiler,
         };
         let (report, dry_run) = one(args, path, &mut place, &settings, &mut claims)?;
         let on = if report.device.is_empty() { String::new() } else { format!(" on {}", report.device) };

@@ -5,6 +5,7 @@ use crate::job::Job;
 use crate::profile::Sources;
 use crate::source;
 use device::{InstructionProfile, SimtError};
+use kernels::Compiler;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -12,19 +13,24 @@ use std::path::Path;
 const LARGEST: u64 = 64 << 20;
 
 impl Job {
-    /// The module's text: of a `.ptx` the file's, of a `.cu` what a compiler makes of it.
+    /// The module's text: of a `.ptx` the file's, of a `.cu` what a compiler makes of it, with the compiler's name.
     ///
     /// # Errors
     /// [`Error::Job`] or [`Error::Compile`].
-    pub(crate) fn ptx(&self) -> Result<String, Error> {
+    pub(crate) fn ptx(&self, compiler: Compiler) -> Result<(String, Option<String>), Error> {
         if self.module.extension().is_some_and(|e| e == "cu") {
-            return Ok(kernels::compile(&self.module)?.ptx);
+            let compiled = kernels::compile(&self.module, compiler)?;
+            if !compiled.warnings.is_empty() {
+                anstream::eprintln!("{}", compiled.warnings.trim_end());
+            }
+            return Ok((compiled.ptx, Some(compiled.with)));
         }
         let bad = |message: String| Error::job(&self.path, None, format!("module: {message}"));
         let bytes = source::read(&self.module, LARGEST).map_err(bad)?;
-        String::from_utf8(bytes).map_err(|e| {
+        let text = String::from_utf8(bytes).map_err(|e| {
             bad(format!("{}: byte {} is not UTF-8", self.module.display(), e.utf8_error().valid_up_to()))
-        })
+        })?;
+        Ok((text, None))
     }
 
     /// Name of the PTX in errors and listings.

@@ -17,6 +17,8 @@ const FAULTED: u8 = 3;
 pub struct Report {
     /// The device, in words.
     pub device: String,
+    /// Name of the compiler, where the module is a `.cu`.
+    pub compiler: Option<String>,
     /// The launches that ran to their end.
     pub launches: Vec<Launched>,
     /// The outputs; none where the run stopped before its end.
@@ -296,6 +298,7 @@ impl Report {
         Json {
             job: job.map(|path| path.display().to_string()),
             device: self.device.clone(),
+            compiler: self.compiler.clone(),
             launches: self.launches.iter().map(JsonLaunch::new).collect(),
             outputs: self.outputs.iter().map(JsonOutput::new).collect(),
             fault: faults.first().map(|counted| counted.fault.clone()),
@@ -313,6 +316,9 @@ pub struct Json {
     #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<String>,
     device: String,
+    /// Compiler of the module, where it is a `.cu`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compiler: Option<String>,
     launches: Vec<JsonLaunch>,
     outputs: Vec<JsonOutput>,
     fault: Option<Fault>,

@@ -88,7 +88,8 @@ impl Run<'_> {
         }
         (self.watch)("loading the module");
         let begun = Instant::now();
-        let ptx = job.ptx()?;
+        let (ptx, compiler) = job.ptx(self.settings.compiler)?;
+        report.compiler = compiler;
         let name = job.ptx_name();
         let loaded = Loaded::new(self.device, &name, &ptx)?;
         report.host.reading_ptx = begun.elapsed();

@@ -1,5 +1,6 @@
 //! Limits of a job's run, and the places of its results.
 
+use kernels::Compiler;
 use std::path::PathBuf;
 
 /// Limits of a run, and the destination of its results.
@@ -16,11 +17,20 @@ pub struct Settings {
     pub memory: u64,
     /// The device goes on after faults, so the report has all of them.
     pub keep_going: bool,
+    /// Compiler of a module that is a `.cu`.
+    pub compiler: Compiler,
 }
 
 impl Default for Settings {
     /// No files, 4 GiB.
     fn default() -> Self {
-        Settings { out: None, npy: false, record: None, memory: 4 << 30, keep_going: false }
+        Settings {
+            out: None,
+            npy: false,
+            record: None,
+            memory: 4 << 30,
+            keep_going: false,
+            compiler: Compiler::Own,
+        }
     }
 }

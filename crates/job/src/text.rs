@@ -256,6 +256,7 @@ mod tests {
         };
         let all = Report {
             device: "embedded device, models NVIDIA H200".into(),
+            compiler: None,
             launches: vec![
                 launch("saxpy", [4, 1, 1], Time::Modelled(2345.0)),
                 Launched {

@@ -93,6 +93,10 @@ pub struct Kernel {
     pub cu_sha256: String,
     /// SHA-256 of the `.ptx` that was loaded, hexadecimal.
     pub ptx_sha256: String,
+    /// Compiler that made the PTX of an edited file, such as `own 0.1.0`; none where it is the workbook's committed PTX, which
+    /// names its compiler itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compiler: Option<String>,
 }
 
 /// One question put to the device: a quantity `y` against `x`, for several variants.

@@ -59,7 +59,8 @@ impl Edit<'_> {
         std::fs::write(bin.join("kernel.ptx"), ptx)?;
         std::fs::write(bin.join("nvcc"), include_str!("nvcc"))?;
         std::fs::set_permissions(bin.join("nvcc"), std::fs::Permissions::from_mode(0o755))?;
-        let line = format!("--quick --device simt --no-plots {line} --kernel {}", name.display());
+        let line =
+            format!("--quick --device simt --no-plots {line} --compiler nvcc --kernel {}", name.display());
         Ok(command(program, folder, &line).env("PATH", bin).output()?)
     }
 }
