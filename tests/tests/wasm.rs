@@ -1,4 +1,4 @@
-//! The device builds for WebAssembly, without threads and files: the book runs it in the page.
+//! The device and the compiler build for WebAssembly, without threads and files: the book runs them in the page.
 //!
 //! Ignored where the target is not installed (`rustup target add wasm32-unknown-unknown`); `--include-ignored` insists on it.
 
@@ -9,8 +9,14 @@ use std::process::{Command, ExitCode};
 const TARGET: &str = "wasm32-unknown-unknown";
 
 fn main() -> ExitCode {
-    let trial = Trial::test("the_device_builds_for_webassembly_without_threads", builds);
-    libtest_mimic::run(&Arguments::from_args(), vec![trial.with_ignored_flag(!is_installed())]).exit_code()
+    let trials = [
+        ("the_device_builds_for_webassembly_without_threads", "simt"),
+        ("the_compiler_builds_for_webassembly", "cuda"),
+    ];
+    let ignored = !is_installed();
+    let trials =
+        trials.map(|(name, package)| Trial::test(name, move || builds(package)).with_ignored_flag(ignored));
+    libtest_mimic::run(&Arguments::from_args(), trials.into()).exit_code()
 }
 
 fn is_installed() -> bool {
@@ -19,12 +25,12 @@ fn is_installed() -> bool {
     asked.is_ok_and(|asked| Path::new(String::from_utf8_lossy(&asked.stdout).trim()).is_dir())
 }
 
-fn builds() -> Result<(), Failed> {
-    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/simt/Cargo.toml");
+fn builds(package: &str) -> Result<(), Failed> {
+    let manifest = format!("{}/../crates/{package}/Cargo.toml", env!("CARGO_MANIFEST_DIR"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wasm");
     let built = Command::new(env!("CARGO"))
         .args(["check", "--quiet", "--lib", "--no-default-features", "--locked", "--target", TARGET])
-        .args(["--manifest-path", manifest, "--target-dir"])
+        .args(["--manifest-path", &manifest, "--target-dir"])
         .arg(folder)
         .env_remove("RUSTFLAGS")
         .output()?;

@@ -1,0 +1,860 @@
+//! Random kernels whose results C++ defines, so that two compilers must agree on every bit.
+//!
+//! Enters: a seed. Leaves: CUDA C of one kernel with the functions and structs that it uses. What C++ leaves open is kept out by
+//! construction: signed numbers are added as unsigned ones or are small, divisors are positive, shifts and indices are masked,
+//! floats are clamped before they become integers, barriers and shuffles stand where all threads of a block come by, and what a
+//! thread reads of others lies behind a barrier.
+
+use std::fmt::Write as _;
+
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::Rng as _;
+
+/// Threads of a block; no multiple of a warp's 32.
+pub(crate) const THREADS: u32 = 80;
+/// Blocks of a launch.
+pub(crate) const BLOCKS: u32 = 3;
+/// Elements of each input.
+pub(crate) const INPUTS: u32 = 256;
+/// Elements of each output for a thread.
+pub(crate) const OUTPUTS: u32 = 8;
+
+/// Type of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ty {
+    Int,
+    UInt,
+    Long,
+    ULong,
+    Short,
+    Byte,
+    Float,
+    Double,
+}
+use Ty::{Byte, Double, Float, Int, Long, Short, UInt, ULong};
+
+const TYPES: [Ty; 8] = [Int, UInt, Long, ULong, Short, Byte, Float, Double];
+
+impl Ty {
+    fn name(self) -> &'static str {
+        match self {
+            Int => "int",
+            UInt => "unsigned",
+            Long => "long long",
+            ULong => "unsigned long long",
+            Short => "short",
+            Byte => "unsigned char",
+            Float => "float",
+            Double => "double",
+        }
+    }
+
+    fn is_float(self) -> bool {
+        matches!(self, Float | Double)
+    }
+
+    /// Unsigned type in which a sum of this one is computed.
+    fn unsigned(self) -> &'static str {
+        match self {
+            Long | ULong => "unsigned long long",
+            Int | UInt | Short | Byte | Float | Double => "unsigned",
+        }
+    }
+}
+
+/// Variable in scope.
+#[derive(Clone, Debug)]
+struct Variable {
+    name: String,
+    ty: Ty,
+    /// Elements, a power of two, of an array.
+    array: Option<u32>,
+    /// Whether it may be assigned: parameters of loops may not.
+    assignable: bool,
+}
+
+/// Function that kernels may call.
+#[derive(Clone, Debug)]
+struct Function {
+    name: String,
+    result: Ty,
+    parameters: Vec<Ty>,
+    /// Number of template arguments, all small integers.
+    templates: u32,
+}
+
+/// Writer of one kernel.
+pub(crate) struct Generator {
+    rng: Pcg32,
+    text: String,
+    indent: usize,
+    scopes: Vec<Vec<Variable>>,
+    functions: Vec<Function>,
+    count: u32,
+    /// Whether the code being written is reached by all threads of a block together.
+    uniform: bool,
+    /// Loops around, whose bodies multiply the work.
+    loops: u32,
+    /// Whether a `break` or `continue` may stand here.
+    in_loop: bool,
+    /// Name prefix: kernels of one file share a name space.
+    prefix: String,
+    /// Members `a`, `b` and array `c` of a struct of this kernel's, by type.
+    record: Option<(Ty, Ty)>,
+}
+
+/// CUDA C of a kernel named `name` and all that it uses.
+pub(crate) fn kernel(name: &str, seed: u64) -> String {
+    let mut generator = Generator {
+        rng: Pcg32::new(seed, 0xda3e_39cb_94b9_5bdb),
+        text: String::new(),
+        indent: 0,
+        scopes: vec![],
+        functions: vec![],
+        count: 0,
+        uniform: false,
+        loops: 0,
+        in_loop: false,
+        prefix: name.to_owned(),
+        record: None,
+    };
+    generator.file();
+    generator.text
+}
+
+impl Generator {
+    fn below(&mut self, n: u32) -> u32 {
+        self.rng.next_u32() % n.max(1)
+    }
+
+    fn chance(&mut self, percent: u32) -> bool {
+        self.below(100) < percent
+    }
+
+    fn ty(&mut self) -> Ty {
+        TYPES[self.below(TYPES.len() as u32) as usize]
+    }
+
+    fn fresh(&mut self, stem: &str) -> String {
+        self.count += 1;
+        format!("{stem}{}", self.count)
+    }
+
+    fn line(&mut self, text: &str) {
+        let indent = self.indent * 4;
+        let _ = writeln!(self.text, "{:indent$}{text}", "");
+    }
+
+    fn open(&mut self, text: &str) {
+        self.line(&format!("{text} {{"));
+        self.indent += 1;
+        self.scopes.push(vec![]);
+    }
+
+    fn close(&mut self, text: &str) {
+        self.scopes.pop();
+        self.indent -= 1;
+        self.line(&format!("}}{text}"));
+    }
+
+    fn declare(&mut self, name: &str, ty: Ty, array: Option<u32>, assignable: bool) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push(Variable { name: name.to_owned(), ty, array, assignable });
+        }
+    }
+
+    fn pick(&mut self, is: impl Fn(&Variable) -> bool) -> Option<Variable> {
+        let found: Vec<&Variable> = self.scopes.iter().flatten().filter(|one| is(one)).collect();
+        let count = found.len() as u32;
+        if count == 0 {
+            return None;
+        }
+        let chosen = self.rng.next_u32() % count;
+        found.get(chosen as usize).map(|one| (*one).clone())
+    }
+
+    // Expressions ------------------------------------------------------------------------------------------------------
+
+    fn literal(&mut self, ty: Ty) -> String {
+        const FLOATS: [&str; 10] =
+            ["0.0", "1.0", "-1.5", "0.1", "3.25", "-100.0", "1e-3", "7e4", "0.333", "-0.0"];
+        let small = self.below(3) != 0;
+        let value = if small { u64::from(self.below(20)) } else { self.rng.next_u64() };
+        match ty {
+            Int if value as i32 == i32::MIN => "(-2147483647 - 1)".into(),
+            Int => format!("{}", value as i32),
+            UInt => format!("{}u", value as u32),
+            Long if value as i64 == i64::MIN => "0ll".into(),
+            Long => format!("{}ll", value as i64),
+            ULong => format!("{value}ull"),
+            Short => format!("(short){}", value as i16),
+            Byte => format!("(unsigned char){}", value as u8),
+            Float => format!("{}f", FLOATS[self.below(10) as usize]),
+            Double => FLOATS[self.below(10) as usize].to_owned(),
+        }
+    }
+
+    /// A value of the type, from a variable of it where there is one.
+    fn leaf(&mut self, ty: Ty) -> String {
+        match self.below(10) {
+            0 | 1 => self.literal(ty),
+            2 => self.input(ty),
+            3 => match self.pick(|one| one.array.is_some() && one.ty == ty) {
+                Some(Variable { name, array: Some(length), .. }) => {
+                    let index = self.index(length);
+                    format!("{name}[{index}]")
+                }
+                _ => self.literal(ty),
+            },
+            _ => match self.pick(|one| one.array.is_none() && one.ty == ty) {
+                Some(variable) => variable.name,
+                None => self.literal(ty),
+            },
+        }
+    }
+
+    fn input(&mut self, ty: Ty) -> String {
+        let name = match ty {
+            Int | Short => "pi",
+            UInt | Byte => "pu",
+            Long | ULong => "pl",
+            Float => "pf",
+            Double => "pd",
+        };
+        let index = self.index(INPUTS);
+        match ty {
+            Short | Byte | ULong => format!("({}){name}[{index}]", ty.name()),
+            Int | UInt | Long | Float | Double => format!("{name}[{index}]"),
+        }
+    }
+
+    /// An index below a power of two.
+    fn index(&mut self, length: u32) -> String {
+        let mask = length - 1;
+        match self.below(6) {
+            0 => format!("{}", self.below(length)),
+            1 => format!("threadIdx.x & {mask}"),
+            2 => {
+                let (by, plus) = (self.below(5), self.below(40));
+                format!("(threadIdx.x * {by} + {plus}) & {mask}")
+            }
+            3 => format!("(blockIdx.x * blockDim.x + threadIdx.x) % {length}"),
+            _ => {
+                let inner = if self.chance(50) { UInt } else { Int };
+                let value = self.leaf(inner);
+                format!("({value}) & {mask}")
+            }
+        }
+    }
+
+    fn expression(&mut self, ty: Ty, depth: u32) -> String {
+        if depth == 0 || self.chance(12) {
+            return self.leaf(ty);
+        }
+        match self.below(14) {
+            0 => self.conversion(ty, depth - 1),
+            1 => {
+                let (condition, a, b) = (
+                    self.condition(depth - 1),
+                    self.expression(ty, depth - 1),
+                    self.expression(ty, depth - 1),
+                );
+                format!("({condition} ? {a} : {b})")
+            }
+            2 => self.call(ty, depth - 1),
+            3 => self.intrinsic(ty, depth - 1),
+            4 => self.unary(ty, depth - 1),
+            5 if self.record.is_some() => self.member(ty),
+            _ => self.binary(ty, depth - 1),
+        }
+    }
+
+    fn binary(&mut self, ty: Ty, depth: u32) -> String {
+        let (a, b) = (self.expression(ty, depth), self.expression(ty, depth));
+        let name = ty.name();
+        if ty.is_float() {
+            let operator = ["+", "-", "*", "+", "*", "/"][self.below(6) as usize];
+            return format!("({a} {operator} {b})");
+        }
+        let unsigned = ty.unsigned();
+        let bits = if matches!(ty, Long | ULong) { 63 } else { 31 };
+        match self.below(12) {
+            0..=5 => {
+                let operator = ["+", "-", "*"][self.below(3) as usize];
+                format!("({name})(({unsigned})({a}) {operator} ({unsigned})({b}))")
+            }
+            6 | 7 => {
+                let operator = ["&", "|", "^"][self.below(3) as usize];
+                format!("({name})(({a}) {operator} ({b}))")
+            }
+            8 => format!("({name})(({unsigned})({a}) << (({b}) & {bits}))"),
+            9 => {
+                let amount = if matches!(ty, Short | Byte) { 7 } else { bits };
+                format!("({name})(({a}) >> (({b}) & {amount}))")
+            }
+            10 => {
+                let (operator, divisor) = (["/", "%"][self.below(2) as usize], self.below(30) + 1);
+                format!("({name})(({a}) {operator} {divisor})")
+            }
+            _ => {
+                let operator = ["/", "%"][self.below(2) as usize];
+                format!("({name})(({a}) {operator} ((({b}) & 15) + 1))")
+            }
+        }
+    }
+
+    fn unary(&mut self, ty: Ty, depth: u32) -> String {
+        let a = self.expression(ty, depth);
+        let name = ty.name();
+        if ty.is_float() {
+            return format!("(-({a}))");
+        }
+        match self.below(3) {
+            0 => format!("({name})(~({a}))"),
+            1 => format!("({name})(0 - ({})({a}))", ty.unsigned()),
+            _ => format!("({name})(!({a}))"),
+        }
+    }
+
+    fn conversion(&mut self, ty: Ty, depth: u32) -> String {
+        let from = self.ty();
+        let a = self.expression(from, depth);
+        let name = ty.name();
+        if ty.is_float() || !from.is_float() {
+            return format!("({name})({a})");
+        }
+        // From a float that fits the type.
+        let (least, most) = match ty {
+            Byte => ("0", "255"),
+            Short => ("-32000", "32000"),
+            UInt | ULong => ("0", "1e9"),
+            Int | Long | Float | Double => ("-1e9", "1e9"),
+        };
+        match from {
+            Float => {
+                let suffix =
+                    |text: &str| if text.contains('e') { format!("{text}f") } else { format!("{text}.0f") };
+                format!("({name})fminf(fmaxf({a}, {}), {})", suffix(least), suffix(most))
+            }
+            _ => format!("({name})fmin(fmax({a}, (double){least}), (double){most})"),
+        }
+    }
+
+    fn condition(&mut self, depth: u32) -> String {
+        let ty = self.ty();
+        let (a, b) = (self.expression(ty, depth), self.expression(ty, depth));
+        let operator = ["<", "<=", ">", ">=", "==", "!="][self.below(6) as usize];
+        let compared = format!("({a}) {operator} ({b})");
+        match self.below(8) {
+            0 if depth > 0 => {
+                let other = self.condition(depth - 1);
+                format!("(({compared}) && {other})")
+            }
+            1 if depth > 0 => {
+                let other = self.condition(depth - 1);
+                format!("(({compared}) || {other})")
+            }
+            2 => format!("(!({compared}))"),
+            3 => {
+                let bit = self.below(6);
+                format!("((threadIdx.x >> {bit} & 1) != 0)")
+            }
+            _ => format!("({compared})"),
+        }
+    }
+
+    fn call(&mut self, ty: Ty, depth: u32) -> String {
+        if self.functions.is_empty() || self.loops > 2 {
+            return self.leaf(ty);
+        }
+        let chosen = self.below(self.functions.len() as u32) as usize;
+        let function = self.functions[chosen].clone();
+        let mut arguments: Vec<String> =
+            function.parameters.iter().map(|one| self.expression(*one, depth.min(1))).collect();
+        arguments.push("pi, pu, pl, pf, pd".to_owned());
+        let mut name = function.name.clone();
+        if function.templates > 0 {
+            let argument = self.below(4) + 1;
+            let _ = write!(name, "<{argument}>");
+        }
+        let call = format!("{name}({})", arguments.join(", "));
+        self.converted(&call, function.result, ty)
+    }
+
+    /// A value of one type as another, safely.
+    fn converted(&mut self, value: &str, from: Ty, to: Ty) -> String {
+        if from.is_float() && !to.is_float() {
+            return format!("({})(({value}) > ({})1 ? 1 : 0)", to.name(), from.name());
+        }
+        if from == to { value.to_owned() } else { format!("({})({value})", to.name()) }
+    }
+
+    fn intrinsic(&mut self, ty: Ty, depth: u32) -> String {
+        let choice = self.below(6);
+        let (call, result) = match ty {
+            Float => {
+                let (a, b, c) = (
+                    self.expression(Float, depth),
+                    self.expression(Float, depth),
+                    self.expression(Float, depth),
+                );
+                let call = match choice {
+                    0 => format!("fmaf({a}, {b}, {c})"),
+                    1 => format!("fminf({a}, {b})"),
+                    2 => format!("fmaxf({a}, {b})"),
+                    3 => format!("fabsf({a})"),
+                    4 => format!("sqrtf({a})"),
+                    _ => format!("floorf({a})"),
+                };
+                (call, Float)
+            }
+            Double => {
+                let (a, b, c) = (
+                    self.expression(Double, depth),
+                    self.expression(Double, depth),
+                    self.expression(Double, depth),
+                );
+                let call = match choice {
+                    0 => format!("fma({a}, {b}, {c})"),
+                    1 => format!("fmin({a}, {b})"),
+                    2 => format!("fmax({a}, {b})"),
+                    3 => format!("fabs({a})"),
+                    4 => format!("sqrt({a})"),
+                    _ => format!("ceil({a})"),
+                };
+                (call, Double)
+            }
+            Long | ULong => {
+                let (a, b) = (self.expression(ULong, depth), self.expression(ULong, depth));
+                match choice {
+                    0 => (format!("__popcll({a})"), Int),
+                    1 => (format!("__umul64hi({a}, {b})"), ULong),
+                    2 => (format!("__clzll((long long)({a}))"), Int),
+                    3 => (format!("__brevll({a})"), ULong),
+                    _ => (format!("max({a}, {b})"), ULong),
+                }
+            }
+            Int | UInt | Short | Byte => {
+                let (a, b) = (self.expression(UInt, depth), self.expression(UInt, depth));
+                let (i, j) = (self.expression(Int, depth), self.expression(Int, depth));
+                match self.below(9) {
+                    0 => (format!("__popc({a})"), Int),
+                    1 => (format!("__umulhi({a}, {b})"), UInt),
+                    2 => (format!("__clz((int)({a}))"), Int),
+                    3 => (format!("__brev({a})"), UInt),
+                    4 => (format!("__byte_perm({a}, {b}, 0x{:04x})", self.below(0x8000) & 0x7777), UInt),
+                    5 => (format!("__funnelshift_l({a}, {b}, {i})"), UInt),
+                    6 => (format!("min({i}, {j})"), Int),
+                    7 => (format!("max({a}, {b})"), UInt),
+                    _ => (format!("__float_as_int((float)({i}))"), Int),
+                }
+            }
+        };
+        self.converted(&call, result, ty)
+    }
+
+    fn member(&mut self, ty: Ty) -> String {
+        let Some((first, second)) = self.record else { return self.leaf(ty) };
+        match self.below(3) {
+            0 => self.converted("rec.a", first, ty),
+            1 => self.converted("rec.total()", second, ty),
+            _ => {
+                let index = self.index(4);
+                self.converted(&format!("rec.c[{index}]"), second, ty)
+            }
+        }
+    }
+
+    // Statements -------------------------------------------------------------------------------------------------------
+
+    fn variable(&mut self) {
+        let ty = self.ty();
+        let name = self.fresh("v");
+        let value = self.expression(ty, 3);
+        let qualifier = if self.chance(15) { "const " } else { "" };
+        let spelled = if self.chance(10) && !matches!(ty, Short | Byte) { "auto" } else { ty.name() };
+        let value = if spelled == "auto" { format!("({})({value})", ty.name()) } else { value };
+        self.line(&format!("{qualifier}{spelled} {name} = {value};"));
+        self.declare(&name, ty, None, qualifier.is_empty());
+    }
+
+    fn array(&mut self) {
+        let ty = self.ty();
+        let name = self.fresh("r");
+        let length = [4, 8, 16][self.below(3) as usize];
+        if self.chance(50) {
+            let values: Vec<String> = (0..length).map(|_| self.expression(ty, 1)).collect();
+            let count = if self.chance(30) { length / 2 } else { length };
+            let values: Vec<String> =
+                values.iter().take(count as usize).map(|one| format!("({})({one})", ty.name())).collect();
+            self.line(&format!("{} {name}[{length}] = {{{}}};", ty.name(), values.join(", ")));
+        } else {
+            self.line(&format!("{} {name}[{length}];", ty.name()));
+            let unroll = if self.chance(50) { "#pragma unroll\n" } else { "" };
+            let value = self.expression(ty, 2);
+            self.text.push_str(unroll);
+            let value = format!("({})({value})", ty.name());
+            self.line(&format!("for (int i = 0; i < {length}; i++) {name}[i] = {value};"));
+        }
+        self.declare(&name, ty, Some(length), true);
+    }
+
+    fn assign(&mut self) {
+        let Some(target) = self.pick(|one| one.assignable) else { return self.variable() };
+        let place = match target.array {
+            Some(length) => {
+                let index = self.index(length);
+                format!("{}[{index}]", target.name)
+            }
+            None => target.name.clone(),
+        };
+        let ty = target.ty;
+        // Signed sums that could overflow are left out of compound assignment.
+        let operators: &[&str] = match ty {
+            UInt | ULong | Byte => &["=", "=", "+=", "-=", "*=", "^=", "|=", "&="],
+            Float | Double => &["=", "=", "+=", "-=", "*="],
+            Int | Long | Short => &["=", "=", "^=", "|=", "&="],
+        };
+        let operator = operators[self.below(operators.len() as u32) as usize];
+        let value = self.expression(ty, 3);
+        self.line(&format!("{place} {operator} {value};"));
+    }
+
+    fn branch(&mut self, depth: u32) {
+        let condition = self.condition(2);
+        let uniform = std::mem::replace(&mut self.uniform, false);
+        self.open(&format!("if ({condition})"));
+        self.statements(depth - 1, 3);
+        if self.chance(50) {
+            self.scopes.pop();
+            self.scopes.push(vec![]);
+            self.indent -= 1;
+            self.line("} else {");
+            self.indent += 1;
+            self.statements(depth - 1, 3);
+        }
+        self.close("");
+        self.uniform = uniform;
+    }
+
+    fn repeat(&mut self, depth: u32) {
+        let counter = self.fresh("i");
+        let uniform = std::mem::replace(&mut self.uniform, false);
+        let around = std::mem::replace(&mut self.in_loop, true);
+        self.loops += 1;
+        let most = if self.loops > 1 { 4 } else { 12 };
+        let trips = self.below(most) + 1;
+        if self.chance(25) {
+            let unroll =
+                ["#pragma unroll\n", "#pragma unroll 4\n", "#pragma unroll 1\n"][self.below(3) as usize];
+            self.text.push_str(unroll);
+        }
+        match self.below(5) {
+            0 => {
+                let start = self.expression(UInt, 1);
+                self.open(&format!(
+                    "for (unsigned {counter} = ({start}) & 3; {counter} < {trips}; {counter}++)"
+                ));
+                self.declare(&counter, UInt, None, false);
+            }
+            1 => {
+                let value = self.expression(Int, 2);
+                self.open(&format!(
+                    "for (int {counter} = (({value}) & {trips}); {counter} >= 0; {counter}--)"
+                ));
+                self.declare(&counter, Int, None, false);
+            }
+            2 => {
+                self.line(&format!("int {counter} = {trips};"));
+                self.open(&format!("while ({counter}-- > 0)"));
+            }
+            3 => {
+                self.line(&format!("unsigned {counter} = 0;"));
+                self.open("do");
+            }
+            _ => {
+                self.open(&format!("for (int {counter} = 0; {counter} < {trips}; {counter}++)"));
+                self.declare(&counter, Int, None, false);
+            }
+        }
+        let is_do = self.text.trim_end().ends_with("do {");
+        self.statements(depth - 1, 3);
+        if self.chance(20) {
+            let condition = self.condition(1);
+            let how = if is_do || self.chance(50) { "break" } else { "continue" };
+            self.line(&format!("if ({condition}) {how};"));
+            self.statements(0, 1);
+        }
+        self.close(&if is_do { format!(" while (++{counter} < {trips});") } else { String::new() });
+        self.loops -= 1;
+        self.in_loop = around;
+        self.uniform = uniform;
+    }
+
+    fn switch(&mut self, depth: u32) {
+        let value = self.expression(Int, 2);
+        let uniform = std::mem::replace(&mut self.uniform, false);
+        let around = std::mem::replace(&mut self.in_loop, false);
+        let cases = self.below(6) + 2;
+        self.open(&format!("switch (({value}) & 7)"));
+        for case in 0..cases {
+            self.line(&format!("case {case}: {{"));
+            self.indent += 1;
+            self.scopes.push(vec![]);
+            self.statements(depth - 1, 2);
+            self.close("");
+            if self.chance(75) {
+                self.line("break;");
+            }
+        }
+        if self.chance(50) {
+            self.line("default: {");
+            self.indent += 1;
+            self.scopes.push(vec![]);
+            self.statements(depth - 1, 2);
+            self.close("");
+        }
+        self.close("");
+        self.in_loop = around;
+        self.uniform = uniform;
+    }
+
+    /// Each thread writes its element, all wait, each reads any, all wait.
+    fn exchange(&mut self) {
+        let ty = self.ty();
+        let name = self.fresh("s");
+        let value = self.expression(ty, 2);
+        let taken = self.fresh("v");
+        self.line(&format!("__shared__ {} {name}[128];", ty.name()));
+        self.line(&format!("{name}[threadIdx.x] = {value};"));
+        self.line(&format!("if (threadIdx.x < 48) {name}[80 + threadIdx.x] = ({})threadIdx.x;", ty.name()));
+        self.line("__syncthreads();");
+        let index = self.index(128);
+        self.line(&format!("{} {taken} = {name}[{index}];", ty.name()));
+        self.declare(&taken, ty, None, true);
+        if self.chance(50) {
+            // A reduction in shared memory.
+            let unsigned = if ty.is_float() { ty.name() } else { ty.unsigned() };
+            self.line("__syncthreads();");
+            self.open("for (int half = 64; half > 0; half /= 2)");
+            let sum = format!(
+                "({})(({unsigned}){name}[threadIdx.x] + ({unsigned}){name}[threadIdx.x + half])",
+                ty.name()
+            );
+            self.line(&format!("if (threadIdx.x < half) {name}[threadIdx.x] = {sum};"));
+            self.line("__syncthreads();");
+            self.close("");
+            let all = self.fresh("v");
+            self.line(&format!("{} {all} = {name}[0];", ty.name()));
+            self.declare(&all, ty, None, true);
+        }
+    }
+
+    fn shuffle(&mut self) {
+        let ty = [Int, UInt, Float, Long, Double][self.below(5) as usize];
+        let value = self.expression(ty, 2);
+        let name = self.fresh("v");
+        // The last warp has 16 lanes.
+        let mask = "threadIdx.x < 64 ? 0xffffffffu : 0xffffu";
+        let lane = self.below(16);
+        let how = match self.below(3) {
+            0 => format!("__shfl_xor_sync({mask}, {value}, {})", lane & 7),
+            1 => format!("__shfl_down_sync({mask}, {value}, {}, 16)", lane & 7),
+            _ => format!("__shfl_sync({mask}, {value}, {lane})"),
+        };
+        self.line(&format!("{} {name} = {how};", ty.name()));
+        self.declare(&name, ty, None, true);
+        if self.chance(40) {
+            let vote = self.fresh("v");
+            let condition = self.condition(1);
+            self.line(&format!("unsigned {vote} = __ballot_sync({mask}, {condition});"));
+            self.declare(&vote, UInt, None, true);
+        }
+    }
+
+    fn atomics(&mut self) {
+        let name = self.fresh("a");
+        let value = self.expression(UInt, 2);
+        let taken = self.fresh("v");
+        let operation =
+            ["atomicAdd", "atomicMax", "atomicMin", "atomicXor", "atomicOr"][self.below(5) as usize];
+        let index = self.index(4);
+        self.line(&format!("__shared__ unsigned {name}[4];"));
+        self.line(&format!("if (threadIdx.x < 4) {name}[threadIdx.x] = threadIdx.x * 77;"));
+        self.line("__syncthreads();");
+        self.line(&format!("{operation}(&{name}[{index}], {value});"));
+        self.line("__syncthreads();");
+        self.line(&format!("unsigned {taken} = {name}[threadIdx.x & 3];"));
+        self.declare(&taken, UInt, None, true);
+    }
+
+    fn lambda(&mut self) {
+        let (ty, name) = (self.ty(), self.fresh("l"));
+        let capture = if self.chance(50) { "=" } else { "&" };
+        let parameter = self.fresh("p");
+        self.scopes.push(vec![]);
+        self.declare(&parameter, ty, None, false);
+        let value = self.expression(ty, 2);
+        self.scopes.pop();
+        self.line(&format!(
+            "auto {name} = [{capture}]({0} {parameter}) -> {0} {{ return {value}; }};",
+            ty.name()
+        ));
+        let (argument, result) = (self.expression(ty, 1), self.fresh("v"));
+        self.line(&format!("{} {result} = {name}({argument});", ty.name()));
+        self.declare(&result, ty, None, true);
+    }
+
+    fn vector(&mut self) {
+        let name = self.fresh("q");
+        let index = self.index(INPUTS / 4);
+        self.line(&format!("float4 {name} = *(const float4 *)&pf[({index}) * 4];"));
+        for part in ["x", "w"] {
+            self.declare(&format!("{name}.{part}"), Float, None, true);
+        }
+    }
+
+    fn statements(&mut self, depth: u32, most: u32) {
+        for _ in 0..=self.below(most) {
+            self.statement(depth);
+        }
+    }
+
+    fn statement(&mut self, depth: u32) {
+        match self.below(20) {
+            0..=3 => self.variable(),
+            4..=8 => self.assign(),
+            9 => self.array(),
+            10 | 11 if depth > 0 => self.branch(depth),
+            12..=14 if depth > 0 && self.loops < 3 => self.repeat(depth),
+            15 if depth > 0 => self.switch(depth),
+            16 if self.uniform => self.exchange(),
+            17 if self.uniform => self.shuffle(),
+            18 if self.uniform => self.atomics(),
+            18 => self.vector(),
+            19 => self.lambda(),
+            _ => self.assign(),
+        }
+    }
+
+    // Declarations -----------------------------------------------------------------------------------------------------
+
+    fn structure(&mut self) {
+        let (first, second) = (self.ty(), self.ty());
+        let name = format!("{}_record", self.prefix);
+        self.open(&format!("struct {name}"));
+        self.line(&format!("{} a;", first.name()));
+        self.line(&format!("{} c[4];", second.name()));
+        let start = self.below(1000);
+        self.line(&format!("unsigned b = {start};"));
+        self.line(&format!("__device__ {name}({} a, {} x) : a(a) {{", first.name(), second.name()));
+        self.line("    for (int i = 0; i < 4; i++) c[i] = x;");
+        self.line("}");
+        let sum = if second.is_float() {
+            "c[0] + c[1] * c[2] - c[3]".to_owned()
+        } else {
+            format!("({0})c[0] + ({0})c[1] * ({0})c[2] - ({0})c[3]", second.unsigned())
+        };
+        self.line(&format!("__device__ {} total() const {{ return {sum}; }}", second.name()));
+        self.line(&format!("__device__ void set(int i, {} x) {{ c[i & 3] = x; b++; }}", second.name()));
+        self.close(";");
+        self.record = Some((first, second));
+    }
+
+    fn function(&mut self) {
+        let result = self.ty();
+        let name = format!("{}_{}", self.prefix, self.functions.len());
+        let parameters: Vec<Ty> = (0..=self.below(3)).map(|_| self.ty()).collect();
+        let templates = u32::from(self.chance(30));
+        let words: Vec<String> =
+            parameters.iter().enumerate().map(|(n, ty)| format!("{} p{n}", ty.name())).collect();
+        if templates > 0 {
+            self.line("template <int N>");
+        }
+        let inline = ["", "", "__forceinline__ ", "__noinline__ "][self.below(4) as usize];
+        self.open(&format!(
+            "__device__ {inline}{} {name}({}, const int *pi, const unsigned *pu, const long long *pl, const float *pf, const double *pd)",
+            result.name(),
+            words.join(", ")
+        ));
+        let record = self.record.take();
+        for (n, ty) in parameters.iter().enumerate() {
+            self.declare(&format!("p{n}"), *ty, None, true);
+        }
+        if templates > 0 {
+            self.line("int templated = N * 3;");
+            self.declare("templated", Int, None, true);
+        }
+        let functions = std::mem::take(&mut self.functions);
+        self.loops = 1;
+        self.statements(2, 4);
+        if self.chance(30) {
+            let (condition, value) = (self.condition(1), self.expression(result, 1));
+            self.line(&format!("if ({condition}) return {value};"));
+            self.statements(1, 2);
+        }
+        self.loops = 0;
+        let value = self.expression(result, 2);
+        self.line(&format!("return {value};"));
+        self.close("");
+        self.record = record;
+        self.functions = functions;
+        self.functions.push(Function { name, result, parameters, templates });
+    }
+
+    fn file(&mut self) {
+        if self.chance(60) {
+            self.structure();
+        }
+        for _ in 0..self.below(4) {
+            self.function();
+        }
+        let name = self.prefix.clone();
+        self.open(&format!(
+            "extern \"C\" __global__ void {name}(const int *__restrict__ pi, const unsigned *pu, const long long *pl, const float *pf, const double *pd, int *oi, unsigned *ou, long long *ol, float *of, double *od, int n, float x)"
+        ));
+        self.declare("n", Int, None, true);
+        self.declare("x", Float, None, true);
+        self.line("unsigned t = blockIdx.x * blockDim.x + threadIdx.x;");
+        self.declare("t", UInt, None, false);
+        if let Some((first, second)) = self.record {
+            let (a, b) = (self.leaf(first), self.leaf(second));
+            self.line(&format!("{name}_record rec({a}, {b});"));
+        }
+        self.uniform = true;
+        for round in 0..self.below(8) + 4 {
+            self.statement(3);
+            if self.record.is_some() && round % 3 == 1 {
+                let second = self.record.map_or(Int, |one| one.1);
+                let (index, value) = (self.expression(Int, 1), self.expression(second, 2));
+                self.line(&format!("rec.set({index}, {value});"));
+            }
+        }
+        self.uniform = false;
+        self.outputs();
+        self.close("");
+    }
+
+    /// Every variable that is still in scope reaches an output.
+    fn outputs(&mut self) {
+        let variables: Vec<Variable> = self.scopes.iter().flatten().cloned().collect();
+        let outputs = [("oi", Int), ("ou", UInt), ("ol", Long), ("of", Float), ("od", Double)];
+        for (name, ty) in outputs {
+            for place in 0..self.below(OUTPUTS) + 1 {
+                let mut value = self.expression(ty, 3);
+                if let Some(one) = variables.get((place as usize * 5 + ty as usize) % variables.len().max(1))
+                    && one.array.is_none()
+                    && !one.ty.is_float()
+                    && !ty.is_float()
+                {
+                    value = format!("({})(({})({value}) ^ ({1}){})", ty.name(), ty.unsigned(), one.name);
+                }
+                if self.chance(20) {
+                    let condition = self.condition(1);
+                    self.line(&format!("if ({condition})"));
+                }
+                self.line(&format!("{name}[t * {OUTPUTS} + {place}] = {value};"));
+            }
+        }
+    }
+}

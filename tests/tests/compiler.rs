@@ -1,0 +1,301 @@
+//! The workbook's own compiler beside NVRTC: what kernels leave and what they count on the embedded device.
+//!
+//! NVRTC's PTX is the committed one, so no NVRTC is needed here. The findings are a table in the book
+//! (`book/evidence/compiler.md`); counters that differ stand in `tests/compiler/differs.toml` with their reasons.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use device::{Device, Embedded};
+use job::{Expected, Job, Report, Settings, run};
+use labs::{Limits, Request};
+use record::{Counters, Point, Record};
+use serde::Deserialize;
+use tests::{Result, committed};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Differences of counters by reason.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reason {
+    /// The reason, a sentence.
+    why: String,
+    /// By `file.cu kernel`, the counters.
+    differs: BTreeMap<String, BTreeSet<String>>,
+}
+
+fn reasons() -> Result<BTreeMap<String, Reason>> {
+    Ok(toml::from_str(&std::fs::read_to_string(root().join("tests/compiler/differs.toml"))?)?)
+}
+
+/// Names of the counters of memory.
+fn memory_counters() -> impl Iterator<Item = &'static str> {
+    counters::ALL.iter().filter(|one| one.space.is_some() && one.embedded).map(|one| one.name)
+}
+
+/// Kernels of a file, as two compilers made them.
+#[derive(Default)]
+struct Compared {
+    /// Outputs by what was compared, and whether all bits are the same.
+    outputs: BTreeMap<String, bool>,
+    /// Launches by kernel.
+    launches: BTreeMap<String, usize>,
+    /// By `file.cu kernel` and counter, where one side is not zero: whether they are equal in every launch.
+    pairs: BTreeMap<(String, String), bool>,
+}
+
+impl Compared {
+    fn launch(&mut self, kernel: &str, theirs: &Counters, ours: &Counters) {
+        *self.launches.entry(kernel.to_owned()).or_default() += 1;
+        for name in memory_counters() {
+            let of = |counters: &Counters| counters.get(name).copied().unwrap_or_default();
+            let (theirs, ours) = (of(theirs), of(ours));
+            if theirs != 0 || ours != 0 {
+                let equal = self.pairs.entry((kernel.to_owned(), name.to_owned())).or_insert(true);
+                *equal &= theirs == ours;
+            }
+        }
+    }
+}
+
+fn points(record: &Record) -> impl Iterator<Item = &Point> {
+    record.experiments.iter().flat_map(|experiment| &experiment.series).flat_map(|series| &series.points)
+}
+
+/// A file of NVRTC's build for debugging, which no other compiler can make.
+fn is_debug_build(file: &Path) -> Result<bool> {
+    Ok(std::fs::read_to_string(file)?.contains("// options: --device-debug"))
+}
+
+/// A lab with NVRTC's PTX and with ours.
+fn lab(lab: &labs::Lab, compared: &mut Compared) -> Result {
+    let parameters = Request::small(lab.sizes, 5).parameters();
+    let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
+    let nvrtc = labs::rerun(lab, &parameters, None, labs::CHIP, limits)?;
+    let mut files = vec![];
+    for kernel in &nvrtc.kernels {
+        let file = root().join("kernels").join(&kernel.file);
+        if !is_debug_build(&file)? {
+            files.push(file);
+        }
+    }
+    let own = labs::recompiled(lab, &parameters, &files, labs::CHIP, limits)?;
+    for (theirs, ours) in nvrtc.checks.iter().zip(&own.checks) {
+        assert_eq!(theirs.id, ours.id);
+        if !theirs.outputs.is_empty() {
+            let same = theirs.outputs == ours.outputs && theirs.passed == ours.passed;
+            compared.outputs.insert(format!("{} {}", lab.name, theirs.id), same);
+        }
+    }
+    for (theirs, ours) in points(&nvrtc).zip(points(&own)) {
+        if let Some(launch) = &theirs.launch {
+            compared.launch(&format!("{} {}", lab.name, launch.kernel), &theirs.counters, &ours.counters);
+        }
+    }
+    Ok(())
+}
+
+/// A job in a folder of its own, with the module's PTX replaced.
+fn with_ptx(path: &Path, ptx: &str, folder: &Path) -> Result<PathBuf> {
+    let beside = path.parent().ok_or("a job lies in a folder")?;
+    for entry in std::fs::read_dir(beside)? {
+        let entry = entry?.path();
+        let name = entry.file_name().ok_or("no name")?;
+        if entry.extension().is_none_or(|extension| extension != "ptx") {
+            std::fs::copy(&entry, folder.join(name))?;
+        }
+    }
+    let name = path.file_name().ok_or("no name")?;
+    let module = module(path)?;
+    std::fs::write(folder.join(module), ptx)?;
+    Ok(folder.join(name))
+}
+
+/// The `module` of a job file.
+fn module(path: &Path) -> Result<String> {
+    let job: toml::Table = toml::from_str(&std::fs::read_to_string(path)?)?;
+    Ok(job.get("module").and_then(toml::Value::as_str).ok_or("a job without a module")?.to_owned())
+}
+
+/// What a job reports.
+fn report(path: &Path) -> Result<Report> {
+    let job = Job::read(path, Expected::Compare)?;
+    let mut device = Embedded::new(labs::CHIP)?;
+    device.options().budget = 1 << 26;
+    Ok(run(&job, &mut device as &mut dyn Device, &Settings::default(), &mut |_| {}))
+}
+
+/// The line of a text that says what is wrong, without folders.
+fn first_error(text: &str) -> String {
+    let line =
+        text.lines().map(str::trim).find(|line| line.starts_with("error")).or_else(|| text.lines().next());
+    line.unwrap_or_default().replace(&format!("{}/", root().display()), "")
+}
+
+/// What became of a program of `tests/programs`.
+enum Program {
+    /// It does not compile, for this reason.
+    Refused(String),
+    /// It compiled, and its outputs or faults are those that are expected, or not.
+    Ran(std::result::Result<(), String>),
+}
+
+/// PTX of our compiler for the architecture that other PTX is for, or the first error.
+fn ours(source: &Path, theirs: &str) -> Result<std::result::Result<String, String>> {
+    let target =
+        theirs.lines().find_map(|line| line.strip_prefix(".target sm_")).ok_or("PTX without a target")?;
+    let arch = target.split([',', ' ']).next().unwrap_or_default().parse()?;
+    let text = std::fs::read_to_string(source)?;
+    let folder = source.parent().ok_or("a source lies in a folder")?;
+    let include = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    let name = source.file_name().ok_or("no name")?.to_string_lossy();
+    let input = cuda::Input { name: &name, text: &text, include: &include };
+    Ok(match cuda::compile(&input, &cuda::Options { arch, ..cuda::Options::default() }) {
+        Ok(output) => Ok(output.ptx),
+        Err(failure) => {
+            Err(first_error(&cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false)))
+        }
+    })
+}
+
+/// The job of a `.cu` that runs the PTX of the compiler that made most: the one without a compiler's name.
+fn program(source: &Path) -> Result<Option<Program>> {
+    let path = source.with_extension("toml");
+    if !path.is_file() || is_debug_build(source)? {
+        return Ok(None);
+    }
+    let ptx = match ours(source, &std::fs::read_to_string(path.with_extension("ptx"))?)? {
+        Ok(ptx) => ptx,
+        Err(why) => return Ok(Some(Program::Refused(why))),
+    };
+    let folder = tempfile::tempdir()?;
+    let theirs = report(&path)?;
+    let ours = report(&with_ptx(&path, &ptx, folder.path())?)?;
+    let kind = |report: &Report| report.fault().map(|fault| fault.kind);
+    let same = kind(&theirs) == kind(&ours) && theirs.exit_code() == ours.exit_code();
+    let found = if same { Ok(()) } else { Err(first_error(&ours.to_string())) };
+    Ok(Some(Program::Ran(found)))
+}
+
+/// Every `.cu` of `tests/programs`, by its name, in order.
+fn programs() -> Result<BTreeMap<String, Program>> {
+    let mut found = BTreeMap::new();
+    for folder in std::fs::read_dir(root().join("tests/programs"))? {
+        let folder = folder?.path();
+        if !folder.is_dir() {
+            continue;
+        }
+        for file in std::fs::read_dir(&folder)? {
+            let file = file?.path();
+            if file.extension().is_some_and(|extension| extension == "cu")
+                && let Some(program) = program(&file)?
+            {
+                let name = file.strip_prefix(root().join("tests/programs"))?.with_extension("");
+                found.insert(name.display().to_string(), program);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Counters that differ and stand in no list, and those of the list that do not.
+fn unexplained(compared: &Compared, reasons: &BTreeMap<String, Reason>) -> Vec<String> {
+    let listed: BTreeSet<(String, String)> = reasons
+        .values()
+        .flat_map(|reason| &reason.differs)
+        .flat_map(|(kernel, counters)| counters.iter().map(move |counter| (kernel.clone(), counter.clone())))
+        .collect();
+    let differing: BTreeSet<(String, String)> =
+        compared.pairs.iter().filter(|(_, equal)| !**equal).map(|(pair, _)| pair.clone()).collect();
+    let words = |(kernel, counter): &(String, String), what: &str| format!("{kernel}: {counter} {what}");
+    let missing = differing.difference(&listed).map(|pair| words(pair, "differs, and no reason is given"));
+    let stale = listed.difference(&differing).map(|pair| words(pair, "is equal now"));
+    missing.chain(stale).collect()
+}
+
+fn table(
+    compared: &Compared,
+    reasons: &BTreeMap<String, Reason>,
+    programs: &BTreeMap<String, Program>,
+    known: &BTreeMap<String, String>,
+) -> Result<String> {
+    let mut text = String::new();
+    let equal = compared.pairs.values().filter(|equal| **equal).count();
+    let same = compared.outputs.values().filter(|same| **same).count();
+    writeln!(text, "<!-- Written by tests/tests/compiler.rs. -->\n")?;
+    writeln!(text, "| kernels of the labs | |\n| --- | --- |")?;
+    writeln!(text, "| kernels launched | {} |", compared.launches.len())?;
+    writeln!(text, "| launches compared | {} |", compared.launches.values().sum::<usize>())?;
+    writeln!(text, "| outputs with the same bits | {same} of {} |", compared.outputs.len())?;
+    let percent = 100.0 * equal as f64 / compared.pairs.len().max(1) as f64;
+    writeln!(
+        text,
+        "| pairs of kernel and memory counter that are equal in every launch | {equal} of {} ({percent:.1} %) |\n",
+        compared.pairs.len()
+    )?;
+    for reason in reasons.values() {
+        writeln!(text, "{}\n", reason.why)?;
+        for (kernel, counters) in &reason.differs {
+            let counters: Vec<String> = counters.iter().map(|counter| format!("`{counter}`")).collect();
+            writeln!(text, "- `{kernel}`: {}", counters.join(", "))?;
+        }
+        writeln!(text)?;
+    }
+    let compiled = programs.values().filter(|one| matches!(one, Program::Ran(_))).count();
+    let right = programs.values().filter(|one| matches!(one, Program::Ran(Ok(())))).count();
+    writeln!(text, "| programs in CUDA C of `tests/programs` | |\n| --- | --- |")?;
+    writeln!(
+        text,
+        "| programs | {} |\n| compiled | {compiled} |\n| of those, right | {right} |\n",
+        programs.len()
+    )?;
+    for (name, program) in programs {
+        match program {
+            Program::Refused(why) => writeln!(text, "- `{name}`: {why}")?,
+            Program::Ran(Err(why)) => {
+                let why = known.get(short(name)).unwrap_or(why);
+                writeln!(text, "- `{name}` runs, and its results are not those expected. {why}")?;
+            }
+            Program::Ran(Ok(())) => {}
+        }
+    }
+    Ok(text)
+}
+
+/// A program's name without its folder.
+fn short(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+#[test]
+fn kernels_leave_nvrtcs_bits_and_counts_as_the_table_says() -> Result {
+    let mut compared = Compared::default();
+    for one in labs::ALL {
+        lab(one, &mut compared)?;
+    }
+    let (programs, reasons) = (programs()?, reasons()?);
+    let known: BTreeMap<String, String> =
+        toml::from_str(&std::fs::read_to_string(root().join("tests/compiler/wrong.toml"))?)?;
+    let table = table(&compared, &reasons, &programs, &known)?;
+    println!("{table}");
+    let other: Vec<&String> = compared.outputs.iter().filter(|(_, same)| !**same).map(|(id, _)| id).collect();
+    assert!(other.is_empty(), "other bits than NVRTC's: {other:?}");
+    let unexplained = unexplained(&compared, &reasons);
+    assert!(unexplained.is_empty(), "{}", unexplained.join("\n"));
+    let wrong: BTreeSet<&str> = programs
+        .iter()
+        .filter(|(_, program)| matches!(program, Program::Ran(Err(_))))
+        .map(|(name, _)| short(name))
+        .collect();
+    let known: BTreeSet<&str> = known.keys().map(String::as_str).collect();
+    assert_eq!(
+        wrong, known,
+        "programs with other results than expected, and those of tests/compiler/wrong.toml"
+    );
+    committed(&root().join("book/evidence/compiler.md"), &table, "-p tests --test compiler");
+    Ok(())
+}
