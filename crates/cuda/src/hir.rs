@@ -350,7 +350,7 @@ pub(crate) enum StmtKind {
         /// `#pragma unroll`.
         unroll: Option<Unroll>,
     },
-    /// Switch on an integer that was promoted: the body with [`StmtKind::Case`] in it.
+    /// Switch on an integer that was promoted: the body with [`StmtKind::Target`] in it.
     Switch {
         /// Named by `break` in it.
         label: Label,

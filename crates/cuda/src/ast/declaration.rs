@@ -311,7 +311,7 @@ pub(crate) struct Parameter {
     pub name: Option<Ident>,
     /// `__grid_constant__` and others.
     pub attributes: Vec<Attribute>,
-    /// Type as written: arrays and functions are not yet pointers; [`TypeKind::Pack`] for `T... x`.
+    /// Type as written: arrays and functions are not yet pointers; [`super::TypeKind::Pack`] for `T... x`.
     pub ty: Rc<Type>,
     /// Default.
     pub default: Option<Rc<Expr>>,

@@ -1,6 +1,6 @@
 //! Textual form of the intermediate representation.
 //!
-//! Enters: a module or a function. Leaves: text that [`super::parse`] reads again. Values and blocks are numbered in the
+//! Enters: a module or a function. Leaves: text that `parse` reads again. Values and blocks are numbered in the
 //! order in which they are printed (blocks in reverse postorder), so that the text does not depend on how passes came
 //! there; what nothing reaches is not printed. This module must never know PTX.
 
