@@ -1,6 +1,6 @@
 //! CUDA C to PTX: a compiler that needs no toolkit.
 
-#![allow(dead_code, reason = "until all stages are joined")]
+#![allow(dead_code, reason = "the trees hold more of what is written than is asked for so far")]
 
 mod ast;
 mod builtin;

@@ -205,11 +205,6 @@ impl Specifiers {
         self.attribute(|kind| matches!(kind, AttributeKind::Device))
     }
 
-    /// Place of `__host__`.
-    pub(crate) fn host(&self) -> Option<Span> {
-        self.attribute(|kind| matches!(kind, AttributeKind::Host))
-    }
-
     /// Place of `__shared__`.
     pub(crate) fn shared(&self) -> Option<Span> {
         self.attribute(|kind| matches!(kind, AttributeKind::Shared))

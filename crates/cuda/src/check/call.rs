@@ -10,7 +10,7 @@ use crate::hir::{Arg, Expr, ExprKind, FunctionId, Init, Type};
 use crate::source::Span;
 
 use super::Checker;
-use super::entity::{Entity, ScopeKind, Special};
+use super::entity::{Entity, Special};
 use super::lookup::Want;
 use super::operand::{FunctionSet, Operand, deref};
 use super::overload::Callee;
@@ -462,10 +462,5 @@ impl Checker<'_> {
             Operand::Init(init, ty, _) => Operand::Init(Init::Sequence(first, Box::new(init)), ty, span),
             other @ (Operand::Functions(_) | Operand::List(_) | Operand::Error(_)) => other,
         }
-    }
-
-    /// Whether names are looked up within a function's body.
-    pub(super) fn within_block(&self) -> bool {
-        matches!(self.scopes[self.scope.index()].kind, ScopeKind::Block(_))
     }
 }

@@ -347,17 +347,6 @@ pub(crate) struct RecordInfo {
     pub(crate) order: u32,
 }
 
-/// Parameter of a signature.
-#[derive(Clone, Debug)]
-pub(crate) struct Parameter {
-    /// Type, adjusted: arrays and functions are pointers.
-    pub(crate) ty: Type,
-    /// As written.
-    pub(crate) ast: Rc<ast::Function>,
-    /// Index in the declaration's list.
-    pub(crate) index: usize,
-}
-
 /// Types of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {

@@ -32,12 +32,6 @@ impl Checker<'_> {
         found
     }
 
-    /// The value of an expression, as a scalar.
-    pub(super) fn scalar(&mut self, expr: &ast::Expr) -> Option<Expr> {
-        let operand = self.expr(expr);
-        self.value(operand)
-    }
-
     fn expr_anew(&mut self, expr: &ast::Expr) -> Operand {
         let span = expr.span;
         match &expr.kind {

@@ -497,7 +497,7 @@ impl Checker<'_> {
             return self.find(&symbol, want, last.span);
         }
         let prefix = self.trial(|this| this.prefix(name, true));
-        let Some(prefix) = prefix else { return self.library_name(name, want) };
+        let Some(prefix) = prefix else { return self.named_in_library(name, want) };
         match prefix {
             Prefix::Namespace(scope) => self.find_in_namespace(scope, &symbol, want, &[], last.span),
             Prefix::Type(ty) => self.find_in_type(ty, &symbol, want),
@@ -505,12 +505,12 @@ impl Checker<'_> {
     }
 
     /// The same where no declared namespace has the name.
-    fn library_name_only(&mut self, name: &Name, want: Want) -> Option<Entity> {
+    fn named_only_in_library(&mut self, name: &Name, want: Want) -> Option<Entity> {
         let first = name.segments.first().and_then(|first| key(&first.id))?;
         if !matches!(&*first, "std" | "cuda") {
             return None;
         }
-        let found = self.library_name(name, want)?;
+        let found = self.named_in_library(name, want)?;
         let declared = self.trial(|this| this.prefix(name, true)).and_then(|prefix| match prefix {
             Prefix::Namespace(scope) => self.pick(scope, &spelled(name), want, self.horizon),
             Prefix::Type(_) => None,
@@ -519,7 +519,7 @@ impl Checker<'_> {
     }
 
     /// `std::x` and `cuda::std::x` of what the library has at global scope.
-    fn library_name(&mut self, name: &Name, want: Want) -> Option<Entity> {
+    fn named_in_library(&mut self, name: &Name, want: Want) -> Option<Entity> {
         let (last, before) = name.segments.split_last()?;
         let words: Vec<Symbol> = before.iter().filter_map(|one| key(&one.id)).collect();
         let standard = match words.as_slice() {
@@ -561,7 +561,7 @@ impl Checker<'_> {
         let last = name.last()?;
         let symbol = key(&last.id)?;
         let qualified = name.segments.len() > 1 || name.global;
-        let (found, class) = if qualified && let Some(found) = self.library_name_only(name, want) {
+        let (found, class) = if qualified && let Some(found) = self.named_only_in_library(name, want) {
             (Some(found), None)
         } else if qualified {
             match self.prefix(name, false) {

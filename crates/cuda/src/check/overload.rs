@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::ast;
 use crate::builtin::Builtin;
 use crate::diagnostic::Diagnostic;
-use crate::hir::{RecordId, Type, TypeKind};
+use crate::hir::{RecordId, Type};
 use crate::source::Span;
 
 use super::Checker;
@@ -687,11 +687,6 @@ impl Checker<'_> {
             diagnostic = diagnostic.help(format!("of the built-in ones: {}", shown.join("; ")));
         }
         self.report(diagnostic);
-    }
-
-    /// Whether two functions' kinds of records are known to be classes.
-    pub(super) fn kind_is_record(&self, ty: Type) -> bool {
-        matches!(self.program.types.kind(ty), TypeKind::Record(_))
     }
 }
 

@@ -3,7 +3,7 @@
 //! Enters: types. Leaves: constants and types. This module must never know what asks.
 
 use crate::ast::{self, Initializer};
-use crate::hir::{Type, TypeKind};
+use crate::hir::Type;
 use crate::source::Span;
 
 use super::Checker;
@@ -190,11 +190,6 @@ impl Checker<'_> {
             }
         }
         None
-    }
-
-    /// Whether a type is void or a function, which have no values.
-    pub(super) fn has_values(&self, ty: Type) -> bool {
-        !matches!(self.program.types.kind(ty), TypeKind::Void | TypeKind::Function(..))
     }
 }
 

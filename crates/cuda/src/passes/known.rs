@@ -4,7 +4,7 @@
 
 use super::fold::{mask, width};
 use crate::builtin::Builtin;
-use crate::ir::{Binary, Convert, Def, Function, Op, Space, Type, Value};
+use crate::ir::{Binary, Convert, Def, Function, Op, Type, Value};
 
 /// Operands that are followed.
 const DEPTH: u32 = 6;
@@ -152,32 +152,6 @@ fn most(row: &Builtin) -> Option<u64> {
         _ => return None,
     };
     Some(most)
-}
-
-/// Bytes that a pointer is a multiple of, found from what it is made of; at least 1.
-pub(crate) fn alignment(function: &Function, globals: &[crate::ir::Global], pointer: Value) -> u64 {
-    let mut value = function.resolve(pointer);
-    let mut align = 1 << 16;
-    while let Def::Result(inst, _) = function.values[value.index()].def {
-        let data = &function.insts[inst.index()];
-        match data.op {
-            Op::Offset => {
-                align = align.min(1 << zeros(function, data.args[1]).trailing_ones().min(16));
-                value = function.resolve(data.args[0]);
-            }
-            Op::Slot { align: own, .. } => return align.min(u64::from(own)).max(1),
-            Op::Global(global) => {
-                return align
-                    .min(globals.get(global.index()).map_or(1, |global| u64::from(global.align)))
-                    .max(1);
-            }
-            _ => return 1,
-        }
-    }
-    let value_space = function.ty(value);
-    let param =
-        function.params.iter().find(|param| param.value == value && value_space == Type::Ptr(Space::Param));
-    param.and_then(|param| param.bytes).map_or(1, |(_, own)| align.min(u64::from(own)).max(1))
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ pub(crate) fn preprocess(
     preprocessor.run(&mut tokens);
     let mut all = vec![];
     let wanted = std::mem::take(&mut preprocessor.wanted);
-    preprocessor.library(wanted, &predefined, &mut all);
+    preprocessor.read_library(wanted, &predefined, &mut all);
     let end = preprocessor.sources.files().get(main).map_or(0, |file| file.start + file.text.len() as u32);
     let mut all = if all.is_empty() {
         tokens
@@ -342,7 +342,12 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// Reads files of the library that are wanted, those that they want first.
-    fn library(&mut self, wanted: Vec<&'static str>, predefined: &[Option<Rc<Macro>>], out: &mut Vec<Token>) {
+    fn read_library(
+        &mut self,
+        wanted: Vec<&'static str>,
+        predefined: &[Option<Rc<Macro>>],
+        out: &mut Vec<Token>,
+    ) {
         for file in wanted {
             let mut tokens = vec![];
             // Macros of the source must not change what the library says.
@@ -351,7 +356,7 @@ impl<'a> Preprocessor<'a> {
             self.open_library(file, Span::default());
             self.run(&mut tokens);
             let wanted = std::mem::take(&mut self.wanted);
-            self.library(wanted, predefined, out); // as deep as files of the library name each other
+            self.read_library(wanted, predefined, out); // as deep as files of the library name each other
             out.append(&mut tokens);
         }
     }

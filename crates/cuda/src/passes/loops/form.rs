@@ -20,8 +20,6 @@ pub(crate) struct Form {
     pub(crate) latch: Block,
     /// All of its blocks, in reverse postorder, the header first.
     pub(crate) blocks: Vec<Block>,
-    /// Blocks outside that it leaves to.
-    pub(crate) exits: Vec<Block>,
     /// By block: whether it is in the loop.
     pub(crate) inside: Vec<bool>,
 }
@@ -60,7 +58,7 @@ pub(crate) fn of(function: &mut Function, header: Block) -> Option<Form> {
         }
     }
     close(function, &cfg, &blocks, &inside, &exits);
-    Some(Form { preheader, header, latch, blocks, exits, inside })
+    Some(Form { preheader, header, latch, blocks, inside })
 }
 
 fn members(function: &Function, blocks: &[Block]) -> Vec<bool> {
