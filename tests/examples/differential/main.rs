@@ -1,11 +1,13 @@
 //! Differential fuzzing of the compiler: random kernels, compiled by `crates/cuda` and by NVRTC, must leave the same bits.
 //!
 //! ```text
-//! cargo run --release -p tests --example differential -- [--seconds 60] [--seed 1] [--fmad] [--against debug] [--keep FOLDER]
+//! cargo run --release -p tests --example differential -- [--seconds 60] [--seed 1] [--fmad] [--against debug] [--own PROGRAM]
+//!     [--keep FOLDER]
 //! ```
 //!
 //! `--fmad`: products and sums may be contracted, as they are by default. `--against debug`: NVRTC against NVRTC's build for
-//! debugging, which tests the generator: a difference is then something that C++ leaves open. A kernel that differs is written to
+//! debugging, which tests the generator: a difference is then something that C++ leaves open. `--own`: a build of the
+//! crate's example `cudac` in place of the compiler that is linked, so that a change of it needs no build of this. A kernel that differs is written to
 //! the folder as a `.cu` with both PTX texts, and named with its seed. Exit code 1 where there is one.
 
 mod generate;
@@ -28,6 +30,7 @@ struct Settings {
     seed: u64,
     fmad: bool,
     debug: bool,
+    own: Option<PathBuf>,
     keep: PathBuf,
 }
 
@@ -37,6 +40,7 @@ fn settings() -> Result<Settings> {
         seed: 1,
         fmad: false,
         debug: false,
+        own: None,
         keep: PathBuf::from("target/differential"),
     };
     let mut words = std::env::args().skip(1);
@@ -47,6 +51,7 @@ fn settings() -> Result<Settings> {
             "--seed" => found.seed = value()?.parse()?,
             "--keep" => found.keep = value()?.into(),
             "--fmad" => found.fmad = true,
+            "--own" => found.own = Some(value()?.into()),
             "--against" => found.debug = value()? == "debug",
             _ => bail!("unknown argument {word}"),
         }
@@ -139,6 +144,17 @@ fn compiled(compiler: Compiler, path: &Path, text: &str, options: &str) -> Resul
     Ok(kernels::compile(path, compiler)?.ptx)
 }
 
+/// PTX by a build of the example `cudac`.
+fn compiled_by(program: &Path, path: &Path, fmad: bool) -> Result<String> {
+    let mut command = std::process::Command::new(program);
+    command.arg(path).args((!fmad).then_some("--no-fmad"));
+    let output = command.output().with_context(|| program.display().to_string())?;
+    if !output.status.success() {
+        bail!("{}: {}", program.display(), String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
 /// First difference of two results, in words.
 fn difference(a: &Result<Outputs>, b: &Result<Outputs>) -> Option<String> {
     let (a, b) = match (a, b) {
@@ -174,6 +190,8 @@ fn main() -> Result<()> {
             .with_context(|| format!("seeds from {}", seeds[0]))?;
         let second = if settings.debug {
             compiled(Compiler::Nvrtc, &path, &text, &format!("{options} --device-debug"))
+        } else if let Some(program) = &settings.own {
+            compiled_by(program, &path, settings.fmad)
         } else {
             compiled(Compiler::Own, &path, &text, options)
         }
