@@ -62,6 +62,7 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         values: vec![],
         insts: vec![],
         blocks: vec![],
+        replaced: false,
         inlined: vec![],
         span: source.span,
     };
