@@ -3,7 +3,7 @@
 //! Enters: the files of `library/`, embedded. Leaves: text by header's name, and headers by word. This module must never know what
 //! the texts say.
 
-use std::collections::HashMap;
+use crate::hash::Map;
 use std::sync::OnceLock;
 
 macro_rules! files {
@@ -136,19 +136,19 @@ pub(crate) fn headers() -> impl Iterator<Item = &'static str> {
 /// File that declares a word of CUDA's that needs no `#include`: to be put before a source whose tokens name it, once.
 /// The tokens of that file are to be looked at in the same way.
 pub(crate) fn declares(word: &str) -> Option<&'static str> {
-    static INDEX: OnceLock<HashMap<&str, &str>> = OnceLock::new();
+    static INDEX: OnceLock<Map<&str, &str>> = OnceLock::new();
     INDEX.get_or_init(|| index(include_str!("../library/index.txt"))).get(word).copied()
 }
 
 /// File that defines a macro of the C library that sources use without its header: to be included where the preprocessor meets
 /// the word, undefined, outside of a directive.
 pub(crate) fn defines(word: &str) -> Option<&'static str> {
-    static INDEX: OnceLock<HashMap<&str, &str>> = OnceLock::new();
+    static INDEX: OnceLock<Map<&str, &str>> = OnceLock::new();
     INDEX.get_or_init(|| index(include_str!("../library/macros.txt"))).get(word).copied()
 }
 
 /// Files by word, of lines such as `file: word word`.
-fn index(text: &'static str) -> HashMap<&'static str, &'static str> {
+fn index(text: &'static str) -> Map<&'static str, &'static str> {
     let lines = text.lines().filter_map(|line| line.split_once(": "));
     lines.flat_map(|(file, words)| words.split(' ').map(move |word| (word, file))).collect()
 }

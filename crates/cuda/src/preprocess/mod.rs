@@ -16,13 +16,11 @@ mod pragma;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    collections::{HashMap, HashSet},
-    rc::Rc,
-};
+use std::rc::Rc;
 
 use crate::{
     diagnostic::{Diagnostic, Diagnostics},
+    hash::{Map, Set},
     lex::{Lexer, Raw, RawKind},
     library,
     options::Arch,
@@ -134,13 +132,13 @@ struct Preprocessor<'a> {
     frames: Vec<Frame>,
     files: Vec<Open>,
     /// Files by name or path: their indices.
-    loaded: HashMap<String, usize>,
+    loaded: Map<String, usize>,
     /// Files with `#pragma once` that were read.
-    once: HashSet<usize>,
+    once: Set<usize>,
     /// Lines of `#pragma` that go to the parser, each with the words behind `#pragma`.
     pragmas: Vec<Rc<[Raw]>>,
     /// Parsed literals, by spelling.
-    literals: HashMap<Symbol, TokenKind>,
+    literals: Map<Symbol, TokenKind>,
     /// Names, by symbol, for which the library was asked, so that it is asked once.
     asked: Vec<bool>,
     /// The same for macros.
@@ -148,7 +146,7 @@ struct Preprocessor<'a> {
     /// Files of the library that were named and not read.
     wanted: Vec<&'static str>,
     /// Files of the library that were read or are wanted.
-    seen: HashSet<&'static str>,
+    seen: Set<&'static str>,
     /// Whether white space was before a macro that stands for nothing, just before the next token.
     space: bool,
     counter: u64,
@@ -174,14 +172,14 @@ impl<'a> Preprocessor<'a> {
             active: vec![],
             frames: vec![],
             files: vec![],
-            loaded: HashMap::new(),
-            once: HashSet::new(),
+            loaded: Map::default(),
+            once: Set::default(),
             pragmas: vec![],
-            literals: HashMap::new(),
+            literals: Map::default(),
             asked: vec![],
             looked_up: vec![],
             wanted: vec![],
-            seen: HashSet::new(),
+            seen: Set::default(),
             space: false,
             counter: 0,
             work: 0,
