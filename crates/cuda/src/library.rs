@@ -117,7 +117,18 @@ files! {
     "string.h"
     "time.cuh"
     "utility"
-    "vector.cuh"
+    "vector/char.cuh"
+    "vector/double.cuh"
+    "vector/float.cuh"
+    "vector/int.cuh"
+    "vector/long.cuh"
+    "vector/longlong.cuh"
+    "vector/short.cuh"
+    "vector/uchar.cuh"
+    "vector/uint.cuh"
+    "vector/ulong.cuh"
+    "vector/ulonglong.cuh"
+    "vector/ushort.cuh"
     "vector_functions.h"
     "vector_types.h"
     "warp.cuh"
@@ -149,8 +160,12 @@ pub(crate) fn defines(word: &str) -> Option<&'static str> {
 
 /// Files by word, of lines such as `file: word word`.
 fn index(text: &'static str) -> Map<&'static str, &'static str> {
-    let lines = text.lines().filter_map(|line| line.split_once(": "));
-    lines.flat_map(|(file, words)| words.split(' ').map(move |word| (word, file))).collect()
+    let mut index = Map::default();
+    index.reserve(text.len() / 12);
+    for (file, words) in text.lines().filter_map(|line| line.split_once(": ")) {
+        index.extend(words.split(' ').map(|word| (word, file)));
+    }
+    index
 }
 
 #[cfg(test)]
@@ -192,7 +207,7 @@ mod tests {
                 assert!(file(word).is_some(), "{word}");
             }
         }
-        assert_eq!(declares("make_float4"), Some("vector.cuh"));
+        assert_eq!(declares("make_float4"), Some("vector/float.cuh"));
         assert_eq!(defines("FLT_MAX"), Some("float.h"));
     }
 

@@ -436,10 +436,14 @@ pub(super) const OVERRIDE: u32 = 0;
 /// Number of `final`.
 pub(super) const FINAL: u32 = 1;
 
+const RECENT: usize = 256;
+
 struct Converter<'a> {
     sources: &'a Sources,
     stream: Stream,
     numbers: Map<Rc<str>, (Kind, u32)>,
+    /// What the words of the last tokens are, by where their text lies: the preprocessor has each once.
+    recent: Box<[Option<(Rc<str>, Kind, u32)>; RECENT]>,
     file: Option<&'a File>,
     /// End of the token before.
     end: u32,
@@ -451,6 +455,7 @@ pub(super) fn convert(tokens: Vec<Token>, sources: &Sources) -> Stream {
         sources,
         stream: Stream { toks: Vec::with_capacity(tokens.len() + 1), ..Stream::default() },
         numbers: Map::default(),
+        recent: Box::new([const { None }; RECENT]),
         file: None,
         end: 0,
     };
@@ -470,6 +475,18 @@ pub(super) fn convert(tokens: Vec<Token>, sources: &Sources) -> Stream {
 
 impl Converter<'_> {
     fn word(&mut self, text: &Rc<str>) -> (Kind, u32) {
+        let at = (Rc::as_ptr(text).addr() >> 5) % RECENT;
+        match &self.recent[at] {
+            Some((known, kind, number)) if Rc::ptr_eq(known, text) => (*kind, *number),
+            _ => {
+                let (kind, number) = self.entry(text);
+                self.recent[at] = Some((text.clone(), kind, number));
+                (kind, number)
+            }
+        }
+    }
+
+    fn entry(&mut self, text: &Rc<str>) -> (Kind, u32) {
         if let Some(known) = self.numbers.get(text) {
             return *known;
         }

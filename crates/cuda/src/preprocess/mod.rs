@@ -73,16 +73,13 @@ pub(crate) fn preprocess(
     let mut tokens = Vec::with_capacity(length / 3);
     preprocessor.open_main(main);
     preprocessor.run(&mut tokens);
-    let mut all = vec![];
+    let mut parts = vec![];
     let wanted = std::mem::take(&mut preprocessor.wanted);
-    preprocessor.read_library(wanted, &predefined, &mut all);
+    preprocessor.read_library(wanted, &predefined, &mut parts);
+    parts.push(tokens);
     let end = preprocessor.sources.files().get(main).map_or(0, |file| file.start + file.text.len() as u32);
-    let mut all = if all.is_empty() {
-        tokens
-    } else {
-        all.append(&mut tokens);
-        all
-    };
+    let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum::<usize>() + 1);
+    parts.iter_mut().for_each(|part| all.append(part));
     all.push(Token { kind: TokenKind::End, span: Span { lo: end, hi: end, expansion: 0 }, joined: false });
     all
 }
@@ -291,7 +288,7 @@ impl<'a> Preprocessor<'a> {
                         return raw;
                     }
                 }
-                RawKind::Punctuation if raw.line_start && raw.is(punctuation("#")) => {
+                RawKind::Punctuation if raw.line_start && raw.is(const { punctuation("#") }) => {
                     if let Some(pragma) = self.directive(raw) {
                         return pragma;
                     }
@@ -344,7 +341,7 @@ impl<'a> Preprocessor<'a> {
         &mut self,
         wanted: Vec<&'static str>,
         predefined: &[Option<Rc<Macro>>],
-        out: &mut Vec<Token>,
+        out: &mut Vec<Vec<Token>>,
     ) {
         for file in wanted {
             let mut tokens = vec![];
@@ -355,7 +352,7 @@ impl<'a> Preprocessor<'a> {
             self.run(&mut tokens);
             let wanted = std::mem::take(&mut self.wanted);
             self.read_library(wanted, predefined, out); // as deep as files of the library name each other
-            out.append(&mut tokens);
+            out.push(tokens);
         }
     }
 
