@@ -128,7 +128,9 @@ impl Writer<'_, '_> {
     fn template(&mut self, text: &str, data: &InstData, letter: u8) {
         let (typed, untyped) = types(letter);
         let text = text.replace("$t", typed).replace("$b", untyped);
-        let args: Vec<String> = data.args.iter().map(|arg| self.template_operand(*arg)).collect();
+        // Two halves in 32 bits have no literals.
+        let packed = text.contains("16x2");
+        let args: Vec<String> = data.args.iter().map(|arg| self.template_operand(*arg, packed)).collect();
         let mut operands: Vec<String> =
             data.results.iter().map(|result| self.result(*result).to_string()).collect();
         operands.extend(args);
@@ -145,9 +147,9 @@ impl Writer<'_, '_> {
     }
 
     /// Operand of a text: numbers of 32 bits as they are, the rest in registers, since not every instruction takes them.
-    fn template_operand(&mut self, value: Value) -> String {
+    fn template_operand(&mut self, value: Value, packed: bool) -> String {
         match self.function.ty(value) {
-            Type::I32 => self.operand(value).to_string(),
+            Type::I32 if !packed => self.operand(value).to_string(),
             _ => self.register(value).to_string(),
         }
     }
