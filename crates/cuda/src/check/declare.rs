@@ -264,7 +264,7 @@ impl Checker<'_> {
             bases: vec![],
             dependent_bases: vec![],
             hidden_bases: vec![],
-            restricted: HashMap::new(),
+            restricted: Map::default(),
             constructors: vec![],
             conversions: vec![],
             destructor: None,

@@ -318,7 +318,7 @@ pub(crate) struct RecordInfo {
     /// Those of them whose members are private or protected in the class.
     pub(crate) hidden_bases: Vec<(RecordId, Access)>,
     /// Names of members, other than functions, that are private or protected.
-    pub(crate) restricted: HashMap<Symbol, Access>,
+    pub(crate) restricted: Map<Symbol, Access>,
     /// Constructors.
     pub(crate) constructors: Vec<DeclId>,
     /// Conversion functions.
