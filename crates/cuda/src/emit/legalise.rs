@@ -10,16 +10,14 @@ use crate::ir::{
 /// Units that are copied without a loop: as many as NVRTC does.
 const INLINE_UNITS: u64 = 31;
 
-/// The function in that form.
-pub(super) fn legalise(function: &Function) -> Function {
-    let mut function = function.clone();
-    resolve(&mut function);
+/// Puts a function into that form.
+pub(super) fn legalise(function: &mut Function) {
+    resolve(function);
     for block in 0..function.blocks.len() {
-        lower_switch(&mut function, Block(block as u32));
+        lower_switch(function, Block(block as u32));
     }
-    lower_copies(&mut function);
-    split_edges(&mut function);
-    function
+    lower_copies(function);
+    split_edges(function);
 }
 
 /// Puts in place of each operand what it stands for: through replacements and through conversions that change nothing.

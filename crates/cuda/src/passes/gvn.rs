@@ -4,8 +4,8 @@
 //! what branches have decided known behind them (LLVM's `GVN` and `CorrelatedValuePropagation`).
 
 use super::effects::{Effect, effect};
-use super::hash::Map;
 use super::simplify::{inverted, swapped};
+use crate::hash::Map;
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::Dominators;
 use crate::ir::print::without_wrap;

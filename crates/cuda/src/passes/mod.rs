@@ -14,7 +14,6 @@ pub(crate) mod effects;
 pub(crate) mod fold;
 pub(crate) mod forward;
 pub(crate) mod gvn;
-pub(crate) mod hash;
 pub(crate) mod hoist;
 pub(crate) mod inline;
 pub(crate) mod invariant;
