@@ -74,7 +74,8 @@ impl Hoist<'_> {
         for block in &form.blocks {
             // Executed whenever the loop is: it dominates every way out and the way back.
             let certain = certain(function, form, self.dominators, *block);
-            let insts = std::mem::take(&mut function.blocks[block.index()].insts);
+            // The block keeps its instructions meanwhile: aliases are found by a look at all of them.
+            let insts = function.blocks[block.index()].insts.clone();
             let mut kept: Vec<Inst> = Vec::with_capacity(insts.len());
             let mut ended = false;
             for inst in insts {

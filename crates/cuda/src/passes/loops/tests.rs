@@ -140,6 +140,12 @@ fn a_load_moves_where_the_store_goes_elsewhere() {
 }
 
 #[test]
+fn a_load_of_a_slot_stays_where_a_store_goes_to_one_of_two() {
+    let text = "function @f(c, n) -> i32 {\nb0(c: pred, n: i32):\n  a: ptr.local = slot 4 align 4\n  b: ptr.local = slot 4 align 4\n  store.a4 a, n\n  store.a4 b, n\n  jump b1(0:i32)\nb1(i: i32):\n  x: i32 = load.a4 a\n  q: ptr.local = select c, a, b\n  store.a4 q, i\n  j: i32 = add i, x\n  p: pred = cmp.slt j, n\n  branch p, b1(j), b2\nb2:\n  return j\n}";
+    assert!(!hoisted(text));
+}
+
+#[test]
 fn a_load_that_some_turns_leave_out_stays() {
     let text = "function @f(a, n) -> i32 {\nb0(a: ptr.global, n: i32):\n  jump b1(0:i32)\nb1(i: i32):\n  q: pred = cmp.slt i, 7:i32\n  branch q, b2, b3(0:i32)\nb2:\n  x: i32 = load.a4 a\n  jump b3(x)\nb3(y: i32):\n  j: i32 = add i, y\n  p: pred = cmp.slt j, n\n  branch p, b1(j), b4\nb4:\n  return j\n}";
     assert!(!hoisted(text));
