@@ -704,7 +704,7 @@ impl Checker<'_> {
     fn initialised_member(&mut self, record: RecordId, one: &ast::MemberInitializer) -> Option<Member> {
         if let Some(symbol) = one.name.simple() {
             let scope = self.records[record.index()].scope;
-            let own = self.scopes[scope.index()].names.get(symbol).cloned().unwrap_or_default();
+            let own = self.scopes[scope.index()].names.get(symbol).unwrap_or_default().to_vec();
             for entry in own {
                 if let Entity::Field(_, path) = &entry.entity {
                     let first = *path.first()?;

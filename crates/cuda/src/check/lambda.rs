@@ -52,7 +52,7 @@ impl Checker<'_> {
             if *init_capture {
                 let entity = Entity::Field(record, Rc::from([at as u32]));
                 let entry = Entry { entity, order: 0, span: *at_span };
-                self.scopes[names.index()].names.insert(Symbol(Rc::clone(name)), vec![entry]);
+                self.scopes[names.index()].names.set(&Symbol(Rc::clone(name)), entry);
             }
         }
         let closure = Closure {

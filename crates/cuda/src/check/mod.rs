@@ -26,6 +26,7 @@ mod lambda;
 mod lookup;
 mod mangle;
 mod method;
+mod names;
 mod operand;
 mod operator;
 mod overload;
@@ -226,7 +227,7 @@ impl<'a> Checker<'a> {
             parent: None,
             kind: ScopeKind::Namespace,
             name: None,
-            names: Map::default(),
+            names: names::Names::default(),
             using: vec![],
             inline: false,
         };
@@ -411,7 +412,7 @@ impl<'a> Checker<'a> {
             parent: Some(parent),
             kind,
             name: None,
-            names: Map::default(),
+            names: names::Names::default(),
             using: vec![],
             inline: false,
         });
