@@ -81,7 +81,7 @@ fn stages(
     let environment =
         preprocess::Environment { arch: options.arch, defines: &options.defines, loader: input.include };
     let tokens = preprocess::preprocess(sources, 0, &environment, sink);
-    watch(Stage::Tokens, &|| tokens.iter().map(|token| format!("{:?}\n", token.kind)).collect());
+    watch(Stage::Tokens, &|| tokens.iter().flatten().map(|token| format!("{:?}\n", token.kind)).collect());
     if sink.list.iter().any(preprocess::is_fatal) {
         return None;
     }
