@@ -108,6 +108,7 @@ files! {
     "math_functions.h"
     "mma.h"
     "new"
+    "objects.cuh"
     "simd.cuh"
     "sm_60_atomic_functions.h"
     "stddef.h"
@@ -115,6 +116,13 @@ files! {
     "stdio.h"
     "stdlib.h"
     "string.h"
+    "surface.inc"
+    "surface_1d.cuh"
+    "surface_2d.cuh"
+    "surface_3d.cuh"
+    "surface_layers.cuh"
+    "surfel.cuh"
+    "texture.cuh"
     "time.cuh"
     "utility"
     "vector/char.cuh"
@@ -170,6 +178,8 @@ fn index(text: &'static str) -> Map<&'static str, &'static str> {
 
 #[cfg(test)]
 mod mathematics;
+#[cfg(test)]
+mod texels;
 
 #[cfg(test)]
 mod tests {

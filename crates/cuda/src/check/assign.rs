@@ -177,7 +177,7 @@ impl Checker<'_> {
     /// Whether assignments to a class are its own function's.
     pub(super) fn assigns_by_operator(&mut self, record: crate::hir::RecordId, right: &Operand) -> bool {
         let scope = self.records[record.index()].scope;
-        if !self.scopes[scope.index()].names.contains("operator=") {
+        if !self.scopes[scope.index()].names.contains_key("operator=") {
             return false;
         }
         let same = right.ty().and_then(|ty| self.record_of(ty)) == Some(record);

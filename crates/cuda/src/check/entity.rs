@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::ast::{self, Symbol};
+use crate::ast::{self, Access, Symbol};
 use crate::hash::Map;
 use crate::hir::{EnumId, Expr, FunctionId, LocalId, Place, RecordId, Type, VariableId};
 use crate::source::Span;
@@ -313,6 +313,12 @@ pub(crate) struct RecordInfo {
     pub(crate) partial: bool,
     /// Bases with their fields' numbers.
     pub(crate) bases: Vec<(RecordId, u32)>,
+    /// Those of them that depend on a template's parameters: their members are not found by their names alone.
+    pub(crate) dependent_bases: Vec<RecordId>,
+    /// Those of them whose members are private or protected in the class.
+    pub(crate) hidden_bases: Vec<(RecordId, Access)>,
+    /// Names of members, other than functions, that are private or protected.
+    pub(crate) restricted: Map<Symbol, Access>,
     /// Constructors.
     pub(crate) constructors: Vec<DeclId>,
     /// Conversion functions.
@@ -409,6 +415,8 @@ pub(crate) struct EnumInfo {
     pub(crate) inner: ScopeId,
     /// Definition, until it is read.
     pub(crate) pending: Option<Rc<ast::Enum>>,
+    /// Type that its values are computed in: of one without a fixed type, the first from `int` on that holds all of them.
+    pub(crate) promoted: Option<Type>,
     /// Its number.
     pub(crate) id: EnumId,
 }

@@ -185,6 +185,10 @@ struct Checker<'a> {
     kernels: Vec<FunctionId>,
     /// Explicit instantiations, with their scopes and orders.
     explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
+    /// Access of the members that are being declared.
+    access: ast::Access,
+    /// Methods and constructors that are private or protected.
+    hidden_functions: Map<DeclId, ast::Access>,
     /// Why names of the host cannot be used.
     reasons: Map<Span, Rc<[Diagnostic]>>,
     /// Classes and enumerations by their place in the tree and their scope.
@@ -266,6 +270,8 @@ impl<'a> Checker<'a> {
             unique: 0,
             kernels: vec![],
             explicit: vec![],
+            access: ast::Access::Public,
+            hidden_functions: Map::default(),
             reasons: Map::default(),
             embedded: Map::default(),
             deferred: vec![],

@@ -33,7 +33,7 @@ impl Names {
     }
 
     /// Whether there is a name.
-    pub(crate) fn contains(&self, symbol: &str) -> bool {
+    pub(crate) fn contains_key(&self, symbol: &str) -> bool {
         self.place(symbol).is_some()
     }
 
@@ -79,7 +79,7 @@ mod tests {
                 assert_eq!(entries.and_then(|all| all.first()).map(|one| one.order), Some(at), "of {count}");
             }
             let symbol = Symbol::from(format!("name{count}").as_str());
-            assert!(!names.contains(&symbol));
+            assert!(!names.contains_key(&symbol));
             let entry = Entry { entity: Entity::Error, order: count, span: Span::default() };
             names.of(&symbol).push(entry.clone());
             names.of(&symbol).push(entry);

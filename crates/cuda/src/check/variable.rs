@@ -104,7 +104,7 @@ impl Checker<'_> {
         if done.is_none() {
             self.poison(name.span);
             // Its uses are no further errors.
-            if !self.scopes[self.scope.index()].names.contains(&symbol) {
+            if !self.scopes[self.scope.index()].names.contains_key(&symbol) {
                 self.enter_name(symbol, Entity::Error, name.span);
             }
         }

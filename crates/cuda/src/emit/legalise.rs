@@ -245,7 +245,7 @@ impl Mover {
         let types = vec![unit.ty; unit.lanes as usize];
         let inst = function.inst(Op::Load(access(unit)), vec![address], &types, self.place);
         function.blocks[block.index()].insts.push(inst);
-        function.insts[inst.index()].results.clone()
+        function.insts[inst.index()].results.to_vec()
     }
 
     fn store(&self, function: &mut Function, block: Block, unit: Unit, offset: u64, values: Vec<Value>) {

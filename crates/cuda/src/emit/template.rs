@@ -139,7 +139,9 @@ impl Writer<'_, '_> {
     fn template(&mut self, text: &str, data: &InstData, letter: u8) {
         let (typed, untyped) = types(letter);
         let text = text.replace("$t", typed).replace("$b", untyped);
-        let args: Vec<Operand> = data.args.iter().map(|arg| self.template_operand(*arg)).collect();
+        // Two halves in 32 bits have no literals.
+        let packed = text.contains("16x2");
+        let args: Vec<Operand> = data.args.iter().map(|arg| self.template_operand(*arg, packed)).collect();
         let mut operands: Vec<Operand> =
             data.results.iter().map(|result| self.result(*result).into()).collect();
         operands.extend(args);
@@ -156,9 +158,9 @@ impl Writer<'_, '_> {
     }
 
     /// Operand of a text: numbers of 32 bits as they are, the rest in registers, since not every instruction takes them.
-    fn template_operand(&mut self, value: Value) -> Operand {
+    fn template_operand(&mut self, value: Value, packed: bool) -> Operand {
         match self.function.ty(value) {
-            Type::I32 => self.operand(value),
+            Type::I32 if !packed => self.operand(value),
             _ => self.register(value).into(),
         }
     }

@@ -63,6 +63,7 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         values: vec![],
         insts: vec![],
         blocks: vec![],
+        replaced: false,
         inlined: vec![],
         span: source.span,
     };

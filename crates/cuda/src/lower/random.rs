@@ -418,6 +418,7 @@ fn kernel(cases: &[[u64; 2]]) -> ir::Function {
         values: vec![],
         insts: vec![],
         blocks: vec![],
+        replaced: false,
         inlined: vec![],
         span: HERE,
     };

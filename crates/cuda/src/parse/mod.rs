@@ -157,8 +157,16 @@ struct Parser {
 impl Parser {
     fn new(stream: Stream, partners: Vec<u32>) -> Self {
         let Stream { toks, words, literals } = stream;
+        let mut scopes = Scopes::new(words.len());
+        for (word, symbol) in words.iter().enumerate() {
+            // Types that have names without any header.
+            if matches!(&**symbol, "size_t" | "ptrdiff_t" | "clock_t") {
+                let entity = scope::Entity { flags: scope::flag::TYPE, scope: None };
+                scopes.declare_in(scope::ScopeId::GLOBAL, word as u32, entity);
+            }
+        }
         Self {
-            scopes: Scopes::new(words.len()),
+            scopes,
             toks,
             words,
             literals,

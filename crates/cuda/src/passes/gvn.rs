@@ -230,7 +230,7 @@ impl Numbering<'_> {
         if let Some(known) = self.table.get(&key) {
             let known = *known;
             self.weaken(known, &op);
-            self.function.values[result.index()].def = Def::Alias(known);
+            self.function.replace(result, known);
             self.changed = true;
             return true;
         }
