@@ -52,7 +52,7 @@ pub fn compile_watched(
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     let ptx = stages(input, options, &mut sources, &mut sink, watch);
-    sink.list.sort_by_key(|one| (one.span.lo, one.span.hi));
+    crate::sort::by_key(&mut sink.list, |one| (one.span.lo, one.span.hi));
     match ptx {
         Some(ptx) if !sink.failed() => Ok(Output { ptx, warnings: sink.list, sources }),
         _ => {

@@ -480,7 +480,7 @@ impl Checker<'_> {
         if !self.require_complete(ty, span) {
             return Operand::Error(span);
         }
-        let mut fields = std::collections::BTreeMap::new();
+        let mut fields = crate::sorted::Sorted::default();
         for (at, axis) in ["x", "y", "z"].into_iter().enumerate() {
             if let Some(value) = self.coordinate(name, axis, span) {
                 fields.insert(at as u32, Init::Value(value));

@@ -3,9 +3,9 @@
 //! Enters: a type and what a declaration writes behind it. Leaves: what fills the memory. This module must never know whose
 //! memory it is.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::sorted::Sorted;
 use crate::ast::{self, Designator, InitList, Initializer};
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Constant;
@@ -406,7 +406,7 @@ impl Checker<'_> {
             return self.fill_union(record, items, span);
         }
         let _ = ty;
-        let mut fields = BTreeMap::new();
+        let mut fields = Sorted::default();
         let mut number = 0;
         while number < count {
             let field = self.program.records[record.index()].fields.get(number as usize).cloned()?;
@@ -472,7 +472,7 @@ impl Checker<'_> {
                 return self.default_init(ty, true, span);
             }
         };
-        Some(Init::Fields(BTreeMap::from([(number, init)])))
+        Some(Init::Fields(Sorted::from([(number, init)])))
     }
 
     /// A field or element from the value that comes next, or, without braces of its own, from several.
@@ -609,7 +609,7 @@ impl Checker<'_> {
     ) {
         let Some((_, this)) = self.frame.this else { return };
         let Some(record) = self.record_of(this) else { return };
-        let mut given: BTreeMap<u32, Given<'_>> = BTreeMap::new();
+        let mut given: Sorted<u32, Given<'_>> = Sorted::default();
         for one in list {
             if one.pack {
                 self.refuse(

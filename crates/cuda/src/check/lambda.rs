@@ -3,9 +3,9 @@
 //! Enters: the tree of a lambda, in a body. Leaves: an object of a new class. What a lambda without a list captures is what
 //! its body names of the variables around it. This module must never know calls.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::sorted::Sorted;
 use crate::ast::{self, CaptureMode, Initializer, Name, Symbol};
 use crate::hir::{Field, Init, LocalId, PlaceKind, RecordId, Type};
 use crate::source::Span;
@@ -132,8 +132,8 @@ impl Checker<'_> {
         this: Option<(Type, Init)>,
         lambda: &ast::Lambda,
         span: Span,
-    ) -> (Vec<(Rc<str>, bool, Span)>, Option<(u32, Type)>, BTreeMap<u32, Init>) {
-        let mut fields = BTreeMap::new();
+    ) -> (Vec<(Rc<str>, bool, Span)>, Option<(u32, Type)>, Sorted<u32, Init>) {
+        let mut fields = Sorted::default();
         let mut names = vec![];
         let mut inner = vec![];
         let (mut offset, mut align) = (0u64, 1u64);

@@ -364,7 +364,7 @@ impl Checker<'_> {
         let shown = self.program.records[record.index()].name.to_string();
         let scope = self.records[record.index()].scope;
         let mut names: Vec<&str> = self.scopes[scope.index()].names.iter().map(|(name, _)| &**name).collect();
-        names.sort_unstable();
+        crate::sort::by_key(&mut names, |name| *name);
         let near = crate::diagnostic::nearest(symbol, names.iter().copied()).map(str::to_owned);
         let fields: Vec<String> = self.program.records[record.index()]
             .fields

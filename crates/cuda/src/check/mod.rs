@@ -47,9 +47,9 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::sorted::Sorted;
 use crate::ast::{self, Symbol};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::evaluate::Object;
@@ -111,9 +111,9 @@ struct Frame {
     /// Switches around.
     switches: Vec<Switch>,
     /// Named labels: number, where defined, where used first.
-    named: BTreeMap<Symbol, (Label, Option<Span>, Option<Span>)>,
+    named: Sorted<Symbol, (Label, Option<Span>, Option<Span>)>,
     /// Contents of constants.
-    known: BTreeMap<LocalId, Object>,
+    known: Sorted<LocalId, Object>,
     /// Lambda whose body this is.
     closure: Option<Rc<Closure>>,
     /// Function whose body this is.

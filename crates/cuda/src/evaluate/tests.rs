@@ -1,9 +1,9 @@
 //! What constant expressions are, on trees built by hand.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::*;
+use crate::sorted::Sorted;
 use crate::hir::{
     Arg, Binary, Compare, Function, FunctionId, Integer, Label, Place, PlaceKind, Step, Stmt, StmtKind,
     TypeKind, Unary, Variable,
@@ -239,7 +239,7 @@ fn known_locals_are_read_and_others_named() {
     let unknown = evaluate(&b.program, Known { locals: None, declared: &names }, &sum).unwrap_err();
     assert_eq!(unknown.why, "the value of `x`, which is known only when the program runs");
     let object = evaluate_init(&b.program, Known::default(), b.int, &Init::Value(number(b.int, 41)), HERE);
-    let locals = BTreeMap::from([(LocalId(0), object.unwrap())]);
+    let locals = Sorted::from([(LocalId(0), object.unwrap())]);
     let known = Known { locals: Some(&locals), declared: &names };
     assert_eq!(evaluate(&b.program, known, &sum), Ok(Constant::Integer(42)));
 }

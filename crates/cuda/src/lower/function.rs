@@ -1,7 +1,7 @@
 //! One function: its parameters, slots and blocks.
 
-use std::collections::BTreeMap;
 
+use crate::sorted::Sorted;
 use crate::evaluate::{Scalar, scalar};
 use crate::hash::Map;
 use crate::hir::{self, Label, LocalId, TypeKind};
@@ -26,9 +26,9 @@ pub(super) struct Body<'a, 'b> {
     /// Where the variables are.
     locals: Vec<Option<Address>>,
     /// Blocks of labels.
-    targets: BTreeMap<Label, Block>,
+    targets: Sorted<Label, Block>,
     /// Where `break` and `continue` of a statement lead.
-    pub(super) jumps: BTreeMap<Label, (Block, Option<Block>)>,
+    pub(super) jumps: Sorted<Label, (Block, Option<Block>)>,
     /// Where a record is returned to.
     pub(super) returned: Option<Value>,
     /// What is being lowered.
@@ -76,8 +76,8 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         at: entry,
         slots: vec![],
         locals: vec![None; source.locals.len()],
-        targets: BTreeMap::new(),
-        jumps: BTreeMap::new(),
+        targets: Sorted::default(),
+        jumps: Sorted::default(),
         returned: None,
         here: source.span,
         constants: Map::default(),

@@ -1,8 +1,8 @@
 //! What statements and expressions become, on trees built by hand.
 
-use std::collections::BTreeMap;
 
 use super::lower;
+use crate::sorted::Sorted;
 use crate::builtin;
 use crate::diagnostic::Diagnostics;
 use crate::hir::{
@@ -583,7 +583,7 @@ fn goto_finds_labels_before_and_behind() {
 fn fields_that_are_named_are_filled() {
     let mut b = built();
     let record = b.record(&[(b.int, None), (b.int, None)]);
-    let init = Init::Fields(BTreeMap::from([(1, Init::Value(number(b.int, 5)))]));
+    let init = Init::Fields(Sorted::from([(1, Init::Value(number(b.int, 5)))]));
     b.function(b.void, &[], &[record], vec![stmt(StmtKind::Let(LocalId(0), Some(init)))]);
     let text = b.text();
     has(&text, &["4:i64", "store.a4", "5:i32"]);

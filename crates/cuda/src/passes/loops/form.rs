@@ -75,7 +75,7 @@ fn blocks(function: &Function, header: Block) -> Option<Vec<Block>> {
     let loops = Loops::new(&cfg, &dominators);
     let found = loops.all.iter().find(|one| one.header == header)?;
     let mut blocks = found.blocks.clone();
-    blocks.sort_by_key(|block| (*block != header, cfg.position[block.index()]));
+    crate::sort::by_key(&mut blocks, |block| (*block != header, cfg.position[block.index()]));
     Some(blocks)
 }
 
