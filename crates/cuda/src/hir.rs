@@ -10,9 +10,9 @@
 
 use std::rc::Rc;
 
-use crate::sorted::Sorted;
 use crate::builtin::Builtin;
 use crate::ir::{Bounds, Inline, Space, Unroll};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 macro_rules! index {

@@ -141,12 +141,10 @@ mod tests {
         *map.or_insert_with(5, || 1) += 1;
         assert_eq!(map.remove(&9), Some(90));
         assert_eq!(map.remove(&9), None);
-        assert_eq!(map.iter().map(|(key, value)| (*key, *value)).collect::<Vec<_>>(), [
-            (1, 10),
-            (3, 30),
-            (5, 2),
-            (7, 0)
-        ]);
+        assert_eq!(
+            map.iter().map(|(key, value)| (*key, *value)).collect::<Vec<_>>(),
+            [(1, 10), (3, 30), (5, 2), (7, 0)]
+        );
         assert!(map.contains_key(&1) && map.get(&2).is_none());
     }
 }

@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
-use crate::sorted::Sorted;
 use crate::ast::{self, CaptureMode, Initializer, Name, Symbol};
 use crate::hir::{Field, Init, LocalId, PlaceKind, RecordId, Type};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;

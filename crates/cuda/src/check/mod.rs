@@ -49,13 +49,13 @@ mod tests;
 
 use std::rc::Rc;
 
-use crate::sorted::Sorted;
 use crate::ast::{self, Symbol};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::evaluate::Object;
 use crate::hash::{Map, Set};
 use crate::hir::{Expr, Function, FunctionId, Label, Local, LocalId, Program, Type, VariableId};
 use crate::parse::Tree;
+use crate::sorted::Sorted;
 use crate::source::{Sources, Span};
 
 use entity::{

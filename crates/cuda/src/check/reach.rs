@@ -3,11 +3,10 @@
 //! Enters: the program. Leaves: the program with nothing that no kernel needs. This module must never know how anything is
 //! written.
 
-
-use crate::sorted::Sorted;
 use crate::hir::{
     Arg, Asm, Expr, ExprKind, Function, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, VariableId,
 };
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;

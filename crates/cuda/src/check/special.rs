@@ -4,10 +4,10 @@
 
 use std::rc::Rc;
 
-use crate::sorted::Sorted;
 use crate::ast::{self, FunctionBody};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, RecordId, Stmt, StmtKind, Type, TypeKind};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::sorted::Sorted;
 use crate::hir::{
     Arg, Binary, Compare, Expr, ExprKind, FunctionId, Init, Label, Local, LocalId, Logical, Program, Stmt,
     StmtKind, Type, TypeKind, Unary, VariableId,
 };
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::number::{self, Outcome, Scalar, scalar, wrap};

@@ -12,12 +12,11 @@ mod object;
 #[cfg(test)]
 mod tests;
 
-
 pub(crate) use number::{Scalar, scalar};
 pub(crate) use object::Object;
 
-use crate::sorted::Sorted;
 use crate::hir::{Expr, ExprKind, Init, Local, LocalId, Program, Type, VariableId};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 /// Value of a constant expression.

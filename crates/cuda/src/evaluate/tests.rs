@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::*;
-use crate::sorted::Sorted;
 use crate::hir::{
     Arg, Binary, Compare, Function, FunctionId, Integer, Label, Place, PlaceKind, Step, Stmt, StmtKind,
     TypeKind, Unary, Variable,
 };
 use crate::ir::{Bounds, Inline, Space};
+use crate::sorted::Sorted;
 
 const HERE: Span = Span { lo: 0, hi: 0, expansion: 0 };
 

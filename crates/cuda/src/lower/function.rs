@@ -1,7 +1,5 @@
 //! One function: its parameters, slots and blocks.
 
-
-use crate::sorted::Sorted;
 use crate::evaluate::{Scalar, scalar};
 use crate::hash::Map;
 use crate::hir::{self, Label, LocalId, TypeKind};
@@ -9,6 +7,7 @@ use crate::ir::{
     Binary, Block, Compare, Convert, Def, Edge, Function, Inst, Op, Param, Place, Space, Terminator, Type,
     Unary, Value,
 };
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::{Lowerer, memory_type, value_type};

@@ -1,8 +1,6 @@
 //! What statements and expressions become, on trees built by hand.
 
-
 use super::lower;
-use crate::sorted::Sorted;
 use crate::builtin;
 use crate::diagnostic::Diagnostics;
 use crate::hir::{
@@ -11,6 +9,7 @@ use crate::hir::{
     Unary, Variable, VariableId,
 };
 use crate::ir::{Bounds, Inline, Space, Unroll, verify};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 const HERE: Span = Span { lo: 0, hi: 0, expansion: 0 };

@@ -453,7 +453,10 @@ struct Converter<'a> {
 pub(super) fn convert(tokens: Vec<Vec<Token>>, sources: &Sources) -> Stream {
     let mut converter = Converter {
         sources,
-        stream: Stream { toks: Vec::with_capacity(tokens.iter().map(Vec::len).sum::<usize>() + 1), ..Stream::default() },
+        stream: Stream {
+            toks: Vec::with_capacity(tokens.iter().map(Vec::len).sum::<usize>() + 1),
+            ..Stream::default()
+        },
         numbers: Map::default(),
         recent: Box::new([const { None }; RECENT]),
         file: None,

@@ -1,8 +1,6 @@
 //! What the checked tree shows: comparisons that are always the same or whose result nobody uses, assignments in
 //! conditions, variables that are written and never read.
 
-
-use crate::sorted::Sorted;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{self, Constant, Known, Scalar};
 use crate::hir::{
@@ -10,6 +8,7 @@ use crate::hir::{
     TypeKind, Unary, VariableId,
 };
 use crate::ir::Space;
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Teacher;
