@@ -552,7 +552,7 @@ impl Checker<'_> {
             .iter()
             .flat_map(|(symbol, entries)| entries.iter().map(move |entry| (symbol.clone(), entry.clone())))
             .collect();
-        found.sort_by_key(|(_, entry)| entry.span);
+        crate::sort::by_key(&mut found, |(_, entry)| entry.span);
         for (symbol, entry) in found {
             if let Entity::Field(_, path) = &entry.entity {
                 let mut whole = vec![number];

@@ -135,7 +135,7 @@ impl Checker<'_> {
         {
             self.records[record.index()].restricted.insert(symbol.clone(), self.access);
         }
-        let entries = self.scopes[scope.index()].names.entry(symbol.clone()).or_default();
+        let entries = self.scopes[scope.index()].names.of(&symbol);
         let clash = entries.iter().find(|old| match (&old.entity, &entity) {
             (Entity::Functions(..), Entity::Functions(..)) => false,
             // A class or enumeration may share its name with a function or variable.
@@ -172,7 +172,7 @@ impl Checker<'_> {
     /// Adds a function to those of its name in a scope.
     pub(super) fn enter_function(&mut self, scope: ScopeId, symbol: Symbol, decl: DeclId, span: Span) {
         let order = self.order;
-        let entries = self.scopes[scope.index()].names.entry(symbol.clone()).or_default();
+        let entries = self.scopes[scope.index()].names.of(&symbol);
         if let Some(Entry { entity: Entity::Functions(decls, _), .. }) =
             entries.iter_mut().find(|one| matches!(one.entity, Entity::Functions(..)))
         {

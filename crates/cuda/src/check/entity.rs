@@ -130,8 +130,8 @@ pub(crate) struct Scope {
     pub(crate) kind: ScopeKind,
     /// Name of a namespace.
     pub(crate) name: Option<Symbol>,
-    /// Names; several entries where a class and a function share one.
-    pub(crate) names: Map<Symbol, Vec<Entry>>,
+    /// Names.
+    pub(crate) names: super::names::Names,
     /// Namespaces of `using namespace`, inline and anonymous ones among them.
     pub(crate) using: Vec<ScopeId>,
     /// Inline or anonymous namespace.

@@ -13,9 +13,10 @@ use crate::source::Span;
 
 use super::Checker;
 use super::entity::{DeclId, Entity, Special};
-use super::lookup::{Named, Want, builtins};
+use super::lookup::{Named, Want};
 use super::operand::{FunctionSet, Operand, deref, local_place, number};
 use super::ty::{constant, plain};
+use crate::builtin::overloads;
 
 impl Checker<'_> {
     /// Checks an expression.
@@ -463,7 +464,7 @@ impl Checker<'_> {
 
     /// Value of one coordinate, such as `threadIdx.x`.
     pub(super) fn coordinate(&mut self, name: &str, axis: &str, span: Span) -> Option<Expr> {
-        let row = builtins(&format!("__builtin_{name}_{axis}")).first()?;
+        let row = overloads(&format!("__builtin_{name}_{axis}")).next()?;
         Some(Expr { kind: ExprKind::Builtin(row, self.basic.void, vec![]), ty: self.basic.uint, span })
     }
 
@@ -479,7 +480,7 @@ impl Checker<'_> {
         if !self.require_complete(ty, span) {
             return Operand::Error(span);
         }
-        let mut fields = std::collections::BTreeMap::new();
+        let mut fields = crate::sorted::Sorted::default();
         for (at, axis) in ["x", "y", "z"].into_iter().enumerate() {
             if let Some(value) = self.coordinate(name, axis, span) {
                 fields.insert(at as u32, Init::Value(value));

@@ -193,7 +193,7 @@ impl Checker<'_> {
                     _ => Entity::Pack(all.into()),
                 };
                 let entry = Entry { entity, order: 0, span: name.span };
-                this.scopes[inner.index()].names.insert(name.symbol.clone(), vec![entry]);
+                this.scopes[inner.index()].names.set(&name.symbol, entry);
             }
             this.within(inner, |this| this.resolve_type(&ast.ty.result))
         })?;

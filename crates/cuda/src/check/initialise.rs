@@ -3,13 +3,13 @@
 //! Enters: a type and what a declaration writes behind it. Leaves: what fills the memory. This module must never know whose
 //! memory it is.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::ast::{self, Designator, InitList, Initializer};
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Constant;
 use crate::hir::{Expr, ExprKind, Init, Integer, Place, PlaceKind, RecordId, Stmt, StmtKind, Type, TypeKind};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;
@@ -406,7 +406,7 @@ impl Checker<'_> {
             return self.fill_union(record, items, span);
         }
         let _ = ty;
-        let mut fields = BTreeMap::new();
+        let mut fields = Sorted::default();
         let mut number = 0;
         while number < count {
             let field = self.program.records[record.index()].fields.get(number as usize).cloned()?;
@@ -472,7 +472,7 @@ impl Checker<'_> {
                 return self.default_init(ty, true, span);
             }
         };
-        Some(Init::Fields(BTreeMap::from([(number, init)])))
+        Some(Init::Fields(Sorted::from([(number, init)])))
     }
 
     /// A field or element from the value that comes next, or, without braces of its own, from several.
@@ -609,7 +609,7 @@ impl Checker<'_> {
     ) {
         let Some((_, this)) = self.frame.this else { return };
         let Some(record) = self.record_of(this) else { return };
-        let mut given: BTreeMap<u32, Given<'_>> = BTreeMap::new();
+        let mut given: Sorted<u32, Given<'_>> = Sorted::default();
         for one in list {
             if one.pack {
                 self.refuse(
@@ -704,7 +704,7 @@ impl Checker<'_> {
     fn initialised_member(&mut self, record: RecordId, one: &ast::MemberInitializer) -> Option<Member> {
         if let Some(symbol) = one.name.simple() {
             let scope = self.records[record.index()].scope;
-            let own = self.scopes[scope.index()].names.get(symbol).cloned().unwrap_or_default();
+            let own = self.scopes[scope.index()].names.get(symbol).unwrap_or_default().to_vec();
             for entry in own {
                 if let Entity::Field(_, path) = &entry.entity {
                     let first = *path.first()?;

@@ -363,8 +363,8 @@ impl Checker<'_> {
     fn tell_no_member(&mut self, record: RecordId, symbol: &str, span: Span) {
         let shown = self.program.records[record.index()].name.to_string();
         let scope = self.records[record.index()].scope;
-        let mut names: Vec<&str> = self.scopes[scope.index()].names.keys().map(|name| &**name).collect();
-        names.sort_unstable();
+        let mut names: Vec<&str> = self.scopes[scope.index()].names.iter().map(|(name, _)| &**name).collect();
+        crate::sort::by_key(&mut names, |name| *name);
         let near = crate::diagnostic::nearest(symbol, names.iter().copied()).map(str::to_owned);
         let fields: Vec<String> = self.program.records[record.index()]
             .fields

@@ -26,6 +26,7 @@ mod lambda;
 mod lookup;
 mod mangle;
 mod method;
+mod names;
 mod operand;
 mod operator;
 mod overload;
@@ -46,7 +47,6 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::ast::{self, Symbol};
@@ -55,6 +55,7 @@ use crate::evaluate::Object;
 use crate::hash::{Map, Set};
 use crate::hir::{Expr, Function, FunctionId, Label, Local, LocalId, Program, Type, VariableId};
 use crate::parse::Tree;
+use crate::sorted::Sorted;
 use crate::source::{Sources, Span};
 
 use entity::{
@@ -110,9 +111,9 @@ struct Frame {
     /// Switches around.
     switches: Vec<Switch>,
     /// Named labels: number, where defined, where used first.
-    named: BTreeMap<Symbol, (Label, Option<Span>, Option<Span>)>,
+    named: Sorted<Symbol, (Label, Option<Span>, Option<Span>)>,
     /// Contents of constants.
-    known: BTreeMap<LocalId, Object>,
+    known: Sorted<LocalId, Object>,
     /// Lambda whose body this is.
     closure: Option<Rc<Closure>>,
     /// Function whose body this is.
@@ -230,7 +231,7 @@ impl<'a> Checker<'a> {
             parent: None,
             kind: ScopeKind::Namespace,
             name: None,
-            names: Map::default(),
+            names: names::Names::default(),
             using: vec![],
             inline: false,
         };
@@ -417,7 +418,7 @@ impl<'a> Checker<'a> {
             parent: Some(parent),
             kind,
             name: None,
-            names: Map::default(),
+            names: names::Names::default(),
             using: vec![],
             inline: false,
         });

@@ -16,9 +16,9 @@ use super::Checker;
 use super::convert::Sequence;
 use super::deduce::Bindings;
 use super::entity::{Argument, DeclId, Signature};
-use super::lookup::builtins;
 use super::operand::{FunctionSet, Operand};
 use super::ty::plain;
+use crate::builtin::overloads;
 
 /// Function that a call may mean, with its types.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ impl Checker<'_> {
             }
         }
         if set.builtin {
-            for row in builtins(&set.name) {
+            for row in overloads(&set.name) {
                 self.builtin_candidates(row, operands, user, &mut fitting, &mut failures);
             }
         }

@@ -2,12 +2,12 @@
 //!
 //! Enters: classes and operands. Leaves: what fills a place of the class. This module must never know where the place is.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::ast::{self, FunctionBody};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, RecordId, Stmt, StmtKind, Type, TypeKind};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;
@@ -128,7 +128,7 @@ impl Checker<'_> {
         let ty = place.ty;
         let (keep, pointer) = self.kept_address(place);
         let count = self.program.records[record.index()].fields.len() as u32;
-        let mut fields = BTreeMap::new();
+        let mut fields = Sorted::default();
         for number in 0..count {
             let whole = deref(pointer.clone(), ty, span);
             let reference =
@@ -230,12 +230,12 @@ impl Checker<'_> {
             return match default {
                 Some(number) => {
                     let init = self.default_member(record, number, zero, span)?;
-                    Some(Init::Fields(BTreeMap::from([(number, init)])))
+                    Some(Init::Fields(Sorted::from([(number, init)])))
                 }
                 None => Some(if zero { Init::Zero } else { Init::Nothing }),
             };
         }
-        let mut fields = BTreeMap::new();
+        let mut fields = Sorted::default();
         let (mut nothing, mut zeros) = (true, true);
         for number in 0..count {
             let init = self.default_member(record, number, zero, span)?;

@@ -96,7 +96,7 @@ impl<'a> Body<'a, '_> {
 
     /// Bit-fields are written by changing a unit; one that all its fields will be written in begins as zero, so that nothing
     /// undefined is read.
-    fn clear_units(&mut self, to: Address, fields: &std::collections::BTreeMap<u32, Init>) {
+    fn clear_units(&mut self, to: Address, fields: &crate::sorted::Sorted<u32, Init>) {
         let Some(record) = self.record(to.ty) else { return };
         let mut cleared = vec![];
         for number in fields.keys() {
