@@ -154,6 +154,8 @@ fn index(text: &'static str) -> HashMap<&'static str, &'static str> {
 }
 
 #[cfg(test)]
+mod bounds;
+#[cfg(test)]
 mod mathematics;
 
 #[cfg(test)]
