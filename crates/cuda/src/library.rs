@@ -115,6 +115,8 @@ files! {
     "stdio.h"
     "stdlib.h"
     "string.h"
+    "surface.cuh"
+    "texture.cuh"
     "time.cuh"
     "utility"
     "vector.cuh"
