@@ -283,6 +283,7 @@ impl Checker<'_> {
         if !self.may_call(decl, span) {
             return None;
         }
+        self.check_function_access(decl, span);
         let id = self.instance(decl, arguments, signature, span)?;
         self.note_call(id, span);
         let mut args = vec![];

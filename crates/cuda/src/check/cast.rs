@@ -137,6 +137,10 @@ impl Checker<'_> {
 
     fn cast_scalar(&mut self, kind: CastKind, value: Expr, to: Type, span: Span) -> Option<Expr> {
         let from = value.ty;
+        if kind == CastKind::Const && self.pointee(to).is_none() {
+            self.tell_cast_types(from, to, span);
+            return None;
+        }
         if from == to {
             return Some(Expr { span, ..value });
         }
@@ -209,16 +213,24 @@ impl Checker<'_> {
                 return Some(self.pointer_to_base(value, target, to));
             }
             if let Some(path) = self.base_path(b, a) {
-                if self.path_offset(b, &path) != 0 {
-                    self.refuse(
-                        span,
-                        "casts from a base that is not the first to the class are",
-                        "make it the first base",
-                    );
-                    return None;
-                }
-                return Some(Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span });
+                let offset = self.path_offset(b, &path);
+                return Some(match offset {
+                    0 => Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span },
+                    _ => self.pointer_to_derived(value, offset, to, span),
+                });
             }
+        }
+        let lost = (x.constant && !y.constant) || (x.volatile && !y.volatile);
+        if lost && matches!(kind, CastKind::Static | CastKind::Reinterpret) {
+            let (a, b) = (self.show(value.ty), self.show(to));
+            let name = if kind == CastKind::Static { "static_cast" } else { "reinterpret_cast" };
+            self.error_help(
+                "cast",
+                span,
+                format!("`{name}` from `{a}` to `{b}` would take `const` away"),
+                "`const_cast` does, if the variable itself is not `const`",
+            );
+            return None;
         }
         let related = self.similar(x, y) || self.is_void(x) || self.is_void(y);
         if kind == CastKind::Static && !related {
@@ -232,6 +244,31 @@ impl Checker<'_> {
             return None;
         }
         Some(Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span })
+    }
+
+    /// Pointer so many bytes before another, to something else.
+    fn bytes_back(&mut self, value: Expr, bytes: u64, to: Type, span: Span) -> Expr {
+        let pointer = if self.pointee(to).is_some() { to } else { self.pointer(to) };
+        let byte = self.integer(crate::hir::Integer::Char);
+        let byte = self.pointer(byte);
+        let by = number(bytes.into(), self.basic.ulong, span);
+        let value = Expr { kind: ExprKind::Cast(Box::new(value)), ty: byte, span };
+        let value = Expr { kind: ExprKind::Offset(Box::new(value), Box::new(by), true), ty: byte, span };
+        Expr { kind: ExprKind::Cast(Box::new(value)), ty: pointer, span }
+    }
+
+    /// Pointer to the class that a base is part of; null stays null.
+    fn pointer_to_derived(&mut self, value: Expr, offset: u64, to: Type, span: Span) -> Expr {
+        let ty = value.ty;
+        let local = self.local("".into(), ty, span);
+        let init = crate::hir::Init::Value(value);
+        let keep = crate::hir::Stmt { kind: crate::hir::StmtKind::Let(local, Some(init)), span };
+        let place = || super::operand::local_place(local, ty, span);
+        let load = || Expr { kind: ExprKind::Load(Box::new(place())), ty, span };
+        let back = self.bytes_back(load(), offset, to, span);
+        let test = self.truth(load());
+        let chosen = super::operator::chosen(test, back, number(0, to, span), to, span);
+        Expr { kind: ExprKind::Sequence(vec![keep], Box::new(chosen)), ty: to, span }
     }
 
     fn path_offset(&self, of: crate::hir::RecordId, path: &[u32]) -> u64 {
@@ -286,15 +323,10 @@ impl Checker<'_> {
                 return Some(Operand::Place(Place { ty: to, span, ..place }, rvalue));
             }
             if let Some(path) = self.base_path(b, a) {
-                if self.path_offset(b, &path) != 0 {
-                    self.refuse(
-                        span,
-                        "casts from a base that is not the first to the class are",
-                        "make it the first base",
-                    );
-                    return None;
-                }
-                return Some(Operand::Place(self.as_another(place, to, span), rvalue));
+                let back = self.path_offset(b, &path);
+                let address = self.address(place);
+                let pointer = self.bytes_back(address, back, to, span);
+                return Some(Operand::Place(deref(pointer, to, span), rvalue));
             }
         }
         match kind {
@@ -341,19 +373,19 @@ impl Checker<'_> {
         matches!(self.program.types.kind(ty), TypeKind::Enum(_))
     }
 
-    /// Integer that an object of a class stands for in a constant expression.
+    /// Integer that an object of a class stands for, by its only conversion to a number.
     pub(super) fn integer_of_class(&mut self, operand: Operand, span: Span) -> Option<Expr> {
-        let found = [self.basic.bool, self.basic.int, self.basic.ulong, self.basic.long, self.basic.uint];
-        for to in found {
-            if self.trial(|this| this.conversion(&operand, to, true)).is_some_and(|one| !one.ambiguous) {
-                return self.converted(operand, to);
+        let shown = operand.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
+        if let Some(found) = self.scalar_of_class(operand) {
+            let value = self.value(found)?;
+            if self.is_integral(value.ty) || self.enum_of(value.ty).is_some() {
+                return self.promoted(Operand::Value(value));
             }
         }
         if self.tell_coordinates(span) {
             return None;
         }
-        let shown = operand.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
-        self.error("constant", span, format!("an integer constant is wanted here, not `{shown}`"));
+        self.error("constant", span, format!("an integer is wanted here, not `{shown}`"));
         None
     }
 }

@@ -100,7 +100,9 @@ impl Checker<'_> {
         let (scope, order) = (self.records[id.index()].scope, self.records[id.index()].order);
         self.depth += 1;
         let auto = self.auto.take();
+        let access = std::mem::replace(&mut self.access, Access::Public);
         let done = self.at(scope, order, |this| this.apart(|this| this.lay_out(id, &ast)));
+        self.access = access;
         self.auto = auto;
         self.depth -= 1;
         let info = &mut self.records[id.index()];
@@ -168,6 +170,7 @@ impl Checker<'_> {
                 access = *new;
                 continue;
             }
+            self.access = access;
             self.add_member(id, member, access, &mut layout)?;
         }
         self.attach_outside(id);
@@ -269,10 +272,19 @@ impl Checker<'_> {
         let field = Field { name: "".into(), ty, offset, bits: None, base: true, span: base.class.span };
         self.program.records[id.index()].fields.push(field);
         let number = self.program.records[id.index()].fields.len() as u32 - 1;
+        let dependent = self.is_dependent(&base.class);
+        let class = self.records[id.index()].ast.as_ref().is_some_and(|ast| ast.tag == TagKind::Class);
+        let access = base.access.unwrap_or(if class { Access::Private } else { Access::Public });
         let info = &mut self.records[id.index()];
         info.bases.push((record, number));
+        if dependent {
+            info.dependent_bases.push(record);
+        }
+        if access != Access::Public {
+            info.hidden_bases.push((record, access));
+        }
         info.empties.extend(empties.into_iter().map(|(of, at)| (of, at + offset)));
-        if matches!(base.access, Some(Access::Private | Access::Protected)) {
+        if access != Access::Public {
             info.aggregate = false;
         }
         Some(())

@@ -374,6 +374,7 @@ impl Checker<'_> {
         let Some((derived, path)) = path else {
             return Expr { kind: ExprKind::Cast(Box::new(value)), ty: to, span };
         };
+        self.check_path_access(derived, &path, span);
         let mut offset = 0;
         let mut record = derived;
         for number in &path {
@@ -447,6 +448,7 @@ impl Checker<'_> {
             let place = match (self.record_of(place.ty), self.record_of(to)) {
                 (Some(a), Some(b)) if a != b => {
                     let path = self.base_path(a, b)?;
+                    self.check_path_access(a, &path, span);
                     self.base_place(place, a, &path)
                 }
                 _ => place,
@@ -628,7 +630,10 @@ impl Checker<'_> {
             }
             TypeKind::Enum(id) if !self.program.enums[id.index()].scoped => {
                 let underlying = self.program.enums[id.index()].underlying;
-                self.promoted_type(underlying, None)
+                match self.enums[id.index()].promoted {
+                    Some(promoted) => promoted,
+                    None => self.promoted_type(underlying, None),
+                }
             }
             _ => ty,
         }

@@ -4,11 +4,11 @@
 //! Nothing is looked at that a use may ask for later: no types, no initialisers, no bodies. This module must never know
 //! how expressions are checked.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::ast::{self, Declaration, DeclarationKind, Ident, Name, Symbol};
 use crate::diagnostic::Diagnostic;
+use crate::hash::Map;
 use crate::hir::{Record, Type, TypeKind};
 use crate::source::Span;
 
@@ -128,6 +128,13 @@ impl Checker<'_> {
     pub(super) fn enter_in(&mut self, scope: ScopeId, symbol: Symbol, entity: Entity, span: Span) {
         let order = self.order;
         let kind = self.scopes[scope.index()].kind;
+        if let ScopeKind::Class(record) = kind
+            && scope == self.scope
+            && self.access != ast::Access::Public
+            && !matches!(entity, Entity::Functions(..))
+        {
+            self.records[record.index()].restricted.insert(symbol.clone(), self.access);
+        }
         let entries = self.scopes[scope.index()].names.entry(symbol.clone()).or_default();
         let clash = entries.iter().find(|old| match (&old.entity, &entity) {
             (Entity::Functions(..), Entity::Functions(..)) => false,
@@ -255,10 +262,13 @@ impl Checker<'_> {
             template: None,
             partial: false,
             bases: vec![],
+            dependent_bases: vec![],
+            hidden_bases: vec![],
+            restricted: Map::default(),
             constructors: vec![],
             conversions: vec![],
             destructor: None,
-            defaults: HashMap::new(),
+            defaults: Map::default(),
             marker: false,
             union,
             span,
@@ -389,6 +399,9 @@ impl Checker<'_> {
             order: self.order,
             merged: false,
         });
+        if class.is_some() && self.access != ast::Access::Public {
+            self.hidden_functions.insert(id, self.access);
+        }
         match (ast.kind, class) {
             (ast::FunctionKind::Constructor, Some(record)) => {
                 self.records[record.index()].constructors.push(id)
@@ -608,7 +621,7 @@ impl Checker<'_> {
             class,
             scope: self.scope,
             partials: vec![],
-            instances: HashMap::new(),
+            instances: Map::default(),
             outside: vec![],
             order: self.order,
             span,
@@ -702,6 +715,16 @@ impl Checker<'_> {
             if let Some(symbol) = ast.name.last().and_then(|last| key(&last.id)) {
                 self.templates[id.index()].outside.push(Outside::Function(symbol, definition));
             }
+            return;
+        }
+        if ast.name.segments.len() > 1
+            && ast.name.last().is_some_and(|last| last.arguments.is_none())
+            && let Some(scope) = self.scope_of_prefix(&ast.name)
+            && let ScopeKind::Class(record) = self.scopes[scope.index()].kind
+            && let Some(symbol) = ast.name.last().and_then(|last| key(&last.id))
+        {
+            // `template <> int S<int>::f()`: goes before what the class template has.
+            self.outside.push((record, Outside::Function(symbol, definition)));
             return;
         }
         match self.resolve_template_quietly(&ast.name) {

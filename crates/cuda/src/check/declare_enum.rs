@@ -45,7 +45,7 @@ impl Checker<'_> {
         self.program.enums.push(Enum { name: shown.into(), underlying, scoped: ast.scoped });
         let inner = self.new_scope(self.scope, ScopeKind::Enum);
         let name = symbol.clone().unwrap_or_else(|| Symbol::from(""));
-        self.enums.push(EnumInfo { name, scope: self.scope, inner, pending: None, id });
+        self.enums.push(EnumInfo { name, scope: self.scope, inner, pending: None, promoted: None, id });
         let ty = self.ty(TypeKind::Enum(id));
         if let Some(symbol) = symbol {
             let span = ast.name.as_ref().map_or(ast.span, |name| name.span);
@@ -96,6 +96,8 @@ impl Checker<'_> {
         if !fixed {
             let underlying = self.enum_type(&all);
             self.program.enums[id.index()].underlying = underlying;
+            let fits = all.iter().all(|value| i32::try_from(*value).is_ok());
+            self.enums[id.index()].promoted = Some(if fits { self.basic.int } else { underlying });
         }
     }
 

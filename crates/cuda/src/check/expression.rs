@@ -89,7 +89,10 @@ impl Checker<'_> {
                 Some(ty) => self.align_operand(ty, span),
                 None => Operand::Error(span),
             },
-            Ast::Noexcept(_) => Operand::Value(number(1, self.basic.bool, span)),
+            Ast::Noexcept(_) => {
+                self.refuse(span, "`noexcept` as a value is", "kernels have no exceptions: write `true`");
+                Operand::Error(span)
+            }
             Ast::Lambda(lambda) => self.lambda(lambda, span),
             Ast::Fold { operator, left, right } => {
                 self.fold(*operator, left.as_deref(), right.as_deref(), span)

@@ -328,6 +328,9 @@ impl Checker<'_> {
         if let Some((ast, scope, order)) = self.specialisation_of(decl, arguments) {
             return Some((ast, scope, order));
         }
+        if let Some(found) = self.outside_definition(decl, arguments, true) {
+            return Some(found);
+        }
         let one = &self.decls[decl.index()];
         if matches!(one.ast.body, FunctionBody::Defined(_)) || one.closure.is_some() {
             let ast = Rc::clone(&one.ast);
@@ -341,26 +344,31 @@ impl Checker<'_> {
             };
             return Some((definition.ast, scope, definition.order));
         }
+        self.outside_definition(decl, arguments, false)
+    }
+
+    /// Definition of a method outside of its class: of the class alone, or also of the template that made it.
+    fn outside_definition(
+        &mut self,
+        decl: DeclId,
+        arguments: &[Argument],
+        own: bool,
+    ) -> Option<(Rc<ast::Function>, ScopeId, u32)> {
+        let one = &self.decls[decl.index()];
         let record = one.class?;
         let symbol = one.ast.name.last().and_then(|last| key(&last.id))?;
-        let mut all: Vec<Definition> = vec![];
-        let from_template = self.records[record.index()].template.clone();
-        if let Some((template, _)) = &from_template {
-            for outside in &self.templates[template.index()].outside {
-                if let Outside::Function(name, definition) = outside
-                    && *name == symbol
-                {
-                    all.push(definition.clone());
-                }
-            }
-        }
-        for (of, outside) in &self.outside {
-            if let Outside::Function(name, definition) = outside
-                && *name == symbol
-                && *of == record
-            {
-                all.push(definition.clone());
-            }
+        let named = |outside: &Outside| match outside {
+            Outside::Function(name, definition) if *name == symbol => Some(definition.clone()),
+            _ => None,
+        };
+        let mut all: Vec<Definition> = self
+            .outside
+            .iter()
+            .filter(|(of, _)| *of == record)
+            .filter_map(|(_, outside)| named(outside))
+            .collect();
+        if !own && let Some((template, _)) = &self.records[record.index()].template {
+            all.extend(self.templates[template.index()].outside.iter().filter_map(named));
         }
         for definition in all {
             if let Some(scope) = self.defines(decl, record, &definition, arguments) {

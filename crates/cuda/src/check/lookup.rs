@@ -3,12 +3,12 @@
 //! Enters: names and scopes. Leaves: entities. Declarations later in the translation unit than what is being checked are
 //! not visible. This module must never know what an entity is used for.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::ast::{Id, Name, OverloadedOperator, Segment, Symbol};
 use crate::builtin::{BUILTINS, Builtin};
 use crate::diagnostic::Diagnostic;
+use crate::hash::Map;
 use crate::hir::{RecordId, Type, TypeKind};
 use crate::source::Span;
 
@@ -71,9 +71,9 @@ pub(super) fn spelled(name: &Name) -> String {
 
 /// The compiler's own functions of a name.
 pub(super) fn builtins(name: &str) -> &'static [&'static Builtin] {
-    static INDEX: OnceLock<HashMap<&'static str, Vec<&'static Builtin>>> = OnceLock::new();
+    static INDEX: OnceLock<Map<&'static str, Vec<&'static Builtin>>> = OnceLock::new();
     let index = INDEX.get_or_init(|| {
-        let mut index: HashMap<&'static str, Vec<&'static Builtin>> = HashMap::new();
+        let mut index: Map<&'static str, Vec<&'static Builtin>> = Map::default();
         for row in BUILTINS.iter().copied().flatten() {
             index.entry(row.name).or_default().push(row);
         }
@@ -111,7 +111,7 @@ impl Checker<'_> {
         while let Some(scope) = at {
             let found = match self.scopes[scope.index()].kind {
                 ScopeKind::Namespace => self.find_in_namespace(scope, symbol, want, &pending, span),
-                ScopeKind::Class(record) => self.find_member(record, symbol, want),
+                ScopeKind::Class(record) => self.find_unqualified(record, symbol, want),
                 ScopeKind::Template | ScopeKind::Block(_) | ScopeKind::Enum => {
                     for used in self.scopes[scope.index()].using.clone() {
                         pending.push(used);
@@ -276,8 +276,23 @@ impl Checker<'_> {
         }
     }
 
+    /// Member of a class that its name alone means in the class: those of dependent bases are found by `this->` only.
+    fn find_unqualified(&mut self, record: RecordId, symbol: &str, want: Want) -> Option<Entity> {
+        self.find_in_class(record, symbol, want, true)
+    }
+
     /// Member of a class or its bases.
     pub(super) fn find_member(&mut self, record: RecordId, symbol: &str, want: Want) -> Option<Entity> {
+        self.find_in_class(record, symbol, want, false)
+    }
+
+    fn find_in_class(
+        &mut self,
+        record: RecordId,
+        symbol: &str,
+        want: Want,
+        unqualified: bool,
+    ) -> Option<Entity> {
         if self.records[record.index()].completion == Completion::Declared {
             self.complete_record(record);
         }
@@ -289,11 +304,65 @@ impl Checker<'_> {
             return Some(Entity::Type(self.record_type(record)));
         }
         for (base, _) in self.records[record.index()].bases.clone() {
+            if unqualified && self.records[record.index()].dependent_bases.contains(&base) {
+                continue;
+            }
             if let Some(found) = self.find_member(base, symbol, want) {
                 return Some(found);
             }
         }
         None
+    }
+
+    /// Whether two bases of a class have a member of a name, so that the name alone says nothing.
+    pub(super) fn is_ambiguous_member(&mut self, record: RecordId, symbol: &str) -> bool {
+        let scope = self.records[record.index()].scope;
+        if self.scopes[scope.index()].names.contains_key(symbol) {
+            return false;
+        }
+        let bases = self.records[record.index()].bases.clone();
+        let with: Vec<_> = bases
+            .into_iter()
+            .filter(|(base, _)| {
+                matches!(
+                    self.find_member(*base, symbol, Want::Any),
+                    Some(Entity::Field(..) | Entity::Functions(..))
+                )
+            })
+            .collect();
+        match with.as_slice() {
+            [] => false,
+            [(base, _)] => self.is_ambiguous_member(*base, symbol),
+            _ => true,
+        }
+    }
+
+    /// Whether a type as written names a parameter of a template around.
+    pub(super) fn is_dependent(&self, ty: &crate::ast::Type) -> bool {
+        let mut found = false;
+        super::walk::Walk {
+            name: &mut |name| {
+                found |= name.segments.first().is_some_and(|first| self.is_template_parameter(&first.id));
+            },
+            this: &mut || {},
+            packs: true,
+        }
+        .ty(ty);
+        found
+    }
+
+    /// Whether a word is a parameter of a template around.
+    fn is_template_parameter(&self, id: &Id) -> bool {
+        let Id::Word(symbol) = id else { return false };
+        let mut at = Some(self.scope);
+        while let Some(scope) = at {
+            let one = &self.scopes[scope.index()];
+            if one.names.contains_key(symbol) {
+                return one.kind == ScopeKind::Template;
+            }
+            at = one.parent;
+        }
+        false
     }
 
     /// Scope of what stands before the last `::`.
@@ -581,6 +650,9 @@ impl Checker<'_> {
             self.unknown(name, &symbol, want);
             return None;
         };
+        if let Some(record) = class {
+            self.check_name_access(record, &symbol, last.span);
+        }
         let entity = self.chosen(found, last.span)?;
         self.apply(entity, last, class, qualified)
     }
@@ -660,11 +732,30 @@ impl Checker<'_> {
                     Some(place),
                 ));
             }
+            if self.in_dependent_base(symbol) {
+                return Some((
+                    format!("a base that depends on a template's parameter has it: write `this->{symbol}`"),
+                    None,
+                ));
+            }
             if let Some(help) = super::suggest::host_name(symbol) {
                 return Some((help.to_owned(), None));
             }
         }
         self.similar_name(symbol, false).or_else(|| self.hint_of_use(name, symbol)).map(|help| (help, None))
+    }
+
+    fn in_dependent_base(&mut self, symbol: &Symbol) -> bool {
+        let mut at = Some(self.scope);
+        while let Some(scope) = at {
+            if let ScopeKind::Class(record) = self.scopes[scope.index()].kind
+                && self.find_member(record, symbol, Want::Any).is_some()
+            {
+                return true;
+            }
+            at = self.scopes[scope.index()].parent;
+        }
+        false
     }
 
     /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.

@@ -156,6 +156,10 @@ impl Checker<'_> {
     /// operator takes what those convert to.
     fn language_is_nearer(&mut self, callee: &super::overload::Callee, operands: &[Operand]) -> bool {
         let super::overload::Callee::Decl(_, _, signature) = callee else { return false };
+        if !operands.iter().any(|one| one.ty().is_some_and(|ty| self.record_of(ty).is_some())) {
+            // Of enumerations: the language's own operator would promote them first.
+            return false;
+        }
         let signature = std::rc::Rc::clone(signature);
         for (operand, to) in operands.iter().zip(&signature.params) {
             let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
@@ -230,7 +234,7 @@ impl Checker<'_> {
     }
 
     /// The operand of a class as a number or pointer, by its only conversion function that gives one.
-    fn scalar_of_class(&mut self, operand: Operand) -> Option<Operand> {
+    pub(super) fn scalar_of_class(&mut self, operand: Operand) -> Option<Operand> {
         let Some(record) = operand.ty().and_then(|ty| self.record_of(ty)) else { return Some(operand) };
         let mut found = vec![];
         let mut decls = vec![];

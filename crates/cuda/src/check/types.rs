@@ -87,7 +87,10 @@ impl Checker<'_> {
             Builtin::Bool => return Some(self.basic.bool),
             Builtin::Float => return Some(self.basic.float),
             Builtin::Double => return Some(self.basic.double),
-            Builtin::LongDouble => return Some(self.basic.double),
+            Builtin::LongDouble => {
+                self.refuse(span, "`long double` is", "write `double`: a GPU computes with no wider type");
+                return None;
+            }
             Builtin::Int128 | Builtin::UnsignedInt128 => {
                 self.refuse(
                     span,
