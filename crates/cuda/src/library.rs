@@ -109,6 +109,7 @@ files! {
     "mma.h"
     "new"
     "objects.cuh"
+    "pitched.cuh"
     "simd.cuh"
     "sm_60_atomic_functions.h"
     "stddef.h"

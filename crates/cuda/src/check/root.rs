@@ -128,10 +128,23 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a function is a template of device code: what the host alone instantiates is none of ours.
+    fn is_device_template(&self, decl: DeclId) -> bool {
+        let one = &self.decls[decl.index()];
+        let specifiers = &one.ast.specifiers;
+        let device = specifiers.device().is_some() || specifiers.global().is_some();
+        let constant = specifiers.is_constexpr.is_some();
+        one.template.is_some() && (device || constant)
+    }
+
     /// Instantiates the template that a declaration names, for the types of its parameters.
     pub(super) fn instantiate_function(&mut self, ast: &Rc<ast::Function>) {
         let Some(named) = self.resolve_name(&ast.name, super::lookup::Want::Any) else { return };
         let Entity::Functions(decls, _) = named.entity else { return };
+        let decls: Vec<DeclId> = decls.into_iter().filter(|decl| self.is_device_template(*decl)).collect();
+        if decls.is_empty() {
+            return;
+        }
         let mut operands = vec![];
         for parameter in &ast.ty.parameters {
             let Some(ty) = self.resolve_type(&parameter.ty) else { return };
@@ -143,7 +156,7 @@ impl Checker<'_> {
         }
         let set = super::operand::FunctionSet {
             name: super::lookup::spelled(&ast.name).into(),
-            decls: decls.into_iter().filter(|decl| self.decls[decl.index()].template.is_some()).collect(),
+            decls,
             builtin: false,
             arguments: named.arguments.unwrap_or_default(),
             by_arguments: false,
