@@ -22,6 +22,7 @@ mod entity;
 mod expression;
 mod function;
 mod initialise;
+mod jump;
 mod lambda;
 mod lookup;
 mod mangle;
@@ -183,6 +184,10 @@ struct Checker<'a> {
     kernels: Vec<FunctionId>,
     /// Explicit instantiations, with their scopes and orders.
     explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
+    /// What `auto` was found to stand for last.
+    found_auto: Option<Type>,
+    /// Whether the list that comes next fills something that is named before it.
+    direct: bool,
     /// Access of the members that are being declared.
     access: ast::Access,
     /// Methods and constructors that are private or protected.
@@ -232,6 +237,7 @@ impl<'a> Checker<'a> {
             names: HashMap::new(),
             using: vec![],
             inline: false,
+            head: None,
         };
         Self {
             tree,
@@ -268,6 +274,8 @@ impl<'a> Checker<'a> {
             unique: 0,
             kernels: vec![],
             explicit: vec![],
+            found_auto: None,
+            direct: false,
             access: ast::Access::Public,
             hidden_functions: HashMap::new(),
             reasons: HashMap::new(),
@@ -419,6 +427,7 @@ impl<'a> Checker<'a> {
             names: HashMap::new(),
             using: vec![],
             inline: false,
+            head: None,
         });
         ScopeId(self.scopes.len() as u32 - 1)
     }
