@@ -266,6 +266,86 @@ fn table(
     Ok(text)
 }
 
+/// Times of the labs' launches on a GPU, as `scripts/compiler-times` measured them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Times {
+    when: String,
+    device: MeasuredDevice,
+    launches: Vec<Timed>,
+}
+
+#[derive(Deserialize)]
+struct MeasuredDevice {
+    name: String,
+    driver: String,
+}
+
+/// A launch by both compilers' PTX.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Timed {
+    lab: String,
+    kernel: String,
+    #[serde(rename = "experiment")]
+    _experiment: String,
+    #[serde(rename = "series")]
+    _series: String,
+    #[serde(rename = "x")]
+    _x: f64,
+    nvrtc_ns: f64,
+    own_ns: f64,
+}
+
+fn geometric_mean(ratios: &[f64]) -> f64 {
+    (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp()
+}
+
+/// Times by kernel: the geometric mean over its launches, our compiler's by NVRTC's.
+fn times_table() -> Result<String> {
+    let times: Times =
+        serde_json::from_str(&std::fs::read_to_string(root().join("tests/compiler/times.json"))?)?;
+    let mut kernels: BTreeMap<(String, String), Vec<f64>> = BTreeMap::new();
+    for one in &times.launches {
+        kernels.entry((one.lab.clone(), one.kernel.clone())).or_default().push(one.own_ns / one.nvrtc_ns);
+    }
+    let means: BTreeMap<&(String, String), f64> =
+        kernels.iter().map(|(kernel, ratios)| (kernel, geometric_mean(ratios))).collect();
+    let mut labs: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for ((lab, _), mean) in &means {
+        labs.entry(lab).or_default().push(*mean);
+    }
+    let all: Vec<f64> = means.values().copied().collect();
+    let near = |ratios: &[f64]| ratios.iter().filter(|ratio| (**ratio - 1.0).abs() <= 0.1).count();
+    let mut text = String::new();
+    writeln!(
+        text,
+        "Measured on an {} with driver {}, {} ({} launches, both compilers' in turn; the time of a kernel is the geometric mean over its launches):\n",
+        times.device.name,
+        times.device.driver,
+        times.when.split('T').next().unwrap_or_default(),
+        times.launches.len()
+    )?;
+    writeln!(text, "| lab | kernels | time by NVRTC's, geometric mean | least | largest | within 10 % |")?;
+    writeln!(text, "| --- | ---: | ---: | ---: | ---: | ---: |")?;
+    for (name, ratios) in labs.iter().map(|(lab, ratios)| (*lab, ratios)).chain([("all", &all)]) {
+        let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = ratios.iter().copied().fold(0.0, f64::max);
+        writeln!(
+            text,
+            "| {name} | {} | {:.3} | {least:.3} | {largest:.3} | {} |",
+            ratios.len(),
+            geometric_mean(ratios),
+            near(ratios)
+        )?;
+    }
+    writeln!(text)?;
+    for ((lab, kernel), mean) in means.iter().filter(|(_, mean)| (**mean - 1.0).abs() > 0.1) {
+        writeln!(text, "- `{lab} {kernel}`: {mean:.3}")?;
+    }
+    Ok(text)
+}
+
 /// A program's name without its folder.
 fn short(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
@@ -280,7 +360,7 @@ fn kernels_leave_nvrtcs_bits_and_counts_as_the_table_says() -> Result {
     let (programs, reasons) = (programs()?, reasons()?);
     let known: BTreeMap<String, String> =
         toml::from_str(&std::fs::read_to_string(root().join("tests/compiler/wrong.toml"))?)?;
-    let table = table(&compared, &reasons, &programs, &known)?;
+    let table = table(&compared, &reasons, &programs, &known)? + "\n" + &times_table()?;
     println!("{table}");
     let other: Vec<&String> = compared.outputs.iter().filter(|(_, same)| !**same).map(|(id, _)| id).collect();
     assert!(other.is_empty(), "other bits than NVRTC's: {other:?}");

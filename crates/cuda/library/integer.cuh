@@ -21,3 +21,9 @@ __device__ inline unsigned __fns(unsigned mask, unsigned base, int n)
 }
 // Of each selector only three bits count; the instruction would take the fourth for the sign's replication.
 __device__ inline unsigned __byte_perm(unsigned x, unsigned y, unsigned s) { return __builtin_prmt(x, y, s & 0x7777); }
+__device__ inline unsigned short __nv_bswap16(unsigned short x) { return (unsigned short)(x << 8 | x >> 8); }
+__device__ inline unsigned __nv_bswap32(unsigned x) { return __builtin_prmt(x, 0u, 0x0123u); }
+__device__ inline unsigned long long __nv_bswap64(unsigned long long x)
+{
+    return (unsigned long long)__nv_bswap32((unsigned)x) << 32 | __nv_bswap32((unsigned)(x >> 32));
+}

@@ -35,6 +35,13 @@ def names(path):
 
 EXTRA = {
     "atomic_vector.cuh": ["atomicAdd", "atomicAdd_block", "atomicAdd_system"],
+    "objects.cuh": ["cudaBoundaryModeZero", "cudaBoundaryModeClamp", "cudaBoundaryModeTrap"],  # enumerators
+    # stamped by an included file
+    "surface_1d.cuh": ["surf1Dread", "surf1Dwrite", "surf1DLayeredread", "surf1DLayeredwrite"],
+    "surface_2d.cuh": ["surf2Dread", "surf2Dwrite"],
+    "surface_3d.cuh": ["surf3Dread", "surf3Dwrite"],
+    "surface_layers.cuh": ["surf2DLayeredread", "surf2DLayeredwrite", "surfCubemapread", "surfCubemapwrite",
+                           "surfCubemapLayeredread", "surfCubemapLayeredwrite"],
     "dims.cuh": ["threadIdx", "blockIdx", "blockDim", "gridDim"],  # of these types
 }
 

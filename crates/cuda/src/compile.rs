@@ -108,7 +108,7 @@ fn stages(
     passes::finish(&mut module, options.fmad);
     watch(Stage::Optimized, &|| module.to_string());
     let target = emit::Target { arch: options.arch, fmad: options.fmad, lines: true };
-    let ptx = emit::emit(&module, sources, target).map_err(|problem| sink.push(*problem)).ok()?;
+    let ptx = emit::emit(module, sources, target).map_err(|problem| sink.push(*problem)).ok()?;
     watch(Stage::Ptx, &|| ptx.clone());
     Some(ptx)
 }

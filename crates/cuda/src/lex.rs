@@ -161,8 +161,10 @@ impl Lexer {
                     self.line_start = true;
                 }
                 b'/' if self.peek_second() == b'/' => {
+                    self.skip_to(b'\n');
                     while !self.ended() && self.peek() != b'\n' {
                         self.bump();
+                        self.skip_to(b'\n');
                     }
                 }
                 b'/' if self.peek_second() == b'*' => self.skip_block_comment(sink),
@@ -171,6 +173,12 @@ impl Lexer {
                 _ => return self.at > start,
             }
         }
+    }
+
+    /// Goes on to the next of a byte, or of the backslashes that may continue a line.
+    fn skip_to(&mut self, stop: u8) {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        self.at += rest.iter().position(|byte| *byte == stop || *byte == b'\\').unwrap_or(rest.len());
     }
 
     fn skip_block_comment(&mut self, sink: &mut Diagnostics) {
@@ -188,6 +196,7 @@ impl Lexer {
                 );
                 return;
             }
+            self.skip_to(b'*');
             let byte = self.peek();
             self.bump();
             if byte == b'*' && self.peek() == b'/' {
@@ -277,10 +286,15 @@ impl Lexer {
     }
 
     fn word(&mut self) {
-        while is_word(self.peek())
-            || self.byte(self.at) >= 0x80 && self.text[self.at..].starts_with(char::is_alphanumeric)
-        {
-            self.at += if self.byte(self.at) < 0x80 { 1 } else { self.char_len() };
+        loop {
+            let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+            self.at += rest.iter().take_while(|byte| is_word(**byte)).count();
+            let byte = self.peek();
+            if byte >= 0x80 && self.text[self.at..].starts_with(char::is_alphanumeric) {
+                self.at += self.char_len();
+            } else if !is_word(byte) {
+                return;
+            }
         }
     }
 
@@ -415,7 +429,7 @@ impl Lexer {
             }
             let mut symbol = Symbol(u32::from(index));
             // C++'s exception: `<::` is `<` and `::` unless a third character makes it `<::>` or `<:::`.
-            if symbol == punctuation("<:")
+            if symbol == const { punctuation("<:") }
                 && self.peek() == b':'
                 && !matches!(self.peek_second(), b':' | b'>')
             {

@@ -9,6 +9,7 @@ mod compile;
 pub mod diagnostic;
 mod emit;
 mod evaluate;
+mod hash;
 mod hir;
 mod ir;
 mod lex;

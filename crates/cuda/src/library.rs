@@ -3,7 +3,7 @@
 //! Enters: the files of `library/`, embedded. Leaves: text by header's name, and headers by word. This module must never know what
 //! the texts say.
 
-use std::collections::HashMap;
+use crate::hash::Map;
 use std::sync::OnceLock;
 
 macro_rules! files {
@@ -108,6 +108,7 @@ files! {
     "math_functions.h"
     "mma.h"
     "new"
+    "objects.cuh"
     "simd.cuh"
     "sm_60_atomic_functions.h"
     "stddef.h"
@@ -115,9 +116,27 @@ files! {
     "stdio.h"
     "stdlib.h"
     "string.h"
+    "surface.inc"
+    "surface_1d.cuh"
+    "surface_2d.cuh"
+    "surface_3d.cuh"
+    "surface_layers.cuh"
+    "surfel.cuh"
+    "texture.cuh"
     "time.cuh"
     "utility"
-    "vector.cuh"
+    "vector/char.cuh"
+    "vector/double.cuh"
+    "vector/float.cuh"
+    "vector/int.cuh"
+    "vector/long.cuh"
+    "vector/longlong.cuh"
+    "vector/short.cuh"
+    "vector/uchar.cuh"
+    "vector/uint.cuh"
+    "vector/ulong.cuh"
+    "vector/ulonglong.cuh"
+    "vector/ushort.cuh"
     "vector_functions.h"
     "vector_types.h"
     "warp.cuh"
@@ -136,25 +155,31 @@ pub(crate) fn headers() -> impl Iterator<Item = &'static str> {
 /// File that declares a word of CUDA's that needs no `#include`: to be put before a source whose tokens name it, once.
 /// The tokens of that file are to be looked at in the same way.
 pub(crate) fn declares(word: &str) -> Option<&'static str> {
-    static INDEX: OnceLock<HashMap<&str, &str>> = OnceLock::new();
+    static INDEX: OnceLock<Map<&str, &str>> = OnceLock::new();
     INDEX.get_or_init(|| index(include_str!("../library/index.txt"))).get(word).copied()
 }
 
 /// File that defines a macro of the C library that sources use without its header: to be included where the preprocessor meets
 /// the word, undefined, outside of a directive.
 pub(crate) fn defines(word: &str) -> Option<&'static str> {
-    static INDEX: OnceLock<HashMap<&str, &str>> = OnceLock::new();
+    static INDEX: OnceLock<Map<&str, &str>> = OnceLock::new();
     INDEX.get_or_init(|| index(include_str!("../library/macros.txt"))).get(word).copied()
 }
 
 /// Files by word, of lines such as `file: word word`.
-fn index(text: &'static str) -> HashMap<&'static str, &'static str> {
-    let lines = text.lines().filter_map(|line| line.split_once(": "));
-    lines.flat_map(|(file, words)| words.split(' ').map(move |word| (word, file))).collect()
+fn index(text: &'static str) -> Map<&'static str, &'static str> {
+    let mut index = Map::default();
+    index.reserve(text.len() / 12);
+    for (file, words) in text.lines().filter_map(|line| line.split_once(": ")) {
+        index.extend(words.split(' ').map(|word| (word, file)));
+    }
+    index
 }
 
 #[cfg(test)]
 mod mathematics;
+#[cfg(test)]
+mod texels;
 
 #[cfg(test)]
 mod tests {
@@ -192,7 +217,7 @@ mod tests {
                 assert!(file(word).is_some(), "{word}");
             }
         }
-        assert_eq!(declares("make_float4"), Some("vector.cuh"));
+        assert_eq!(declares("make_float4"), Some("vector/float.cuh"));
         assert_eq!(defines("FLT_MAX"), Some("float.h"));
     }
 

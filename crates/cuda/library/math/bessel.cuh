@@ -172,7 +172,8 @@ __device__ inline double cyl_bessel_i1(double x)
     return a < 8.0 ? 0.5 * x * __p_i1_a(0.25 * a * a) : copysign(__bessel_i_large(a, __p_i1_b(16.0 / a - 1.0)), x);
 }
 #define SINGLE(F)                                                                                                               \
-    __device__ inline float F##f(float x) { return (float)F((double)x); }
+    __device__ inline float F##f(float x) { return (float)F((double)x); }                                                      \
+    __device__ inline float F(float x) { return F##f(x); }
 SINGLE(j0)
 SINGLE(j1)
 SINGLE(y0)
@@ -182,3 +183,5 @@ SINGLE(cyl_bessel_i1)
 #undef SINGLE
 __device__ inline float jnf(int n, float x) { return (float)jn(n, (double)x); }
 __device__ inline float ynf(int n, float x) { return (float)yn(n, (double)x); }
+__device__ inline float jn(int n, float x) { return jnf(n, x); }
+__device__ inline float yn(int n, float x) { return ynf(n, x); }

@@ -92,7 +92,6 @@ __device__ inline double rhypot(double a, double b) { return rnorm4d(a, b, 0.0, 
 __device__ inline float cbrt(float a) { return cbrtf(a); }
 __device__ inline float rcbrt(float a) { return rcbrtf(a); }
 __device__ inline float hypot(float a, float b) { return hypotf(a, b); }
-__device__ inline float rhypot(float a, float b) { return rhypotf(a, b); }
 // 1/sqrt(x): the hardware's, and one step of the third order.
 __device__ inline double rsqrt(double x)
 {

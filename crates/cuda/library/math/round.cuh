@@ -117,6 +117,7 @@ __device__ inline double scalbn(double x, int n) { return ldexp(x, n); }
 __device__ inline float scalbn(float x, int n) { return ldexpf(x, n); }
 __device__ inline float scalblnf(float x, long n) { return ldexpf(x, n > 400 ? 400 : n < -400 ? -400 : (int)n); }
 __device__ inline double scalbln(double x, long n) { return ldexp(x, n > 4000 ? 4000 : n < -4000 ? -4000 : (int)n); }
+__device__ inline float scalbln(float x, long n) { return scalblnf(x, n); }
 
 // Exponent: INT_MIN for 0 and NaN, INT_MAX for infinity, as CUDA's.
 __device__ inline int ilogbf(float x)

@@ -4,11 +4,11 @@
 //! Nothing is looked at that a use may ask for later: no types, no initialisers, no bodies. This module must never know
 //! how expressions are checked.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::ast::{self, Declaration, DeclarationKind, Ident, Name, Symbol};
 use crate::diagnostic::Diagnostic;
+use crate::hash::Map;
 use crate::hir::{Record, Type, TypeKind};
 use crate::source::Span;
 
@@ -271,11 +271,11 @@ impl Checker<'_> {
             bases: vec![],
             dependent_bases: vec![],
             hidden_bases: vec![],
-            restricted: HashMap::new(),
+            restricted: Map::default(),
             constructors: vec![],
             conversions: vec![],
             destructor: None,
-            defaults: HashMap::new(),
+            defaults: Map::default(),
             marker: false,
             union,
             span,
@@ -650,7 +650,7 @@ impl Checker<'_> {
             class,
             scope: self.scope,
             partials: vec![],
-            instances: HashMap::new(),
+            instances: Map::default(),
             outside: vec![],
             order: self.order,
             span,

@@ -3,10 +3,10 @@
 //! Enters: nothing. Leaves: the types of the checker's own tables. Scopes are never taken away, so that the bodies of
 //! templates and lambdas find later what was around them. This module must never know how names are looked up.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::ast::{self, Access, Symbol};
+use crate::hash::Map;
 use crate::hir::{EnumId, Expr, FunctionId, LocalId, Place, RecordId, Type, VariableId};
 use crate::source::Span;
 
@@ -131,7 +131,7 @@ pub(crate) struct Scope {
     /// Name of a namespace.
     pub(crate) name: Option<Symbol>,
     /// Names; several entries where a class and a function share one.
-    pub(crate) names: HashMap<Symbol, Vec<Entry>>,
+    pub(crate) names: Map<Symbol, Vec<Entry>>,
     /// Namespaces of `using namespace`, inline and anonymous ones among them.
     pub(crate) using: Vec<ScopeId>,
     /// Inline or anonymous namespace.
@@ -256,7 +256,7 @@ pub(crate) struct TemplateDecl {
     /// Specialisations, partial and explicit.
     pub(crate) partials: Vec<Partial>,
     /// Those that exist.
-    pub(crate) instances: HashMap<Vec<Argument>, Entity>,
+    pub(crate) instances: Map<Vec<Argument>, Entity>,
     /// Methods and static members defined outside.
     pub(crate) outside: Vec<Outside>,
     /// See [`Entry::order`].
@@ -320,7 +320,7 @@ pub(crate) struct RecordInfo {
     /// Those of them whose members are private or protected in the class.
     pub(crate) hidden_bases: Vec<(RecordId, Access)>,
     /// Names of members, other than functions, that are private or protected.
-    pub(crate) restricted: HashMap<Symbol, Access>,
+    pub(crate) restricted: Map<Symbol, Access>,
     /// Constructors.
     pub(crate) constructors: Vec<DeclId>,
     /// Conversion functions.
@@ -328,7 +328,7 @@ pub(crate) struct RecordInfo {
     /// Destructor that does something.
     pub(crate) destructor: Option<Span>,
     /// Deleted functions of the special members, by their places.
-    pub(crate) defaults: HashMap<u32, Rc<ast::Variable>>,
+    pub(crate) defaults: Map<u32, Rc<ast::Variable>>,
     /// Type with its own parameter's marker: used to order templates, no real class.
     pub(crate) marker: bool,
     /// Keyword.

@@ -3,12 +3,12 @@
 //! Enters: names and scopes. Leaves: entities. Declarations later in the translation unit than what is being checked are
 //! not visible. This module must never know what an entity is used for.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::ast::{Id, Name, OverloadedOperator, Segment, Symbol};
 use crate::builtin::{BUILTINS, Builtin};
 use crate::diagnostic::Diagnostic;
+use crate::hash::Map;
 use crate::hir::{RecordId, Type, TypeKind};
 use crate::source::Span;
 
@@ -71,9 +71,9 @@ pub(super) fn spelled(name: &Name) -> String {
 
 /// The compiler's own functions of a name.
 pub(super) fn builtins(name: &str) -> &'static [&'static Builtin] {
-    static INDEX: OnceLock<HashMap<&'static str, Vec<&'static Builtin>>> = OnceLock::new();
+    static INDEX: OnceLock<Map<&'static str, Vec<&'static Builtin>>> = OnceLock::new();
     let index = INDEX.get_or_init(|| {
-        let mut index: HashMap<&'static str, Vec<&'static Builtin>> = HashMap::new();
+        let mut index: Map<&'static str, Vec<&'static Builtin>> = Map::default();
         for row in BUILTINS.iter().copied().flatten() {
             index.entry(row.name).or_default().push(row);
         }

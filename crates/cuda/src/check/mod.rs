@@ -47,12 +47,13 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::ast::{self, Symbol};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::evaluate::Object;
+use crate::hash::{Map, Set};
 use crate::hir::{Expr, Function, FunctionId, Label, Local, LocalId, Program, Type, VariableId};
 use crate::parse::Tree;
 use crate::source::{Sources, Span};
@@ -151,9 +152,9 @@ struct Checker<'a> {
     records: Vec<RecordInfo>,
     enums: Vec<EnumInfo>,
     instances: Vec<Instance>,
-    by_arguments: HashMap<(DeclId, Vec<Argument>), FunctionId>,
-    signatures: HashMap<(DeclId, Vec<Argument>), Option<Rc<Signature>>>,
-    strings: HashMap<Rc<[u8]>, VariableId>,
+    by_arguments: Map<(DeclId, Vec<Argument>), FunctionId>,
+    signatures: Map<(DeclId, Vec<Argument>), Option<Rc<Signature>>>,
+    strings: Map<Rc<[u8]>, VariableId>,
     waiting: std::collections::VecDeque<FunctionId>,
     outside: Vec<(crate::hir::RecordId, entity::Outside)>,
     frame: Frame,
@@ -178,7 +179,7 @@ struct Checker<'a> {
     /// Trials of substitution around.
     trials: u32,
     /// Constants of function bodies, for lambdas in them.
-    constants: HashMap<(u32, LocalId), Rc<Expr>>,
+    constants: Map<(u32, LocalId), Rc<Expr>>,
     /// Number for names that no one writes.
     unique: u32,
     kernels: Vec<FunctionId>,
@@ -191,11 +192,11 @@ struct Checker<'a> {
     /// Access of the members that are being declared.
     access: ast::Access,
     /// Methods and constructors that are private or protected.
-    hidden_functions: HashMap<DeclId, ast::Access>,
+    hidden_functions: Map<DeclId, ast::Access>,
     /// Why names of the host cannot be used.
-    reasons: HashMap<Span, Rc<[Diagnostic]>>,
+    reasons: Map<Span, Rc<[Diagnostic]>>,
     /// Classes and enumerations by their place in the tree and their scope.
-    embedded: HashMap<(usize, ScopeId), Type>,
+    embedded: Map<(usize, ScopeId), Type>,
     /// Deduction guides.
     /// What substitutions that may fail found wrong with what they needed.
     deferred: Vec<Diagnostic>,
@@ -204,22 +205,22 @@ struct Checker<'a> {
     /// Types that stand for any, to compare templates.
     marker_types: Vec<Type>,
     /// Fields that may change in `const` objects.
-    mutable_fields: std::collections::HashSet<(crate::hir::RecordId, u32)>,
+    mutable_fields: Set<(crate::hir::RecordId, u32)>,
     /// Variables whose contents are constants.
-    constant_variables: std::collections::HashSet<VariableId>,
+    constant_variables: Set<VariableId>,
     /// Variables in the device's memory.
-    device_variables: std::collections::HashSet<VariableId>,
+    device_variables: Set<VariableId>,
     /// `extern __shared__` variables.
-    external: HashMap<(Rc<str>, Type), VariableId>,
+    external: Map<(Rc<str>, Type), VariableId>,
     /// Captures of lambdas that are being made.
     captured: Vec<Vec<(u32, LocalId, u32, bool)>>,
     /// Symbols given out.
-    symbols: std::collections::HashSet<String>,
+    symbols: Set<String>,
     guides: Vec<(Rc<ast::Function>, Option<Rc<ast::Template>>, ScopeId)>,
     /// Functions of namespaces.
     roots: Vec<DeclId>,
     /// Definitions of templates that were declared before.
-    redeclared: HashMap<TemplateId, Rc<ast::Template>>,
+    redeclared: Map<TemplateId, Rc<ast::Template>>,
     /// Explicit specialisations of functions.
     specialised: Vec<(Definition, ScopeId)>,
     /// Default arguments that are being written out, against circles.
@@ -234,7 +235,7 @@ impl<'a> Checker<'a> {
             parent: None,
             kind: ScopeKind::Namespace,
             name: None,
-            names: HashMap::new(),
+            names: Map::default(),
             using: vec![],
             inline: false,
             head: None,
@@ -253,9 +254,9 @@ impl<'a> Checker<'a> {
             records: vec![],
             enums: vec![],
             instances: vec![],
-            by_arguments: HashMap::new(),
-            signatures: HashMap::new(),
-            strings: HashMap::new(),
+            by_arguments: Map::default(),
+            signatures: Map::default(),
+            strings: Map::default(),
             waiting: std::collections::VecDeque::new(),
             outside: vec![],
             frame: Frame::default(),
@@ -270,28 +271,28 @@ impl<'a> Checker<'a> {
             stack: stack_place(),
             poisoned: None,
             trials: 0,
-            constants: HashMap::new(),
+            constants: Map::default(),
             unique: 0,
             kernels: vec![],
             explicit: vec![],
             found_auto: None,
             direct: false,
             access: ast::Access::Public,
-            hidden_functions: HashMap::new(),
-            reasons: HashMap::new(),
-            embedded: HashMap::new(),
+            hidden_functions: Map::default(),
+            reasons: Map::default(),
+            embedded: Map::default(),
             deferred: vec![],
             auto: None,
             marker_types: vec![],
             mutable_fields: Default::default(),
             constant_variables: Default::default(),
             device_variables: Default::default(),
-            external: HashMap::new(),
+            external: Map::default(),
             captured: vec![],
             symbols: Default::default(),
             guides: vec![],
             roots: vec![],
-            redeclared: HashMap::new(),
+            redeclared: Map::default(),
             specialised: vec![],
             defaults: 0,
         }
@@ -424,7 +425,7 @@ impl<'a> Checker<'a> {
             parent: Some(parent),
             kind,
             name: None,
-            names: HashMap::new(),
+            names: Map::default(),
             using: vec![],
             inline: false,
             head: None,

@@ -39,13 +39,9 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
         "malloc" | "calloc" | "realloc" | "free" => {
             "allocate on the host (`cudaMalloc`) and pass the pointer, or use a local or shared array"
         }
-        "cudaTextureObject_t"
-        | "cudaSurfaceObject_t"
-        | "CUtexObject"
-        | "tex1D"
-        | "tex2D"
-        | "tex3D"
-        | "tex1Dfetch" => "textures and surfaces are not supported here: read the array through a pointer",
+        "texture" | "surface" | "texture_reference" => {
+            "texture references ended with CUDA 12: pass a `cudaTextureObject_t`, and read it with `tex2D<float>(…)`"
+        }
         "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => "streams, events and errors are the host's",
         "NULL" => "write `nullptr`",
         "int8_t" | "int16_t" | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" => {

@@ -3,11 +3,10 @@
 //! Enters: what the stages found, and the files. Leaves: the same in the order of places, each once, with the macros that
 //! a place came out of. This module must never know what the stages do.
 
-use std::collections::HashSet;
-
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::{Diagnostic, Severity};
+use crate::hash::Set;
 use crate::source::{Sources, Span};
 
 /// Most errors that are shown, and most warnings.
@@ -64,7 +63,7 @@ fn choose<'a>(diagnostics: &'a [Diagnostic], sources: &Sources) -> Shown<'a> {
         diagnostics.iter().filter(|one| one.severity == Severity::Error || !ours(one.span)).collect();
     list.sort_by_key(|one| (one.span.lo, one.span.hi));
     drop_consequences(&mut list);
-    let mut seen = HashSet::new();
+    let mut seen = Set::default();
     list.retain(|one| seen.insert((one.severity, one.span.lo, one.span.hi, &one.message)));
     let mut more = [0; 2];
     let mut shown = [0; 2];
@@ -93,12 +92,11 @@ const TOKENS: [&str; 7] = [
 fn drop_consequences(list: &mut Vec<&Diagnostic>) {
     let tokens: Vec<Span> =
         list.iter().filter(|one| TOKENS.contains(&one.code)).map(|one| one.span).collect();
-    let errors: HashSet<u32> =
+    let errors: Set<u32> =
         list.iter().filter(|one| one.severity == Severity::Error).map(|one| one.span.lo).collect();
     // `for (int i = 0, i < n, …)`: what seems declared again is not a declaration.
-    let syntax: HashSet<u32> =
-        list.iter().filter(|one| one.code == "syntax").map(|one| one.span.lo).collect();
-    let mut names = HashSet::new();
+    let syntax: Set<u32> = list.iter().filter(|one| one.code == "syntax").map(|one| one.span.lo).collect();
+    let mut names = Set::default();
     list.retain(|one| {
         let around = |token: &Span| one.span.lo <= token.lo && token.hi <= one.span.hi;
         let consequence = !TOKENS.contains(&one.code) && tokens.iter().any(around);

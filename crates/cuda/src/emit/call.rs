@@ -2,6 +2,7 @@
 
 use super::function::Writer;
 use super::operand::{Class, Operand};
+use super::text::{self, Address, Base, line, op};
 use crate::builtin::Meaning;
 use crate::ir::{FunctionId, Module, Op, Type, Value};
 use std::fmt::Write;
@@ -105,35 +106,38 @@ impl Writer<'_, '_> {
                 Operand::Integer(_) | Operand::Float(_) | Operand::Double(_) => "b32",
             };
             let declared = if matches!(ty, "b32" | "f32") { "b32" } else { "b64" };
-            self.push(&format!(".param .{declared} param{number};"));
-            self.push(&format!("st.param.{ty} \t[param{number}+0], {arg};"));
+            line!(self, ".param .", declared, " param", number, ";");
+            line!(self, "st.param.", ty, " \t[param", number, "+0], ", *arg, ";");
         }
-        let list: Vec<String> = (0..args.len()).map(|number| format!("param{number}")).collect();
-        let list = list.join(", ");
+        let mut list = String::new();
+        for number in 0..args.len() {
+            let comma = if number > 0 { ", " } else { "" };
+            text::pieces(&mut list, &[comma.into(), "param".into(), number.into()]);
+        }
         match (result, out) {
             (Some(value), Some(register)) => {
                 let ty = self.function.ty(value);
-                self.push(&format!(".param .{} retval0;", passed(ty)));
-                self.push(&format!("call.uni (retval0), {name}, ({list});"));
+                line!(self, ".param .", passed(ty), " retval0;");
+                line!(self, "call.uni (retval0), ", name, ", (", &list, ");");
                 match ty {
                     Type::Pred => {
                         let word = self.fresh(Class::Word);
-                        self.push(&format!("ld.param.b32 \t{word}, [retval0+0];"));
-                        self.push(&format!("setp.ne.s32 \t{register}, {word}, 0;"));
+                        line!(self, "ld.param.b32 \t", word, ", [retval0+0];");
+                        op!(self, "setp.ne.s32" => register, word, 0);
                     }
                     Type::I8 | Type::I16 => {
                         let word = self.fresh(Class::Word);
-                        self.push(&format!("ld.param.b32 \t{word}, [retval0+0];"));
-                        self.push(&format!("cvt.u16.u32 \t{register}, {word};"));
+                        line!(self, "ld.param.b32 \t", word, ", [retval0+0];");
+                        op!(self, "cvt.u16.u32" => register, word);
                     }
                     Type::I32 | Type::I64 | Type::Ptr(_) => {
-                        self.push(&format!("ld.param.{} \t{register}, [retval0+0];", passed(ty)));
+                        line!(self, "ld.param.", passed(ty), " \t", register, ", [retval0+0];");
                     }
-                    Type::F32 => self.push(&format!("ld.param.f32 \t{register}, [retval0+0];")),
-                    Type::F64 => self.push(&format!("ld.param.f64 \t{register}, [retval0+0];")),
+                    Type::F32 => line!(self, "ld.param.f32 \t", register, ", [retval0+0];"),
+                    Type::F64 => line!(self, "ld.param.f64 \t", register, ", [retval0+0];"),
                 }
             }
-            _ => self.push(&format!("call.uni {name}, ({list});")),
+            _ => line!(self, "call.uni ", name, ", (", &list, ");"),
         }
         self.push("}");
     }
@@ -145,13 +149,13 @@ impl Writer<'_, '_> {
             Type::Pred => {
                 let condition = self.register(value);
                 let word = self.fresh(Class::Word);
-                self.push(&format!("selp.u32 \t{word}, 1, 0, {condition};"));
+                op!(self, "selp.u32" => word, 1, 0, condition);
                 Operand::Register(word)
             }
             Type::I8 | Type::I16 => {
                 let half = self.register(value);
                 let word = self.fresh(Class::Word);
-                self.push(&format!("cvt.u32.u16 \t{word}, {half};"));
+                op!(self, "cvt.u32.u16" => word, half);
                 Operand::Register(word)
             }
             Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr(_) => {
@@ -168,12 +172,12 @@ impl Writer<'_, '_> {
             Type::F64 => "f64",
             other => passed(other),
         };
-        self.push(&format!("st.param.{ty} \t[func_retval0+0], {arg};"));
+        line!(self, "st.param.", ty, " \t[func_retval0+0], ", arg, ";");
     }
 
     /// Loads a parameter where a function begins.
     pub(super) fn load_parameter(&mut self, number: usize, value: Value) {
-        let name = format!("{}_param_{number}", self.function.name);
+        let name = Address { base: Base::Parameter(&self.function.name, number), offset: 0 };
         let ty = self.function.ty(value);
         let register = self.result(value);
         let suffix = match ty {
@@ -186,10 +190,10 @@ impl Writer<'_, '_> {
         };
         if ty == Type::Pred {
             let half = self.fresh(Class::Half);
-            self.push(&format!("ld.param.u8 \t{half}, [{name}];"));
-            self.push(&format!("setp.ne.s16 \t{register}, {half}, 0;"));
+            line!(self, "ld.param.u8 \t", half, ", [", name, "];");
+            op!(self, "setp.ne.s16" => register, half, 0);
         } else {
-            self.push(&format!("ld.param.{suffix} \t{register}, [{name}];"));
+            line!(self, "ld.param.", suffix, " \t", register, ", [", name, "];");
         }
     }
 }

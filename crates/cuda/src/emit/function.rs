@@ -3,20 +3,20 @@
 use super::Target;
 use super::call;
 use super::globals::{self, Users};
-use super::legalise::legalise;
 use super::lines::Lines;
 use super::live::Liveness;
 use super::operand::{Class, Operand, Register, immediate, space};
 use super::order;
 use super::registers::{Registers, has_register};
-use super::select::{Selection, in_memory};
+use super::select::{self, Selection, in_memory};
+use super::text::{self, Address, Base, Piece, line, op};
 use crate::builtin::Meaning;
 use crate::diagnostic::Diagnostic;
+use crate::hash::Map;
 use crate::ir::{
     Block, Bounds, Def, Function, FunctionId, GlobalId, Module, Op, Place, Space, Terminator, Type, Value,
 };
 use crate::source::Span;
-use std::collections::HashMap;
 use std::fmt::Write;
 
 /// What can be put into a register anywhere, and so once a block.
@@ -28,7 +28,7 @@ enum Constant {
     Parameter(Value),
 }
 
-/// Writer of one function.
+/// Writer of one function, which is legal.
 pub(super) struct Writer<'a, 's> {
     pub(super) module: &'a Module,
     pub(super) function: &'a Function,
@@ -37,11 +37,13 @@ pub(super) struct Writer<'a, 's> {
     number: usize,
     registers: Registers,
     lines: &'a mut Lines<'s>,
-    /// Text of the block that is being written.
+    /// Text of the blocks so far.
     text: String,
-    constants: HashMap<Constant, Register>,
+    /// Kept for its memory.
+    pub(super) operands: Vec<Operand>,
+    constants: Map<Constant, Register>,
     /// Offsets of slots in the function's local memory.
-    slots: HashMap<Value, u64>,
+    slots: Map<Value, u64>,
     local: (u64, u32),
     uses_local: bool,
     /// Comparisons that are written the other way round, because the branch that uses them is.
@@ -64,6 +66,21 @@ struct Plan {
     label: Vec<usize>,
 }
 
+/// Where a block leads, as it is written.
+enum Way {
+    /// To the block that is written behind it.
+    Behind,
+    Jump(Block),
+    /// To a block if the condition holds (`negated`: if not), otherwise to another, or to the one behind it.
+    Branch {
+        negated: bool,
+        to: Block,
+        otherwise: Option<Block>,
+    },
+    /// Nowhere.
+    Ends,
+}
+
 /// Writes a function.
 pub(super) fn emit(
     module: &Module,
@@ -74,31 +91,31 @@ pub(super) fn emit(
     target: Target,
     out: &mut String,
 ) -> Result<(), Box<Diagnostic>> {
-    let original = &module.functions[id.index()];
-    let function = legalise(original);
-    let layout = order::layout(&function);
-    let selection = Selection::new(&function, &layout);
-    let live = Liveness::new(&function, &layout, &selection);
-    let registers = Registers::new(&function, &layout, &selection, &live);
-    let plan = Plan::new(&function, layout, &selection, &registers, &live);
+    let function = &module.functions[id.index()];
+    let layout = order::layout(function);
+    let selection = Selection::new(function, &layout);
+    let live = Liveness::new(function, &layout, &selection);
+    let registers = Registers::new(function, &layout, &selection, &live);
+    let plan = Plan::new(function, layout, &selection, &registers, &live);
     if function.kernel {
-        kernel_head(&function, out);
+        kernel_head(function, out);
     } else {
         call::prototype(module, id, out);
     }
     let mut lines_begin = String::new();
-    lines.begin(&function, &mut lines_begin);
+    lines.begin(function, &mut lines_begin);
     let inverted = vec![false; function.values.len()];
     let mut writer = Writer {
         module,
-        function: &function,
+        function,
         selection,
         number,
         registers,
         lines,
-        text: String::new(),
-        constants: HashMap::new(),
-        slots: HashMap::new(),
+        text: String::with_capacity(64 * function.insts.len()),
+        operands: vec![],
+        constants: Map::default(),
+        slots: Map::default(),
         local: (0, 1),
         uses_local: false,
         inverted,
@@ -109,7 +126,7 @@ pub(super) fn emit(
     };
     writer.lay_out_slots();
     writer.invert_comparisons();
-    let body = writer.body();
+    writer.body();
     if let Some(refused) = writer.refused {
         return Err(Box::new(refused));
     }
@@ -125,7 +142,7 @@ pub(super) fn emit(
     if local.is_some() {
         let _ = writeln!(out, "\tmov.u64 \t%SPL, __local_depot{number};");
     }
-    out.push_str(&body);
+    out.push_str(&writer.text);
     out.push_str("}\n");
     Ok(())
 }
@@ -214,9 +231,8 @@ impl Plan {
     fn hoist(&mut self, function: &Function, selection: &Selection, registers: &Registers, live: &Liveness) {
         let depth = order::depths(function);
         let mut predecessors = vec![0; function.blocks.len()];
-        for successor in self.layout.iter().flat_map(|at| order::successors(&function.blocks[at.index()].end))
-        {
-            predecessors[successor.index()] += 1;
+        for edge in self.layout.iter().flat_map(|at| function.blocks[at.index()].end.edges()) {
+            predecessors[edge.block.index()] += 1;
         }
         for block in self.layout.clone() {
             let Terminator::Branch(condition, then, other) = &function.blocks[block.index()].end else {
@@ -230,7 +246,7 @@ impl Plan {
                     continue;
                 }
                 let free = self.moves[edge.index()].iter().all(|(param, _)| {
-                    registers.sharing(*param).iter().all(|value| !live.enters(*value, beside))
+                    registers.sharing(*param).all(|value| !live.enters(value, beside))
                         && !registers.same(*param, *condition)
                 });
                 if free && self.moves[block.index()].is_empty() {
@@ -269,7 +285,7 @@ impl Plan {
     }
 }
 
-impl Writer<'_, '_> {
+impl<'a> Writer<'a, '_> {
     fn lay_out_slots(&mut self) {
         for inst in self.plan.layout.iter().flat_map(|block| &self.function.blocks[block.index()].insts) {
             let data = &self.function.insts[inst.index()];
@@ -299,11 +315,24 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn body(&mut self) -> String {
-        let layout = self.plan.layout.clone();
-        let mut texts = vec![];
+    /// Writes all blocks.
+    fn body(&mut self) {
+        let layout = std::mem::take(&mut self.plan.layout);
         let mut named = vec![false; self.function.blocks.len()];
         for (at, block) in layout.iter().enumerate() {
+            if let Way::Jump(to) | Way::Branch { to, .. } = self.way(*block, layout.get(at + 1).copied()) {
+                named[to.index()] = true;
+            }
+            if let Way::Branch { otherwise: Some(to), .. } = self.way(*block, layout.get(at + 1).copied()) {
+                named[to.index()] = true;
+            }
+        }
+        for (at, block) in layout.iter().enumerate() {
+            if named[block.index()] {
+                let label = self.plan.label[block.index()];
+                let pieces = ["\n$L__BB".into(), self.number.into(), "_".into(), label.into(), ":\n".into()];
+                text::pieces(&mut self.text, &pieces);
+            }
             self.constants.clear();
             if at == 0 {
                 for (number, param) in self.function.params.iter().enumerate() {
@@ -320,56 +349,53 @@ impl Writer<'_, '_> {
                 }
             }
             self.place = self.function.blocks[block.index()].end_place;
-            self.end(*block, layout.get(at + 1).copied(), &mut named);
-            texts.push(std::mem::take(&mut self.text));
+            self.end(*block, layout.get(at + 1).copied());
         }
-        let mut body = String::new();
-        for (block, text) in layout.iter().zip(texts) {
-            if named[block.index()] {
-                let _ = writeln!(body, "\n$L__BB{}_{}:", self.number, self.plan.label[block.index()]);
-            }
-            body.push_str(&text);
-        }
-        body
     }
 
-    fn end(&mut self, block: Block, next: Option<Block>, named: &mut [bool]) {
-        let moves = std::mem::take(&mut self.plan.moves[block.index()]);
-        self.parallel_moves(&moves);
-        let mut go = |this: &mut Self, guard: &str, to: Block| {
-            named[to.index()] = true;
-            let uniform = if guard.is_empty() { ".uni" } else { "" };
-            let label =
-                format!("{guard}bra{uniform} \t$L__BB{}_{};", this.number, this.plan.label[to.index()]);
-            this.push(&label);
-        };
+    /// Where a block leads, given the one that is written behind it.
+    fn way(&self, block: Block, next: Option<Block>) -> Way {
         match &self.function.blocks[block.index()].end {
-            Terminator::Jump(edge) => {
-                let to = self.plan.target[edge.block.index()];
-                if next != Some(to) {
-                    go(self, "", to);
-                }
-            }
+            Terminator::Jump(edge) => match self.plan.target[edge.block.index()] {
+                to if next == Some(to) => Way::Behind,
+                to => Way::Jump(to),
+            },
             Terminator::Branch(condition, then, other) => {
                 let (then, other) =
                     (self.plan.target[then.block.index()], self.plan.target[other.block.index()]);
-                if then == other {
-                    if next != Some(then) {
-                        go(self, "", then);
-                    }
-                    return;
-                }
-                let register = self.register(*condition);
                 let inverted = self.inverted[condition.index()];
-                if next == Some(then) {
-                    go(self, &format!("@{}{register} ", if inverted { "" } else { "!" }), other);
-                } else {
-                    go(self, &format!("@{}{register} ", if inverted { "!" } else { "" }), then);
-                    if next != Some(other) {
-                        go(self, "", other);
-                    }
+                if then == other {
+                    return if next == Some(then) { Way::Behind } else { Way::Jump(then) };
                 }
+                if next == Some(then) {
+                    return Way::Branch { negated: !inverted, to: other, otherwise: None };
+                }
+                let otherwise = (next != Some(other)).then_some(other);
+                Way::Branch { negated: inverted, to: then, otherwise }
             }
+            Terminator::Return(_) | Terminator::Unreachable | Terminator::Switch(..) => Way::Ends,
+        }
+    }
+
+    fn end(&mut self, block: Block, next: Option<Block>) {
+        let moves = std::mem::take(&mut self.plan.moves[block.index()]);
+        self.parallel_moves(&moves);
+        match self.way(block, next) {
+            Way::Behind => return,
+            Way::Jump(to) => return self.jump(to),
+            Way::Branch { negated, to, otherwise } => {
+                if let Some(condition) = self.function.blocks[block.index()].end.value() {
+                    let register = self.register(condition);
+                    let guard = if negated { "@!" } else { "@" };
+                    let label = self.plan.label[to.index()];
+                    line!(self, guard, register, " bra \t$L__BB", self.number, "_", label, ";");
+                }
+                otherwise.into_iter().for_each(|to| self.jump(to));
+                return;
+            }
+            Way::Ends => {}
+        }
+        match &self.function.blocks[block.index()].end {
             Terminator::Return(value) => {
                 if let Some(value) = value {
                     self.returned(*value);
@@ -387,7 +413,12 @@ impl Writer<'_, '_> {
                 self.push("exit;");
             }
             Terminator::Switch(..) => self.refuse("a switch was left for the emitter"),
+            Terminator::Jump(_) | Terminator::Branch(..) => {}
         }
+    }
+
+    fn jump(&mut self, to: Block) {
+        line!(self, "bra.uni \t$L__BB", self.number, "_", self.plan.label[to.index()], ";");
     }
 
     /// Writes moves that happen all at once.
@@ -429,7 +460,7 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn mov(&mut self, to: Register, from: Operand) {
-        self.push(&format!("mov.{} \t{to}, {from};", to.class.moved()));
+        op!(self, "mov.", to.class.moved() => to, from);
     }
 
     /// Bytes written so far.
@@ -437,12 +468,30 @@ impl Writer<'_, '_> {
         self.text.len()
     }
 
-    /// Writes one instruction, or a text of several, with its place.
-    pub(super) fn push(&mut self, text: &str) {
+    /// Writes a line, or a text of several, with its place.
+    pub(super) fn line(&mut self, pieces: &[Piece<'_>]) {
+        self.begin_line();
+        text::pieces(&mut self.text, pieces);
+        self.text.push('\n');
+    }
+
+    /// Writes an instruction of registers and numbers.
+    pub(super) fn op(&mut self, name: &[&str], operands: &[Operand]) {
+        self.begin_line();
+        name.iter().for_each(|part| self.text.push_str(part));
+        self.text.push_str(" \t");
+        text::operands(&mut self.text, operands);
+        self.text.push_str(";\n");
+    }
+
+    fn begin_line(&mut self) {
         self.lines.mark(self.function, self.place, &mut self.text);
         self.text.push('\t');
-        self.text.push_str(text);
-        self.text.push('\n');
+    }
+
+    /// Writes a line that is known.
+    pub(super) fn push(&mut self, text: &str) {
+        self.line(&[Piece::Text(text)]);
     }
 
     /// Notes what PTX has no words for.
@@ -457,7 +506,7 @@ impl Writer<'_, '_> {
 
     /// What a float operation's name ends with: its rounding is named where ptxas may not fuse it with another.
     pub(super) fn rounding(&self) -> &'static str {
-        if self.target.fmad { "" } else { ".rn" }
+        if self.target.fmad { "." } else { ".rn." }
     }
 
     pub(super) fn fresh(&mut self, class: Class) -> Register {
@@ -532,12 +581,12 @@ impl Writer<'_, '_> {
             Some(Constant::Number(_, bits)) => self.mov(to, immediate(ty, bits)),
             Some(Constant::Variable(id)) => {
                 let name = &self.module.globals[id.index()].name;
-                self.push(&format!("mov.u64 \t{to}, {name};"));
+                line!(self, "mov.u64 \t", to, ", ", name, ";");
             }
-            Some(Constant::Slot(offset)) => self.push(&format!("add.u64 \t{to}, %SPL, {offset};")),
+            Some(Constant::Slot(offset)) => line!(self, "add.u64 \t", to, ", %SPL, ", offset, ";"),
             Some(Constant::Parameter(parameter)) => {
-                let name = self.parameter_name(parameter);
-                self.push(&format!("mov.b64 \t{to}, {name};"));
+                let name = Address { base: self.parameter(parameter), offset: 0 };
+                line!(self, "mov.b64 \t", to, ", ", name, ";");
             }
             None => {
                 // A folded address.
@@ -547,30 +596,30 @@ impl Writer<'_, '_> {
                     return;
                 }
                 let base = self.register(address.base);
-                self.push(&format!("add.s64 \t{to}, {base}, {};", address.offset));
+                op!(self, "add.s64" => to, base, address.offset);
             }
         }
     }
 
-    fn parameter_name(&self, value: Value) -> String {
+    /// Address of a kernel's parameter.
+    fn parameter(&self, value: Value) -> Base<'a> {
         let number = self.function.params.iter().position(|param| param.value == value).unwrap_or(0);
-        format!("{}_param_{number}", self.function.name)
+        Base::Parameter(&self.function.name, number)
     }
 
-    /// Address as instructions write it, without its brackets.
-    pub(super) fn address(&mut self, pointer: Value) -> String {
-        let address = self.selection.address(self.function, pointer);
-        let mut offset = address.offset;
-        let base = match self.constant(address.base) {
-            Some(Constant::Variable(id)) => self.module.globals[id.index()].name.clone(),
+    /// Address as instructions write it.
+    pub(super) fn address(&mut self, pointer: Value) -> Address<'a> {
+        let select::Address { base, mut offset } = self.selection.address(self.function, pointer);
+        let base = match self.constant(base) {
+            Some(Constant::Variable(id)) => Base::Variable(&self.module.globals[id.index()].name),
             Some(Constant::Slot(at)) => {
                 offset += at as i64;
-                "%SPL".to_owned()
+                Base::Local
             }
-            Some(Constant::Parameter(parameter)) => self.parameter_name(parameter),
-            Some(Constant::Number(..)) | None => self.register(address.base).to_string(),
+            Some(Constant::Parameter(parameter)) => self.parameter(parameter),
+            Some(Constant::Number(..)) | None => Base::Register(self.register(base)),
         };
-        if offset == 0 { base } else { format!("{base}+{offset}") }
+        Address { base, offset }
     }
 
     /// State space that a pointer leads to, with its point.

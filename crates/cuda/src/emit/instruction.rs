@@ -1,8 +1,9 @@
 //! Instructions.
 
 use super::function::Writer;
-use super::operand::{Class, Operand, Register, bits};
+use super::operand::{Class, Operand, Register, space, width};
 use super::select::Factor;
+use super::text::{line, op};
 use crate::ir::{Binary, Compare, Convert, Inst, InstData, Op, Space, Type, Unary, Value};
 
 impl Writer<'_, '_> {
@@ -40,8 +41,7 @@ impl Writer<'_, '_> {
             Op::Compare(op) => self.compare(op, data, result),
             Op::Select => self.select(data, result),
             Op::Fma => {
-                let ty = float(function.ty(result));
-                self.plain(&format!("fma.rn.{ty}"), data, result);
+                self.plain(&["fma.rn.", float(function.ty(result))], data, result);
             }
             Op::Convert(kind) => self.convert(kind, data.args[0], result),
             Op::Offset => self.offset(data, result),
@@ -58,20 +58,23 @@ impl Writer<'_, '_> {
     }
 
     /// Instruction whose operands follow in order.
-    fn plain(&mut self, name: &str, data: &InstData, result: Value) {
-        let operands: Vec<String> = data.args.iter().map(|arg| self.operand(*arg).to_string()).collect();
+    fn plain(&mut self, name: &[&str], data: &InstData, result: Value) {
+        let mut operands = std::mem::take(&mut self.operands);
+        operands.extend(data.args.iter().map(|arg| self.operand(*arg)));
         let to = self.result(result);
-        self.push(&format!("{name} \t{to}, {};", operands.join(", ")));
+        line!(self, name, " \t", to, ", ", &operands, ";");
+        operands.clear();
+        self.operands = operands;
     }
 
     fn unary(&mut self, op: Unary, data: &InstData, result: Value) {
         let ty = self.function.ty(result);
         let name = match (op, ty) {
-            (Unary::Not, Type::Pred) => "not.pred".to_owned(),
-            (Unary::Not, _) => format!("not.b{}", bits(ty)),
-            (Unary::Neg, _) => format!("neg.s{}", bits(ty)),
-            (Unary::FNeg, _) => format!("neg.{}", float(ty)),
-            (Unary::FAbs, _) => format!("abs.{}", float(ty)),
+            (Unary::Not, Type::Pred) => ["not.pred", ""],
+            (Unary::Not, _) => ["not.b", width(ty)],
+            (Unary::Neg, _) => ["neg.s", width(ty)],
+            (Unary::FNeg, _) => ["neg.", float(ty)],
+            (Unary::FAbs, _) => ["abs.", float(ty)],
         };
         self.plain(&name, data, result);
     }
@@ -79,16 +82,16 @@ impl Writer<'_, '_> {
     fn binary(&mut self, inst: Inst, op: Binary, data: &InstData, result: Value) {
         let function = self.function;
         let ty = function.ty(result);
-        let width = bits(ty);
+        let width = width(ty);
         if let Some(wide) = self.selection.wide(function, data) {
-            let sign = if wide.signed { 's' } else { 'u' };
+            let sign = if wide.signed { "s" } else { "u" };
             let a = self.operand(wide.a);
             let b = match wide.b {
                 Factor::Value(value) => self.operand(value),
                 Factor::Number(number) => Operand::Integer(number),
             };
             let to = self.result(result);
-            return self.push(&format!("mul.wide.{sign}32 \t{to}, {a}, {b};"));
+            return op!(self, "mul.wide.", sign, "32" => to, a, b);
         }
         if let Some((product, summand)) = self.selection.multiply_add(function, inst, data) {
             let made = match function.values[product.index()].def {
@@ -97,34 +100,34 @@ impl Writer<'_, '_> {
             };
             let (a, b, c) = (self.operand(made.args[0]), self.operand(made.args[1]), self.operand(summand));
             let to = self.result(result);
-            return self.push(&format!("mad.lo.s{width} \t{to}, {a}, {b}, {c};"));
+            return op!(self, "mad.lo.s", width => to, a, b, c);
         }
         let rounding = self.rounding();
         // An 8-bit value's upper bits are unknown; operations that see them need them.
         let (name, signs) = match op {
-            Binary::Add(_) => (format!("add.s{width}"), None),
-            Binary::Sub(_) => (format!("sub.s{width}"), None),
-            Binary::Mul(_) => (format!("mul.lo.s{width}"), None),
-            Binary::SDiv => (format!("div.s{width}"), Some(true)),
-            Binary::UDiv => (format!("div.u{width}"), Some(false)),
-            Binary::SRem => (format!("rem.s{width}"), Some(true)),
-            Binary::URem => (format!("rem.u{width}"), Some(false)),
-            Binary::And => (logic("and", ty), None),
-            Binary::Or => (logic("or", ty), None),
-            Binary::Xor => (logic("xor", ty), None),
-            Binary::Shl(_) => (format!("shl.b{width}"), None),
-            Binary::LShr => (format!("shr.u{width}"), Some(false)),
-            Binary::AShr => (format!("shr.s{width}"), Some(true)),
-            Binary::SMin => (format!("min.s{width}"), Some(true)),
-            Binary::SMax => (format!("max.s{width}"), Some(true)),
-            Binary::UMin => (format!("min.u{width}"), Some(false)),
-            Binary::UMax => (format!("max.u{width}"), Some(false)),
-            Binary::FAdd => (format!("add{rounding}.{}", float(ty)), None),
-            Binary::FSub => (format!("sub{rounding}.{}", float(ty)), None),
-            Binary::FMul => (format!("mul{rounding}.{}", float(ty)), None),
-            Binary::FDiv => (format!("div.rn.{}", float(ty)), None),
-            Binary::FMin => (format!("min.{}", float(ty)), None),
-            Binary::FMax => (format!("max.{}", float(ty)), None),
+            Binary::Add(_) => (["add.s", width, ""], None),
+            Binary::Sub(_) => (["sub.s", width, ""], None),
+            Binary::Mul(_) => (["mul.lo.s", width, ""], None),
+            Binary::SDiv => (["div.s", width, ""], Some(true)),
+            Binary::UDiv => (["div.u", width, ""], Some(false)),
+            Binary::SRem => (["rem.s", width, ""], Some(true)),
+            Binary::URem => (["rem.u", width, ""], Some(false)),
+            Binary::And => (["and", logic(ty), ""], None),
+            Binary::Or => (["or", logic(ty), ""], None),
+            Binary::Xor => (["xor", logic(ty), ""], None),
+            Binary::Shl(_) => (["shl.b", width, ""], None),
+            Binary::LShr => (["shr.u", width, ""], Some(false)),
+            Binary::AShr => (["shr.s", width, ""], Some(true)),
+            Binary::SMin => (["min.s", width, ""], Some(true)),
+            Binary::SMax => (["max.s", width, ""], Some(true)),
+            Binary::UMin => (["min.u", width, ""], Some(false)),
+            Binary::UMax => (["max.u", width, ""], Some(false)),
+            Binary::FAdd => (["add", rounding, float(ty)], None),
+            Binary::FSub => (["sub", rounding, float(ty)], None),
+            Binary::FMul => (["mul", rounding, float(ty)], None),
+            Binary::FDiv => (["div.rn.", float(ty), ""], None),
+            Binary::FMin => (["min.", float(ty), ""], None),
+            Binary::FMax => (["max.", float(ty), ""], None),
         };
         match signs {
             Some(signed) if ty == Type::I8 => {
@@ -132,7 +135,7 @@ impl Writer<'_, '_> {
                 let shift = matches!(op, Binary::LShr | Binary::AShr);
                 let b = if shift { self.operand(data.args[1]) } else { self.extended(data.args[1], signed) };
                 let to = self.result(result);
-                self.push(&format!("{name} \t{to}, {a}, {b};"));
+                self.op(&name, &[to.into(), a, b]);
             }
             _ => self.plain(&name, data, result),
         }
@@ -152,9 +155,9 @@ impl Writer<'_, '_> {
 
     fn extend_half(&mut self, to: Register, from: Register, signed: bool) {
         if signed {
-            self.push(&format!("cvt.s16.s8 \t{to}, {from};"));
+            op!(self, "cvt.s16.s8" => to, from);
         } else {
-            self.push(&format!("and.b16 \t{to}, {from}, 255;"));
+            op!(self, "and.b16" => to, from, 255);
         }
     }
 
@@ -173,16 +176,15 @@ impl Writer<'_, '_> {
             }
             _ => (self.operand(first), self.operand(second)),
         };
-        let width = bits(ty);
-        let suffix = match kind {
-            Kind::Signed => format!("s{width}"),
-            Kind::Unsigned => format!("u{width}"),
-            Kind::Equal if matches!(ty, Type::F32 | Type::F64) => float(ty).to_owned(),
-            Kind::Equal => format!("s{width}"),
-            Kind::Float => float(ty).to_owned(),
+        let (sign, width) = match kind {
+            Kind::Signed => ("s", width(ty)),
+            Kind::Unsigned => ("u", width(ty)),
+            Kind::Equal if matches!(ty, Type::F32 | Type::F64) => ("", float(ty)),
+            Kind::Equal => ("s", width(ty)),
+            Kind::Float => ("", float(ty)),
         };
         let to = self.result(result);
-        self.push(&format!("setp.{name}.{suffix} \t{to}, {a}, {b};"));
+        op!(self, "setp.", name, ".", sign, width => to, a, b);
     }
 
     /// Comparison of truth values, false below true.
@@ -192,26 +194,26 @@ impl Writer<'_, '_> {
         let aside = self.fresh(Class::Predicate);
         // As numbers true is 1, or -1 where signed: below false.
         match op {
-            Compare::Ne => self.push(&format!("xor.pred \t{to}, {a}, {b};")),
+            Compare::Ne => op!(self, "xor.pred" => to, a, b),
             Compare::Eq => {
-                self.push(&format!("xor.pred \t{aside}, {a}, {b};"));
-                self.push(&format!("not.pred \t{to}, {aside};"));
+                op!(self, "xor.pred" => aside, a, b);
+                op!(self, "not.pred" => to, aside);
             }
             Compare::ULt | Compare::SGt => {
-                self.push(&format!("not.pred \t{aside}, {a};"));
-                self.push(&format!("and.pred \t{to}, {aside}, {b};"));
+                op!(self, "not.pred" => aside, a);
+                op!(self, "and.pred" => to, aside, b);
             }
             Compare::UGt | Compare::SLt => {
-                self.push(&format!("not.pred \t{aside}, {b};"));
-                self.push(&format!("and.pred \t{to}, {aside}, {a};"));
+                op!(self, "not.pred" => aside, b);
+                op!(self, "and.pred" => to, aside, a);
             }
             Compare::ULe | Compare::SGe => {
-                self.push(&format!("not.pred \t{aside}, {a};"));
-                self.push(&format!("or.pred \t{to}, {aside}, {b};"));
+                op!(self, "not.pred" => aside, a);
+                op!(self, "or.pred" => to, aside, b);
             }
             Compare::UGe | Compare::SLe => {
-                self.push(&format!("not.pred \t{aside}, {b};"));
-                self.push(&format!("or.pred \t{to}, {aside}, {a};"));
+                op!(self, "not.pred" => aside, b);
+                op!(self, "or.pred" => to, aside, a);
             }
             Compare::FOEq
             | Compare::FONe
@@ -237,19 +239,19 @@ impl Writer<'_, '_> {
             let (then, other) = (self.register(data.args[1]), self.register(data.args[2]));
             let (yes, no) = (self.fresh(Class::Predicate), self.fresh(Class::Predicate));
             let otherwise = self.fresh(Class::Predicate);
-            self.push(&format!("and.pred \t{yes}, {condition}, {then};"));
-            self.push(&format!("not.pred \t{otherwise}, {condition};"));
-            self.push(&format!("and.pred \t{no}, {otherwise}, {other};"));
+            op!(self, "and.pred" => yes, condition, then);
+            op!(self, "not.pred" => otherwise, condition);
+            op!(self, "and.pred" => no, otherwise, other);
             let to = self.result(result);
-            return self.push(&format!("or.pred \t{to}, {yes}, {no};"));
+            return op!(self, "or.pred" => to, yes, no);
         }
         let (then, other) = (self.operand(data.args[1]), self.operand(data.args[2]));
         let to = self.result(result);
-        let suffix = match ty {
-            Type::F32 | Type::F64 => float(ty).to_owned(),
-            _ => format!("b{}", bits(ty)),
+        let (kind, width) = match ty {
+            Type::F32 | Type::F64 => ("", float(ty)),
+            _ => ("b", width(ty)),
         };
-        self.push(&format!("selp.{suffix} \t{to}, {then}, {other}, {condition};"));
+        op!(self, "selp.", kind, width => to, then, other, condition);
     }
 
     fn offset(&mut self, data: &InstData, result: Value) {
@@ -260,11 +262,11 @@ impl Writer<'_, '_> {
             let base = self.register(address.base);
             let to = self.result(result);
             let offset = (bits as i64).wrapping_add(address.offset);
-            return self.push(&format!("add.s64 \t{to}, {base}, {offset};"));
+            return op!(self, "add.s64" => to, base, offset);
         }
         let (base, by) = (self.register(pointer), self.operand(by));
         let to = self.result(result);
-        self.push(&format!("add.s64 \t{to}, {base}, {by};"));
+        op!(self, "add.s64" => to, base, by);
     }
 
     fn convert(&mut self, kind: Convert, from: Value, result: Value) {
@@ -274,7 +276,7 @@ impl Writer<'_, '_> {
             Convert::Bits => {
                 // Between integers and floats; the rest has no instruction.
                 let (a, to) = (self.register(from), self.result(result));
-                return self.push(&format!("mov.b{} \t{to}, {a};", bits(target)));
+                return op!(self, "mov.b", width(target) => to, a);
             }
             _ => {}
         }
@@ -287,69 +289,63 @@ impl Writer<'_, '_> {
         let a = self.register(from);
         let to = self.result(result);
         // 8-bit operands have names of their own here: their upper bits are not read, and are written.
-        let integer = |ty: Type, signed: bool| {
-            let sign = if signed { 's' } else { 'u' };
-            format!("{sign}{}", if ty == Type::I8 { 8 } else { bits(ty) })
-        };
-        let text = match kind {
-            Convert::Truncate if Class::of(source) == Class::of(target) => "mov.u16".to_owned(),
-            Convert::Truncate => format!("cvt.u{}.u{}", bits(target), bits(source)),
+        let integer = |ty: Type| if ty == Type::I8 { "8" } else { width(ty) };
+        let name = match kind {
+            Convert::Truncate if Class::of(source) == Class::of(target) => ["mov.u16", "", "", ""],
+            Convert::Truncate => ["cvt.u", width(target), ".u", width(source)],
             Convert::ZeroExtend if source == Type::I8 && target == Type::I16 => {
                 return self.extend_half(to, a, false);
             }
-            Convert::ZeroExtend => format!("cvt.u{}.{}", bits(target), integer(source, false)),
-            Convert::SignExtend => format!("cvt.s{}.{}", bits(target), integer(source, true)),
-            Convert::SToF => format!("cvt.rn.{}.{}", float(target), integer(source, true)),
-            Convert::UToF => format!("cvt.rn.{}.{}", float(target), integer(source, false)),
-            Convert::FToS => format!("cvt.rzi.{}.{}", integer(target, true), float(source)),
-            Convert::FToU => format!("cvt.rzi.{}.{}", integer(target, false), float(source)),
-            Convert::Float if source == Type::F64 => "cvt.rn.f32.f64".to_owned(),
-            Convert::Float => "cvt.f64.f32".to_owned(),
+            Convert::ZeroExtend => ["cvt.u", width(target), ".u", integer(source)],
+            Convert::SignExtend => ["cvt.s", width(target), ".s", integer(source)],
+            Convert::SToF => ["cvt.rn.", float(target), ".s", integer(source)],
+            Convert::UToF => ["cvt.rn.", float(target), ".u", integer(source)],
+            Convert::FToS => ["cvt.rzi.s", integer(target), ".", float(source)],
+            Convert::FToU => ["cvt.rzi.u", integer(target), ".", float(source)],
+            Convert::Float if source == Type::F64 => ["cvt.rn.f32.f64", "", "", ""],
+            Convert::Float => ["cvt.f64.f32", "", "", ""],
             Convert::Bits | Convert::Space => return,
         };
-        self.push(&format!("{text} \t{to}, {a};"));
+        self.op(&name, &[to.into(), a.into()]);
     }
 
     fn convert_space(&mut self, source: Type, target: Type, from: Value, result: Value) {
         let (a, to) = (self.register(from), self.result(result));
-        let text = match (source, target) {
-            (Type::Ptr(Space::Generic), Type::Ptr(space)) => {
-                format!("cvta.to{}.u64 \t{to}, {a};", super::operand::space(space))
+        match (source, target) {
+            (Type::Ptr(Space::Generic), Type::Ptr(at)) => {
+                op!(self, "cvta.to", space(at), ".u64" => to, a);
             }
-            (Type::Ptr(space), Type::Ptr(Space::Generic)) => {
-                if space == Space::Param && self.arch() < 70 {
+            (Type::Ptr(at), Type::Ptr(Space::Generic)) => {
+                if at == Space::Param && self.arch() < 70 {
                     self.refuse("the address of a kernel's parameter needs sm_70");
                 }
-                format!("cvta{}.u64 \t{to}, {a};", super::operand::space(space))
+                op!(self, "cvta", space(at), ".u64" => to, a);
             }
-            _ => return self.refuse("a pointer from one memory to another"),
-        };
-        self.push(&text);
+            _ => self.refuse("a pointer from one memory to another"),
+        }
     }
 
     fn extend_predicate(&mut self, kind: Convert, from: Value, target: Type, result: Value) {
         let condition = self.register(from);
         let to = self.result(result);
-        let width = bits(target);
-        let text = match kind {
-            Convert::ZeroExtend => format!("selp.u{width} \t{to}, 1, 0, {condition};"),
-            Convert::SignExtend => format!("selp.s{width} \t{to}, -1, 0, {condition};"),
+        match kind {
+            Convert::ZeroExtend => op!(self, "selp.u", width(target) => to, 1, 0, condition),
+            Convert::SignExtend => op!(self, "selp.s", width(target) => to, -1, 0, condition),
             Convert::UToF | Convert::SToF => {
                 let sign = if kind == Convert::SToF { -1.0f64 } else { 1.0 };
                 let (one, zero) = match target {
                     Type::F32 => (Operand::Float((sign as f32).to_bits()), Operand::Float(0)),
                     _ => (Operand::Double(sign.to_bits()), Operand::Double(0)),
                 };
-                format!("selp.{} \t{to}, {one}, {zero}, {condition};", float(target))
+                op!(self, "selp.", float(target) => to, one, zero, condition);
             }
             Convert::Truncate
             | Convert::Bits
             | Convert::FToS
             | Convert::FToU
             | Convert::Float
-            | Convert::Space => return self.refuse("a conversion of a truth value"),
-        };
-        self.push(&text);
+            | Convert::Space => self.refuse("a conversion of a truth value"),
+        }
     }
 
     /// The lowest bit of an integer.
@@ -361,9 +357,9 @@ impl Writer<'_, '_> {
         let a = self.register(from);
         let bit = self.fresh(class);
         let to = self.result(result);
-        let width = bits(source);
-        self.push(&format!("and.b{width} \t{bit}, {a}, 1;"));
-        self.push(&format!("setp.eq.s{width} \t{to}, {bit}, 1;"));
+        let width = width(source);
+        op!(self, "and.b", width => bit, a, 1);
+        op!(self, "setp.eq.s", width => to, bit, 1);
     }
 }
 
@@ -375,8 +371,14 @@ pub(super) fn float(ty: Type) -> &'static str {
     }
 }
 
-fn logic(name: &str, ty: Type) -> String {
-    if ty == Type::Pred { format!("{name}.pred") } else { format!("{name}.b{}", bits(ty)) }
+/// What the name of an operation on bits ends with.
+fn logic(ty: Type) -> &'static str {
+    match width(ty) {
+        "1" => ".pred",
+        "16" => ".b16",
+        "32" => ".b32",
+        _ => ".b64",
+    }
 }
 
 /// Whose order a comparison is of.

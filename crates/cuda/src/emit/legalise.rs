@@ -10,16 +10,14 @@ use crate::ir::{
 /// Units that are copied without a loop: as many as NVRTC does.
 const INLINE_UNITS: u64 = 31;
 
-/// The function in that form.
-pub(super) fn legalise(function: &Function) -> Function {
-    let mut function = function.clone();
-    resolve(&mut function);
+/// Puts a function into that form.
+pub(super) fn legalise(function: &mut Function) {
+    resolve(function);
     for block in 0..function.blocks.len() {
-        lower_switch(&mut function, Block(block as u32));
+        lower_switch(function, Block(block as u32));
     }
-    lower_copies(&mut function);
-    split_edges(&mut function);
-    function
+    lower_copies(function);
+    split_edges(function);
 }
 
 /// Puts in place of each operand what it stands for: through replacements and through conversions that change nothing.
@@ -247,7 +245,7 @@ impl Mover {
         let types = vec![unit.ty; unit.lanes as usize];
         let inst = function.inst(Op::Load(access(unit)), vec![address], &types, self.place);
         function.blocks[block.index()].insts.push(inst);
-        function.insts[inst.index()].results.clone()
+        function.insts[inst.index()].results.to_vec()
     }
 
     fn store(&self, function: &mut Function, block: Block, unit: Unit, offset: u64, values: Vec<Value>) {

@@ -1,5 +1,6 @@
 //! Line information: `.loc`, `.file` and the names of inlined functions.
 
+use super::text;
 use crate::ir::{Function, Place};
 use crate::source::{Sources, Span};
 use std::fmt::Write;
@@ -15,20 +16,22 @@ pub(super) struct Lines<'a> {
     last: Option<Place>,
     /// Calls of this function that were told, so that `inlined_at` finds them.
     told: Vec<bool>,
+    /// Kept for its memory.
+    calls: Vec<usize>,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn new(sources: &'a Sources, enabled: bool) -> Self {
-        Self { sources, enabled, files: vec![], names: vec![], last: None, told: vec![] }
+        Self { sources, enabled, files: vec![], names: vec![], last: None, told: vec![], calls: vec![] }
     }
 
     /// File number, line and column as `.loc` has them.
-    fn position(&mut self, span: Span) -> Option<(usize, u32, u32)> {
+    fn position(&mut self, span: Span) -> Option<(usize, u64, u64)> {
         if span == Span::default() {
             return None;
         }
         let position = self.sources.position(span.lo)?;
-        let (index, line, column) = (position.index, position.line, position.column);
+        let (index, line, column) = (position.index, position.line.into(), position.column.into());
         let file = self.files.iter().position(|file| *file == index).unwrap_or_else(|| {
             self.files.push(index);
             self.files.len() - 1
@@ -60,7 +63,7 @@ impl<'a> Lines<'a> {
             return;
         }
         self.last = Some(place);
-        let mut calls = vec![];
+        let mut calls = std::mem::take(&mut self.calls);
         let mut at = place;
         while let Some(number) = (at.inlined as usize).checked_sub(1) {
             let Some(inlined) = function.inlined.get(number) else { break };
@@ -71,24 +74,28 @@ impl<'a> Lines<'a> {
             at = inlined.call;
         }
         // Each call before what it contains, once.
-        for number in calls.into_iter().rev() {
+        for number in calls.drain(..).rev() {
             if let (false, Some(inlined)) = (self.told[number], function.inlined.get(number)) {
                 self.told[number] = true;
                 self.tell(function, inlined.call, out);
             }
         }
+        self.calls = calls;
         self.tell(function, place, out);
     }
 
     fn tell(&mut self, function: &Function, place: Place, out: &mut String) {
         let Some((file, line, column)) = self.position(place.span) else { return };
-        let _ = write!(out, "\t.loc\t{file} {line} {column}");
+        let [space, line, column] = [" ".into(), line.into(), column.into()];
+        text::pieces(out, &["\t.loc\t".into(), file.into(), space, line, space, column]);
         let inlined = (place.inlined as usize).checked_sub(1).and_then(|number| function.inlined.get(number));
         if let Some(inlined) = inlined
             && let Some((file, line, column)) = self.position(inlined.call.span)
         {
             let name = self.name(&inlined.function);
-            let _ = write!(out, ", function_name $L__info_string{name}, inlined_at {file} {line} {column}");
+            let [at, line, column] = [", inlined_at ".into(), line.into(), column.into()];
+            let function = ", function_name $L__info_string".into();
+            text::pieces(out, &[function, name.into(), at, file.into(), space, line, space, column]);
         }
         out.push('\n');
     }

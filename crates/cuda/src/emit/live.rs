@@ -1,6 +1,5 @@
 //! Where values are live, in terms of what the selection reads and defines.
 
-use super::order;
 use super::select::Selection;
 use crate::ir::{Block, Function, Inst, Op, Terminator, Value};
 
@@ -11,13 +10,24 @@ type Position = u32;
 pub(super) struct Liveness {
     /// Block and position of each definition.
     definitions: Vec<Option<(Block, Position)>>,
-    /// Last reads of each value, by block.
-    reads: Vec<Vec<(Block, Position)>>,
+    /// Last read of each value in the block that was read last, as its place in `reads`.
+    last_reads: Vec<Option<u32>>,
+    /// Last reads of a value in a block, each with the one of another block that was entered before.
+    reads: Vec<Read>,
     /// Number of each value that lives in more than one block.
     global: Vec<Option<u32>>,
+    /// Words that the bits of the global values take.
+    words: usize,
     /// For each block, bits of the global values that live at its beginning and at its end.
-    live_in: Vec<Vec<u64>>,
-    live_out: Vec<Vec<u64>>,
+    live_in: Vec<u64>,
+    live_out: Vec<u64>,
+}
+
+/// Last read of a value in a block.
+struct Read {
+    block: Block,
+    at: Position,
+    before: Option<u32>,
 }
 
 fn has(bits: &[u64], number: u32) -> bool {
@@ -35,10 +45,12 @@ impl Liveness {
     pub(super) fn new(function: &Function, layout: &[Block], selection: &Selection) -> Self {
         let mut this = Self {
             definitions: vec![None; function.values.len()],
-            reads: vec![vec![]; function.values.len()],
+            last_reads: vec![None; function.values.len()],
+            reads: Vec::with_capacity(function.values.len()),
             global: vec![None; function.values.len()],
-            live_in: vec![vec![]; function.blocks.len()],
-            live_out: vec![vec![]; function.blocks.len()],
+            words: 0,
+            live_in: vec![],
+            live_out: vec![],
         };
         this.scan(function, layout, selection);
         this.solve(function, layout);
@@ -79,47 +91,65 @@ impl Liveness {
     }
 
     fn read(&mut self, value: Value, block: Block, at: Position) {
-        match self.reads[value.index()].last_mut() {
-            Some(last) if last.0 == block => last.1 = at.max(last.1),
-            _ => self.reads[value.index()].push((block, at)),
+        let before = self.last_reads[value.index()];
+        match before.and_then(|last| self.reads.get_mut(last as usize)) {
+            Some(last) if last.block == block => last.at = at.max(last.at),
+            _ => {
+                self.last_reads[value.index()] = Some(self.reads.len() as u32);
+                self.reads.push(Read { block, at, before });
+            }
         }
+    }
+
+    fn reads(&self, value: usize) -> impl Iterator<Item = &Read> {
+        let read = |at: Option<u32>| self.reads.get(at? as usize);
+        std::iter::successors(read(self.last_reads[value]), move |last| read(last.before))
+    }
+
+    /// Words of a block in `live_in` and `live_out`.
+    fn of(&self, block: Block) -> std::ops::Range<usize> {
+        block.index() * self.words..(block.index() + 1) * self.words
     }
 
     fn solve(&mut self, function: &Function, layout: &[Block]) {
         let mut count = 0;
-        for (index, reads) in self.reads.iter().enumerate() {
+        for index in 0..self.global.len() {
             let home = self.definitions[index].map(|(block, _)| block);
-            if reads.iter().any(|(block, _)| Some(*block) != home) {
+            if self.reads(index).any(|read| Some(read.block) != home) {
                 self.global[index] = Some(count);
                 count += 1;
             }
         }
-        let words = count.div_ceil(64) as usize;
-        for block in layout {
-            self.live_in[block.index()] = vec![0; words];
-            self.live_out[block.index()] = vec![0; words];
-        }
-        let mut defined = vec![vec![0u64; words]; function.blocks.len()];
+        self.words = count.div_ceil(64) as usize;
+        self.live_in = vec![0; self.words * function.blocks.len()];
+        self.live_out = self.live_in.clone();
+        let mut defined = self.live_in.clone();
         for (index, number) in self.global.iter().enumerate() {
             let Some(number) = *number else { continue };
             let home = self.definitions[index].map(|(block, _)| block);
             if let Some(home) = home {
-                set(&mut defined[home.index()], number);
+                set(&mut defined[self.of(home)], number);
             }
-            for (block, _) in self.reads[index].iter().filter(|(block, _)| Some(*block) != home) {
-                set(&mut self.live_in[block.index()], number);
+            let mut read = self.last_reads[index];
+            while let Some(Read { block, before, .. }) = read.and_then(|at| self.reads.get(at as usize)) {
+                if Some(*block) != home {
+                    let block = self.of(*block);
+                    set(&mut self.live_in[block], number);
+                }
+                read = *before;
             }
         }
         let mut changed = true;
         while changed {
             changed = false;
             for block in layout.iter().rev() {
-                for successor in order::successors(&function.blocks[block.index()].end) {
-                    for (word, defined) in defined[block.index()].iter().enumerate() {
-                        let new = self.live_in[successor.index()][word] & !self.live_out[block.index()][word];
+                let here = self.of(*block);
+                for edge in function.blocks[block.index()].end.edges() {
+                    for (at, from) in here.clone().zip(self.of(edge.block)) {
+                        let new = self.live_in[from] & !self.live_out[at];
                         if new != 0 {
-                            self.live_out[block.index()][word] |= new;
-                            self.live_in[block.index()][word] |= new & !defined;
+                            self.live_out[at] |= new;
+                            self.live_in[at] |= new & !defined[at];
                             changed = true;
                         }
                     }
@@ -130,11 +160,11 @@ impl Liveness {
 
     /// Whether a value is live at the beginning of a block (its parameters are not).
     pub(super) fn enters(&self, value: Value, block: Block) -> bool {
-        self.global[value.index()].is_some_and(|number| has(&self.live_in[block.index()], number))
+        self.global[value.index()].is_some_and(|number| has(&self.live_in[self.of(block)], number))
     }
 
     fn leaves(&self, value: Value, block: Block) -> bool {
-        self.global[value.index()].is_some_and(|number| has(&self.live_out[block.index()], number))
+        self.global[value.index()].is_some_and(|number| has(&self.live_out[self.of(block)], number))
     }
 
     /// Whether a value is live just after another is defined.
@@ -154,7 +184,7 @@ impl Liveness {
         if self.leaves(value, block) || defined == at && home == block {
             return true;
         }
-        self.reads[value.index()].iter().any(|(read, last)| *read == block && *last > at)
+        self.reads(value.index()).any(|read| read.block == block && read.at > at)
     }
 
     /// Whether two values must not share a register.

@@ -1,7 +1,8 @@
 //! Loads and stores.
 
 use super::function::Writer;
-use super::operand::Class;
+use super::operand::{Class, Operand, Register};
+use super::text::line;
 use crate::ir::{Access, InstData, Space, Type, Value};
 
 /// Type of an access as instructions name it.
@@ -27,24 +28,27 @@ impl Writer<'_, '_> {
         for result in &inst.results {
             let (value, signs) = self.selection.widened(*result).unwrap_or((*result, false));
             signed = signs;
-            registers.push(self.result(value).to_string());
+            registers.push(Operand::Register(self.result(value)));
         }
         let (Some(vector), true) = (vector(registers.len()), ty != Type::Pred) else {
             self.refuse("a load of this shape was left for the emitter");
             return;
         };
-        let to = if vector.is_empty() { registers.concat() } else { format!("{{{}}}", registers.join(", ")) };
+        let (open, close) = braces(vector);
         let space = self.space_of(pointer);
         let global = self.function.ty(pointer) == Type::Ptr(Space::Global);
         let volatile = if access.volatile && self.may_be_volatile(pointer) { ".volatile" } else { "" };
         let cache = if self.has_caches(pointer) { access.cache } else { "" };
+        // `.cv` says it already, and PTX takes only one of the two.
+        let volatile = if cache.is_empty() { volatile } else { "" };
         let invariant = if access.invariant && global && volatile.is_empty() { ".nc" } else { "" };
         let address = self.address(pointer);
         let ty = accessed(ty, signed);
-        self.push(&format!(
-            "ld{volatile}{space}{}{vector}.{ty} \t{to}, [{address}];",
-            order(cache, invariant)
-        ));
+        let cache = order(cache, invariant);
+        let to = &registers;
+        line!(
+            self, "ld", volatile, space, cache, vector, ".", ty, " \t", open, to, close, ", [", address, "];"
+        );
     }
 
     pub(super) fn store(&mut self, inst: &InstData, access: Access) {
@@ -54,24 +58,25 @@ impl Writer<'_, '_> {
             self.refuse("a store of this shape was left for the emitter");
             return;
         };
-        let registers: Vec<String> = values.iter().map(|value| self.stored(*value)).collect();
-        let from =
-            if vector.is_empty() { registers.concat() } else { format!("{{{}}}", registers.join(", ")) };
+        let from: Vec<Operand> = values.iter().map(|value| Operand::Register(self.stored(*value))).collect();
+        let (open, close) = braces(vector);
         let space = self.space_of(*pointer);
         let volatile = if access.volatile && self.may_be_volatile(*pointer) { ".volatile" } else { "" };
         let cache = if self.has_caches(*pointer) { access.cache } else { "" };
+        let volatile = if cache.is_empty() { volatile } else { "" };
         let address = self.address(*pointer);
         let ty = accessed(ty, false);
-        self.push(&format!("st{volatile}{space}{cache}{vector}.{ty} \t[{address}], {from};"));
+        line!(
+            self, "st", volatile, space, cache, vector, ".", ty, " \t[", address, "], ", open, &from, close,
+            ";"
+        );
     }
 
     /// Register whose low part is stored.
-    fn stored(&mut self, value: Value) -> String {
+    fn stored(&mut self, value: Value) -> Register {
         match self.selection.truncated(self.function, value) {
-            Some(from) if Class::of(self.function.ty(value)) != Class::Predicate => {
-                self.register(from).to_string()
-            }
-            _ => self.register(value).to_string(),
+            Some(from) if Class::of(self.function.ty(value)) != Class::Predicate => self.register(from),
+            _ => self.register(value),
         }
     }
 
@@ -96,6 +101,11 @@ fn vector(lanes: usize) -> Option<&'static str> {
         4 => Some(".v4"),
         _ => None,
     }
+}
+
+/// What stands around the registers of a vector.
+fn braces(vector: &str) -> (&'static str, &'static str) {
+    if vector.is_empty() { ("", "") } else { ("{", "}") }
 }
 
 /// Cache operator and `.nc` in the order that PTX asks for; `.nc` knows few of them.

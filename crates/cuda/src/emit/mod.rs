@@ -8,7 +8,7 @@
 //! - `order`: in which order blocks are written.
 //! - `select`: which instructions are written together with the one that uses them (addresses, `mad`, `mul.wide`).
 //! - `live`, `registers`: which values share a register, so that blocks' parameters need few moves.
-//! - `function`, `instruction`, `memory`, `template`, `call`: the text.
+//! - `function`, `instruction`, `memory`, `template`, `call`: the text, made of the pieces of `text`.
 
 mod call;
 mod function;
@@ -25,6 +25,7 @@ mod select;
 mod template;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{FunctionId, Module, Op};
@@ -72,8 +73,12 @@ impl Target {
 /// # Errors
 ///
 /// What PTX has no words for.
-pub(crate) fn emit(module: &Module, sources: &Sources, target: Target) -> Result<String, Box<Diagnostic>> {
-    let order = reachable(module);
+pub(crate) fn emit(mut module: Module, sources: &Sources, target: Target) -> Result<String, Box<Diagnostic>> {
+    let order = reachable(&module);
+    for id in &order {
+        legalise::legalise(&mut module.functions[id.index()]);
+    }
+    let module = &module;
     let mut out = String::new();
     let version = target.version(module);
     out.push_str("//\n// Compiled by warpbook's own compiler\n//\n\n");

@@ -1,7 +1,6 @@
 //! Registers and immediate operands.
 
 use crate::ir::{Space, Type};
-use std::fmt;
 
 /// Class of registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -81,12 +80,6 @@ pub(super) struct Register {
     pub(super) number: u32,
 }
 
-impl fmt::Display for Register {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.class.prefix(), self.number)
-    }
-}
-
 /// What an instruction reads: a register or a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Operand {
@@ -97,17 +90,6 @@ pub(super) enum Operand {
     Float(u32),
     /// Bits of a double.
     Double(u64),
-}
-
-impl fmt::Display for Operand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Operand::Register(register) => register.fmt(f),
-            Operand::Integer(value) => value.fmt(f),
-            Operand::Float(bits) => write!(f, "0f{bits:08X}"),
-            Operand::Double(bits) => write!(f, "0d{bits:016X}"),
-        }
-    }
 }
 
 /// Constant of a type as PTX writes it: integers signed.
@@ -135,12 +117,12 @@ pub(super) fn space(space: Space) -> &'static str {
     }
 }
 
-/// Bits of an integer type's operations in PTX.
-pub(super) fn bits(ty: Type) -> u32 {
+/// Bits of an integer type's operations in PTX, as names of instructions have them.
+pub(super) fn width(ty: Type) -> &'static str {
     match ty {
-        Type::Pred => 1,
-        Type::I8 | Type::I16 => 16,
-        Type::I32 | Type::F32 => 32,
-        Type::I64 | Type::F64 | Type::Ptr(_) => 64,
+        Type::Pred => "1",
+        Type::I8 | Type::I16 => "16",
+        Type::I32 | Type::F32 => "32",
+        Type::I64 | Type::F64 | Type::Ptr(_) => "64",
     }
 }

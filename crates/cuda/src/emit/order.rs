@@ -1,24 +1,13 @@
 //! Order in which blocks are written: what falls through follows, loops stay together.
 
-use crate::ir::{Block, Function, Terminator};
-
-/// Blocks that a block's end leads to.
-pub(super) fn successors(end: &Terminator) -> Vec<Block> {
-    match end {
-        Terminator::Jump(edge) => vec![edge.block],
-        Terminator::Branch(_, then, other) => vec![then.block, other.block],
-        Terminator::Switch(_, cases, other) => {
-            cases.iter().map(|(_, edge)| edge.block).chain([other.block]).collect()
-        }
-        Terminator::Return(_) | Terminator::Unreachable => vec![],
-    }
-}
+use crate::ir::{Block, Function};
 
 /// Reachable blocks in postorder, successors visited in the order that `rank` gives (the last visited comes to lie next to
 /// the block).
 fn postorder(function: &Function, rank: &dyn Fn(Block) -> u32) -> Vec<Block> {
     let visit = |block: Block| {
-        let mut next = successors(&function.blocks[block.index()].end);
+        let mut next: Vec<Block> =
+            function.blocks[block.index()].end.edges().map(|edge| edge.block).collect();
         // `pop` takes from the end; stable, so that the first successor is visited last among equals.
         next.sort_by_key(|block| std::cmp::Reverse(rank(*block)));
         next
@@ -55,7 +44,7 @@ fn depths_of(function: &Function, order: &[Block]) -> Vec<u32> {
     let mut predecessors: Vec<Vec<Block>> = vec![vec![]; function.blocks.len()];
     let mut latches: Vec<Vec<Block>> = vec![vec![]; function.blocks.len()];
     for block in order {
-        for successor in successors(&function.blocks[block.index()].end) {
+        for successor in function.blocks[block.index()].end.edges().map(|edge| edge.block) {
             predecessors[successor.index()].push(*block);
             if position[successor.index()] >= position[block.index()] {
                 latches[successor.index()].push(*block);

@@ -7,14 +7,16 @@ use crate::ir::{Block, Def, Function, Terminator, Value};
 use std::fmt::Write;
 
 /// Most pairs of values that are compared for one parameter and argument; beyond it a move is written.
-const MOST_PAIRS: usize = 1 << 12;
+const MOST_PAIRS: u32 = 1 << 12;
 
 /// Registers of a function.
 pub(super) struct Registers {
     /// Value that each value shares its register with.
     leader: Vec<Value>,
-    /// Values of each leader.
-    members: Vec<Vec<Value>>,
+    /// The next of those that share a register, in a circle.
+    next: Vec<Value>,
+    /// How many share each leader's register.
+    sizes: Vec<u32>,
     /// Numbers given to leaders, as the text first names them.
     numbers: Vec<Option<u32>>,
     /// Registers of each class so far; numbers begin at 1.
@@ -27,16 +29,17 @@ impl Registers {
         let count = function.values.len();
         let mut this = Self {
             leader: (0..count as u32).map(Value).collect(),
-            members: (0..count as u32).map(|value| vec![Value(value)]).collect(),
+            next: (0..count as u32).map(Value).collect(),
+            sizes: vec![1; count],
             numbers: vec![None; count],
             counts: [0; CLASSES.len()],
         };
         for block in layout {
             if let Terminator::Jump(edge) = &function.blocks[block.index()].end {
-                let params = function.blocks[edge.block.index()].params.clone();
-                for (param, arg) in params.into_iter().zip(&edge.args) {
+                let params = &function.blocks[edge.block.index()].params;
+                for (param, arg) in params.iter().zip(&edge.args) {
                     if selection.uses[param.index()] > 0 && has_register(function, selection, *arg) {
-                        this.share(function, live, param, *arg);
+                        this.share(function, live, *param, *arg);
                     }
                 }
             }
@@ -49,22 +52,26 @@ impl Registers {
         if a == b || Class::of(function.ty(param)) != Class::of(function.ty(arg)) {
             return;
         }
-        let (first, second) = (&self.members[a.index()], &self.members[b.index()]);
-        if first.len() * second.len() > MOST_PAIRS
-            || first.iter().any(|x| second.iter().any(|y| live.interfere(*x, *y)))
+        let (first, second) = (self.sizes[a.index()], self.sizes[b.index()]);
+        if first.saturating_mul(second) > MOST_PAIRS
+            || self.sharing(a).any(|x| self.sharing(b).any(|y| live.interfere(x, y)))
         {
             return;
         }
-        let joined = std::mem::take(&mut self.members[b.index()]);
-        for value in &joined {
+        let mut value = b;
+        for _ in 0..second {
             self.leader[value.index()] = a;
+            value = self.next[value.index()];
         }
-        self.members[a.index()].extend(joined);
+        // Two circles become one.
+        self.next.swap(a.index(), b.index());
+        self.sizes[a.index()] = first + second;
     }
 
     /// Values that share a register with this.
-    pub(super) fn sharing(&self, value: Value) -> &[Value] {
-        &self.members[self.leader[value.index()].index()]
+    pub(super) fn sharing(&self, value: Value) -> impl Iterator<Item = Value> {
+        let onward = move |last: &Value| Some(self.next[last.index()]).filter(|next| *next != value);
+        std::iter::successors(Some(value), onward)
     }
 
     /// Register of a value.

@@ -2,7 +2,8 @@
 
 use super::function::Writer;
 use super::instruction::float;
-use super::operand::{Class, Operand, bits};
+use super::operand::{Class, Operand, Register, width};
+use super::text::{self, line, op};
 use crate::builtin::{Builtin, Known, Meaning, Order, Rmw, Scope};
 use crate::ir::{Asm, InstData, Type, Value};
 
@@ -87,10 +88,20 @@ fn scope_name(scope: Scope) -> &'static str {
 
 fn barrier_of(scope: Scope) -> &'static str {
     match scope {
-        Scope::Block => "membar.cta;",
-        Scope::Cluster | Scope::Device => "membar.gl;",
-        Scope::System => "membar.sys;",
+        Scope::Block => "membar.cta",
+        Scope::Cluster | Scope::Device => "membar.gl",
+        Scope::System => "membar.sys",
     }
+}
+
+/// What makes an operation on memory one of an order and a scope.
+struct Ordering {
+    /// Words of the instruction before it; none for no instruction.
+    before: Vec<&'static str>,
+    /// Its modifiers.
+    semantics: [&'static str; 2],
+    /// Words of the instruction after it.
+    after: Vec<&'static str>,
 }
 
 impl Writer<'_, '_> {
@@ -128,15 +139,17 @@ impl Writer<'_, '_> {
     fn template(&mut self, text: &str, data: &InstData, letter: u8) {
         let (typed, untyped) = types(letter);
         let text = text.replace("$t", typed).replace("$b", untyped);
-        let args: Vec<String> = data.args.iter().map(|arg| self.template_operand(*arg)).collect();
-        let mut operands: Vec<String> =
-            data.results.iter().map(|result| self.result(*result).to_string()).collect();
+        // Two halves in 32 bits have no literals.
+        let packed = text.contains("16x2");
+        let args: Vec<Operand> = data.args.iter().map(|arg| self.template_operand(*arg, packed)).collect();
+        let mut operands: Vec<Operand> =
+            data.results.iter().map(|result| self.result(*result).into()).collect();
         operands.extend(args);
         if !text.contains('%') {
             if operands.is_empty() || text.ends_with(';') {
-                return self.push(&format!("{};", text.trim_end_matches(';')));
+                return line!(self, text.trim_end_matches(';'), ";");
             }
-            return self.push(&format!("{text} \t{};", operands.join(", ")));
+            return line!(self, &text, " \t", &operands, ";");
         }
         match fill(&text, &operands, self.written()) {
             Some(text) => self.push(&text),
@@ -145,10 +158,10 @@ impl Writer<'_, '_> {
     }
 
     /// Operand of a text: numbers of 32 bits as they are, the rest in registers, since not every instruction takes them.
-    fn template_operand(&mut self, value: Value) -> String {
+    fn template_operand(&mut self, value: Value, packed: bool) -> Operand {
         match self.function.ty(value) {
-            Type::I32 => self.operand(value).to_string(),
-            _ => self.register(value).to_string(),
+            Type::I32 if !packed => self.operand(value),
+            _ => self.register(value).into(),
         }
     }
 
@@ -156,40 +169,40 @@ impl Writer<'_, '_> {
         let Some(result) = data.results.first().copied() else { return };
         let Some(first) = data.args.first().copied() else { return };
         let ty = self.function.ty(first);
-        let width = bits(ty);
+        let width = width(ty);
         let floating = matches!(ty, Type::F32 | Type::F64);
         let (typed, _) = types(letter);
-        let sign = if typed.starts_with('u') { 'u' } else { 's' };
+        let sign = if typed.starts_with('u') { "u" } else { "s" };
         let name = match known {
-            Known::Fma => format!("fma.rn.{}", float(ty)),
-            Known::Min if floating => format!("min.{}", float(ty)),
-            Known::Max if floating => format!("max.{}", float(ty)),
-            Known::Min => format!("min.{sign}{width}"),
-            Known::Max => format!("max.{sign}{width}"),
-            Known::Abs if floating => format!("abs.{}", float(ty)),
-            Known::Abs => format!("abs.s{width}"),
-            Known::Sqrt => format!("sqrt.rn.{}", float(ty)),
-            Known::Floor => format!("cvt.rmi.{0}.{0}", float(ty)),
-            Known::Ceil => format!("cvt.rpi.{0}.{0}", float(ty)),
-            Known::Trunc => format!("cvt.rzi.{0}.{0}", float(ty)),
-            Known::Rint => format!("cvt.rni.{0}.{0}", float(ty)),
-            Known::Copysign => format!("copysign.{}", float(ty)),
-            Known::Popcount => format!("popc.b{width}"),
-            Known::LeadingZeros => format!("clz.b{width}"),
-            Known::ReverseBits => format!("brev.b{width}"),
-            Known::MultiplyHigh => format!("mul.hi.{sign}{width}"),
-            Known::Bits => format!("mov.b{width}"),
+            Known::Fma => ["fma.rn.", float(ty), "", ""],
+            Known::Min if floating => ["min.", float(ty), "", ""],
+            Known::Max if floating => ["max.", float(ty), "", ""],
+            Known::Min => ["min.", sign, width, ""],
+            Known::Max => ["max.", sign, width, ""],
+            Known::Abs if floating => ["abs.", float(ty), "", ""],
+            Known::Abs => ["abs.s", width, "", ""],
+            Known::Sqrt => ["sqrt.rn.", float(ty), "", ""],
+            Known::Floor => ["cvt.rmi.", float(ty), ".", float(ty)],
+            Known::Ceil => ["cvt.rpi.", float(ty), ".", float(ty)],
+            Known::Trunc => ["cvt.rzi.", float(ty), ".", float(ty)],
+            Known::Rint => ["cvt.rni.", float(ty), ".", float(ty)],
+            Known::Copysign => ["copysign.", float(ty), "", ""],
+            Known::Popcount => ["popc.b", width, "", ""],
+            Known::LeadingZeros => ["clz.b", width, "", ""],
+            Known::ReverseBits => ["brev.b", width, "", ""],
+            Known::MultiplyHigh => ["mul.hi.", sign, width, ""],
+            Known::Bits => ["mov.b", width, "", ""],
         };
-        let mut operands: Vec<String> = data.args.iter().map(|arg| self.operand(*arg).to_string()).collect();
+        let mut operands: Vec<Operand> = data.args.iter().map(|arg| self.operand(*arg)).collect();
         if known == Known::Copysign {
             // PTX has the sign first.
             operands.reverse();
         }
         if known == Known::Bits {
-            operands = vec![self.register(first).to_string()];
+            operands = vec![self.register(first).into()];
         }
         let to = self.result(result);
-        self.push(&format!("{name} \t{to}, {};", operands.join(", ")));
+        line!(self, &name[..], " \t", to, ", ", &operands, ";");
     }
 
     /// The last two arguments of an operation with an order and a scope.
@@ -219,13 +232,13 @@ impl Writer<'_, '_> {
 
     fn fence(&mut self, order: Order, scope: Scope) {
         if self.arch() < 70 {
-            return self.push(barrier_of(scope));
+            return line!(self, barrier_of(scope), ";");
         }
         let kind = match order {
             Order::SequentiallyConsistent => "sc",
             Order::Relaxed | Order::Acquire | Order::Release | Order::AcquireRelease => "acq_rel",
         };
-        self.push(&format!("fence.{kind}{};", scope_name(scope)));
+        line!(self, "fence.", kind, scope_name(scope), ";");
     }
 
     fn atomic(&mut self, rmw: Rmw, data: &InstData, letter: u8, order: Order, scope: Scope) {
@@ -236,74 +249,81 @@ impl Writer<'_, '_> {
             other => other,
         };
         let (operation, operands) = match rmw {
-            Rmw::Add | Rmw::Sub => (format!("add.{summed}"), 1),
-            Rmw::Exchange => (format!("exch.{untyped}"), 1),
-            Rmw::CompareAndSwap => (format!("cas.{untyped}"), 2),
-            Rmw::Min => (format!("min.{typed}"), 1),
-            Rmw::Max => (format!("max.{typed}"), 1),
-            Rmw::Increment => ("inc.u32".to_owned(), 1),
-            Rmw::Decrement => ("dec.u32".to_owned(), 1),
-            Rmw::And => (format!("and.{untyped}"), 1),
-            Rmw::Or => (format!("or.{untyped}"), 1),
-            Rmw::Xor => (format!("xor.{untyped}"), 1),
-            Rmw::AddAs(kind) => (format!("add.{kind}"), 1),
+            Rmw::Add | Rmw::Sub => (["add.", summed], 1),
+            Rmw::Exchange => (["exch.", untyped], 1),
+            Rmw::CompareAndSwap => (["cas.", untyped], 2),
+            Rmw::Min => (["min.", typed], 1),
+            Rmw::Max => (["max.", typed], 1),
+            Rmw::Increment => (["inc.", "u32"], 1),
+            Rmw::Decrement => (["dec.", "u32"], 1),
+            Rmw::And => (["and.", untyped], 1),
+            Rmw::Or => (["or.", untyped], 1),
+            Rmw::Xor => (["xor.", untyped], 1),
+            Rmw::AddAs(kind) => (["add.", kind], 1),
         };
         let (Some(pointer), Some(values), Some(result)) =
             (data.args.first().copied(), data.args.get(1..=operands), data.results.first().copied())
         else {
             return self.refuse("an atomic operation without its operands");
         };
-        let mut operands: Vec<String> = vec![];
+        let mut operands: Vec<Operand> = vec![];
         for value in values {
             let operand = if rmw == Rmw::Sub { self.negated(*value) } else { self.atomic_operand(*value) };
             operands.push(operand);
         }
-        let (before, semantics, after) = self.ordering(order, scope, false);
-        if let Some(before) = before {
-            self.push(&before);
-        }
+        let Ordering { before, semantics, after } = self.ordering(order, scope, false);
+        self.line_of(&before);
         let space = self.space_of(pointer);
         let address = self.address(pointer);
         let to = self.result(result);
-        self.push(&format!(
-            "atom{semantics}{space}.{operation} \t{to}, [{address}], {};",
-            operands.join(", ")
-        ));
-        if let Some(after) = after {
-            self.push(&after);
-        }
+        line!(
+            self,
+            "atom",
+            &semantics[..],
+            space,
+            ".",
+            &operation[..],
+            " \t",
+            to,
+            ", [",
+            address,
+            "], ",
+            &operands,
+            ";"
+        );
+        self.line_of(&after);
     }
 
     /// Operand of an atomic operation: 16-bit ones in registers.
-    fn atomic_operand(&mut self, value: Value) -> String {
+    fn atomic_operand(&mut self, value: Value) -> Operand {
         match self.function.ty(value) {
-            Type::I8 | Type::I16 | Type::Pred => self.register(value).to_string(),
-            Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr(_) => self.operand(value).to_string(),
+            Type::I8 | Type::I16 | Type::Pred => self.register(value).into(),
+            Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr(_) => self.operand(value),
         }
     }
 
-    fn negated(&mut self, value: Value) -> String {
+    fn negated(&mut self, value: Value) -> Operand {
         if let Operand::Integer(number) = self.operand(value) {
-            return Operand::Integer(number.wrapping_neg()).to_string();
+            return Operand::Integer(number.wrapping_neg());
         }
         let from = self.register(value);
         let to = self.fresh(from.class);
-        let width = if from.class == Class::Long { 64 } else { 32 };
-        self.push(&format!("neg.s{width} \t{to}, {from};"));
-        to.to_string()
+        let width = if from.class == Class::Long { "64" } else { "32" };
+        op!(self, "neg.s", width => to, from);
+        to.into()
     }
 
-    /// What goes before an operation, its modifiers, and what goes after it. Before `sm_70` PTX has no orders: fences on
-    /// both sides are the same or more.
-    fn ordering(
-        &mut self,
-        order: Order,
-        scope: Scope,
-        plain: bool,
-    ) -> (Option<String>, String, Option<String>) {
+    fn line_of(&mut self, words: &[&str]) {
+        if !words.is_empty() {
+            line!(self, words, ";");
+        }
+    }
+
+    /// Before `sm_70` PTX has no orders: fences on both sides are the same or more.
+    fn ordering(&mut self, order: Order, scope: Scope, plain: bool) -> Ordering {
         let named = scope_name(scope);
         if self.arch() < 70 {
-            let barrier = barrier_of(scope).to_owned();
+            let barrier = vec![barrier_of(scope)];
             // Atomics have scopes from sm_60; the device's is the least wide that is always right within a device.
             let scoped = match scope {
                 Scope::Device => "",
@@ -316,29 +336,24 @@ impl Writer<'_, '_> {
                 Scope::Block | Scope::System => named,
             };
             let (before, after) = match order {
-                Order::Relaxed => (None, None),
-                Order::Acquire => (None, Some(barrier)),
-                Order::Release => (Some(barrier), None),
-                Order::AcquireRelease | Order::SequentiallyConsistent => {
-                    (Some(barrier.clone()), Some(barrier))
-                }
+                Order::Relaxed => (vec![], vec![]),
+                Order::Acquire => (vec![], barrier),
+                Order::Release => (barrier, vec![]),
+                Order::AcquireRelease | Order::SequentiallyConsistent => (barrier.clone(), barrier),
             };
-            return (before, scoped.to_owned(), after);
+            return Ordering { before, semantics: [scoped, ""], after };
         }
-        match order {
-            Order::Relaxed if scope == Scope::Device && !plain => (None, String::new(), None),
-            Order::Relaxed if !plain => (None, named.to_owned(), None),
-            Order::Relaxed => (None, format!(".relaxed{named}"), None),
-            Order::Acquire => (None, format!(".acquire{named}"), None),
-            Order::Release => (None, format!(".release{named}"), None),
-            Order::AcquireRelease => (None, format!(".acq_rel{named}"), None),
-            Order::SequentiallyConsistent if plain => {
-                (Some(format!("fence.sc{named};")), String::new(), None)
-            }
-            Order::SequentiallyConsistent => {
-                (Some(format!("fence.sc{named};")), format!(".acq_rel{named}"), None)
-            }
-        }
+        let (before, semantics) = match order {
+            Order::Relaxed if scope == Scope::Device && !plain => (vec![], ["", ""]),
+            Order::Relaxed if !plain => (vec![], [named, ""]),
+            Order::Relaxed => (vec![], [".relaxed", named]),
+            Order::Acquire => (vec![], [".acquire", named]),
+            Order::Release => (vec![], [".release", named]),
+            Order::AcquireRelease => (vec![], [".acq_rel", named]),
+            Order::SequentiallyConsistent if plain => (vec!["fence.sc", named], ["", ""]),
+            Order::SequentiallyConsistent => (vec!["fence.sc", named], [".acq_rel", named]),
+        };
+        Ordering { before, semantics, after: vec![] }
     }
 
     fn ordered_load(&mut self, data: &InstData, letter: u8) {
@@ -347,55 +362,46 @@ impl Writer<'_, '_> {
         else {
             return;
         };
-        let (before, mut semantics, after) = self.ordering(order, scope, true);
+        let Ordering { before, mut semantics, after } = self.ordering(order, scope, true);
         if self.arch() < 70 {
-            ".volatile".clone_into(&mut semantics);
+            semantics = [".volatile", ""];
         } else if order == Order::SequentiallyConsistent {
-            semantics = format!(".acquire{}", scope_name(scope));
+            semantics = [".acquire", scope_name(scope)];
         }
-        if let Some(before) = before {
-            self.push(&before);
-        }
+        self.line_of(&before);
         let (space, address, ty) = (self.space_of(pointer), self.address(pointer), types(letter).0);
         let to = self.result(result);
-        self.push(&format!("ld{semantics}{space}.{ty} \t{to}, [{address}];"));
-        if let Some(after) = after {
-            self.push(&after);
-        }
+        line!(self, "ld", &semantics[..], space, ".", ty, " \t", to, ", [", address, "];");
+        self.line_of(&after);
     }
 
     fn ordered_store(&mut self, data: &InstData, letter: u8) {
         let Some((order, scope)) = self.order_and_scope(data) else { return };
         let [pointer, value, ..] = *data.args.as_slice() else { return };
-        let (before, mut semantics, after) = self.ordering(order, scope, true);
+        let Ordering { before, mut semantics, after } = self.ordering(order, scope, true);
         if self.arch() < 70 {
-            ".volatile".clone_into(&mut semantics);
+            semantics = [".volatile", ""];
         } else if order == Order::SequentiallyConsistent {
-            semantics = format!(".relaxed{}", scope_name(scope));
+            semantics = [".relaxed", scope_name(scope)];
         }
         let from = self.register(value);
-        if let Some(before) = before {
-            self.push(&before);
-        }
+        self.line_of(&before);
         let (space, address, ty) = (self.space_of(pointer), self.address(pointer), types(letter).0);
-        self.push(&format!("st{semantics}{space}.{ty} \t[{address}], {from};"));
-        if let Some(after) = after {
-            self.push(&after);
-        }
+        line!(self, "st", &semantics[..], space, ".", ty, " \t[", address, "], ", from, ";");
+        self.line_of(&after);
     }
 
     /// Inline assembly, its names in a scope of their own where it has any.
     pub(super) fn assembly(&mut self, data: &InstData, asm: &Asm) {
         let outputs = data.results.len();
-        let inputs: Vec<String> = data.args.iter().map(|arg| self.register(*arg).to_string()).collect();
-        let results: Vec<String> =
-            data.results.iter().map(|result| self.result(*result).to_string()).collect();
-        let mut inputs = inputs.into_iter();
-        let mut operands = results;
+        let inputs: Vec<Register> = data.args.iter().map(|arg| self.register(*arg)).collect();
+        let mut operands: Vec<Operand> =
+            data.results.iter().map(|result| self.result(*result).into()).collect();
+        let mut inputs = inputs.into_iter().map(Operand::Register);
         for number in outputs..asm.classes.len() {
             let constant = asm.numbers.iter().find(|(operand, _)| *operand as usize == number);
             match constant {
-                Some((_, value)) => operands.push(value.to_string()),
+                Some((_, value)) => operands.push(Operand::Integer(*value)),
                 None => operands.extend(inputs.next()),
             }
         }
@@ -411,14 +417,14 @@ impl Writer<'_, '_> {
 }
 
 /// Puts operands in place of `%0`, `%1` …; `%%` is a `%`, and `%=` a number that no other assembly of the function has.
-fn fill(text: &str, operands: &[String], unique: usize) -> Option<String> {
+fn fill(text: &str, operands: &[Operand], unique: usize) -> Option<String> {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('%') {
         out.push_str(before);
         let digits = after.bytes().take_while(u8::is_ascii_digit).count();
         if let Some(onward) = after.strip_prefix('=') {
-            out.push_str(&unique.to_string());
+            text::decimal(&mut out, unique as u64);
             rest = onward;
             continue;
         }
@@ -428,7 +434,7 @@ fn fill(text: &str, operands: &[String], unique: usize) -> Option<String> {
             continue;
         }
         let (number, onward) = after.split_at(digits);
-        out.push_str(operands.get(number.parse::<usize>().ok()?)?);
+        text::operand(&mut out, *operands.get(number.parse::<usize>().ok()?)?);
         rest = onward;
     }
     out.push_str(rest);

@@ -8,7 +8,7 @@ use crate::source::Sources;
 /// PTX of a module for an architecture.
 fn ptx(arch: u32, text: &str) -> String {
     let target = Target { arch: Arch { number: arch, suffix: None }, fmad: true, lines: false };
-    emit(&parse(text), &Sources::default(), target).expect("PTX")
+    emit(parse(text), &Sources::default(), target).expect("PTX")
 }
 
 /// Instructions of the last function of a module: what follows its declarations.

@@ -15,7 +15,10 @@ pub(crate) mod parse;
 pub(crate) mod print;
 #[cfg(test)]
 pub(crate) mod run;
+mod values;
 pub(crate) mod verify;
+
+pub(crate) use values::Values;
 
 use crate::builtin::Builtin;
 use crate::source::Span;
@@ -206,6 +209,9 @@ pub(crate) struct Function {
     pub(crate) insts: Vec<InstData>,
     /// Blocks, by [`Block`]; those that nothing reaches are dead.
     pub(crate) blocks: Vec<BlockData>,
+    /// Whether values were replaced since the operands were last set to what stands for them
+    /// ([`Function::resolve_operands`]).
+    pub(crate) replaced: bool,
     /// Calls that were inlined, by [`Place::inlined`] less 1.
     pub(crate) inlined: Vec<Inlined>,
     /// Where it is defined.
@@ -309,9 +315,9 @@ pub(crate) struct InstData {
     /// What it does.
     pub(crate) op: Op,
     /// Operands.
-    pub(crate) args: Vec<Value>,
+    pub(crate) args: Values,
     /// Results; one for most.
-    pub(crate) results: Vec<Value>,
+    pub(crate) results: Values,
     /// Where it is written.
     pub(crate) place: Place,
 }
@@ -537,6 +543,40 @@ impl Function {
         value
     }
 
+    /// Puts a value in another's place everywhere.
+    pub(crate) fn replace(&mut self, value: Value, with: Value) {
+        self.values[value.index()].def = Def::Alias(with);
+        self.replaced = true;
+    }
+
+    /// Sets every operand to the value that stands for it.
+    pub(crate) fn resolve_operands(&mut self) {
+        if !std::mem::take(&mut self.replaced) {
+            debug_assert!(self.resolved(), "a value was used after another had taken its place");
+            return;
+        }
+        let Function { values, insts, blocks, .. } = self;
+        let resolve = |value: &mut Value| {
+            while let Def::Alias(other) = values[value.index()].def {
+                *value = other;
+            }
+        };
+        for block in blocks {
+            for inst in &block.insts {
+                insts[inst.index()].args.iter_mut().for_each(resolve);
+            }
+            block.end.for_each_use_mut(resolve);
+        }
+    }
+
+    fn resolved(&self) -> bool {
+        let own = |value: Value| !matches!(self.values[value.index()].def, Def::Alias(_));
+        self.blocks.iter().all(|block| {
+            block.end.uses().all(own)
+                && block.insts.iter().all(|inst| self.insts[inst.index()].args.iter().copied().all(own))
+        })
+    }
+
     /// Type of a value.
     pub(crate) fn ty(&self, value: Value) -> Type {
         self.values[value.index()].ty
@@ -558,7 +598,11 @@ impl Function {
     }
 
     /// Adds an instruction, in no block yet; gives it results of the types named.
-    pub(crate) fn inst(&mut self, op: Op, args: Vec<Value>, results: &[Type], place: Place) -> Inst {
+    pub(crate) fn inst(&mut self, op: Op, args: impl Into<Values>, results: &[Type], place: Place) -> Inst {
+        self.new_inst(op, args.into(), results, place)
+    }
+
+    fn new_inst(&mut self, op: Op, args: Values, results: &[Type], place: Place) -> Inst {
         let inst = Inst(self.insts.len() as u32);
         let results =
             results.iter().enumerate().map(|(n, ty)| self.value(*ty, Def::Result(inst, n as u32))).collect();

@@ -216,6 +216,7 @@ impl Parser {
             values: Vec::new(),
             insts: Vec::new(),
             blocks: Vec::new(),
+            replaced: false,
             inlined: Vec::new(),
             span: Span::default(),
         };
@@ -420,7 +421,7 @@ impl Parser {
             }
         }
         let data = &mut function.insts[inst.index()];
-        (data.op, data.args, data.results) = (op, args, results);
+        (data.op, data.args, data.results) = (op, args.into(), results.into());
         function.blocks[block.index()].insts.push(inst);
     }
 

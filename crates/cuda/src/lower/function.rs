@@ -1,8 +1,9 @@
 //! One function: its parameters, slots and blocks.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::evaluate::{Scalar, scalar};
+use crate::hash::Map;
 use crate::hir::{self, Label, LocalId, TypeKind};
 use crate::ir::{
     Binary, Block, Compare, Convert, Def, Edge, Function, Inst, Op, Param, Place, Space, Terminator, Type,
@@ -32,7 +33,7 @@ pub(super) struct Body<'a, 'b> {
     pub(super) returned: Option<Value>,
     /// What is being lowered.
     pub(super) here: Span,
-    constants: HashMap<(Type, u64), Value>,
+    constants: Map<(Type, u64), Value>,
 }
 
 /// Address of a place that is lowered.
@@ -62,6 +63,7 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         values: vec![],
         insts: vec![],
         blocks: vec![],
+        replaced: false,
         inlined: vec![],
         span: source.span,
     };
@@ -78,7 +80,7 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         jumps: BTreeMap::new(),
         returned: None,
         here: source.span,
-        constants: HashMap::new(),
+        constants: Map::default(),
     };
     body.parameters();
     body.stmts(&source.body);

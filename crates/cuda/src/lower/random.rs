@@ -418,6 +418,7 @@ fn kernel(cases: &[[u64; 2]]) -> ir::Function {
         values: vec![],
         insts: vec![],
         blocks: vec![],
+        replaced: false,
         inlined: vec![],
         span: HERE,
     };
@@ -475,7 +476,7 @@ fn random_functions_as_ptx() {
         fmad: false,
         lines: false,
     };
-    let ptx = crate::emit::emit(&module, &crate::source::Sources::default(), target).unwrap();
+    let ptx = crate::emit::emit(module, &crate::source::Sources::default(), target).unwrap();
     std::fs::write(folder.join("cases.ptx"), ptx).unwrap();
     std::fs::write(folder.join("cases.expected.bin"), &results).unwrap();
     let job = format!(

@@ -3,11 +3,10 @@
 //! Enters: tokens of the preprocessor. Leaves: [`Stream`]: kinds (keywords told from names, spellings of one keyword
 //! made one), names as numbers, and whether a token begins a line. This module must never know the grammar.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use crate::ast::Symbol;
+use crate::hash::Map;
 use crate::source::{File, Sources, Span};
 use crate::token::{Token, TokenKind};
 
@@ -428,51 +427,6 @@ pub(super) struct Stream {
     pub literals: Vec<TokenKind>,
 }
 
-/// Hasher of short strings and pairs of numbers (that of rustc).
-#[derive(Clone, Copy, Default)]
-pub(super) struct FastHasher(u64);
-
-impl FastHasher {
-    fn add(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
-}
-
-impl Hasher for FastHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            if let Some(part) = word.get_mut(..chunk.len()) {
-                part.copy_from_slice(chunk);
-            }
-            self.add(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u8(&mut self, value: u8) {
-        self.add(u64::from(value));
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.add(u64::from(value));
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.add(value);
-    }
-
-    fn write_usize(&mut self, value: usize) {
-        self.add(value as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
-/// Map with [`FastHasher`]; never iterated into output.
-pub(super) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<FastHasher>>;
-
 /// Words that mean something in one place only; their numbers are their places here.
 pub(super) const CONTEXTUAL: [&str; 8] =
     ["override", "final", "__func__", "align", "aligned", "packed", "C", "__PRETTY_FUNCTION__"];
@@ -482,10 +436,14 @@ pub(super) const OVERRIDE: u32 = 0;
 /// Number of `final`.
 pub(super) const FINAL: u32 = 1;
 
+const RECENT: usize = 256;
+
 struct Converter<'a> {
     sources: &'a Sources,
     stream: Stream,
-    numbers: FastMap<Rc<str>, (Kind, u32)>,
+    numbers: Map<Rc<str>, (Kind, u32)>,
+    /// What the words of the last tokens are, by where their text lies: the preprocessor has each once.
+    recent: Box<[Option<(Rc<str>, Kind, u32)>; RECENT]>,
     file: Option<&'a File>,
     /// End of the token before.
     end: u32,
@@ -496,7 +454,8 @@ pub(super) fn convert(tokens: Vec<Token>, sources: &Sources) -> Stream {
     let mut converter = Converter {
         sources,
         stream: Stream { toks: Vec::with_capacity(tokens.len() + 1), ..Stream::default() },
-        numbers: FastMap::default(),
+        numbers: Map::default(),
+        recent: Box::new([const { None }; RECENT]),
         file: None,
         end: 0,
     };
@@ -516,6 +475,18 @@ pub(super) fn convert(tokens: Vec<Token>, sources: &Sources) -> Stream {
 
 impl Converter<'_> {
     fn word(&mut self, text: &Rc<str>) -> (Kind, u32) {
+        let at = (Rc::as_ptr(text).addr() >> 5) % RECENT;
+        match &self.recent[at] {
+            Some((known, kind, number)) if Rc::ptr_eq(known, text) => (*kind, *number),
+            _ => {
+                let (kind, number) = self.entry(text);
+                self.recent[at] = Some((text.clone(), kind, number));
+                (kind, number)
+            }
+        }
+    }
+
+    fn entry(&mut self, text: &Rc<str>) -> (Kind, u32) {
         if let Some(known) = self.numbers.get(text) {
             return *known;
         }

@@ -33,9 +33,10 @@ use std::rc::Rc;
 
 use crate::ast::{Block, Body, BodyId, Ident, NESTING, Symbol, TranslationUnit};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::hash::Map;
 use crate::source::{Sources, Span};
 use crate::token::{Token, TokenKind};
-use kind::{FastMap, Kind, Stream, Tok};
+use kind::{Kind, Stream, Tok};
 use name::{NameMode, Named};
 use scope::{Entity, ScopeId, ScopeKind, Scopes, flag};
 
@@ -146,9 +147,9 @@ struct Parser {
     classes: u32,
     /// Whether an error in the declaration that is parsed must be told, as it is not one of something for the host alone.
     firm: bool,
-    attempts: FastMap<(u32, u8), Option<u32>>,
+    attempts: Map<(u32, u8), Option<u32>>,
     /// Names by where they begin, and where they end.
-    names: FastMap<(u32, NameMode, bool), Option<(Named, usize)>>,
+    names: Map<(u32, NameMode, bool), Option<(Named, usize)>>,
     /// Where the last error was, so that there is one for a place.
     last_error: Option<usize>,
 }
@@ -183,8 +184,8 @@ impl Parser {
             pending: vec![],
             classes: 0,
             firm: false,
-            attempts: FastMap::default(),
-            names: FastMap::default(),
+            attempts: Map::default(),
+            names: Map::default(),
             last_error: None,
         }
     }

@@ -3,7 +3,7 @@
 //! Enters: declarations in order. Leaves: whether a name is a value, a type, a template or a namespace, from some place on.
 //! Scopes are never taken away, so that bodies of functions can be parsed late. This module must never know types.
 
-use super::kind::FastMap;
+use crate::hash::Map;
 
 /// Number of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +63,7 @@ struct Scope {
 #[derive(Debug)]
 pub(super) struct Scopes {
     scopes: Vec<Scope>,
-    names: FastMap<(u32, u32), Entity>,
+    names: Map<(u32, u32), Entity>,
     /// By word: what it is in any scope, which most often answers without a search.
     anywhere: Vec<u8>,
     /// Where declarations go.
@@ -75,7 +75,7 @@ impl Scopes {
     pub(super) fn new(words: usize) -> Self {
         Self {
             scopes: vec![Scope { kind: ScopeKind::Plain, parent: None, also: vec![] }],
-            names: FastMap::default(),
+            names: Map::default(),
             anywhere: vec![0; words],
             current: ScopeId::GLOBAL,
         }

@@ -327,7 +327,7 @@ fn merge(function: &mut Function) -> bool {
             let args = edge.args.clone();
             let data = std::mem::take(&mut function.blocks[next.index()]);
             for (param, arg) in data.params.iter().zip(&args) {
-                function.values[param.index()].def = Def::Alias(*arg);
+                function.replace(*param, *arg);
             }
             let into = &mut function.blocks[block.index()];
             into.insts.extend(data.insts);

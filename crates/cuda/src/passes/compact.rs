@@ -4,7 +4,7 @@
 //! reverse postorder. Passes take time by the size of the arenas, and unrolling leaves much behind.
 
 use crate::ir::cfg::reverse_postorder;
-use crate::ir::{Block, Def, Function, Inst, Value};
+use crate::ir::{Block, Def, Function, Inst, Value, Values};
 
 /// Renumbers everything that is reached.
 pub(crate) fn run(function: &mut Function) {
@@ -36,8 +36,8 @@ pub(crate) fn run(function: &mut Function) {
                 &mut old_insts[inst.index()],
                 crate::ir::InstData {
                     op: crate::ir::Op::Select,
-                    args: Vec::new(),
-                    results: Vec::new(),
+                    args: Values::default(),
+                    results: Values::default(),
                     place: crate::ir::Place::default(),
                 },
             );

@@ -98,7 +98,7 @@ impl<'a> Contraction<'a> {
         self.forget(number, inst);
         self.uses[other.index()].push(Use { by: Some(inst) });
         let data = &mut self.function.insts[inst.index()];
-        (data.op, data.args) = (Op::Binary(Binary::FAdd), vec![other, other]);
+        (data.op, data.args) = (Op::Binary(Binary::FAdd), [other, other].into());
     }
 
     fn sum(&mut self, inst: Inst) {
@@ -166,7 +166,7 @@ impl<'a> Contraction<'a> {
             self.uses[factor.index()].push(Use { by: Some(sum) });
         }
         let data = &mut self.function.insts[sum.index()];
-        (data.op, data.args) = (Op::Fma, vec![a, b, other]);
+        (data.op, data.args) = (Op::Fma, [a, b, other].into());
         if self.uses[value.index()].is_empty() {
             self.remove(product);
         }
@@ -198,7 +198,7 @@ impl<'a> Contraction<'a> {
 
     fn remove(&mut self, inst: Inst) {
         self.place[inst.index()] = None;
-        for arg in self.function.insts[inst.index()].args.clone() {
+        for arg in self.function.insts[inst.index()].args.to_vec() {
             self.forget(arg, inst);
         }
     }

@@ -18,7 +18,7 @@ pub(crate) fn run(function: &mut Function) -> bool {
             match expand(function, inst, &mut out) {
                 Some(value) => {
                     let result = function.insts[inst.index()].results[0];
-                    function.values[result.index()].def = Def::Alias(value);
+                    function.replace(result, value);
                     changed = true;
                 }
                 None => out.push(inst),

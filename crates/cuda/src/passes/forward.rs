@@ -189,7 +189,7 @@ impl Forwarder<'_> {
         for ((_, result), value) in elements.iter().zip(values) {
             let ty = self.function.ty(*result);
             let value = self.typed_before(block, inst, value, ty);
-            self.function.values[result.index()].def = Def::Alias(value);
+            self.function.replace(*result, value);
         }
         true
     }

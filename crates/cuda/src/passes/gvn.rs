@@ -4,8 +4,8 @@
 //! what branches have decided known behind them (LLVM's `GVN` and `CorrelatedValuePropagation`).
 
 use super::effects::{Effect, effect};
-use super::hash::Map;
 use super::simplify::{inverted, swapped};
+use crate::hash::Map;
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::Dominators;
 use crate::ir::print::without_wrap;
@@ -230,7 +230,7 @@ impl Numbering<'_> {
         if let Some(known) = self.table.get(&key) {
             let known = *known;
             self.weaken(known, &op);
-            self.function.values[result.index()].def = Def::Alias(known);
+            self.function.replace(result, known);
             self.changed = true;
             return true;
         }

@@ -70,7 +70,7 @@ fn hoist(function: &mut Function) -> bool {
             let results = function.insts[a.index()].results.clone();
             for (n, result) in function.insts[b.index()].results.clone().into_iter().enumerate() {
                 if let Some(value) = results.get(n) {
-                    function.values[result.index()].def = Def::Alias(*value);
+                    function.replace(*result, *value);
                 }
             }
         }
@@ -266,7 +266,7 @@ fn merge_value(
     let result = function.ty(param);
     let merged = function.inst(data.op, operands, &[result], data.place);
     let value = function.insts[merged.index()].results[0];
-    function.values[param.index()].def = Def::Alias(value);
+    function.replace(param, value);
     for (pred, inst) in incoming {
         function.blocks[pred.index()].insts.retain(|other| *other != inst);
     }

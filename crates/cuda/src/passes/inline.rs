@@ -44,6 +44,7 @@ fn empty() -> Function {
         values: Vec::new(),
         insts: Vec::new(),
         blocks: Vec::new(),
+        replaced: false,
         inlined: Vec::new(),
         span: crate::source::Span::default(),
     }
@@ -144,7 +145,7 @@ fn inline_call(caller: &mut Function, block: Block, at: usize, call: Inst, calle
         BlockData { params: Vec::new(), insts: after, end, end_place, unroll: None };
     if let (Some(result), Some(ty)) = (results.first(), callee.result) {
         let param = caller.block_param(rest, ty);
-        caller.values[result.index()].def = Def::Alias(param);
+        caller.replace(*result, param);
     }
     let entry = Copier::new(caller, callee, place, rest).copy(callee, &args);
     caller.blocks[block.index()].end = Terminator::Jump(Edge { block: entry, args: Vec::new() });
@@ -189,6 +190,8 @@ impl<'a> Copier<'a> {
     }
 
     fn copy(mut self, callee: &Function, args: &[Value]) -> Block {
+        // Parameters become other names of the arguments.
+        self.caller.replaced = true;
         for data in &callee.values {
             let def = match data.def {
                 Def::Result(inst, n) => Def::Result(Inst(self.first_inst + inst.0), n),

@@ -220,7 +220,7 @@ impl Renamer<'_> {
                         Some(value) => self.typed(value, wanted, inst, &mut out),
                         None => self.function.value(wanted, Def::Undefined),
                     };
-                    self.function.values[result.index()].def = Def::Alias(value);
+                    self.function.replace(result, value);
                 }
             }
         }

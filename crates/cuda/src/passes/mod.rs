@@ -14,7 +14,6 @@ pub(crate) mod effects;
 pub(crate) mod fold;
 pub(crate) mod forward;
 pub(crate) mod gvn;
-pub(crate) mod hash;
 pub(crate) mod hoist;
 pub(crate) mod inline;
 pub(crate) mod invariant;
@@ -159,18 +158,7 @@ pub(crate) fn finish(module: &mut Module, fmad: bool) {
 
 /// Sets every operand to the value that stands for it.
 pub(crate) fn resolve_operands(function: &mut Function) {
-    let Function { values, insts, blocks, .. } = function;
-    let resolve = |value: &mut crate::ir::Value| {
-        while let crate::ir::Def::Alias(other) = values[value.index()].def {
-            *value = other;
-        }
-    };
-    for block in blocks {
-        for inst in &block.insts {
-            insts[inst.index()].args.iter_mut().for_each(resolve);
-        }
-        block.end.for_each_use_mut(resolve);
-    }
+    function.resolve_operands();
 }
 
 #[cfg(test)]

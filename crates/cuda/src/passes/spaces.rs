@@ -5,7 +5,9 @@
 //! structs: the host knows no other addresses.
 
 use crate::ir::cfg::Cfg;
-use crate::ir::{Block, Convert, Def, Function, Global, Inst, Op, Place, Space, Terminator, Type, Value};
+use crate::ir::{
+    Block, Convert, Def, Function, Global, Inst, Op, Place, Space, Terminator, Type, Value, Values,
+};
 
 const GENERIC: Type = Type::Ptr(Space::Generic);
 
@@ -358,16 +360,16 @@ impl Rewriter<'_> {
     }
 
     /// A conversion, whose operand may have taken the result's space itself; returns its operands.
-    fn convert(&mut self, inst: Inst, mut args: Vec<Value>, out: &mut Vec<Inst>) -> Vec<Value> {
+    fn convert(&mut self, inst: Inst, mut args: Values, out: &mut Vec<Inst>) -> Values {
         let data = &self.function.insts[inst.index()];
         let (place, Some(result)) = (data.place, data.results.first().copied()) else { return args };
         let ty = self.function.ty(result);
         let specific = self.specific(args[0]);
         if self.function.ty(specific) == ty {
-            self.function.values[result.index()].def = Def::Alias(specific);
+            self.function.replace(result, specific);
             // What stays is an operation that nobody uses, on a value of its own type.
             let other = self.function.value(ty, Def::Result(inst, 0));
-            self.function.insts[inst.index()].results = vec![other];
+            self.function.insts[inst.index()].results = [other].into();
             if self.function.ty(args[0]) == ty {
                 // The operand took the result's type itself: a move, as an offset by nothing.
                 let zero = self.function.value(Type::I64, Def::Constant(0));

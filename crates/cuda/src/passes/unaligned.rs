@@ -54,7 +54,7 @@ impl Split<'_> {
                 }
                 for (number, result) in data.results.iter().enumerate() {
                     let value = self.load(access, *pointer, number as u64 * u64::from(ty.bytes()), ty);
-                    self.function.values[result.index()].def = Def::Alias(value);
+                    self.function.replace(*result, value);
                 }
                 // Its results stand for others now.
                 self.function.insts[inst.index()].results.clear();

@@ -372,7 +372,7 @@ fn load(function: &mut Function, plan: &Plan, first: &Member) -> Vec<Inst> {
             made.push(bits);
             new = function.insts[bits.index()].results[0];
         }
-        function.values[old.index()].def = Def::Alias(new);
+        function.replace(old, new);
     }
     made
 }

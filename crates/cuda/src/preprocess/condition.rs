@@ -138,7 +138,7 @@ impl Preprocessor<'_> {
 
     fn defined(&mut self, operator: Raw) -> Option<bool> {
         let mut name = self.pull();
-        let parenthesis = name.is(punctuation("("));
+        let parenthesis = name.is(const { punctuation("(") });
         if parenthesis {
             name = self.pull();
         }
@@ -146,7 +146,7 @@ impl Preprocessor<'_> {
             self.error("condition", operator.span, "`defined` needs the name of a macro behind it");
             return None;
         }
-        if parenthesis && !self.pull().is(punctuation(")")) {
+        if parenthesis && !self.pull().is(const { punctuation(")") }) {
             self.error("condition", name.span.after(), "`defined(` has no closing `)`");
             return None;
         }
@@ -157,15 +157,15 @@ impl Preprocessor<'_> {
         let mut tokens = vec![];
         let open = self.pull();
         let mut closed = false;
-        while open.is(punctuation("(")) && !closed {
+        while open.is(const { punctuation("(") }) && !closed {
             let token = self.pull();
-            closed = token.is(punctuation(")"));
+            closed = token.is(const { punctuation(")") });
             if token.kind == RawKind::End {
                 break;
             }
             tokens.push(token);
         }
-        tokens.pop_if(|last| last.is(punctuation(")")));
+        tokens.pop_if(|last| last.is(const { punctuation(")") }));
         let named = if closed { self.header_of(&tokens) } else { None };
         let Some((name, angled)) = named else {
             self.error(
@@ -179,13 +179,13 @@ impl Preprocessor<'_> {
     }
 
     fn has_attribute(&mut self, operator: Raw) -> Option<bool> {
-        if !self.pull().is(punctuation("(")) {
+        if !self.pull().is(const { punctuation("(") }) {
             self.error("condition", operator.span, "`__has_cpp_attribute` needs parentheses behind it");
             return None;
         }
         loop {
             let token = self.pull();
-            if token.is(punctuation(")")) {
+            if token.is(const { punctuation(")") }) {
                 return Some(false);
             }
             if token.kind == RawKind::End {

@@ -113,7 +113,7 @@ impl Preprocessor<'_> {
             self.error("directive", name.span, message);
             return;
         }
-        let opens = tokens.next_if(|token| token.is(punctuation("(")) && !token.space);
+        let opens = tokens.next_if(|token| token.is(const { punctuation("(") }) && !token.space);
         let mut names = vec![];
         let mut variadic = false;
         if let Some(open) = opens {
@@ -127,7 +127,7 @@ impl Preprocessor<'_> {
         if let [value, end] = body.as_slice()
             && parameters.is_none()
             && value.kind == RawKind::Number
-            && end.is(punctuation(";"))
+            && end.is(const { punctuation(";") })
         {
             let message =
                 format!("the `;` is part of macro `{}` and comes wherever it is used", self.spelling(name));
@@ -173,11 +173,11 @@ impl Preprocessor<'_> {
         for token in tokens {
             last = token;
             let is_name = token.kind == RawKind::Word && token.symbol != known::VA_ARGS;
-            if token.is(punctuation(")")) && (!comma || names.is_empty()) {
+            if token.is(const { punctuation(")") }) && (!comma || names.is_empty()) {
                 return Some((names, variadic));
-            } else if token.is(punctuation(",")) && !comma && !variadic {
+            } else if token.is(const { punctuation(",") }) && !comma && !variadic {
                 comma = true;
-            } else if token.is(punctuation("...")) && !variadic {
+            } else if token.is(const { punctuation("...") }) && !variadic {
                 variadic = true;
                 if comma {
                     names.push(known::VA_ARGS);
@@ -214,7 +214,7 @@ impl Preprocessor<'_> {
         let mut at = 0;
         while let Some(&token) = tokens.get(at) {
             at += 1;
-            if token.is(punctuation("##")) {
+            if token.is(const { punctuation("##") }) {
                 let Some(before) = steps.last_mut() else {
                     self.error("directive", token.span, "`##` has nothing before it to be joined");
                     return None;
@@ -231,7 +231,7 @@ impl Preprocessor<'_> {
             };
             let piece = if let Some(index) = index_of(token) {
                 Piece::Parameter(token, index)
-            } else if parameters.is_some() && token.is(punctuation("#")) {
+            } else if parameters.is_some() && token.is(const { punctuation("#") }) {
                 let Some(index) = tokens.get(at).and_then(|next| index_of(*next)) else {
                     self.error(
                         "directive",
@@ -267,9 +267,9 @@ impl Preprocessor<'_> {
     fn optional<'t>(&mut self, name: Raw, tokens: &'t [Raw], depth: u32) -> Option<&'t [Raw]> {
         let mut open = 0usize;
         for (at, token) in tokens.iter().enumerate() {
-            if token.is(punctuation("(")) {
+            if token.is(const { punctuation("(") }) {
                 open += 1;
-            } else if token.is(punctuation(")")) {
+            } else if token.is(const { punctuation(")") }) {
                 open = open.saturating_sub(1);
             }
             if open == 0 {

@@ -182,7 +182,7 @@ impl Preprocessor<'_> {
             if hash.kind == RawKind::End || !self.spend(1, hash.span) {
                 return;
             }
-            if !hash.line_start || !hash.is(punctuation("#")) {
+            if !hash.line_start || !hash.is(const { punctuation("#") }) {
                 continue;
             }
             let Some(open) = self.files.last_mut() else { return };

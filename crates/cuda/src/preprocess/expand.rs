@@ -88,7 +88,7 @@ impl Preprocessor<'_> {
         self.collecting += 1;
         let next = self.pull();
         self.collecting -= 1;
-        if next.is(punctuation("(")) {
+        if next.is(const { punctuation("(") }) {
             return true;
         }
         if next.kind != RawKind::End {
@@ -116,14 +116,14 @@ impl Preprocessor<'_> {
                     );
                 }
                 return None;
-            } else if token.is(punctuation(")")) && open == 0 {
+            } else if token.is(const { punctuation(")") }) && open == 0 {
                 break;
-            } else if token.is(punctuation(",")) && open == 0 && !takes_rest {
+            } else if token.is(const { punctuation(",") }) && open == 0 && !takes_rest {
                 arguments.push(vec![]);
                 continue;
-            } else if token.is(punctuation("(")) {
+            } else if token.is(const { punctuation("(") }) {
                 open += 1;
-            } else if token.is(punctuation(")")) {
+            } else if token.is(const { punctuation(")") }) {
                 open -= 1;
             }
             if let Some(argument) = arguments.last_mut() {
@@ -193,7 +193,7 @@ impl Preprocessor<'_> {
     fn parameter(&mut self, call: &mut Call<'_>, step: &Step, name: Raw, index: usize, out: &mut Vec<Raw>) {
         let start = out.len();
         let rest = call.of.variadic && index + 1 == call.arguments.len();
-        let comma = out.last().is_some_and(|last| last.is(punctuation(",")));
+        let comma = out.last().is_some_and(|last| last.is(const { punctuation(",") }));
         if step.paste && rest && comma {
             // GNU's `, ## __VA_ARGS__`: the comma goes where there is nothing behind it.
             let argument = self.expanded(call, index);

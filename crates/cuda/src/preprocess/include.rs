@@ -124,7 +124,7 @@ impl Preprocessor<'_> {
             self.error("directive", directive.span, "`#include` has no name of a file behind it");
             return;
         };
-        let named = if first.is(punctuation("<")) {
+        let named = if first.is(const { punctuation("<") }) {
             let open = self.files.last_mut();
             let name = open.and_then(|open| open.lexer.header_name(&mut self.interner));
             name.map(|(name, span)| {
@@ -162,7 +162,7 @@ impl Preprocessor<'_> {
             return Some((unquoted(self.spelling(*first)), false));
         }
         let (last, inner) = rest.split_last()?;
-        if !first.is(punctuation("<")) || !last.is(punctuation(">")) {
+        if !first.is(const { punctuation("<") }) || !last.is(const { punctuation(">") }) {
             return None;
         }
         Some((inner.iter().map(|token| self.spelling(*token)).collect(), true))

@@ -2,7 +2,9 @@
 //!
 //! Enters: text. Leaves: symbols. This module must never know what the texts mean.
 
-use std::{collections::HashMap, hash::BuildHasherDefault, rc::Rc};
+use std::rc::Rc;
+
+use crate::hash::Map;
 
 /// Spelling of a token: an index into [`Interner`]. Those below `PUNCTUATIONS.len()` are punctuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -80,35 +82,15 @@ pub(crate) const BY_FIRST_BYTE: [(u8, u8); 128] = {
     table
 };
 
-/// Hash of a name: multiplication by a large odd number for each eight bytes. Names of a source are no adversary: the
-/// work is bounded by the preprocessor's budget.
-#[derive(Default)]
-struct NameHasher(u64);
-
-impl std::hash::Hasher for NameHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 29)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let word = chunk.iter().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
-            self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-        }
-    }
-
-    fn write_u8(&mut self, _: u8) {} // the end of a string; the last chunk tells lengths apart well enough
-}
-
 /// All spellings of a compilation.
 pub(crate) struct Interner {
     texts: Vec<Rc<str>>,
-    symbols: HashMap<Rc<str>, Symbol, BuildHasherDefault<NameHasher>>,
+    symbols: Map<Rc<str>, Symbol>,
 }
 
 impl Interner {
     pub(crate) fn new() -> Self {
-        let mut interner = Self { texts: Vec::with_capacity(1024), symbols: HashMap::default() };
+        let mut interner = Self { texts: Vec::with_capacity(1024), symbols: Map::default() };
         for text in PUNCTUATIONS.iter().chain(&KNOWN) {
             interner.intern(text);
         }

@@ -16,13 +16,11 @@ mod pragma;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    collections::{HashMap, HashSet},
-    rc::Rc,
-};
+use std::rc::Rc;
 
 use crate::{
     diagnostic::{Diagnostic, Diagnostics},
+    hash::{Map, Set},
     lex::{Lexer, Raw, RawKind},
     library,
     options::Arch,
@@ -75,16 +73,13 @@ pub(crate) fn preprocess(
     let mut tokens = Vec::with_capacity(length / 3);
     preprocessor.open_main(main);
     preprocessor.run(&mut tokens);
-    let mut all = vec![];
+    let mut parts = vec![];
     let wanted = std::mem::take(&mut preprocessor.wanted);
-    preprocessor.read_library(wanted, &predefined, &mut all);
+    preprocessor.read_library(wanted, &predefined, &mut parts);
+    parts.push(tokens);
     let end = preprocessor.sources.files().get(main).map_or(0, |file| file.start + file.text.len() as u32);
-    let mut all = if all.is_empty() {
-        tokens
-    } else {
-        all.append(&mut tokens);
-        all
-    };
+    let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum::<usize>() + 1);
+    parts.iter_mut().for_each(|part| all.append(part));
     all.push(Token { kind: TokenKind::End, span: Span { lo: end, hi: end, expansion: 0 }, joined: false });
     all
 }
@@ -134,13 +129,13 @@ struct Preprocessor<'a> {
     frames: Vec<Frame>,
     files: Vec<Open>,
     /// Files by name or path: their indices.
-    loaded: HashMap<String, usize>,
+    loaded: Map<String, usize>,
     /// Files with `#pragma once` that were read.
-    once: HashSet<usize>,
+    once: Set<usize>,
     /// Lines of `#pragma` that go to the parser, each with the words behind `#pragma`.
     pragmas: Vec<Rc<[Raw]>>,
     /// Parsed literals, by spelling.
-    literals: HashMap<Symbol, TokenKind>,
+    literals: Map<Symbol, TokenKind>,
     /// Names, by symbol, for which the library was asked, so that it is asked once.
     asked: Vec<bool>,
     /// The same for macros.
@@ -148,7 +143,7 @@ struct Preprocessor<'a> {
     /// Files of the library that were named and not read.
     wanted: Vec<&'static str>,
     /// Files of the library that were read or are wanted.
-    seen: HashSet<&'static str>,
+    seen: Set<&'static str>,
     /// Whether white space was before a macro that stands for nothing, just before the next token.
     space: bool,
     counter: u64,
@@ -174,14 +169,14 @@ impl<'a> Preprocessor<'a> {
             active: vec![],
             frames: vec![],
             files: vec![],
-            loaded: HashMap::new(),
-            once: HashSet::new(),
+            loaded: Map::default(),
+            once: Set::default(),
             pragmas: vec![],
-            literals: HashMap::new(),
+            literals: Map::default(),
             asked: vec![],
             looked_up: vec![],
             wanted: vec![],
-            seen: HashSet::new(),
+            seen: Set::default(),
             space: false,
             counter: 0,
             work: 0,
@@ -293,7 +288,7 @@ impl<'a> Preprocessor<'a> {
                         return raw;
                     }
                 }
-                RawKind::Punctuation if raw.line_start && raw.is(punctuation("#")) => {
+                RawKind::Punctuation if raw.line_start && raw.is(const { punctuation("#") }) => {
                     if let Some(pragma) = self.directive(raw) {
                         return pragma;
                     }
@@ -346,7 +341,7 @@ impl<'a> Preprocessor<'a> {
         &mut self,
         wanted: Vec<&'static str>,
         predefined: &[Option<Rc<Macro>>],
-        out: &mut Vec<Token>,
+        out: &mut Vec<Vec<Token>>,
     ) {
         for file in wanted {
             let mut tokens = vec![];
@@ -357,7 +352,7 @@ impl<'a> Preprocessor<'a> {
             self.run(&mut tokens);
             let wanted = std::mem::take(&mut self.wanted);
             self.read_library(wanted, predefined, out); // as deep as files of the library name each other
-            out.append(&mut tokens);
+            out.push(tokens);
         }
     }
 

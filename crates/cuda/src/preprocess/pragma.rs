@@ -76,8 +76,8 @@ impl Preprocessor<'_> {
     /// `_Pragma("words")`, from behind its name on.
     pub(super) fn pragma_operator(&mut self, name: Raw) -> Option<Raw> {
         let open = self.next();
-        let string = if open.is(punctuation("(")) { self.next() } else { open };
-        let closed = string.kind == RawKind::String && self.next().is(punctuation(")"));
+        let string = if open.is(const { punctuation("(") }) { self.next() } else { open };
+        let closed = string.kind == RawKind::String && self.next().is(const { punctuation(")") });
         let text = closed.then(|| literal::unquote(self.spelling(string))).flatten();
         let Some(text) = text else {
             self.error("directive", name.span, "`_Pragma` needs a string in parentheses behind it");

@@ -14,10 +14,10 @@ mod tests;
 mod tree;
 mod walk;
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::hash::Set;
 use crate::hir::Program;
 use crate::ir::{Function, Global, GlobalId, Place};
 use crate::source::{Sources, Span};
@@ -27,17 +27,17 @@ pub(crate) struct Teacher<'a> {
     sources: &'a Sources,
     /// Warnings, each once.
     found: Vec<Diagnostic>,
-    told: HashSet<(&'static str, u32, u32)>,
+    told: Set<(&'static str, u32, u32)>,
     /// Names of variables as written, by the number of their globals.
     names: Vec<Rc<str>>,
     /// Symbols of kernels that some threads may leave early.
-    leaving: HashSet<String>,
+    leaving: Set<String>,
 }
 
 impl<'a> Teacher<'a> {
     /// One that has found nothing yet.
     pub(crate) fn new(sources: &'a Sources) -> Self {
-        Self { sources, found: vec![], told: HashSet::new(), names: vec![], leaving: HashSet::new() }
+        Self { sources, found: vec![], told: Set::default(), names: vec![], leaving: Set::default() }
     }
 
     /// Looks at the checked tree.

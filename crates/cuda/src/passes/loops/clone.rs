@@ -62,11 +62,11 @@ impl Map {
     pub(crate) fn insts(&mut self, function: &mut Function, from: Block, to: Block) {
         for inst in function.blocks[from.index()].insts.clone() {
             let InstData { op, args, results, place } = function.insts[inst.index()].clone();
-            let args = args.iter().map(|arg| self.of(function, *arg)).collect();
+            let args: crate::ir::Values = args.iter().map(|arg| self.of(function, *arg)).collect();
             let types: Vec<_> = results.iter().map(|result| function.ty(*result)).collect();
             let copy = function.inst(op, args, &types, place);
-            for (original, new) in results.iter().zip(function.insts[copy.index()].results.clone()) {
-                self.value(*original, new);
+            for (original, new) in results.iter().zip(&function.insts[copy.index()].results) {
+                self.value(*original, *new);
             }
             function.blocks[to.index()].insts.push(copy);
         }

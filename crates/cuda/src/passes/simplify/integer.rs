@@ -45,7 +45,7 @@ impl Simplifier<'_> {
 
     pub(super) fn binary(&mut self, inst: Inst, op: Binary, a: Value, b: Value, ty: Type) -> Option<Value> {
         if commutes(op) && self.constant(a).is_some() && self.constant(b).is_none() {
-            self.function.insts[inst.index()].args = vec![b, a];
+            self.function.insts[inst.index()].args = [b, a].into();
             self.changed = true;
             return self.binary(inst, op, b, a, ty);
         }

@@ -89,7 +89,7 @@ impl<'a> Simplifier<'a> {
         for (n, keep) in keep.iter_mut().enumerate() {
             let param = self.function.blocks[block.index()].params[n];
             if let Some(value) = self.only_value(cfg, block, param, n) {
-                self.function.values[param.index()].def = Def::Alias(value);
+                self.function.replace(param, value);
                 *keep = false;
                 self.changed = true;
             }
@@ -157,7 +157,7 @@ impl<'a> Simplifier<'a> {
         }
         match (change, result) {
             (Change::Value(value), Some(result)) if self.function.resolve(value) != result => {
-                self.function.values[result.index()].def = Def::Alias(value);
+                self.function.replace(result, value);
                 self.changed = true;
             }
             (Change::Remove, _) => self.changed = true,

@@ -71,7 +71,7 @@ pub(super) fn run(function: &mut Function, context: &Context<'_>) -> bool {
             }
         }
         let result = function.insts[slots[slot].index()].results[0];
-        function.values[result.index()].def = Def::Alias(from);
+        function.replace(result, from);
         for at in 0..function.blocks.len() {
             function.blocks[at].insts.retain(|inst| inst != copy && *inst != slots[slot]);
         }

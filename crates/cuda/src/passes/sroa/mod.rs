@@ -72,7 +72,7 @@ fn narrow(function: &mut Function, wide: &[Vec<Inst>]) {
                 access.align = access.align.min(1 << by.trailing_zeros().min(16));
             }
             function.insts[inst.index()].op = Op::Load(access);
-            function.insts[inst.index()].results = vec![result];
+            function.insts[inst.index()].results = [result].into();
             function.values[result.index()].def = Def::Result(inst, 0);
         }
     }

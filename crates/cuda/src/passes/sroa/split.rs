@@ -99,7 +99,7 @@ impl<'a> Splitter<'a> {
                 for result in &data.results {
                     let ty = self.function.ty(*result);
                     let value = self.load(slot, at, ty, access, data.place);
-                    self.function.values[result.index()].def = Def::Alias(value);
+                    self.function.replace(*result, value);
                     at += u64::from(ty.bytes());
                 }
                 true

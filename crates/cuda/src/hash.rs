@@ -1,12 +1,16 @@
-//! Maps with a cheap hash: keys are small numbers of ours, which nobody chooses to collide.
+//! Maps and sets with a cheap hash: keys are names of a source and small numbers of ours, which nobody chooses to collide,
+//! and the work of each stage is bounded.
 //!
 //! Nothing may depend on the order in which such a map is gone through.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Map from small keys.
 pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Multiply>>;
+
+/// Set of small keys.
+pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<Multiply>>;
 
 /// Hash by multiplication, word by word.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,11 +28,16 @@ impl Hasher for Multiply {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.add(u64::from(*byte)));
+        let (words, rest) = bytes.as_chunks::<8>();
+        words.iter().for_each(|word| self.add(u64::from_le_bytes(*word)));
+        self.add(rest.iter().fold(bytes.len() as u64, |word, byte| word << 8 | u64::from(*byte)));
     }
 
     fn write_u8(&mut self, number: u8) {
-        self.add(u64::from(number));
+        // The end of a string; its length is in the hash.
+        if number != 0xff {
+            self.add(u64::from(number));
+        }
     }
 
     fn write_u32(&mut self, number: u32) {
