@@ -579,6 +579,8 @@ pub(crate) enum Init {
     Conditional(Box<Expr>, Box<Init>, Box<Init>),
     /// Effects in order, then what fills.
     Sequence(Vec<Stmt>, Box<Init>),
+    /// All bytes zero, then what it says.
+    Zeroed(Box<Init>),
     /// One initialiser for all elements of an array, which sees its index in the variable.
     Each(LocalId, Box<Init>),
 }

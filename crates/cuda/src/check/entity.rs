@@ -136,6 +136,8 @@ pub(crate) struct Scope {
     pub(crate) using: Vec<ScopeId>,
     /// Inline or anonymous namespace.
     pub(crate) inline: bool,
+    /// Scope of parameters or of a condition, whose names the outermost block of what follows may not declare again.
+    pub(crate) head: Option<ScopeId>,
 }
 
 /// `typedef`, `using`.

@@ -178,7 +178,7 @@ impl Visit<'_> {
                 self.stmts(all);
                 self.init(a, span);
             }
-            Init::Each(_, a) => self.init(a, span),
+            Init::Zeroed(a) | Init::Each(_, a) => self.init(a, span),
         }
     }
 }

@@ -56,6 +56,10 @@ impl<'a> Body<'a, '_> {
                 self.stmts(stmts);
                 self.fill(to, init);
             }
+            Init::Zeroed(init) => {
+                self.zero(to);
+                self.fill(to, init);
+            }
             Init::Each(index, init) => self.fill_each(to, *index, init),
         }
     }
@@ -252,6 +256,7 @@ fn zero(init: Option<&Init>) -> bool {
             | Init::Construct(..)
             | Init::Conditional(..)
             | Init::Sequence(..)
+            | Init::Zeroed(_)
             | Init::Each(..),
         ) => false,
     }
