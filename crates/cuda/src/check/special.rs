@@ -75,9 +75,11 @@ impl Checker<'_> {
             return Some(inner);
         }
         let bases = self.records[record.index()].bases.clone();
-        let (next, number) = bases.into_iter().find(|(next, _)| *next == base || self.is_base(base, *next))?;
+        let (next, number) =
+            bases.into_iter().find(|(next, _)| *next == base || self.is_base(base, *next))?;
         let inner = self.with_base(next, base, inner, span)?;
-        let mut fields = BTreeMap::from([(number, inner)]);
+        let mut fields = Sorted::default();
+        fields.insert(number, inner);
         for other in 0..self.program.records[record.index()].fields.len() as u32 {
             if other != number {
                 let init = self.default_member(record, other, false, span)?;

@@ -77,7 +77,8 @@ impl Checker<'_> {
                 for one in all {
                     self.found_auto = None;
                     self.declaration_statement(one, statements);
-                    let (Some(found), DeclarationKind::Variable(variable)) = (self.found_auto, &one.kind) else {
+                    let (Some(found), DeclarationKind::Variable(variable)) = (self.found_auto, &one.kind)
+                    else {
                         continue;
                     };
                     if let Some(first) = first.replace(found)
