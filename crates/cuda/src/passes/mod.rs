@@ -48,9 +48,10 @@ pub(crate) fn optimize(module: &mut Module) {
 
 /// Optimises all functions, and shows each to someone.
 pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
-    inline::run(module);
+    let globals = std::mem::take(&mut module.globals);
+    let context = Context { globals: &globals };
+    inline::run(module, &mut |function| tidy(function, &context));
     let mut functions = std::mem::take(&mut module.functions);
-    let context = Context { globals: &module.globals };
     for function in &mut functions {
         split_memory(function, &context);
     }
@@ -65,11 +66,21 @@ pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
         optimize_function(function, &context);
     }
     module.functions = functions;
+    module.globals = globals;
     debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after passes");
 }
 
 /// Rounds of splitting: a reference that becomes a value shows what it refers to, which can then be split as well.
 const SPLITS: u32 = 8;
+
+/// What is worth doing once to a function that is copied into others.
+fn tidy(function: &mut Function, context: &Context<'_>) {
+    let mut passes = Manager::new(function, context);
+    passes.run_once(cfg::run_early);
+    passes.run(Pass::Sroa);
+    passes.run(Pass::Simplify);
+    passes.compact();
+}
 
 /// The first passes: variables into values, and state spaces.
 fn split_memory(function: &mut Function, context: &Context<'_>) {
