@@ -75,6 +75,8 @@ const SPLITS: u32 = 8;
 fn split_memory(function: &mut Function, context: &Context<'_>) {
     let mut passes = Manager::new(function, context);
     passes.run_once(cfg::run_early);
+    // Half of the blocks are gone.
+    passes.compact();
     split(&mut passes);
     passes.clean();
     passes.run(Pass::Spaces);
@@ -104,8 +106,8 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
         // Indices that are constants now split arrays, and decide branches.
         passes.run(Pass::Simplify);
         split(&mut passes);
-        passes.clean();
         passes.compact();
+        passes.clean();
     }
     passes.run(Pass::Rotate);
     passes.clean();
