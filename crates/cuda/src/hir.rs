@@ -41,9 +41,11 @@ index! {
     VariableId;
     /// Index of [`Function::locals`].
     LocalId;
-    /// A statement that `break` and `continue` leave or `goto` finds: unique in its function.
-    Label;
 }
+
+/// A statement that `break` and `continue` leave or `goto` finds: unique in its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Label(pub(crate) u32);
 
 /// Type with its qualifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -579,6 +581,4 @@ pub(crate) enum Init {
     Conditional(Box<Expr>, Box<Init>, Box<Init>),
     /// Effects in order, then what fills.
     Sequence(Vec<Stmt>, Box<Init>),
-    /// One initialiser for all elements of an array, which sees its index in the variable.
-    Each(LocalId, Box<Init>),
 }
