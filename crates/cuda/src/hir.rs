@@ -140,7 +140,7 @@ impl Integer {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Types {
     kinds: Vec<TypeKind>,
-    known: std::collections::HashMap<TypeKind, TypeId>,
+    known: crate::hash::Map<TypeKind, TypeId>,
 }
 
 impl Types {
