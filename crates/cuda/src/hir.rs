@@ -581,4 +581,6 @@ pub(crate) enum Init {
     Conditional(Box<Expr>, Box<Init>, Box<Init>),
     /// Effects in order, then what fills.
     Sequence(Vec<Stmt>, Box<Init>),
+    /// All bytes zero, then what it says.
+    Zeroed(Box<Init>),
 }

@@ -97,8 +97,10 @@ files! {
     "math/p_trig.cuh"
     "math/p_trigf.cuh"
     "math/payne_hanek.cuh"
+    "math/parts.cuh"
     "math/pow.cuh"
     "math/powf.cuh"
+    "math/remainder.cuh"
     "math/root.cuh"
     "math/rootf.cuh"
     "math/round.cuh"
@@ -109,6 +111,7 @@ files! {
     "mma.h"
     "new"
     "objects.cuh"
+    "pitched.cuh"
     "simd.cuh"
     "sm_60_atomic_functions.h"
     "stddef.h"
@@ -176,6 +179,8 @@ fn index(text: &'static str) -> Map<&'static str, &'static str> {
     index
 }
 
+#[cfg(test)]
+mod bounds;
 #[cfg(test)]
 mod mathematics;
 #[cfg(test)]

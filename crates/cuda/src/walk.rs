@@ -217,6 +217,7 @@ macro_rules! walk {
                         self.init(yes);
                         self.init(no);
                     }
+                    Init::Zeroed(init) => self.init(init),
                     Init::Sequence(stmts, init) => {
                         self.stmts(stmts);
                         self.init(init);

@@ -43,6 +43,8 @@ pub(crate) enum Argument {
     Type(Type),
     /// Integer, `bool` or enumerator, with its type.
     Value(Type, i128),
+    /// Function that a pointer or reference to functions is: those of its name, and once fitted to a parameter that one.
+    Functions(Vec<DeclId>),
     /// What a pack stands for.
     Pack(Vec<Argument>),
 }
@@ -136,6 +138,8 @@ pub(crate) struct Scope {
     pub(crate) using: Vec<ScopeId>,
     /// Inline or anonymous namespace.
     pub(crate) inline: bool,
+    /// Scope of parameters or of a condition, whose names the outermost block of what follows may not declare again.
+    pub(crate) head: Option<ScopeId>,
 }
 
 /// `typedef`, `using`.

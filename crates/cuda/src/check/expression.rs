@@ -290,6 +290,10 @@ impl Checker<'_> {
             && matches!(&**symbol, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
             && self.find(symbol, Want::Any, span).is_none()
         {
+            if &**symbol == "__PRETTY_FUNCTION__" {
+                self.refuse(span, "`__PRETTY_FUNCTION__` is", "write `__func__` for the name alone");
+                return Operand::Error(span);
+            }
             let text = self
                 .frame
                 .function
@@ -401,6 +405,7 @@ impl Checker<'_> {
             self.error("this", span, "this is a field of another class");
             return Operand::Error(span);
         };
+        self.check_access(record, path, span);
         let place = self.base_place(place, derived, &bases);
         Operand::Place(self.walk_fields(place, record, path, span), false)
     }
@@ -685,7 +690,7 @@ impl Checker<'_> {
         if self.refuse_destructor(ty, span) {
             return Operand::Error(span);
         }
-        match self.list_init(ty, list) {
+        match self.direct_list_init(ty, list) {
             Some(init) => self.init_operand(init, ty, span),
             None => Operand::Error(span),
         }

@@ -184,6 +184,10 @@ impl Checker<'_> {
         let mut this = None;
         for one in &lambda.captures {
             let span = one.name.span;
+            if all.iter().any(|other| other.name == one.name.symbol.0) && !one.pack {
+                self.error("capture", span, format!("`{}` is captured twice", one.name.symbol));
+                return None;
+            }
             if &*one.name.symbol == "this" {
                 if one.mode == CaptureMode::Copy {
                     self.refuse(

@@ -22,6 +22,7 @@ mod entity;
 mod expression;
 mod function;
 mod initialise;
+mod jump;
 mod lambda;
 mod lookup;
 mod mangle;
@@ -185,6 +186,10 @@ struct Checker<'a> {
     kernels: Vec<FunctionId>,
     /// Explicit instantiations, with their scopes and orders.
     explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
+    /// What `auto` was found to stand for last.
+    found_auto: Option<Type>,
+    /// Whether the list that comes next fills something that is named before it.
+    direct: bool,
     /// Access of the members that are being declared.
     access: ast::Access,
     /// Methods and constructors that are private or protected.
@@ -234,6 +239,7 @@ impl<'a> Checker<'a> {
             names: names::Names::default(),
             using: vec![],
             inline: false,
+            head: None,
         };
         Self {
             tree,
@@ -270,6 +276,8 @@ impl<'a> Checker<'a> {
             unique: 0,
             kernels: vec![],
             explicit: vec![],
+            found_auto: None,
+            direct: false,
             access: ast::Access::Public,
             hidden_functions: Map::default(),
             reasons: Map::default(),
@@ -421,6 +429,7 @@ impl<'a> Checker<'a> {
             names: names::Names::default(),
             using: vec![],
             inline: false,
+            head: None,
         });
         ScopeId(self.scopes.len() as u32 - 1)
     }

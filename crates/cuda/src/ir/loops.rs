@@ -4,9 +4,30 @@
 //! to it, and all blocks between), each with the one around it. Circles without such a header are no loops here, and
 //! nothing that asks for loops touches them. This module must never know instructions.
 
-use super::Block;
 use super::cfg::Cfg;
 use super::dominators::Dominators;
+use super::{Block, Function};
+
+/// What the terminators of a function say: the control-flow graph, its dominators and its loops.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    /// Control-flow graph.
+    pub(crate) cfg: Cfg,
+    /// Its dominators.
+    pub(crate) dominators: Dominators,
+    /// Its loops.
+    pub(crate) loops: Loops,
+}
+
+impl Graph {
+    /// Looks at a function.
+    pub(crate) fn new(function: &Function) -> Graph {
+        let cfg = Cfg::new(function);
+        let dominators = Dominators::new(&cfg);
+        let loops = Loops::new(&cfg, &dominators);
+        Graph { cfg, dominators, loops }
+    }
+}
 
 /// Natural loop.
 #[derive(Clone, Debug)]

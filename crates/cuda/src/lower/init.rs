@@ -56,6 +56,10 @@ impl<'a> Body<'a, '_> {
                 self.stmts(stmts);
                 self.fill(to, init);
             }
+            Init::Zeroed(init) => {
+                self.zero(to);
+                self.fill(to, init);
+            }
         }
     }
 
@@ -244,7 +248,8 @@ fn zero(init: Option<&Init>) -> bool {
             | Init::Builtin(..)
             | Init::Construct(..)
             | Init::Conditional(..)
-            | Init::Sequence(..),
+            | Init::Sequence(..)
+            | Init::Zeroed(_),
         ) => false,
     }
 }
