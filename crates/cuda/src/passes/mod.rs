@@ -42,6 +42,7 @@ pub(crate) struct Context<'a> {
 pub(crate) type Watch<'a> = &'a mut dyn FnMut(&Function, &Context<'_>);
 
 /// Optimises all functions.
+#[cfg(test)]
 pub(crate) fn optimize(module: &mut Module) {
     optimize_watched(module, &mut |_, _| {});
 }
