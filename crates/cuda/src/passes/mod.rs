@@ -69,6 +69,9 @@ pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
 /// Rounds of splitting: a reference that becomes a value shows what it refers to, which can then be split as well.
 const SPLITS: u32 = 8;
 
+/// Rounds of unrolling: a loop around one that is gone may be small enough once it is simplified, or its turns be known.
+const UNROLLS: u32 = 3;
+
 /// The first passes: variables into values, and state spaces.
 fn split_memory(function: &mut Function, context: &Context<'_>) {
     cfg::run_early(function);
@@ -96,7 +99,10 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
     if forward::run(function, context) {
         clean(function, context);
     }
-    if loops::unroll::run(function) {
+    for _ in 0..UNROLLS {
+        if !loops::unroll::run(function) {
+            break;
+        }
         compact::run(function);
         // Indices that are constants now split arrays, and decide branches.
         clean(function, context);

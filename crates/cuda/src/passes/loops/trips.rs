@@ -43,7 +43,8 @@ fn turns(function: &Function, form: &Form, test: Value, stays_if: bool, most: u3
     let needed = needed(function, form, test, next)?;
     let mut now: HashMap<Value, u64> = HashMap::new();
     for number in &needed {
-        now.insert(params[*number], function.constant(first[*number])?);
+        let start = compute(function, *first.get(*number)?, &mut HashMap::new(), 0)?;
+        now.insert(params[*number], start);
     }
     for turn in 0..=most {
         let mut computed = now.clone();

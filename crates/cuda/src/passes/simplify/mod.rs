@@ -8,7 +8,7 @@ mod address;
 mod compare;
 mod convert;
 mod float;
-mod integer;
+pub(crate) mod integer;
 mod select;
 
 pub(crate) use integer::{commutes, inverted, swapped};
