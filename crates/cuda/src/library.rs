@@ -109,6 +109,7 @@ files! {
     "mma.h"
     "new"
     "objects.cuh"
+    "pitched.cuh"
     "simd.cuh"
     "sm_60_atomic_functions.h"
     "stddef.h"
@@ -176,6 +177,8 @@ fn index(text: &'static str) -> Map<&'static str, &'static str> {
     index
 }
 
+#[cfg(test)]
+mod bounds;
 #[cfg(test)]
 mod mathematics;
 #[cfg(test)]

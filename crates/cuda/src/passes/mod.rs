@@ -93,38 +93,44 @@ fn split(function: &mut Function, context: &Context<'_>) {
     }
 }
 
-/// The passes in order: LLVM's, as far as its effects can be seen in the memory instructions that remain.
+/// The passes in order: LLVM's, as far as its effects can be seen in the memory instructions that remain. What makes a
+/// function simpler follows only those that changed something: most of the time would go into finding nothing.
 fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
     invariant::run(function, context);
     if forward::run(function, context) {
         clean(function, context);
     }
+    let mut changed = true;
     for _ in 0..UNROLLS {
         if !loops::unroll::run(function) {
             break;
         }
-        compact::run(function);
         // Indices that are constants now split arrays, and decide branches.
-        clean(function, context);
+        simplify::run(function, context);
         split(function, context);
         clean(function, context);
         compact::run(function);
+        changed = false;
     }
-    loops::rotate::run(function);
-    clean(function, context);
-    loops::licm::run(function, context);
-    forward::run(function, context);
-    dse::run(function, context);
-    clean(function, context);
+    if loops::rotate::run(function) || changed {
+        clean(function, context);
+    }
+    changed = loops::licm::run(function, context);
+    changed |= forward::run(function, context);
+    if dse::run(function, context) || changed {
+        clean(function, context);
+    }
     if loops::delete::run(function) {
         clean(function, context);
     }
-    loops::licm::run(function, context);
-    clean(function, context);
+    if loops::licm::run(function, context) {
+        clean(function, context);
+    }
     if loops::unroll::partial(function) {
         clean(function, context);
-        forward::run(function, context);
-        clean(function, context);
+        if forward::run(function, context) {
+            clean(function, context);
+        }
     }
     sink::run(function) | dce::run(function)
 }

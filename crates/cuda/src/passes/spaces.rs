@@ -82,7 +82,7 @@ pub(crate) fn assume_loaded(function: &mut Function) {
         }
     }
     // Inserted from behind, block by block.
-    loaded.sort_by_key(|(block, place, _)| (*block, *place));
+    crate::sort::by_key(&mut loaded, |(block, place, _)| (*block, *place));
     tell(function, loaded);
 }
 

@@ -6,7 +6,7 @@
 use super::form::Form;
 use crate::ir::cfg::Cfg;
 use crate::ir::{Binary, Block, Compare, Def, Function, Op, Place, Terminator, Type, Value, Wrap};
-use crate::passes::simplify::integer::{inverted, swapped};
+use crate::passes::simplify::{inverted, swapped};
 
 /// What a counter is increased by each turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ fn several(text: &str) -> String {
     changed(text, |function, _| {
         let any = unroll::partial(function);
         crate::passes::cfg::run(function);
+        crate::passes::dce::run(function);
         any
     })
 }
