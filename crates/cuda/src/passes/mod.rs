@@ -97,11 +97,12 @@ pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
 /// Rounds of splitting: a reference that becomes a value shows what it refers to, which can then be split as well.
 const SPLITS: u32 = 8;
 
-/// What is worth doing once to a function that is copied into others.
+/// What is worth doing once to a function that is copied into others. Structs stay whole: what they are split into is seen
+/// where they are used.
 fn tidy(function: &mut Function, context: &Context<'_>) {
     let mut passes = Manager::new(function, context);
     passes.run_once(cfg::run_early);
-    passes.run(Pass::Sroa);
+    passes.run_once(mem2reg::run);
     passes.run(Pass::Simplify);
     passes.compact();
 }
