@@ -161,6 +161,8 @@ pub(crate) enum AttributeKind {
     Align(Option<TemplateArgument>),
     /// `__attribute__((packed))`.
     Packed,
+    /// `#pragma pack(n)` around a class.
+    Pack(u8),
     /// `[[nodiscard]]`, `[[maybe_unused]]`, `__attribute__((unused))` and others that change no code.
     Ignored(Symbol),
     /// Anything else, by its name.

@@ -733,6 +733,7 @@ impl Checker<'_> {
                 | AttributeKind::GridConstant
                 | AttributeKind::Align(_)
                 | AttributeKind::Packed
+                | AttributeKind::Pack(_)
                 | AttributeKind::Ignored(_) => {}
             }
         }

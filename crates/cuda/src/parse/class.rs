@@ -8,7 +8,8 @@ use super::scope::{Entity, ScopeId, ScopeKind, flag};
 use super::types::Guess;
 use super::{Parse, Parser, Place};
 use crate::ast::{
-    Access, Attribute, Base, Class, Declaration, DeclarationKind, Enum, Enumerator, TagKind, Type, TypeKind,
+    Access, Attribute, AttributeKind, Base, Class, Declaration, DeclarationKind, Enum, Enumerator, TagKind,
+    Type, TypeKind,
 };
 use crate::source::Span;
 
@@ -96,6 +97,7 @@ impl Parser {
         if self.eat(Kind::Colon).is_some() {
             bases = self.bases(scope)?;
         }
+        let pack = self.tok().pack;
         self.expect(Kind::LeftBrace, "the head of this class")?;
         self.scopes.current = scope;
         self.classes += 1;
@@ -108,6 +110,9 @@ impl Parser {
         }
         closed?;
         let mut attributes = head.attributes;
+        if pack > 0 {
+            attributes.push(Attribute { kind: AttributeKind::Pack(pack), span: head.start });
+        }
         while matches!(self.kind(), Kind::AttributeGnu | Kind::Align) {
             self.attribute(&mut attributes)?;
         }

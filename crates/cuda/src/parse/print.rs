@@ -176,6 +176,7 @@ impl Printer<'_> {
                 AttributeKind::ForceInline => self.text("__forceinline__"),
                 AttributeKind::NoInline => self.text("__noinline__"),
                 AttributeKind::Packed => self.text("packed"),
+                AttributeKind::Pack(to) => self.list("pack", |p| p.text(&to.to_string())),
                 AttributeKind::Ignored(name) | AttributeKind::Unknown(name) => {
                     self.list("attribute", |p| p.text(name))
                 }
