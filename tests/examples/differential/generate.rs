@@ -1,7 +1,7 @@
 //! Random kernels whose results C++ defines, so that two compilers must agree on every bit.
 //!
 //! Enters: a seed. Leaves: CUDA C of one kernel with the functions and structs that it uses. What C++ leaves open is kept out by
-//! construction: signed numbers are added as unsigned ones or are small, divisors are positive, shifts and indices are masked,
+//! construction: signed numbers are added as unsigned ones or are small, divisors are not zero, shifts and indices are masked,
 //! floats are clamped before they become integers, barriers and shuffles stand where all threads of a block come by, and what a
 //! thread reads of others lies behind a barrier.
 
@@ -298,6 +298,17 @@ impl Generator {
         let name = ty.name();
         if ty.is_float() {
             let operator = ["+", "-", "*", "+", "*", "/"][self.below(6) as usize];
+            if operator == "/" {
+                // Division by zero is undefined, for floats too.
+                let (suffix, absolute) = if ty == Float { ("f", "fabsf") } else { ("", "fabs") };
+                return match self.below(3) {
+                    0 => {
+                        format!("({a} / {}{suffix})", ["3.25", "-1.5", "0.1", "7.0"][self.below(4) as usize])
+                    }
+                    1 => format!("({a} / ({b} * {b} + 0.5{suffix}))"),
+                    _ => format!("({a} / ({absolute}({b}) + 1.0{suffix}))"),
+                };
+            }
             return format!("({a} {operator} {b})");
         }
         let unsigned = ty.unsigned();
