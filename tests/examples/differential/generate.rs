@@ -1190,15 +1190,12 @@ impl Generator {
         let mask = "threadIdx.x < 64 ? 0xffffffffu : 0xffffu";
         let condition = self.condition(2);
         let value = self.expression(UInt, 2);
-        let vote = match self.below(9) {
+        let vote = match self.below(7) {
             0 => format!("__any_sync({mask}, {condition})"),
             1 => format!("__all_sync({mask}, {condition})"),
             2 => format!("__syncthreads_count({condition})"),
             3 => format!("__syncthreads_or({condition})"),
             4 => format!("__syncthreads_and({condition})"),
-            5 => format!("__reduce_add_sync({mask}, {value})"),
-            6 => format!("__reduce_max_sync({mask}, {value})"),
-            7 => format!("__match_any_sync({mask}, ({value}) & 3)"),
             _ => format!("__shfl_up_sync({mask}, {value}, 1)"),
         };
         self.line(&format!("unsigned {name} = {vote};"));
