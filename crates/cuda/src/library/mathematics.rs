@@ -92,8 +92,11 @@ fn results(calls: &[Call], stage: Stage) -> Vec<Vec<f64>> {
         let name = format!("k{k}");
         let kernel = module.functions.iter().position(|function| function.name == name).unwrap();
         let mut machine = ir::run::Machine::new(&module);
-        let given: Vec<u8> =
-            call.points.iter().flat_map(|(x, y, _)| [bytes(*x, call.single), bytes(*y, call.single)].concat()).collect();
+        let given: Vec<u8> = call
+            .points
+            .iter()
+            .flat_map(|(x, y, _)| [bytes(*x, call.single), bytes(*y, call.single)].concat())
+            .collect();
         let from = machine.allocate(given.len() as u64, 16);
         let to = machine.allocate(given.len() as u64 / 2, 16);
         machine.write(from, &given).unwrap();
@@ -119,7 +122,8 @@ fn wrong(calls: &[Call], stage: Stage) -> String {
         for ((x, y, want), got) in call.points.iter().zip(found) {
             if !bound.holds(*x, got, *want, call.single) {
                 let units = units(got, *want, call.single);
-                text += &format!("{} of {x:e}, {y:e}: {got:e}, not {want:e}: {units} units\n", call.expression);
+                text +=
+                    &format!("{} of {x:e}, {y:e}: {got:e}, not {want:e}: {units} units\n", call.expression);
             }
         }
     }
